@@ -1,0 +1,145 @@
+/** What recording an event adds to the write that causes it: the service's own statement, and the same without the event. */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { FIELDS } from './data.mjs';
+import { DeliveryScene } from './deliveries-scene.mjs';
+import { Histogram } from './histogram.mjs';
+import { open } from './postgres.mjs';
+import { ServiceSeed } from './seed-service.mjs';
+
+const WARM_UP = 300;
+const PAIRS = 3_000;
+const CONNECTIONS = 8;
+const BLOCKS = 10;
+const BLOCK_WRITES = 800;
+/** Numbers of entries that nothing else makes. */
+const FIRST = 40_000_000;
+
+export async function measureEventCost(world) {
+  const { options, postgres } = world;
+  const scene = await DeliveryScene.build(world, 'in process', 1);
+  const statements = await statementsOf(options.dist);
+  const writer = await Writer.of(options.dist, scene);
+  // The events stay pending: this is about the write alone.
+  await scene.stop();
+  const clients = await Promise.all(Array.from({ length: CONNECTIONS }, () => openAsTheService(options.dist, scene)));
+  try {
+    const single = await inPairs(writer, clients[0], statements);
+    const blocks = await inBlocks(writer, clients, statements, postgres);
+    return [
+      ...['mean_ms', 'p50_ms'].map((name) => row(`one connection, ${name.slice(0, -3)}, ms`, single, name)),
+      row(`${CONNECTIONS} connections, µs a write`, blocks, 'wall_us'),
+      row(`${CONNECTIONS} connections, processor time of PostgreSQL, µs a write`, blocks, 'cpu_us'),
+    ];
+  } finally {
+    await Promise.all(clients.map((client) => client.end()));
+  }
+}
+
+function row(title, { event, bare }, name) {
+  return { title, event: event[name], bare: bare[name] };
+}
+
+/** The statement as it is, and without what `recordEvents` wrote into it, whose parameters are the last three. */
+async function statementsOf(dist) {
+  const load = (path) => import(pathToFileURL(join(dist, path)).href);
+  const { CREATE_ENTRY } = await load('content/entries.sql.js');
+  const { recordEvents } = await load('events/event-recorder.js');
+  const part = recordEvents({ source: 'entry', ids: '$15', types: '$16', data: '$17', at: '$8' });
+  const text = CREATE_ENTRY.text.replace(/,\s*$/, '').replace(new RegExp(`,\\s*${escape(part)}`), '');
+  if (text === CREATE_ENTRY.text || text.includes('$15')) {
+    throw new Error('CREATE_ENTRY is not what it was: mend bench/deliveries-event-cost.mjs.');
+  }
+  return { event: CREATE_ENTRY, bare: { name: 'bare', text } };
+}
+
+function escape(text) {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+/** Makes the values of the statement, as the service would. */
+class Writer {
+  static async of(dist, { databaseUrl, tenants }) {
+    const seed = await ServiceSeed.of(dist, databaseUrl);
+    const { presentEntry } = await import(pathToFileURL(join(dist, 'content/entry-presenter.js')).href);
+    const typeId = seed.ids.parseId('ct', tenants[0].entries.split('/').at(-2));
+    const schema = seed.Schema.compile(FIELDS, 'content');
+    return new Writer({ seed, presentEntry, typeId, schema, tenantId: tenants[0].id, next: FIRST });
+  }
+
+  constructor(parts) {
+    Object.assign(this, parts);
+  }
+
+  /** Values of an entry that nobody else has; made before the time is taken. */
+  values(kind) {
+    const { seed, schema, typeId, tenantId } = this;
+    const { names, keys, fields, words } = seed.entryRow(schema, typeId, this.next++);
+    const id = seed.ids.newUuid();
+    const at = seed.ids.timeOf(id).toISOString();
+    const row = { id, fields, status: 'draft', version: 1, created_at: at, updated_at: at };
+    const values = [tenantId, typeId, 1, id, fields, 'draft', words, at, names, keys, [], [], 1, 0];
+    const event = [[seed.ids.newUuid()], ['entry.created'], this.presentEntry(typeId, row)];
+    return kind === 'event' ? [...values, ...event] : values;
+  }
+}
+
+/** With the settings of the service's sessions, of which the plans depend. */
+async function openAsTheService(dist, { databaseUrl }) {
+  const { dataSourceOptions } = await import(pathToFileURL(join(dist, 'database/data-source.js')).href);
+  const client = await open(databaseUrl);
+  for (const [, name, value] of dataSourceOptions(databaseUrl, 1).extra.options.matchAll(/-c (\w+)=(\S+)/g)) {
+    await client.query('SELECT set_config($1, $2, false)', [name, value]);
+  }
+  return client;
+}
+
+async function write(client, statement, values) {
+  const { rowCount } = await client.query({ ...statement, values });
+  if (rowCount !== 1) throw new Error('The entry was not written.');
+}
+
+/** One after the other, with and without, each first in turn. */
+async function inPairs(writer, client, statements) {
+  const times = { event: [], bare: [] };
+  for (let pair = -WARM_UP; pair < PAIRS; pair++) {
+    for (const kind of pair % 2 ? ['event', 'bare'] : ['bare', 'event']) {
+      const values = writer.values(kind);
+      const began = performance.now();
+      await write(client, statements[kind], values);
+      if (pair >= 0) times[kind].push(performance.now() - began);
+    }
+  }
+  return { event: describe(times.event), bare: describe(times.bare) };
+}
+
+function describe(times) {
+  const histogram = new Histogram();
+  for (const time of times) histogram.record(time * 1000);
+  return { mean_ms: times.reduce((sum, time) => sum + time, 0) / times.length, p50_ms: histogram.quantile(0.5) };
+}
+
+/** On all connections at once, block by block in turn; the median of the blocks. */
+async function inBlocks(writer, clients, statements, postgres) {
+  const blocks = { event: [], bare: [] };
+  for (let number = -2; number < BLOCKS * 2; number++) {
+    const kind = number % 2 ? 'event' : 'bare';
+    const all = Array.from({ length: BLOCK_WRITES }, () => writer.values(kind));
+    const cpu = await postgres.cpuTime();
+    const began = performance.now();
+    await Promise.all(
+      clients.map(async (client) => {
+        for (let values = all.pop(); values; values = all.pop()) await write(client, statements[kind], values);
+      }),
+    );
+    const wall_us = ((performance.now() - began) * 1000) / BLOCK_WRITES;
+    const cpu_us = ((await postgres.cpuTime()) - cpu) / BLOCK_WRITES;
+    if (number >= 0) blocks[kind].push({ wall_us, cpu_us });
+  }
+  return { event: medians(blocks.event), bare: medians(blocks.bare) };
+}
+
+function medians(blocks) {
+  const median = (name) => blocks.map((block) => block[name]).sort((a, b) => a - b)[Math.floor(blocks.length / 2)];
+  return { wall_us: median('wall_us'), cpu_us: median('cpu_us') };
+}

@@ -1,0 +1,146 @@
+/** What every measurement of deliveries needs: the receiver, and a service with tenants, webhooks and events on a new database. */
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { FIELDS, valuesOf } from './data.mjs';
+import { using } from './postgres.mjs';
+import { startModule } from './processes.mjs';
+import { configure, Service, startService } from './service.mjs';
+
+const PROGRAM = fileURLToPath(new URL('./deliveries-receiver.mjs', import.meta.url));
+const CERTIFICATE = fileURLToPath(new URL('../test/support/tls/cert.pem', import.meta.url));
+const BATCH = 1_000;
+const PATIENCE_MS = 300_000;
+
+/** The benchmark's side of the receiver. */
+export async function startReceiver() {
+  const { child, pid } = startModule(PROGRAM);
+  const ask = async (message) => {
+    child.send(message);
+    return (await once(child, 'message'))[0];
+  };
+  const [{ port }] = await once(child, 'message');
+  return {
+    pid,
+    url: (path) => `https://localhost:${port}${path}`,
+    reset: ({ keep = false } = {}) => ask({ type: 'reset', keep }),
+    read: () => ask({ type: 'read' }),
+    release: () => ask({ type: 'release' }),
+    /** Returns what came once so many have come. */
+    async until(count) {
+      await waitFor(async () => (await ask({ type: 'read' })).count >= count, `${count} deliveries come`);
+      return ask({ type: 'read' });
+    },
+  };
+}
+
+/** Asks until the answer is true. */
+export async function waitFor(isSo, what) {
+  const deadline = Date.now() + PATIENCE_MS;
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error(`Waited in vain: ${what}.`);
+    await sleep(50);
+  }
+}
+
+/**
+ * A service on a new database: on `bull` an API and a worker with Redis, `in process` one process for both. `tenants` have a content type
+ * each.
+ */
+export class DeliveryScene {
+  static async build({ options, folder, postgres, redisUrl, receiver }, mode, tenantCount) {
+    const home = join(folder, `${mode} ${randomBytes(4).toString('hex')}`);
+    await mkdir(home);
+    const databaseUrl = await postgres.createDatabase('deliveries');
+    const configuration = configure({ dist: options.dist, folder: home, databaseUrl });
+    const tenants = Array.from({ length: tenantCount }, (_, number) => ({
+      id: `ten_bench${number}`,
+      key: randomBytes(16).toString('hex'),
+    }));
+    writeFileSync(configuration.env.TENANTS_FILE, JSON.stringify(tenants.map(configured)));
+    Object.assign(configuration.env, { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true', OUTBOUND_CA_FILE: CERTIFICATE });
+    const withRole = (ROLE) => ({
+      ...configuration,
+      env: { ...configuration.env, ROLE, ...(mode === 'bull' && { REDIS_URL: redisUrl }) },
+    });
+    const api = await startService(withRole(mode === 'bull' ? 'api' : 'all'));
+    const worker = mode === 'bull' ? await startService(withRole('worker')) : api;
+    const ids = await import(pathToFileURL(join(options.dist, 'ids/type-id.js')).href);
+    const scene = new DeliveryScene({ databaseUrl, api, worker, tenants, receiver, ids });
+    await scene.addTypes();
+    return scene;
+  }
+
+  constructor(parts) {
+    Object.assign(this, parts);
+  }
+
+  async addTypes() {
+    for (const tenant of this.tenants) {
+      tenant.service = new Service({ ...this.api, key: tenant.key });
+      const types = `/v1/content/${tenant.id}/types`;
+      const type = await tenant.service.send('POST', types, { name: 'Article', fields: FIELDS });
+      tenant.entries = `${types}/${type.id}/entries`;
+    }
+  }
+
+  /** Webhooks of every tenant, each with a secret; returns their ids. */
+  async addWebhooks(count, { path = '/ok', events = ['entry.created'] } = {}) {
+    const ids = [];
+    for (const { id, service } of this.tenants) {
+      for (let number = 0; number < count; number++) {
+        const secret = `whsec_${randomBytes(24).toString('base64')}`;
+        const body = { url: this.receiver.url(path), events, secret };
+        ids.push((await service.send('POST', `/v1/webhooks/${id}`, body)).id);
+      }
+    }
+    return ids;
+  }
+
+  /** Events as the API would have recorded them, of all tenants in one transaction; nobody is woken. */
+  async recordEvents(countEach) {
+    await using(this.databaseUrl, async (client) => {
+      await client.query('BEGIN');
+      for (const { id } of this.tenants) {
+        for (let from = 0; from < countEach; from += BATCH) {
+          const numbers = Array.from({ length: Math.min(BATCH, countEach - from) }, (_, index) => from + index);
+          const ids = numbers.map(() => this.ids.newUuid());
+          const data = numbers.map((number) => JSON.stringify({ id: `ent_${number}`, fields: valuesOf(number) }));
+          await client.query(
+            `WITH event AS (SELECT * FROM unnest($2::uuid[], $3::text[]) AS event (id, data)), recorded AS (
+               INSERT INTO events (tenant_id, id, type, data, occurred_at)
+               SELECT $1, id, 'entry.created', data::json, now() FROM event)
+             INSERT INTO pending_events (tenant_id, event_id) SELECT $1, id FROM event`,
+            [id, ids, data],
+          );
+        }
+      }
+      await client.query('COMMIT');
+    });
+  }
+
+  /** Returns when every delivery has its result. */
+  async settled() {
+    await using(this.databaseUrl, (client) =>
+      waitFor(async () => {
+        const { rows } = await client.query(`SELECT EXISTS (SELECT FROM pending_events) OR
+          EXISTS (SELECT FROM deliveries WHERE status = 'pending') AS pending`);
+        return !rows[0].pending;
+      }, 'everything is delivered'),
+    );
+  }
+
+  async stop() {
+    await this.api.stop();
+    await this.worker.stop();
+  }
+}
+
+function configured({ id, key }) {
+  const hash = createHash('sha256').update(key).digest('hex');
+  return { id, name: id, api_keys: [{ name: 'bench', key: `sha256:${hash}` }] };
+}

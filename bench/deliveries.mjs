@@ -1,0 +1,188 @@
+/** `npm run bench:deliveries`: see README.md. */
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { measureEventCost } from './deliveries-event-cost.mjs';
+import { measureLatency } from './deliveries-latency.mjs';
+import { measureNeighbour } from './deliveries-neighbour.mjs';
+import { startReceiver } from './deliveries-scene.mjs';
+import { measureThroughput } from './deliveries-throughput.mjs';
+import { Postgres } from './postgres.mjs';
+import { atEnd, endAll, freePort, startProgram } from './processes.mjs';
+import { circumstances, save } from './results.mjs';
+import { printTable, short } from './table.mjs';
+
+const HELP = `Measures how fast events reach their receivers. See bench/README.md.
+
+  npm run bench:deliveries -- [options]
+
+  --deliveries N  deliveries of a run at full speed (20000)
+  --seconds S     of a run at half speed, and of a round beside a neighbour (6)
+  --rounds R      with and without the neighbour, in turn (12)
+  --only a,b      only these: throughput latency neighbour event
+  --dist DIR      the built service (dist)
+  --note TEXT     kept with the results
+`;
+const LIMIT_MS = 1_800_000;
+/** Deliveries a second. */
+const AIM = 1_000;
+const NEIGHBOUR_ROWS = {
+  p50_ms: 'p50, ms',
+  p99_ms: 'p99, ms',
+  median_p99_ms: 'median of the p99s of all rounds, ms',
+  worker_cpu_us: 'worker, µs a delivery',
+  postgres_cpu_us: 'PostgreSQL, µs a delivery',
+};
+
+const { values } = parseArgs({
+  options: {
+    deliveries: { type: 'string', default: '20000' },
+    seconds: { type: 'string', default: '6' },
+    rounds: { type: 'string', default: '12' },
+    only: { type: 'string', default: 'throughput,latency,neighbour,event' },
+    dist: { type: 'string', default: fileURLToPath(new URL('../dist', import.meta.url)) },
+    note: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+});
+const options = {
+  ...values,
+  deliveries: Number(values.deliveries),
+  seconds: Number(values.seconds),
+  rounds: Number(values.rounds),
+  only: values.only.split(','),
+  dist: resolve(values.dist),
+};
+if (values.help) {
+  console.log(HELP);
+  process.exit(0);
+}
+
+let leaving = false;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => leave(130, `${signal}: cleaning up`));
+process.on('uncaughtException', (error) => leave(1, error.stack));
+setTimeout(() => leave(1, 'Time is up.'), LIMIT_MS).unref();
+
+try {
+  if (!existsSync(join(options.dist, 'main.js')))
+    throw new Error(`There is no ${options.dist}/main.js: npm run build.`);
+  const folder = await mkdtemp(join(tmpdir(), 'trivet-bench-'));
+  atEnd(() => rm(folder, { recursive: true, force: true }));
+  await measure(folder);
+  await leave(0);
+} catch (error) {
+  await leave(1, error.stack);
+}
+
+async function measure(folder) {
+  const postgres = await Postgres.start({ dist: options.dist, folder });
+  const context = circumstances(options, postgres);
+  const world = { options, folder, postgres, redisUrl: await startRedis(folder), receiver: await startReceiver() };
+  const modes = ['bull', 'in process'];
+  const results = {};
+  const is = (name) => options.only.includes(name);
+  if (is('throughput')) {
+    results.throughput = await inTurn(modes, (mode) => measureThroughput(world, mode));
+    printThroughput(results.throughput);
+  }
+  if (is('latency')) {
+    const half = new Map(results.throughput?.map(({ mode, many }) => [mode, many.rate / 2]));
+    const loads = modes.flatMap((mode) => [AIM / 2, half.get(mode)].filter(Boolean).map((rate) => [mode, rate]));
+    results.latency = await inTurn(loads, ([mode, rate]) => measureLatency(world, mode, rate));
+    printLatency(results.latency);
+  }
+  if (is('neighbour')) {
+    results.neighbour = await inTurn(modes, (mode) => measureNeighbour(world, mode));
+    printNeighbour(results.neighbour);
+  }
+  if (is('event')) {
+    results.event = await measureEventCost(world);
+    printEventCost(results.event);
+  }
+  save('deliveries', { circumstances: context, options: { ...options, dist: undefined }, ...results });
+}
+
+async function inTurn(items, work) {
+  const results = [];
+  for (const item of items) results.push(await work(item));
+  return results;
+}
+
+async function startRedis(folder) {
+  const port = await freePort();
+  const flags = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder];
+  startProgram('redis-server', flags, { env: { PATH: process.env.PATH }, logFile: join(folder, 'redis.log') });
+  return `redis://127.0.0.1:${port}`;
+}
+
+function printThroughput(results) {
+  console.log('\nDeliveries a second with one worker, from a backlog; processor time a delivery in µs.\n');
+  printTable(
+    ['', 'deliveries/s', 'worker cpu', 'pg cpu', 'receiver cpu', 'a core of the worker'],
+    results.flatMap(({ mode, one, many }) =>
+      [
+        ['20 webhooks of 4 tenants', many],
+        ['one webhook', one],
+      ].map(([shape, { rate, worker_cpu_us, postgres_cpu_us, receiver_cpu_us }]) => [
+        `${mode}, ${shape}`,
+        short(rate),
+        ...[worker_cpu_us, postgres_cpu_us, receiver_cpu_us].map(short),
+        `${short(1e6 / worker_cpu_us)}/s`,
+      ]),
+    ),
+  );
+}
+
+function printLatency(results) {
+  console.log(
+    '\nFrom the event to its first attempt, as the receiver sees it, ms; at half the aim and half of what was measured.\n',
+  );
+  printTable(
+    ['', 'deliveries/s', 'p50', 'p99', 'since the answer: p50', 'p99', 'worker busy'],
+    results.map(({ mode, rate, event, answer, worker_busy }) => [
+      mode,
+      short(rate),
+      ...[event.p50_ms, event.p99_ms, answer.p50_ms, answer.p99_ms].map(short),
+      `${Math.round(worker_busy * 100)} %`,
+    ]),
+  );
+}
+
+function printNeighbour(results) {
+  console.log('\nA healthy webhook alone, and beside one of its tenant that hangs with 10,000 pending.\n');
+  printTable(
+    ['', 'alone', 'beside', 'change'],
+    results.flatMap(({ mode, alone, beside }) =>
+      Object.entries(NEIGHBOUR_ROWS).map(([name, title]) => [
+        `${mode}, ${title}`,
+        short(alone[name]),
+        short(beside[name]),
+        percent(beside[name] / alone[name] - 1),
+      ]),
+    ),
+  );
+}
+
+function printEventCost(results) {
+  console.log('\nCREATE_ENTRY with and without its event, in turn on the same connections.\n');
+  printTable(
+    ['', 'with', 'without', 'the event adds'],
+    results.map(({ title, event, bare }) => [title, short(event), short(bare), percent(event / bare - 1)]),
+  );
+}
+
+function percent(share) {
+  return `${share < 0 ? '−' : '+'}${Math.abs(share * 100).toFixed(1)} %`;
+}
+
+/** Only the first call counts: what fails because everything is being ended is no news. */
+async function leave(code, message) {
+  if (leaving) return;
+  leaving = true;
+  if (message) console.error(message);
+  await endAll();
+  process.exit(code);
+}

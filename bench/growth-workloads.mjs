@@ -1,0 +1,125 @@
+/** What is asked at every size. Where it can be, a question has as many matches at one size as at another. */
+import {
+  COMMON_WORD,
+  MAX_PRICE,
+  RARE_WORDS,
+  STOCKS,
+  patchOf,
+  randomFrom,
+  rareWord,
+  someCategory,
+  titleOf,
+  valuesOf,
+} from './data.mjs';
+import { ENTRY, FORM, SUBMISSION } from './requests.mjs';
+
+/** Numbers of entries that only `create` makes. */
+const NEW = 20_000_000;
+const PER_PAGE = 25;
+const FAR_PAGE = 10_000;
+
+/**
+ * @param {{entries: number, path: string, formPath?: string, entryId: (number: number) => string}} data
+ * @returns workloads as `workloadsOf` has them
+ */
+export function growthWorkloadsOf({ entries, path, formPath, entryId }) {
+  const random = randomFrom(20_250_102);
+  const some = () => Math.floor(random() * entries);
+  const get = (query, items) => ({ method: 'GET', path: `${path}${query}`, items });
+  const lists = (name, title, query, { items = PER_PAGE, count = 1 } = {}) => ({
+    name,
+    title,
+    questions: () => Array.from({ length: count }, (_, index) => get(query(index), items)),
+  });
+  // Of as many entries at every size, by how far apart their prices are.
+  const priceRange = (matches) => () => {
+    const width = (MAX_PRICE * matches) / entries;
+    const from = random() * (MAX_PRICE - width);
+    return `?filter[price][gte]=${from.toFixed(2)}&filter[price][lt]=${(from + width).toFixed(2)}`;
+  };
+  const stock = () => Math.floor(random() * STOCKS);
+  const unknown = { items: null };
+  const workloads = [
+    {
+      name: 'get',
+      title: 'get one',
+      questions: () => Array.from({ length: 1_000 }, () => get(`/${entryId(some())}`, 1)),
+    },
+    lists('newest', 'newest 25, total', () => ''),
+    lists('total', 'newest 1, total', () => '?per_page=1', { items: 1 }),
+    lists('filter', 'filter, exact title', () => `?filter[title]=${encodeURIComponent(titleOf(some()))}`, {
+      items: 1,
+      count: 500,
+    }),
+    lists('range', 'filter, range of 50', priceRange(50), { ...unknown, count: 50 }),
+    lists('range-wide', 'filter, range of 1 %', priceRange(entries / 100), { ...unknown, count: 10 }),
+    lists('sort-title', 'sort title', () => '?sort=title'),
+    lists('sort-title-desc', 'sort -title', () => '?sort=-title'),
+    lists('sort-price', 'sort price', () => '?sort=price'),
+    lists('sort-price-desc', 'sort -price', () => '?sort=-price'),
+    lists('sort-filter', 'sort title, filter 1 in 10', () => `?sort=title&filter[category]=${someCategory(random)}`, {
+      count: 20,
+    }),
+    lists(
+      'sort-filter-desc',
+      'sort -price, filter 1 in 10',
+      () => `?sort=-price&filter[category]=${someCategory(random)}`,
+      {
+        count: 20,
+      },
+    ),
+    lists('sort-rare-filter', 'sort -price, filter 1 in 1000', () => `?sort=-price&filter[stock]=${stock()}`, {
+      ...unknown,
+      count: 20,
+    }),
+    lists('sort-range', 'sort title, range of 50', (index) => `${priceRange(50)(index)}&sort=title`, {
+      ...unknown,
+      count: 20,
+    }),
+    lists('search-rare', 'search, rare word', (index) => `?search=${rareWord(index)}`, { items: 3, count: RARE_WORDS }),
+    lists('search-every', 'search, word in every entry', () => `?search=${COMMON_WORD}`),
+    lists('contains', 'contains, one match', () => `?filter[title][contains]=${encodeURIComponent(endOfTitle())}`, {
+      items: 1,
+      count: 20,
+    }),
+    entries >= FAR_PAGE * PER_PAGE && lists('page', 'page 10,000', () => `?page=${FAR_PAGE}`),
+    formPath && {
+      name: 'submission-count',
+      title: 'list forms, submission count',
+      marker: FORM,
+      questions: () => [{ method: 'GET', path: `${formPath.split('/').slice(0, 4).join('/')}?per_page=1`, items: 1 }],
+    },
+    formPath && {
+      name: 'submissions',
+      title: 'newest 25 submissions',
+      marker: SUBMISSION,
+      questions: () => [{ method: 'GET', path: formPath, items: PER_PAGE }],
+    },
+    {
+      name: 'create',
+      title: 'create',
+      writes: true,
+      questions: () =>
+        Array.from({ length: 1_000 }, (_, index) => {
+          const body = { fields: valuesOf(NEW + index), status: 'published' };
+          return { method: 'POST', path, body, items: 1 };
+        }),
+    },
+    {
+      name: 'update',
+      title: 'update',
+      writes: true,
+      questions: () =>
+        Array.from({ length: 1_000 }, () => {
+          return { method: 'PATCH', path: `${path}/${entryId(some())}`, body: patchOf(random), items: 1 };
+        }),
+    },
+  ];
+  return workloads.filter(Boolean).map((workload) => ({ marker: ENTRY, ...workload }));
+
+  /** The last word and the number of a title: of entries whose number no other's begins with. */
+  function endOfTitle() {
+    const number = Math.floor(entries / 10 + random() * entries * 0.9);
+    return titleOf(number).split(' ').slice(-2).join(' ');
+  }
+}

@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+/** Beyond, the service ranks only the newest of a search's matches, and the floor all: the answers would differ. */
+const MAX_ENTRIES = 200_000;
+
+const HELP = `Measures the service, and a floor of bare node:http and pg, in turn. See bench/README.md.
+
+  npm run bench -- [options]
+
+  --entries N        entries of the type that is measured (10000)
+  --seconds S        for each workload and server, after a warm-up (6)
+  --rounds R         turns that the time is divided into (2)
+  --connections C    keep-alive connections (32; with --growth 1)
+  --only a,b         only these: get newest page filter search sort create update submit
+  --growth           the service alone at 1000, 10000, 100000 and 1000000 entries, beside 1000 tenants
+  --max N            the last size of --growth (1000000)
+  --explain          with --growth: keeps PostgreSQL's plans at each size
+  --profile          the service alone under V8's profiler: where the time goes
+  --database-url URL a PostgreSQL to use, in databases of its own; without: one is started
+  --dist DIR         the built service (dist)
+  --note TEXT        kept with the results
+`;
+
+/** What the command line asks for. Prints and exits on --help and on mistakes. */
+export function readOptions() {
+  let values;
+  try {
+    ({ values } = parseArgs({
+      options: {
+        entries: { type: 'string', default: '10000' },
+        seconds: { type: 'string' },
+        rounds: { type: 'string', default: '2' },
+        connections: { type: 'string' },
+        only: { type: 'string' },
+        growth: { type: 'boolean', default: false },
+        max: { type: 'string', default: '1000000' },
+        explain: { type: 'boolean', default: false },
+        profile: { type: 'boolean', default: false },
+        'database-url': { type: 'string' },
+        dist: { type: 'string' },
+        note: { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
+    }));
+  } catch (error) {
+    fail(error.message);
+  }
+  if (values.help) {
+    console.log(HELP);
+    process.exit(0);
+  }
+  const options = {
+    entries: integer(values, 'entries', 500, MAX_ENTRIES),
+    seconds: number(values.seconds ?? (values.growth ? '2' : '6'), 'seconds', 0.2, 600),
+    rounds: integer(values, 'rounds', 1, 20),
+    connections: integer({ connections: values.connections ?? (values.growth ? '1' : '32') }, 'connections', 1, 512),
+    only: values.only?.split(',').map((name) => name.trim()),
+    growth: values.growth,
+    max: integer(values, 'max', 1_000, 1_000_000),
+    explain: values.explain,
+    profile: values.profile,
+    databaseUrl: values['database-url'],
+    dist: resolve(values.dist ?? join(fileURLToPath(new URL('.', import.meta.url)), '../dist')),
+    note: values.note,
+  };
+  if (options.explain && (options.databaseUrl || !options.growth)) {
+    fail('--explain goes with --growth, and reads the log of a PostgreSQL of its own.');
+  }
+  if (!existsSync(join(options.dist, 'main.js'))) fail(`There is no ${options.dist}/main.js: run npm run build first.`);
+  return options;
+}
+
+function integer(values, name, min, max) {
+  const value = number(values[name], name, min, max);
+  if (!Number.isInteger(value)) fail(`--${name} must be a whole number.`);
+  return value;
+}
+
+function number(text, name, min, max) {
+  const value = Number(text);
+  if (!(value >= min && value <= max)) fail(`--${name} must be from ${min} to ${max}.`);
+  return value;
+}
+
+function fail(message) {
+  console.error(`${message}\n\n${HELP}`);
+  process.exit(2);
+}

@@ -1,0 +1,39 @@
+/** `npm run bench`: see README.md. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compare } from './comparison.mjs';
+import { grow } from './growth.mjs';
+import { readOptions } from './options.mjs';
+import { Postgres } from './postgres.mjs';
+import { profile } from './profile.mjs';
+import { atEnd, endAll } from './processes.mjs';
+
+const HOUR = 3_600_000;
+
+const options = readOptions();
+let leaving = false;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => leave(130, `${signal}: cleaning up`));
+process.on('uncaughtException', (error) => leave(1, error.stack));
+// Whatever hangs, nothing is left running for long.
+setTimeout(() => leave(1, 'Time is up.'), (options.growth ? 2 : 1) * HOUR).unref();
+
+try {
+  const folder = await mkdtemp(join(tmpdir(), 'trivet-bench-'));
+  atEnd(() => rm(folder, { recursive: true, force: true }));
+  const postgres = await Postgres.start({ url: options.databaseUrl, dist: options.dist, folder });
+  const mode = options.growth ? grow : options.profile ? profile : compare;
+  const complete = await mode({ options, postgres, folder });
+  await leave(complete ? 0 : 1);
+} catch (error) {
+  await leave(1, error.stack);
+}
+
+/** Only the first call counts: what fails because everything is being ended is no news. */
+async function leave(code, message) {
+  if (leaving) return;
+  leaving = true;
+  if (message) console.error(message);
+  await endAll();
+  process.exit(code);
+}

@@ -1,0 +1,249 @@
+/**
+ * Writes entries straight into the service's tables, with rows made by the service's own compiled modules: what a million requests
+ * would have left there, in minutes. `assertEntriesAreTrue` compares it with what requests do leave.
+ */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { statusOf, submissionOf, uuidOf, valuesOf } from './data.mjs';
+import { withoutIndexes } from './indexes.mjs';
+import { open, using } from './postgres.mjs';
+import { TENANT } from './service.mjs';
+
+const BATCH = 1_000;
+const CONNECTIONS = 2;
+/** Below that many new entries the indexes are kept. */
+const BULK = 50_000;
+
+const INSERT_ENTRIES = `
+  WITH n AS (
+    SELECT * FROM json_to_recordset($3) AS n
+      (id uuid, fields text, status text, words text, at timestamptz, names text[], keys text[])
+  ), entry AS (
+    INSERT INTO entries (tenant_id, content_type_id, id, fields, status, version, created_at, updated_at)
+    SELECT $1, $2::uuid, id, fields::json, status, 1, at, at FROM n
+  ), worded AS (
+    INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words)
+    SELECT $1, $2::uuid, id, words::tsvector FROM n
+  )
+  INSERT INTO entry_values (tenant_id, content_type_id, field, sort_key, entry_id)
+  SELECT $1, $2::uuid, v.field, v.key, n.id FROM n, unnest(n.names, n.keys) AS v (field, key)`;
+
+const COUNT_ENTRIES = `
+  INSERT INTO entry_counts AS c (tenant_id, content_type_id, slot, drafts, published) VALUES ($1, $2, 0, $3, $4)
+  ON CONFLICT (tenant_id, content_type_id, slot)
+  DO UPDATE SET drafts = c.drafts + excluded.drafts, published = c.published + excluded.published`;
+
+const COPY_TYPE = `
+  INSERT INTO content_types (tenant_id, id, name, slug, fields, retired, targets, version, created_at, updated_at)
+  SELECT $1, $2, name, $3, fields, retired, targets, version, created_at, updated_at
+  FROM content_types WHERE tenant_id = $4 AND id = $5`;
+
+const INSERT_SUBMISSIONS = `
+  WITH n AS (
+    SELECT * FROM json_to_recordset($3) AS n (id uuid, fields text, at timestamptz, names text[], keys text[])
+  ), submission AS (
+    INSERT INTO submissions (tenant_id, form_id, id, fields, created_at)
+    SELECT $1, $2::uuid, id, fields::json, at FROM n
+  )
+  INSERT INTO submission_values (tenant_id, form_id, field, sort_key, submission_id)
+  SELECT $1, $2::uuid, v.field, v.key, n.id FROM n, unnest(n.names, n.keys) AS v (field, key)`;
+
+const COUNT_SUBMISSIONS = `
+  INSERT INTO submission_counts AS c (tenant_id, form_id, slot, submissions) VALUES ($1, $2, 0, $3)
+  ON CONFLICT (tenant_id, form_id, slot) DO UPDATE SET submissions = c.submissions + excluded.submissions`;
+
+export class ServiceSeed {
+  static async of(dist, databaseUrl) {
+    const load = (path) => import(pathToFileURL(join(dist, path)).href);
+    const [{ Schema }, { searchVector }, { partitionOf }, ids] = await Promise.all([
+      load('fields/schema.js'),
+      load('search/search-vector.js'),
+      load('search/words.js'),
+      load('ids/type-id.js'),
+    ]);
+    return new ServiceSeed({ databaseUrl, Schema, searchVector, partitionOf, ids });
+  }
+
+  constructor(parts) {
+    Object.assign(this, parts);
+  }
+
+  /** The public id of an entry. */
+  entryId(number) {
+    return this.ids.formatId('ent', uuidOf(number));
+  }
+
+  /** Writes the entries `from` to `to` (exclusive) of a content type. */
+  async entries({ id, fields }, from, to, tenantId = TENANT) {
+    const schema = this.Schema.compile(fields, 'content');
+    const typeId = this.ids.parseId('ct', id);
+    const tables = ['entries', 'entry_words', 'entry_values'];
+    await this.write(tables, from, to, INSERT_ENTRIES, [tenantId, typeId], (number) =>
+      this.entryRow(schema, typeId, number),
+    );
+    const drafts = Array.from({ length: to - from }, (_, index) => statusOf(from + index)).filter(isDraft).length;
+    const counts = [tenantId, typeId, drafts, to - from - drafts];
+    await using(this.databaseUrl, (client) => client.query(COUNT_ENTRIES, counts));
+  }
+
+  /** Writes the submissions `from` to `to` (exclusive) of a form. */
+  async submissions({ id, fields }, from, to) {
+    const schema = this.Schema.compile(fields, 'form');
+    const formId = this.ids.parseId('frm', id);
+    const tables = ['submissions', 'submission_values'];
+    await this.write(tables, from, to, INSERT_SUBMISSIONS, [TENANT, formId], (number) => {
+      const values = submissionOf(number);
+      return {
+        ...indexOf(schema, values),
+        id: uuidOf(number),
+        fields: JSON.stringify(values),
+        at: timeOf(this, number),
+      };
+    });
+    await using(this.databaseUrl, (client) => client.query(COUNT_SUBMISSIONS, [TENANT, formId, to - from]));
+  }
+
+  /** Copies of a content type with a few entries each, `types` of them for each of the tenants. */
+  async neighbours(tenantIds, type, { types, entries }) {
+    const schema = this.Schema.compile(type.fields, 'content');
+    const drafts = Array.from({ length: entries }, (_, number) => statusOf(number)).filter(isDraft).length;
+    await using(this.databaseUrl, async (client) => {
+      for (const tenantId of tenantIds) {
+        for (let index = 0; index < types; index++) {
+          const typeId = this.ids.newUuid();
+          const source = [TENANT, this.ids.parseId('ct', type.id)];
+          await client.query(COPY_TYPE, [tenantId, typeId, `neighbour-${index}`, ...source]);
+          const rows = Array.from({ length: entries }, (_, number) => this.entryRow(schema, typeId, number));
+          await client.query({ name: 'seed', text: INSERT_ENTRIES, values: [tenantId, typeId, JSON.stringify(rows)] });
+          await client.query(COUNT_ENTRIES, [tenantId, typeId, drafts, entries - drafts]);
+        }
+      }
+    });
+  }
+
+  entryRow(schema, typeId, number) {
+    const values = valuesOf(number);
+    return {
+      ...indexOf(schema, values),
+      id: uuidOf(number),
+      fields: JSON.stringify(values),
+      status: statusOf(number),
+      words: this.searchVector(this.partitionOf(typeId), schema.searchText(values)),
+      at: timeOf(this, number),
+    };
+  }
+
+  async write(tables, from, to, statement, parents, rowOf) {
+    const fill = async () => {
+      const clients = await Promise.all(Array.from({ length: CONNECTIONS }, () => open(this.databaseUrl)));
+      let next = from;
+      const work = async (client) => {
+        while (next < to) {
+          const first = next;
+          next = Math.min(to, first + BATCH);
+          const rows = Array.from({ length: next - first }, (_, index) => rowOf(first + index));
+          await client.query({ name: 'seed', text: statement, values: [...parents, JSON.stringify(rows)] });
+        }
+      };
+      try {
+        await Promise.all(clients.map(work));
+      } finally {
+        await Promise.all(clients.map((client) => client.end()));
+      }
+    };
+    if (to - from < BULK) return fill();
+    await using(this.databaseUrl, (client) => withoutIndexes(client, tables, fill));
+  }
+}
+
+/** Compares the rows of submissions made by requests with those of the same submissions made here. Throws when they differ. */
+export async function assertSubmissionsAreTrue(service, seed, fields) {
+  const path = `/v1/forms/${TENANT}`;
+  const sent = await service.send('POST', path, { name: 'Sent', fields });
+  const seeded = await service.send('POST', path, { name: 'Seeded', fields });
+  for (let number = 0; number < 5; number++) {
+    await service.send('POST', `${path}/${sent.id}/submissions`, { fields: submissionOf(number) });
+  }
+  await seed.submissions(seeded, 0, 5).catch((error) => outdated(`it can't be written: ${error.message}`));
+  await assertSameRows(
+    seed,
+    SUBMISSION_ROWS,
+    [sent, seeded].map(({ id }) => seed.ids.parseId('frm', id)),
+  );
+}
+
+/** Compares the rows of entries made by requests with those of the same entries made here. Throws when they differ. */
+export async function assertEntriesAreTrue(service, seed, fields) {
+  const path = `/v1/content/${TENANT}/types`;
+  const sent = await service.send('POST', path, { name: 'Sent', fields });
+  const seeded = await service.send('POST', path, { name: 'Seeded', fields });
+  for (let number = 0; number < 10; number++) {
+    const body = { fields: valuesOf(number), status: statusOf(number) };
+    await service.send('POST', `${path}/${sent.id}/entries`, body);
+  }
+  await seed.entries(seeded, 0, 10).catch((error) => outdated(`it can't be written: ${error.message}`));
+  await assertSameRows(
+    seed,
+    ENTRY_ROWS,
+    [sent, seeded].map(({ id }) => seed.ids.parseId('ct', id)),
+  );
+  for (const { id } of [sent, seeded]) await service.send('DELETE', `${path}/${id}`);
+}
+
+function outdated(why) {
+  throw new Error(`The benchmark's seed is out of date (mend bench/seed-service.mjs): ${why}`);
+}
+
+const ENTRY_ROWS = {
+  entries: `SELECT (to_jsonb(e) - '{id,content_type_id,created_at,updated_at}'::text[])::text AS row
+    FROM entries e WHERE content_type_id = $1 ORDER BY fields ->> 'title'`,
+  entry_values: `SELECT (to_jsonb(v) - '{entry_id,content_type_id}'::text[] || jsonb_build_object('of', e.fields ->> 'title'))::text AS row
+    FROM entry_values v LEFT JOIN entries e ON e.content_type_id = $1 AND e.id = v.entry_id
+    WHERE v.content_type_id = $1 ORDER BY 1`,
+  entry_words: `SELECT e.fields ->> 'title' || replace(words::text, chr(39) || right(e.content_type_id::text, 5), chr(39)) AS row
+    FROM entry_words w JOIN entries e ON e.content_type_id = $1 AND e.id = w.entry_id
+    WHERE w.content_type_id = $1 ORDER BY 1`,
+  entry_counts: `SELECT json_build_object('drafts', sum(drafts), 'published', sum(published))::text AS row
+    FROM entry_counts WHERE content_type_id = $1`,
+};
+
+const SUBMISSION_ROWS = {
+  submissions: `SELECT fields::text AS row FROM submissions WHERE form_id = $1 ORDER BY id`,
+  submission_values: `SELECT (to_jsonb(v) - '{submission_id,form_id}'::text[] || to_jsonb(s.fields))::text AS row
+    FROM submission_values v LEFT JOIN submissions s ON s.form_id = $1 AND s.id = v.submission_id
+    WHERE v.form_id = $1 ORDER BY 1`,
+  submission_counts: `SELECT sum(submissions)::text AS row FROM submission_counts WHERE form_id = $1`,
+};
+
+/** Runs the statements, by table, for the parent of what was sent and that of what was seeded. */
+async function assertSameRows({ databaseUrl }, statements, [sent, seeded]) {
+  await using(databaseUrl, async (client) => {
+    const read = async (statement, id) => (await client.query(statement, [id])).rows.map(({ row }) => row).join('\n');
+    for (const [table, statement] of Object.entries(statements)) {
+      const [expected, actual] = [await read(statement, sent), await read(statement, seeded)];
+      if (expected === actual) continue;
+      const differences = [excerpt(expected, actual), excerpt(actual, expected)].join('\nseeded: ');
+      outdated(`the rows of ${table} are not those that requests make.\nsent:   ${differences}`);
+    }
+  });
+}
+
+/** Where a text begins to differ from another. */
+function excerpt(text, other) {
+  let at = 0;
+  while (at < text.length && text[at] === other[at]) at++;
+  return text.slice(Math.max(0, at - 100), at + 200);
+}
+
+function indexOf(schema, values) {
+  const rows = schema.indexRows(values);
+  return { names: rows.map(({ field }) => field), keys: rows.map(({ key }) => key) };
+}
+
+function isDraft(status) {
+  return status === 'draft';
+}
+
+function timeOf({ ids }, number) {
+  return ids.timeOf(uuidOf(number)).toISOString();
+}

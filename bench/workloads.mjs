@@ -1,0 +1,70 @@
+/** What is measured against the floor, in this order: what writes comes last, since the two servers' data part ways then. */
+import { midFrequencyWord, patchOf, randomFrom, submissionOf, titleOf, valuesOf } from './data.mjs';
+import { ENTRY, SUBMISSION } from './requests.mjs';
+
+/** Numbers of entries that only `create` makes, so that their titles are nobody else's. */
+const NEW = 20_000_000;
+/** The service takes ten submissions a minute from an address; so many addresses are enough for every speed there is. */
+const ADDRESSES = 10_000;
+
+/**
+ * @param {{entries: number, path: string, formPath?: string, entryId: (number: number) => string}} data
+ * @returns {{name: string, title: string, marker: string, writes?: boolean, questions: () => import('./requests.mjs').Question[]}[]}
+ */
+export function workloadsOf({ entries, path, formPath, entryId }) {
+  const random = randomFrom(20_250_101);
+  const some = () => Math.floor(random() * entries);
+  const many = (count, question) => Array.from({ length: count }, (_, index) => question(index));
+  const get = (query, items) => ({ method: 'GET', path: `${path}${query}`, items });
+  const page = Math.max(1, Math.min(200, Math.floor(entries / 25)));
+  const full = Math.min(25, entries);
+  return [
+    { name: 'get', title: 'get one', questions: () => many(2_000, () => get(`/${entryId(some())}`, 1)) },
+    { name: 'newest', title: 'newest 25, total', questions: () => [get('', full)] },
+    { name: 'page', title: `page ${page} of 25`, questions: () => [get(`?page=${page}`, full)] },
+    {
+      name: 'filter',
+      title: 'filter, exact title',
+      questions: () => many(2_000, () => get(`?filter[title]=${encodeURIComponent(titleOf(some()))}`, 1)),
+    },
+    {
+      name: 'search',
+      title: 'search, 25 best',
+      questions: () => many(200, () => get(`?search=${midFrequencyWord(random, entries)}`, null)),
+    },
+    { name: 'sort', title: 'sort by title, 25', questions: () => [get('?sort=title', full)] },
+    {
+      name: 'create',
+      title: 'create',
+      writes: true,
+      questions: () =>
+        many(2_000, (index) => ({
+          method: 'POST',
+          path,
+          body: { fields: valuesOf(NEW + index), status: 'published' },
+          items: 1,
+        })),
+    },
+    {
+      name: 'update',
+      title: 'update',
+      writes: true,
+      questions: () =>
+        many(2_000, () => ({ method: 'PATCH', path: `${path}/${entryId(some())}`, body: patchOf(random), items: 1 })),
+    },
+    {
+      name: 'submit',
+      title: 'submit a form',
+      marker: SUBMISSION,
+      writes: true,
+      questions: () =>
+        many(ADDRESSES, (index) => ({
+          method: 'POST',
+          path: formPath,
+          headers: { 'X-Forwarded-For': `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}` },
+          body: { fields: submissionOf(index % 2_000) },
+          items: 1,
+        })),
+    },
+  ].map((workload) => ({ marker: ENTRY, ...workload }));
+}

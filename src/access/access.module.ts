@@ -1,0 +1,32 @@
+import { Global, Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { ThrottlerModule } from '@nestjs/throttler';
+import { Config } from '../config/config.js';
+import { ParametersGuard } from '../lists/parameters.guard.js';
+import { AccessGuard } from './access.guard.js';
+import { ApiKeys } from './api-keys.js';
+import { FailedAuthentications } from './failed-authentications.js';
+import { RateLimitGuard, throttlers } from './rate-limit.guard.js';
+import { RateLimitStorage } from './rate-limit-storage.js';
+
+/**
+ * API keys, scopes and rate limits: who may call what, how often. The guards run in this order on every route; they stand in one
+ * module, since across modules their order is that of the imports.
+ */
+@Global()
+@Module({
+  imports: [
+    ThrottlerModule.forRootAsync({
+      inject: [Config],
+      useFactory: (config: Config) => ({ ...throttlers, storage: new RateLimitStorage(config) }),
+    }),
+  ],
+  providers: [
+    ApiKeys,
+    FailedAuthentications,
+    { provide: APP_GUARD, useClass: AccessGuard },
+    { provide: APP_GUARD, useClass: RateLimitGuard },
+    { provide: APP_GUARD, useClass: ParametersGuard },
+  ],
+})
+export class AccessModule {}

@@ -1,0 +1,59 @@
+import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
+import { ApiBearerAuth, ApiParam, ApiSecurity } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { ProblemResponses } from '../errors/problem-responses.js';
+import type { Caller } from './caller.js';
+
+/** The legs of the service that a scope can be narrowed to. */
+export type Area = 'content' | 'forms' | 'webhooks' | 'media' | 'events';
+export type Right = 'read' | 'write';
+
+export interface AccessRule {
+  /** The scopes any one of which lets a key in; undefined on a public route. */
+  scopes?: readonly string[];
+}
+
+export const ACCESS_RULE = Symbol('access rule');
+
+/** Lets a key read content types and published entries: what a site may hold in the open. */
+export const PUBLISHED_ONLY = 'content:read:published';
+
+/** What every route may answer. */
+const ANYWHERE = ['unknown_parameter', 'internal_error', 'unavailable'] as const;
+
+/** A route that needs a key of the tenant in the path with a scope for it. */
+export function RequiresKey(area: Area, right: Right): MethodDecorator {
+  const scopes = ['*', right, `${area}:${right}`];
+  // Its services look at `Caller.publishedOnly`.
+  if (area === 'content' && right === 'read') scopes.push(PUBLISHED_ONLY);
+  return applyDecorators(
+    SetMetadata<symbol, AccessRule>(ACCESS_RULE, { scopes }),
+    ApiBearerAuth(),
+    TenantParam(),
+    ProblemResponses('unauthorized', 'forbidden', 'rate_limited', ...ANYWHERE),
+  );
+}
+
+/** A route that anybody may call. Everything not marked by this or `RequiresKey` is refused. */
+export function Public(): MethodDecorator {
+  return applyDecorators(
+    SetMetadata<symbol, AccessRule>(ACCESS_RULE, {}),
+    ApiSecurity({}),
+    ProblemResponses(...ANYWHERE),
+  );
+}
+
+export function TenantParam(): MethodDecorator {
+  return ApiParam({
+    name: 'tenant_id',
+    description: 'The tenant. With a key it must be the tenant of the key.',
+    schema: { type: 'string', pattern: '^ten_[a-z0-9]{1,40}$', example: 'ten_demo' },
+  });
+}
+
+/** The parameter that takes who calls, on a route with a key. */
+export const WithCaller = createParamDecorator((_data: unknown, context: ExecutionContext): Caller => {
+  const { caller } = context.switchToHttp().getRequest<Request>();
+  if (!caller) throw new Error('A handler asks for the caller on a route that takes none.');
+  return caller;
+});

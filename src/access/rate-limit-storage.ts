@@ -1,0 +1,62 @@
+import cluster from 'node:cluster';
+import { Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
+import type { ThrottlerStorage } from '@nestjs/throttler';
+import { Redis } from 'ioredis';
+import { Config } from '../config/config.js';
+import { ClusterWindows } from './cluster-windows.js';
+import { type Count, RateLimitWindows } from './rate-limit-windows.js';
+
+/** Counts one hit in a window that begins with its first: hits so far, milliseconds left. */
+const INCREMENT = `
+local hits = redis.call('INCR', KEYS[1])
+if hits == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+return {hits, redis.call('PTTL', KEYS[1])}`;
+
+/**
+ * Fixed windows: shared through Redis by all processes where there is one, else by the processes of a cluster through their primary.
+ * While the shared ones are away each process counts for itself: a limiter must neither stop the service nor let everything through.
+ */
+@Injectable()
+export class RateLimitStorage implements ThrottlerStorage, OnApplicationShutdown {
+  private readonly logger = new Logger(RateLimitStorage.name);
+  private readonly own = new RateLimitWindows();
+  private readonly redis?: Redis;
+  private readonly cluster?: ClusterWindows;
+
+  constructor({ redisUrl }: Config) {
+    if (redisUrl) this.redis = this.connect(redisUrl);
+    else if (cluster.isWorker) this.cluster = new ClusterWindows();
+  }
+
+  /** `ttl` in milliseconds; the answer's times in seconds, as the throttler has them. */
+  async increment(key: string, ttl: number, limit: number): ReturnType<ThrottlerStorage['increment']> {
+    const [hits, left] = await this.count(key, ttl);
+    const seconds = Math.ceil(left / 1000);
+    return { totalHits: hits, timeToExpire: seconds, isBlocked: hits > limit, timeToBlockExpire: seconds };
+  }
+
+  onApplicationShutdown(): void {
+    this.redis?.disconnect();
+  }
+
+  private async count(key: string, ttl: number): Promise<Count> {
+    try {
+      if (this.redis?.status === 'ready') return (await this.redis.eval(INCREMENT, 1, key, ttl)) as Count;
+      if (this.cluster) return await this.cluster.count(key, ttl);
+    } catch (error) {
+      this.logger.warn(`Rate limits are counted by this process alone: ${(error as Error).message}`);
+    }
+    return this.own.count(key, ttl);
+  }
+
+  private connect(url: string): Redis {
+    const redis = new Redis(url, {
+      keyPrefix: 'trivet:rate:',
+      maxRetriesPerRequest: 0,
+      enableOfflineQueue: false,
+      commandTimeout: 500,
+    });
+    redis.on('error', (error: Error) => this.logger.warn(`Redis: ${error.message}`));
+    return redis;
+  }
+}

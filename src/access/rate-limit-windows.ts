@@ -1,0 +1,25 @@
+/** Hits counted in a fixed window, and the milliseconds until it ends. */
+export type Count = [hits: number, left: number];
+
+/** Fixed windows in the memory of this process; each begins with its first hit. */
+export class RateLimitWindows {
+  private readonly windows = new Map<string, { hits: number; ends: number }>();
+  private swept = 0;
+
+  /** Counts one hit; `ttl` is the window's length in milliseconds. */
+  count(key: string, ttl: number): Count {
+    const now = Date.now();
+    this.sweep(now);
+    let window = this.windows.get(key);
+    if (!window || window.ends <= now) this.windows.set(key, (window = { hits: 0, ends: now + ttl }));
+    window.hits++;
+    return [window.hits, window.ends - now];
+  }
+
+  /** Once a second at most, so that addresses that never come back don't fill the memory. */
+  private sweep(now: number): void {
+    if (now - this.swept < 1000) return;
+    this.swept = now;
+    for (const [key, window] of this.windows) if (window.ends <= now) this.windows.delete(key);
+  }
+}

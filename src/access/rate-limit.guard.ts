@@ -1,0 +1,58 @@
+import { ExecutionContext, Injectable } from '@nestjs/common';
+import { type ThrottlerModuleOptions, ThrottlerGuard, type ThrottlerLimitDetail } from '@nestjs/throttler';
+import type { Request } from 'express';
+import { clientAddress } from './client-address.js';
+import { type AddressLimit, LIMITED_BY_ADDRESS, MINUTE, tooManyRequests } from './rate-limits.js';
+
+/**
+ * The throttlers: `address` for routes marked `@LimitedByAddress`, `key` for tenants that set a `rate_limit`. What a client sends in
+ * a body or a header is never part of a counter's name.
+ */
+export const throttlers: ThrottlerModuleOptions & object = {
+  throttlers: [
+    {
+      name: 'address',
+      ttl: MINUTE,
+      blockDuration: 0,
+      limit: (context) => addressLimit(context)?.limit ?? 0,
+      skipIf: (context) => addressLimit(context) === undefined,
+      getTracker: (request) => clientAddress(request as Request),
+      generateKey: (context, tracker) => `${addressLimit(context)?.name}:${tracker}`,
+    },
+    {
+      name: 'key',
+      ttl: MINUTE,
+      blockDuration: 0,
+      limit: (context) => requestOf(context).caller?.rateLimit ?? 0,
+      skipIf: (context) => requestOf(context).caller?.rateLimit === undefined,
+      getTracker: (request) => (request as Request).caller?.keyId ?? '',
+      generateKey: (_context, tracker) => `key:${tracker}`,
+    },
+  ],
+  // A public answer says how long to wait, not how the limiter is set up.
+  setHeaders: false,
+};
+
+function addressLimit(context: ExecutionContext): AddressLimit | undefined {
+  return Reflect.getMetadata(LIMITED_BY_ADDRESS, context.getHandler()) as AddressLimit | undefined;
+}
+
+function requestOf(context: ExecutionContext): Request {
+  return context.switchToHttp().getRequest<Request>();
+}
+
+/** Runs after the access guard, so that it knows the key. */
+@Injectable()
+export class RateLimitGuard extends ThrottlerGuard {
+  /** Most requests have no limit: they don't pay for looking through the throttlers. */
+  protected override shouldSkip(context: ExecutionContext): Promise<boolean> {
+    return Promise.resolve(!requestOf(context).caller?.rateLimit && !addressLimit(context));
+  }
+
+  protected override throwThrottlingException(
+    _context: ExecutionContext,
+    { limit, timeToExpire }: ThrottlerLimitDetail,
+  ): Promise<void> {
+    throw tooManyRequests(timeToExpire, `More than ${limit} requests in a minute.`);
+  }
+}

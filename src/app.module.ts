@@ -1,0 +1,42 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import { AccessModule } from './access/access.module.js';
+import type { Config } from './config/config.js';
+import { ConfigModule } from './config/config.module.js';
+import { ContentModule } from './content/content.module.js';
+import { DatabaseModule } from './database/database.module.js';
+import { ProblemsModule } from './errors/problems.module.js';
+import { ProblemFilter } from './errors/problem.filter.js';
+import { EventsModule } from './events/events.module.js';
+import { FormsModule } from './forms/forms.module.js';
+import { MailModule } from './mail/mail.module.js';
+import { MediaModule } from './media/media.module.js';
+import { ObservabilityModule } from './observability/observability.module.js';
+import { TenantsModule } from './tenants/tenants.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
+
+/** The list of rooms, and what answers when something goes wrong in one. */
+@Module({
+  imports: [
+    AccessModule,
+    TenantsModule,
+    EventsModule,
+    ContentModule,
+    FormsModule,
+    MediaModule,
+    WebhooksModule,
+    MailModule,
+    ProblemsModule,
+    ObservabilityModule,
+  ],
+  providers: [{ provide: APP_FILTER, useClass: ProblemFilter }],
+})
+export class AppModule {
+  /** The application on a database that is there. */
+  static of(config: Config, databaseUrl: string): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [ConfigModule.of(config), DatabaseModule.at(databaseUrl, config.databasePoolSize)],
+    };
+  }
+}

@@ -1,0 +1,28 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Config } from './config/config.js';
+import { answerClientError } from './http/client-error.js';
+import { identify } from './http/identify.js';
+import { operationsOnly } from './http/operations-only.js';
+import { parseQuery } from './http/query.js';
+import { setUpDocs } from './openapi/docs.js';
+import { RequestObserver } from './observability/request-observer.js';
+import { setUpQueueAdmin } from './queues/admin.js';
+
+/** What makes a bare application into this service's HTTP side: one function for the service, the tests and the OpenAPI script. */
+export function setUp(app: NestExpressApplication, config: Config): void {
+  app.set('query parser', parseQuery);
+  app.set('trust proxy', config.trustProxy);
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use(identify);
+  app.use(app.get(RequestObserver).middleware);
+  if (config.role === 'worker') app.use(operationsOnly);
+  setUpQueueAdmin(app, config);
+  setUpDocs(app);
+  const server = app.getHttpServer();
+  server.on('clientError', answerClientError);
+  // A proxy in front reuses connections for longer than node's five seconds.
+  server.keepAliveTimeout = 72_000;
+  // The largest file may come in at 64 kB a second.
+  server.requestTimeout = Math.min(Math.max(120_000, Math.ceil(config.mediaMaxBytes / 64)), 86_400_000);
+}

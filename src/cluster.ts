@@ -1,0 +1,54 @@
+import cluster, { type Worker } from 'node:cluster';
+import { countFor } from './access/cluster-windows.js';
+import { RateLimitWindows } from './access/rate-limit-windows.js';
+import type { Config } from './config/config.js';
+import type { JsonLogger } from './observability/logger.js';
+import type { Service } from './serve.js';
+
+/** A process that ends sooner than this after its start would only end again. */
+const QUICK_MS = 5_000;
+
+/**
+ * Runs `WEB_CONCURRENCY` processes that listen on one port (node's cluster). The primary serves nothing itself: it starts one anew that
+ * died, and counts the rate limits of all where no Redis does.
+ */
+export async function serveCluster(config: Config, databaseUrl: string, logger: JsonLogger): Promise<Service> {
+  const windows = new RateLimitWindows();
+  let stopping = false;
+
+  const start = (): Worker => {
+    const started = Date.now();
+    const worker = cluster.fork({ DATABASE_URL: databaseUrl });
+    countFor(worker, windows);
+    worker.once('exit', (code, signal) => {
+      if (stopping) return;
+      logger.error(`Process ${worker.process.pid} ended (${signal ?? code})`, 'Cluster');
+      setTimeout(() => stopping || start(), Date.now() - started < QUICK_MS ? QUICK_MS : 0);
+    });
+    return worker;
+  };
+
+  const workers = Array.from({ length: config.webConcurrency }, start);
+  const ports = await Promise.all(workers.map(listening));
+  return {
+    port: ports[0] ?? config.port,
+    async stop() {
+      stopping = true;
+      await Promise.all(
+        Object.values(cluster.workers ?? {}).map(async (worker) => {
+          if (!worker || worker.isDead()) return;
+          const ended = new Promise((resolve) => worker.once('exit', resolve));
+          worker.process.kill('SIGTERM');
+          await ended;
+        }),
+      );
+    },
+  };
+}
+
+function listening(worker: Worker): Promise<number> {
+  return new Promise((resolve, reject) => {
+    worker.once('listening', ({ port }) => resolve(port));
+    worker.once('exit', (code) => reject(new Error(`A process ended with ${code} before it listened.`)));
+  });
+}

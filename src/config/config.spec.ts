@@ -1,0 +1,192 @@
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from './config.js';
+import { ConfigError, Environment } from './environment.js';
+import { hashOf } from './tenants-config.js';
+import { readVariables } from './variables.js';
+
+const KEY = Buffer.alloc(32, 7).toString('base64');
+const TENANTS = '[{"id": "ten_acme", "name": "Acme", "api_keys": [{"key": "test-key"}]}]';
+
+describe('configuration', () => {
+  let DATA_DIR: string;
+
+  beforeEach(async () => (DATA_DIR = await mkdtemp(join(tmpdir(), 'trivet-config-'))));
+  afterEach(() => rm(DATA_DIR, { recursive: true, force: true }));
+
+  it('has a default for everything', async () => {
+    const config = await loadConfig({ DATA_DIR });
+
+    expect(config).toMatchObject({
+      production: false,
+      port: 3000,
+      host: '127.0.0.1',
+      publicUrl: 'http://127.0.0.1:3000',
+      dataDir: DATA_DIR,
+      databasePoolSize: 10,
+      role: 'all',
+      webConcurrency: 1,
+      trustProxy: 0,
+      mailFrom: 'Trivet <trivet@localhost>',
+      webhookTimeout: 15_000,
+      webhookAllowPrivateNetworks: false,
+      outboundAllow: [],
+      eventRetention: 2_592_000_000,
+      mediaMaxBytes: 26_214_400,
+      logLevel: 'info',
+    });
+    expect(config.webhookRetrySchedule).toHaveLength(9);
+    for (const unset of ['databaseUrl', 'redisUrl', 'smtpUrl', 's3', 'metricsToken', 'adminPassword', 'mediaTypes']) {
+      expect(config).toHaveProperty(unset, undefined);
+    }
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  it('reads what is set', async () => {
+    const config = await loadConfig({
+      DATA_DIR,
+      NODE_ENV: 'production',
+      TENANTS,
+      ENCRYPTION_KEY: `${Buffer.alloc(32, 1).toString('base64')}, ${KEY}`,
+      PUBLIC_URL: 'https://cms.example/base//',
+      WEBHOOK_RETRY_SCHEDULE: '500ms,5s, 1.5h',
+      OUTBOUND_ALLOW: '10.1.0.0/16, fd00::/8',
+      MEDIA_TYPES: 'image/*, application/pdf',
+      S3_BUCKET: 'media',
+      S3_REGION: 'eu-central-1',
+      S3_ACCESS_KEY_ID: 'id',
+      S3_SECRET_ACCESS_KEY: 'secret',
+      WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true',
+      ROLE: 'worker',
+    });
+
+    expect(config).toMatchObject({
+      production: true,
+      host: '0.0.0.0',
+      publicUrl: 'https://cms.example/base',
+      encryptionKeys: [Buffer.alloc(32, 1), Buffer.alloc(32, 7)],
+      webhookRetrySchedule: [500, 5_000, 5_400_000],
+      outboundAllow: ['10.1.0.0/16', 'fd00::/8'],
+      mediaTypes: ['image/*', 'application/pdf'],
+      s3: { bucket: 'media', region: 'eu-central-1', endpoint: 'https://s3.eu-central-1.amazonaws.com' },
+      webhookAllowPrivateNetworks: true,
+      role: 'worker',
+      demo: undefined,
+    });
+    expect(await readdir(DATA_DIR)).toEqual([]);
+  });
+
+  it('takes an empty variable for unset', async () => {
+    const { port, databaseUrl } = await loadConfig({ DATA_DIR, PORT: '', DATABASE_URL: ' ' });
+    expect({ port, databaseUrl }).toEqual({ port: 3000, databaseUrl: undefined });
+  });
+
+  it('names an address that can be opened where it listens on all', async () => {
+    expect((await loadConfig({ DATA_DIR, HOST: '0.0.0.0' })).publicUrl).toBe('http://localhost:3000');
+    expect((await loadConfig({ DATA_DIR, HOST: '::1', PORT: '80' })).publicUrl).toBe('http://[::1]:80');
+  });
+
+  it('lists every problem by name, prints no value, and touches nothing', async () => {
+    const wrong = {
+      PORT: '70000',
+      HOST: 'se cret',
+      PUBLIC_URL: 'https://user:secret@cms.example',
+      DATABASE_URL: 'mysql://user:secret@host/db',
+      DATABASE_POOL_SIZE: '0',
+      REDIS_URL: 'secret',
+      ROLE: 'secret',
+      WEB_CONCURRENCY: '1.5',
+      TENANTS: '[{"id": "ten_acme", "key": "secret" oops',
+      TRUST_PROXY: '-1',
+      SMTP_URL: 'http://user:secret@host',
+      MAIL_FROM: 'secret\nBcc: a@b.c',
+      WEBHOOK_RETRY_SCHEDULE: '5s,secret',
+      WEBHOOK_TIMEOUT: '0s',
+      WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'secret',
+      OUTBOUND_ALLOW: '10/8',
+      ENCRYPTION_KEY: 'secret',
+      EVENT_RETENTION: '30 secrets',
+      MEDIA_MAX_BYTES: '25MB',
+      MEDIA_TYPES: 'secret',
+      S3_ENDPOINT: 'https://s3.example',
+      LOG_LEVEL: 'secret',
+    };
+    const error = await loadConfig({ ...wrong, DATA_DIR, NODE_ENV: 'production' }).catch((error: unknown) => error);
+
+    expect(error).toBeInstanceOf(ConfigError);
+    const { message, problems } = error as ConfigError;
+    for (const name of Object.keys(wrong).filter((name) => name !== 'S3_ENDPOINT')) {
+      expect(problems).toContainEqual(expect.stringMatching(new RegExp(`^${name}\\b`)));
+    }
+    expect(problems.filter((problem) => problem.startsWith('S3_'))).toHaveLength(3);
+    expect(message).not.toMatch(/\bsecrets?\b/);
+    expect(await readdir(DATA_DIR)).toEqual([]);
+  });
+
+  it.each(['10/8', '10.0.0.0', '010.0.0.0/8', '10.0.0.0/33', 'fd00::/129', 'localhost/8'])(
+    'refuses %s as a range that outgoing requests may reach',
+    async (OUTBOUND_ALLOW) => {
+      await expect(loadConfig({ DATA_DIR, OUTBOUND_ALLOW })).rejects.toThrow('OUTBOUND_ALLOW must be');
+    },
+  );
+
+  describe('without tenants', () => {
+    it('makes a demo tenant whose key stays the same and is only the owner’s to read', async () => {
+      const { demo, tenants } = await loadConfig({ DATA_DIR });
+      expect(demo).toEqual({ tenantId: 'ten_demo', key: expect.stringMatching(/^tvt_[\w-]{43}$/) });
+      expect(tenants).toMatchObject([
+        { id: 'ten_demo', name: 'Demo', apiKeys: [{ hash: hashOf(demo!.key), scopes: ['*'] }] },
+      ]);
+
+      expect((await loadConfig({ DATA_DIR })).demo).toEqual(demo);
+      for (const name of ['demo-key', 'encryption-key']) {
+        expect((await stat(join(DATA_DIR, name))).mode & 0o777).toBe(0o600);
+      }
+    });
+
+    it('agrees on one key and one encryption key when several processes start at once', async () => {
+      const configs = await Promise.all(
+        Array.from({ length: 8 }, () => loadConfig({ DATA_DIR: join(DATA_DIR, 'new') })),
+      );
+
+      expect(new Set(configs.map(({ demo }) => demo!.key)).size).toBe(1);
+      expect(new Set(configs.map(({ encryptionKeys }) => encryptionKeys[0]!.toString('hex'))).size).toBe(1);
+      expect((await readdir(join(DATA_DIR, 'new'))).sort()).toEqual(['demo-key', 'encryption-key']);
+    });
+
+    it('refuses production, which must make nothing up', async () => {
+      const error = await loadConfig({ DATA_DIR, NODE_ENV: 'production' }).catch((error: unknown) => error);
+      expect((error as ConfigError).problems).toEqual([
+        expect.stringContaining('ENCRYPTION_KEY is required'),
+        expect.stringContaining('TENANTS or TENANTS_FILE is required'),
+      ]);
+    });
+
+    it('refuses an encryption key that was damaged on disk', async () => {
+      await writeFile(join(DATA_DIR, 'encryption-key'), 'damaged');
+      await expect(loadConfig({ DATA_DIR })).rejects.toThrow('damaged encryption-key');
+    });
+  });
+
+  it('reads tenants from a file, byte order mark or not', async () => {
+    const TENANTS_FILE = join(DATA_DIR, 'tenants.json');
+    await writeFile(TENANTS_FILE, `\uFEFF${TENANTS}`);
+    expect((await loadConfig({ DATA_DIR, TENANTS_FILE })).tenants).toMatchObject([{ id: 'ten_acme' }]);
+  });
+
+  it('refuses a file of tenants that is not there, or beside TENANTS', async () => {
+    const TENANTS_FILE = join(DATA_DIR, 'none.json');
+    await expect(loadConfig({ DATA_DIR, TENANTS_FILE })).rejects.toThrow("TENANTS_FILE can't be read (ENOENT)");
+    await expect(loadConfig({ DATA_DIR, TENANTS_FILE, TENANTS })).rejects.toThrow('exclude each other');
+  });
+
+  it('knows exactly the variables that .env.example lists', async () => {
+    const example = await readFile('.env.example', 'utf8');
+    const listed = [...example.matchAll(/^# ([A-Z0-9_]+)=/gm)].map(([, name]) => name);
+    const environment = new Environment({});
+    readVariables(environment);
+
+    expect(listed.sort()).toEqual([...environment.names].sort());
+  });
+});

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/**
+ * The secret kept in the file `path` (mode 0600), which is made by `generate` when there is none. Of several processes
+ * that start at once all get the same secret, and a crash never leaves half a file.
+ */
+export async function keptSecret(path: string, generate: () => string): Promise<string> {
+  return (await readSecret(path)) ?? (await createSecret(path, generate()));
+}
+
+async function readSecret(path: string): Promise<string | undefined> {
+  try {
+    return (await readFile(path, 'utf8')).trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function createSecret(path: string, secret: string): Promise<string> {
+  // Others may pass through (the embedded PostgreSQL may run as another user), but not list what is there.
+  await mkdir(dirname(path), { recursive: true, mode: 0o711 });
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`;
+  await writeFile(temporary, `${secret}\n`, { mode: 0o600, flush: true });
+  try {
+    // A link, unlike a rename, fails where another process was faster: the first secret stays.
+    await link(temporary, path);
+    return secret;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return (await readSecret(path)) ?? secret;
+  } finally {
+    await unlink(temporary);
+  }
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { parseTenants } from './tenants-config.js';
+
+const SHA = createHash('sha256').update('test-key').digest('hex');
+
+describe('tenants', () => {
+  const acme = { id: 'ten_acme', name: 'Acme', api_keys: [{ key: 'test-key' }] };
+
+  const problemsOf = (value: unknown): string[] => {
+    const problems: string[] = [];
+    parseTenants(typeof value === 'string' ? value : JSON.stringify(value), 'TENANTS', problems);
+    return problems;
+  };
+
+  it('reads everything that a tenant may have', () => {
+    const problems: string[] = [];
+    const setting = {
+      ...acme,
+      api_keys: [{ name: 'ci', key: `sha256:${SHA}`, scopes: ['read', 'forms:write'] }, { key: 'other' }],
+      allowed_origins: ['https://acme.example', 'http://localhost:8080', '*'],
+      rate_limit: 600,
+    };
+
+    expect(parseTenants(JSON.stringify([setting]), 'TENANTS', problems)).toEqual([
+      {
+        id: 'ten_acme',
+        name: 'Acme',
+        apiKeys: [
+          { name: 'ci', hash: Buffer.from(SHA, 'hex'), scopes: ['read', 'forms:write'] },
+          { name: 'key-2', hash: createHash('sha256').update('other').digest(), scopes: ['*'] },
+        ],
+        allowedOrigins: ['https://acme.example', 'http://localhost:8080', '*'],
+        rateLimit: 600,
+      },
+    ]);
+    expect(problems).toEqual([]);
+  });
+
+  it('takes a tenant without keys, and no tenant at all', () => {
+    expect(problemsOf([{ ...acme, api_keys: [] }])).toEqual([]);
+    expect(problemsOf([])).toEqual([]);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['an id of another shape', [{ ...acme, id: 'ten_Acme' }], 'TENANTS[0].id must be'],
+    ['no name', [{ ...acme, name: undefined }], 'TENANTS[0].name must be'],
+    ['a blank name', [{ ...acme, name: '  ' }], 'TENANTS[0].name must be'],
+    ['no list of keys', [{ ...acme, api_keys: undefined }], 'TENANTS[0].api_keys must be'],
+    ['an object for a list of keys', [{ ...acme, api_keys: { ci: 'secret' } }], 'TENANTS[0].api_keys must be'],
+    ['keys that are not objects', [{ ...acme, api_keys: ['secret'] }], 'TENANTS[0].api_keys must be'],
+    ['a key that is a list', [{ ...acme, api_keys: [['secret']] }], 'TENANTS[0].api_keys must be'],
+    ['an empty key', [{ ...acme, api_keys: [{ key: '' }] }], 'TENANTS[0].api_keys[0].key must be'],
+    ['a key with a space', [{ ...acme, api_keys: [{ key: 'a secret' }] }], 'TENANTS[0].api_keys[0].key must be'],
+    ['half a hash', [{ ...acme, api_keys: [{ key: 'sha256:abc' }] }], 'TENANTS[0].api_keys[0].key must be'],
+    [
+      'an unknown scope',
+      [{ ...acme, api_keys: [{ key: 'k', scopes: ['read', 'all'] }] }],
+      'api_keys[0].scopes must only',
+    ],
+    ['no scope', [{ ...acme, api_keys: [{ key: 'k', scopes: [] }] }], 'api_keys[0].scopes must name'],
+    ['null for scopes', [{ ...acme, api_keys: [{ key: 'k', scopes: null }] }], 'api_keys[0].scopes must'],
+    [
+      'an origin with a path',
+      [{ ...acme, allowed_origins: ['https://a.example/'] }],
+      'TENANTS[0].allowed_origins must',
+    ],
+    ['a fractional limit', [{ ...acme, rate_limit: 0.5 }], 'TENANTS[0].rate_limit must'],
+    ['a limit of zero', [{ ...acme, rate_limit: 0 }], 'TENANTS[0].rate_limit must'],
+    ['a misspelt property', [{ ...acme, apiKeys: [] }], 'TENANTS[0].apiKeys is not a known property'],
+    ['an object', acme, 'TENANTS must be a list'],
+    ['a list in the list', [[]], 'TENANTS must be a list'],
+    ['null in the list', [null], 'TENANTS must be a list'],
+    ['a text', '"secret"', 'TENANTS must be a list'],
+    ['broken JSON', '[{"key": "secret",]', 'TENANTS must be JSON, see'],
+  ])('refuses %s', (_case, value, expected) => {
+    const problems = problemsOf(value);
+    expect(problems).toEqual([expect.stringContaining(expected)]);
+    expect(problems[0]).not.toContain('secret');
+  });
+
+  it('does not print a key that stands where a name belongs', () => {
+    const problems = problemsOf([{ ...acme, api_keys: [{ key: 'k', tvt_0123456789abcdef: ['*'] }] }]);
+    expect(problems).toEqual(['TENANTS[0].api_keys[0] has an unknown property.']);
+  });
+
+  it('lists every problem', () => {
+    const problems = problemsOf([
+      { ...acme, id: 1 },
+      { id: 'ten_b', name: '', api_keys: [{}], rate_limit: '5' },
+    ]);
+    expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
+      'TENANTS[0].id',
+      'TENANTS[1].name',
+      'TENANTS[1].api_keys[0].key',
+      'TENANTS[1].rate_limit',
+    ]);
+  });
+
+  it('refuses an id, a key or a key’s name that is taken, also when one key is hashed', () => {
+    const twice = [
+      acme,
+      {
+        ...acme,
+        api_keys: [
+          { name: 'a', key: 'one' },
+          { name: 'a', key: `sha256:${SHA}` },
+        ],
+      },
+    ];
+    expect(problemsOf(twice)).toEqual([
+      'TENANTS[1].id is the id of an earlier tenant.',
+      'TENANTS[1].api_keys[1].name is the name of an earlier key of the tenant.',
+      'TENANTS[1].api_keys[1].key is the same key as TENANTS[0].api_keys[0].key.',
+    ]);
+  });
+});

@@ -1,0 +1,203 @@
+import 'reflect-metadata';
+import { createHash } from 'node:crypto';
+import { Type, plainToInstance } from 'class-transformer';
+import {
+  ArrayNotEmpty,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsObject,
+  Matches,
+  Min,
+  ValidateIf,
+  ValidateNested,
+  type ValidationError,
+  validateSync,
+} from 'class-validator';
+
+/** What a key may be allowed to do: everything, every GET, every other method, or one room of the API. */
+export const SCOPES = [
+  '*',
+  'read',
+  'write',
+  'content:read',
+  'content:read:published',
+  'content:write',
+  'forms:read',
+  'forms:write',
+  'webhooks:read',
+  'webhooks:write',
+  'media:read',
+  'media:write',
+  'events:read',
+] as const;
+
+export type Scope = (typeof SCOPES)[number];
+
+export interface ApiKeyConfig {
+  /** Unique in its tenant. */
+  name: string;
+  /** SHA-256 of the key, 32 bytes: the key itself is not held. */
+  hash: Buffer;
+  scopes: Scope[];
+}
+
+export interface TenantConfig {
+  id: string;
+  name: string;
+  apiKeys: ApiKeyConfig[];
+  /** Browser origins that may submit forms; undefined: any. */
+  allowedOrigins?: string[];
+  /** Requests a minute for each key; undefined: unlimited. */
+  rateLimit?: number;
+}
+
+const NAME = /^(?=.*\S)[^\p{Cc}]{1,255}$/u;
+const HASH = /^sha256:([0-9a-f]{64})$/i;
+const KEY = /^(?:sha256:[0-9a-f]{64}|(?!sha256:)[\x21-\x7e]{1,255})$/i;
+const ORIGIN = /^(?:\*|[a-z][a-z0-9+.-]*:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:]+\])(?::\d{1,5})?)$/;
+
+/** Unlike IsOptional it lets no null pass: `scopes: null` must not become every scope. */
+const IfGiven = () => ValidateIf((_object, value) => value !== undefined);
+
+class ApiKeySetting {
+  @IfGiven()
+  @Matches(NAME, { message: 'must be a text of 1 to 255 characters' })
+  name?: string;
+
+  @Matches(KEY, { message: 'must be sha256:<64 hex digits>, or a key of 1 to 255 printable characters without spaces' })
+  key!: string;
+
+  @IfGiven()
+  @IsArray({ message: 'must be a list' })
+  @ArrayNotEmpty({ message: 'must name at least one scope' })
+  @IsIn(SCOPES, { each: true, message: `must only hold scopes: ${SCOPES.join(' ')}` })
+  scopes?: Scope[];
+}
+
+class TenantSetting {
+  @Matches(/^ten_[a-z0-9]{1,40}$/, { message: 'must be ten_ and 1 to 40 of a-z and 0-9' })
+  id!: string;
+
+  @Matches(NAME, { message: 'must be a text of 1 to 255 characters' })
+  name!: string;
+
+  @IsArray({ message: 'must be a list' })
+  @IsObject({ each: true, message: 'must be a list of objects with name, key and scopes' })
+  @ValidateNested({ each: true, message: 'must be a list of objects' })
+  @Type(() => ApiKeySetting)
+  api_keys!: ApiKeySetting[];
+
+  @IfGiven()
+  @IsArray({ message: 'must be a list' })
+  @Matches(ORIGIN, {
+    each: true,
+    message: 'must only hold * or origins such as https://acme.example (no path, lower case)',
+  })
+  allowed_origins?: string[];
+
+  @IfGiven()
+  @IsInt({ message: 'must be a whole number of requests a minute' })
+  @Min(1, { message: 'must be at least 1' })
+  rate_limit?: number;
+}
+
+/** So that the list itself is validated like what is in it. */
+class TenantList {
+  @IsArray({ message: 'must be a list of tenants' })
+  @IsObject({ each: true, message: 'must be a list of objects with id, name and api_keys' })
+  @ValidateNested({ each: true, message: 'must be a list of objects' })
+  @Type(() => TenantSetting)
+  list!: TenantSetting[];
+}
+
+/**
+ * Reads the JSON of `TENANTS` or of the file that `TENANTS_FILE` names; `source` is the variable's name. What is wrong goes to
+ * `problems`, by path (`TENANTS[0].api_keys[1].key`) and without a value, and the result is then empty.
+ */
+export function parseTenants(json: string, source: string, problems: string[]): TenantConfig[] {
+  let list: unknown;
+  try {
+    list = JSON.parse(json);
+  } catch (error) {
+    // The parser's own message quotes the text around the fault, which may be a key: only the place is passed on.
+    const place = /\(line \d+ column \d+\)|at position \d+/.exec((error as Error).message)?.[0];
+    problems.push(`${source} must be JSON${place ? `, see ${place.replace(/[()]/g, '')}` : ''}.`);
+    return [];
+  }
+  const setting = plainToInstance(TenantList, { list });
+  const errors = validateSync(setting, { whitelist: true, forbidNonWhitelisted: true });
+  const found = errors.length
+    ? errors.flatMap((error) => describeError(error, source, source))
+    : duplicates(setting.list, source);
+  problems.push(...found.map((problem) => `${problem}.`));
+  return found.length ? [] : setting.list.map(toTenant);
+}
+
+/** What is wrong at `path`, a property of `parent`, or else what is wrong inside it. */
+function describeError(
+  { constraints = {}, children = [], property }: ValidationError,
+  path: string,
+  parent: string,
+): string[] {
+  if (constraints.whitelistValidation) return [unknownProperty(parent, property)];
+  const [message] = Object.values(constraints);
+  if (message) return [`${path} ${message}`];
+  return children.flatMap((child) => {
+    const step = /^\d+$/.test(child.property) ? `[${child.property}]` : `.${child.property}`;
+    return describeError(child, path + step, path);
+  });
+}
+
+/** A key put where a name belongs must not be printed, so only what looks like a misspelt name is. */
+function unknownProperty(parent: string, name: string): string {
+  return /^[A-Za-z_]{1,24}$/.test(name)
+    ? `${parent}.${name} is not a known property`
+    : `${parent} has an unknown property`;
+}
+
+function duplicates(tenants: TenantSetting[], source: string): string[] {
+  const problems: string[] = [];
+  const ids = new Set<string>();
+  const keys = new Map<string, string>();
+  tenants.forEach((tenant, index) => {
+    if (ids.has(tenant.id)) problems.push(`${source}[${index}].id is the id of an earlier tenant`);
+    ids.add(tenant.id);
+    const names = new Set<string>();
+    tenant.api_keys.forEach((apiKey, keyIndex) => {
+      const path = `${source}[${index}].api_keys[${keyIndex}]`;
+      const name = keyName(apiKey, keyIndex);
+      if (names.has(name)) problems.push(`${path}.name is the name of an earlier key of the tenant`);
+      names.add(name);
+      const hash = hashOf(apiKey.key).toString('hex');
+      const earlier = keys.get(hash);
+      if (earlier) problems.push(`${path}.key is the same key as ${earlier}.key`);
+      keys.set(hash, earlier ?? path);
+    });
+  });
+  return problems;
+}
+
+function toTenant(tenant: TenantSetting): TenantConfig {
+  return {
+    id: tenant.id,
+    name: tenant.name.trim(),
+    apiKeys: tenant.api_keys.map((apiKey, index) => ({
+      name: keyName(apiKey, index),
+      hash: hashOf(apiKey.key),
+      scopes: apiKey.scopes ?? ['*'],
+    })),
+    allowedOrigins: tenant.allowed_origins,
+    rateLimit: tenant.rate_limit,
+  };
+}
+
+function keyName(apiKey: ApiKeySetting, index: number): string {
+  return apiKey.name ?? `key-${index + 1}`;
+}
+
+/** The hash that `sha256:<hex>` gives, or that of a key in plain text. */
+export function hashOf(key: string): Buffer {
+  const hex = HASH.exec(key)?.[1];
+  return hex ? Buffer.from(hex, 'hex') : createHash('sha256').update(key).digest();
+}

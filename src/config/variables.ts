@@ -1,0 +1,173 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
+import type { Config } from './config.js';
+import { parseDuration, parseDurations } from './durations.js';
+import type { Environment } from './environment.js';
+import { type TenantConfig, parseTenants } from './tenants-config.js';
+
+export const ROLES = ['api', 'worker', 'all'] as const;
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const DAY = 86_400_000;
+
+export interface S3Config {
+  endpoint: string;
+  bucket: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+/** Variables as they were read; what is missing here is made on disk, once everything else is known to be right. */
+type Variables = Omit<Config, 'tenants' | 'demo' | 'encryptionKeys'> & {
+  tenants?: TenantConfig[];
+  encryptionKeys?: Buffer[];
+};
+
+/** Reads every variable there is; problems are gathered in `env`. */
+export function readVariables(env: Environment): Variables {
+  const production = env.text('NODE_ENV') === 'production';
+  const port = env.integer('PORT', 3000, 0, 65_535);
+  const host =
+    env.matching('HOST', /^[\w.:-]+$/, 'an address or a host name') ?? (production ? '0.0.0.0' : '127.0.0.1');
+  const variables: Variables = {
+    production,
+    port,
+    host,
+    publicUrl: env.parsed('PUBLIC_URL', defaultUrl(host, port), 'an http or https URL without query', parseBaseUrl),
+    dataDir: resolve(env.text('DATA_DIR') ?? '.data'),
+    databaseUrl: env.matching('DATABASE_URL', /^postgres(?:ql)?:\/\/./, 'a postgres:// URL'),
+    databasePoolSize: env.integer('DATABASE_POOL_SIZE', 10, 1, 1_000),
+    redisUrl: env.matching('REDIS_URL', /^rediss?:\/\/./, 'a redis:// or rediss:// URL'),
+    role: env.oneOf('ROLE', 'all', ROLES),
+    webConcurrency: env.integer('WEB_CONCURRENCY', 1, 1, 256),
+    tenants: readTenants(env),
+    trustProxy: env.integer('TRUST_PROXY', 0, 0, 100),
+    smtpUrl: env.matching('SMTP_URL', /^smtps?:\/\/./, 'an smtp:// or smtps:// URL'),
+    mailFrom:
+      env.matching('MAIL_FROM', /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, 'a mail address') ??
+      'Trivet <trivet@localhost>',
+    webhookRetrySchedule: env.parsed(
+      'WEBHOOK_RETRY_SCHEDULE',
+      parseDurations('5s,5m,30m,2h,5h,10h,14h,20h,24h')!,
+      'a comma-separated list of durations such as 5s,5m,2h',
+      parseDurations,
+    ),
+    webhookTimeout: readDuration(env, 'WEBHOOK_TIMEOUT', 15_000, 300_000),
+    webhookAllowPrivateNetworks: env.boolean('WEBHOOK_ALLOW_PRIVATE_NETWORKS', false),
+    outboundAllow: env.list('OUTBOUND_ALLOW', [], 'CIDR ranges such as 10.0.0.0/8', isCidr),
+    outboundCa: env.parsed<string, undefined>(
+      'OUTBOUND_CA_FILE',
+      undefined,
+      'the path of a readable file of PEM certificates',
+      readCertificates,
+    ),
+    encryptionKeys: env.parsed<Buffer[], undefined>(
+      'ENCRYPTION_KEY',
+      undefined,
+      '32 bytes in base64 (a comma-separated list of them while keys are rotated)',
+      parseEncryptionKeys,
+    ),
+    eventRetention: readDuration(env, 'EVENT_RETENTION', 30 * DAY, 3_650 * DAY),
+    mediaMaxBytes: env.integer('MEDIA_MAX_BYTES', 26_214_400, 1, 1_099_511_627_776),
+    mediaTypes: env.list('MEDIA_TYPES', undefined, 'media types such as image/png or image/*', isMediaType),
+    s3: readS3(env),
+    logLevel: env.oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
+    metricsToken: env.text('METRICS_TOKEN'),
+    adminPassword: env.text('ADMIN_PASSWORD'),
+  };
+  if (production && !env.text('ENCRYPTION_KEY')) {
+    env.problems.push('ENCRYPTION_KEY is required when NODE_ENV is production (try: openssl rand -base64 32).');
+  }
+  if (production && !variables.tenants) {
+    env.problems.push('TENANTS or TENANTS_FILE is required when NODE_ENV is production.');
+  }
+  return variables;
+}
+
+function readTenants(env: Environment): TenantConfig[] | undefined {
+  const json = env.text('TENANTS');
+  const file = env.text('TENANTS_FILE');
+  if (json && file) env.problems.push('TENANTS and TENANTS_FILE exclude each other: set one of them.');
+  if (json) return parseTenants(json, 'TENANTS', env.problems);
+  if (!file) return undefined;
+  try {
+    return parseTenants(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''), 'TENANTS_FILE', env.problems);
+  } catch (error) {
+    env.problems.push(`TENANTS_FILE can't be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`);
+    return [];
+  }
+}
+
+function readS3(env: Environment): S3Config | undefined {
+  const bucket = env.matching('S3_BUCKET', /^[\w.-]{1,255}$/, 'the name of a bucket');
+  const region = env.matching('S3_REGION', /^[\w-]{1,64}$/, 'the name of a region') ?? 'us-east-1';
+  const endpoint = env.parsed(
+    'S3_ENDPOINT',
+    `https://s3.${region}.amazonaws.com`,
+    'an http or https URL without query',
+    parseBaseUrl,
+  );
+  const accessKeyId = env.text('S3_ACCESS_KEY_ID');
+  const secretAccessKey = env.text('S3_SECRET_ACCESS_KEY');
+  const used = ['S3_BUCKET', 'S3_REGION', 'S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'].filter((name) =>
+    env.text(name),
+  );
+  if (used.length === 0) return undefined;
+  for (const name of ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']) {
+    if (!used.includes(name)) env.problems.push(`${name} is required when ${used.join(', ')} is set.`);
+  }
+  return bucket && accessKeyId && secretAccessKey
+    ? { endpoint, bucket, region, accessKeyId, secretAccessKey }
+    : undefined;
+}
+
+function readDuration(env: Environment, name: string, fallback: number, max: number): number {
+  return env.parsed(name, fallback, `a duration such as 500ms, 15s, 5m, 2h or 30d, above 0`, (text) => {
+    const duration = parseDuration(text);
+    return duration && duration <= max ? duration : undefined;
+  });
+}
+
+function defaultUrl(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}
+
+function parseBaseUrl(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const plain = /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password;
+  return plain ? url.href.replace(/\/+$/, '') : undefined;
+}
+
+/** The keys of a comma-separated list, 32 bytes each; undefined when one of them is none. */
+export function parseEncryptionKeys(text: string): Buffer[] | undefined {
+  const keys = text.split(',').map((key) => key.trim());
+  // 43 characters of base64 and its padding are exactly 32 bytes.
+  return keys.every((key) => /^[A-Za-z0-9+/_-]{43}=?$/.test(key))
+    ? keys.map((key) => Buffer.from(key, 'base64'))
+    : undefined;
+}
+
+/** The text of a file of PEM certificates; undefined when it can't be read or one of them is none. */
+function readCertificates(path: string): string | undefined {
+  try {
+    const text = readFileSync(path, 'utf8');
+    const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g);
+    certificates?.forEach((certificate) => new X509Certificate(certificate));
+    return certificates ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Only the full notation: `10/8` would be read as 0.0.0.10/8. */
+function isCidr(text: string): boolean {
+  return ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text);
+}
+
+function isMediaType(text: string): boolean {
+  return /^[a-z]+\/(?:\*|[a-z0-9][a-z0-9.+-]*)$/.test(text);
+}

@@ -1,0 +1,95 @@
+import { Controller, Delete, Get, Post, Put, Query as QueryString } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequiresKey, WithCaller } from '../access/access.js';
+import type { Caller } from '../access/caller.js';
+import { ProblemResponses } from '../errors/problem-responses.js';
+import { DataResponse, type Message, MessageResponse } from '../http/answers.js';
+import { type Checked, JsonBodyWithValues } from '../http/checked-body.js';
+import type { Query } from '../http/query.js';
+import { IdParam } from '../ids/id-param.js';
+import type { ListMeta } from '../lists/newest-first.js';
+import { ListResponse } from '../lists/page.dto.js';
+import { pageParameters, readPage } from '../lists/page.js';
+import { Parameters } from '../lists/parameters.js';
+import { presentContentType, presentUpdatedContentType } from './content-type-presenter.js';
+import {
+  ContentTypeDto,
+  CreateContentTypeDto,
+  UpdateContentTypeDto,
+  UpdatedContentTypeDto,
+} from './content-types.dto.js';
+import { ContentTypesService } from './content-types.service.js';
+
+@ApiTags('Content types')
+@Controller('v1/content/:tenant_id/types')
+export class ContentTypesController {
+  constructor(private readonly types: ContentTypesService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List content types', description: 'Newest first, with their field definitions.' })
+  @RequiresKey('content', 'read')
+  @Parameters(...pageParameters)
+  @ListResponse(ContentTypeDto)
+  async list(
+    @WithCaller() caller: Caller,
+    @QueryString() query: Query,
+  ): Promise<{ data: ContentTypeDto[]; meta: ListMeta }> {
+    const { rows, meta } = await this.types.list(caller, readPage(query, 'content types'));
+    return { data: rows.map(presentContentType), meta };
+  }
+
+  @Get(':content_type_id')
+  @ApiOperation({ summary: 'Get a content type' })
+  @RequiresKey('content', 'read')
+  @DataResponse(ContentTypeDto)
+  async get(
+    @WithCaller() caller: Caller,
+    @IdParam('content_type_id', 'ct', 'content type') typeId: string,
+  ): Promise<{ data: ContentTypeDto }> {
+    return { data: presentContentType(await this.types.get(caller, typeId)) };
+  }
+
+  @Post()
+  @ApiOperation({ summary: 'Create a content type' })
+  @RequiresKey('content', 'write')
+  @DataResponse(ContentTypeDto, 201)
+  @ProblemResponses('conflict')
+  async create(
+    @WithCaller() caller: Caller,
+    @JsonBodyWithValues(CreateContentTypeDto) body: Checked<CreateContentTypeDto>,
+  ): Promise<{ data: ContentTypeDto }> {
+    return { data: presentContentType(await this.types.create(caller, body)) };
+  }
+
+  @Put(':content_type_id')
+  @ApiOperation({
+    summary: 'Update a content type',
+    description: 'What is not sent stays as it was; `fields` replaces the list.',
+  })
+  @RequiresKey('content', 'write')
+  @DataResponse(UpdatedContentTypeDto)
+  @ProblemResponses('conflict')
+  async update(
+    @WithCaller() caller: Caller,
+    @IdParam('content_type_id', 'ct', 'content type') typeId: string,
+    @JsonBodyWithValues(UpdateContentTypeDto) body: Checked<UpdateContentTypeDto>,
+  ): Promise<{ data: UpdatedContentTypeDto }> {
+    return { data: presentUpdatedContentType(await this.types.update(caller, typeId, body)) };
+  }
+
+  @Delete(':content_type_id')
+  @ApiOperation({
+    summary: 'Delete a content type',
+    description:
+      'Permanently deletes it and all of its entries; it cannot be undone. Emits `entry.deleted` for each entry.',
+  })
+  @RequiresKey('content', 'write')
+  @MessageResponse()
+  async delete(
+    @WithCaller() caller: Caller,
+    @IdParam('content_type_id', 'ct', 'content type') typeId: string,
+  ): Promise<Message> {
+    await this.types.delete(caller, typeId);
+    return { message: 'The content type and its entries were deleted.' };
+  }
+}

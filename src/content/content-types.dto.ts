@@ -1,0 +1,78 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsDefined, ValidateIf } from 'class-validator';
+import { checkDefinitions } from '../fields/definitions.js';
+import type { FieldDefinition } from '../fields/field-definition.js';
+import { definitionSchema } from '../fields/openapi.js';
+import { CheckedBy, sent } from '../http/checked-body.js';
+import { Name, OptionalName, Slug } from '../ids/slugged.dto.js';
+
+const FIELDS_EXAMPLE = [
+  { name: 'title', type: 'text', required: true, max: 120 },
+  { name: 'body', type: 'rich_text' },
+  { name: 'cover', type: 'media' },
+];
+
+const fieldsSchema = {
+  type: 'array' as const,
+  minItems: 1,
+  maxItems: 100,
+  items: definitionSchema('content'),
+  example: FIELDS_EXAMPLE,
+};
+
+export class CreateContentTypeDto {
+  @Name('Blog post')
+  name!: string;
+
+  @Slug('blog-post', 'Generated from the name when omitted.')
+  slug?: string;
+
+  @IsDefined({ message: 'fields is required' })
+  @CheckedBy((value, path) => checkDefinitions(value, 'content', path))
+  @ApiProperty(fieldsSchema)
+  fields!: FieldDefinition[];
+}
+
+export class UpdateContentTypeDto {
+  @OptionalName('Article')
+  name?: string;
+
+  @Slug('article')
+  slug?: string;
+
+  @ValidateIf(sent)
+  @CheckedBy((value, path) => checkDefinitions(value, 'content', path))
+  @ApiPropertyOptional({
+    ...fieldsSchema,
+    description:
+      'Replaces the whole list. The values of a removed field stay stored, hidden, and show again when a field of that name and ' +
+      'type returns. 409 when stored values would break a changed type or a tightened constraint.',
+  })
+  fields?: FieldDefinition[];
+}
+
+class ContentTypeBase {
+  @ApiProperty({ example: 'ct_01k9mzh6xze3n8mqsd5wkxp2zt' })
+  id!: string;
+
+  @ApiProperty({ example: 'Blog post' })
+  name!: string;
+
+  @ApiProperty({ example: 'blog-post' })
+  slug!: string;
+
+  @ApiProperty({ ...fieldsSchema, description: 'The attributes that were sent, in their order.' })
+  fields!: FieldDefinition[];
+}
+
+/** A content type in list, get and create. */
+export class ContentTypeDto extends ContentTypeBase {
+  @ApiProperty({ format: 'date-time', example: '2026-01-31T09:30:00.000Z' })
+  created_at!: string;
+}
+
+/** A content type in the answer of an update. */
+export class UpdatedContentTypeDto extends ContentTypeBase {
+  @ApiProperty({ format: 'date-time', example: '2026-01-31T09:30:00.000Z' })
+  updated_at!: string;
+}

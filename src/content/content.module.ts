@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { ContentTypesController } from './content-types.controller.js';
+import { ContentTypesService } from './content-types.service.js';
+import { EntriesController } from './entries.controller.js';
+import { EntriesService } from './entries.service.js';
+import { EntryListService } from './entry-list.service.js';
+import { MediaIds } from './media-ids.js';
+import { MediaUsage } from './media-usage.js';
+import { Schemas } from './schemas.js';
+
+/** Content types and their entries. */
+@Module({
+  controllers: [ContentTypesController, EntriesController],
+  providers: [ContentTypesService, EntriesService, EntryListService, MediaIds, MediaUsage, Schemas],
+  exports: [MediaIds, MediaUsage],
+})
+export class ContentModule {}

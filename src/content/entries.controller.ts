@@ -1,0 +1,148 @@
+import { Controller, Delete, Get, Headers, Patch, Post, Query as QueryString } from '@nestjs/common';
+import { ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { RequiresKey, WithCaller } from '../access/access.js';
+import type { Caller } from '../access/caller.js';
+import { ProblemResponses } from '../errors/problem-responses.js';
+import { DataResponse, type Message, MessageResponse } from '../http/answers.js';
+import { type Checked, JsonBodyWithValues } from '../http/checked-body.js';
+import { JsonText, NotModified } from '../http/http-adapter.js';
+import type { Query } from '../http/query.js';
+import { IdParam } from '../ids/id-param.js';
+import { listText } from '../lists/list-text.js';
+import { ListResponse } from '../lists/page.dto.js';
+import { pageParameters } from '../lists/page.js';
+import { Parameters } from '../lists/parameters.js';
+import { CreatedEntryDto, CreateEntryDto, EntryDto, UpdatedEntryDto, UpdateEntryDto } from './entries.dto.js';
+import { entryListParameters } from './entries.parameters.js';
+import { EntriesService } from './entries.service.js';
+import { EntryListService } from './entry-list.service.js';
+import { presentCreatedEntry, presentEntry, presentUpdatedEntry } from './entry-presenter.js';
+import { entryTag, isKnown } from './entry-tag.js';
+
+const IfMatch = ApiHeader({
+  name: 'If-Match',
+  required: false,
+  schema: { type: 'string' },
+  description: 'The ETag that the entry must still have: 412 otherwise.',
+});
+
+/** Documents that the answer carries the entry's ETag. */
+const Tagged = (status: 200 | 201) =>
+  ApiResponse({
+    status,
+    headers: {
+      ETag: { description: "The entry's version, for `If-Match`.", schema: { type: 'string', example: '"v3"' } },
+    },
+  });
+
+@ApiTags('Entries')
+@Controller('v1/content/:tenant_id/types/:content_type_id/entries')
+export class EntriesController {
+  constructor(
+    private readonly entries: EntriesService,
+    private readonly lists: EntryListService,
+  ) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'List entries',
+    description: 'Newest first, or best match first with `search`, unless `sort` says otherwise.',
+  })
+  @RequiresKey('content', 'read')
+  @Parameters(...pageParameters, ...entryListParameters)
+  @ListResponse(EntryDto)
+  @ProblemResponses('unknown_field')
+  async list(
+    @WithCaller() caller: Caller,
+    @IdParam('content_type_id', 'ct', 'content type') typeId: string,
+    @QueryString() query: Query,
+  ): Promise<JsonText> {
+    const { rows, meta } = await this.lists.list(caller, typeId, query);
+    return listText(
+      rows.map((row) => presentEntry(typeId, row)),
+      meta,
+    );
+  }
+
+  @Get(':entry_id')
+  @ApiOperation({
+    summary: 'Get an entry',
+    description: 'Answers 304 when `If-None-Match` names the version there is.',
+  })
+  @ApiHeader({
+    name: 'If-None-Match',
+    required: false,
+    schema: { type: 'string' },
+    description: 'The ETag of the version that the client has.',
+  })
+  @RequiresKey('content', 'read')
+  @DataResponse(EntryDto)
+  @Tagged(200)
+  @ApiResponse({ status: 304, description: 'The client has this version already.' })
+  async get(
+    @WithCaller() caller: Caller,
+    @IdParam('content_type_id', 'ct', 'content type') typeId: string,
+    @IdParam('entry_id', 'ent', 'entry') entryId: string,
+    @Headers('If-None-Match') ifNoneMatch?: string,
+  ): Promise<JsonText | NotModified> {
+    const entry = await this.entries.get(caller, typeId, entryId);
+    const headers = { ETag: entryTag(entry.version), 'Cache-Control': 'private, no-cache' };
+    if (isKnown(ifNoneMatch, entry.version)) return new NotModified(headers);
+    return new JsonText(`{"data":${presentEntry(typeId, entry)}}`, headers);
+  }
+
+  @Post()
+  @ApiOperation({
+    summary: 'Create an entry',
+    description: 'Emits `entry.created`, and `entry.published` when it is published.',
+  })
+  @RequiresKey('content', 'write')
+  @DataResponse(CreatedEntryDto, 201)
+  @Tagged(201)
+  async create(
+    @WithCaller() caller: Caller,
+    @IdParam('content_type_id', 'ct', 'content type') typeId: string,
+    @JsonBodyWithValues(CreateEntryDto) body: Checked<CreateEntryDto>,
+  ): Promise<JsonText> {
+    const entry = await this.entries.create(caller, typeId, body);
+    return new JsonText(`{"data":${presentCreatedEntry(typeId, entry)}}`, { ETag: entryTag(entry.version) });
+  }
+
+  @Patch(':entry_id')
+  @ApiOperation({
+    summary: 'Update an entry',
+    description:
+      'Fields not sent keep their values. Emits `entry.updated`, and `entry.published` when `published` is sent.',
+  })
+  @IfMatch
+  @RequiresKey('content', 'write')
+  @DataResponse(UpdatedEntryDto)
+  @Tagged(200)
+  @ProblemResponses('precondition_failed')
+  async update(
+    @WithCaller() caller: Caller,
+    @IdParam('content_type_id', 'ct', 'content type') typeId: string,
+    @IdParam('entry_id', 'ent', 'entry') entryId: string,
+    @JsonBodyWithValues(UpdateEntryDto) body: Checked<UpdateEntryDto>,
+    @Headers('If-Match') ifMatch?: string,
+  ): Promise<JsonText> {
+    const entry = await this.entries.update(caller, typeId, entryId, body, ifMatch);
+    return new JsonText(`{"data":${presentUpdatedEntry(typeId, entry)}}`, { ETag: entryTag(entry.version) });
+  }
+
+  @Delete(':entry_id')
+  @ApiOperation({ summary: 'Delete an entry', description: 'Permanent; it cannot be undone. Emits `entry.deleted`.' })
+  @IfMatch
+  @RequiresKey('content', 'write')
+  @MessageResponse()
+  @ProblemResponses('precondition_failed')
+  async delete(
+    @WithCaller() caller: Caller,
+    @IdParam('content_type_id', 'ct', 'content type') typeId: string,
+    @IdParam('entry_id', 'ent', 'entry') entryId: string,
+    @Headers('If-Match') ifMatch?: string,
+  ): Promise<Message> {
+    await this.entries.delete(caller, typeId, entryId, ifMatch);
+    return { message: 'The entry was deleted.' };
+  }
+}

@@ -1,0 +1,84 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Allow, IsDefined, IsIn, ValidateIf } from 'class-validator';
+import { sent } from '../http/checked-body.js';
+import type { EntryStatus } from './entry.entity.js';
+
+export const ENTRY_STATUSES = ['draft', 'published'] as const;
+
+const FIELDS_EXAMPLE = {
+  title: 'How to brew coffee',
+  body: '<p>Start with <strong>fresh</strong> beans.</p>',
+  cover: { url: 'https://images.example/coffee.jpg', alt: 'A cup of coffee' },
+};
+
+export class CreateEntryDto {
+  @IsDefined({ message: 'fields is required' })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description:
+      "Field values by name, matching the content type's schema. A null counts as not supplied. A media value may carry the `id` of " +
+      'uploaded media instead of `url`: it takes its `url`, and its `alt` when that is omitted.',
+    example: FIELDS_EXAMPLE,
+  })
+  fields!: Record<string, unknown>;
+
+  @ValidateIf(sent)
+  @IsIn(ENTRY_STATUSES, { message: 'status must be draft or published' })
+  @ApiPropertyOptional({ enum: ENTRY_STATUSES, default: 'draft' })
+  status?: EntryStatus;
+}
+
+export class UpdateEntryDto {
+  @Allow()
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    description: 'Only the fields to change; a null removes a value. A media value may carry `id` instead of `url`.',
+    example: { title: 'How to brew better coffee' },
+  })
+  fields?: Record<string, unknown>;
+
+  @ValidateIf(sent)
+  @IsIn(ENTRY_STATUSES, { message: 'status must be draft or published' })
+  @ApiPropertyOptional({ enum: ENTRY_STATUSES, description: 'Each explicit `published` emits `entry.published`.' })
+  status?: EntryStatus;
+}
+
+class EntryBase {
+  @ApiProperty({ example: 'ent_01k9mzh6xze3n8mqsd5wkxp2zt' })
+  id!: string;
+
+  @ApiProperty({ example: 'ct_01k9mzh6xze3n8mqsd5wkxp2zt', description: 'Owning content type.' })
+  content_type_id!: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'Field values by name.',
+    example: FIELDS_EXAMPLE,
+  })
+  fields!: Record<string, unknown>;
+
+  @ApiProperty({ enum: ENTRY_STATUSES })
+  status!: EntryStatus;
+}
+
+/** An entry in get and list. */
+export class EntryDto extends EntryBase {
+  @ApiProperty({ format: 'date-time', example: '2026-01-31T09:30:00.000Z' })
+  created_at!: string;
+
+  @ApiProperty({ format: 'date-time', example: '2026-01-31T09:30:00.000Z' })
+  updated_at!: string;
+}
+
+export class CreatedEntryDto extends EntryBase {
+  @ApiProperty({ format: 'date-time', example: '2026-01-31T09:30:00.000Z' })
+  created_at!: string;
+}
+
+export class UpdatedEntryDto extends EntryBase {
+  @ApiProperty({ format: 'date-time', example: '2026-01-31T09:30:00.000Z' })
+  updated_at!: string;
+}

@@ -1,0 +1,110 @@
+import type { Bindings } from '../database/bindings.js';
+import { type Condition, prefixRange, type SystemColumn } from './entry-filters.js';
+
+/** A condition that the index of values can answer by itself. */
+export type IndexCondition = Extract<Condition, { kind: 'keys' | 'range' | 'present' }>;
+
+const OF_TYPE = 'v.tenant_id = $1 AND v.content_type_id = $2';
+
+export const COLUMN_TYPES: Record<SystemColumn, string> = {
+  id: 'uuid',
+  status: 'text',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+};
+
+/** Whether the entries that meet the condition are a part of the index, which can be read instead of tested. */
+export function isIndexed(condition: Condition): condition is IndexCondition {
+  if (condition.kind === 'keys') return !condition.negated;
+  return condition.kind === 'range' || (condition.kind === 'present' && condition.present);
+}
+
+/** Whether the condition looks at the entry's own row. */
+export function looksAtEntry({ kind }: Condition): boolean {
+  return kind === 'text' || kind === 'column' || kind === 'column-in';
+}
+
+/** Whether exactly one key is asked for: its rows are in the order of ids, one for each entry. */
+export function isOneKey(condition: Condition): condition is Extract<Condition, { kind: 'keys' }> {
+  return condition.kind === 'keys' && !condition.negated && condition.keys.length === 1;
+}
+
+/** What the rows `alias` of the index that meet the condition have in common. */
+export function indexRows(condition: IndexCondition, alias: string, bindings: Bindings): string {
+  const parts = [`${alias}.field = ${bindings.add(condition.field.filterField)}`];
+  if (condition.kind === 'keys') {
+    const [first = '', ...others] = condition.keys;
+    const keys = others.length > 0 ? `= ANY (${bindings.add(condition.keys)}::text[])` : `= ${bindings.add(first)}`;
+    parts.push(`${alias}.sort_key ${keys}`);
+  } else if (condition.kind === 'range') {
+    if (condition.from !== undefined) parts.push(`${alias}.sort_key >= ${bindings.add(condition.from)}`);
+    if (condition.below !== undefined) parts.push(`${alias}.sort_key < ${bindings.add(condition.below)}`);
+  }
+  return parts.join(' AND ');
+}
+
+/** The ids of the entries that meet the condition, each once. */
+export function matchingIds(condition: IndexCondition, bindings: Bindings): string {
+  const once = isOneKey(condition) || !condition.field.multiple ? '' : 'DISTINCT ';
+  return `SELECT ${once}v.entry_id AS id FROM entry_values v WHERE ${OF_TYPE} AND ${indexRows(condition, 'v', bindings)}`;
+}
+
+/**
+ * Whether the entry `id` (its row at hand as `e` where the condition looks at it) meets the condition. Looked up by a subquery that is
+ * a value, which no planner turns into a join of everything with everything.
+ */
+export function meets(condition: Condition, id: string, bindings: Bindings): string {
+  switch (condition.kind) {
+    case 'keys': {
+      const found = has(indexRows(condition, 'v', bindings), id);
+      return condition.negated ? `${found} IS NULL` : found;
+    }
+    case 'range':
+      return has(indexRows(condition, 'v', bindings), id);
+    case 'present': {
+      const found = has(indexRows(condition, 'v', bindings), id);
+      return condition.present ? found : `${found} IS NULL`;
+    }
+    case 'text':
+      return hasText(condition, id, bindings);
+    case 'column':
+      // A literal, one of two: there is an index for each.
+      if (condition.column === 'status' && condition.operator === '=')
+        return `e.status = '${statusLiteral(condition.value)}'`;
+      return `e.${condition.column} ${condition.operator} ${bindings.add(condition.value)}::${COLUMN_TYPES[condition.column]}`;
+    case 'column-in':
+      return `e.${condition.column} = ANY (${bindings.add(condition.values)}::${COLUMN_TYPES[condition.column]}[])`;
+    case 'constant':
+      return String(condition.holds);
+  }
+}
+
+function statusLiteral(value: string): string {
+  return value === 'draft' ? 'draft' : 'published';
+}
+
+/** The entry's row of the index that meets `rows`: true, or null when there is none. */
+function has(rows: string, id: string): string {
+  return `(SELECT true FROM entry_values v WHERE ${OF_TYPE} AND v.entry_id = ${id} AND ${rows} LIMIT 1)`;
+}
+
+/** Looks into the values themselves, ignoring case; for a beginning the index first says whether it is worth it. */
+function hasText(
+  { field, text, atStart }: Extract<Condition, { kind: 'text' }>,
+  id: string,
+  bindings: Bindings,
+): string {
+  const name = bindings.add(field.name);
+  const wanted = `lower(${bindings.add(text)}::text COLLATE "und-x-icu")`;
+  const isMedia = field.definition.type === 'media';
+  const test = (value: string) => {
+    const lowered = `lower((${value}) COLLATE "und-x-icu")`;
+    return atStart ? `starts_with(${lowered}, ${wanted})` : `strpos(${lowered}, ${wanted}) > 0`;
+  };
+  const matches = field.multiple
+    ? `EXISTS (SELECT FROM json_array_elements(e.fields -> ${name}) AS value
+        WHERE ${test(isMedia ? `value ->> 'url'` : `value #>> '{}'`)})`
+    : test(isMedia ? `e.fields -> ${name} ->> 'url'` : `e.fields ->> ${name}`);
+  if (!atStart) return matches;
+  return `${has(indexRows({ kind: 'range', field, ...prefixRange(text) }, 'v', bindings), id)} AND ${matches}`;
+}

@@ -1,0 +1,188 @@
+import { Problem } from '../errors/problem.js';
+import { instantOf, isDate } from '../fields/calendar.js';
+import type { CompiledField } from '../fields/compiled-field.js';
+import { compareKeys } from '../fields/sort-key.js';
+import type { Schema } from '../fields/schema.js';
+import { fold } from '../fields/text.js';
+import type { Query } from '../http/query.js';
+import { parseId } from '../ids/type-id.js';
+
+/** The columns of an entry that filter and sort like fields. */
+export const SYSTEM_COLUMNS = ['id', 'status', 'created_at', 'updated_at'] as const;
+export type SystemColumn = (typeof SYSTEM_COLUMNS)[number];
+
+const COMPARISONS = { lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
+type Comparison = keyof typeof COMPARISONS;
+
+/** One filter, resolved against the schema: nothing in it but `field` and `column` names anything, and those are known. */
+export type Condition =
+  | { kind: 'keys'; field: CompiledField; keys: string[]; negated: boolean }
+  | { kind: 'range'; field: CompiledField; from?: string; below?: string }
+  | { kind: 'present'; field: CompiledField; present: boolean }
+  | { kind: 'text'; field: CompiledField; text: string; atStart: boolean }
+  | { kind: 'column'; column: SystemColumn; operator: '=' | '<>' | (typeof COMPARISONS)[Comparison]; value: string }
+  | { kind: 'column-in'; column: SystemColumn; values: string[] }
+  | { kind: 'constant'; holds: boolean };
+
+const FILTER_NAME = /^filter\[([^[\]]*)\](?:\[([^[\]]*)\])?$/;
+export const OPERATORS = ['eq', 'ne', 'in', 'lt', 'lte', 'gt', 'gte', 'contains', 'starts_with', 'exists'] as const;
+type Operator = (typeof OPERATORS)[number];
+
+const MAX_FILTERS = 20;
+const MAX_LIST = 100;
+/** More text than a field's index key or a person's search needs. */
+const MAX_VALUE_LENGTH = 2048;
+
+/** Reads every `filter[…]` of the query. 400 `unknown_field` or `invalid_parameter`. */
+export function readFilters(query: Query, schema: Schema): Condition[] {
+  const names = Object.keys(query).filter((name) => name.startsWith('filter['));
+  if (names.length > MAX_FILTERS) throw Problem.parameter('filter', `At most ${MAX_FILTERS} filters are taken.`);
+  const conditions = names.map((parameter) => {
+    const [, name, operator = 'eq'] = FILTER_NAME.exec(parameter) ?? [];
+    if (name === undefined || !isOperator(operator)) {
+      throw Problem.parameter(
+        parameter,
+        `A filter is filter[field] or filter[field][operator], one of ${OPERATORS.join(', ')}.`,
+      );
+    }
+    const value = query[parameter] as string;
+    if (value.length > MAX_VALUE_LENGTH) throw Problem.parameter(parameter, `${parameter} is too long.`);
+    const filter: Filter = { parameter, operator, value };
+    const field = schema.field(name);
+    if (field) return fieldCondition(field, filter);
+    if (isSystemColumn(name)) return columnCondition(name, filter);
+    throw Problem.parameter(parameter, `There is no field ${name.slice(0, 100)}.`, 'unknown_field');
+  });
+  return joinRanges(conditions);
+}
+
+/** Both bounds of a field are one part of its index. Of a list each bound may be met by another value. */
+function joinRanges(conditions: readonly Condition[]): Condition[] {
+  const joined = new Map<CompiledField, Extract<Condition, { kind: 'range' }>>();
+  const others: Condition[] = [];
+  for (const condition of conditions) {
+    if (condition.kind !== 'range' || condition.field.multiple) {
+      others.push(condition);
+      continue;
+    }
+    const { field, from, below } = condition;
+    const before = joined.get(field);
+    joined.set(field, {
+      kind: 'range',
+      field,
+      from: [from, before?.from]
+        .filter((key) => key !== undefined)
+        .sort(compareKeys)
+        .at(-1),
+      below: [below, before?.below].filter((key) => key !== undefined).sort(compareKeys)[0],
+    });
+  }
+  return [...others, ...joined.values()];
+}
+
+interface Filter {
+  parameter: string;
+  operator: Operator;
+  value: string;
+}
+
+function fieldCondition(field: CompiledField, filter: Filter): Condition {
+  const { operator, value } = filter;
+  if (!field.filterable)
+    throw Problem.parameter(filter.parameter, `${field.name} can't be filtered: it is ${field.definition.type}.`);
+  const key = (text: string) => field.readFilter(text) ?? unreadable(filter, `${field.definition.type} value`);
+  switch (operator) {
+    case 'eq':
+      return { kind: 'keys', field, keys: [key(value).key], negated: false };
+    case 'ne':
+      return { kind: 'keys', field, keys: [key(value).key], negated: true };
+    case 'in':
+      return { kind: 'keys', field, keys: [...new Set(list(filter).map((text) => key(text).key))], negated: false };
+    case 'lt':
+      return { kind: 'range', field, below: key(value).lower };
+    case 'lte':
+      return { kind: 'range', field, below: key(value).upper };
+    case 'gt':
+      return { kind: 'range', field, from: key(value).upper };
+    case 'gte':
+      return { kind: 'range', field, from: key(value).lower };
+    case 'exists':
+      return { kind: 'present', field, present: boolean(filter) };
+    case 'contains':
+    case 'starts_with':
+      if (!field.textual) throw Problem.parameter(filter.parameter, `${operator} applies to text only.`);
+      return { kind: 'text', field, text: value, atStart: operator === 'starts_with' };
+  }
+}
+
+function columnCondition(column: SystemColumn, filter: Filter): Condition {
+  const { operator, value } = filter;
+  const read = (text: string) => COLUMN_READERS[column](text) ?? unreadable(filter, COLUMN_VALUES[column]);
+  switch (operator) {
+    case 'eq':
+      return { kind: 'column', column, operator: '=', value: read(value) };
+    case 'ne':
+      return { kind: 'column', column, operator: '<>', value: read(value) };
+    case 'in':
+      return { kind: 'column-in', column, values: list(filter).map(read) };
+    case 'lt':
+    case 'lte':
+    case 'gt':
+    case 'gte':
+      return { kind: 'column', column, operator: COMPARISONS[operator], value: read(value) };
+    case 'exists':
+      return { kind: 'constant', holds: boolean(filter) };
+    case 'contains':
+    case 'starts_with':
+      throw Problem.parameter(filter.parameter, `${operator} does not apply to ${column}.`);
+  }
+}
+
+const COLUMN_VALUES: Record<SystemColumn, string> = {
+  id: 'entry id',
+  status: 'status (draft or published)',
+  created_at: 'date or date and time',
+  updated_at: 'date or date and time',
+};
+
+const COLUMN_READERS: Record<SystemColumn, (text: string) => string | undefined> = {
+  id: (text) => parseId('ent', text),
+  status: (text) => (text === 'draft' || text === 'published' ? text : undefined),
+  created_at: readInstant,
+  updated_at: readInstant,
+};
+
+/** An instant in UTC as PostgreSQL reads it; a day is its midnight in UTC. */
+function readInstant(text: string): string | undefined {
+  const instant = isDate(text) ? `${text}T00:00:00` : instantOf(text);
+  return instant && `${instant}Z`;
+}
+
+function list(filter: Filter): string[] {
+  const values = filter.value.split(',');
+  if (values.length > MAX_LIST) throw Problem.parameter(filter.parameter, `At most ${MAX_LIST} values are taken.`);
+  return values;
+}
+
+function boolean(filter: Filter): boolean {
+  if (filter.value !== 'true' && filter.value !== 'false') unreadable(filter, 'true or false');
+  return filter.value === 'true';
+}
+
+function unreadable({ parameter }: Filter, expected: string): never {
+  throw Problem.parameter(parameter, `The value of ${parameter} can't be read as ${expected}.`);
+}
+
+function isOperator(text: string): text is Operator {
+  return (OPERATORS as readonly string[]).includes(text);
+}
+
+export function isSystemColumn(name: string): name is SystemColumn {
+  return (SYSTEM_COLUMNS as readonly string[]).includes(name);
+}
+
+/** The part of the index that values beginning with `text` lie in; a superset, since keys ignore accents. */
+export function prefixRange(text: string): { from: string; below: string } {
+  const from = [...fold(text)].slice(0, 64).join('');
+  return { from, below: `${from}\u{10ffff}` };
+}

@@ -1,0 +1,238 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../access/caller.js';
+import { Database, type Value } from '../database/database.js';
+import { Problem } from '../errors/problem.js';
+import { fold } from '../fields/text.js';
+import type { Schema } from '../fields/schema.js';
+import type { Query } from '../http/query.js';
+import { searchQuery } from '../search/search-query.js';
+import { partitionOf } from '../search/words.js';
+import { cursorMeta, type ListMeta } from '../lists/newest-first.js';
+import { isNumbered, type NumberedPage, offsetOf, type Page, readPage } from '../lists/page.js';
+import { type Condition, readFilters } from './entry-filters.js';
+import { isIndexed, isOneKey } from './entry-conditions.sql.js';
+import {
+  type Cut,
+  type ListQuery,
+  keysBeforeId,
+  ListStatement,
+  MAX_COLLECTED,
+  MAX_RANKED,
+  type Part,
+  type Strategy,
+} from './entry-list.sql.js';
+import type { EntryRow } from './entry-presenter.js';
+import { NEWEST_FIRST, readSort } from './entry-sort.js';
+import { Schemas } from './schemas.js';
+
+/** A row of a page: the entry, its sort keys `k0…`, and what the statement says of the list. */
+interface Row extends EntryRow {
+  type_version: number | null;
+  total: number | null;
+  [key: `k${number}`]: string | null;
+}
+
+interface Meta {
+  type_version: number | null;
+  total: number;
+}
+
+/** What a key that sees no drafts lists. */
+const PUBLISHED: Condition = { kind: 'column', column: 'status', operator: '=', value: 'published' };
+
+/** The matches of a search, however many they are. */
+const BY_SEARCH: Strategy = { collect: 'search' };
+
+/** Longer searches are no longer a person's. */
+const MAX_SEARCH_LENGTH = 512;
+/** How often a schema may change between reading it and listing by it. */
+const MAX_TRIES = 5;
+
+/** Lists entries. Mostly one statement: the page, the total and the check that the schema is the current one. */
+@Injectable()
+export class EntryListService {
+  constructor(
+    private readonly database: Database,
+    private readonly schemas: Schemas,
+  ) {}
+
+  /** 400 for a parameter that doesn't fit the schema, 404 for an unknown content type. */
+  async list(
+    { tenantId, publishedOnly }: Caller,
+    typeId: string,
+    query: Query,
+  ): Promise<{ rows: EntryRow[]; meta: ListMeta }> {
+    for (let tries = 1; tries <= MAX_TRIES; tries++) {
+      const type = await this.schemas.get(tenantId, typeId);
+      const list = new List(this.database, tenantId, typeId, type.version, query);
+      try {
+        const result = await list.read(type.schema, publishedOnly ? [PUBLISHED] : []);
+        if (result) return result;
+        await this.schemas.fresh(tenantId, typeId);
+      } catch (error) {
+        // What a stale schema doesn't know may be known by now.
+        const isCurrent = (await this.schemas.fresh(tenantId, typeId)).version === type.version;
+        if (!(error instanceof Problem) || isCurrent) throw error;
+      }
+    }
+    throw new Problem('unavailable', 'The content type changes all the time.', undefined, { 'Retry-After': '1' });
+  }
+}
+
+/** One list under one version of the schema. */
+class List {
+  constructor(
+    private readonly database: Database,
+    private readonly tenantId: string,
+    private readonly typeId: string,
+    private readonly version: number,
+    private readonly parameters: Query,
+  ) {}
+
+  /** Undefined when the schema is no longer the current one. */
+  async read(schema: Schema, always: readonly Condition[]): Promise<{ rows: EntryRow[]; meta: ListMeta } | undefined> {
+    const name = this.name();
+    const page = readPage(this.parameters, name);
+    const search = this.readSearch();
+    const sort = readSort(this.parameters, schema, search !== undefined);
+    const query: ListQuery = { conditions: [...always, ...readFilters(this.parameters, schema)], search, sort };
+    if (!isNumbered(page)) return this.walk(query, page, name);
+    return sort[0]?.by === 'rank' ? this.ranked(query, page) : this.numbered(query, page);
+  }
+
+  private async numbered(
+    query: ListQuery,
+    page: NumberedPage,
+  ): Promise<{ rows: EntryRow[]; meta: ListMeta } | undefined> {
+    const strategy = await this.strategy(query);
+    const offset = offsetOf(page);
+    let rows = await this.rows(query, strategy, 'valued', { limit: page.perPage, offset }, true);
+    const [meta] = rows.length > 0 ? (rows as Meta[]) : await this.meta(query, strategy);
+    if (meta?.type_version !== this.version) return undefined;
+    if (partsOf(query, strategy).length > 1 && rows.length < page.perPage && offset + rows.length < meta.total) {
+      // Others may write in between: there can be more entries with a value now than were skipped.
+      const skipped = rows.length > 0 ? 0 : Math.max(0, offset - (await this.count(query, 'valued')));
+      const cut = { limit: page.perPage - rows.length, offset: skipped };
+      rows = rows.concat(await this.rows(query, strategy, 'valueless', cut, false));
+    }
+    return { rows, meta: { page: page.page, per_page: page.perPage, total: meta.total } };
+  }
+
+  /** Best match first. Of very many matches the newest are ranked, and those beyond follow by age. */
+  private async ranked(
+    query: ListQuery,
+    page: NumberedPage,
+  ): Promise<{ rows: EntryRow[]; meta: ListMeta } | undefined> {
+    const cut = { limit: page.perPage, offset: offsetOf(page) };
+    let rows = await this.matches(query, 'first', cut);
+    let [meta] = rows.length > 0 ? (rows as Meta[]) : await this.meta(query, BY_SEARCH);
+    if (meta && meta.total > MAX_RANKED) {
+      [meta] = await this.meta(query, BY_SEARCH);
+      rows = cut.offset < MAX_RANKED ? await this.matches(query, 'newest', cut) : [];
+      const rest = { limit: cut.limit - rows.length, offset: cut.offset + rows.length };
+      if (rest.limit > 0)
+        rows.push(...(await this.rows({ ...query, sort: NEWEST_FIRST }, 'walk', 'valued', rest, false)));
+    }
+    if (meta?.type_version !== this.version) return undefined;
+    return { rows, meta: { page: page.page, per_page: page.perPage, total: meta.total } };
+  }
+
+  /** One record more than asked for tells whether there is a next page. */
+  private async walk(
+    query: ListQuery,
+    page: Exclude<Page, NumberedPage>,
+    name: string,
+  ): Promise<{ rows: EntryRow[]; meta: ListMeta } | undefined> {
+    const places = keysBeforeId(query.sort).length + 1;
+    if (page.after && (page.after.length !== places || page.after.at(-1) === null)) {
+      throw Problem.parameter('cursor', 'cursor is not one that this list gave.');
+    }
+    const strategy = await this.strategy(query);
+    const parts = partsOf(query, strategy);
+    // A record without a value of the first field is among those that come last.
+    const startsAt: Part = parts.length > 1 && page.after?.[0] === null ? 'valueless' : 'valued';
+    const found: Row[] = [];
+    for (const part of parts.slice(parts.indexOf(startsAt))) {
+      const limit = page.perPage + 1 - found.length;
+      const after = part === startsAt ? page.after : undefined;
+      if (limit > 0) found.push(...(await this.rows(query, strategy, part, { limit, after }, false)));
+    }
+    const version = found[0]?.type_version ?? (await this.meta(query, strategy))[0]?.type_version;
+    if (version !== this.version) return undefined;
+    const kept = found.slice(0, page.perPage);
+    const last = found.length > kept.length ? kept.at(-1) : undefined;
+    return { rows: kept, meta: cursorMeta(page.perPage, name, last && [...sortKeys(last), last.id]) };
+  }
+
+  /** Looks how many entries the conditions leave, unless one index has both the order and what is asked for. */
+  private async strategy(query: ListQuery): Promise<Strategy> {
+    const { conditions, search, sort } = query;
+    const [first] = sort;
+    const among = [...conditions.filter(isIndexed), ...(search === undefined ? [] : ['search' as const])];
+    const [only] = among;
+    if (only === undefined) return 'walk';
+    if (among.length === 1 && only !== 'search') {
+      const ordered = first?.by === 'field' ? only.field === first.field && !only.field.multiple : isOneKey(only);
+      if (ordered && first?.by !== 'rank') return 'walk';
+    }
+    const statement = new ListStatement(this.typeId, query);
+    const [sizes = {}] = await this.run<Record<string, number>>(statement.sizes(among), statement.values);
+    const ordered = among.map((one, index) => ({ one, size: sizes[`n${index}`] ?? 0 })).sort((a, b) => a.size - b.size);
+    const [smallest] = ordered;
+    return smallest && smallest.size <= MAX_COLLECTED ? { collect: smallest.one } : 'walk';
+  }
+
+  private async rows(query: ListQuery, strategy: Strategy, part: Part, cut: Cut, withTotal: boolean): Promise<Row[]> {
+    const statement = new ListStatement(this.typeId, query);
+    return this.run<Row>(statement.page(strategy, part, cut, withTotal), statement.values);
+  }
+
+  private async matches(query: ListQuery, which: 'first' | 'newest', cut: Cut): Promise<Row[]> {
+    const statement = new ListStatement(this.typeId, query);
+    return this.run<Row>(statement.ranked(which, cut), statement.values);
+  }
+
+  private async meta(query: ListQuery, strategy: Strategy): Promise<Meta[]> {
+    const statement = new ListStatement(this.typeId, query);
+    return this.run<Meta>(statement.meta(strategy), statement.values);
+  }
+
+  private async count(query: ListQuery, part: Part): Promise<number> {
+    const statement = new ListStatement(this.typeId, query);
+    const [row] = await this.run<{ count: number }>(statement.count(part), statement.values);
+    return row?.count ?? 0;
+  }
+
+  private async run<Result>(text: string, values: readonly Value[]): Promise<Result[]> {
+    return this.database.query<Result>(this.tenantId, text, values);
+  }
+
+  private readSearch(): string | undefined {
+    const { search } = this.parameters;
+    if (search === undefined) return undefined;
+    if (search.length > MAX_SEARCH_LENGTH) {
+      throw Problem.parameter('search', `search takes at most ${MAX_SEARCH_LENGTH} characters.`);
+    }
+    return searchQuery(partitionOf(this.typeId), fold(search as string));
+  }
+
+  /** What a cursor of this list is good for: everything that decides about order and content. */
+  private name(): string {
+    const relevant = Object.entries(this.parameters).filter(([name]) => name !== 'cursor' && name !== 'per_page');
+    return JSON.stringify([this.typeId, ...relevant.sort(([a], [b]) => (a < b ? -1 : 1))]);
+  }
+}
+
+/** The parts that a list is read in: a walk by a field comes to the entries without a value last. */
+function partsOf({ sort }: ListQuery, strategy: Strategy): Part[] {
+  return strategy === 'walk' && sort[0]?.by === 'field' ? ['valued', 'valueless'] : ['valued'];
+}
+
+function sortKeys(row: Row): (string | null)[] {
+  const keys: (string | null)[] = [];
+  for (let index = 0; ; index++) {
+    const key = row[`k${index}`];
+    if (key === undefined) return keys;
+    keys.push(key);
+  }
+}

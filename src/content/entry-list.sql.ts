@@ -1,0 +1,350 @@
+import { Bindings } from '../database/bindings.js';
+import type { Value } from '../database/database.js';
+import type { Cursor } from '../lists/page.js';
+import {
+  COLUMN_TYPES,
+  type IndexCondition,
+  indexRows,
+  isIndexed,
+  isOneKey,
+  looksAtEntry,
+  matchingIds,
+  meets,
+} from './entry-conditions.sql.js';
+import type { Condition } from './entry-filters.js';
+import type { SortKey } from './entry-sort.js';
+
+/** A list as it was asked for, resolved against the schema. */
+export interface ListQuery {
+  conditions: readonly Condition[];
+  /** A tsquery as text. */
+  search?: string;
+  sort: readonly SortKey[];
+}
+
+/**
+ * How a page is found. `walk`: along the index that has the order (of the field sorted by, of a value filtered for, or the primary key),
+ * testing the other conditions, until the page is full. `collect`: the few entries that one condition leaves are gathered, tested and
+ * sorted. Which is written into the statement, since no planner can know how many entries of one tenant's type have a value.
+ */
+export type Strategy = 'walk' | { collect: IndexCondition | 'search' };
+
+/** Where a walk by a field is: at entries with a value, or at those without, which come after them. Collected ones are sorted at once. */
+export type Part = 'valued' | 'valueless';
+
+export interface Cut {
+  limit: number;
+  offset?: number;
+  /** The sort keys and the id of the record before. */
+  after?: Cursor;
+}
+
+/** So many entries are collected rather than walked to: at a million entries neither way then takes more than some milliseconds. */
+export const MAX_COLLECTED = 5_000;
+
+/** Of more matches than this only the newest are ranked: reading the words of all would take seconds. */
+export const MAX_RANKED = 1_000;
+
+/** What is shown of an entry, beside its id. */
+const COLUMNS = ['fields', 'status', 'version', 'created_at', 'updated_at'];
+
+/** Up to so many entries may be passed over with all their columns at hand. */
+const NEAR = 200;
+
+/** The entries of a page `p` of ids. A subquery that stays one: each is looked up by its key. */
+const FETCHED = `CROSS JOIN LATERAL (
+        SELECT ${COLUMNS.join(', ')} FROM entries WHERE tenant_id = $1 AND content_type_id = $2 AND id = p.id OFFSET 0
+      ) e`;
+
+/** One expression of the order. A `nullable` one sorts missing values last in both directions; undefined `sql`: nobody has a value. */
+interface OrderItem {
+  sql?: string;
+  type: string;
+  descending: boolean;
+  nullable: boolean;
+}
+
+/** Where ids come from, and what is yet to be tested. */
+interface Source {
+  from: string;
+  id: string;
+  /** Whether the row of `entries` is at hand as `e`. */
+  hasEntry: boolean;
+  where: string[];
+  conditions: readonly Condition[];
+  search?: string;
+}
+
+/** Writes the statements of one list. `$1` is the tenant, `$2` the content type; every value is bound, names of fields too. */
+export class ListStatement {
+  private readonly bindings = new Bindings();
+
+  constructor(
+    typeId: string,
+    private readonly query: ListQuery,
+  ) {
+    this.bindings.add(typeId);
+  }
+
+  get values(): readonly Value[] {
+    return this.bindings.values;
+  }
+
+  /** Rows of a page: an entry's columns, the sort keys `k0…` for a cursor, the type's version and, if asked for, the total. */
+  page(strategy: Strategy, part: Part, cut: Cut, withTotal: boolean): string {
+    const source = this.source(strategy, part);
+    const order = this.order(strategy, part, source);
+    const where = this.where(source);
+    const idDescending = this.query.sort.at(-1)?.descending ?? true;
+    if (cut.after) where.push(...this.after(order, cut.after, { sql: source.id, descending: idDescending }));
+    const inner = [
+      ...order.filter(({ sql }) => sql !== undefined).map(orderBy),
+      `${source.id} ${direction(idDescending)}`,
+    ];
+    const outer = order.map(({ descending }, index) => `p.k${index} ${direction(descending)} NULLS LAST`);
+    const keys = order.map(({ sql = 'NULL', type }, index) => `(${sql})::${type} AS k${index}`);
+    const atHand = source.hasEntry && (cut.offset ?? 0) <= NEAR;
+    const found = [`${source.id} AS id`, ...keys, ...(atHand ? COLUMNS.map((column) => `e.${column}`) : [])];
+    const shown = [
+      `${this.version()} AS type_version`,
+      `${withTotal ? this.total(strategy) : 'NULL'} AS total`,
+      'p.id',
+      ...COLUMNS.map((column) => `${atHand ? 'p' : 'e'}.${column}`),
+      ...order.map((_, index) => `p.k${index}::text`),
+    ];
+    return `SELECT ${shown.join(', ')}
+      FROM (
+        SELECT ${found.join(', ')}
+        FROM ${source.from}
+        WHERE ${where.join(' AND ')}
+        ORDER BY ${inner.join(', ')}
+        LIMIT ${cut.limit}${cut.offset ? ` OFFSET ${this.bindings.add(cut.offset)}` : ''}
+      ) p ${atHand ? '' : FETCHED}
+      ORDER BY ${[...outer, `p.id ${direction(idDescending)}`].join(', ')}`;
+  }
+
+  /**
+   * The best of a search's matches: of the first `MAX_RANKED` that come, or of the newest. The total is that of the matches looked at;
+   * one more than `MAX_RANKED` says that there are more than could be ranked in time.
+   */
+  ranked(which: 'first' | 'newest', cut: Cut): string {
+    const source = this.collected('search');
+    const matches = `SELECT ${source.id} AS id, w.words FROM ${source.from} WHERE ${this.where(source).join(' AND ')}`;
+    const taken = which === 'newest' ? `ORDER BY ${source.id} DESC LIMIT ${MAX_RANKED}` : `LIMIT ${MAX_RANKED + 1}`;
+    const shown = ['p.id', ...COLUMNS.map((column) => `e.${column}`)];
+    return `WITH matches AS MATERIALIZED (${matches} ${taken})
+      SELECT ${this.version()} AS type_version, (SELECT count(*) FROM matches) AS total, ${shown.join(', ')}
+      FROM (
+        SELECT id, ts_rank(words, ${this.bindings.add(this.query.search ?? '')}::tsquery) AS rank FROM matches
+        ORDER BY rank DESC, id DESC LIMIT ${cut.limit} OFFSET ${this.bindings.add(cut.offset ?? 0)}
+      ) p ${FETCHED}
+      ORDER BY p.rank DESC, p.id DESC`;
+  }
+
+  /** What a page without rows can't tell: the type's version (null: there is no such type) and the total. */
+  meta(strategy: Strategy): string {
+    return `SELECT ${this.version()} AS type_version, ${this.total(strategy)} AS total`;
+  }
+
+  /** How many entries are in a part of a walk. */
+  count(part: Part): string {
+    return this.countOf(this.source('walk', part));
+  }
+
+  /** How many entries each of the conditions leaves, counted to one more than `MAX_COLLECTED`, as `n0`, `n1` … */
+  sizes(among: readonly (IndexCondition | 'search')[]): string {
+    const counts = among.map((one, index) => {
+      const source = this.collected(one);
+      const rows = `SELECT FROM ${source.from} WHERE ${source.where.join(' AND ')} LIMIT ${MAX_COLLECTED + 1}`;
+      return `(SELECT count(*) FROM (${rows}) x) AS n${index}`;
+    });
+    return `SELECT ${counts.join(', ')} WHERE $1::text IS NOT NULL AND $2::uuid IS NOT NULL`;
+  }
+
+  private version(): string {
+    return `(SELECT t.version FROM content_types t WHERE t.tenant_id = $1 AND t.id = $2)`;
+  }
+
+  /** Without conditions, or with one on the status, the counters know it. */
+  private total(strategy: Strategy): string {
+    const { conditions, search } = this.query;
+    const [only] = conditions;
+    let counters: string | undefined;
+    if (search === undefined && !only) counters = 'drafts + published';
+    if (search === undefined && conditions.length === 1 && only?.kind === 'column' && only.column === 'status') {
+      if (only.operator === '=') counters = only.value === 'draft' ? 'drafts' : 'published';
+    }
+    if (counters === undefined) return `(${this.countOf(this.counted(strategy))})`;
+    return `(SELECT coalesce(sum(${counters}), 0)::bigint FROM entry_counts WHERE tenant_id = $1 AND content_type_id = $2)`;
+  }
+
+  private countOf(source: Source): string {
+    return `SELECT count(*) FROM ${source.from} WHERE ${this.where(source).join(' AND ')}`;
+  }
+
+  /** The cheapest way to all that meet the conditions. */
+  private counted(strategy: Strategy): Source {
+    if (strategy !== 'walk') return this.collected(strategy.collect);
+    const { conditions, search } = this.query;
+    const indexed = conditions.find(isOneKey) ?? conditions.find(isIndexed);
+    if (indexed) return this.collected(indexed);
+    return search === undefined ? this.all() : this.collected('search');
+  }
+
+  private source(strategy: Strategy, part: Part): Source {
+    if (strategy !== 'walk') return this.collected(strategy.collect);
+    const { conditions, sort, search } = this.query;
+    const [first] = sort;
+    if (first?.by !== 'field') {
+      const driver = conditions.find(isOneKey);
+      return driver && first?.by !== 'rank' && isById(first) ? this.collected(driver) : this.all();
+    }
+    const { sortField } = first.field;
+    if (part === 'valueless') {
+      const source = this.all();
+      source.where.push(
+        `(SELECT true FROM entry_values v WHERE v.tenant_id = $1 AND v.content_type_id = $2 AND v.entry_id = ${source.id}
+          AND v.field = ${this.bindings.add(sortField)} LIMIT 1) IS NULL`,
+      );
+      return source;
+    }
+    // What is asked of the field itself bounds the walk.
+    const own = conditions.filter((one) => isIndexed(one) && one.field === first.field && !first.field.multiple);
+    const bounds = own.map((one) => indexRows(one as IndexCondition, 's', this.bindings));
+    const where = [
+      's.tenant_id = $1 AND s.content_type_id = $2',
+      `s.field = ${this.bindings.add(sortField)}`,
+      ...bounds,
+    ];
+    return this.withEntry({
+      from: 'entry_values s',
+      id: 's.entry_id',
+      hasEntry: false,
+      where,
+      conditions: conditions.filter((one) => !own.includes(one)),
+      search,
+    });
+  }
+
+  private all(): Source {
+    const { conditions, search } = this.query;
+    const where = ['e.tenant_id = $1 AND e.content_type_id = $2'];
+    return { from: 'entries e', id: 'e.id', hasEntry: true, where, conditions, search };
+  }
+
+  private collected(by: IndexCondition | 'search'): Source {
+    const { conditions, search } = this.query;
+    if (by === 'search') {
+      // Found by the index of words alone, which has the type in its lexemes: compared like this, no other index serves.
+      const where = [
+        'w.tenant_id IS NOT DISTINCT FROM $1 AND w.content_type_id IS NOT DISTINCT FROM $2',
+        `w.words @@ ${this.bindings.add(search ?? '')}::tsquery`,
+      ];
+      return this.withEntry({ from: 'entry_words w', id: 'w.entry_id', hasEntry: false, where, conditions });
+    }
+    const others = conditions.filter((one) => one !== by);
+    if (isOneKey(by)) {
+      const where = ['s.tenant_id = $1 AND s.content_type_id = $2', indexRows(by, 's', this.bindings)];
+      return this.withEntry({
+        from: 'entry_values s',
+        id: 's.entry_id',
+        hasEntry: false,
+        where,
+        conditions: others,
+        search,
+      });
+    }
+    const from = `(${matchingIds(by, this.bindings)}) c`;
+    return this.withEntry({ from, id: 'c.id', hasEntry: false, where: ['true'], conditions: others, search });
+  }
+
+  /** Adds the entry's row where a condition looks at it. */
+  private withEntry(source: Source): Source {
+    return source.conditions.some(looksAtEntry) ? joinEntry(source) : source;
+  }
+
+  private where(source: Source): string[] {
+    const tests = source.conditions.map((condition) => meets(condition, source.id, this.bindings));
+    if (source.search !== undefined) {
+      tests.push(`(SELECT w.words @@ ${this.bindings.add(source.search)}::tsquery FROM entry_words w
+        WHERE w.tenant_id = $1 AND w.content_type_id = $2 AND w.entry_id = ${source.id})`);
+    }
+    return [...source.where, ...tests];
+  }
+
+  /** The order before the id, which is the last key of all. Joins to the source what the keys are read from. */
+  private order(strategy: Strategy, part: Part, source: Source): OrderItem[] {
+    const { sort, search } = this.query;
+    return keysBeforeId(sort).map((key, index): OrderItem => {
+      const { descending } = key;
+      if (key.by === 'rank') {
+        const words = `(SELECT r.words FROM entry_words r WHERE r.tenant_id = $1 AND r.content_type_id = $2 AND r.entry_id = ${source.id})`;
+        const sql = `ts_rank(${words}, ${this.bindings.add(search ?? '')}::tsquery)`;
+        return { sql, type: 'real', descending, nullable: false };
+      }
+      if (key.by === 'column') {
+        joinEntry(source);
+        return { sql: `e.${key.column}`, type: COLUMN_TYPES[key.column], descending, nullable: false };
+      }
+      if (strategy === 'walk' && index === 0) {
+        if (part === 'valued') return { sql: 's.sort_key', type: 'text', descending, nullable: false };
+        return { type: 'text', descending, nullable: true };
+      }
+      const alias = `o${index}`;
+      source.from += ` LEFT JOIN LATERAL (
+          SELECT v.sort_key FROM entry_values v WHERE v.tenant_id = $1 AND v.content_type_id = $2 AND v.entry_id = ${source.id}
+            AND v.field = ${this.bindings.add(key.field.sortField)} LIMIT 1
+        ) ${alias} ON true`;
+      return { sql: `${alias}.sort_key`, type: 'text', descending, nullable: true };
+    });
+  }
+
+  /** Everything behind the record that a cursor names. */
+  private after(order: readonly OrderItem[], cursor: Cursor, id: { sql: string; descending: boolean }): string[] {
+    const items = [...order, { ...id, type: 'uuid', nullable: false }]
+      .map((item, index) => ({ ...item, value: cursor[index] ?? null }))
+      .flatMap(({ sql, ...item }) => (sql === undefined ? [] : [{ ...item, sql }]))
+      .map((item) => ({ ...item, place: `${this.bindings.add(item.value)}::${item.type}` }));
+    const [first] = items;
+    if (items.length === 2 && first && !first.nullable && first.descending === id.descending) {
+      return [`(${first.sql}, ${id.sql}) ${id.descending ? '<' : '>'} (${items.map(({ place }) => place).join(', ')})`];
+    }
+    const alternatives = items.flatMap(({ sql, descending, nullable, value, place }, index) => {
+      if (value === null) return [];
+      const compared = `${sql} ${descending ? '<' : '>'} ${place}`;
+      const beyond = nullable ? `(${compared} OR ${sql} IS NULL)` : compared;
+      const equal = items.slice(0, index).map((earlier) => `${earlier.sql} IS NOT DISTINCT FROM ${earlier.place}`);
+      return [`(${[...equal, beyond].join(' AND ')})`];
+    });
+    const bound = first && !first.nullable ? [`${first.sql} ${first.descending ? '<=' : '>='} ${first.place}`] : [];
+    return [...bound, `(${alternatives.join(' OR ')})`];
+  }
+}
+
+/** The keys that decide before the id does, which is the last of all. */
+export function keysBeforeId(sort: readonly SortKey[]): readonly SortKey[] {
+  return isById(sort.at(-1)) ? sort.slice(0, -1) : sort;
+}
+
+/** Whether the key is the id's own order: ids grow with `created_at`. */
+function isById(key: SortKey | undefined): boolean {
+  return key?.by === 'column' && (key.column === 'created_at' || key.column === 'id');
+}
+
+function joinEntry(source: Source): Source {
+  if (!source.hasEntry) {
+    source.hasEntry = true;
+    source.from += ` CROSS JOIN LATERAL (
+          SELECT * FROM entries WHERE tenant_id = $1 AND content_type_id = $2 AND id = ${source.id} OFFSET 0
+        ) e`;
+  }
+  return source;
+}
+
+function orderBy({ sql, descending, nullable }: OrderItem): string {
+  return `${sql} ${direction(descending)}${nullable ? ' NULLS LAST' : ''}`;
+}
+
+function direction(descending: boolean): string {
+  return descending ? 'DESC' : 'ASC';
+}

@@ -1,0 +1,110 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+export type EntryStatus = 'draft' | 'published';
+
+/** An entry. Written and read by the statements in `entries.sql.ts`, not hydrated on the hot paths. */
+@Entity('entries')
+export class Entry {
+  @PrimaryColumn('text', { name: 'tenant_id' })
+  tenantId!: string;
+
+  @PrimaryColumn('uuid', { name: 'content_type_id' })
+  contentTypeId!: string;
+
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  /** Values of the fields that the schema has now. */
+  @Column('json')
+  fields!: Record<string, unknown>;
+
+  /** Values of removed fields, by `name/type`, kept for the case that such a field returns. */
+  @Column('json', { nullable: true })
+  retired!: Record<string, unknown> | null;
+
+  @Column('text')
+  status!: EntryStatus;
+
+  /** Goes up with every change; the ETag, and what optimistic writes compare. */
+  @Column('integer')
+  version!: number;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt!: Date;
+
+  @Column({ type: 'timestamptz', name: 'updated_at', precision: 3 })
+  updatedAt!: Date;
+}
+
+/** The index of entries by field: a row for each value (see `Schema.indexRows`). */
+@Entity('entry_values')
+export class EntryValue {
+  @PrimaryColumn('text', { name: 'tenant_id' })
+  tenantId!: string;
+
+  @PrimaryColumn('uuid', { name: 'content_type_id' })
+  contentTypeId!: string;
+
+  @PrimaryColumn('text')
+  field!: string;
+
+  @PrimaryColumn('text', { name: 'sort_key' })
+  sortKey!: string;
+
+  @PrimaryColumn('uuid', { name: 'entry_id' })
+  entryId!: string;
+}
+
+/** The words of an entry's text-like fields, for full-text search (see `searchVector`). */
+@Entity('entry_words')
+export class EntryWords {
+  @PrimaryColumn('text', { name: 'tenant_id' })
+  tenantId!: string;
+
+  @PrimaryColumn('uuid', { name: 'content_type_id' })
+  contentTypeId!: string;
+
+  @PrimaryColumn('uuid', { name: 'entry_id' })
+  entryId!: string;
+
+  @Column('tsvector')
+  words!: string;
+}
+
+/** Which entry holds a value of a `unique` field; the primary key is what makes it unique. */
+@Entity('entry_uniques')
+export class EntryUnique {
+  @PrimaryColumn('text', { name: 'tenant_id' })
+  tenantId!: string;
+
+  @PrimaryColumn('uuid', { name: 'content_type_id' })
+  contentTypeId!: string;
+
+  @PrimaryColumn('text')
+  field!: string;
+
+  @PrimaryColumn('text')
+  value!: string;
+
+  @Column('uuid', { name: 'entry_id' })
+  entryId!: string;
+}
+
+/** Entries of a type by status, spread over slots so that no row becomes the queue of all writers; a total is their sum. */
+@Entity('entry_counts')
+export class EntryCount {
+  @PrimaryColumn('text', { name: 'tenant_id' })
+  tenantId!: string;
+
+  @PrimaryColumn('uuid', { name: 'content_type_id' })
+  contentTypeId!: string;
+
+  @PrimaryColumn('smallint')
+  slot!: number;
+
+  @Column('bigint')
+  drafts!: string;
+
+  @Column('bigint')
+  published!: string;
+}

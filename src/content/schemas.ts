@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { Problem } from '../errors/problem.js';
+import type { FieldDefinition } from '../fields/field-definition.js';
+import { Schema } from '../fields/schema.js';
+
+/** A content type's definitions, compiled. */
+export interface CompiledType {
+  version: number;
+  schema: Schema;
+  /** Of each reference field the content type whose entries it may name. */
+  targets: Readonly<Record<string, string>>;
+}
+
+interface Row {
+  version: number;
+  fields: string;
+  targets: string;
+}
+
+/** A schema is some kilobytes; so many are kept. */
+const MAX_KEPT = 10_000;
+
+const GET_SCHEMA = {
+  name: 'schemas.get',
+  text: 'SELECT version, fields, targets FROM content_types WHERE tenant_id = $1 AND id = $2',
+};
+
+/**
+ * Compiled schemas by content type. What is kept may be stale, since another process may have changed the type: every statement that
+ * relies on a schema names its version, and the caller asks for a `fresh` one when the version is no longer that of the row.
+ */
+@Injectable()
+export class Schemas {
+  private readonly kept = new Map<string, CompiledType>();
+
+  constructor(private readonly database: Database) {}
+
+  /** The schema as it was last seen. 404 for an unknown content type. */
+  async get(tenantId: string, typeId: string): Promise<CompiledType> {
+    return this.kept.get(`${tenantId}/${typeId}`) ?? this.fresh(tenantId, typeId);
+  }
+
+  /** The schema as it is now. 404 for an unknown content type. */
+  async fresh(tenantId: string, typeId: string): Promise<CompiledType> {
+    const key = `${tenantId}/${typeId}`;
+    const [row] = await this.database.query<Row>(tenantId, GET_SCHEMA, [typeId]);
+    const earlier = this.kept.get(key);
+    this.kept.delete(key);
+    if (!row) throw Problem.notFound('content type');
+    const type = earlier?.version === row.version ? earlier : compile(row);
+    this.kept.set(key, type);
+    const [oldest] = this.kept.keys();
+    if (this.kept.size > MAX_KEPT && oldest !== undefined) this.kept.delete(oldest);
+    return type;
+  }
+
+  forget(tenantId: string, typeId: string): void {
+    this.kept.delete(`${tenantId}/${typeId}`);
+  }
+}
+
+function compile({ version, fields, targets }: Row): CompiledType {
+  return {
+    version,
+    schema: Schema.compile(JSON.parse(fields) as FieldDefinition[], 'content'),
+    targets: JSON.parse(targets) as Record<string, string>,
+  };
+}

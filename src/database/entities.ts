@@ -1,0 +1,34 @@
+import { ContentType } from '../content/content-type.entity.js';
+import { Entry, EntryCount, EntryUnique, EntryValue, EntryWords } from '../content/entry.entity.js';
+import { Event, PendingEvent } from '../events/event.entity.js';
+import { Form } from '../forms/form.entity.js';
+import { Submission, SubmissionCount, SubmissionValue } from '../forms/submission.entity.js';
+import { Mail } from '../mail/mail.entity.js';
+import { Media, MediaCount, MediaStray } from '../media/media.entity.js';
+import { Tenant } from '../tenants/tenant.entity.js';
+import { Delivery, DeliveryAttempt } from '../webhooks/delivery.entity.js';
+import { Webhook } from '../webhooks/webhook.entity.js';
+
+/** Every table of the service. */
+export const entities = [
+  Tenant,
+  ContentType,
+  Entry,
+  EntryValue,
+  EntryWords,
+  EntryUnique,
+  EntryCount,
+  Form,
+  Submission,
+  SubmissionValue,
+  SubmissionCount,
+  Media,
+  MediaCount,
+  MediaStray,
+  Webhook,
+  Delivery,
+  DeliveryAttempt,
+  Event,
+  PendingEvent,
+  Mail,
+];

@@ -1,0 +1,52 @@
+import { PROBLEMS, type ProblemCode, type ValueError } from './problem.js';
+
+/** What each problem may say: for the API's document. */
+const EXAMPLES: Record<ProblemCode, { detail: string; errors?: ValueError[] }> = {
+  malformed_json: { detail: 'The body is not valid JSON.' },
+  malformed_multipart: { detail: 'The body is not valid multipart/form-data.' },
+  invalid_parameter: {
+    detail: 'per_page must be an integer from 1 to 100.',
+    errors: [{ path: 'per_page', code: 'invalid_parameter', message: 'per_page must be an integer from 1 to 100.' }],
+  },
+  unknown_parameter: {
+    detail: 'limit is not a parameter of this endpoint.',
+    errors: [{ path: 'limit', code: 'unknown_parameter', message: 'limit is not a parameter of this endpoint.' }],
+  },
+  unknown_field: {
+    detail: 'There is no field subtitle.',
+    errors: [{ path: 'sort', code: 'unknown_field', message: 'There is no field subtitle.' }],
+  },
+  unauthorized: { detail: 'This API key is not known.' },
+  forbidden: { detail: 'This API key belongs to another tenant than the one in the path.' },
+  not_found: { detail: 'There is no such resource.' },
+  method_not_allowed: { detail: 'This path answers GET, HEAD, POST.' },
+  conflict: {
+    detail: 'The slug article is taken.',
+    errors: [{ path: 'slug', code: 'taken', message: 'The slug article is taken.' }],
+  },
+  precondition_failed: { detail: 'The entry has changed since the version that If-Match names.' },
+  payload_too_large: { detail: 'The body is larger than 1048576 bytes.' },
+  unsupported_media_type: { detail: 'Send the body as JSON, with Content-Type: application/json.' },
+  validation_failed: {
+    detail: '2 values are not valid.',
+    errors: [
+      { path: 'fields.title', code: 'required', message: 'title is required.' },
+      { path: 'fields.price', code: 'type', message: 'price must be a number.' },
+    ],
+  },
+  rate_limited: { detail: 'More than 10 requests in a minute.' },
+  internal_error: { detail: 'Something went wrong on our side.' },
+  unavailable: { detail: 'The service is not available right now.' },
+};
+
+/** An example of every problem as it is answered, by its code: the `components.examples` that answers refer to. */
+export function problemExamples(): Record<string, { summary: string; value: object }> {
+  const codes = Object.keys(PROBLEMS) as ProblemCode[];
+  return Object.fromEntries(codes.map((code) => [code, { summary: PROBLEMS[code].title, value: example(code) }]));
+}
+
+function example(code: ProblemCode): object {
+  const { status, title } = PROBLEMS[code];
+  const request_id = '7b3f1c9e-52a4-4d0b-9a86-0f6f1d2c8e35';
+  return { type: `/problems/${code}`, title, status, code, ...EXAMPLES[code], request_id };
+}

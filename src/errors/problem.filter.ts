@@ -1,0 +1,82 @@
+import { ArgumentsHost, BadRequestException, Catch, ExceptionFilter, Logger, NotFoundException } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { allowedMethods } from './allowed-methods.js';
+import { isUnreadableValue, problemOfDatabase } from './database-problem.js';
+import { PROBLEMS, Problem } from './problem.js';
+
+/** What a client may be told of any error: problem details after RFC 9457. The cause of a 500 goes to the log only. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Problem');
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    if (request.method === 'OPTIONS' && isUnknownRoute(error)) return answerOptions(request, response);
+    const problem = toProblem(error, request);
+    if (problem.status === 500 || problem.code === 'unavailable') {
+      this.logger.error({ request_id: request.id, err: error }, problem.detail);
+    }
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    sendProblem(response, problem);
+  }
+}
+
+/** Writes the problem as the whole answer. */
+export function sendProblem(response: Response, problem: Problem): void {
+  const body = JSON.stringify({
+    type: `/problems/${problem.code}`,
+    title: PROBLEMS[problem.code].title,
+    status: problem.status,
+    code: problem.code,
+    detail: problem.detail,
+    ...(problem.errors && { errors: problem.errors }),
+    request_id: response.req.id,
+  });
+  response.statusCode = problem.status;
+  for (const [name, value] of Object.entries(problem.headers)) response.setHeader(name, value);
+  response.setHeader('Content-Type', 'application/problem+json');
+  response.setHeader('Content-Length', Buffer.byteLength(body));
+  response.setHeader('Cache-Control', 'no-store');
+  response.removeHeader('ETag');
+  response.end(body);
+}
+
+function toProblem(error: unknown, request: Request): Problem {
+  if (error instanceof Problem) return error;
+  if (isUnknownRoute(error)) return unknownRoute(request);
+  // Nest makes it of the router's URIError.
+  if (error instanceof BadRequestException) {
+    return new Problem('invalid_parameter', 'The path is not valid percent-encoding.');
+  }
+  // Only a cursor that a client made up itself brings values into a statement that nothing has read before.
+  if (isUnreadableValue(error) && new URLSearchParams(request.url.split('?')[1]).get('cursor')) {
+    return Problem.parameter('cursor', 'cursor is not one that this list gave.');
+  }
+  return problemOfDatabase(error) ?? new Problem('internal_error', 'Something went wrong on our side.');
+}
+
+function isUnknownRoute(error: unknown): boolean {
+  return error instanceof NotFoundException;
+}
+
+/** Says which methods the path takes; a form's preflight never comes here. */
+function answerOptions(request: Request, response: Response): void {
+  const methods = allowedMethods(request);
+  if (methods.length === 0) return sendProblem(response, unknownRoute(request));
+  response.statusCode = 204;
+  response.setHeader('Allow', methods.join(', '));
+  response.end();
+}
+
+function unknownRoute(request: Request): Problem {
+  const methods = allowedMethods(request);
+  if (methods.length === 0) return new Problem('not_found', 'There is nothing at this path.');
+  return new Problem('method_not_allowed', `This path answers ${methods.join(', ')}.`, undefined, {
+    Allow: methods.join(', '),
+  });
+}

@@ -1,0 +1,60 @@
+/** One wrong value of a request: a dotted path (`fields.1.name`), a stable code and a sentence for people. */
+export interface ValueError {
+  path: string;
+  code: string;
+  message: string;
+}
+
+/** Every code a problem answer may carry, with its status and title. Documented at `/problems/{code}`. */
+export const PROBLEMS = {
+  malformed_json: { status: 400, title: 'Malformed JSON' },
+  malformed_multipart: { status: 400, title: 'Malformed upload' },
+  invalid_parameter: { status: 400, title: 'Invalid parameter' },
+  unknown_parameter: { status: 400, title: 'Unknown parameter' },
+  unknown_field: { status: 400, title: 'Unknown field' },
+  unauthorized: { status: 401, title: 'Unauthorized' },
+  forbidden: { status: 403, title: 'Forbidden' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
+  conflict: { status: 409, title: 'Conflict' },
+  precondition_failed: { status: 412, title: 'Precondition failed' },
+  payload_too_large: { status: 413, title: 'Payload too large' },
+  unsupported_media_type: { status: 415, title: 'Unsupported media type' },
+  validation_failed: { status: 422, title: 'Validation failed' },
+  rate_limited: { status: 429, title: 'Too many requests' },
+  internal_error: { status: 500, title: 'Internal error' },
+  unavailable: { status: 503, title: 'Service unavailable' },
+} as const;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** Thrown anywhere, answered by the problem filter as RFC 9457 problem details. */
+export class Problem extends Error {
+  readonly status: number;
+
+  constructor(
+    readonly code: ProblemCode,
+    readonly detail: string,
+    readonly errors?: ValueError[],
+    readonly headers: Record<string, string> = {},
+  ) {
+    super(detail);
+    this.status = PROBLEMS[code].status;
+  }
+
+  /** 404: not there, or not yours; the two are never told apart. */
+  static notFound(noun: string): Problem {
+    return new Problem('not_found', `There is no such ${noun}.`);
+  }
+
+  /** 422 with every wrong value. */
+  static invalid(errors: ValueError[]): Problem {
+    const subject = errors.length === 1 ? '1 value is' : `${errors.length} values are`;
+    return new Problem('validation_failed', `${subject} not valid.`, errors);
+  }
+
+  /** 400 for one query parameter. */
+  static parameter(parameter: string, message: string, code: ProblemCode = 'invalid_parameter'): Problem {
+    return new Problem(code, message, [{ path: parameter, code, message }]);
+  }
+}

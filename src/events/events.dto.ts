@@ -1,0 +1,41 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { EVENT_TYPES, type EventType } from './event-types.js';
+
+/** An event in the feed; the body of a delivery is the same. */
+export class EventDto {
+  @ApiProperty({ example: 'evt_01k9mzh6xze3n8mqsd5wkxp2zt' })
+  id!: string;
+
+  @ApiProperty({ enum: [...EVENT_TYPES], example: 'entry.published' })
+  type!: EventType;
+
+  @ApiProperty({ format: 'date-time', example: '2026-01-31T09:30:00.000Z' })
+  timestamp!: string;
+
+  @ApiProperty({ example: 'ten_demo' })
+  tenant_id!: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The resource as its get (a submission: its list) showed it then; of a deletion, its last state.',
+    example: {
+      id: 'ent_01k9mzh6xze3n8mqsd5wkxp2zt',
+      content_type_id: 'ct_01k9mzh6xze3n8mqsd5wkxp2zt',
+      fields: { title: 'Hello' },
+      status: 'published',
+      created_at: '2026-01-31T09:30:00.000Z',
+      updated_at: '2026-01-31T09:30:00.000Z',
+    },
+  })
+  data!: Record<string, unknown>;
+}
+
+/** The `meta` of a page of the feed. */
+export class FeedMetaDto {
+  @ApiProperty({ type: 'integer', example: 25 })
+  per_page!: number;
+
+  @ApiProperty({ description: 'Where to go on, now or when there is more. Never null: the feed has no end.' })
+  next_cursor!: string;
+}

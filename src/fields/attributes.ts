@@ -1,0 +1,91 @@
+import { Findings } from './check.js';
+import { patternFault } from './pattern.js';
+import { countCodePoints } from './text.js';
+
+/** An attribute of a definition under scrutiny: where it stands, and the type's idea of `min` and `max`. */
+export interface AttributeCheck {
+  name: string;
+  path: string;
+  measures: 'value' | 'length' | undefined;
+  findings: Findings;
+}
+
+const MAX_PATTERN = 1_000;
+const MAX_LABEL = 255;
+const MAX_HELP = 1_000;
+const MAX_OPTIONS = 500;
+const MAX_OPTION = 255;
+const MAX_CONTENT_TYPE = 100;
+
+/** How the value of each attribute is checked, except `name`, `type` and `default`, which need the whole definition. */
+export const ATTRIBUTES: ReadonlyMap<string, (value: unknown, check: AttributeCheck) => void> = new Map(
+  Object.entries({
+    required: checkBoolean,
+    min: checkBound,
+    max: checkBound,
+    pattern: checkPattern,
+    unique: checkBoolean,
+    options: checkOptions,
+    multiple: checkBoolean,
+    label: checkString(MAX_LABEL),
+    help: checkString(MAX_HELP),
+    content_type: checkContentType,
+  }),
+);
+
+function fault({ name, path, findings }: AttributeCheck, code: string, predicate: string): void {
+  findings.add(path, code, `${name} ${predicate}.`);
+}
+
+function checkBoolean(value: unknown, check: AttributeCheck): void {
+  if (typeof value !== 'boolean') fault(check, 'type', 'must be a boolean');
+}
+
+function checkBound(value: unknown, check: AttributeCheck): void {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return fault(check, 'type', 'must be a number');
+  if (check.measures === 'length' && !(Number.isSafeInteger(value) && value >= 0)) {
+    fault(check, 'format', 'is a length here, and must be a whole number of at least 0');
+  }
+}
+
+function checkPattern(value: unknown, check: AttributeCheck): void {
+  if (typeof value !== 'string') return fault(check, 'type', 'must be a string');
+  if (value.length > MAX_PATTERN) return fault(check, 'too_long', `must have at most ${MAX_PATTERN} characters`);
+  const reason = patternFault(value, check.findings.effort);
+  if (reason !== undefined) fault(check, 'pattern', reason);
+}
+
+function checkOptions(value: unknown, check: AttributeCheck): void {
+  if (!Array.isArray(value)) return fault(check, 'type', 'must be a list of strings');
+  if (value.length < 1 || value.length > MAX_OPTIONS) {
+    return fault(check, 'length', `must have between 1 and ${MAX_OPTIONS} values`);
+  }
+  const seen = new Set<unknown>();
+  value.forEach((option: unknown, index) => {
+    checkOption(option, seen, { ...check, name: `option ${index + 1}`, path: `${check.path}.${index}` });
+    seen.add(option);
+  });
+}
+
+function checkOption(option: unknown, seen: ReadonlySet<unknown>, check: AttributeCheck): void {
+  if (typeof option !== 'string') return fault(check, 'type', 'must be a string');
+  if (option.trim() === '') return fault(check, 'required', 'must not be blank');
+  if (isLonger(option, MAX_OPTION)) return fault(check, 'too_long', `must have at most ${MAX_OPTION} characters`);
+  if (seen.has(option)) fault(check, 'duplicate', 'is there twice');
+}
+
+function checkString(max: number): (value: unknown, check: AttributeCheck) => void {
+  return (value, check) => {
+    if (typeof value !== 'string') return fault(check, 'type', 'must be a string');
+    if (isLonger(value, max)) fault(check, 'too_long', `must have at most ${max} characters`);
+  };
+}
+
+function checkContentType(value: unknown, check: AttributeCheck): void {
+  checkString(MAX_CONTENT_TYPE)(value, check);
+  if (value === '') fault(check, 'required', 'must not be empty');
+}
+
+function isLonger(text: string, max: number): boolean {
+  return text.length > max && countCodePoints(text) > max;
+}

@@ -1,0 +1,36 @@
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const DATE_TIME =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** Whether the text is a day of the (proleptic Gregorian) calendar from 0001 to 9999, `YYYY-MM-DD`. */
+export function isDate(text: string): boolean {
+  const parts = DATE.exec(text);
+  return parts !== null && isDay(Number(parts[1]), Number(parts[2]), Number(parts[3]));
+}
+
+/**
+ * The instant of an RFC 3339 date and time in a form that sorts: UTC, `YYYY-MM-DDTHH:MM:SS` and the fraction without trailing
+ * zeros. Undefined when the text is none, has a leap second or more than nine digits, or leaves the years 0001–9999.
+ */
+export function instantOf(text: string): string | undefined {
+  const parts = DATE_TIME.exec(text);
+  if (!parts) return undefined;
+  const [, year, month, day, hour, minute, second, fraction = '', sign, offsetHours, offsetMinutes] = parts;
+  if (!isDay(Number(year), Number(month), Number(day))) return undefined;
+  const date = new Date(0);
+  // Date.UTC would take the years 0–99 for 1900–1999.
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  const offset = (Number(offsetHours ?? 0) * 60 + Number(offsetMinutes ?? 0)) * (sign === '-' ? -1 : 1);
+  date.setUTCHours(Number(hour), Number(minute) - offset, Number(second));
+  const utcYear = date.getUTCFullYear();
+  if (utcYear < 1 || utcYear > 9999) return undefined;
+  const digits = fraction.replace(/0+$/, '');
+  return date.toISOString().slice(0, 19) + (digits && `.${digits}`);
+}
+
+function isDay(year: number, month: number, day: number): boolean {
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = month === 2 && leap ? 29 : (DAYS[month - 1] ?? 0);
+  return year >= 1 && day >= 1 && day <= days;
+}

@@ -1,0 +1,70 @@
+import { compareSchemas } from './changes.js';
+import { FieldDefinition } from './field-definition.js';
+
+const one = (before: Partial<FieldDefinition>, after: Partial<FieldDefinition>) =>
+  compareSchemas([{ name: 'a', type: 'text', ...before }], [{ name: 'a', type: 'text', ...after }])[0];
+
+describe('compareSchemas', () => {
+  it('has nothing to do for what changes no value', () => {
+    const before: FieldDefinition[] = [
+      { name: 'a', type: 'text', required: true, min: 2, max: 5, pattern: 'x', label: 'A' },
+      { name: 'b', type: 'select', options: ['x'] },
+    ];
+    const after: FieldDefinition[] = [
+      { name: 'b', type: 'select', options: ['y', 'x'], required: true, default: 'y' },
+      { name: 'a', type: 'text', min: 1, max: 6, help: 'B' },
+    ];
+    expect(compareSchemas(before, before)).toEqual([]);
+    expect(compareSchemas(before, after)).toEqual([]);
+  });
+
+  it('names fields that come and go', () => {
+    const before: FieldDefinition[] = [
+      { name: 'a', type: 'text', unique: true },
+      { name: 'j', type: 'json' },
+    ];
+    const after: FieldDefinition[] = [{ name: 'n', type: 'number', unique: true }];
+    expect(compareSchemas(before, after)).toEqual([
+      { name: 'a', change: 'removed', recheck: false, reindex: true, resift: true, unique: 'lifted' },
+      { name: 'j', change: 'removed', recheck: false, reindex: false, resift: false },
+      { name: 'n', change: 'added', recheck: true, reindex: true, resift: false, unique: 'set' },
+    ]);
+  });
+
+  it.each([
+    [{ min: 1 }, { min: 2 }],
+    [{}, { min: 0 }],
+    [{ max: 2 }, { max: 1 }],
+    [{}, { max: 1_000 }],
+    [{}, { pattern: 'x' }],
+    [{ pattern: 'x' }, { pattern: 'y' }],
+    [
+      { type: 'select', options: ['x', 'y'] },
+      { type: 'select', options: ['x', 'z'] },
+    ],
+  ])('rechecks values where %j becomes %j', (before, after) => {
+    expect(one(before, after)).toMatchObject({ change: 'tightened', recheck: true, reindex: false, resift: false });
+  });
+
+  it('does no more than a change of type needs', () => {
+    expect(one({}, { type: 'email' })).toMatchObject({ change: 'retyped', reindex: false, resift: false });
+    expect(one({}, { type: 'rich_text' })).toMatchObject({ change: 'retyped', reindex: false, resift: true });
+    expect(one({}, { type: 'number' })).toMatchObject({ change: 'retyped', reindex: true, resift: true });
+    expect(one({ type: 'number' }, { type: 'integer' })).toMatchObject({ reindex: false, resift: false });
+    expect(one({ type: 'json' }, { type: 'media' })).toMatchObject({ recheck: true, reindex: true, resift: true });
+  });
+
+  it('rechecks lists and targets', () => {
+    expect(one({}, { multiple: true })).toMatchObject({ change: 'retyped', recheck: true, reindex: true });
+    expect(one({ multiple: false }, {})).toBeUndefined();
+    const target = (content_type: string) => ({ type: 'reference', content_type });
+    expect(one(target('x'), target('y'))).toMatchObject({ change: 'retyped', recheck: true, reindex: false });
+  });
+
+  it('tells when values must become one of a kind, or need not be any more', () => {
+    expect(one({}, { unique: true })).toMatchObject({ change: 'tightened', recheck: false, unique: 'set' });
+    expect(one({ unique: true }, {})).toMatchObject({ change: 'loosened', recheck: false, unique: 'lifted' });
+    expect(one({ unique: true }, { unique: true, type: 'number' })).toMatchObject({ unique: 'set' });
+    expect(one({ unique: true }, { unique: true, type: 'email' })?.unique).toBeUndefined();
+  });
+});

@@ -1,0 +1,96 @@
+import { ValueError } from '../errors/problem.js';
+import { Check, Findings } from './check.js';
+import { FieldDefinition } from './field-definition.js';
+import { FieldType } from './field-type.js';
+import { compareKeys, FilterKey } from './sort-key.js';
+
+/** Elements a list may have. */
+export const MAX_ELEMENTS = 1_000;
+
+/** A row of the sort and filter index. */
+export interface IndexRow {
+  field: string;
+  key: string;
+}
+
+/** A field ready for use: its definition joined with its type. */
+export class CompiledField {
+  readonly name: string;
+  readonly required: boolean;
+  readonly multiple: boolean;
+  readonly sortable: boolean;
+  readonly filterable: boolean;
+  /** Whether full-text search sees it. */
+  readonly searchable: boolean;
+  /** Whether `contains` and `starts_with` apply. */
+  readonly textual: boolean;
+  /** The index's name for the rows that sort. */
+  readonly sortField: string;
+  /** The index's name for the rows that filters look at: a list has one for each of its values. */
+  readonly filterField: string;
+
+  constructor(
+    readonly definition: FieldDefinition,
+    readonly type: FieldType,
+  ) {
+    this.name = definition.name;
+    this.required = definition.required === true;
+    this.multiple = definition.multiple === true;
+    this.sortable = type.sortable;
+    this.filterable = type.key !== undefined;
+    this.searchable = type.searchText !== undefined;
+    this.textual = type.textual;
+    this.sortField = this.name;
+    this.filterField = this.multiple ? `${this.name}[]` : this.name;
+  }
+
+  /** Every error of a supplied value; none of null, which is for the caller to judge. */
+  check(value: unknown, path = `fields.${this.name}`): ValueError[] {
+    const findings = new Findings();
+    this.inspect(value, path, findings);
+    return findings.errors;
+  }
+
+  /** The same, adding to the findings of a whole body. */
+  inspect(value: unknown, path: string, findings: Findings): void {
+    const check = new Check(this.definition, path, findings);
+    if (!this.multiple) return this.type.check(value, check);
+    if (!Array.isArray(value)) return check.fault('type', 'must be a list');
+    if (value.length > MAX_ELEMENTS) return check.fault('too_long', `must have at most ${MAX_ELEMENTS} values`);
+    if (value.length === 0 && this.required) return check.fault('required', 'is required');
+    value.forEach((element: unknown, index) => this.type.check(element, check.element(index)));
+  }
+
+  /** The distinct keys of a valid value in the index, the least first; none for types that have no key. */
+  keys(value: unknown): string[] {
+    const { key } = this.type;
+    if (!key) return [];
+    if (!this.multiple) return [key(value).key];
+    return [...new Set((value as unknown[]).map((element) => key(element).key))].sort(compareKeys);
+  }
+
+  /** The rows of a valid value in the index. */
+  indexRows(value: unknown): IndexRow[] {
+    const keys = this.keys(value);
+    const rows = keys.map((key) => ({ field: this.filterField, key }));
+    const [least] = keys;
+    if (this.multiple && this.sortable && least !== undefined) rows.unshift({ field: this.sortField, key: least });
+    return rows;
+  }
+
+  /** What a filter compares with, or undefined when the text can't be read as the type. */
+  readFilter(text: string): FilterKey | undefined {
+    return this.type.readFilter?.(text);
+  }
+
+  /** The elements of a valid value with their paths: one, unless the field is a list. */
+  elements(value: unknown, path: string): { value: unknown; path: string }[] {
+    if (!this.multiple) return [{ value, path }];
+    return (value as unknown[]).map((element, index) => ({ value: element, path: `${path}.${index}` }));
+  }
+
+  /** A short text that only equal values of the field share. */
+  identity(element: unknown): string {
+    return this.type.identity?.(element) ?? this.type.key?.(element).key ?? '';
+  }
+}

@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import { checkDefinitions } from './definitions.js';
+import { FieldKind } from './field-definition.js';
+
+const faults = (definitions: unknown, kind: FieldKind = 'content'): string[] =>
+  checkDefinitions(definitions, kind).map(({ path, code }) => `${path} ${code}`);
+
+/** The faults of one definition, paths below it. */
+const of = (definition: object, kind?: FieldKind): string[] =>
+  faults([{ name: 'a', type: 'text', ...definition }], kind).map((fault) => fault.replace('fields.0.', ''));
+
+describe('checkDefinitions', () => {
+  it('takes what the interface documents', () => {
+    const list = [
+      { name: 'title', type: 'text', required: true },
+      { name: 'body', type: 'rich_text' },
+      { name: 'cover', type: 'media', required: false },
+    ];
+    expect(faults(list)).toEqual([]);
+    expect(faults([{ name: 'message', type: 'textarea' }], 'form')).toEqual([]);
+  });
+
+  it.each([undefined, null, {}, 'fields', 1])('refuses %j as the list', (value) => {
+    expect(faults(value)).toEqual(['fields type']);
+  });
+
+  it('wants 1 to 100 definitions', () => {
+    const many = Array.from({ length: 101 }, (_, i) => ({ name: `a${i}`, type: 'text' }));
+    expect(faults([])).toEqual(['fields length']);
+    expect(faults(many)).toEqual(['fields length']);
+    expect(faults(many.slice(1))).toEqual([]);
+  });
+
+  it('wants objects', () =>
+    expect(faults([null, [], 'x'])).toEqual(['fields.0 type', 'fields.1 type', 'fields.2 type']));
+
+  it('wants a name and a type', () => {
+    expect(faults([{}])).toEqual(['fields.0.name required', 'fields.0.type required']);
+    expect(of({ name: 1, type: null })).toEqual(['name type', 'type type']);
+    expect(of({ type: 'string' })).toEqual(['type unsupported']);
+    expect(of({ type: 'constructor' })).toEqual(['type unsupported']);
+    expect(of({ type: 'textarea' })).toEqual(['type unsupported']);
+    expect(of({ type: 'rich_text' }, 'form')).toEqual(['type unsupported']);
+  });
+
+  it.each(['a', 'A1_', 'toString', 'hasOwnProperty', `a${'b'.repeat(63)}`])('takes the name %s', (name) => {
+    expect(of({ name })).toEqual([]);
+  });
+
+  it.each(['', '1a', '_a', 'a b', 'ä', 'a-b', '__proto__', `a${'b'.repeat(64)}`, 'a\n'])(
+    'refuses the name %j',
+    (name) => {
+      expect(of({ name })).toEqual(['name format']);
+    },
+  );
+
+  it.each(['id', 'content_type_id', 'status', 'created_at', 'updated_at', 'constructor', 'prototype'])(
+    'reserves the name %s',
+    (name) => expect(of({ name })).toEqual(['name reserved']),
+  );
+
+  it('has other names for forms', () => {
+    expect(of({ name: 'a-b' }, 'form')).toEqual([]);
+    expect(of({ name: 'status' }, 'form')).toEqual([]);
+    expect(of({ name: 'form_id' }, 'form')).toEqual(['name reserved']);
+  });
+
+  it('wants distinct names', () => {
+    const list = [
+      { name: 'a', type: 'text' },
+      { name: 'A', type: 'text' },
+      { name: 'a', type: 'number' },
+    ];
+    expect(faults(list)).toEqual(['fields.2.name duplicate']);
+  });
+
+  it('knows no other attributes', () => {
+    expect(of({ maximum: 1 })).toEqual(['maximum unknown_property']);
+    expect(faults(JSON.parse('[{"__proto__":{},"constructor":1,"name":"a","type":"text"}]'))).toEqual([
+      'fields.0.__proto__ unknown_property',
+      'fields.0.constructor unknown_property',
+    ]);
+  });
+
+  it('echoes no endless name', () => {
+    const [error] = checkDefinitions([{ name: 'a', type: 'text', ['x'.repeat(100_000)]: 1 }], 'content');
+    expect(JSON.stringify(error).length).toBeLessThan(300);
+  });
+
+  it.each([
+    [{ type: 'boolean', min: 1 }, ['min not_applicable']],
+    [{ type: 'number', pattern: 'x' }, ['pattern not_applicable']],
+    [{ type: 'json', unique: true }, ['unique not_applicable']],
+    [{ type: 'media', unique: true, multiple: true }, ['unique not_applicable']],
+    [{ options: ['a'] }, ['options not_applicable']],
+    [{ content_type: 'a' }, ['content_type not_applicable']],
+  ])('refuses constraints that do not apply: %j', (definition, expected) => expect(of(definition)).toEqual(expected));
+
+  it('has neither lists nor uniqueness in forms', () => {
+    expect(of({ multiple: true, unique: true }, 'form')).toEqual(['multiple not_applicable', 'unique not_applicable']);
+  });
+
+  it.each([
+    [{ required: 'yes', unique: 1, multiple: null }, ['required type', 'unique type', 'multiple type']],
+    [{ label: 1, help: null }, ['label type', 'help type']],
+    [{ label: 'a'.repeat(256), help: 'a'.repeat(1_001) }, ['label too_long', 'help too_long']],
+    [{ min: '1', max: null }, ['min type', 'max type']],
+    [{ type: 'number', min: Infinity }, ['min type']],
+    [{ type: 'number', min: -1.5, max: 1 }, []],
+    [{ min: -1, max: 1.5 }, ['min format', 'max format']],
+    [{ min: 3, max: 2 }, ['min format']],
+    [{ min: 2, max: 2 }, []],
+    [{ pattern: 1 }, ['pattern type']],
+    [{ pattern: 'a'.repeat(1_001) }, ['pattern too_long']],
+    [{ pattern: '(?=a)' }, ['pattern pattern']],
+    [{ pattern: '^\\p{L}+$' }, []],
+    [{ type: 'select' }, ['options required']],
+    [{ type: 'select', options: [] }, ['options length']],
+    [{ type: 'select', options: 'a' }, ['options type']],
+    [{ type: 'select', options: ['a', ' ', 1, 'a'] }, ['options.1 required', 'options.2 type', 'options.3 duplicate']],
+    [{ type: 'select', options: ['a'.repeat(256)] }, ['options.0 too_long']],
+    [{ type: 'reference' }, ['content_type required']],
+    [{ type: 'reference', content_type: '' }, ['content_type required']],
+    [{ type: 'reference', content_type: 1 }, ['content_type type']],
+    [{ type: 'reference', content_type: 'authors' }, []],
+  ])('checks the values of attributes: %j', (definition, expected) => expect(of(definition)).toEqual(expected));
+
+  it.each([
+    [{ default: 'a' }, []],
+    [{ default: null }, ['default type']],
+    [{ default: 1 }, ['default type']],
+    [{ default: 'abc', max: 2 }, ['default too_long']],
+    [{ default: 'abc', pattern: '^x' }, ['default pattern']],
+    [{ type: 'select', options: ['a'], default: 'b' }, ['default options']],
+    [{ multiple: true, default: ['a', 'b'] }, []],
+    [{ multiple: true, default: 'a' }, ['default type']],
+    [{ multiple: true, default: ['a', 2] }, ['default.1 type']],
+    [{ type: 'json', default: { a: 1 } }, []],
+    [{ type: 'media', default: { url: '/a' } }, ['default.alt required']],
+  ])('checks the default as a value: %j', (definition, expected) => expect(of(definition)).toEqual(expected));
+
+  it('wants defaults of forms to be strings', () => {
+    expect(of({ type: 'number', default: '5' }, 'form')).toEqual([]);
+    expect(of({ type: 'number', default: 5 }, 'form')).toEqual(['default type']);
+  });
+
+  it('lists every fault', () => {
+    expect(
+      faults([
+        { name: 'id', type: 'text', foo: 1 },
+        { name: 'b', type: 'number', min: 'x' },
+      ]),
+    ).toEqual(['fields.0.name reserved', 'fields.0.foo unknown_property', 'fields.1.min type']);
+  });
+
+  it('changes nothing and throws at nothing', () => {
+    const attribute = fc.constantFrom(
+      'name',
+      'type',
+      'min',
+      'max',
+      'pattern',
+      'options',
+      'default',
+      'multiple',
+      'label',
+    );
+    const value = fc.oneof(fc.jsonValue(), fc.constantFrom('text', 'select', 'media', '(', '\ud800', true));
+    const lists = fc.array(fc.dictionary(fc.oneof(attribute, fc.string()), value), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(lists, fc.constantFrom<FieldKind>('content', 'form'), (list, kind) => {
+        const before = JSON.stringify(list);
+        checkDefinitions(list, kind);
+        expect(JSON.stringify(list)).toBe(before);
+      }),
+    );
+  });
+});

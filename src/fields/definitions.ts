@@ -1,0 +1,126 @@
+import { ValueError } from '../errors/problem.js';
+import { ATTRIBUTES } from './attributes.js';
+import { Findings } from './check.js';
+import { CompiledField } from './compiled-field.js';
+import { Constraint, FieldDefinition, FieldKind } from './field-definition.js';
+import { FieldType } from './field-type.js';
+import { typesOf } from './registry.js';
+import { shorten } from './text.js';
+
+const MAX_FIELDS = 100;
+
+/** What a field may be called, by kind, and the names that the resource itself or JavaScript has taken. */
+export const NAMES: Record<FieldKind, { pattern: RegExp; reserved: readonly string[] }> = {
+  content: {
+    pattern: /^[A-Za-z][A-Za-z0-9_]{0,63}$/,
+    reserved: ['id', 'content_type_id', 'status', 'created_at', 'updated_at', 'constructor', 'prototype'],
+  },
+  form: {
+    pattern: /^[A-Za-z][A-Za-z0-9_-]{0,63}$/,
+    reserved: ['id', 'form_id', 'created_at', 'constructor', 'prototype'],
+  },
+};
+
+/** Attributes that every type has. */
+const COMMON = new Set(['name', 'type', 'required', 'default', 'label', 'help']);
+
+/** Attributes that some type can't do without. */
+const INDISPENSABLE: readonly Constraint[] = ['options', 'content_type'];
+
+/**
+ * Every fault of a list of field definitions as a request sent it; none means that it may be kept as `FieldDefinition[]`.
+ * Whether a reference's content type exists is for the caller to check.
+ */
+export function checkDefinitions(value: unknown, kind: FieldKind, path = 'fields'): ValueError[] {
+  const findings = new Findings();
+  if (!Array.isArray(value)) findings.add(path, 'type', `${path} must be a list.`);
+  else if (value.length < 1 || value.length > MAX_FIELDS) {
+    findings.add(path, 'length', `${path} must have between 1 and ${MAX_FIELDS} definitions.`);
+  } else {
+    const names = new Set<string>();
+    value.forEach((definition: unknown, index) => {
+      new DefinitionCheck(kind, `${path}.${index}`, names, findings).run(definition);
+    });
+  }
+  return findings.errors;
+}
+
+class DefinitionCheck {
+  constructor(
+    private readonly kind: FieldKind,
+    private readonly path: string,
+    private readonly names: Set<string>,
+    private readonly findings: Findings,
+  ) {}
+
+  run(definition: unknown): void {
+    if (typeof definition !== 'object' || definition === null || Array.isArray(definition)) {
+      this.findings.add(this.path, 'type', 'A field definition must be an object.');
+      return;
+    }
+    const before = this.findings.errors.length;
+    // A map, because an object may have keys such as `__proto__`.
+    const attributes = new Map<string, unknown>(Object.entries(definition));
+    this.checkName(attributes.get('name'));
+    const type = this.checkType(attributes.get('type'));
+    for (const [name, value] of attributes) this.checkAttribute(name, value, type);
+    if (!type) return;
+    for (const name of INDISPENSABLE) {
+      if (type.constraints.includes(name) && !attributes.has(name)) this.fault(name, 'required', 'is required here');
+    }
+    this.checkBounds(attributes.get('min'), attributes.get('max'));
+    // A default can only be held against a definition that is otherwise sound.
+    if (attributes.has('default') && this.findings.errors.length === before) {
+      this.checkDefault(definition as FieldDefinition, type);
+    }
+  }
+
+  private checkName(name: unknown): void {
+    const { pattern, reserved } = NAMES[this.kind];
+    if (name === undefined) return this.fault('name', 'required', 'is required');
+    if (typeof name !== 'string') return this.fault('name', 'type', 'must be a string');
+    if (!pattern.test(name)) {
+      const signs = this.kind === 'form' ? 'letters, digits, _ and -' : 'letters, digits and _';
+      return this.fault('name', 'format', `must begin with a letter and have at most 64 ${signs}`);
+    }
+    if (reserved.includes(name)) return this.fault('name', 'reserved', `can't be ${name}, which is reserved`);
+    if (this.names.has(name)) return this.fault('name', 'duplicate', `${name} is there twice`);
+    this.names.add(name);
+  }
+
+  private checkType(name: unknown): FieldType | undefined {
+    const types = typesOf(this.kind);
+    const type = typeof name === 'string' ? types.get(name) : undefined;
+    if (name === undefined) this.fault('type', 'required', 'is required');
+    else if (typeof name !== 'string') this.fault('type', 'type', 'must be a string');
+    else if (!type) this.fault('type', 'unsupported', `must be one of ${[...types.keys()].join(', ')}`);
+    return type;
+  }
+
+  private checkAttribute(name: string, value: unknown, type: FieldType | undefined): void {
+    const check = ATTRIBUTES.get(name);
+    if (!check && !COMMON.has(name))
+      return this.fault(shorten(name), 'unknown_property', 'is not an attribute of a field');
+    if (type && !COMMON.has(name) && !type.constraints.includes(name as Constraint)) {
+      return this.fault(name, 'not_applicable', 'does not apply to this type');
+    }
+    check?.(value, { name, path: `${this.path}.${name}`, measures: type?.measures, findings: this.findings });
+  }
+
+  private checkBounds(min: unknown, max: unknown): void {
+    if (typeof min === 'number' && typeof max === 'number' && min > max) {
+      this.fault('min', 'format', 'must not be greater than max');
+    }
+  }
+
+  private checkDefault(definition: FieldDefinition, type: FieldType): void {
+    const path = `${this.path}.default`;
+    const value: unknown = definition.default;
+    if (value === null) return this.fault('default', 'type', 'must be a value of the field');
+    new CompiledField(definition, type).inspect(value, path, this.findings);
+  }
+
+  private fault(attribute: string, code: string, predicate: string): void {
+    this.findings.add(`${this.path}.${attribute}`, code, `${attribute} ${predicate}.`);
+  }
+}

@@ -1,0 +1,20 @@
+import { FieldType } from '../field-type.js';
+import { exactKey } from '../sort-key.js';
+
+/** A box to tick. `required` asks that the page say either; a consent that must be given is a `select` of one option. */
+export const checkbox: FieldType = {
+  value: { type: 'string', enum: ['true', 'false'], description: '`"true"` or `"false"`.', example: 'true' },
+  constraints: [],
+  sortable: true,
+  textual: false,
+  check(value, check) {
+    if (typeof value !== 'string') return check.fault('type', 'must be a string');
+    if (!isTick(value)) check.fault('format', 'must be "true" or "false"');
+  },
+  key: (value) => exactKey(value as string),
+  readFilter: (text) => (isTick(text) ? exactKey(text) : undefined),
+};
+
+function isTick(text: string): boolean {
+  return text === 'true' || text === 'false';
+}

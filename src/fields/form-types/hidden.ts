@@ -1,0 +1,11 @@
+import { FieldType } from '../field-type.js';
+import { text } from './text.js';
+
+export const hidden: FieldType = {
+  ...text,
+  value: {
+    type: 'string',
+    description: 'A string that the page fills in: at most 1,000 characters, unless `max` says otherwise.',
+    example: 'spring-campaign',
+  },
+};

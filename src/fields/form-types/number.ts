@@ -1,0 +1,20 @@
+import { FieldType } from '../field-type.js';
+import { numberKey } from '../sort-key.js';
+import { number as plain, readNumber } from '../types/number.js';
+import { isShort } from './line.js';
+
+export const number: FieldType = {
+  value: { type: 'string', description: 'A decimal number: `42`, `-12.5`, `1e3`.', example: '42' },
+  constraints: ['min', 'max'],
+  measures: 'value',
+  sortable: true,
+  textual: false,
+  check(value, check) {
+    if (!isShort(value, check)) return;
+    const number = readNumber(value.trim());
+    if (number === undefined) return check.fault('format', 'must be a number');
+    check.range(number);
+  },
+  key: (value) => numberKey(readNumber((value as string).trim()) ?? 0),
+  readFilter: plain.readFilter,
+};

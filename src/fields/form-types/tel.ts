@@ -1,0 +1,22 @@
+import { FieldType } from '../field-type.js';
+import { isLine, line } from './line.js';
+
+const TEL = /^[\d +().\-/]+(?:(?:x|ext\.?) *\d+)?$/i;
+const DIGIT = /\d/g;
+
+export const tel: FieldType = {
+  ...line,
+  value: {
+    type: 'string',
+    description:
+      'A telephone number as people write them: at least three digits, with spaces, `+ - ( ) . /` and an extension.',
+    example: '+44 (20) 7946-0018 ext. 12',
+  },
+  check(value, check) {
+    if (!isLine(value, check)) return;
+    if (!TEL.test(value) || (value.match(DIGIT)?.length ?? 0) < 3) {
+      return check.fault('format', 'must be a telephone number');
+    }
+    check.pattern(value);
+  },
+};

@@ -1,0 +1,14 @@
+import { FieldType } from '../field-type.js';
+import { isLine, line } from './line.js';
+
+export const text: FieldType = {
+  ...line,
+  value: {
+    type: 'string',
+    description: 'A line of at most 1,000 characters, unless `max` says otherwise.',
+    example: 'Ada Lovelace',
+  },
+  check(value, check) {
+    if (isLine(value, check)) check.pattern(value);
+  },
+};

@@ -1,0 +1,16 @@
+import { FieldType } from '../field-type.js';
+import { isLine, line } from './line.js';
+
+const LIMIT = 20_000;
+
+export const textarea: FieldType = {
+  ...line,
+  value: {
+    type: 'string',
+    description: 'Text of at most 20,000 characters, unless `max` says otherwise.',
+    example: 'Hello,\nI have a question.',
+  },
+  check(value, check) {
+    if (isLine(value, check, LIMIT)) check.pattern(value);
+  },
+};

@@ -1,0 +1,19 @@
+import { FieldType } from '../field-type.js';
+import { isHttpUrl, MAX_URL } from '../url.js';
+import { isLine, line } from './line.js';
+
+export const url: FieldType = {
+  ...line,
+  value: {
+    type: 'string',
+    format: 'uri',
+    maxLength: MAX_URL,
+    description: 'An absolute http or https URL.',
+    example: 'https://example.com/about',
+  },
+  check(value, check) {
+    if (!isLine(value, check)) return;
+    if (!isHttpUrl(value)) return check.fault('format', 'must be an absolute http or https URL');
+    check.pattern(value);
+  },
+};

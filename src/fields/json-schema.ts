@@ -1,0 +1,18 @@
+/** As much of an OpenAPI 3.0 schema object as fields need; assignable to Swagger's own. */
+export interface JsonSchema {
+  type?: string;
+  format?: string;
+  description?: string;
+  example?: unknown;
+  enum?: string[];
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  uniqueItems?: boolean;
+  items?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  additionalProperties?: boolean;
+}

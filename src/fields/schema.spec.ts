@@ -1,0 +1,255 @@
+import fc from 'fast-check';
+import { checkDefinitions } from './definitions.js';
+import { FieldDefinition } from './field-definition.js';
+import { Schema } from './schema.js';
+import { compareKeys } from './sort-key.js';
+
+const id = 'ent_01j9zt5k8h0000000000000000';
+const definitions: FieldDefinition[] = [
+  { name: 'title', type: 'text', required: true, unique: true },
+  { name: 'body', type: 'rich_text' },
+  { name: 'price', type: 'number', min: 0 },
+  { name: 'tags', type: 'text', multiple: true },
+  { name: 'cover', type: 'media' },
+  { name: 'kind', type: 'select', options: ['news', 'blog'], default: 'news' },
+  { name: 'author', type: 'reference', content_type: 'authors' },
+  { name: 'related', type: 'reference', content_type: 'articles', multiple: true, unique: true },
+  { name: 'extra', type: 'json' },
+  { name: 'toString', type: 'text' },
+];
+const schema = Schema.compile(definitions, 'content');
+const parse = (json: string): unknown => JSON.parse(json);
+const brief = (errors: { path: string; code: string }[]): string[] => errors.map(({ path, code }) => `${path} ${code}`);
+
+it('is made of sound definitions, and gives them back', () => {
+  expect(checkDefinitions(definitions, 'content')).toEqual([]);
+  expect(schema.definitions).toBe(definitions);
+  expect(schema.field('price')?.sortable).toBe(true);
+  expect(schema.field('__proto__')).toBeUndefined();
+  expect(schema.field('valueOf')).toBeUndefined();
+  expect(schema.field('toString')?.name).toBe('toString');
+});
+
+it('refuses to compile a type that is not known', () => {
+  expect(() => Schema.compile([{ name: 'a', type: 'textarea' }], 'content')).toThrow(/textarea/);
+});
+
+describe('checkWhole', () => {
+  it('answers what was supplied, and defaults for what was not', () => {
+    const { values, errors } = schema.checkWhole({ title: 'A', price: 0, body: null, extra: { a: null } });
+    expect(errors).toEqual([]);
+    expect(values).toEqual({ title: 'A', price: 0, kind: 'news', extra: { a: null } });
+  });
+
+  it('takes null for not supplied, so that it meets the default', () => {
+    expect(schema.checkWhole({ title: 'A', kind: null }).values['kind']).toBe('news');
+    expect(brief(schema.checkWhole({ title: null }).errors)).toEqual(['fields.title required']);
+  });
+
+  it('lists every error', () => {
+    const values = { nope: 1, price: -1, tags: ['a', 1], cover: { url: 'x' }, kind: 'shop', toString: 1 };
+    expect(brief(schema.checkWhole(values).errors)).toEqual([
+      'fields.nope unknown_property',
+      'fields.title required',
+      'fields.price min',
+      'fields.tags.1 type',
+      'fields.cover.url format',
+      'fields.cover.alt required',
+      'fields.kind options',
+      'fields.toString type',
+    ]);
+  });
+
+  it('says what is wrong in a sentence', () => {
+    expect(schema.checkWhole({ title: 1, tags: [2] }).errors.map(({ message }) => message)).toEqual([
+      'title must be a string.',
+      'tags.0 must be a string.',
+    ]);
+  });
+
+  it.each([undefined, null, [], 'x', 1])('refuses %j as the values', (values) => {
+    expect(brief(schema.checkWhole(values).errors)).toEqual(['fields type']);
+  });
+
+  it('is not fooled by names of the prototype', () => {
+    const { values, errors } = schema.checkWhole(parse('{"title":"A","__proto__":{"price":1},"constructor":1}'));
+    expect(brief(errors)).toEqual(['fields.__proto__ unknown_property', 'fields.constructor unknown_property']);
+    expect(Object.keys(values)).toEqual(['title', 'kind']);
+    expect(schema.checkWhole({ title: 'A' }).values).not.toHaveProperty(['own', 'toString']);
+    expect(Object.hasOwn(schema.checkWhole({ title: 'A' }).values, 'toString')).toBe(false);
+  });
+
+  it('ends a hopeless list, and echoes no endless name', () => {
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`x${i}`, 1]));
+    expect(schema.checkWhole({ ...many, title: 'A' }).errors).toHaveLength(1_000);
+    expect(JSON.stringify(schema.checkWhole({ ['y'.repeat(1e5)]: 1, title: 'A' }).errors).length).toBeLessThan(300);
+  });
+
+  it('is not stalled by patterns that are long in sum', () => {
+    const pattern = '(?i)(\\pL|\\pN){800}!';
+    const slow = Schema.compile([{ name: 'a', type: 'text', multiple: true, pattern }], 'content');
+    const start = performance.now();
+    const { errors } = slow.checkWhole({ a: Array.from({ length: 1_000 }, (_, i) => `${i}ab`.repeat(200)) });
+    expect(errors.at(-1)?.code).toBe('too_long');
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+});
+
+describe('checkPatch', () => {
+  it('looks at what is sent only', () => {
+    expect(schema.checkPatch({ price: 2 })).toEqual({ set: { price: 2 }, removed: [], errors: [] });
+    expect(schema.checkPatch({})).toEqual({ set: {}, removed: [], errors: [] });
+  });
+
+  it('removes with null, but nothing that is required', () => {
+    const patch = schema.checkPatch({ price: null, kind: null, title: null });
+    expect(patch.removed).toEqual(['price', 'kind']);
+    expect(brief(patch.errors)).toEqual(['fields.title required']);
+  });
+
+  it('lists every error', () => {
+    expect(brief(schema.checkPatch({ nope: null, price: 'x' }).errors)).toEqual([
+      'fields.nope unknown_property',
+      'fields.price type',
+    ]);
+    expect(brief(schema.checkPatch([]).errors)).toEqual(['fields type']);
+  });
+});
+
+describe('checkStored', () => {
+  it('checks the whole without defaults, and ignores values of fields that left the type', () => {
+    expect(schema.checkStored({ title: 'A', gone: 1 })).toEqual([]);
+    expect(brief(schema.checkStored({ price: -1 }))).toEqual(['fields.title required', 'fields.price min']);
+  });
+});
+
+describe('indexRows', () => {
+  it('has a row for each field with a value that sorts or filters', () => {
+    const rows = schema.indexRows({
+      title: 'A',
+      price: 1,
+      tags: [],
+      cover: { url: '/a', alt: '' },
+      extra: {},
+      gone: 1,
+    });
+    expect(rows.map(({ field }) => field)).toEqual(['title', 'price', 'cover']);
+  });
+
+  it('has the least value of a list to sort by, and each distinct one to filter by', () => {
+    const rows = schema.indexRows({ tags: ['b', 'a', 'b'] });
+    const [b, a] = ['b', 'a'].map((tag) => schema.field('tags')?.readFilter(tag)?.key);
+    expect(rows).toEqual([
+      { field: 'tags', key: a },
+      { field: 'tags[]', key: a },
+      { field: 'tags[]', key: b },
+    ]);
+    expect(schema.field('tags')).toMatchObject({ sortField: 'tags', filterField: 'tags[]' });
+    expect(schema.field('title')).toMatchObject({ sortField: 'title', filterField: 'title' });
+  });
+
+  it('finds every value again by its filter', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary' }), { maxLength: 8 }), (tags) => {
+        const rows = schema.indexRows({ tags });
+        const keys = rows.filter(({ field }) => field === 'tags[]').map(({ key }) => key);
+        for (const tag of tags) expect(keys).toContain(schema.field('tags')?.readFilter(tag)?.key);
+        expect(keys).toEqual([...new Set(keys)].sort(compareKeys));
+        expect(rows.find(({ field }) => field === 'tags')?.key).toBe(keys[0]);
+      }),
+    );
+  });
+});
+
+describe('searchText', () => {
+  it('is the folded text of every textual field', () => {
+    const values = {
+      title: 'Über',
+      body: '<p>Caf&eacute;<br>Noir</p>',
+      price: 7,
+      tags: ['Eins', 'Zwei'],
+      cover: { url: '/secret.jpg', alt: 'Eine Katze' },
+      kind: 'news',
+      author: id,
+      extra: { a: 'hidden' },
+      gone: 'gone',
+    };
+    expect(schema.searchText(values).split(/\s+/)).toEqual('uber cafe noir eins zwei eine katze news'.split(' '));
+    expect(schema.searchText({})).toBe('');
+  });
+
+  it('gives each text a line of its own', () => {
+    expect(schema.searchText({ title: 'Ein\nTitel', tags: ['Eins', 'Zwei'] })).toBe('ein titel\neins\nzwei');
+  });
+});
+
+describe('references and uniques', () => {
+  const other = id.replace('h0', 'h1');
+  const values = { title: 'A', author: id, related: [id, other, id] };
+
+  it('lists every reference with its place', () => {
+    expect(schema.references(values)).toEqual([
+      { path: 'fields.author', name: 'author', contentType: 'authors', id },
+      { path: 'fields.related.0', name: 'related', contentType: 'articles', id },
+      { path: 'fields.related.1', name: 'related', contentType: 'articles', id: other },
+      { path: 'fields.related.2', name: 'related', contentType: 'articles', id },
+    ]);
+  });
+
+  it('lists every distinct value of unique fields', () => {
+    expect(schema.uniques(values)).toEqual([
+      { path: 'fields.title', field: 'title', key: '=A' },
+      { path: 'fields.related.0', field: 'related', key: id },
+      { path: 'fields.related.1', field: 'related', key: other },
+    ]);
+    expect(schema.uniques({ title: 'a'.repeat(100) })[0]?.key).toMatch(/^#[\w-]{43}$/);
+  });
+});
+
+describe('checkSubmission', () => {
+  const form = Schema.compile(
+    [
+      { name: 'email', type: 'email', required: true },
+      { name: 'first-name', type: 'text' },
+      { name: 'age', type: 'number', min: 18 },
+      { name: 'terms', type: 'checkbox', required: true },
+      { name: 'source', type: 'hidden', default: 'web' },
+    ],
+    'form',
+  );
+
+  it('answers the strings that were supplied, with defaults', () => {
+    const { values, errors } = form.checkSubmission({
+      email: 'ada@example.com',
+      'first-name': '',
+      age: null,
+      terms: 'false',
+    });
+    expect(errors).toEqual([]);
+    expect(values).toEqual({ email: 'ada@example.com', terms: 'false', source: 'web' });
+  });
+
+  it('wants required values that are not blank', () => {
+    expect(brief(form.checkSubmission({ email: '  ', source: 'x' }).errors)).toEqual([
+      'fields.email required',
+      'fields.terms required',
+    ]);
+  });
+
+  it('lists every error', () => {
+    const values = { email: 'ada', age: '17', terms: true, other: 'x', 'first-name': ['a'] };
+    expect(brief(form.checkSubmission(values).errors)).toEqual([
+      'fields.other unknown_property',
+      'fields.email format',
+      'fields.first-name type',
+      'fields.age min',
+      'fields.terms type',
+    ]);
+    expect(brief(form.checkSubmission('x').errors)).toEqual(['fields type']);
+  });
+
+  it('sorts numbers as numbers', () => {
+    const [nine, ten] = ['9', ' 10'].map((age) => form.indexRows({ age })[0]?.key ?? '');
+    expect(compareKeys(nine ?? '', ten ?? '')).toBeLessThan(0);
+  });
+});

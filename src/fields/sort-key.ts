@@ -1,0 +1,72 @@
+import { hash } from 'node:crypto';
+import { firstCodePoints, fold } from './text.js';
+
+/**
+ * A value in the index, where every type shares one text column compared bytewise (`COLLATE "C"`). Equality is
+ * `sort_key = key`, `<` is `sort_key < lower`, `>=` is `>= lower`, `<=` is `< upper` and `>` is `>= upper`.
+ */
+export interface FilterKey {
+  key: string;
+  lower: string;
+  upper: string;
+}
+
+/** How much of a text the index sorts by, in code points. */
+const SORTED_CODE_POINTS = 256;
+
+/** Folding more than this of a text would not change what is sorted by, save for text made of accents. */
+const FOLDED_CODE_POINTS = 512;
+
+/** Hash characters that tell texts of one fold apart: 72 bits. */
+const MARK_LENGTH = 12;
+
+/**
+ * The key of a text: its fold, which sorts, and a hash where the fold does not tell the whole text, so that equality is exact
+ * from the index alone. Texts of the same fold (or the same first 256 code points of it) are equal to `<` and `>`.
+ */
+export function textKey(text: string): FilterKey {
+  const folded = firstCodePoints(fold(firstCodePoints(text, FOLDED_CODE_POINTS)), SORTED_CODE_POINTS);
+  const mark = folded === text ? '' : sha256(text).slice(0, MARK_LENGTH);
+  // A fold holds no control character: what is below a space sorts a word before every longer one that begins with it.
+  const lower = `${folded}\u0001`;
+  return { key: lower + mark, lower, upper: `${folded}\u0002` };
+}
+
+/** The key of a value whose text says it all and sorts as it stands. */
+export function exactKey(key: string): FilterKey {
+  return { key, lower: key, upper: `${key}\u0001` };
+}
+
+const float = new DataView(new ArrayBuffer(8));
+
+/** The key of a finite number: 16 hexadecimal digits that sort as the numbers do. */
+export function numberKey(value: number): FilterKey {
+  float.setFloat64(0, value === 0 ? 0 : value);
+  const high = float.getUint32(0);
+  const low = float.getUint32(4);
+  // Of two negative numbers the one with the greater bits is less, and all of them are less than the positive ones.
+  return exactKey(value < 0 ? hex(~high) + hex(~low) : hex(high | 0x80000000) + hex(low));
+}
+
+/** The key of a boolean. */
+export function booleanKey(value: boolean): FilterKey {
+  return exactKey(value ? '1' : '0');
+}
+
+/** A short text that no other text of the field shares: the text itself, or its whole hash. */
+export function identity(text: string): string {
+  return text.length <= 64 ? `=${text}` : `#${sha256(text)}`;
+}
+
+/** Bytewise comparison as UTF-8, as PostgreSQL's collation "C" does it. */
+export function compareKeys(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+function hex(unsigned: number): string {
+  return (unsigned >>> 0).toString(16).padStart(8, '0');
+}
+
+function sha256(text: string): string {
+  return hash('sha256', text, 'base64url');
+}

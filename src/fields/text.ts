@@ -1,0 +1,74 @@
+const ASCII = /^\p{ASCII}*$/u;
+const CONTROL = /\p{Cc}/u;
+const CONTROLS = /\p{Cc}/gu;
+const MARKS = /[\u0300-\u036f]+/g;
+
+/** More combining marks in a row than any script needs (UAX #15); the two letters decompose to marks. */
+const MARKS_WITHOUT_END = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu;
+
+/** Letters that Unicode does not decompose, and what people type for them. */
+const LETTERS: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+  ς: 'σ',
+};
+const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g');
+
+/** The text without case and accents, control characters as spaces: what search compares and sorting is made of. */
+export function fold(text: string): string {
+  const folded = ASCII.test(text) ? text.toLowerCase() : foldUnicode(text);
+  return CONTROL.test(folded) ? folded.replace(CONTROLS, ' ') : folded;
+}
+
+function foldUnicode(text: string): string {
+  return (
+    text
+      // Normalizing sorts each run of marks, in quadratic time.
+      .replace(MARKS_WITHOUT_END, '$1')
+      .normalize('NFKD')
+      .toLowerCase()
+      .replace(MARKS, '')
+      .replace(LETTER, (letter) => LETTERS[letter] ?? letter)
+      .normalize('NFC')
+  );
+}
+
+/** The length in code points. */
+export function countCodePoints(text: string): number {
+  let count = text.length;
+  for (let i = 0; i < text.length - 1; i++) {
+    if (isHigh(text.charCodeAt(i)) && isLow(text.charCodeAt(i + 1))) {
+      count--;
+      i++;
+    }
+  }
+  return count;
+}
+
+/** The first `count` code points. */
+export function firstCodePoints(text: string, count: number): string {
+  if (text.length <= count) return text;
+  let end = 0;
+  for (let i = 0; i < count && end < text.length; i++) end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
+  return text.slice(0, end);
+}
+
+/** At most `max` units of a text that came from outside, for use in a message. */
+export function shorten(text: string, max = 64): string {
+  return text.length <= max ? text : `${text.slice(0, max)}…`;
+}
+
+function isHigh(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+function isLow(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}

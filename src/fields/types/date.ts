@@ -1,0 +1,21 @@
+import { isDate } from '../calendar.js';
+import { FieldType } from '../field-type.js';
+import { exactKey } from '../sort-key.js';
+
+export const date: FieldType = {
+  value: {
+    type: 'string',
+    format: 'date',
+    description: 'A day of the calendar, `YYYY-MM-DD`.',
+    example: '2026-01-31',
+  },
+  constraints: ['unique', 'multiple'],
+  sortable: true,
+  textual: false,
+  check(value, check) {
+    if (typeof value !== 'string') return check.fault('type', 'must be a string');
+    if (!isDate(value)) check.fault('format', 'must be a day of the calendar, YYYY-MM-DD');
+  },
+  key: (value) => exactKey(value as string),
+  readFilter: (text) => (isDate(text) ? exactKey(text) : undefined),
+};

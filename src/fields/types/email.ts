@@ -1,0 +1,20 @@
+import { isEmail, MAX_EMAIL } from '../email.js';
+import { FieldType } from '../field-type.js';
+import { textual } from '../textual.js';
+
+export const email: FieldType = {
+  ...textual,
+  value: {
+    type: 'string',
+    format: 'email',
+    maxLength: MAX_EMAIL,
+    description: 'An email address.',
+    example: 'ada@example.com',
+  },
+  check(value, check) {
+    if (typeof value !== 'string') return check.fault('type', 'must be a string');
+    if (!isEmail(value)) return check.fault('format', 'must be an email address');
+    check.length(value);
+    check.pattern(value);
+  },
+};

@@ -1,0 +1,18 @@
+import { FieldType } from '../field-type.js';
+import { numberKey } from '../sort-key.js';
+import { number } from './number.js';
+
+const INTEGER = /^[+-]?\d{1,16}$/;
+
+export const integer: FieldType = {
+  ...number,
+  value: { type: 'integer', description: 'A whole number from -(2^53 - 1) to 2^53 - 1.', example: 42 },
+  check(value, check) {
+    if (!Number.isSafeInteger(value)) return check.fault('type', 'must be an integer');
+    check.range(value as number);
+  },
+  readFilter(text) {
+    const value = INTEGER.test(text) ? Number(text) : NaN;
+    return Number.isSafeInteger(value) ? numberKey(value) : undefined;
+  },
+};

@@ -1,0 +1,59 @@
+import { Check } from '../check.js';
+import { FieldType } from '../field-type.js';
+import { textKey } from '../sort-key.js';
+import { countCodePoints, shorten } from '../text.js';
+import { isHttpUrl, isLocalPath, MAX_URL } from '../url.js';
+
+interface Media {
+  url: string;
+  alt: string;
+}
+
+const MAX_ALT = 1_000;
+
+/** A picture or a file: filtered by its url, searched by its alternative text. */
+export const media: FieldType = {
+  value: {
+    type: 'object',
+    description: 'An object of exactly `url` (absolute http or https, or a path of this service) and `alt`.',
+    example: { url: 'https://example.com/cat.jpg', alt: 'A cat on a mat' },
+    properties: {
+      url: { type: 'string', maxLength: MAX_URL },
+      alt: { type: 'string', maxLength: MAX_ALT },
+    },
+    required: ['url', 'alt'],
+    additionalProperties: false,
+  },
+  constraints: ['multiple'],
+  sortable: false,
+  textual: true,
+  check(value, check) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      return check.fault('type', 'must be an object with url and alt');
+    }
+    for (const key of Object.keys(value)) {
+      if (key !== 'url' && key !== 'alt')
+        check.fault('unknown_property', 'is not a property of media', `.${shorten(key)}`);
+    }
+    const url = member(value, 'url', check);
+    if (url !== undefined && !isHttpUrl(url) && !isLocalPath(url)) {
+      check.fault('format', 'must be an absolute http or https URL, or a path of this service', '.url');
+    }
+    const alt = member(value, 'alt', check);
+    if (alt !== undefined && alt.length > MAX_ALT && countCodePoints(alt) > MAX_ALT) {
+      check.fault('too_long', `must have at most ${MAX_ALT} characters`, '.alt');
+    }
+  },
+  key: (value) => textKey((value as Media).url),
+  readFilter: textKey,
+  searchText: (value) => (value as Media).alt,
+};
+
+/** The string under a key of the object; reports one that is missing or no string, and is then undefined. */
+function member(media: object, key: keyof Media, check: Check): string | undefined {
+  const value: unknown = Object.hasOwn(media, key) ? (media as Record<string, unknown>)[key] : undefined;
+  if (typeof value === 'string') return value;
+  if (value === undefined || value === null) check.fault('required', 'is required', `.${key}`);
+  else check.fault('type', 'must be a string', `.${key}`);
+  return undefined;
+}

@@ -1,0 +1,23 @@
+import { FieldType } from '../field-type.js';
+import { exactKey } from '../sort-key.js';
+
+const ENTRY_ID = /^ent_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+
+/** The id of an entry. Only its shape is checked here; `Schema.references` tells the caller what to look up. */
+export const reference: FieldType = {
+  value: {
+    type: 'string',
+    pattern: ENTRY_ID.source,
+    description: 'The id of an entry of the content type that `content_type` names.',
+    example: 'ent_01j9zt5k8h0000000000000000',
+  },
+  constraints: ['content_type', 'unique', 'multiple'],
+  sortable: true,
+  textual: false,
+  check(value, check) {
+    if (typeof value !== 'string') return check.fault('type', 'must be a string');
+    if (!ENTRY_ID.test(value)) check.fault('format', 'must be the id of an entry');
+  },
+  key: (value) => exactKey(value as string),
+  readFilter: (text) => (ENTRY_ID.test(text) ? exactKey(text) : undefined),
+};

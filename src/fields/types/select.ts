@@ -1,0 +1,13 @@
+import { FieldType } from '../field-type.js';
+import { textual } from '../textual.js';
+
+export const select: FieldType = {
+  ...textual,
+  constraints: ['options', 'unique', 'multiple'],
+  measures: undefined,
+  value: { type: 'string', description: 'One of the `options` of the field.', example: 'blue' },
+  check(value, check) {
+    if (typeof value !== 'string') return check.fault('type', 'must be a string');
+    if (!check.definition.options?.includes(value)) check.fault('options', 'must be one of the options of the field');
+  },
+};

@@ -1,0 +1,20 @@
+import { FieldType } from '../field-type.js';
+import { textual } from '../textual.js';
+import { isHttpUrl, MAX_URL } from '../url.js';
+
+export const url: FieldType = {
+  ...textual,
+  value: {
+    type: 'string',
+    format: 'uri',
+    maxLength: MAX_URL,
+    description: 'An absolute http or https URL.',
+    example: 'https://example.com/about',
+  },
+  check(value, check) {
+    if (typeof value !== 'string') return check.fault('type', 'must be a string');
+    if (!isHttpUrl(value)) return check.fault('format', 'must be an absolute http or https URL');
+    check.length(value);
+    check.pattern(value);
+  },
+};

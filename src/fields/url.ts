@@ -1,0 +1,16 @@
+/** What every browser understands; more is refused. */
+export const MAX_URL = 2_048;
+
+// Whitespace, control characters, and the characters that would break out of an HTML attribute.
+const UNFIT = /[\s\p{Cc}<>"\\]/u;
+const HTTP = /^https?:\/\/[^/?#]/i;
+
+/** Whether the text is an absolute http or https URL of at most 2,048 characters. */
+export function isHttpUrl(text: string): boolean {
+  return text.length <= MAX_URL && HTTP.test(text) && !UNFIT.test(text) && URL.canParse(text);
+}
+
+/** Whether the text is a path of this service, `/v1/media/…`: one that no browser takes for another host. */
+export function isLocalPath(text: string): boolean {
+  return text.length <= MAX_URL && text.startsWith('/') && !text.startsWith('//') && !UNFIT.test(text);
+}

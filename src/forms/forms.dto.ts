@@ -1,0 +1,86 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsDefined, IsString, ValidateIf } from 'class-validator';
+import type { ValueError } from '../errors/problem.js';
+import { checkDefinitions } from '../fields/definitions.js';
+import { isEmail, MAX_EMAIL } from '../fields/email.js';
+import type { FieldDefinition } from '../fields/field-definition.js';
+import { definitionSchema } from '../fields/openapi.js';
+import { CheckedBy, sent } from '../http/checked-body.js';
+import { Name, Slug } from '../ids/slugged.dto.js';
+
+const fieldsSchema = {
+  type: 'array' as const,
+  minItems: 1,
+  maxItems: 100,
+  items: definitionSchema('form'),
+  example: [
+    { name: 'name', type: 'text', required: true, label: 'Your name' },
+    { name: 'email', type: 'email', required: true, label: 'Your email address' },
+    { name: 'topic', type: 'select', options: ['Press', 'Sales', 'Something else'] },
+    { name: 'message', type: 'textarea', required: true },
+  ],
+};
+
+const notifyEmailSchema = {
+  type: 'string' as const,
+  format: 'email',
+  maxLength: MAX_EMAIL,
+  example: 'office@acme.example',
+};
+
+export class CreateFormDto {
+  @Name('Contact')
+  name!: string;
+
+  @Slug('contact', 'Generated from the name when omitted. Visitors may submit under it.')
+  slug?: string;
+
+  @IsDefined({ message: 'fields is required' })
+  @CheckedBy((value, path) => checkDefinitions(value, 'form', path))
+  @ApiProperty(fieldsSchema)
+  fields!: FieldDefinition[];
+
+  @ValidateIf(sent)
+  @IsString({ message: 'notify_email must be a string' })
+  @CheckedBy(checkEmail)
+  @ApiPropertyOptional({ ...notifyEmailSchema, description: 'Gets a mail for each submission.' })
+  notify_email?: string;
+}
+
+class FormBase {
+  @ApiProperty({ example: 'frm_01k9mzh6xze3n8mqsd5wkxp2zt' })
+  id!: string;
+
+  @ApiProperty({ example: 'Contact' })
+  name!: string;
+
+  @ApiProperty({ example: 'contact' })
+  slug!: string;
+
+  @ApiProperty({ ...fieldsSchema, description: 'The attributes that were sent, in their order.' })
+  fields!: FieldDefinition[];
+}
+
+/** A form in the list. */
+export class FormDto extends FormBase {
+  @ApiProperty({ type: 'integer', minimum: 0, example: 42, description: 'Submissions so far, exactly.' })
+  submission_count!: number;
+
+  @ApiProperty({ format: 'date-time', example: '2026-01-31T09:30:00.000Z' })
+  created_at!: string;
+}
+
+/** A form in the answer of a create. */
+export class CreatedFormDto extends FormBase {
+  @ApiPropertyOptional({ ...notifyEmailSchema, description: 'Only when it was given.' })
+  notify_email?: string;
+
+  @ApiProperty({ format: 'date-time', example: '2026-01-31T09:30:00.000Z' })
+  created_at!: string;
+}
+
+function checkEmail(value: unknown, path: string): ValueError[] {
+  if (isEmail(value as string)) return [];
+  const message = `${path} must be an email address of at most ${MAX_EMAIL} characters.`;
+  return [{ path, code: 'format', message }];
+}

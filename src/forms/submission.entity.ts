@@ -1,0 +1,54 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+@Entity('submissions')
+export class Submission {
+  @PrimaryColumn('text', { name: 'tenant_id' })
+  tenantId!: string;
+
+  @PrimaryColumn('uuid', { name: 'form_id' })
+  formId!: string;
+
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('json')
+  fields!: Record<string, string>;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt!: Date;
+}
+
+/** The index of submissions by field, for sorting (see `indexRows`). */
+@Entity('submission_values')
+export class SubmissionValue {
+  @PrimaryColumn('text', { name: 'tenant_id' })
+  tenantId!: string;
+
+  @PrimaryColumn('uuid', { name: 'form_id' })
+  formId!: string;
+
+  @PrimaryColumn('text')
+  field!: string;
+
+  @PrimaryColumn('text', { name: 'sort_key' })
+  sortKey!: string;
+
+  @PrimaryColumn('uuid', { name: 'submission_id' })
+  submissionId!: string;
+}
+
+/** Submissions of a form, spread over slots like `EntryCount`. */
+@Entity('submission_counts')
+export class SubmissionCount {
+  @PrimaryColumn('text', { name: 'tenant_id' })
+  tenantId!: string;
+
+  @PrimaryColumn('uuid', { name: 'form_id' })
+  formId!: string;
+
+  @PrimaryColumn('smallint')
+  slot!: number;
+
+  @Column('bigint')
+  submissions!: string;
+}

@@ -1,0 +1,80 @@
+import { Controller, Get, Param, Post, Query as QueryString } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Public, RequiresKey, TenantParam, WithCaller } from '../access/access.js';
+import type { Caller } from '../access/caller.js';
+import { LimitedByAddress } from '../access/rate-limits.js';
+import { ProblemResponses } from '../errors/problem-responses.js';
+import { DataResponse } from '../http/answers.js';
+import { type Checked, JsonBodyWithValues } from '../http/checked-body.js';
+import { JsonText } from '../http/http-adapter.js';
+import type { Query } from '../http/query.js';
+import { IdParam } from '../ids/id-param.js';
+import { listText } from '../lists/list-text.js';
+import { ListResponse } from '../lists/page.dto.js';
+import { pageParameters } from '../lists/page.js';
+import { type Parameter, Parameters } from '../lists/parameters.js';
+import { SubmissionListService } from './submission-list.service.js';
+import { presentSubmission } from './submission-presenter.js';
+import { CreateSubmissionDto, SubmissionDto } from './submissions.dto.js';
+import { SubmissionsService } from './submissions.service.js';
+
+const MAX_BYTES = 256 * 1024;
+
+const sortParameter: Parameter = {
+  name: 'sort',
+  schema: { type: 'string', default: '-created_at' },
+  description:
+    '`created_at`, `id` or the name of a field, a leading `-` for descending. Submissions without the value come last.',
+};
+
+@ApiTags('Submissions')
+@Controller('v1/forms/:tenant_id/:form_id/submissions')
+export class SubmissionsController {
+  constructor(
+    private readonly submissions: SubmissionsService,
+    private readonly lists: SubmissionListService,
+  ) {}
+
+  @Post()
+  @ApiOperation({
+    summary: 'Submit a form',
+    description:
+      'Takes no API key, and answers pages of any origin unless the tenant restricts them. 10 requests a minute for each client ' +
+      'address, over all forms together. Emits `form.submitted`.',
+  })
+  @Public()
+  @LimitedByAddress({ name: 'submit', limit: 10 })
+  @TenantParam()
+  @ApiParam({
+    name: 'form_id',
+    description: "The form's id or its slug.",
+    schema: { type: 'string', example: 'contact' },
+  })
+  @DataResponse(SubmissionDto, 201)
+  @ProblemResponses('not_found', 'rate_limited')
+  async submit(
+    @Param('tenant_id') tenantId: string,
+    @Param('form_id') idOrSlug: string,
+    @JsonBodyWithValues(CreateSubmissionDto, MAX_BYTES) body: Checked<CreateSubmissionDto>,
+  ): Promise<JsonText> {
+    return new JsonText(`{"data":${await this.submissions.create(tenantId, idOrSlug, body)}}`);
+  }
+
+  @Get()
+  @ApiOperation({ summary: 'List submissions', description: 'Newest first, unless `sort` says otherwise.' })
+  @RequiresKey('forms', 'read')
+  @Parameters(...pageParameters, sortParameter)
+  @ListResponse(SubmissionDto)
+  @ProblemResponses('unknown_field')
+  async list(
+    @WithCaller() caller: Caller,
+    @IdParam('form_id', 'frm', 'form') formId: string,
+    @QueryString() query: Query,
+  ): Promise<JsonText> {
+    const { rows, meta } = await this.lists.list(caller, formId, query);
+    return listText(
+      rows.map((row) => presentSubmission(formId, row)),
+      meta,
+    );
+  }
+}

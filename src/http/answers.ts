@@ -1,0 +1,35 @@
+import { applyDecorators, type Type } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+
+/** The answer of a delete. */
+export class MessageDto {
+  @ApiProperty({ example: 'The entry was deleted.' })
+  message!: string;
+}
+
+const DESCRIPTIONS = { 200: 'OK.', 201: 'Created.', 202: 'Accepted.' };
+
+/** Documents a single resource as `{data: …}`. */
+export function DataResponse(record: Type, status: keyof typeof DESCRIPTIONS = 200): MethodDecorator {
+  return applyDecorators(
+    ApiExtraModels(record),
+    ApiResponse({
+      status,
+      description: DESCRIPTIONS[status],
+      schema: {
+        type: 'object',
+        required: ['data'],
+        properties: { data: { $ref: getSchemaPath(record) } },
+        additionalProperties: false,
+      },
+    }),
+  );
+}
+
+export function MessageResponse(): MethodDecorator {
+  return ApiOkResponse({ description: 'Done.', type: MessageDto });
+}
+
+export interface Message {
+  message: string;
+}

@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import type { NextFunction, Request, Response } from 'express';
+
+const SANE_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+
+/** A path that is not valid percent-encoding is text like any other that names nothing; the router would throw at it. */
+function readablePath(url: string): string {
+  const end = url.indexOf('?');
+  const path = end < 0 ? url : url.slice(0, end);
+  if (!path.includes('%')) return url;
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return path.replaceAll('%', '%25') + (end < 0 ? '' : url.slice(end));
+  }
+}
+
+/** Gives the request its id, the caller's own if it sent a sane one, and every answer the headers that all share. */
+export function identify(request: Request, response: Response, next: NextFunction): void {
+  const own = request.headers['x-request-id'];
+  request.id = typeof own === 'string' && SANE_ID.test(own) ? own : randomUUID();
+  request.url = readablePath(request.url);
+  response.setHeader('X-Request-Id', request.id);
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  next();
+}

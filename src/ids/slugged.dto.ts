@@ -1,0 +1,39 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsDefined, IsString, Length, Matches, MaxLength, ValidateIf } from 'class-validator';
+import { sent } from '../http/checked-body.js';
+import { Trimmed } from '../http/trimmed.js';
+import { MAX_SLUG_LENGTH, SLUG_PATTERN } from './slug.js';
+
+/** A display name in a body: 1 to 255 characters after trimming. */
+export function Name(example: string): PropertyDecorator {
+  return applyDecorators(
+    IsDefined({ message: 'name is required' }),
+    NameText(),
+    ApiProperty({ minLength: 1, maxLength: 255, example, description: 'Display name; trimmed.' }),
+  );
+}
+
+/** The same in a body that need not change it. */
+export function OptionalName(example: string): PropertyDecorator {
+  return applyDecorators(ValidateIf(sent), NameText(), ApiPropertyOptional({ minLength: 1, maxLength: 255, example }));
+}
+
+/** A slug in a body, which need not be sent. */
+export function Slug(example: string, description?: string): PropertyDecorator {
+  return applyDecorators(
+    ValidateIf(sent),
+    IsString({ message: 'slug must be a string' }),
+    MaxLength(MAX_SLUG_LENGTH, { message: `slug must have at most ${MAX_SLUG_LENGTH} characters` }),
+    Matches(SLUG_PATTERN, { message: 'slug must be lower-case letters, digits and single hyphens' }),
+    ApiPropertyOptional({ maxLength: MAX_SLUG_LENGTH, pattern: SLUG_PATTERN.source, example, description }),
+  );
+}
+
+function NameText(): PropertyDecorator {
+  return applyDecorators(
+    IsString({ message: 'name must be a string' }),
+    Length(1, 255, { message: 'name must have 1 to 255 characters' }),
+    Trimmed(),
+  );
+}

@@ -1,0 +1,43 @@
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { applyDecorators, type Type } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
+
+/** The `meta` of a page asked for by number. */
+export class PageMetaDto {
+  @ApiProperty({ type: 'integer', example: 1 })
+  page!: number;
+
+  @ApiProperty({ type: 'integer', example: 25 })
+  per_page!: number;
+
+  @ApiProperty({ type: 'integer', example: 42, description: 'Records on all pages, exactly.' })
+  total!: number;
+}
+
+/** The `meta` of a page asked for by `cursor`. */
+export class CursorMetaDto {
+  @ApiProperty({ type: 'integer', example: 25 })
+  per_page!: number;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'The `cursor` of the next page; null at the end.' })
+  next_cursor!: string | null;
+}
+
+/** Documents the answer of a list: a page by number, or by cursor. */
+export function ListResponse(record: Type): MethodDecorator {
+  return applyDecorators(
+    ApiExtraModels(record, PageMetaDto, CursorMetaDto),
+    ApiOkResponse({
+      description: 'A page of the list.',
+      schema: {
+        type: 'object',
+        required: ['data', 'meta'],
+        properties: {
+          data: { type: 'array', items: { $ref: getSchemaPath(record) } },
+          meta: { oneOf: [{ $ref: getSchemaPath(PageMetaDto) }, { $ref: getSchemaPath(CursorMetaDto) }] },
+        },
+        additionalProperties: false,
+      },
+    }),
+  );
+}

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { decodeCursor, encodeCursor } from './cursor.js';
+import { readPage } from './page.js';
+
+describe('cursors', () => {
+  const keys = fc.array(fc.option(fc.string({ unit: 'grapheme' })), { minLength: 1, maxLength: 5 });
+
+  it('read back the keys they were made of, for their own list only', () => {
+    fc.assert(
+      fc.property(keys, fc.string(), fc.string(), (place, list, other) => {
+        const storable = place.map((key) => key?.replaceAll('\0', '') ?? null);
+        const token = encodeCursor(storable, list);
+        expect(decodeCursor(token, list)).toEqual(storable);
+        if (list !== other) expect(decodeCursor(token, other)).toBeUndefined();
+      }),
+    );
+  });
+
+  it('are nothing but those', () => {
+    fc.assert(fc.property(fc.string(), (text) => decodeCursor(text, 'list') === undefined));
+    fc.assert(
+      fc.property(fc.json(), (json) => decodeCursor(Buffer.from(json).toString('base64url'), 'list') === undefined),
+    );
+  });
+});
+
+describe('pages', () => {
+  it('take whole numbers within their limits, and nothing else', () => {
+    expect(readPage({}, 'list')).toEqual({ page: 1, perPage: 25 });
+    expect(readPage({ page: '7', per_page: '100' }, 'list')).toEqual({ page: 7, perPage: 100 });
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const valid = /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= 100;
+        if (valid) expect(readPage({ per_page: text }, 'list')).toMatchObject({ perPage: Number(text) });
+        else expect(() => readPage({ per_page: text }, 'list')).toThrow();
+      }),
+    );
+  });
+});

@@ -1,0 +1,45 @@
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ApiQuery, type ApiQueryOptions } from '@nestjs/swagger';
+import { ProblemResponses } from '../errors/problem-responses.js';
+import { Problem, type ProblemCode } from '../errors/problem.js';
+import { faultOfText } from '../http/text-check.js';
+import type { Query } from '../http/query.js';
+
+export const PARAMETERS = Symbol('query parameters');
+
+/** One query parameter of a route. A name that ends in `[` stands for all that begin with it (`filter[`). */
+export type Parameter = ApiQueryOptions & { name: string; parameter?: string };
+
+/** The query parameters that a route takes, checked and documented; every other one is a 400. */
+export function Parameters(...parameters: Parameter[]): MethodDecorator {
+  return applyDecorators(
+    SetMetadata(
+      PARAMETERS,
+      parameters.map(({ name, parameter }) => parameter ?? name),
+    ),
+    ...parameters.map(({ parameter: _parameter, ...options }) => ApiQuery({ required: false, ...options })),
+    ProblemResponses('invalid_parameter', 'unknown_parameter'),
+  );
+}
+
+/** Throws a 400 for a parameter that is not in `names`, is repeated, or holds text that can't be stored. */
+export function checkParameters(query: Query, names: readonly string[], url = ''): void {
+  const errors: { path: string; code: ProblemCode; message: string }[] = [];
+  for (const [name, value] of Object.entries(query)) {
+    const known = names.some((allowed) => (allowed.endsWith('[') ? name.startsWith(allowed) : name === allowed));
+    if (!known) errors.push(fault(name, 'unknown_parameter', 'is not a parameter of this endpoint'));
+    else if (typeof value !== 'string') errors.push(fault(name, 'invalid_parameter', 'may be given only once'));
+    else if (faultOfText(value)) errors.push(fault(name, 'invalid_parameter', `contains ${faultOfText(value)}`));
+    // Decoding replaced what is no UTF-8; a client that means the replacement character sends it.
+    else if (value.includes('\ufffd') && !/%EF%BF%BD/i.test(url)) {
+      errors.push(fault(name, 'invalid_parameter', 'is not valid UTF-8'));
+    }
+  }
+  const [first] = errors;
+  if (first) throw new Problem(first.code, first.message, errors);
+}
+
+function fault(name: string, code: ProblemCode, what: string): { path: string; code: ProblemCode; message: string } {
+  const shown = name.length > 100 ? `${name.slice(0, 100)}…` : name;
+  return { path: shown, code, message: `${shown} ${what}.` };
+}

@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import type { FieldDefinition } from '../fields/field-definition.js';
+import { formatId } from '../ids/type-id.js';
+import { Metrics } from '../observability/metrics.js';
+import { Gate } from '../queues/gate.js';
+import type { Job } from '../queues/job.js';
+import type { QueueWorker } from '../queues/queue-worker.js';
+import { Queues } from '../queues/queues.js';
+import { Rerun } from '../queues/rerun.js';
+import { nextAttemptAt } from '../queues/retry-schedule.js';
+import { MailTimes } from './mail-times.js';
+import { MailTransport } from './mail-transport.js';
+import { type ClaimedMail, Mails } from './mails.js';
+import { composeNotification, type Submission } from './notification.js';
+import { type Refusal, refusalOf } from './refusal.js';
+import { parseSender, type Sender } from './sender.js';
+import { CONNECTIONS } from './smtp-transport.js';
+
+const GONE: Refusal = { reason: 'The submission or its form was removed.', permanent: true };
+
+/** Sends the mails that are due. Tenants take turns, so that one with many holds up another by no more than a mail. */
+@Injectable()
+export class MailWorker implements QueueWorker, OnModuleInit, OnModuleDestroy {
+  readonly queue = 'mail';
+  private readonly logger = new Logger('Mail');
+  private readonly sender: Sender;
+  private readonly claiming = new Rerun(Infinity);
+  private readonly gate = new Gate(CONNECTIONS);
+  private readonly underWay = new Set<Promise<void>>();
+  private stopping = false;
+  private away = false;
+
+  constructor(
+    private readonly mails: Mails,
+    private readonly transport: MailTransport,
+    private readonly times: MailTimes,
+    private readonly queues: Queues,
+    private readonly metrics: Metrics,
+    { mailFrom }: Config,
+  ) {
+    this.sender = parseSender(mailFrom);
+  }
+
+  onModuleInit(): void {
+    this.queues.register(this);
+  }
+
+  /** What is under way finishes, or is ended when it takes too long; either way it is written down. */
+  async onModuleDestroy(): Promise<void> {
+    this.stopping = true;
+    const finished = this.finish();
+    await Promise.race([finished, sleep(this.times.grace, undefined, { ref: false })]);
+    this.transport.close();
+    await finished;
+  }
+
+  /** Returns when every mail that is due is being sent: the job of a tenant is not held up by a slow one. */
+  async work({ tenantId }: Job): Promise<void> {
+    const claiming = this.claiming.run(tenantId, async () => {
+      while (await this.startNext(tenantId));
+    });
+    await this.track(claiming);
+  }
+
+  async due(): Promise<Job[]> {
+    return this.mails.tenantsWithDue();
+  }
+
+  async isDue({ tenantId }: Job): Promise<boolean> {
+    return this.mails.hasDue(tenantId);
+  }
+
+  /** Whether there was a mail to start with. It is claimed when it can be sent at once: to wait would use up the lease. */
+  private startNext(tenantId: string): Promise<boolean> {
+    return new Promise((claimed, failed) => {
+      const attempt = this.gate.through(async () => {
+        const mail = this.stopping ? undefined : await this.mails.claim(tenantId, this.times.lease);
+        claimed(mail !== undefined);
+        if (mail) await this.attempt(tenantId, mail);
+      });
+      this.track(attempt).catch(failed);
+    });
+  }
+
+  /** Never rejects: what could not be written down is due again when the lease has ended. */
+  private async attempt(tenantId: string, mail: ClaimedMail): Promise<void> {
+    try {
+      const refusal = await this.send(mail);
+      if (refusal) await this.noteRefused(tenantId, mail, refusal);
+      else await this.noteSent(tenantId, mail);
+    } catch (error) {
+      const submission = formatId('sub', mail.submissionId);
+      this.logger.error({ err: error, tenant: tenantId, submission }, 'What a mail came to is lost; it is sent again');
+    }
+  }
+
+  /** Undefined when the mail was taken. */
+  private async send(mail: ClaimedMail): Promise<Refusal | undefined> {
+    const submission = submissionOf(mail);
+    if (!submission) return GONE;
+    try {
+      const message = composeNotification(submission, this.sender, mail.recipient);
+      await this.transport.send(submission.id, message, AbortSignal.timeout(this.times.attempt));
+      return undefined;
+    } catch (error) {
+      return refusalOf(error);
+    }
+  }
+
+  private async noteSent(tenantId: string, mail: ClaimedMail): Promise<void> {
+    await this.mails.sent(tenantId, mail);
+    this.metrics.mails.inc({ outcome: 'sent' });
+    if (this.away) this.logger.log('Mails are taken again');
+    this.away = false;
+  }
+
+  private async noteRefused(tenantId: string, mail: ClaimedMail, { reason, permanent }: Refusal): Promise<void> {
+    const pause = permanent ? undefined : this.pauseAfter(mail.attempts + 1);
+    await this.mails.refused(tenantId, mail, reason, pause);
+    this.metrics.mails.inc({ outcome: pause === undefined ? 'failed' : 'retried' });
+    const log = {
+      tenant: tenantId,
+      submission: formatId('sub', mail.submissionId),
+      attempts: mail.attempts + 1,
+      reason,
+    };
+    if (pause === undefined) this.logger.error(log, 'A mail failed for good');
+    // Said once, not for each of the mails that wait for a server that is away.
+    else if (!this.away) this.logger.warn(log, 'A mail was not taken; it is tried again');
+    if (pause !== undefined) this.away = true;
+  }
+
+  /** Milliseconds, or undefined when the schedule is exhausted. */
+  private pauseAfter(attempt: number): number | undefined {
+    // From zero, so that the database's clock alone says when the next attempt is due.
+    return nextAttemptAt({ schedule: this.times.schedule, attempt, now: new Date(0) })?.getTime();
+  }
+
+  private async track(work: Promise<void>): Promise<void> {
+    this.underWay.add(work);
+    try {
+      await work;
+    } finally {
+      this.underWay.delete(work);
+    }
+  }
+
+  private async finish(): Promise<void> {
+    while (this.underWay.size > 0) await Promise.allSettled(this.underWay);
+  }
+}
+
+function submissionOf({
+  submissionId,
+  formName,
+  definitions,
+  values,
+  submittedAt,
+}: ClaimedMail): Submission | undefined {
+  if (formName === null || definitions === null || values === null || submittedAt === null) return undefined;
+  return {
+    id: formatId('sub', submissionId),
+    formName,
+    definitions: JSON.parse(definitions) as FieldDefinition[],
+    values: JSON.parse(values) as Record<string, string>,
+    submittedAt,
+  };
+}

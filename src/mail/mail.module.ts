@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { Logger, Module } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import { FileTransport } from './file-transport.js';
+import { MailSubscriber } from './mail-subscriber.js';
+import { MailTimes } from './mail-times.js';
+import { MailTransport } from './mail-transport.js';
+import { MailWorker } from './mail-worker.js';
+import { Mails } from './mails.js';
+import { SmtpTransport } from './smtp-transport.js';
+
+/** Mails that tell of submissions: a subscriber writes them down, a worker sends them. */
+@Module({
+  providers: [
+    Mails,
+    MailTimes,
+    MailSubscriber,
+    MailWorker,
+    { provide: MailTransport, inject: [Config], useFactory: buildTransport },
+  ],
+})
+export class MailModule {}
+
+function buildTransport({ smtpUrl, dataDir, role }: Config): MailTransport {
+  if (smtpUrl) return new SmtpTransport(smtpUrl);
+  const folder = join(dataDir, 'mails');
+  if (role !== 'api') new Logger('Mail').warn(`SMTP_URL is not set: mails are not sent but written to ${folder}`);
+  return new FileTransport(folder);
+}

@@ -1,0 +1,100 @@
+import type { FieldDefinition } from '../fields/field-definition.js';
+import { composeNotification, type Submission } from './notification.js';
+import { parseSender } from './sender.js';
+
+const sender = parseSender('Acme <office@acme.example>');
+
+function compose(definitions: FieldDefinition[], values: Record<string, string>, formName = 'Contact') {
+  const submission: Submission = {
+    id: 'sub_1',
+    formName,
+    definitions,
+    values,
+    submittedAt: '2026-01-31T09:30:00.000Z',
+  };
+  return composeNotification(submission, sender, 'ada@example.com');
+}
+
+describe('a notification', () => {
+  const FIELDS: FieldDefinition[] = [
+    { name: 'name', type: 'text', label: 'Your name' },
+    { name: 'topic', type: 'select', options: ['Press'] },
+    { name: 'message', type: 'textarea' },
+  ];
+
+  it('shows every field in the order of the form under its label or name, empty ones with a dash', () => {
+    const { text, html } = compose(FIELDS, { message: 'Hello,\r\n  <b>you</b>\t&co', name: 'Ada' });
+    expect(text).toBe(
+      [
+        ...['New submission: Contact', ''],
+        ...['Your name:', '  Ada', '', 'topic:', '  —', '', 'message:', '  Hello,', '    <b>you</b>\t&co', ''],
+        ...['-- ', 'Submitted 2026-01-31T09:30:00.000Z as sub_1', ''],
+      ].join('\n'),
+    );
+    const cells = [...html.matchAll(/<t[hd][^>]*>([^]*?)<\/t[hd]>/g)].map(([, cell]) => cell);
+    expect(cells).toEqual([
+      ...['Your name', 'Ada', 'topic', '—', 'message'],
+      'Hello,<br>\n  &lt;b&gt;you&lt;/b&gt;\t&amp;co',
+    ]);
+  });
+
+  it('takes its Message-ID from the submission and its date from when it was submitted', () => {
+    expect(compose(FIELDS, {})).toMatchObject({
+      messageId: '<sub_1@acme.example>',
+      date: new Date('2026-01-31T09:30:00.000Z'),
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    });
+  });
+
+  it('escapes whatever HTML a label, a value or a name holds', () => {
+    const label = `"><script>alert('x')</script>`;
+    const { html } = compose([{ name: 'a', type: 'text', label }], { a: label }, label);
+    expect(html).not.toMatch(/<script|'x'/);
+  });
+
+  it('has no control character in subject and labels, and none but tab and line end in values', () => {
+    const dirty = 'a\r\nBcc: eve@example.com\u0007\u0085\u2028\u202eb\u007f';
+    const { subject, text, html } = compose([{ name: 'a', type: 'textarea', label: dirty }], { a: dirty }, dirty);
+    expect(subject).toBe('New submission: a Bcc: eve@example.com b');
+    expect(text).toContain('\na Bcc: eve@example.com b:\n  a\n  Bcc: eve@example.com\n  \u202eb\n');
+    expect(`${subject}${text}${html}`).not.toMatch(/(?![\n\t])\p{Cc}/u);
+  });
+
+  it('keeps a value from looking like another field', () => {
+    const { text } = compose(FIELDS, { message: 'x\n\ntopic:\n  Press\n-- \nSubmitted' });
+    expect(text.match(/^topic:$/gm)).toHaveLength(1);
+    expect(text.match(/^-- $/gm)).toHaveLength(1);
+  });
+
+  describe('answers go to', () => {
+    const emails: FieldDefinition[] = ['first', 'second', 'third'].map((name) => ({ name, type: 'email' }));
+    const replyTo = (values: Record<string, string>) =>
+      compose([{ name: 'name', type: 'text' }, ...emails], values).replyTo;
+
+    it.each([
+      [{ second: 'b@example.com', first: 'a@example.com' }, 'a@example.com'],
+      [{ third: 'c@example.com', second: 'b@example.com' }, 'b@example.com'],
+      [{ first: 'no address', second: 'b@example.com' }, 'b@example.com'],
+      [{ first: 'a@example.com, b@example.com', third: 'c@example.com' }, 'c@example.com'],
+      [{ first: 'a@example.com\r\nBcc: eve@example.com', third: 'c@example.com' }, 'c@example.com'],
+      [{ first: 'jörg@example.com', third: 'c@example.com' }, 'c@example.com'],
+      [{ first: 'ada@müller.example' }, 'ada@müller.example'],
+    ])('%j: %s', (values, address) => expect(replyTo(values)).toEqual({ name: '', address }));
+
+    it('nobody else when no email field holds an address', () => {
+      expect(replyTo({ name: 'a@example.com' })).toBeUndefined();
+    });
+  });
+});
+
+describe('the sender', () => {
+  it.each([
+    ['office@acme.example', '', 'office@acme.example', 'acme.example'],
+    ['Acme, Inc. <office@acme.example>', 'Acme, Inc.', 'office@acme.example', 'acme.example'],
+    ['"Acme, Inc." <office@acme.example>', 'Acme, Inc.', 'office@acme.example', 'acme.example'],
+    ['<office@bücher.example>', '', 'office@bücher.example', 'xn--bcher-kva.example'],
+    ['Trivet <trivet@localhost>', 'Trivet', 'trivet@localhost', 'localhost'],
+  ])('is read from %s', (mailFrom, name, address, domain) => {
+    expect(parseSender(mailFrom)).toEqual({ name, address, domain });
+  });
+});

@@ -1,0 +1,56 @@
+import { mkdir, open, rename, rm, rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type ByteRange, MediaStorage, type StoredBytes } from './media-storage.js';
+
+/** Keeps files in a folder. Processes that share it must share the disk. */
+export class FolderStorage extends MediaStorage {
+  constructor(private readonly folder: string) {
+    super();
+  }
+
+  async put(key: string, path: string): Promise<void> {
+    const target = this.pathOf(key);
+    await sync(path);
+    await mkdir(dirname(target), { recursive: true });
+    await rename(path, target);
+    await sync(dirname(target));
+  }
+
+  async read(key: string, range?: ByteRange): Promise<StoredBytes | undefined> {
+    try {
+      const file = await open(this.pathOf(key));
+      const { size } = await file.stat();
+      const length = range ? range.end - range.start + 1 : size;
+      return { stream: file.createReadStream({ ...range, highWaterMark: 256 * 1024 }), length };
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async remove(keys: readonly string[]): Promise<void> {
+    for (const path of keys.map((key) => this.pathOf(key))) {
+      await rm(path, { force: true });
+      // The folder goes with its last file.
+      await rmdir(dirname(path)).catch(() => undefined);
+    }
+  }
+
+  private pathOf(key: string): string {
+    return join(this.folder, key);
+  }
+}
+
+/** A row is on disk when it is committed, and so must its bytes be. */
+async function sync(path: string): Promise<void> {
+  const file = await open(path);
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT';
+}

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import { formatId } from '../ids/type-id.js';
+import type { MediaDto } from './media.dto.js';
+import type { MediaRow } from './media.sql.js';
+
+/** What leaves the service of a file: its resource, and its url. */
+@Injectable()
+export class MediaPresenter {
+  constructor(private readonly config: Config) {}
+
+  present(tenantId: string, row: MediaRow): MediaDto {
+    const { id, alt, filename, mime_type, size, width, height, created_at } = row;
+    const url = this.url(tenantId, row);
+    const dimensions = width !== null && height !== null ? { width, height } : {};
+    return { id: formatId('med', id), url, alt, filename, mime_type, size, ...dimensions, created_at };
+  }
+
+  /** Absolute, and without a version: entries and sites keep it for good. */
+  url(tenantId: string, { id, extension }: Pick<MediaRow, 'id' | 'extension'>): string {
+    return `${this.config.publicUrl}${pathOf(tenantId, id)}.${extension}`;
+  }
+
+  /** What every url of the file begins with, whether it was written absolute or as a path. */
+  urlBeginnings(tenantId: string, id: string): string[] {
+    const path = pathOf(tenantId, id);
+    const { pathname } = new URL(this.config.publicUrl);
+    return [...new Set([`${this.config.publicUrl}${path}`, `${pathname.replace(/\/$/, '')}${path}`, path])];
+  }
+}
+
+function pathOf(tenantId: string, id: string): string {
+  return `/media/${tenantId}/${formatId('med', id)}`;
+}

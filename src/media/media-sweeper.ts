@@ -1,0 +1,62 @@
+import { Injectable, Logger, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { formatId } from '../ids/type-id.js';
+import { Incoming } from './incoming.js';
+import { CLAIM_STRAY, FORGET_STRAY, OLD_STRAYS } from './media.sql.js';
+import { keyOf, MediaStorage } from './media-storage.js';
+
+const MINUTE = 60_000;
+const INTERVAL = 10 * MINUTE;
+/** No upload takes so long; and both together are less than the hour after which nothing may be left. */
+const PATIENCE = 40 * MINUTE;
+
+interface Stray {
+  tenant_id: string;
+  id: string;
+}
+
+/** Removes what crashes and failures left behind: bytes without a row, and files half received. */
+@Injectable()
+export class MediaSweeper implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(MediaSweeper.name);
+  private timer?: NodeJS.Timeout;
+  private sweeping: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly database: Database,
+    private readonly incoming: Incoming,
+    private readonly storage: MediaStorage,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => {
+      this.sweeping = this.sweep().catch((error: unknown) => this.logger.warn({ err: error }, 'Sweeping failed.'));
+    }, INTERVAL);
+    this.timer.unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.sweeping;
+  }
+
+  /** Everything that is older than any upload takes. */
+  async sweep(now = new Date()): Promise<void> {
+    const old = new Date(now.getTime() - PATIENCE);
+    await this.incoming.sweep(old);
+    for (const stray of await this.database.acrossTenants<Stray>(OLD_STRAYS, [old])) {
+      try {
+        await this.remove(stray);
+      } catch (error) {
+        this.logger.warn({ media: formatId('med', stray.id), err: error }, 'Its bytes could not be removed.');
+      }
+    }
+  }
+
+  private async remove({ tenant_id: tenantId, id }: Stray): Promise<void> {
+    const [claimed] = await this.database.query<{ variants: string[] }>(tenantId, CLAIM_STRAY, [id]);
+    if (!claimed) return;
+    await this.storage.remove([keyOf(id), ...claimed.variants.map((variant) => keyOf(id, variant))]);
+    await this.database.query(tenantId, FORGET_STRAY, [id]);
+  }
+}

@@ -1,0 +1,60 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsString, MaxLength, ValidateIf } from 'class-validator';
+import { sent } from '../http/checked-body.js';
+
+export const MAX_ALT = 1_000;
+
+export class UpdateMediaDto {
+  @ValidateIf(sent)
+  @IsString({ message: 'alt must be a string' })
+  @MaxLength(MAX_ALT, { message: `alt must have at most ${MAX_ALT} characters` })
+  @ApiPropertyOptional({
+    maxLength: MAX_ALT,
+    example: 'A cup of coffee',
+    description: 'Alternative text; may be empty.',
+  })
+  alt?: string;
+}
+
+/** The multipart body of an upload; Swagger UI makes a file picker of it. */
+export const uploadSchema = {
+  type: 'object' as const,
+  required: ['file'],
+  properties: {
+    file: { type: 'string', format: 'binary', description: 'The file; exactly one.' },
+    alt: { type: 'string', maxLength: MAX_ALT, default: '', description: 'Alternative text.' },
+  },
+};
+
+/** An uploaded file. */
+export class MediaDto {
+  @ApiProperty({ example: 'med_01k9mzh6xze3n8mqsd5wkxp2zt' })
+  id!: string;
+
+  @ApiProperty({
+    example: 'https://cms.example.com/media/ten_demo/med_01k9mzh6xze3n8mqsd5wkxp2zt.jpg',
+    description: "Where anybody gets the file; what an entry's media value carries.",
+  })
+  url!: string;
+
+  @ApiProperty({ example: 'A cup of coffee', description: 'Alternative text.' })
+  alt!: string;
+
+  @ApiProperty({ example: 'coffee.jpg', description: 'As it was sent.' })
+  filename!: string;
+
+  @ApiProperty({ example: 'image/jpeg', description: 'Read from the bytes, not from the name.' })
+  mime_type!: string;
+
+  @ApiProperty({ type: 'integer', example: 48213, description: 'In bytes.' })
+  size!: number;
+
+  @ApiPropertyOptional({ type: 'integer', example: 1600, description: 'Of an image, in pixels as it is shown.' })
+  width?: number;
+
+  @ApiPropertyOptional({ type: 'integer', example: 1200 })
+  height?: number;
+
+  @ApiProperty({ format: 'date-time', example: '2026-01-31T09:30:00.000Z' })
+  created_at!: string;
+}

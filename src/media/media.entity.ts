@@ -1,0 +1,87 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** An uploaded file. Written and read by the statements in `media.sql.ts`. */
+@Entity('media')
+export class Media {
+  @PrimaryColumn('text', { name: 'tenant_id' })
+  tenantId!: string;
+
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  /** As the client named it: data, never a path. */
+  @Column('text')
+  filename!: string;
+
+  /** Alternative text. */
+  @Column('text')
+  alt!: string;
+
+  /** Read from the bytes. */
+  @Column('text', { name: 'mime_type' })
+  mimeType!: string;
+
+  /** What the url ends in; goes with the type, not with the name. */
+  @Column('text')
+  extension!: string;
+
+  @Column('bigint')
+  size!: string;
+
+  /** Of images, in pixels and as they are shown. */
+  @Column('integer', { nullable: true })
+  width!: number | null;
+
+  @Column('integer', { nullable: true })
+  height!: number | null;
+
+  /** Names of the variants that were made, or are about to be. */
+  @Column('text', { array: true, default: '{}' })
+  variants!: string[];
+
+  /** The words of filename and alternative text. */
+  @Column('tsvector')
+  search!: string;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt!: Date;
+}
+
+/** Files of a tenant by type, spread over slots like `entry_counts`. */
+@Entity('media_counts')
+export class MediaCount {
+  @PrimaryColumn('text', { name: 'tenant_id' })
+  tenantId!: string;
+
+  @PrimaryColumn('text', { name: 'mime_type' })
+  mimeType!: string;
+
+  @PrimaryColumn('smallint')
+  slot!: number;
+
+  @Column('bigint')
+  files!: string;
+}
+
+/**
+ * Bytes without a row in `media`: on their way in, or on their way out. Written before the bytes are, so that whatever a crash leaves
+ * behind is known by name and nobody has to list the storage.
+ */
+@Entity('media_strays')
+export class MediaStray {
+  @PrimaryColumn('text', { name: 'tenant_id' })
+  tenantId!: string;
+
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('text', { array: true })
+  variants!: string[];
+
+  /** False while they are on their way in; once true they never become a file. */
+  @Column('boolean')
+  leaving!: boolean;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  since!: Date;
+}

@@ -1,0 +1,44 @@
+import { Module } from '@nestjs/common';
+import { join } from 'node:path';
+import { Config } from '../config/config.js';
+import { ContentModule } from '../content/content.module.js';
+import { TenantsModule } from '../tenants/tenants.module.js';
+import { FolderStorage } from './folder-storage.js';
+import { Incoming } from './incoming.js';
+import { MediaController } from './media.controller.js';
+import { MediaFilesController } from './media-files.controller.js';
+import { MediaFilesService } from './media-files.service.js';
+import { MediaListsService } from './media-lists.service.js';
+import { MediaNames } from './media-names.js';
+import { MediaPresenter } from './media-presenter.js';
+import { MediaService } from './media.service.js';
+import { MediaStorage } from './media-storage.js';
+import { MediaSweeper } from './media-sweeper.js';
+import { UploadsService } from './uploads.service.js';
+import { VariantsService } from './variants.service.js';
+
+/** The storage that the configuration asks for. The S3 client is large: only who uses it loads it. */
+async function openStorage({ dataDir, s3 }: Config): Promise<MediaStorage> {
+  if (!s3) return new FolderStorage(join(dataDir, 'media'));
+  const { S3Storage } = await import('./s3-storage.js');
+  return new S3Storage(s3);
+}
+
+/** Uploaded files: taken in, listed, served, scaled. */
+@Module({
+  imports: [ContentModule, TenantsModule],
+  controllers: [MediaController, MediaFilesController],
+  providers: [
+    { provide: MediaStorage, inject: [Config], useFactory: openStorage },
+    Incoming,
+    MediaFilesService,
+    MediaListsService,
+    MediaNames,
+    MediaPresenter,
+    MediaService,
+    MediaSweeper,
+    UploadsService,
+    VariantsService,
+  ],
+})
+export class MediaModule {}

@@ -1,0 +1,94 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Caller } from '../access/caller.js';
+import { MediaUsage } from '../content/media-usage.js';
+import { Database } from '../database/database.js';
+import { Problem } from '../errors/problem.js';
+import { EventRecorder } from '../events/event-recorder.js';
+import type { EventType } from '../events/event-types.js';
+import { formatId, newUuid } from '../ids/type-id.js';
+import type { UpdateMediaDto } from './media.dto.js';
+import { MediaPresenter } from './media-presenter.js';
+import { mediaVector } from './media-search.js';
+import { DELETE_MEDIA, GET_MEDIA, type MediaRow, UPDATE_ALT } from './media.sql.js';
+import { keyOf, MediaStorage } from './media-storage.js';
+
+/** Uses that a refused deletion lists. */
+const LISTED_USES = 10;
+const MAX_TRIES = 10;
+
+/** Reads, changes and deletes what is known of files. */
+@Injectable()
+export class MediaService {
+  private readonly logger = new Logger(MediaService.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly events: EventRecorder,
+    private readonly presenter: MediaPresenter,
+    private readonly storage: MediaStorage,
+    private readonly usage: MediaUsage,
+  ) {}
+
+  async get({ tenantId }: Caller, id: string): Promise<MediaRow> {
+    const [row] = await this.database.query<MediaRow>(tenantId, GET_MEDIA, [id]);
+    if (!row) throw Problem.notFound('media');
+    return row;
+  }
+
+  async update(caller: Caller, id: string, { alt }: UpdateMediaDto): Promise<MediaRow> {
+    const before = await this.get(caller, id);
+    if (alt === undefined) return before;
+    const search = mediaVector(caller.tenantId, { ...before, alt });
+    const [row] = await this.database.query<MediaRow>(caller.tenantId, UPDATE_ALT, [id, alt, search]);
+    if (!row) throw Problem.notFound('media');
+    return row;
+  }
+
+  /** 409 while entries use the file, unless forced. The row goes first: bytes without a row are swept, a row without bytes would stay. */
+  async delete(caller: Caller, id: string, force: boolean): Promise<void> {
+    const { tenantId } = caller;
+    if (!force) {
+      await this.get(caller, id);
+      await this.assertUnused(tenantId, id);
+    }
+    const variants = await this.deleteRow(caller, id);
+    this.events.committed(tenantId);
+    try {
+      await this.storage.remove([keyOf(id), ...variants.map((variant) => keyOf(id, variant))]);
+    } catch (error) {
+      this.logger.warn(
+        { media: formatId('med', id), err: error },
+        'The bytes of a deleted file are left to the sweeper.',
+      );
+    }
+  }
+
+  /** Names of the variants that are to go too. */
+  private async deleteRow(caller: Caller, id: string): Promise<string[]> {
+    const events: EventType[] = ['media.deleted'];
+    for (let tries = 1; tries <= MAX_TRIES; tries++) {
+      const row = await this.get(caller, id);
+      const data = JSON.stringify(this.presenter.present(caller.tenantId, row));
+      const [deleted] = await this.database.query<{ variants: string[] }>(caller.tenantId, DELETE_MEDIA, [
+        ...[id, row.alt, events.map(newUuid), events, data, new Date()],
+      ]);
+      if (deleted) return deleted.variants;
+    }
+    throw new Problem('unavailable', 'Too many changes at once.', undefined, { 'Retry-After': '1' });
+  }
+
+  private async assertUnused(tenantId: string, id: string): Promise<void> {
+    const urls = this.presenter.urlBeginnings(tenantId, id);
+    const uses = await this.usage.find(tenantId, { urls, mark: formatId('med', id), limit: LISTED_USES });
+    if (uses.length === 0) return;
+    throw new Problem(
+      'conflict',
+      'Entries still use this file. Change them first, or delete it nevertheless with force=true.',
+      uses.map(({ typeId, entryId, field }) => {
+        const type = formatId('ct', typeId);
+        const entry = formatId('ent', entryId);
+        return { path: `${type}.${entry}.fields.${field}`, code: 'in_use', message: `${field} of ${entry} uses it.` };
+      }),
+    );
+  }
+}

@@ -1,0 +1,61 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Controller, Get, Header, Req } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { Public } from '../access/access.js';
+import { Config } from '../config/config.js';
+import { Problem } from '../errors/problem.js';
+import { Health } from './health.js';
+import { Metrics } from './metrics.js';
+
+/** For whoever operates the service: is it alive, can it answer, how does it fare. */
+@ApiExcludeController()
+@Controller()
+export class OperationsController {
+  constructor(
+    private readonly config: Config,
+    private readonly health: Health,
+    private readonly metrics: Metrics,
+  ) {}
+
+  @Get('health/live')
+  @Public()
+  live(): { status: string } {
+    return { status: 'ok' };
+  }
+
+  @Get('health/ready')
+  @Public()
+  async ready(): Promise<{ status: string }> {
+    await this.health.assertReady();
+    return { status: 'ok' };
+  }
+
+  @Get('metrics')
+  @Public()
+  @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
+  async show(@Req() request: Request): Promise<string> {
+    this.assertMayScrape(request);
+    return this.metrics.registry.metrics();
+  }
+
+  /** With a token: who has it. Without: loopback clients, and none that came through a proxy. */
+  private assertMayScrape({ headers, socket }: Request): void {
+    const { metricsToken } = this.config;
+    if (metricsToken) {
+      if (sameText(headers.authorization ?? '', `Bearer ${metricsToken}`)) return;
+      throw new Problem('unauthorized', 'Send the metrics token as bearer.', undefined, {
+        'WWW-Authenticate': 'Bearer',
+      });
+    }
+    const local = /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '');
+    if (!local || headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) {
+      throw Problem.notFound('page');
+    }
+  }
+}
+
+function sameText(a: string, b: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}

@@ -1,0 +1,68 @@
+import https from 'node:https';
+import { LookupFunction } from 'node:net';
+import { Duplex } from 'node:stream';
+import { createSecureContext, rootCertificates } from 'node:tls';
+import { AddressPolicy, isAllowedAddress } from './address.js';
+import { OutboundError } from './outbound-error.js';
+import { Resolve } from './resolve.js';
+
+const IDLE_MS = 10_000;
+const MAX_SOCKETS_PER_ORIGIN = 256;
+const MAX_IDLE_PER_ORIGIN = 64;
+const MAX_IDLE = 512;
+/** Enough for every family and a spare; a name with hundreds of addresses must not make this a port scanner. */
+const MAX_ADDRESSES = 6;
+
+export interface CheckedAgentOptions {
+  policy: AddressPolicy;
+  resolve: Resolve;
+  keepAlive: boolean;
+  /** PEM certificates that are trusted in addition to the roots that node carries. */
+  ca?: string | Buffer;
+}
+
+/**
+ * Connects by name only to addresses that the policy allows: node's `net` is handed the very addresses that were
+ * checked, so there is no gap between check and use, and a kept connection was checked when it was made. Node asks no
+ * lookup for a literal address: whoever uses this agent must have judged the URL with `checkTargetUrl`.
+ */
+export class CheckedAgent extends https.Agent {
+  constructor({ policy, resolve, keepAlive, ca }: CheckedAgentOptions) {
+    super({
+      keepAlive,
+      timeout: IDLE_MS,
+      maxSockets: MAX_SOCKETS_PER_ORIGIN,
+      maxFreeSockets: MAX_IDLE_PER_ORIGIN,
+      lookup: checkedLookup(policy, resolve),
+      // Tries one address after the other. Node's 250 ms for each would give up on receivers that are merely far
+      // away.
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: 2_000,
+      // Made once, because the roots take milliseconds to load.
+      secureContext: createSecureContext(ca ? { ca: [...rootCertificates, ca] } : {}),
+      // Said outright, so that NODE_TLS_REJECT_UNAUTHORIZED can't lift it.
+      rejectUnauthorized: true,
+    });
+  }
+
+  /** Node bounds idle connections for each origin only, and a tenant may have any number of origins. */
+  override keepSocketAlive(socket: Duplex): boolean | void {
+    let idle = 0;
+    for (const sockets of Object.values(this.freeSockets)) idle += sockets?.length ?? 0;
+    return idle < MAX_IDLE && super.keepSocketAlive(socket);
+  }
+}
+
+function checkedLookup(policy: AddressPolicy, resolve: Resolve): LookupFunction {
+  return (host, _options, callback) => {
+    const refuse = (message: string, cause?: unknown) => callback(new OutboundError('dns', message, { cause }), []);
+    resolve(host).then(
+      (found) => {
+        const allowed = found.filter(({ address }) => isAllowedAddress(address, policy));
+        if (allowed.length > 0) return callback(null, allowed.slice(0, MAX_ADDRESSES));
+        refuse(`${host} has no allowed address among ${found.map(({ address }) => address).join(', ')}`);
+      },
+      (error: unknown) => refuse(`${host} did not resolve`, error),
+    );
+  };
+}

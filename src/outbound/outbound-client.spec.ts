@@ -1,0 +1,477 @@
+import { LookupAddress } from 'node:dns';
+import { readFileSync } from 'node:fs';
+import { createServer as createPlainServer, IncomingMessage, ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { AddressInfo, createServer as createTcpServer, Server, Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createServer as createTlsServer } from 'node:tls';
+import { gzipSync } from 'node:zlib';
+import { parseCidrs } from './address.js';
+import { OutboundClient, OutboundOptions, PostOptions } from './outbound-client.js';
+import { OUTBOUND_MESSAGES } from './outbound-error.js';
+
+const cert = readFileSync('test/support/tls/cert.pem');
+const key = readFileSync('test/support/tls/key.pem');
+const loopback = { allowPrivateNetworks: false, allow: parseCidrs('127.0.0.1, ::1') };
+const toLoopback = (): Promise<LookupAddress[]> => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+const opened: { server: Server; sockets: Set<Socket> }[] = [];
+const clients: OutboundClient[] = [];
+
+/** Listens on a free port of 127.0.0.1 (or `host`) and keeps its sockets, so that a test can count and cut them. */
+async function listen(server: Server, host = '127.0.0.1') {
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  server.on('connection', (socket: Socket) => {
+    connections++;
+    sockets.add(socket);
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+  });
+  server.on('secureConnection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  opened.push({ server, sockets });
+  const { port } = server.address() as AddressInfo;
+  return { port, url: `https://receiver.test:${port}/hook`, sockets, connections: () => connections };
+}
+
+const https = (handler: Handler, host?: string) => listen(createHttpsServer({ key, cert }, handler), host);
+const raw = (answer: (socket: Socket) => void) =>
+  listen(createTlsServer({ key, cert }, (socket) => socket.once('data', () => answer(socket))));
+
+function client(options: Partial<OutboundOptions> = {}): OutboundClient {
+  const made = new OutboundClient({ ...loopback, ca: cert, resolve: toLoopback, ...options });
+  clients.push(made);
+  return made;
+}
+
+const post = (to: OutboundClient, url: string, options: Partial<PostOptions> = {}) =>
+  to.post(url, { headers: { 'content-type': 'application/json' }, body: '{}', timeoutMs: 5_000, ...options });
+
+/** Waits until the sender has closed every socket; a receiver that read nothing so far would not notice. */
+async function expectNoSockets(sockets: Set<Socket>) {
+  for (const socket of sockets) socket.resume();
+  for (let i = 0; i < 1_000 && sockets.size > 0; i++) await wait(10);
+  expect(sockets.size).toBe(0);
+}
+
+/** What a complete answer looks like: no error, nothing else. */
+const answered = (status: number, body = '') => ({ status, body, durationMs: expect.any(Number) as number });
+
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((made) => made.close()));
+  for (const { server, sockets } of opened.splice(0)) {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+describe('a delivered request', () => {
+  it('arrives with its headers and body, and brings back status, body and Retry-After', async () => {
+    let seen: unknown;
+    const { url } = await https((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const { method, url: path, headers, httpVersion } = request;
+        seen = { method, path, headers, httpVersion, body: Buffer.concat(chunks).toString() };
+        response.writeHead(503, { 'retry-after': '7' }).end('später');
+      });
+    });
+    const result = await post(client(), `${url}?a=1`, { body: '{"ü":1}', headers: { 'webhook-id': 'evt_1' } });
+
+    expect(result).toEqual({ status: 503, body: 'später', retryAfter: '7', durationMs: expect.any(Number) });
+    expect(seen).toMatchObject({
+      method: 'POST',
+      path: '/hook?a=1',
+      httpVersion: '1.1',
+      headers: { 'webhook-id': 'evt_1', 'accept-encoding': 'identity', 'content-length': '8' },
+      body: '{"ü":1}',
+    });
+    expect((seen as { headers: { host: string } }).headers.host).toMatch(/^receiver\.test:\d+$/);
+  });
+
+  it('names the host in the TLS handshake', async () => {
+    const server = createHttpsServer({ key, cert }, (request, response) =>
+      response.end((request.socket as { servername?: string }).servername),
+    );
+    const { url } = await listen(server);
+    expect((await post(client(), url)).body).toBe('receiver.test');
+  });
+
+  it('reaches a literal IPv4 and IPv6 address that is allowed, without any resolution', async () => {
+    const resolve = jest.fn(toLoopback);
+    const v4 = await https((_, response) => response.end('4'));
+    const v6 = await https((_, response) => response.end('6'), '::1');
+    expect(await post(client({ resolve }), `https://127.0.0.1:${v4.port}/`)).toEqual(answered(200, '4'));
+    expect(await post(client({ resolve }), `https://[::1]:${v6.port}/`)).toEqual(answered(200, '6'));
+    expect(resolve).not.toHaveBeenCalled();
+  });
+
+  it('goes on to the next allowed address when one does not answer', async () => {
+    const { url } = await https((_, response) => response.end('6'), '::1');
+    const resolve = () =>
+      Promise.resolve([
+        { address: '127.0.0.1', family: 4 },
+        { address: '::1', family: 6 },
+      ]);
+    expect(await post(client({ resolve }), url)).toEqual(answered(200, '6'));
+  });
+
+  it('resolves the names of the hosts file where private networks are open', async () => {
+    const { port } = await https((_, response) => response.end());
+    const result = await post(client({ resolve: undefined }), `https://localhost:${port}/`, { timeoutMs: 15_000 });
+    expect(result.status).toBe(200);
+  });
+
+  it('follows no redirect', async () => {
+    const paths: unknown[] = [];
+    const { url } = await https((request, response) => {
+      paths.push(request.url);
+      response.writeHead(307, { location: '/elsewhere' }).end();
+    });
+    expect(await post(client(), url)).toEqual(answered(307));
+    expect(paths).toEqual(['/hook']);
+  });
+
+  it('gets over informational answers', async () => {
+    const { url } = await raw((socket) =>
+      socket.end('HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n'),
+    );
+    expect(await post(client(), url)).toEqual(answered(204));
+  });
+});
+
+describe('the body of an answer', () => {
+  it('is cut off at maxBytes, and the connection with it', async () => {
+    let sent = 0;
+    const { url, sockets } = await https((_, response) => {
+      const chunk = Buffer.alloc(65_536, 'a');
+      const more = () => {
+        while (sent < 10_485_760) {
+          sent += chunk.length;
+          if (!response.write(chunk)) return response.once('drain', more);
+        }
+        response.end();
+      };
+      more();
+    });
+    const result = await post(client(), url);
+    expect(result).toEqual(answered(200, expect.any(String) as string));
+    expect(result.body === 'a'.repeat(16_384)).toBe(true);
+    await expectNoSockets(sockets);
+    expect(sent).toBeLessThan(10_485_760);
+  });
+
+  it('is not waited for beyond maxBytes', async () => {
+    const { url } = await https((_, response) => response.write('1234'));
+    expect(await post(client(), url, { maxBytes: 4 })).toEqual(answered(200, '1234'));
+  });
+
+  it('is text, whatever it was: bytes that are not UTF-8 and NUL are replaced, a character that was cut is left out', async () => {
+    const { url } = await https((request, response) =>
+      response.end(request.url === '/hook' ? Buffer.from([0x61, 0xff, 0x00, 0x62]) : 'aü'),
+    );
+    expect((await post(client(), url)).body).toBe('a\uFFFD\uFFFDb');
+    expect((await post(client(), `${url}/cut`, { maxBytes: 2 })).body).toBe('a');
+  });
+
+  it('is never decompressed', async () => {
+    const { url } = await https((_, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(1_000_000))),
+    );
+    const { body, error } = await post(client(), url);
+    expect(error).toBeUndefined();
+    expect(body.length).toBeLessThanOrEqual(1_200);
+  });
+});
+
+describe('addresses', () => {
+  const resolvingTo =
+    (...addresses: string[]) =>
+    () =>
+      Promise.resolve(addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
+
+  it.each([
+    '127.0.0.1',
+    '10.0.0.1',
+    '169.254.169.254',
+    '::1',
+    '::ffff:127.0.0.1',
+    '64:ff9b::7f00:1',
+    'fd00::1',
+    'nonsense',
+  ])('that are not public are not connected to: %s', async (address) => {
+    const { port, connections } = await https((_, response) => response.end());
+    const closed = client({ allow: [], resolve: resolvingTo(address) });
+    const result = await post(closed, `https://receiver.test:${port}/`);
+    expect(result).toMatchObject({ error: 'dns', message: OUTBOUND_MESSAGES.dns });
+    expect(result.cause?.message).toContain(address);
+    expect(connections()).toBe(0);
+  });
+
+  it('are passed over when they are not allowed, for others that are', async () => {
+    const { url } = await https((request, response) => response.end(request.socket.localAddress));
+    const some = client({ resolve: resolvingTo('10.255.255.1', '127.0.0.2', '127.0.0.1', '169.254.169.254') });
+    expect(await post(some, url)).toEqual(answered(200, '127.0.0.1'));
+  });
+
+  it('are checked anew for each connection, so that rebinding a name leads nowhere', async () => {
+    const answers = ['127.0.0.1', '127.0.0.2'];
+    const resolve = jest.fn(() => resolvingTo(answers.shift() ?? '')());
+    const { url, connections } = await https((_, response) => response.writeHead(200, { connection: 'close' }).end());
+    const rebound = client({ resolve });
+    expect((await post(rebound, url)).status).toBe(200);
+    expect((await post(rebound, url)).error).toBe('dns');
+    expect(resolve).toHaveBeenCalledTimes(2);
+    expect(connections()).toBe(1);
+  });
+
+  it('are resolved once for each connection: what was checked is what is used', async () => {
+    const resolve = jest.fn(toLoopback);
+    const { url } = await https((_, response) => response.end());
+    await post(client({ resolve }), url);
+    expect(resolve).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    'https://127.0.0.1',
+    'https://2130706433',
+    'https://0x7f.1',
+    'https://[::1]',
+    'https://[::ffff:127.0.0.1]',
+    'https://localhost',
+  ])('and names that are written into the URL are judged too: %s', async (origin) => {
+    const { port, connections } = await https((_, response) => response.end());
+    const result = await post(client({ allow: [] }), `${origin}:${port}/`);
+    expect(result).toMatchObject({ error: 'address_not_allowed', message: OUTBOUND_MESSAGES.address_not_allowed });
+    expect(connections()).toBe(0);
+  });
+
+  it('are not even asked for when the URL is not https', async () => {
+    expect((await post(client(), 'http://receiver.test/')).error).toBe('address_not_allowed');
+    expect((await post(client(), 'nonsense')).error).toBe('address_not_allowed');
+  });
+
+  it('that do not exist read like those that are private', async () => {
+    const missing = await post(
+      client({ resolve: () => Promise.reject(new Error('ENOTFOUND vault.corp')) }),
+      'https://vault.corp/',
+    );
+    const secret = await post(client({ resolve: resolvingTo('10.0.0.7') }), 'https://vault.corp/');
+    const { error, message } = missing;
+    expect(secret).toMatchObject({ error, message, body: '' });
+    expect(missing.cause).not.toEqual(secret.cause);
+  });
+});
+
+describe('a time-out', () => {
+  it.each<[string, Handler]>([
+    ['before the headers', () => undefined],
+    [
+      'in the middle of the body',
+      (_, response) => void response.writeHead(200, { 'content-length': '10' }).write('12345'),
+    ],
+    [
+      'while headers drip in',
+      (request) => {
+        request.socket.write('HTTP/1.1 200 OK\r\n');
+        const drip = setInterval(() => request.socket.write('a: b\r\n'), 20);
+        request.socket.on('close', () => clearInterval(drip));
+      },
+    ],
+    [
+      'while the body drips in',
+      (_, response) => {
+        const drip = setInterval(() => response.write('.'), 20);
+        response.on('close', () => clearInterval(drip));
+      },
+    ],
+  ])('ends a receiver that hangs %s', async (_, handler) => {
+    const { url, sockets } = await https(handler);
+    const result = await post(client(), url, { timeoutMs: 200 });
+    expect(result).toMatchObject({ error: 'timeout', message: OUTBOUND_MESSAGES.timeout });
+    expect(result.durationMs).toBeGreaterThanOrEqual(190);
+    expect(result.durationMs).toBeLessThan(1_000);
+    await expectNoSockets(sockets);
+  });
+
+  it('keeps the status and what was there of the body', async () => {
+    const { url } = await https((_, response) => response.writeHead(410).write('gone'));
+    expect(await post(client(), url, { timeoutMs: 200 })).toMatchObject({
+      status: 410,
+      body: 'gone',
+      error: 'timeout',
+    });
+  });
+
+  it('covers the TLS handshake', async () => {
+    const { url, sockets } = await listen(createTcpServer());
+    expect((await post(client(), url, { timeoutMs: 200 })).error).toBe('timeout');
+    await expectNoSockets(sockets);
+  });
+
+  it('covers the resolution of the name, and leads nowhere when that ends later', async () => {
+    const { url, connections } = await https((_, response) => response.end());
+    const late = client({ resolve: () => wait(150).then(toLoopback) });
+    expect((await post(late, url, { timeoutMs: 50 })).error).toBe('timeout');
+    await wait(200);
+    expect(connections()).toBe(0);
+  });
+
+  it('covers sending to a receiver that never reads', async () => {
+    const paused: Socket[] = [];
+    const server = createTlsServer({ key, cert }, (socket) => {
+      socket.on('error', () => undefined);
+      paused.push(socket.pause());
+    });
+    const { url, sockets } = await listen(server);
+    const result = await post(client(), url, { timeoutMs: 200, body: Buffer.alloc(20_000_000) });
+    expect(result.error).toBe('timeout');
+    // What was sent until then is in front of the end that the receiver is to see.
+    for (const socket of paused) socket.resume();
+    await expectNoSockets(sockets);
+  });
+});
+
+describe('a failure', () => {
+  it.each<[string, (socket: Socket) => void, string]>([
+    ['a reset', (socket) => socket.destroy(), 'connection'],
+    ['an end without an answer', (socket) => socket.end(), 'connection'],
+    ['an answer that is not HTTP', (socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'), 'protocol'],
+    ['a broken status line', (socket) => socket.end('HTTP/1.1 abc\r\n\r\n'), 'protocol'],
+    ['headers without end', (socket) => socket.write(`HTTP/1.1 200 OK\r\na: ${'b'.repeat(40_000)}\r\n`), 'protocol'],
+    [
+      'two lengths',
+      (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab'),
+      'protocol',
+    ],
+    [
+      'a switch of protocols',
+      (socket) => socket.write('HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: ws\r\n\r\n'),
+      'protocol',
+    ],
+    [
+      'a broken chunk',
+      (socket) => socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n'),
+      'protocol',
+    ],
+    ['a body that breaks off', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nab'), 'connection'],
+  ])('by %s has a code and a fixed sentence', async (_, answer, error) => {
+    const { url, sockets, connections } = await raw(answer);
+    const result = await post(client(), url);
+    expect(result).toMatchObject({ error, message: OUTBOUND_MESSAGES[error as 'connection'] });
+    expect(connections()).toBe(1);
+    await expectNoSockets(sockets);
+  });
+
+  it('to connect tells nothing of the address', async () => {
+    const { url, port } = await https(() => undefined);
+    const last = opened.pop();
+    await new Promise((resolve) => last?.server.close(resolve));
+    const result = await post(client(), url);
+    expect(result).toMatchObject({ error: 'connection', message: OUTBOUND_MESSAGES.connection, body: '' });
+    expect(result.cause?.message).toContain(String(port));
+    expect(JSON.stringify({ ...result, cause: undefined })).not.toMatch(/127|ECONN/);
+  });
+
+  it('to connect to any of several addresses is one failure', async () => {
+    const { port } = await https(() => undefined);
+    const last = opened.pop();
+    await new Promise((resolve) => last?.server.close(resolve));
+    const resolve = () =>
+      Promise.resolve([
+        { address: '127.0.0.1', family: 4 },
+        { address: '::1', family: 6 },
+      ]);
+    expect((await post(client({ resolve }), `https://receiver.test:${port}/`)).error).toBe('connection');
+  });
+
+  it('of TLS is told apart: unknown issuer, wrong name, no TLS at all', async () => {
+    const { url, port } = await https((_, response) => response.end());
+    const plain = await listen(createPlainServer((_, response) => response.end()));
+    const other = client();
+    expect((await post(client({ ca: undefined }), url)).error).toBe('tls');
+    expect((await post(other, `https://other.test:${port}/`)).error).toBe('tls');
+    expect((await post(other, plain.url)).error).toBe('tls');
+    expect((await post(other, url)).status).toBe(200);
+  });
+
+  it('of TLS is not lifted by NODE_TLS_REJECT_UNAUTHORIZED', async () => {
+    const { url } = await https((_, response) => response.end());
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+    try {
+      expect((await post(client({ ca: undefined }), url)).error).toBe('tls');
+    } finally {
+      delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+    }
+  });
+});
+
+describe('connections', () => {
+  it('are kept and used again', async () => {
+    const { url, connections } = await https(
+      (request, response) => void request.resume().on('end', () => response.end('ok')),
+    );
+    const kept = client();
+    for (let i = 0; i < 20; i++) expect((await post(kept, url)).status).toBe(200);
+    expect(connections()).toBe(1);
+  });
+
+  it('that the receiver closed meanwhile are replaced without a failure', async () => {
+    let requests = 0;
+    const { url, sockets, connections } = await https((request, response) => {
+      // The second request on a kept connection finds it broken, as when an idle time-out of the receiver strikes.
+      if (++requests === 2) return request.socket.destroy();
+      request.resume().on('end', () => response.end('ok'));
+    });
+    const kept = client();
+    expect((await post(kept, url)).status).toBe(200);
+    expect(await post(kept, url)).toEqual(answered(200, 'ok'));
+    expect(connections()).toBe(2);
+    await expectNoSockets(sockets);
+  });
+
+  it('are not kept when the answer came before the request was read', async () => {
+    const { url, sockets } = await raw((socket) => {
+      socket.pause();
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+    });
+    expect((await post(client(), url, { body: Buffer.alloc(20_000_000) })).status).toBe(200);
+    await expectNoSockets(sockets);
+  });
+
+  it('serve many requests at once', async () => {
+    const { url, connections } = await https(
+      (request, response) => void request.resume().on('end', () => response.end('ok')),
+    );
+    const busy = client();
+    const results = await Promise.all(Array.from({ length: 300 }, () => post(busy, url, { timeoutMs: 15_000 })));
+    expect(results.every(({ status }) => status === 200)).toBe(true);
+    expect(connections()).toBeLessThanOrEqual(256);
+  });
+
+  it('end with close, after the requests under way', async () => {
+    const { url, sockets } = await https((_, response) => void setTimeout(() => response.end('late'), 150));
+    const closing = client();
+    const running = post(closing, url);
+    await wait(50);
+    await closing.close();
+    expect(await running).toEqual(answered(200, 'late'));
+    await expectNoSockets(sockets);
+    expect((await post(closing, url)).error).toBe('aborted');
+  });
+
+  it('are given up when the caller aborts', async () => {
+    const { url, sockets } = await https(() => undefined);
+    const abort = new AbortController();
+    setTimeout(() => abort.abort(), 50);
+    const result = await post(client(), url, { signal: abort.signal });
+    expect(result).toMatchObject({ error: 'aborted', message: OUTBOUND_MESSAGES.aborted });
+    await expectNoSockets(sockets);
+    expect((await post(client(), url, { signal: abort.signal })).error).toBe('aborted');
+  });
+});

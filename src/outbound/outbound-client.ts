@@ -1,0 +1,123 @@
+import { AddressPolicy } from './address.js';
+import { CheckedAgent } from './checked-agent.js';
+import { exchange, OutboundRequest } from './exchange.js';
+import { codeOf, OUTBOUND_MESSAGES, OutboundError, OutboundErrorCode } from './outbound-error.js';
+import { Resolve, resolverFor } from './resolve.js';
+import { checkTargetUrl } from './target-url.js';
+
+export interface OutboundOptions extends AddressPolicy {
+  /** PEM certificates that are trusted in addition to the roots that node carries. */
+  ca?: string | Buffer;
+  /** How names are resolved; DNS by default. */
+  resolve?: Resolve;
+}
+
+export interface PostOptions {
+  headers: Record<string, string>;
+  body: string | Buffer;
+  /** For everything together, from the resolution of the name to the last byte of the answer. */
+  timeoutMs: number;
+  /** How much of the answer is read; 16 KiB by default. What exceeds it is cut off without an error. */
+  maxBytes?: number;
+  /** Gives the request up (`aborted`). */
+  signal?: AbortSignal;
+}
+
+/**
+ * The outcome of a request. With both `status` and `error`, an answer began and did not end; only without `error` is
+ * it complete.
+ */
+export interface OutboundResult {
+  status?: number;
+  /** The answer's body, at most `maxBytes` of it, as text; never holds a NUL. */
+  body: string;
+  /** The `Retry-After` header as it came. */
+  retryAfter?: string;
+  durationMs: number;
+  error?: OutboundErrorCode;
+  /** A fixed sentence for `error`, fit for a tenant to read. */
+  message?: string;
+  /** What really happened, for the log only: it may name what is inside the network. */
+  cause?: Error;
+}
+
+/**
+ * The only way out of the service: HTTPS over HTTP/1.1 to addresses that the policy allows, kept alive for up to 10 s.
+ */
+export class OutboundClient {
+  private readonly pool: CheckedAgent;
+  private readonly fresh: CheckedAgent;
+  private readonly running = new Set<Promise<OutboundResult>>();
+  private closed = false;
+
+  constructor(private readonly options: OutboundOptions) {
+    const { ca, resolve = resolverFor(options) } = options;
+    this.pool = new CheckedAgent({ policy: options, resolve, ca, keepAlive: true });
+    this.fresh = new CheckedAgent({ policy: options, resolve, ca, keepAlive: false });
+  }
+
+  /** What is wrong with `url` as a target, as a sentence; undefined when requests may go there. */
+  checkTarget(url: unknown): string | undefined {
+    return checkTargetUrl(url, this.options);
+  }
+
+  /** Posts `body` to `url` and tells what came of it; never rejects for a reason of the network or the URL. */
+  async post(url: string, options: PostOptions): Promise<OutboundResult> {
+    const running = this.attempt(url, options);
+    this.running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.running.delete(running);
+    }
+  }
+
+  /** Takes no more requests, waits for those under way (bounded by their time-outs) and closes every connection. */
+  async close(): Promise<void> {
+    this.closed = true;
+    await Promise.allSettled(this.running);
+    this.pool.destroy();
+    this.fresh.destroy();
+  }
+
+  private async attempt(url: string, options: PostOptions): Promise<OutboundResult> {
+    const { headers, body, timeoutMs, maxBytes = 16_384, signal } = options;
+    const started = performance.now();
+    const durationMs = () => Math.round(performance.now() - started);
+
+    const wrong = this.checkTarget(url);
+    if (wrong) return { body: '', durationMs: 0, ...explain(new OutboundError('address_not_allowed', wrong)) };
+
+    const limit = new AbortController();
+    const giveUp = () => limit.abort(new OutboundError('aborted', 'given up by the caller'));
+    if (this.closed || signal?.aborted) giveUp();
+    const timer = setTimeout(() => limit.abort(new OutboundError('timeout', `${timeoutMs} ms are over`)), timeoutMs);
+    signal?.addEventListener('abort', giveUp);
+    try {
+      const {
+        failure,
+        status,
+        retryAfter,
+        body: text,
+      } = await this.send({ url, headers, body, maxBytes }, limit.signal);
+      return { status, body: text, retryAfter, durationMs: durationMs(), ...(failure && explain(failure)) };
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', giveUp);
+    }
+  }
+
+  /**
+   * A kept connection may be closed by the receiver just as it is used again: that is no failure, so a new one is
+   * tried.
+   */
+  private async send(request: OutboundRequest, signal: AbortSignal) {
+    const first = await exchange(request, this.pool, signal);
+    return first.stale ? exchange(request, this.fresh, signal) : first;
+  }
+}
+
+function explain(cause: Error): Pick<OutboundResult, 'error' | 'message' | 'cause'> {
+  const error = codeOf(cause);
+  return { error, message: OUTBOUND_MESSAGES[error], cause };
+}

@@ -1,0 +1,41 @@
+/**
+ * Why an outgoing request failed. A refused answer is none of these: any status that came is a success of the request.
+ */
+export type OutboundErrorCode =
+  'timeout' | 'dns' | 'address_not_allowed' | 'connection' | 'tls' | 'protocol' | 'aborted';
+
+/**
+ * What a tenant may read about each failure. These sentences are fixed, and a name that does not exist reads like one
+ * that leads to a private address (both are `dns`), so that no answer tells what an internal resolver knows.
+ */
+export const OUTBOUND_MESSAGES: Record<OutboundErrorCode, string> = {
+  timeout: 'There was no complete answer in time.',
+  dns: 'The name of the host does not resolve to an allowed address.',
+  address_not_allowed: 'The URL or its address is not allowed.',
+  connection: 'The connection could not be made, or it was broken off.',
+  tls: 'The TLS handshake failed, or the certificate is not valid for the host.',
+  protocol: 'The answer was not valid HTTP.',
+  aborted: 'The request was given up before it was answered.',
+};
+
+/** A failure whose code is known where it happens. Its own message is for the log, never for a tenant. */
+export class OutboundError extends Error {
+  constructor(
+    readonly code: OutboundErrorCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** The code for an error of node's dns, net, tls or http modules. */
+export function codeOf(error: Error): OutboundErrorCode {
+  if (error instanceof OutboundError) return error.code;
+  const code = 'code' in error ? String(error.code) : '';
+  if (code.startsWith('HPE_')) return 'protocol';
+  if (/^(EPROTO$|ERR_TLS_|ERR_SSL_|ERR_OSSL_)/.test(code)) return 'tls';
+  // System errors are one word (ECONNRESET); OpenSSL's names for a bad certificate are several (CERT_HAS_EXPIRED).
+  if (code === '' || /^E[A-Z0-9]+$/.test(code) || code.startsWith('ERR_')) return 'connection';
+  return 'tls';
+}

@@ -1,0 +1,27 @@
+import { LookupAddress } from 'node:dns';
+import { lookup, Resolver } from 'node:dns/promises';
+import { AddressPolicy } from './address.js';
+
+/** Finds every address of a host name; rejects when there is none. */
+export type Resolve = (host: string) => Promise<LookupAddress[]>;
+
+/**
+ * Resolves by DNS, because the system's own way (node's `lookup`) runs on two of libuv's threads, where two slow names
+ * would hold up all others. That way knows hosts files and search domains, which name what is inside: it is asked when
+ * DNS finds nothing and ranges are opened, and alone where all networks are, so that development needs no DNS.
+ */
+export function resolverFor({ allowPrivateNetworks, allow }: AddressPolicy): Resolve {
+  const system: Resolve = (host) => lookup(host, { all: true });
+  if (allowPrivateNetworks) return system;
+
+  const dns = new Resolver({ timeout: 2_000, tries: 2 });
+  return async (host) => {
+    const [v4, v6] = await Promise.allSettled([dns.resolve4(host), dns.resolve6(host)]);
+    const found: LookupAddress[] = [];
+    if (v4.status === 'fulfilled') found.push(...v4.value.map((address) => ({ address, family: 4 })));
+    if (v6.status === 'fulfilled') found.push(...v6.value.map((address) => ({ address, family: 6 })));
+    if (found.length > 0) return found;
+    if (allow.length > 0) return system(host);
+    throw new Error(`DNS knows no address of ${host}.`, { cause: v4.status === 'rejected' ? v4.reason : undefined });
+  };
+}

@@ -1,0 +1,68 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createBullBoard } from '@bull-board/api';
+import { BullAdapter } from '@bull-board/api/bullAdapter';
+import { ExpressAdapter } from '@bull-board/express';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { clientAddress } from '../access/client-address.js';
+import { tooManyRequests } from '../access/rate-limits.js';
+import type { Config } from '../config/config.js';
+import { sendProblem } from '../errors/problem.filter.js';
+import { Problem } from '../errors/problem.js';
+import { BullQueue } from './bull-queue.js';
+import { Queues } from './queues.js';
+
+const PATH = '/admin/queues';
+const ALLOWED_FAILURES = 10;
+const WINDOW_MS = 60_000;
+
+/** Shows the queues in Redis to who knows `ADMIN_PASSWORD`, to look at only; there is no such page without a password or Redis. */
+export function setUpQueueAdmin(app: NestExpressApplication, { adminPassword }: Config): void {
+  const queues = app
+    .get(Queues)
+    .all()
+    .filter((queue) => queue instanceof BullQueue);
+  if (!adminPassword || queues.length === 0) return;
+  const serverAdapter = new ExpressAdapter();
+  serverAdapter.setBasePath(PATH);
+  createBullBoard({
+    queues: queues.map(({ bull }) => new BullAdapter(bull, { readOnlyMode: true })),
+    serverAdapter,
+    options: { uiConfig: { boardTitle: 'Trivet' } },
+  });
+  app.use(PATH, withPassword(adminPassword), serverAdapter.getRouter());
+}
+
+/** Basic authentication, whatever the user's name. After some wrong passwords an address is not listened to for a while. */
+export function withPassword(password: string): RequestHandler {
+  const failures = new Map<string, { count: number; ends: number }>();
+  return (request: Request, response: Response, next: NextFunction) => {
+    const now = Date.now();
+    for (const [address, { ends }] of failures) if (ends <= now) failures.delete(address);
+    const address = clientAddress(request);
+    const failed = failures.get(address) ?? { count: 0, ends: now + WINDOW_MS };
+    if (failed.count >= ALLOWED_FAILURES) {
+      sendProblem(response, tooManyRequests((failed.ends - now) / 1000, 'Too many wrong passwords.'));
+      return;
+    }
+    const sent = sentPassword(request.headers.authorization);
+    if (sent !== undefined && isSame(sent, password)) {
+      next();
+      return;
+    }
+    if (sent !== undefined) failures.set(address, { ...failed, count: failed.count + 1 });
+    const headers = { 'WWW-Authenticate': 'Basic realm="Trivet", charset="UTF-8"' };
+    sendProblem(response, new Problem('unauthorized', 'Send the administration password.', undefined, headers));
+  };
+}
+
+function sentPassword(header: string | undefined): string | undefined {
+  const [, encoded] = /^basic +([A-Za-z0-9+/]+=*) *$/i.exec(header ?? '') ?? [];
+  const [, password] = /^[^:]*:(.*)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString()) ?? [];
+  return password;
+}
+
+function isSame(a: string, b: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}

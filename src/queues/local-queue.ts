@@ -1,0 +1,21 @@
+import type { Job } from './job.js';
+import type { Queue } from './queue.js';
+
+/** Jobs of this process alone, started at once. */
+export class LocalQueue implements Queue {
+  private work?: (job: Job) => Promise<void>;
+
+  add(job: Job): boolean {
+    void this.work?.(job);
+    return true;
+  }
+
+  process(work: (job: Job) => Promise<void>): void {
+    this.work = work;
+  }
+
+  close(): Promise<void> {
+    this.work = undefined;
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,101 @@
+import { Logger } from '@nestjs/common';
+import type { Config } from '../config/config.js';
+import { type Job, QUEUE_NAMES, type QueueName } from './job.js';
+import type { QueueWorker } from './queue-worker.js';
+import { Queues } from './queues.js';
+
+const config = { role: 'all' } as Config;
+
+class Worker implements QueueWorker {
+  readonly worked: string[] = [];
+  found: Job[] = [];
+  task: () => Promise<void> = () => Promise.resolve();
+
+  constructor(readonly queue: QueueName) {}
+
+  work({ tenantId }: Job): Promise<void> {
+    this.worked.push(tenantId);
+    return this.task();
+  }
+
+  due(): Promise<Job[]> {
+    return Promise.resolve(this.found);
+  }
+
+  isDue(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+}
+
+function start(role: Config['role'] = 'all'): { queues: Queues; worker: Worker } {
+  const queues = new Queues({ ...config, role });
+  const workers = QUEUE_NAMES.map((name) => new Worker(name));
+  for (const worker of workers) queues.register(worker);
+  queues.onApplicationBootstrap();
+  return { queues, worker: workers.find(({ queue }) => queue === 'webhooks')! };
+}
+
+describe('queues', () => {
+  beforeAll(() => Logger.overrideLogger(false));
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('stop the boot when a queue has no worker, or two', () => {
+    const queues = new Queues(config);
+    queues.register(new Worker('events'));
+    expect(() => queues.onApplicationBootstrap()).toThrow('webhooks');
+    expect(() => queues.register(new Worker('events'))).toThrow('two workers');
+  });
+
+  it('wake a worker once for wakes that come together', async () => {
+    const { queues, worker } = start();
+    for (const tenantId of ['ten_a', 'ten_b', 'ten_a', 'ten_a']) queues.wake('webhooks', { tenantId });
+    await jest.advanceTimersByTimeAsync(10);
+    expect(worker.worked).toEqual(['ten_a', 'ten_b']);
+    await queues.beforeApplicationShutdown();
+  });
+
+  it('sweep up what nobody was woken for', async () => {
+    const { queues, worker } = start();
+    worker.found = [{ tenantId: 'ten_a' }];
+    await jest.advanceTimersByTimeAsync(1_300);
+    expect(worker.worked).toContain('ten_a');
+    await queues.beforeApplicationShutdown();
+  });
+
+  it('go on when work fails', async () => {
+    const { queues, worker } = start();
+    worker.task = () => Promise.reject(new Error('broken'));
+    queues.wake('webhooks', { tenantId: 'ten_a' });
+    await jest.advanceTimersByTimeAsync(10);
+    queues.wake('webhooks', { tenantId: 'ten_a' });
+    await jest.advanceTimersByTimeAsync(10);
+    expect(worker.worked).toEqual(['ten_a', 'ten_a']);
+    await queues.beforeApplicationShutdown();
+  });
+
+  it('do no work in a process that only answers requests', async () => {
+    const { queues, worker } = start('api');
+    worker.found = [{ tenantId: 'ten_a' }];
+    queues.wake('webhooks', { tenantId: 'ten_a' });
+    await jest.advanceTimersByTimeAsync(3_000);
+    expect(worker.worked).toEqual([]);
+    await queues.beforeApplicationShutdown();
+  });
+
+  it('wait at the end for work that is under way, and begin no more', async () => {
+    const { queues, worker } = start();
+    let finish = () => {};
+    worker.task = () => new Promise((resolve) => (finish = resolve));
+    queues.wake('webhooks', { tenantId: 'ten_a' });
+    await jest.advanceTimersByTimeAsync(10);
+    let ended = false;
+    const ending = queues.beforeApplicationShutdown().then(() => (ended = true));
+    queues.wake('webhooks', { tenantId: 'ten_b' });
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect([ended, worker.worked]).toEqual([false, ['ten_a']]);
+    finish();
+    await ending;
+    expect(worker.worked).toEqual(['ten_a']);
+  });
+});

@@ -1,0 +1,122 @@
+import { BeforeApplicationShutdown, Injectable, Logger, OnApplicationBootstrap } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import { type Job, QUEUE_NAMES, type QueueName } from './job.js';
+import { Periodically } from './periodically.js';
+import { buildQueue, type Queue } from './queue.js';
+import type { QueueWorker } from './queue-worker.js';
+
+/** Wakes that come within this time are one. Events are relayed in batches: each batch costs about the same, however small. */
+const GATHER_MS: Record<QueueName, number> = { events: 40, webhooks: 5, mail: 40 };
+/** How often the tables are asked for what no job came for. */
+const SWEEP_MS = 1_000;
+
+/**
+ * Wakes workers, in this process or, through Redis, in another. That is all a job does: the sweeper looks into the tables about every
+ * second, so that whatever a queue loses is found again.
+ */
+@Injectable()
+export class Queues implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger('Queues');
+  private readonly queues: ReadonlyMap<QueueName, Queue>;
+  private readonly workers = new Map<QueueName, QueueWorker>();
+  private readonly waking = new Map<string, NodeJS.Timeout>();
+  private readonly running = new Map<string, Set<Promise<void>>>();
+  private readonly sweeper = new Periodically(SWEEP_MS, () => this.sweep());
+  private stopping = false;
+
+  constructor(private readonly config: Config) {
+    this.queues = new Map(QUEUE_NAMES.map((name) => [name, buildQueue(name, config)]));
+  }
+
+  /** To be called while modules are initialised. */
+  register(worker: QueueWorker): void {
+    if (this.workers.has(worker.queue)) throw new Error(`The queue "${worker.queue}" has two workers.`);
+    this.workers.set(worker.queue, worker);
+  }
+
+  /** Says that there is something to do. Costs next to nothing; to lose it costs a second. */
+  wake(name: QueueName, job: Job): void {
+    const key = keyOf(name, job);
+    if (this.waking.has(key) || this.stopping) return;
+    const send = () => {
+      this.waking.delete(key);
+      this.send(name, job);
+    };
+    this.waking.set(key, setTimeout(send, GATHER_MS[name]));
+  }
+
+  onApplicationBootstrap(): void {
+    const missing = QUEUE_NAMES.filter((name) => !this.workers.has(name));
+    if (missing.length > 0) throw new Error(`No worker for the queues: ${missing.join(', ')}.`);
+    if (!this.worksHere) return;
+    for (const [name, queue] of this.queues) {
+      queue.process(
+        (job) => this.run(name, job),
+        (job) => this.recheck(name, job),
+      );
+    }
+    this.sweeper.start();
+  }
+
+  /** Workers have been told to stop: waits for what they are doing, then closes the queues. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    for (const timer of this.waking.values()) clearTimeout(timer);
+    await this.sweeper.stop();
+    await Promise.all([...this.running.values()].flatMap((runs) => [...runs]));
+    await Promise.all([...this.queues.values()].map((queue) => queue.close()));
+  }
+
+  /** The queues themselves, for the administration pages. */
+  all(): Queue[] {
+    return [...this.queues.values()];
+  }
+
+  private get worksHere(): boolean {
+    return this.config.role !== 'api';
+  }
+
+  private send(name: QueueName, job: Job): void {
+    // The queue would take it for the job that is under way here, which may have looked already.
+    const isRunning = this.running.has(keyOf(name, job));
+    if (isRunning) void this.run(name, job);
+    else if (!this.queues.get(name)?.add(job) && this.worksHere) void this.run(name, job);
+  }
+
+  /** Never rejects: what failed is still due, so the sweeper comes back to it. */
+  private async run(name: QueueName, job: Job): Promise<void> {
+    const worker = this.workers.get(name);
+    if (!worker || this.stopping) return;
+    const work = worker.work(job).catch((error: unknown) => {
+      this.logger.error({ err: error, queue: name, tenant: job.tenantId }, 'Work failed; it is tried again');
+    });
+    const key = keyOf(name, job);
+    const runs = this.running.get(key) ?? new Set();
+    this.running.set(key, runs.add(work));
+    await work;
+    runs.delete(work);
+    if (runs.size === 0) this.running.delete(key);
+  }
+
+  /** A wake that came while the job was under way was taken for that very job: was it seen in time? */
+  private recheck(name: QueueName, job: Job): void {
+    if (this.stopping) return;
+    this.workers
+      .get(name)
+      ?.isDue(job)
+      .then((due) => {
+        if (due) this.wake(name, job);
+      })
+      .catch(() => undefined);
+  }
+
+  private async sweep(): Promise<void> {
+    for (const [name, worker] of this.workers) {
+      for (const job of await worker.due()) void this.run(name, job);
+    }
+  }
+}
+
+function keyOf(name: QueueName, { tenantId }: Job): string {
+  return `${name}/${tenantId}`;
+}

@@ -1,0 +1,53 @@
+import { Rerun } from './rerun.js';
+
+/** A task that waits to be let go, and counts its runs. */
+function task() {
+  const waiting: (() => void)[] = [];
+  let runs = 0;
+  return {
+    run: () => {
+      runs++;
+      return new Promise<void>((resolve) => waiting.push(resolve));
+    },
+    letGo: async () => {
+      waiting.shift()?.();
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+    runs: () => runs,
+  };
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('rerun', () => {
+  it('runs once more for all who asked meanwhile', async () => {
+    const { run, letGo, runs } = task();
+    const rerun = new Rerun(2);
+    const first = rerun.run('a', run);
+    await settle();
+    const others = [rerun.run('a', run), rerun.run('a', run)];
+    expect(runs()).toBe(1);
+    await letGo();
+    expect(runs()).toBe(2);
+    await letGo();
+    await Promise.all([first, ...others]);
+    expect(runs()).toBe(2);
+  });
+
+  it('runs so many keys at once, and the next when one is done', async () => {
+    const { run, letGo, runs } = task();
+    const rerun = new Rerun(2);
+    const all = ['a', 'b', 'c'].map((key) => rerun.run(key, run));
+    await settle();
+    expect(runs()).toBe(2);
+    for (let count = 0; count < 3; count++) await letGo();
+    await Promise.all(all);
+    expect(runs()).toBe(3);
+  });
+
+  it('rejects when the task fails, and runs again when asked again', async () => {
+    const rerun = new Rerun(1);
+    await expect(rerun.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await expect(rerun.run('a', () => Promise.resolve())).resolves.toBeUndefined();
+  });
+});

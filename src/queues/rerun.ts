@@ -1,0 +1,33 @@
+import { Gate } from './gate.js';
+
+/** Runs one task for each key at a time; asked again meanwhile, it runs once more. At most `concurrency` tasks run at once. */
+export class Rerun {
+  private readonly runs = new Map<string, { again: boolean; done: Promise<void> }>();
+  private readonly gate: Gate;
+
+  constructor(concurrency: number) {
+    this.gate = new Gate(concurrency);
+  }
+
+  /** Resolves when a run that began after this call has ended; rejects when it failed. */
+  async run(key: string, task: () => Promise<void>): Promise<void> {
+    const current = this.runs.get(key);
+    if (current) {
+      current.again = true;
+      return current.done;
+    }
+    const run = { again: true, done: Promise.resolve() };
+    this.runs.set(key, run);
+    run.done = this.loop(run, task).finally(() => this.runs.delete(key));
+    return run.done;
+  }
+
+  private async loop(run: { again: boolean }, task: () => Promise<void>): Promise<void> {
+    while (run.again) {
+      await this.gate.through(() => {
+        run.again = false;
+        return task();
+      });
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { DEFAULT_RETRY_SCHEDULE, nextAttemptAt } from './retry-schedule.js';
+
+const now = new Date('2026-01-31T09:30:00.000Z');
+const HOUR = 3_600_000;
+const middle = () => 0.5;
+
+/** Milliseconds to the next attempt after the first failure, with a scheduled pause of 5 s and no jitter. */
+function pauseWith(retryAfter?: string): number | undefined {
+  const next = nextAttemptAt({ schedule: [5_000], attempt: 1, now, retryAfter, random: middle });
+  return next && next.getTime() - now.getTime();
+}
+
+describe('the retry schedule', () => {
+  it('is 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h', () => {
+    const pauses = DEFAULT_RETRY_SCHEDULE.map((_, index) => {
+      const next = nextAttemptAt({ schedule: DEFAULT_RETRY_SCHEDULE, attempt: index + 1, now, random: middle });
+      return ((next?.getTime() ?? NaN) - now.getTime()) / 1000;
+    });
+    expect(pauses).toEqual([5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]);
+  });
+
+  it('is exhausted after its last pause', () => {
+    expect(nextAttemptAt({ schedule: DEFAULT_RETRY_SCHEDULE, attempt: 10, now })).toBeUndefined();
+    expect(nextAttemptAt({ schedule: [], attempt: 1, now })).toBeUndefined();
+    expect(nextAttemptAt({ schedule: [5_000], attempt: 2, now, retryAfter: '60' })).toBeUndefined();
+  });
+
+  it('spreads each pause by 20 % either way', () => {
+    fc.assert(
+      fc.property(fc.nat(HOUR), fc.double({ min: 0, max: 1, noNaN: true }), (pause, chance) => {
+        const next = nextAttemptAt({ schedule: [pause], attempt: 1, now, random: () => chance });
+        const actual = (next?.getTime() ?? NaN) - now.getTime();
+        return actual >= Math.floor(pause * 0.8) && actual <= Math.ceil(pause * 1.2);
+      }),
+    );
+    const first = nextAttemptAt({ schedule: [10_000], attempt: 1, now, random: () => 0 });
+    expect(first?.toISOString()).toBe('2026-01-31T09:30:08.000Z');
+    expect(
+      new Set(Array.from({ length: 20 }, () => nextAttemptAt({ schedule: [HOUR], attempt: 1, now })?.getTime())).size,
+    ).toBeGreaterThan(10);
+  });
+});
+
+describe('Retry-After', () => {
+  it('puts the attempt off by its seconds', () => expect(pauseWith('120')).toBe(120_000));
+
+  it.each(['Sat, 31 Jan 2026 09:32:00 GMT', 'Saturday, 31-Jan-26 09:32:00 GMT', ' Sat, 31 Jan 2026 09:32:00 GMT '])(
+    'puts the attempt off until its date: %s',
+    (date) => expect(pauseWith(date)).toBe(120_000),
+  );
+
+  it('never brings the attempt forward', () => {
+    for (const early of ['0', '1', 'Thu, 01 Jan 1970 00:00:00 GMT']) expect(pauseWith(early)).toBe(5_000);
+  });
+
+  it('counts for 24 hours at most', () => {
+    for (const late of ['86401', '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT'])
+      expect(pauseWith(late)).toBe(24 * HOUR);
+  });
+
+  it.each([
+    undefined,
+    '',
+    'soon',
+    '-60',
+    '1.5',
+    '60s',
+    '0x3c',
+    '1e3',
+    '60, 60',
+    '2027-01-01',
+    'Sat, 99 Foo 2026 09:32:00 GMT',
+    'GMT',
+  ])('is ignored when it is garbage: %j', (garbage) => expect(pauseWith(garbage)).toBe(5_000));
+
+  it('never throws', () => {
+    fc.assert(fc.property(fc.string(), (text) => Number.isFinite(pauseWith(text))));
+  });
+});

@@ -1,0 +1,53 @@
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const MAX_RETRY_AFTER = 24 * HOUR;
+const JITTER = 0.2;
+
+/** The pauses after each failed attempt, in milliseconds; after the last one the delivery has failed. */
+export const DEFAULT_RETRY_SCHEDULE: readonly number[] = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+];
+
+export interface FailedAttempt {
+  /** The pauses, in milliseconds. */
+  schedule: readonly number[];
+  /** Which attempt just failed, from 1. */
+  attempt: number;
+  now: Date;
+  /** The `Retry-After` header of a 429 or 503, as it came. */
+  retryAfter?: string;
+  /** A number from 0 to 1, as `Math.random` makes them. */
+  random?: () => number;
+}
+
+/**
+ * When to try again, or undefined when the schedule is exhausted: the scheduled pause ±20 %, so that failures that
+ * came together do not return together, or the time of `retryAfter` if that is later (24 hours at most).
+ */
+export function nextAttemptAt({ schedule, attempt, now, retryAfter, random = Math.random }: FailedAttempt) {
+  const pause = schedule[attempt - 1];
+  if (pause === undefined) return undefined;
+  const jittered = Math.round(pause * (1 - JITTER + 2 * JITTER * random()));
+  const asked = Math.min(retryAfterMs(retryAfter, now) ?? 0, MAX_RETRY_AFTER);
+  return new Date(now.getTime() + Math.max(jittered, asked));
+}
+
+/**
+ * Milliseconds from now after RFC 9110, section 10.2.3: a number of seconds or an HTTP date; undefined for anything
+ * else.
+ */
+function retryAfterMs(value: string | undefined, now: Date): number | undefined {
+  const text = value?.trim() ?? '';
+  if (/^\d+$/.test(text)) return Number(text) * SECOND;
+  const date = /^[A-Z][a-z]+, .* GMT$/.test(text) ? Date.parse(text) : NaN;
+  return Number.isNaN(date) ? undefined : date - now.getTime();
+}

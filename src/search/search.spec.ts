@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { searchQuery } from './search-query.js';
+import { searchVector } from './search-vector.js';
+
+describe('search vectors', () => {
+  it('hold the words of a text with their positions', () => {
+    expect(searchVector('0abcd', 'hot water, hot')).toBe("'0abcd' '0abcdhot':1,3 '0abcdwater':2");
+    expect(searchVector('0abcd', '')).toBe("'0abcd'");
+    expect(searchVector('p', 'one\ntwo')).toBe("'p' 'pone':1 'ptwo':3");
+  });
+
+  it('hold nothing that could end a lexeme', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) =>
+        /^'p'( 'p[\p{L}\p{M}\p{N}]+':\d+(,\d+)*)*( 'p[\p{L}\p{M}\p{N}]+=')*$/u.test(searchVector('p', text)),
+      ),
+    );
+  });
+
+  it('keep within what a tsvector takes', () => {
+    const vector = searchVector('p', `${'a '.repeat(20_000)}end`);
+    expect(vector.split(',')).toHaveLength(255);
+    expect(vector).toContain("'pend':16383 'pa=' 'pend='");
+    const distinct = Array.from({ length: 200_000 }, (_, index) => `w${index}`).join(' ');
+    expect(searchVector('p', distinct).length).toBeLessThan(1_500_000);
+  });
+});
+
+describe('search queries', () => {
+  it.each([
+    ['coffee beans', "('pcoffee') & ('pbeans')"],
+    ['coffee -beans', "('pcoffee') & !('pbeans')"],
+    ['-beans', "'p' & !('pbeans')"],
+    [
+      '"hot water" -"cold tea"',
+      "('phot' <-> 'pwater' | 'phot' & 'pwater' & ('phot=' | 'pwater=')) & !('pcold' <-> 'ptea' | 'pcold' & 'ptea' & ('pcold=' | 'ptea='))",
+    ],
+    ['"hot water', "('phot' <-> 'pwater' | 'phot' & 'pwater' & ('phot=' | 'pwater='))"],
+    ['a or b c', "('pa') | ('pb') & ('pc')"],
+    ['or a or', "('por') & ('pa')"],
+    ['a or or b', "('pa') | ('por') & ('pb')"],
+    [
+      'jane@example.com',
+      "('pjane' <-> 'pexample' <-> 'pcom' | 'pjane' & 'pexample' & 'pcom' & ('pjane=' | 'pexample=' | 'pcom='))",
+    ],
+    ['state-of', "('pstate' <-> 'pof' | 'pstate' & 'pof' & ('pstate=' | 'pof='))"],
+    ["x' | !y & ( :* \\", "('px') & ('py')"],
+    ['a - b', "('pa') & ('pb')"],
+  ])('read %s', (search, query) => {
+    expect(searchQuery('p', search)).toBe(query);
+  });
+
+  it('find characters of scripts that part no words', () => {
+    expect(searchVector('p', '日本語 test')).toBe("'p' 'p日':1 'p本':2 'p語':3 'ptest':4");
+    expect(searchQuery('p', '本語')).toBe("('p本' <-> 'p語' | 'p本' & 'p語' & ('p本=' | 'p語='))");
+  });
+
+  it('are none when they are blank, and find nothing without a word', () => {
+    expect(searchQuery('p', '  ')).toBeUndefined();
+    for (const search of ['!!!', '"', '-', '""', '😀']) expect(searchQuery('p', search)).toBe("'p '");
+  });
+});

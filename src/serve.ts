@@ -1,0 +1,41 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AppModule } from './app.module.js';
+import { setUp } from './app.setup.js';
+import type { Config } from './config/config.js';
+import { drain } from './http/drain.js';
+import { HttpAdapter } from './http/http-adapter.js';
+import type { JsonLogger } from './observability/logger.js';
+
+export interface Service {
+  /** Where it listens; not what was asked for when that was port 0. */
+  port: number;
+  /** Finishes what is under way, then ends. */
+  stop(): Promise<void>;
+}
+
+/** Runs the application of one process on a database that is there. */
+export async function serve(config: Config, databaseUrl: string, logger: JsonLogger): Promise<Service> {
+  let app: NestExpressApplication | undefined;
+  try {
+    app = await NestFactory.create<NestExpressApplication>(AppModule.of(config, databaseUrl), new HttpAdapter(), {
+      logger,
+      bodyParser: false,
+      abortOnError: false,
+    });
+    setUp(app, config);
+    await app.listen(config.port, config.host);
+  } catch (error) {
+    await app?.close();
+    throw error;
+  }
+  const running = app;
+  const address = running.getHttpServer().address();
+  return {
+    port: address !== null && typeof address === 'object' ? address.port : config.port,
+    async stop() {
+      await drain(running.getHttpServer());
+      await running.close();
+    },
+  };
+}

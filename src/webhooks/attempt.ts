@@ -1,0 +1,82 @@
+import { presentEvent } from '../events/event-presenter.js';
+import { formatId } from '../ids/type-id.js';
+import type { OutboundClient, OutboundResult } from '../outbound/outbound-client.js';
+import { nextAttemptAt } from '../queues/retry-schedule.js';
+import type { ClaimedDelivery } from './claim.js';
+import type { DeliveryStatus } from './delivery-status.js';
+import { sign } from './signature.js';
+
+const KEPT_BYTES = 1024;
+
+export interface AttemptOptions {
+  timeoutMs: number;
+  schedule: readonly number[];
+  signal: AbortSignal;
+}
+
+/** What an attempt came to, and what becomes of its delivery. */
+export interface AttemptResult {
+  at: Date;
+  durationMs: number;
+  /** The status of the answer, when one came. */
+  answerStatus: number | null;
+  error: string | null;
+  response: string;
+  status: DeliveryStatus;
+  /** Milliseconds until the next attempt; null when none is to come. */
+  pauseMs: number | null;
+  /** The receiver said that it is gone for good. */
+  gone: boolean;
+}
+
+/** Posts the event once, signed with `secrets`. Undefined when the attempt was given up because the process ends. */
+export async function attempt(
+  client: OutboundClient,
+  tenantId: string,
+  { event, url, attempts }: ClaimedDelivery,
+  secrets: readonly string[],
+  { timeoutMs, schedule, signal }: AttemptOptions,
+): Promise<AttemptResult | undefined> {
+  const at = new Date();
+  const body = presentEvent(tenantId, event);
+  const timestampSeconds = Math.floor(at.getTime() / 1000);
+  const result = await client.post(url, {
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Trivet',
+      ...sign({ id: formatId('evt', event.id), timestampSeconds, body, secrets }),
+    },
+    body,
+    timeoutMs,
+    signal,
+  });
+  if (result.error === 'aborted') return undefined;
+  return { at, ...judge(result, attempts + 1, schedule) };
+}
+
+/** An attempt that came to nothing before anything was sent; without a `schedule` it was the last. */
+export function failedAttempt(message: string, attempts: number, schedule: readonly number[]): AttemptResult {
+  const result = { body: '', durationMs: 0, error: 'aborted', message } as const;
+  return { at: new Date(), ...judge(result, attempts + 1, schedule) };
+}
+
+/** Success is a complete answer with a 2xx; everything else is tried again while the schedule lasts. */
+function judge(result: OutboundResult, attempts: number, schedule: readonly number[]): Omit<AttemptResult, 'at'> {
+  const { status, error, message, durationMs } = result;
+  const common = { durationMs, answerStatus: status ?? null, error: message ?? null, response: beginning(result.body) };
+  if (!error && status !== undefined && status >= 200 && status < 300) {
+    return { ...common, status: 'succeeded', pauseMs: null, gone: false };
+  }
+  if (status === 410) return { ...common, status: 'failed', pauseMs: null, gone: true };
+  const now = new Date();
+  const retryAfter = status === 429 || status === 503 ? result.retryAfter : undefined;
+  const next = nextAttemptAt({ schedule, attempt: attempts, now, retryAfter });
+  if (!next) return { ...common, status: 'failed', pauseMs: null, gone: false };
+  return { ...common, status: 'pending', pauseMs: next.getTime() - now.getTime(), gone: false };
+}
+
+/** The first KiB, without a character that is cut in two. */
+function beginning(text: string): string {
+  if (text.length * 3 <= KEPT_BYTES) return text;
+  return new TextDecoder().decode(Buffer.from(text).subarray(0, KEPT_BYTES), { stream: true });
+}

@@ -1,0 +1,82 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsDefined, IsISO8601, IsString } from 'class-validator';
+import { DELIVERABLE_TYPES, type DeliverableType, DELIVERY_STATUSES, type DeliveryStatus } from './delivery-status.js';
+
+const timestamp = { format: 'date-time', example: '2026-01-31T09:30:00.000Z' };
+
+/** One attempt, as it was. */
+export class AttemptDto {
+  @ApiProperty(timestamp)
+  attempted_at!: string;
+
+  @ApiProperty({ type: 'integer', example: 84 })
+  duration_ms!: number;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    example: 503,
+    description: 'The status of the answer; null when none came.',
+  })
+  status!: number | null;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: null,
+    description: 'What went wrong on the way; null when there was a whole answer.',
+  })
+  error!: string | null;
+
+  @ApiProperty({ example: 'try later', description: 'The first KiB of the answer.' })
+  response!: string;
+}
+
+export class DeliveryDto {
+  @ApiProperty({ example: 'dlv_01k9mzh6xze3n8mqsd5wkxp2zt' })
+  id!: string;
+
+  @ApiProperty({ example: 'wh_01k9mzh6xze3n8mqsd5wkxp2zt' })
+  webhook_id!: string;
+
+  @ApiProperty({ example: 'evt_01k9mzh6xze3n8mqsd5wkxp2zt', description: 'Also the `webhook-id` of every attempt.' })
+  event_id!: string;
+
+  @ApiProperty({ enum: [...DELIVERABLE_TYPES], example: 'entry.published' })
+  event_type!: DeliverableType;
+
+  @ApiProperty({
+    enum: [...DELIVERY_STATUSES],
+    example: 'pending',
+    description: '`failed`: the last attempt of the schedule did. `canceled`: the webhook became inactive first.',
+  })
+  status!: DeliveryStatus;
+
+  @ApiProperty(timestamp)
+  created_at!: string;
+
+  @ApiProperty({ ...timestamp, type: 'string', nullable: true, description: 'Null when nothing more is to come.' })
+  next_attempt_at!: string | null;
+
+  @ApiProperty({ ...timestamp, type: 'string', nullable: true, example: null })
+  finished_at!: string | null;
+
+  @ApiProperty({ type: [AttemptDto], description: 'The latest first, 50 at most.' })
+  attempts!: AttemptDto[];
+}
+
+export class RedeliverDto {
+  @IsDefined({ message: 'since is required' })
+  @IsString({ message: 'since must be a string' })
+  @IsISO8601(
+    { strict: true, strictSeparator: true },
+    { message: 'since must be a timestamp such as 2026-01-31T09:30:00Z' },
+  )
+  @ApiProperty({ ...timestamp, description: 'Of the failures that are sent again, the earliest.' })
+  since!: string;
+}
+
+export class RedeliveredDto {
+  @ApiProperty({ type: 'integer', example: 12, description: 'Deliveries that are sent again.' })
+  count!: number;
+}

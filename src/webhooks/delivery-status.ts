@@ -1,0 +1,13 @@
+import { EVENT_TYPES, type EventType } from '../events/event-types.js';
+
+/** `failed`: every attempt did. `canceled`: the webhook became inactive first. */
+export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'canceled'] as const;
+
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** Sent when the tenant asks for it; nothing subscribes to it. */
+export const TEST_EVENT = 'webhook.test';
+
+export const DELIVERABLE_TYPES = [...EVENT_TYPES, TEST_EVENT] as const;
+
+export type DeliverableType = EventType | typeof TEST_EVENT;

@@ -1,0 +1,161 @@
+import { setMaxListeners } from 'node:events';
+import { Injectable, Logger, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import { Database } from '../database/database.js';
+import { formatId } from '../ids/type-id.js';
+import { Metrics } from '../observability/metrics.js';
+import { OutboundClient } from '../outbound/outbound-client.js';
+import { Gate } from '../queues/gate.js';
+import type { Job } from '../queues/job.js';
+import type { QueueWorker } from '../queues/queue-worker.js';
+import { Queues } from '../queues/queues.js';
+import { attempt, type AttemptResult, failedAttempt } from './attempt.js';
+import { type ClaimedDelivery, claimedDelivery, type ClaimRow } from './claim.js';
+import { CANCEL, CLAIM, RELEASE, TENANTS_WITH_DUE, WEBHOOKS_WITH_DUE } from './deliveries.sql.js';
+import { DeliveryResults } from './delivery-results.js';
+import { Slots } from './slots.js';
+import { WebhookRun } from './webhook-run.js';
+import { WebhookSecrets } from './webhook-secrets.js';
+
+/** A claim outlives the attempt's time-out by so much: time to begin, and to write the result. */
+const LEASE_MARGIN_MS = 15_000;
+const START_WITHIN_MS = 10_000;
+/** Claiming statements of one process at once: requests need connections too. */
+const CONCURRENCY = 3;
+/** How long attempts that are under way may keep the process from ending. */
+const SHUTDOWN_PATIENCE_MS = 20_000;
+
+/** Delivers what is due: claims it for a while, posts it and writes down what came of it. */
+@Injectable()
+export class DeliveryWorker implements QueueWorker, OnModuleInit, OnModuleDestroy {
+  readonly queue = 'webhooks';
+  private readonly logger = new Logger(DeliveryWorker.name);
+  private readonly slots = new Slots();
+  private readonly gate = new Gate(CONCURRENCY);
+  /** By webhook. */
+  private readonly runs = new Map<string, WebhookRun>();
+  private readonly shutdown = new AbortController();
+  private stopping = false;
+
+  constructor(
+    private readonly config: Config,
+    private readonly database: Database,
+    private readonly client: OutboundClient,
+    private readonly secrets: WebhookSecrets,
+    private readonly results: DeliveryResults,
+    private readonly queues: Queues,
+    private readonly metrics: Metrics,
+  ) {}
+
+  onModuleInit(): void {
+    // Every attempt listens to it.
+    setMaxListeners(0, this.shutdown.signal);
+    this.queues.register(this);
+  }
+
+  onModuleDestroy(): void {
+    this.stopping = true;
+    for (const run of this.runs.values()) run.stop();
+    setTimeout(() => this.shutdown.abort(), SHUTDOWN_PATIENCE_MS).unref();
+  }
+
+  async work({ tenantId }: Job): Promise<void> {
+    if (this.stopping) return;
+    const webhooks = await this.database.query<{ id: string }>(tenantId, WEBHOOKS_WITH_DUE);
+    const started = webhooks.flatMap(({ id }) => {
+      const run = this.runs.get(id);
+      const ended = (run ?? this.start(tenantId, id)).wake();
+      // For a run that was there already, whoever started it waits: one that hangs would gather those that wait for hours.
+      return run ? [] : [ended];
+    });
+    await Promise.all(started);
+  }
+
+  async due(): Promise<Job[]> {
+    return this.database.acrossTenants<Job>(TENANTS_WITH_DUE);
+  }
+
+  async isDue({ tenantId }: Job): Promise<boolean> {
+    return (await this.database.query(tenantId, WEBHOOKS_WITH_DUE)).length > 0;
+  }
+
+  private start(tenantId: string, webhookId: string): WebhookRun {
+    const writes = new Set<Promise<void>>();
+    const tasks = {
+      claim: (count: number) => this.gate.through(() => this.claim(tenantId, webhookId, count)),
+      attempt: (delivery: ClaimedDelivery) => this.attempt(tenantId, webhookId, delivery, writes),
+      release: (deliveries: ClaimedDelivery[]) => this.release(tenantId, deliveries),
+      settled: async () => void (await Promise.all(writes)),
+    };
+    const run = new WebhookRun(tenantId, this.slots, tasks, () => this.runs.delete(webhookId));
+    this.runs.set(webhookId, run);
+    return run;
+  }
+
+  private async claim(tenantId: string, webhookId: string, count: number): Promise<ClaimedDelivery[]> {
+    const startBy = Date.now() + START_WITHIN_MS;
+    const lease = this.config.webhookTimeout + LEASE_MARGIN_MS;
+    const rows = await this.database.query<ClaimRow>(tenantId, CLAIM, [webhookId, count, lease]);
+    if (rows[0]?.active === false) {
+      while ((await this.database.query(tenantId, CANCEL, [webhookId])).length > 0);
+    }
+    for (const { id, type, claimedUntil, attempts } of rows) {
+      if (id === null || type !== null) continue;
+      const result = failedAttempt('The event is not kept any more.', attempts, []);
+      await this.results.add(tenantId, { webhookId, delivery: { id, claimedUntil }, result });
+    }
+    return rows.flatMap((row) => claimedDelivery(row, startBy) ?? []);
+  }
+
+  private async attempt(
+    tenantId: string,
+    webhookId: string,
+    delivery: ClaimedDelivery,
+    writes: Set<Promise<void>>,
+  ): Promise<boolean> {
+    const result = await this.post(tenantId, webhookId, delivery);
+    if (!result) {
+      await this.release(tenantId, [delivery]);
+      return false;
+    }
+    this.measure(delivery, result);
+    const written = this.results.add(tenantId, { webhookId, delivery, result });
+    writes.add(written);
+    void written.then(() => writes.delete(written));
+    // The next attempt need not wait until this one is written down, unless that decides whether there is a next.
+    if (result.gone) await written;
+    return !result.gone;
+  }
+
+  private measure({ attempts, event }: ClaimedDelivery, { at, status }: AttemptResult): void {
+    this.metrics.deliveries.inc({ outcome: status === 'pending' ? 'retried' : status });
+    if (attempts === 0) this.metrics.firstAttempts.observe((at.getTime() - Date.parse(event.occurredAt)) / 1000);
+  }
+
+  /** Undefined when the attempt was given up because the process ends. */
+  private async post(
+    tenantId: string,
+    webhookId: string,
+    delivery: ClaimedDelivery,
+  ): Promise<AttemptResult | undefined> {
+    const { webhookTimeout: timeoutMs, webhookRetrySchedule: schedule } = this.config;
+    let secrets: string[];
+    try {
+      secrets = delivery.sealed.map((sealed) => this.secrets.open({ tenantId, id: webhookId }, sealed));
+    } catch (error) {
+      this.logger.error({ err: error, tenant: tenantId, webhook: formatId('wh', webhookId) }, 'No secret to sign with');
+      return failedAttempt('The secret of the webhook could not be read.', delivery.attempts, schedule);
+    }
+    const options = { timeoutMs, schedule, signal: this.shutdown.signal };
+    return attempt(this.client, tenantId, delivery, secrets, options);
+  }
+
+  private async release(tenantId: string, deliveries: readonly ClaimedDelivery[]): Promise<void> {
+    const ids = deliveries.map(({ id }) => id);
+    const claims = deliveries.map(({ claimedUntil }) => claimedUntil);
+    await this.database.query(tenantId, RELEASE, [ids, claims]).catch((error: unknown) => {
+      // The claim runs out by itself.
+      this.logger.warn({ err: error, deliveries: ids.map((id) => formatId('dlv', id)) }, 'Claims were not given back');
+    });
+  }
+}

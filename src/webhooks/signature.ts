@@ -1,0 +1,30 @@
+import { createHmac } from 'node:crypto';
+
+export interface Signable {
+  id: string;
+  /** The time of the attempt, in whole seconds since 1970. */
+  timestampSeconds: number;
+  /** The body, exactly as it is sent. */
+  body: string;
+  /** Every secret that signs: none, one, or two while a receiver rotates. */
+  secrets: readonly string[];
+}
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
+
+/** The headers of the Standard Webhooks specification 1.0.0; `webhook-signature` only when there is a secret. */
+export function sign({ id, timestampSeconds, body, secrets }: Signable): Record<string, string> {
+  const headers = { 'webhook-id': id, 'webhook-timestamp': String(timestampSeconds) };
+  if (secrets.length === 0) return headers;
+  const content = `${id}.${timestampSeconds}.${body}`;
+  const signatures = secrets.map(
+    (secret) => `v1,${createHmac('sha256', keyOf(secret)).update(content).digest('base64')}`,
+  );
+  return { ...headers, 'webhook-signature': signatures.join(' ') };
+}
+
+/** `whsec_` and base64 is decoded; everything else is used as its UTF-8 bytes. */
+function keyOf(secret: string): Buffer {
+  const encoded = secret.startsWith('whsec_') ? secret.slice('whsec_'.length) : '';
+  return encoded !== '' && BASE64.test(encoded) ? Buffer.from(encoded, 'base64') : Buffer.from(secret, 'utf8');
+}

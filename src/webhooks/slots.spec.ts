@@ -1,0 +1,64 @@
+import { type Slot, Slots } from './slots.js';
+
+/** Enters, and tells whether the slot was given. */
+function enter(slots: Slots, tenantId: string): { slot?: Slot } {
+  const entered: { slot?: Slot } = {};
+  void slots.enter(tenantId).then((slot) => (entered.slot = slot));
+  return entered;
+}
+
+const given = (entered: { slot?: Slot }[]) => entered.filter(({ slot }) => slot).length;
+const settle = () => jest.advanceTimersByTimeAsync(0);
+
+describe('slots', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('are 50 for each tenant and 256 in all', async () => {
+    const slots = new Slots();
+    const one = Array.from({ length: 60 }, () => enter(slots, 'ten_a'));
+    await settle();
+    expect(given(one)).toBe(50);
+    const others = Array.from({ length: 300 }, (_, index) => enter(slots, `ten_${index}`));
+    await settle();
+    expect(given([...one, ...others])).toBe(256);
+  });
+
+  it('that are left go to those who wait, and tenants take turns', async () => {
+    const slots = new Slots();
+    const holders = Array.from({ length: 256 }, (_, index) => enter(slots, `ten_holder${index}`));
+    const many = Array.from({ length: 40 }, () => enter(slots, 'ten_many'));
+    const few = Array.from({ length: 2 }, () => enter(slots, 'ten_few'));
+    await settle();
+    expect(given([...many, ...few])).toBe(0);
+    for (const { slot } of holders.slice(0, 4)) slot?.leave();
+    await settle();
+    expect([given(many), given(few)]).toEqual([2, 2]);
+  });
+
+  it('whose attempts are slow give way to others', async () => {
+    const slots = new Slots();
+    const hanging = Array.from({ length: 50 }, () => enter(slots, 'ten_a'));
+    const waiting = enter(slots, 'ten_a');
+    await settle();
+    expect(given([waiting])).toBe(0);
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(given([waiting])).toBe(1);
+    for (const { slot } of hanging) slot?.leave();
+    const next = Array.from({ length: 60 }, () => enter(slots, 'ten_a'));
+    await settle();
+    expect(given(next)).toBe(49);
+  });
+
+  it('are crowded when very many attempts are slow, until those end', async () => {
+    const slots = new Slots();
+    const entered: { slot?: Slot }[] = [];
+    for (let round = 0; round < 5; round++) {
+      entered.push(...Array.from({ length: 250 }, (_, index) => enter(slots, `ten_${round}x${index}`)));
+      await jest.advanceTimersByTimeAsync(1_000);
+    }
+    expect(slots.crowded).toBe(true);
+    for (const { slot } of entered) slot?.leave();
+    expect(slots.crowded).toBe(false);
+  });
+});

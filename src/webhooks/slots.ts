@@ -1,0 +1,77 @@
+/** Attempts of this process under way at once that are still quick. */
+const MAX_QUICK = 256;
+const MAX_QUICK_PER_TENANT = 50;
+/** An attempt that takes longer is slow: it gives its place to another, so that receivers that hang hold up nobody. */
+const SLOW_AFTER_MS = 1_000;
+/** With more slow attempts than this, a webhook has one attempt at a time. */
+const MAX_SLOW = 1_000;
+
+/** The right to have one attempt under way. */
+export interface Slot {
+  leave(): void;
+}
+
+interface Tenant {
+  quick: number;
+  waiting: ((slot: Slot) => void)[];
+}
+
+/** Shares out the attempts of this process: tenants take turns, and none has more than its part. */
+export class Slots {
+  private readonly tenants = new Map<string, Tenant>();
+  /** Tenants that wait and may have a slot, in the order of their turns. */
+  private readonly turns = new Set<string>();
+  private quick = 0;
+  private slow = 0;
+
+  /** Whether so many receivers hang that a webhook should make do with one attempt at a time. */
+  get crowded(): boolean {
+    return this.slow > MAX_SLOW;
+  }
+
+  async enter(tenantId: string): Promise<Slot> {
+    const tenant = this.tenants.get(tenantId) ?? { quick: 0, waiting: [] };
+    this.tenants.set(tenantId, tenant);
+    const slot = new Promise<Slot>((resolve) => tenant.waiting.push(resolve));
+    this.share(tenantId, tenant);
+    return slot;
+  }
+
+  private share(changedId: string, changed: Tenant): void {
+    if (changed.waiting.length > 0 && changed.quick < MAX_QUICK_PER_TENANT) this.turns.add(changedId);
+    while (this.quick < MAX_QUICK) {
+      const [tenantId] = this.turns;
+      const tenant = tenantId === undefined ? undefined : this.tenants.get(tenantId);
+      if (tenantId === undefined || !tenant) return;
+      this.turns.delete(tenantId);
+      const next = tenant.waiting.shift();
+      if (!next) continue;
+      next(this.occupy(tenantId, tenant));
+      if (tenant.waiting.length > 0 && tenant.quick < MAX_QUICK_PER_TENANT) this.turns.add(tenantId);
+    }
+  }
+
+  private occupy(tenantId: string, tenant: Tenant): Slot {
+    this.quick++;
+    tenant.quick++;
+    let isSlow = false;
+    const giveWay = () => {
+      this.quick--;
+      tenant.quick--;
+      this.share(tenantId, tenant);
+      if (tenant.quick === 0 && tenant.waiting.length === 0) this.tenants.delete(tenantId);
+    };
+    const timer = setTimeout(() => {
+      isSlow = true;
+      this.slow++;
+      giveWay();
+    }, SLOW_AFTER_MS);
+    return {
+      leave: () => {
+        clearTimeout(timer);
+        if (isSlow) this.slow--;
+        else giveWay();
+      },
+    };
+  }
+}

@@ -1,0 +1,62 @@
+import { Injectable, OnModuleInit } from '@nestjs/common';
+import type { Transaction } from '../database/database.js';
+import type { EventType } from '../events/event-types.js';
+import { type EventSubscriber, type RelayedEvent, Subscribers } from '../events/subscriber.js';
+import { Database } from '../database/database.js';
+import { newUuid } from '../ids/type-id.js';
+import { Queues } from '../queues/queues.js';
+import { ADD_DELIVERIES, OLDEST_PENDING_EVENT, PRUNE_DELIVERIES, SUBSCRIPTIONS } from './deliveries.sql.js';
+
+const CHUNK = 5_000;
+/** In one round of the retention; what is left is for the next. */
+const MAX_PRUNED_BATCHES = 100;
+
+/** Makes of each event a delivery to every active webhook that subscribes to its type. */
+@Injectable()
+export class WebhookSubscriber implements EventSubscriber, OnModuleInit {
+  readonly name = 'webhooks';
+  /** Tenants that got deliveries. */
+  private readonly addressed = new Set<string>();
+
+  constructor(
+    private readonly subscribers: Subscribers,
+    private readonly database: Database,
+    private readonly queues: Queues,
+  ) {}
+
+  onModuleInit(): void {
+    this.subscribers.add(this);
+  }
+
+  async accept(transaction: Transaction, tenantId: string, events: readonly RelayedEvent[]): Promise<void> {
+    const webhooks = await transaction.query<{ id: string; events: EventType[] }>(tenantId, SUBSCRIPTIONS);
+    const deliveries = events.flatMap(({ id: eventId, type }) =>
+      webhooks.filter((webhook) => webhook.events.includes(type)).map(({ id }) => ({ webhookId: id, eventId, type })),
+    );
+    for (let start = 0; start < deliveries.length; start += CHUNK) {
+      const chunk = deliveries.slice(start, start + CHUNK);
+      await transaction.query(tenantId, ADD_DELIVERIES, [
+        chunk.map(() => newUuid()),
+        chunk.map(({ webhookId }) => webhookId),
+        chunk.map(({ eventId }) => eventId),
+        chunk.map(({ type }) => type),
+      ]);
+    }
+    if (deliveries.length > 0) this.addressed.add(tenantId);
+  }
+
+  committed(tenantId: string): void {
+    if (this.addressed.delete(tenantId)) this.queues.wake('webhooks', { tenantId });
+  }
+
+  async oldestNeeded(tenantId: string): Promise<string | undefined> {
+    const [row] = await this.database.query<{ event_id: string }>(tenantId, OLDEST_PENDING_EVENT);
+    return row?.event_id;
+  }
+
+  async prune(tenantId: string, before: string): Promise<void> {
+    for (let batch = 0; batch < MAX_PRUNED_BATCHES; batch++) {
+      if ((await this.database.query(tenantId, PRUNE_DELIVERIES, [before])).length === 0) return;
+    }
+  }
+}

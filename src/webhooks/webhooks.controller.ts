@@ -1,0 +1,88 @@
+import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { RequiresKey, WithCaller } from '../access/access.js';
+import type { Caller } from '../access/caller.js';
+import { DataResponse, type Message, MessageResponse } from '../http/answers.js';
+import { type Checked, JsonBodyWithValues } from '../http/checked-body.js';
+import { IdParam } from '../ids/id-param.js';
+import { presentWebhook, presentWebhookDetail } from './webhook-presenter.js';
+import { CreateWebhookDto, UpdateWebhookDto, WebhookDetailDto, WebhookDto } from './webhooks.dto.js';
+import { WebhooksService } from './webhooks.service.js';
+
+@ApiTags('Webhooks')
+@Controller('v1/webhooks/:tenant_id')
+export class WebhooksController {
+  constructor(private readonly webhooks: WebhooksService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List webhooks', description: 'All of them, newest first; not paginated.' })
+  @RequiresKey('webhooks', 'read')
+  @ApiExtraModels(WebhookDto)
+  @ApiOkResponse({
+    description: 'OK.',
+    schema: {
+      type: 'object',
+      required: ['data'],
+      properties: { data: { type: 'array', items: { $ref: getSchemaPath(WebhookDto) } } },
+      additionalProperties: false,
+    },
+  })
+  async list(@WithCaller() caller: Caller): Promise<{ data: WebhookDto[] }> {
+    return { data: (await this.webhooks.list(caller)).map(presentWebhook) };
+  }
+
+  @Post()
+  @ApiOperation({
+    summary: 'Create a webhook',
+    description:
+      'Each event of the named types that happens from now on is posted to `url` as `{id, type, timestamp, tenant_id, data}`, at least ' +
+      'once and in no promised order, with the headers of the Standard Webhooks specification: `webhook-id` (the same on every retry), ' +
+      '`webhook-timestamp` and, with a `secret`, `webhook-signature`. Any 2xx within 15 seconds is a success; redirects are not followed.',
+  })
+  @RequiresKey('webhooks', 'write')
+  @DataResponse(WebhookDto, 201)
+  async create(
+    @WithCaller() caller: Caller,
+    @JsonBodyWithValues(CreateWebhookDto) body: Checked<CreateWebhookDto>,
+  ): Promise<{ data: WebhookDto }> {
+    return { data: presentWebhook(await this.webhooks.create(caller, body)) };
+  }
+
+  @Get(':webhook_id')
+  @ApiOperation({ summary: 'Get a webhook' })
+  @RequiresKey('webhooks', 'read')
+  @DataResponse(WebhookDetailDto)
+  async get(
+    @WithCaller() caller: Caller,
+    @IdParam('webhook_id', 'wh', 'webhook') webhookId: string,
+  ): Promise<{ data: WebhookDetailDto }> {
+    return { data: presentWebhookDetail(await this.webhooks.get(caller, webhookId)) };
+  }
+
+  @Patch(':webhook_id')
+  @ApiOperation({ summary: 'Update a webhook', description: 'What is not sent stays as it was.' })
+  @RequiresKey('webhooks', 'write')
+  @DataResponse(WebhookDetailDto)
+  async update(
+    @WithCaller() caller: Caller,
+    @IdParam('webhook_id', 'wh', 'webhook') webhookId: string,
+    @JsonBodyWithValues(UpdateWebhookDto) body: Checked<UpdateWebhookDto>,
+  ): Promise<{ data: WebhookDetailDto }> {
+    return { data: presentWebhookDetail(await this.webhooks.update(caller, webhookId, body)) };
+  }
+
+  @Delete(':webhook_id')
+  @ApiOperation({
+    summary: 'Delete a webhook',
+    description: 'Permanent. What is pending for it is not sent any more.',
+  })
+  @RequiresKey('webhooks', 'write')
+  @MessageResponse()
+  async delete(
+    @WithCaller() caller: Caller,
+    @IdParam('webhook_id', 'wh', 'webhook') webhookId: string,
+  ): Promise<Message> {
+    await this.webhooks.delete(caller, webhookId);
+    return { message: 'The webhook was deleted.' };
+  }
+}

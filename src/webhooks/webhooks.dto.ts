@@ -1,0 +1,133 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean, IsDefined, IsString, Length, ValidateIf } from 'class-validator';
+import type { ValueError } from '../errors/problem.js';
+import { EVENT_TYPES, type EventType } from '../events/event-types.js';
+import { CheckedBy, sent } from '../http/checked-body.js';
+import { DISABLED_REASONS, type DisabledReason } from './webhook.entity.js';
+
+const urlSchema = {
+  type: 'string' as const,
+  format: 'uri',
+  maxLength: 2048,
+  example: 'https://hooks.example.com/trivet',
+  description: 'An https URL of a public host, without credentials or fragment.',
+};
+
+const eventsSchema = {
+  type: 'array' as const,
+  items: { type: 'string' as const, enum: [...EVENT_TYPES] },
+  minItems: 1,
+  uniqueItems: true,
+  example: ['entry.published', 'form.submitted'],
+};
+
+const secretSchema = {
+  type: 'string' as const,
+  minLength: 1,
+  maxLength: 256,
+  writeOnly: true,
+  example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+};
+
+/** One or more of the event types, none of them twice. */
+function checkEvents(value: unknown, path: string): ValueError[] {
+  if (!Array.isArray(value)) return [{ path, code: 'type', message: `${path} must be a list.` }];
+  if (value.length === 0) return [{ path, code: 'length', message: `${path} must name at least one event.` }];
+  const types = value as unknown[];
+  // What is wrong with a list that is longer than all there is was said by then.
+  return types.slice(0, 100).flatMap((type, index): ValueError[] => {
+    const at = `${path}.${index}`;
+    if (typeof type !== 'string') return [{ path: at, code: 'type', message: `${at} must be a string.` }];
+    if (!EVENT_TYPES.some((known) => known === type)) {
+      return [{ path: at, code: 'options', message: `${at} must be one of ${EVENT_TYPES.join(', ')}.` }];
+    }
+    if (types.indexOf(type) < index) {
+      return [{ path: at, code: 'duplicate', message: `${at} names ${type} once more.` }];
+    }
+    return [];
+  });
+}
+
+/** `url` is checked by the service: what it may be depends on the configuration. */
+export class CreateWebhookDto {
+  @IsDefined({ message: 'url is required' })
+  @IsString({ message: 'url must be a string' })
+  @ApiProperty(urlSchema)
+  url!: string;
+
+  @IsDefined({ message: 'events is required' })
+  @CheckedBy(checkEvents)
+  @ApiProperty(eventsSchema)
+  events!: EventType[];
+
+  @ValidateIf(sent)
+  @IsString({ message: 'secret must be a string' })
+  @Length(1, 256, { message: 'secret must have 1 to 256 characters' })
+  @ApiPropertyOptional({
+    ...secretSchema,
+    description:
+      'Signs every delivery. `whsec_` and base64 is decoded, anything else is used as it is. Never shown again.',
+  })
+  secret?: string;
+}
+
+export class UpdateWebhookDto {
+  @ValidateIf(sent)
+  @IsString({ message: 'url must be a string' })
+  @ApiPropertyOptional(urlSchema)
+  url?: string;
+
+  @ValidateIf(sent)
+  @CheckedBy(checkEvents)
+  @ApiPropertyOptional(eventsSchema)
+  events?: EventType[];
+
+  @ValidateIf(sent)
+  @IsBoolean({ message: 'active must be a boolean' })
+  @ApiPropertyOptional({
+    example: true,
+    description: 'false cancels what is pending. true also clears `disabled_reason` and the count of failures.',
+  })
+  active?: boolean;
+
+  @ValidateIf((_body: object, value: unknown) => value !== undefined && value !== null)
+  @IsString({ message: 'secret must be a string' })
+  @Length(1, 256, { message: 'secret must have 1 to 256 characters' })
+  @ApiPropertyOptional({
+    ...secretSchema,
+    nullable: true,
+    description: 'The old secret goes on signing beside the new one for 24 hours. null removes both at once.',
+  })
+  secret?: string | null;
+}
+
+/** A webhook in list and create. */
+export class WebhookDto {
+  @ApiProperty({ example: 'wh_01k9mzh6xze3n8mqsd5wkxp2zt' })
+  id!: string;
+
+  @ApiProperty(urlSchema)
+  url!: string;
+
+  @ApiProperty(eventsSchema)
+  events!: EventType[];
+
+  @ApiProperty({ example: true })
+  active!: boolean;
+
+  @ApiProperty({ format: 'date-time', example: '2026-01-31T09:30:00.000Z' })
+  created_at!: string;
+}
+
+/** A webhook in get and update. */
+export class WebhookDetailDto extends WebhookDto {
+  @ApiProperty({
+    type: 'string',
+    enum: [...DISABLED_REASONS, null],
+    nullable: true,
+    example: null,
+    description:
+      'Why the service made it inactive: `gone`, the receiver answered 410; `failing`, five days of nothing but failures. Null otherwise.',
+  })
+  disabled_reason!: DisabledReason | null;
+}

@@ -1,0 +1,27 @@
+import { Module } from '@nestjs/common';
+import { OutboundModule } from '../outbound/outbound.module.js';
+import { DeliveriesController } from './deliveries.controller.js';
+import { DeliveriesService } from './deliveries.service.js';
+import { DeliveryResults } from './delivery-results.js';
+import { DeliveryWorker } from './delivery-worker.js';
+import { WebhookDeactivation } from './webhook-deactivation.js';
+import { WebhookSecrets } from './webhook-secrets.js';
+import { WebhookSubscriber } from './webhook-subscriber.js';
+import { WebhooksController } from './webhooks.controller.js';
+import { WebhooksService } from './webhooks.service.js';
+
+/** Subscriptions to events, and their delivery to the receivers. */
+@Module({
+  imports: [OutboundModule],
+  controllers: [WebhooksController, DeliveriesController],
+  providers: [
+    WebhooksService,
+    WebhookSecrets,
+    WebhookSubscriber,
+    WebhookDeactivation,
+    DeliveriesService,
+    DeliveryResults,
+    DeliveryWorker,
+  ],
+})
+export class WebhooksModule {}

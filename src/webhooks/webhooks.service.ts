@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { InjectEntityManager } from '@nestjs/typeorm';
+import { EntityManager } from 'typeorm';
+import type { Caller } from '../access/caller.js';
+import { Database } from '../database/database.js';
+import { TenantRepository } from '../database/tenant-repository.js';
+import { Problem, type ValueError } from '../errors/problem.js';
+import type { Checked } from '../http/checked-body.js';
+import { newUuid, timeOf } from '../ids/type-id.js';
+import { OutboundClient } from '../outbound/outbound-client.js';
+import { Queues } from '../queues/queues.js';
+import { Webhook } from './webhook.entity.js';
+import { WebhookSecrets } from './webhook-secrets.js';
+import type { CreateWebhookDto, UpdateWebhookDto } from './webhooks.dto.js';
+
+@Injectable()
+export class WebhooksService {
+  private readonly webhooks: TenantRepository<Webhook>;
+
+  constructor(
+    @InjectEntityManager() manager: EntityManager,
+    private readonly database: Database,
+    private readonly outbound: OutboundClient,
+    private readonly secrets: WebhookSecrets,
+    private readonly queues: Queues,
+  ) {
+    this.webhooks = new TenantRepository(manager, Webhook);
+  }
+
+  /** All of them, newest first. */
+  async list({ tenantId }: Caller): Promise<Webhook[]> {
+    return this.webhooks.find(tenantId, {}, { order: { id: 'DESC' } });
+  }
+
+  async get({ tenantId }: Caller, webhookId: string): Promise<Webhook> {
+    const webhook = await this.webhooks.findOne(tenantId, { id: webhookId });
+    if (!webhook) throw Problem.notFound('webhook');
+    return webhook;
+  }
+
+  async create({ tenantId }: Caller, { dto, errors }: Checked<CreateWebhookDto>): Promise<Webhook> {
+    this.assertValid(dto.url, errors);
+    const id = newUuid();
+    const bare: Webhook = {
+      tenantId,
+      id,
+      url: dto.url,
+      events: dto.events,
+      secret: null,
+      previousSecret: null,
+      previousSecretUntil: null,
+      active: true,
+      disabledReason: null,
+      failingSince: null,
+      lastFailedAt: null,
+      createdAt: timeOf(id),
+    };
+    const webhook = { ...bare, ...this.secrets.replace(bare, dto.secret ?? null) };
+    await this.webhooks.insert(webhook);
+    return webhook;
+  }
+
+  /** Only what is sent changes. Made inactive, what is pending is canceled. */
+  async update({ tenantId }: Caller, webhookId: string, { dto, errors }: Checked<UpdateWebhookDto>): Promise<Webhook> {
+    this.assertValid(dto.url, errors);
+    const updated = await this.database.transaction(async (transaction) => {
+      const webhooks = new TenantRepository(transaction.manager, Webhook);
+      const webhook = await webhooks.findOne(tenantId, { id: webhookId }, 'pessimistic_write');
+      if (!webhook) throw Problem.notFound('webhook');
+      const { url = webhook.url, events = webhook.events, active = webhook.active } = dto;
+      const changes: Partial<Omit<Webhook, 'tenantId'>> = { url, events, active };
+      if (dto.secret !== undefined) Object.assign(changes, this.secrets.replace(webhook, dto.secret));
+      if (dto.active === true) Object.assign(changes, { disabledReason: null, failingSince: null, lastFailedAt: null });
+      await webhooks.update(tenantId, { id: webhookId }, changes);
+      return { ...webhook, ...changes };
+    });
+    this.queues.wake('webhooks', { tenantId });
+    return updated;
+  }
+
+  /** Nothing more is sent to it; what was sent is forgotten with the retention. */
+  async delete({ tenantId }: Caller, webhookId: string): Promise<void> {
+    if ((await this.webhooks.delete(tenantId, { id: webhookId })) === 0) throw Problem.notFound('webhook');
+  }
+
+  private assertValid(url: unknown, errors: ValueError[]): void {
+    const isChecked = url !== undefined && !errors.some(({ path }) => path === 'url');
+    const wrong = isChecked ? this.outbound.checkTarget(url) : undefined;
+    const all = wrong ? [...errors, { path: 'url', code: 'url', message: wrong }] : errors;
+    if (all.length > 0) throw Problem.invalid(all);
+  }
+}

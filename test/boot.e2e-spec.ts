@@ -1,0 +1,212 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createDatabase, type TestDatabase } from './support/database.js';
+import { build, Service } from './support/service.js';
+
+const TENANTS = JSON.stringify([{ id: 'ten_acme', name: 'Acme', api_keys: [{ name: 'ci', key: 'acme-key' }] }]);
+const KEY = { Authorization: 'Bearer acme-key' };
+const TYPE = JSON.stringify({ name: 'Page', fields: [{ name: 'title', type: 'text' }] });
+
+jest.setTimeout(120_000);
+
+describe('the process', () => {
+  let dataDir: string;
+  let database: TestDatabase;
+  const running: Service[] = [];
+  const start = (env: Record<string, string> = {}) => {
+    const service = new Service({ DATA_DIR: dataDir, ...env });
+    running.push(service);
+    return service;
+  };
+  const onDatabase = () => ({ DATABASE_URL: database.url, TENANTS });
+
+  beforeAll(build);
+  beforeAll(async () => {
+    database = await createDatabase();
+  });
+  afterAll(() => database.drop());
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'trivet-boot-'));
+  });
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((service) => service.stop('SIGTERM')));
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  describe('with a wrong configuration', () => {
+    it('says everything that is wrong in one message, no secret among it, and exits with 1', async () => {
+      const secret = 'hunter2-secret';
+      const { code, stdout, stderr } = await start({
+        PORT: '99999',
+        ROLE: secret,
+        DATABASE_URL: `mysql://root:${secret}@db/x`,
+        REDIS_URL: secret,
+        ENCRYPTION_KEY: secret,
+        WEBHOOK_RETRY_SCHEDULE: 'soon',
+        TRUST_PROXY: '-1',
+        TENANTS: JSON.stringify([
+          {
+            id: 'acme',
+            name: 'Acme',
+            api_keys: [{ name: 'ci', key: `${secret} with spaces`, scopes: ['everything'] }],
+          },
+          { id: 'ten_b', api_keys: 'none' },
+        ]),
+      }).ended;
+      expect(code).toBe(1);
+      expect(stdout).toBe('');
+      for (const name of [
+        'PORT',
+        'ROLE',
+        'DATABASE_URL',
+        'REDIS_URL',
+        'ENCRYPTION_KEY',
+        'WEBHOOK_RETRY_SCHEDULE',
+        'TRUST_PROXY',
+        'TENANTS[0].id',
+        'TENANTS[0].api_keys[0].key',
+        'TENANTS[0].api_keys[0].scopes',
+        'TENANTS[1].name',
+        'TENANTS[1].api_keys',
+      ]) {
+        expect(stderr).toContain(`- ${name} `);
+      }
+      expect(stderr.match(/The configuration is not valid/g)).toHaveLength(1);
+      expect(stderr).not.toContain(secret);
+      // A person reads it: no stack.
+      expect(stderr).not.toMatch(/\n\s+at /);
+    });
+
+    it('in production wants tenants and an encryption key, and makes nothing up', async () => {
+      const { code, stderr } = await start({ NODE_ENV: 'production', DATABASE_URL: database.url }).ended;
+      expect(code).toBe(1);
+      expect(stderr).toContain('- TENANTS or TENANTS_FILE is required');
+      expect(stderr).toContain('- ENCRYPTION_KEY is required');
+    });
+
+    it('says that the database can not be reached, without its password', async () => {
+      const { code, stderr } = await start({ TENANTS, DATABASE_URL: 'postgres://trivet:hunter2@127.0.0.1:1/trivet' })
+        .ended;
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/ECONNREFUSED/);
+      expect(stderr).not.toContain('hunter2');
+    });
+
+    it('says that the port is taken', async () => {
+      const server = createServer();
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const { port } = server.address() as AddressInfo;
+      const { code, stderr } = await start({ ...onDatabase(), PORT: String(port) }).ended;
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/EADDRINUSE/);
+      await new Promise((resolve) => server.close(resolve));
+    });
+  });
+
+  it('runs in production with tenants from a file', async () => {
+    const file = join(dataDir, 'tenants.json');
+    await writeFile(file, TENANTS);
+    const service = start({
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      DATABASE_URL: database.url,
+      TENANTS_FILE: file,
+      ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+    });
+    const url = await service.url();
+    expect((await fetch(`${url}/v1/content/ten_acme/types`, { headers: KEY })).status).toBe(200);
+    expect((await fetch(`${url}/v1/content/ten_demo/types`, { headers: KEY })).status).toBe(403);
+    expect(service.stdout).not.toContain('acme-key');
+  });
+
+  describe('at its end', () => {
+    it.each(['SIGTERM', 'SIGINT'] as const)('finishes a request under way on %s and exits with 0', async (signal) => {
+      const service = start(onDatabase());
+      const url = new URL(await service.url());
+      // An idle connection must not hold it up.
+      const idle = await fetch(`${url.origin}/v1/content/ten_acme/types`, { headers: KEY });
+      expect(idle.status).toBe(200);
+      const socket = connect(Number(url.port), url.hostname);
+      let answer = '';
+      socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+      const closed = new Promise((resolve) => socket.on('close', resolve));
+      socket.write(
+        `POST /v1/content/ten_acme/types HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer acme-key\r\n` +
+          `Content-Type: application/json\r\nContent-Length: ${TYPE.length}\r\n\r\n${TYPE.slice(0, 10)}`,
+      );
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      service.signal(signal);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await expect(fetch(`${url.origin}/health/live`)).rejects.toThrow();
+      socket.write(TYPE.slice(10));
+      await closed;
+      expect(answer).toMatch(/^HTTP\/1\.1 201 /);
+      const { code, stderr } = await service.ended;
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    });
+
+    it('exits with 0 when its Redis was never there', async () => {
+      const service = start({ ...onDatabase(), REDIS_URL: 'redis://127.0.0.1:1', LOG_LEVEL: 'fatal' });
+      await service.url();
+      expect(await service.stop()).toMatchObject({ code: 0, stderr: '' });
+    });
+  });
+
+  it('migrates a fresh database once when several processes boot at once', async () => {
+    const fresh = await createDatabase({ empty: true });
+    const services = Array.from({ length: 3 }, () => start({ DATABASE_URL: fresh.url, TENANTS }));
+    const urls = await Promise.all(services.map((service) => service.url()));
+    const rows = await fresh.query<{ name: string }>('SELECT name FROM migrations ORDER BY id');
+    expect(rows.length).toBeGreaterThan(0);
+    expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);
+
+    const created = await fetch(`${urls[0]}/v1/content/ten_acme/types`, {
+      method: 'POST',
+      headers: { ...KEY, 'Content-Type': 'application/json' },
+      body: TYPE,
+    });
+    expect(created.status).toBe(201);
+    const listed = await fetch(`${urls[2]}/v1/content/ten_acme/types`, { headers: KEY });
+    expect(await listed.json()).toMatchObject({ meta: { total: 1 } });
+    for (const service of services) expect(await service.stop()).toMatchObject({ code: 0 });
+    await fresh.drop();
+  });
+
+  describe('with nothing configured', () => {
+    it('brings its own database and a demo tenant, prints a command that works, and keeps both', async () => {
+      const first = start();
+      await first.url();
+      const command = /^ {2}(curl .*)$/m.exec(first.stdout)?.[1] ?? '';
+      const { stdout } = await promisify(execFile)('sh', ['-c', command]);
+      expect(JSON.parse(stdout)).toEqual({ data: [], meta: { page: 1, per_page: 25, total: 0 } });
+
+      const key = /Demo API key: +(\S+)/.exec(first.stdout)?.[1] ?? '';
+      expect((await readFile(join(dataDir, 'demo-key'), 'utf8')).trim()).toBe(key);
+      const create = (url: string) =>
+        fetch(`${url}/v1/content/ten_demo/types`, {
+          method: 'POST',
+          headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+          body: TYPE,
+        });
+      expect((await create(await first.url())).status).toBe(201);
+
+      const intruder = await start().ended;
+      expect(intruder.code).toBe(1);
+      expect(intruder.stderr).toContain('Another Trivet is running');
+
+      // Not even a chance to say goodbye: the database is left behind, running.
+      await first.stop('SIGKILL');
+      const second = start();
+      const url = await second.url();
+      const { data } = (await (
+        await fetch(`${url}/v1/content/ten_demo/types`, { headers: { Authorization: `Bearer ${key}` } })
+      ).json()) as { data: { slug: string }[] };
+      expect(data.map(({ slug }) => slug)).toEqual(['page']);
+      expect(await second.stop('SIGINT')).toMatchObject({ code: 0, stderr: '' });
+    });
+  });
+});

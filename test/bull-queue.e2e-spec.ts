@@ -1,0 +1,30 @@
+import { Logger } from '@nestjs/common';
+import { BullQueue } from '../src/queues/bull-queue.js';
+import { describeWithRedis, TEST_REDIS_URL } from './support/redis.js';
+import { until } from './support/until.js';
+
+describeWithRedis('a queue on Redis', () => {
+  it('tells of an error once, and that all is well when a job was taken again', async () => {
+    const logged: unknown[] = [];
+    const keep = (message: unknown) => void logged.push(message);
+    jest.spyOn(Logger.prototype, 'warn').mockImplementation(keep);
+    jest.spyOn(Logger.prototype, 'log').mockImplementation(keep);
+    const queue = new BullQueue('mail', TEST_REDIS_URL);
+    try {
+      await until(() => Promise.resolve(queue.bull.client.status === 'ready'));
+      // As after a FLUSHALL, when a job that is under way is not there any more. The connection stays.
+      queue.bull.emit('error', new Error('Missing key'));
+      queue.bull.emit('error', new Error('Missing key'));
+      expect(queue.add({ tenantId: 'ten_queue' })).toBe(true);
+      await until(() => Promise.resolve(logged.length > 1));
+      expect(logged).toEqual([
+        `The queue "mail" can't use Redis (Missing key); its work goes on from the tables`,
+        'The queue "mail" uses Redis again',
+      ]);
+    } finally {
+      await (await queue.bull.getJob('ten_queue'))?.remove();
+      await queue.close();
+      jest.restoreAllMocks();
+    }
+  });
+});

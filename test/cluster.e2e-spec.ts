@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import request from 'supertest';
+import { createDatabase, type TestDatabase } from './support/database.js';
+import { build, Service } from './support/service.js';
+
+describe('a cluster of two processes', () => {
+  let database: TestDatabase;
+  let dataDir: string;
+  let service: Service;
+  let url: string;
+
+  beforeAll(async () => {
+    await build();
+    database = await createDatabase();
+    dataDir = await mkdtemp(join(tmpdir(), 'trivet-cluster-'));
+    service = new Service({
+      DATA_DIR: dataDir,
+      DATABASE_URL: database.url,
+      WEB_CONCURRENCY: '2',
+      TENANTS: '[{"id":"ten_a","name":"A","api_keys":[{"key":"a-key"}]}]',
+    });
+    url = await service.url();
+  }, 120_000);
+  afterAll(async () => {
+    const { code } = await service.stop();
+    await database.drop();
+    await rm(dataDir, { recursive: true, force: true });
+    expect(code).toBe(0);
+  });
+
+  const types = '/v1/content/ten_a/types';
+  const key = { Authorization: 'Bearer a-key' };
+
+  it('counts failed authentications of all processes together', async () => {
+    const answers: number[] = [];
+    for (let count = 0; count < 24; count++) answers.push((await request(url).get(types)).status);
+    expect(answers).toEqual([...Array<number>(20).fill(401), ...Array<number>(4).fill(429)]);
+  });
+
+  it('never answers by a schema that another process has changed', async () => {
+    const created = await request(url)
+      .post(types)
+      .set(key)
+      .send({ name: 'A', fields: [{ name: 'n', type: 'number' }] });
+    const path = `${types}/${created.body.data.id}`;
+    for (let round = 0; round < 6; round++) {
+      const name = `field${round}`;
+      await request(url)
+        .put(path)
+        .set(key)
+        .send({ fields: [{ name, type: 'text' }] })
+        .expect(200);
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, () =>
+          request(url)
+            .post(`${path}/entries`)
+            .set(key)
+            .send({ fields: { [name]: 'x' } }),
+        ),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(Array<number>(6).fill(201));
+      const lists = await Promise.all(
+        Array.from({ length: 4 }, () => request(url).get(`${path}/entries?filter[${name}]=x&sort=${name}`).set(key)),
+      );
+      expect(lists.map(({ body }) => body.meta?.total)).toEqual(Array<number>(4).fill(6));
+    }
+  });
+});

@@ -1,0 +1,542 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
+import { DeliveryWorker } from '../src/webhooks/delivery-worker.js';
+import { startApp, type TestApp } from './support/app.js';
+import { type Answer, RECEIVER_ENV, type Receiver, startReceiver } from './support/receiver.js';
+import { describeWithRedis, TEST_REDIS_URL } from './support/redis.js';
+import { type DeliveryRecord, Subscription } from './support/subscription.js';
+import { until } from './support/until.js';
+
+const SECRET = `whsec_${randomBytes(24).toString('base64')}`;
+const ENV = {
+  ...RECEIVER_ENV,
+  WEBHOOK_RETRY_SCHEDULE: '100ms,200ms',
+  WEBHOOK_TIMEOUT: '1s',
+  ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+};
+
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+afterAll(() => receiver.close());
+
+/** What must hold wherever jobs run. */
+function tests(env: Record<string, string>): void {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startApp({ ...ENV, ...env });
+  });
+  afterAll(() => app.close());
+
+  const subscribe = (body: object = {}, of?: Subscription) => Subscription.create(app, receiver, body, of);
+
+  describe('an attempt', () => {
+    it('posts the event as the feed shows it, with the headers of Standard Webhooks', async () => {
+      const webhook = await subscribe({ secret: SECRET });
+      const entry = await webhook.happen('Ünïcode “quotes”');
+      const [received] = await receiver.until(webhook.path, 1);
+      const { headers, body, text } = received!;
+      expect(Object.keys(body)).toEqual(['id', 'type', 'timestamp', 'tenant_id', 'data']);
+      expect(body).toMatchObject({ type: 'entry.created', tenant_id: webhook.tenant.id });
+      const entryPath = `/v1/content/${webhook.tenant.id}/types/${String(body.data['content_type_id'])}/entries/${entry.id}`;
+      expect(body.data).toEqual((await webhook.tenant.http.get(entryPath).expect(200)).body.data);
+      expect(headers['content-type']).toBe('application/json');
+      expect(headers['webhook-id']).toBe(body.id);
+      expect(body.id).toMatch(/^evt_/);
+      const verified = new Webhook(SECRET).verify(text, headers as Record<string, string>);
+      expect(verified).toEqual(body);
+      const feed = await until(async () => {
+        const { data } = (await webhook.tenant.http.get(`/v1/events/${webhook.tenant.id}`).expect(200)).body;
+        return data.length > 0 && data;
+      });
+      expect(feed).toEqual([body]);
+    });
+
+    it('carries no signature without a secret', async () => {
+      const webhook = await subscribe();
+      await webhook.happen();
+      const [received] = await receiver.until(webhook.path, 1);
+      expect(received!.headers).not.toHaveProperty('webhook-signature');
+    });
+
+    it('is shown with its time, status, duration and the beginning of the answer', async () => {
+      const webhook = await subscribe();
+      receiver.answer(webhook.path, () => ({ status: 202, body: 'ü'.repeat(2000) }));
+      await webhook.happen();
+      const delivery = await webhook.newest('succeeded', 1);
+      expect(Object.keys(delivery)).toEqual([
+        'id',
+        'webhook_id',
+        'event_id',
+        'event_type',
+        'status',
+        'created_at',
+        'next_attempt_at',
+        'finished_at',
+        'attempts',
+      ]);
+      expect(delivery).toMatchObject({ webhook_id: webhook.id, event_type: 'entry.created', next_attempt_at: null });
+      const [attempt] = delivery.attempts;
+      expect(attempt).toMatchObject({ status: 202, error: null, response: 'ü'.repeat(512) });
+      expect(attempt!.attempted_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      expect(attempt!.duration_ms).toBeGreaterThanOrEqual(0);
+    });
+
+    it('goes to subscribers of the type only', async () => {
+      const created = await subscribe();
+      const others = await subscribe({ events: ['entry.updated', 'form.submitted'] }, created);
+      await created.happen();
+      await receiver.until(created.path, 1);
+      expect(await others.deliveries()).toEqual([]);
+    });
+  });
+
+  describe('a failure', () => {
+    it('is tried again by the schedule with the same id and a fresh timestamp, then kept as failed', async () => {
+      const webhook = await subscribe({ secret: SECRET });
+      receiver.answer(webhook.path, () => ({ status: 500, body: 'broken' }));
+      await webhook.happen();
+      const delivery = await webhook.newest('failed', 3);
+      expect(delivery.attempts.map(({ status, response }) => [status, response])).toEqual(
+        Array(3).fill([500, 'broken']),
+      );
+      const received = receiver.received(webhook.path);
+      expect(received).toHaveLength(3);
+      expect(new Set(received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([delivery.event_id]));
+      expect(new Set(received.map(({ text }) => text)).size).toBe(1);
+      for (const { text, headers } of received) new Webhook(SECRET).verify(text, headers as Record<string, string>);
+    });
+
+    it.each<[string, Answer, Partial<DeliveryRecord['attempts'][number]>]>([
+      ['a redirect, which is not followed', { status: 302, headers: { location: '/elsewhere' } }, { status: 302 }],
+      ['an answer that never comes', 'hang', { status: null, error: 'There was no complete answer in time.' }],
+      ['a broken connection', 'reset', { status: null }],
+      ['a 404', 404, { status: 404 }],
+    ])('is %s', async (_name, answer, attempt) => {
+      const webhook = await subscribe();
+      // A kept connection that breaks is tried once more within the attempt.
+      const times = answer === 'reset' ? 2 : 1;
+      receiver.answer(webhook.path, (_request, count) => (count < times ? answer : 200));
+      await webhook.happen();
+      const delivery = await webhook.newest('succeeded', 2);
+      expect(delivery.attempts.at(-1)).toMatchObject(attempt);
+      expect(receiver.received('/elsewhere')).toEqual([]);
+    });
+
+    it.each([429, 503])('waits for as long as Retry-After of a %i says', async (status) => {
+      const webhook = await subscribe();
+      receiver.answer(webhook.path, () => ({ status, headers: { 'retry-after': '3600' } }));
+      await webhook.happen();
+      const delivery = await webhook.newest('pending', 1);
+      const wait = Date.parse(delivery.next_attempt_at!) - Date.parse(delivery.attempts[0]!.attempted_at);
+      expect(wait).toBeGreaterThan(3_590_000);
+      expect(wait).toBeLessThan(3_700_000);
+    });
+
+    it('of 410 makes the webhook inactive at once and cancels what is pending', async () => {
+      const webhook = await subscribe();
+      receiver.answer(webhook.path, (_request, count) =>
+        count === 0 ? { status: 503, headers: { 'retry-after': '600' } } : 410,
+      );
+      await webhook.happen();
+      await webhook.newest('pending', 1);
+      await webhook.happen();
+      const { data } = await until(async () => {
+        const { body } = await webhook.tenant.http.get(webhook.webhook).expect(200);
+        return body.data.active === false && body;
+      });
+      expect(data.disabled_reason).toBe('gone');
+      const statuses = await until(async () => {
+        const all = (await webhook.deliveries()).map(({ status }) => status);
+        return !all.includes('pending') && all;
+      });
+      expect(statuses).toEqual(['failed', 'canceled']);
+      await webhook.happen();
+      await webhook.tenant.http.post(`${webhook.webhook}/test`).expect(409);
+      await webhook.tenant.http.post(`${webhook.webhook}/redeliver`, { since: '2020-01-01T00:00:00Z' }).expect(409);
+      expect(receiver.received(webhook.path)).toHaveLength(2);
+    });
+
+    it('makes the webhook inactive when there was nothing else for five days, until it is set active', async () => {
+      const webhook = await subscribe();
+      receiver.answer(webhook.path, () => 500);
+      await app.database.query(
+        `UPDATE webhooks SET failing_since = now() - interval '5 days 1 minute', last_failed_at = now() - interval '1 day'
+         WHERE tenant_id = $1`,
+        [webhook.tenant.id],
+      );
+      await webhook.happen();
+      const { data } = await until(async () => {
+        const { body } = await webhook.tenant.http.get(webhook.webhook).expect(200);
+        return body.data.active === false && body;
+      });
+      expect(data.disabled_reason).toBe('failing');
+      const active = await webhook.tenant.http.patch(webhook.webhook, { active: true }).expect(200);
+      expect(active.body.data).toMatchObject({ active: true, disabled_reason: null });
+      receiver.answer(webhook.path, () => 200);
+      await webhook.happen();
+      await webhook.newest('succeeded', 1);
+    });
+
+    it('long after the one before does not count as five days of failures, nor one before a success', async () => {
+      const webhook = await subscribe();
+      const streak = `UPDATE webhooks SET failing_since = now() - interval '30 days', last_failed_at = now() - $2::interval
+         WHERE tenant_id = $1`;
+      await app.database.query(streak, [webhook.tenant.id, '29 days']);
+      receiver.answer(webhook.path, (_request, count) => (count === 0 ? 500 : 200));
+      await webhook.happen();
+      await webhook.newest('succeeded', 2);
+      const [row] = await app.database.query('SELECT active, failing_since FROM webhooks WHERE tenant_id = $1', [
+        webhook.tenant.id,
+      ]);
+      expect(row).toEqual({ active: true, failing_since: null });
+    });
+  });
+
+  it('sends nothing to a webhook that was deleted', async () => {
+    const webhook = await subscribe();
+    const witness = await subscribe({}, webhook);
+    receiver.answer(webhook.path, () => 500);
+    await webhook.happen();
+    await receiver.until(webhook.path, 1);
+    await webhook.tenant.http.delete(webhook.webhook).expect(200);
+    const before = receiver.received(webhook.path).length;
+    await witness.happen();
+    await receiver.until(witness.path, 2);
+    // Only the attempt that was under way may have come after.
+    expect(receiver.received(webhook.path).length - before).toBeLessThanOrEqual(1);
+    expect(
+      receiver.received(webhook.path).filter(({ body }) => body.id === receiver.received(witness.path)[1]!.body.id),
+    ).toEqual([]);
+  });
+
+  describe('a secret', () => {
+    const signers = (received: { text: string; headers: object }, ...secrets: string[]) =>
+      secrets.map((secret) => {
+        try {
+          new Webhook(secret).verify(received.text, received.headers as Record<string, string>);
+          return true;
+        } catch {
+          return false;
+        }
+      });
+    const fresh = () => `whsec_${randomBytes(24).toString('base64')}`;
+
+    it('that is replaced goes on signing beside the new one for a day', async () => {
+      const [old, next] = [fresh(), fresh()];
+      const webhook = await subscribe({ secret: old });
+      await webhook.tenant.http.patch(webhook.webhook, { secret: next }).expect(200);
+      // Once more is no rotation: the old one must not be lost.
+      await webhook.tenant.http.patch(webhook.webhook, { secret: next }).expect(200);
+      await webhook.happen();
+      const [both] = await receiver.until(webhook.path, 1);
+      expect(String(both!.headers['webhook-signature']).split(' ')).toHaveLength(2);
+      expect(signers(both!, old, next)).toEqual([true, true]);
+
+      await app.database.query(
+        `UPDATE webhooks SET previous_secret_until = now() - interval '1 second' WHERE tenant_id = $1`,
+        [webhook.tenant.id],
+      );
+      await webhook.happen();
+      const [, after] = await receiver.until(webhook.path, 2);
+      expect(signers(after!, old, next)).toEqual([false, true]);
+    });
+
+    it('is removed by null, and may come later', async () => {
+      const [first, later] = [fresh(), fresh()];
+      const webhook = await subscribe({ secret: first });
+      await webhook.tenant.http.patch(webhook.webhook, { secret: null }).expect(200);
+      await webhook.happen();
+      const [bare] = await receiver.until(webhook.path, 1);
+      expect(bare!.headers).not.toHaveProperty('webhook-signature');
+      await webhook.tenant.http.patch(webhook.webhook, { secret: later }).expect(200);
+      await webhook.happen();
+      const [, signed] = await receiver.until(webhook.path, 2);
+      expect(signers(signed!, first, later)).toEqual([false, true]);
+    });
+  });
+
+  describe('deliveries', () => {
+    it('answer 401 without a key and 403 for another tenant', async () => {
+      const webhook = await subscribe();
+      await app.client().get(`${webhook.webhook}/deliveries`).expect(401);
+      await app.tenant().http.get(`${webhook.webhook}/deliveries`).expect(403);
+    });
+
+    it('are filtered by status and event type, paged by number and by cursor, newest event first', async () => {
+      const webhook = await subscribe();
+      receiver.answer(webhook.path, ({ body }) =>
+        (body.data['fields'] as { title: string }).title === 'bad' ? 400 : 200,
+      );
+      for (const title of ['one', 'bad', 'three']) await webhook.happen(title);
+      await webhook.tenant.http.post(`${webhook.webhook}/test`).expect(202);
+      receiver.answer(webhook.path, ({ body }) =>
+        body.data['fields'] ? ((body.data['fields'] as { title: string }).title === 'bad' ? 400 : 200) : 200,
+      );
+      const all = await until(async () => {
+        const found = await webhook.deliveries();
+        return found.length === 4 && found.every(({ status }) => status !== 'pending') && found;
+      });
+      expect(all.map(({ event_type, status }) => `${event_type} ${status}`)).toEqual([
+        'webhook.test succeeded',
+        'entry.created succeeded',
+        'entry.created failed',
+        'entry.created succeeded',
+      ]);
+      const ids = all.map(({ id }) => id);
+      expect((await webhook.deliveries('?filter[status]=failed')).map(({ id }) => id)).toEqual([ids[2]]);
+      expect((await webhook.deliveries('?filter[event_type]=webhook.test')).map(({ id }) => id)).toEqual([ids[0]]);
+      expect(await webhook.deliveries('?filter[event_type]=webhook.test&filter[status]=pending')).toEqual([]);
+      const page = await webhook.tenant.http.get(`${webhook.webhook}/deliveries?page=2&per_page=3`).expect(200);
+      expect(page.body.data.map(({ id }: DeliveryRecord) => id)).toEqual(ids.slice(3));
+      expect(page.body.meta).toEqual({ page: 2, per_page: 3, total: 4 });
+      const walked: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const next: { body: { data: DeliveryRecord[]; meta: { next_cursor: string | null } } } =
+          await webhook.tenant.http.get(`${webhook.webhook}/deliveries?per_page=3&cursor=${cursor}`).expect(200);
+        walked.push(...next.body.data.map(({ id }) => id));
+        cursor = next.body.meta.next_cursor;
+      }
+      expect(walked).toEqual(ids);
+    });
+
+    it.each(['filter[status]=done', 'filter[event_type]=x', 'filter[x]=1', 'cursor=abc', 'per_page=101', 'sort=id'])(
+      'refuse ?%s',
+      async (query) => {
+        const webhook = await subscribe();
+        await webhook.tenant.http.get(`${webhook.webhook}/deliveries?${query}`).expect(400);
+      },
+    );
+
+    it("are not found for another tenant's webhook", async () => {
+      const webhook = await subscribe();
+      const other = app.tenant();
+      await other.http.get(`/v1/webhooks/${other.id}/${webhook.id}/deliveries`).expect(404);
+    });
+  });
+
+  describe('redelivery', () => {
+    it('answers 401 without a key, 403 for another tenant, 404 for what is not there', async () => {
+      const webhook = await subscribe();
+      const other = await subscribe({}, webhook);
+      await webhook.happen();
+      const { id } = await webhook.newest('succeeded', 1);
+      const path = `${webhook.webhook}/deliveries/${id}/redeliver`;
+      await app.client().post(path).expect(401);
+      await app.tenant().http.post(path).expect(403);
+      const stranger = app.tenant();
+      await stranger.http.post(path.replace(webhook.tenant.id, stranger.id)).expect(404);
+      await webhook.tenant.http.post(`${other.webhook}/deliveries/${id}/redeliver`).expect(404);
+      await webhook.tenant.http.post(`${webhook.webhook}/deliveries/dlv_x/redeliver`).expect(404);
+    });
+
+    it('sends the same event with the same webhook-id, by the whole schedule', async () => {
+      const webhook = await subscribe();
+      receiver.answer(webhook.path, () => 500);
+      await webhook.happen();
+      const failed = await webhook.newest('failed', 3);
+      receiver.answer(webhook.path, (_request, count) => (count === 3 ? 500 : 200));
+      const again = await webhook.tenant.http.post(`${webhook.webhook}/deliveries/${failed.id}/redeliver`).expect(202);
+      expect(again.body.data).toMatchObject({
+        id: failed.id,
+        status: 'pending',
+        event_id: failed.event_id,
+        finished_at: null,
+      });
+      expect(again.body.data.attempts).toHaveLength(3);
+      await webhook.newest('succeeded', 5);
+      const received = receiver.received(webhook.path);
+      expect(received).toHaveLength(5);
+      expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    });
+
+    it('sends everything again that failed since a time', async () => {
+      const webhook = await subscribe();
+      receiver.answer(webhook.path, () => 500);
+      for (let count = 0; count < 3; count++) await webhook.happen();
+      await until(async () => (await webhook.deliveries('?filter[status]=failed')).length === 3);
+      receiver.answer(webhook.path, () => 200);
+      const later = new Date(Date.now() + 60_000).toISOString();
+      const none = await webhook.tenant.http.post(`${webhook.webhook}/redeliver`, { since: later }).expect(202);
+      expect(none.body).toEqual({ data: { count: 0 } });
+      const since = new Date(Date.now() - 60_000).toISOString();
+      const some = await webhook.tenant.http.post(`${webhook.webhook}/redeliver`, { since }).expect(202);
+      expect(some.body).toEqual({ data: { count: 3 } });
+      await until(async () => (await webhook.deliveries('?filter[status]=succeeded')).length === 3);
+    });
+
+    it.each([
+      {},
+      { since: 7 },
+      { since: 'yesterday' },
+      { since: '2026-13-01T00:00:00Z' },
+      { since: '2026-01-01T00:00:00Z', x: 1 },
+    ])('of all that failed refuses %j', async (body) => {
+      const webhook = await subscribe();
+      await webhook.tenant.http.post(`${webhook.webhook}/redeliver`, body).expect(422);
+    });
+
+    it('answers 409 when the event is no longer kept', async () => {
+      const webhook = await subscribe();
+      await webhook.happen();
+      const { id } = await webhook.newest('succeeded', 1);
+      await app.database.query('DELETE FROM events WHERE tenant_id = $1', [webhook.tenant.id]);
+      await webhook.tenant.http.post(`${webhook.webhook}/deliveries/${id}/redeliver`).expect(409);
+    });
+  });
+
+  it('sends a test event to the one webhook, which no feed shows', async () => {
+    const webhook = await subscribe({ secret: SECRET });
+    const other = await subscribe({}, webhook);
+    await app.client().post(`${webhook.webhook}/test`).expect(401);
+    await app.tenant().http.post(`${webhook.webhook}/test`).expect(403);
+    const response = await webhook.tenant.http.post(`${webhook.webhook}/test`).expect(202);
+    expect(response.body.data).toMatchObject({ event_type: 'webhook.test', status: 'pending', attempts: [] });
+    const [received] = await receiver.until(webhook.path, 1);
+    expect(received!.body).toMatchObject({
+      id: response.body.data.event_id,
+      type: 'webhook.test',
+      data: { id: webhook.id },
+    });
+    new Webhook(SECRET).verify(received!.text, received!.headers as Record<string, string>);
+    expect(await other.deliveries()).toEqual([]);
+    const feed = await webhook.tenant.http.get(`/v1/events/${webhook.tenant.id}`).expect(200);
+    expect(feed.body.data).toEqual([]);
+  });
+
+  it('finds a delivery again that a worker held when it died', async () => {
+    const webhook = await subscribe();
+    await webhook.happen();
+    const { id } = await webhook.newest('succeeded', 1);
+    await app.database.query(
+      `UPDATE deliveries SET status = 'pending', next_attempt_at = now() - interval '1 minute', finished_at = NULL,
+         claimed_until = now() + interval '1 second' WHERE tenant_id = $1`,
+      [webhook.tenant.id],
+    );
+    const claimedUntil = Date.now() + 900;
+    const [, again] = await receiver.until(webhook.path, 2);
+    expect(again!.at).toBeGreaterThan(claimedUntil);
+    expect((await webhook.newest('succeeded', 2)).id).toBe(id);
+  });
+
+  it('makes ten attempts at once for a webhook at most', async () => {
+    const webhook = await subscribe();
+    receiver.answer(webhook.path, async () => {
+      await sleep(100);
+      return 200;
+    });
+    await Promise.all(Array.from({ length: 40 }, () => webhook.happen()));
+    await receiver.until(webhook.path, 40);
+    expect(receiver.peak(webhook.path)).toBeGreaterThan(1);
+    expect(receiver.peak(webhook.path)).toBeLessThanOrEqual(10);
+  });
+
+  it('delays no other webhook of the tenant when a receiver hangs', async () => {
+    const hanging = await subscribe();
+    const healthy = await subscribe({}, hanging);
+    receiver.answer(hanging.path, () => 'hang');
+    for (let count = 0; count < 30; count++) await hanging.happen();
+    const received = await receiver.until(healthy.path, 30);
+    const delays = received.map(({ at, body }) => at - Date.parse(body.timestamp));
+    expect(Math.max(...delays)).toBeLessThan(3_000);
+    // Ends what would go on for seconds.
+    await hanging.tenant.http.delete(hanging.webhook).expect(200);
+  });
+
+  it('lets nobody wait who wakes a webhook that hangs', async () => {
+    const hanging = await subscribe();
+    receiver.answer(hanging.path, () => 'hang');
+    await Promise.all(Array.from({ length: 25 }, () => hanging.happen()));
+    await receiver.until(hanging.path, 10);
+    const woken = app.get(DeliveryWorker).work({ tenantId: hanging.tenant.id });
+    expect(await Promise.race([woken.then(() => 'woken'), sleep(800).then(() => 'waits')])).toBe('woken');
+    await hanging.tenant.http.delete(hanging.webhook).expect(200);
+  });
+}
+
+describe('deliveries in the process', () => tests({}));
+
+describeWithRedis('deliveries through Redis', () => tests({ REDIS_URL: `${TEST_REDIS_URL}/11` }));
+
+describe('deliveries of several workers', () => {
+  it('are made once each', async () => {
+    const first = await startApp(ENV);
+    const second = await startApp({ ...ENV, ROLE: 'worker' }, { database: first.database });
+    try {
+      const webhook = await Subscription.create(first, receiver);
+      const allSucceeded = () =>
+        until(async () => {
+          const deliveries = await webhook.deliveries('?per_page=100');
+          return deliveries.length === 40 && deliveries.every(({ status }) => status === 'succeeded');
+        });
+      for (let count = 0; count < 40; count++) await webhook.happen();
+      await allSucceeded();
+      // Both claim from the same rows at once.
+      await first.database.query(
+        `UPDATE deliveries SET status = 'pending', next_attempt_at = now(), finished_at = NULL WHERE tenant_id = $1`,
+        [webhook.tenant.id],
+      );
+      const workers = [first, second, first, second].map((app) => app.get(DeliveryWorker));
+      await Promise.all(workers.map((worker) => worker.work({ tenantId: webhook.tenant.id })));
+      await allSucceeded();
+      const counts = new Map<unknown, number>();
+      for (const { headers } of receiver.received(webhook.path)) {
+        counts.set(headers['webhook-id'], (counts.get(headers['webhook-id']) ?? 0) + 1);
+      }
+      expect(counts.size).toBe(40);
+      expect(new Set(counts.values())).toEqual(new Set([2]));
+    } finally {
+      await second.close();
+      await first.close();
+    }
+  });
+
+  it('that end finish what is under way, and leave the rest to others at once', async () => {
+    const first = await startApp(ENV);
+    const webhook = await Subscription.create(first, receiver);
+    receiver.answer(webhook.path, async () => {
+      await sleep(300);
+      return 200;
+    });
+    await Promise.all(Array.from({ length: 40 }, () => webhook.happen()));
+    await receiver.until(webhook.path, 1);
+    await first.app.close();
+    const rows = () =>
+      first.database.query<{ status: string; claimed_until: Date | null }>(
+        'SELECT status, claimed_until FROM deliveries WHERE tenant_id = $1',
+        [webhook.tenant.id],
+      );
+    const left = (await rows()).filter(({ status }) => status === 'pending');
+    expect(left.length).toBeGreaterThan(0);
+    expect(left.every(({ claimed_until }) => claimed_until === null)).toBe(true);
+    expect((await rows()).length - left.length).toBe(receiver.received(webhook.path).length);
+
+    const second = await startApp({ ...ENV, ROLE: 'worker' }, { database: first.database });
+    await until(async () => {
+      const all = await rows();
+      return all.length === 40 && all.every(({ status }) => status === 'succeeded');
+    });
+    expect(receiver.received(webhook.path)).toHaveLength(40);
+    await second.close();
+    await first.database.drop();
+  });
+
+  it('are left to the worker by a process that only answers requests', async () => {
+    const api = await startApp({ ...ENV, ROLE: 'api' });
+    const webhook = await Subscription.create(api, receiver);
+    await webhook.happen();
+    expect(await webhook.deliveries()).toEqual([]);
+    const worker = await startApp({ ...ENV, ROLE: 'worker' }, { database: api.database });
+    try {
+      await webhook.newest('succeeded', 1);
+      await worker.client(`Bearer ${webhook.tenant.key}`).get(`/v1/webhooks/${webhook.tenant.id}`).expect(404);
+      await worker.client().get('/health/ready').expect(200);
+      await worker.client().get('/metrics').expect(200);
+    } finally {
+      await worker.close();
+      await api.close();
+    }
+  });
+});

@@ -1,0 +1,48 @@
+import pg from 'pg';
+import { dataSourceOptions } from '../src/database/data-source.js';
+import { CLAIM, TENANTS_WITH_DUE, WEBHOOKS_WITH_DUE } from '../src/webhooks/deliveries.sql.js';
+import { createDatabase, type TestDatabase } from './support/database.js';
+
+const TENANT = 'ten_plans';
+const HEALTHY = '01900000-0000-7000-8000-000000000001';
+const HANGING = '01900000-0000-7000-8000-000000000002';
+
+/** Statements that run all the time, however much is pending. */
+describe('while most deliveries are pending for one webhook', () => {
+  let database: TestDatabase;
+  let client: pg.Client;
+  beforeAll(async () => {
+    database = await createDatabase();
+    const { extra } = dataSourceOptions(database.url, 1) as { extra: { options: string } };
+    client = new pg.Client({ connectionString: database.url, options: extra.options });
+    await client.connect();
+    await client.query(`INSERT INTO tenants (id, name, created_at) VALUES ('${TENANT}', 'Plans', now())`);
+    await client.query(`INSERT INTO webhooks (tenant_id, id, url, events, active, created_at)
+      SELECT '${TENANT}', id, 'https://example.com', '{entry.created}', true, now()
+      FROM unnest('{${HEALTHY},${HANGING}}'::uuid[]) AS id`);
+    await client.query(`INSERT INTO deliveries
+        (tenant_id, id, webhook_id, event_id, event_type, status, attempts, next_attempt_at, created_at, finished_at)
+      SELECT '${TENANT}', gen_random_uuid(), CASE WHEN pending THEN '${HANGING}' ELSE '${HEALTHY}' END::uuid,
+        gen_random_uuid(), 'entry.created', CASE WHEN pending THEN 'pending' ELSE 'succeeded' END, 0,
+        CASE WHEN pending THEN now() END, now(), CASE WHEN NOT pending THEN now() END
+      FROM generate_series(1, 12000) AS number, LATERAL (SELECT number % 6 > 0 AS pending) AS p`);
+    await client.query('ANALYZE');
+  });
+  afterAll(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  it.each([
+    ['the webhooks of a tenant with something due', WEBHOOKS_WITH_DUE, '(text)', `('${TENANT}')`],
+    ['the tenants with something due', TENANTS_WITH_DUE, '', ''],
+    ['the next deliveries', CLAIM, '(text, uuid, int, int)', `('${TENANT}', '${HEALTHY}', 10, 1000)`],
+  ])('%s are found through an index', async (title, { text }, types, values) => {
+    const name = `"${title}"`;
+    await client.query(`PREPARE ${name} ${types} AS ${text}`);
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN EXECUTE ${name} ${values}`);
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toContain('Index Scan using deliveries_due');
+    expect(plan).not.toContain('Seq Scan on deliveries');
+  });
+});

@@ -1,0 +1,369 @@
+import { startApp, type TestApp, type TestTenant } from './support/app.js';
+import { expectConsistentContent } from './support/consistency.js';
+import { createEntries, createType } from './support/content.js';
+
+const FIELDS = [
+  { name: 'title', type: 'text', required: true },
+  { name: 'body', type: 'rich_text' },
+  { name: 'price', type: 'number', min: 0 },
+  { name: 'tags', type: 'text', multiple: true },
+  { name: 'cover', type: 'media' },
+];
+
+describe('entries', () => {
+  let app: TestApp;
+  let tenant: TestTenant;
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app.close());
+  beforeEach(() => {
+    tenant = app.tenant();
+  });
+  afterEach(() => expectConsistentContent(app.database, tenant.id));
+
+  const eventTypes = async (): Promise<string[]> => {
+    const rows = await app.database.query<{ type: string }>(
+      'SELECT type FROM events WHERE tenant_id = $1 ORDER BY id',
+      [tenant.id],
+    );
+    return rows.map(({ type }) => type);
+  };
+
+  describe('create', () => {
+    it('answers 401 without a key and 403 with that of another tenant', async () => {
+      const type = await createType(tenant, FIELDS);
+      await app
+        .client()
+        .post(type.entries, { fields: { title: 'a' } })
+        .expect(401);
+      await app
+        .tenant()
+        .http.post(type.entries, { fields: { title: 'a' } })
+        .expect(403);
+    });
+
+    it('makes a draft, and shows created_at only', async () => {
+      const type = await createType(tenant, FIELDS);
+      const fields = {
+        title: ' One ',
+        body: '<p>A\n<b>b</b></p>',
+        price: 1.5,
+        tags: ['x'],
+        cover: { url: '/v1/media/a.jpg', alt: '' },
+      };
+      const { body, headers } = await tenant.http.post(type.entries, { fields }).expect(201);
+      expect(body.data).toEqual({
+        id: expect.stringMatching(/^ent_[0-9a-hjkmnp-tv-z]{26}$/),
+        content_type_id: type.id,
+        fields,
+        status: 'draft',
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      });
+      expect(headers['etag']).toBe('"v1"');
+      expect(await eventTypes()).toEqual(['entry.created']);
+    });
+
+    it('publishes at once, with two events of the same resource', async () => {
+      const type = await createType(tenant, FIELDS);
+      const { body } = await tenant.http
+        .post(type.entries, { fields: { title: 'a' }, status: 'published' })
+        .expect(201);
+      const got = await tenant.http.get(`${type.entries}/${body.data.id}`).expect(200);
+      const events = await app.database.query<{ type: string; data: unknown }>(
+        'SELECT type, data FROM events WHERE tenant_id = $1 ORDER BY id',
+        [tenant.id],
+      );
+      expect(events).toEqual([
+        { type: 'entry.created', data: got.body.data },
+        { type: 'entry.published', data: got.body.data },
+      ]);
+    });
+
+    it('lists every wrong value at once', async () => {
+      const type = await createType(tenant, FIELDS);
+      const { body } = await tenant.http
+        .post(type.entries, {
+          fields: { body: 1, price: -1, tags: ['a', 2], nope: 1, cover: { url: 'x' } },
+          status: 'gone',
+          more: 1,
+        })
+        .expect(422);
+      expect(body).toMatchObject({ type: '/problems/validation_failed', status: 422, code: 'validation_failed' });
+      const errors = body.errors.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`).sort();
+      expect(errors).toEqual([
+        'fields.body type',
+        'fields.cover.alt required',
+        'fields.cover.url format',
+        'fields.nope unknown_property',
+        'fields.price min',
+        'fields.tags.1 type',
+        'fields.title required',
+        'more unknown_property',
+        'status options',
+      ]);
+    });
+
+    it.each([
+      [{}, 'fields', 'required'],
+      [{ fields: null }, 'fields', 'required'],
+      [{ fields: [] }, 'fields', 'type'],
+      [{ fields: 'x' }, 'fields', 'type'],
+      [{ fields: { title: 'a' }, status: null }, 'status', 'options'],
+      [{ fields: { title: null } }, 'fields.title', 'required'],
+      [{ fields: { title: 'a\u0000b' } }, 'fields.title', 'text'],
+      [{ fields: { title: 'a\ud800b' } }, 'fields.title', 'text'],
+    ])('answers 422 to %j', async (sent, path, code) => {
+      const type = await createType(tenant, FIELDS);
+      const { body } = await tenant.http.post(type.entries, sent).expect(422);
+      expect(body.errors).toEqual([{ path, code, message: expect.any(String) }]);
+      expect(await eventTypes()).toEqual([]);
+    });
+
+    it('survives names and depths that are made to hurt', async () => {
+      const type = await createType(tenant, [{ name: 'data', type: 'json' }]);
+      const send = (text: string) => tenant.http.post(type.entries).set('Content-Type', 'application/json').send(text);
+      await send('{"fields":{"__proto__":1,"constructor":2,"toString":3}}').expect(422);
+      await send('{"__proto__":{"a":1},"fields":{}}').expect(422);
+      await send(`{"fields":{"data":${'['.repeat(5000)}${']'.repeat(5000)}}}`).expect(422);
+      await send('{"fields":{"data":{"n":1e400}}}').expect(422);
+      const { text } = await send('{"fields":{"data":{"__proto__":{"a":1}}}}').expect(201);
+      expect(text).toContain('"data":{"__proto__":{"a":1}}');
+    });
+
+    it('applies defaults to what is not supplied', async () => {
+      const type = await createType(tenant, [
+        { name: 'kind', type: 'select', options: ['a', 'b'], default: 'b' },
+        { name: 'count', type: 'integer', default: 0, required: true },
+      ]);
+      const { body } = await tenant.http.post(type.entries, { fields: { kind: null } }).expect(201);
+      expect(body.data.fields).toEqual({ kind: 'b', count: 0 });
+    });
+
+    it('refuses a value of a unique field that is taken, also when two come at once', async () => {
+      const type = await createType(tenant, [
+        { name: 'sku', type: 'text', unique: true },
+        { name: 'price', type: 'number' },
+      ]);
+      await tenant.http.post(type.entries, { fields: { sku: 'A' } }).expect(201);
+      await tenant.http.post(type.entries, { fields: { sku: 'a' } }).expect(201);
+      const { body } = await tenant.http.post(type.entries, { fields: { sku: 'A', price: 'x' } }).expect(422);
+      expect(body.errors.map(({ code }: { code: string }) => code).sort()).toEqual(['type', 'unique']);
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, () => tenant.http.post(type.entries, { fields: { sku: 'race' } })),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(422)]);
+    });
+
+    it('takes references to entries that are there', async () => {
+      const author = await createType(tenant, [{ name: 'name', type: 'text' }], 'Author');
+      const [jane] = await createEntries(tenant, author, [{ fields: { name: 'Jane' } }]);
+      const post = await createType(
+        tenant,
+        [{ name: 'by', type: 'reference', content_type: 'author', multiple: true }],
+        'Post',
+      );
+      const { body } = await tenant.http.post(post.entries, { fields: { by: [jane] } }).expect(201);
+      expect(body.data.fields).toEqual({ by: [jane] });
+      const wrong = await tenant.http.post(post.entries, { fields: { by: [jane, body.data.id, 'x'] } }).expect(422);
+      expect(wrong.body.errors.map(({ path }: { path: string }) => path).sort()).toEqual(['fields.by.2']);
+      const missing = await tenant.http.post(post.entries, { fields: { by: [body.data.id] } }).expect(422);
+      expect(missing.body.errors[0]).toMatchObject({ path: 'fields.by.0', code: 'reference' });
+      await tenant.http.delete(`${author.entries}/${jane}`).expect(200);
+      await tenant.http.patch(`${post.entries}/${body.data.id}`, { status: 'published' }).expect(200);
+    });
+
+    it('takes text at the limit of a body, and refuses more', async () => {
+      const type = await createType(tenant, FIELDS);
+      const words = Array.from({ length: 125_000 }, (_, index) => index.toString(36)).join(' ');
+      await tenant.http.post(type.entries, { fields: { title: words } }).expect(201);
+      const { body } = await tenant.http.post(type.entries, { fields: { title: 'x'.repeat(1024 * 1024) } }).expect(413);
+      expect(body.code).toBe('payload_too_large');
+    });
+  });
+
+  describe('get', () => {
+    it('answers 404 for unknown ids of any shape, another type and another tenant', async () => {
+      const type = await createType(tenant, FIELDS);
+      const other = await createType(tenant, FIELDS);
+      const [id] = await createEntries(tenant, type, [{ fields: { title: 'a' } }]);
+      for (const wrong of [
+        'ent_',
+        'x',
+        'ent_00000000000000000000000000',
+        id?.toUpperCase(),
+        id?.replace('ent', 'ct'),
+        '%00',
+        'a'.repeat(500),
+      ]) {
+        await tenant.http.get(`${type.entries}/${wrong}`).expect(404);
+      }
+      await tenant.http.get(`${other.entries}/${id}`).expect(404);
+      const stranger = app.tenant();
+      await stranger.http.get(`${type.entries}/${id}`.replace(tenant.id, stranger.id)).expect(404);
+    });
+
+    it('answers 304 when the client has the version', async () => {
+      const type = await createType(tenant, FIELDS);
+      const [id] = await createEntries(tenant, type, [{ fields: { title: 'a' } }]);
+      const path = `${type.entries}/${id}`;
+      const { headers } = await tenant.http.get(path).expect(200);
+      const etag = headers['etag'] ?? '';
+      for (const known of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+        const answer = await tenant.http.get(path).set('If-None-Match', known).expect(304);
+        expect(answer.headers['etag']).toBe(etag);
+        expect(answer.text).toBe('');
+      }
+      await tenant.http.get(path).set('If-None-Match', '"v0"').expect(200);
+    });
+  });
+
+  describe('update', () => {
+    it('changes what is sent and shows updated_at only', async () => {
+      const type = await createType(tenant, FIELDS);
+      const [id] = await createEntries(tenant, type, [{ fields: { title: 'a', price: 1, tags: ['x', 'y'] } }]);
+      const { body, headers } = await tenant.http
+        .patch(`${type.entries}/${id}`, { fields: { price: null, tags: ['y', 'z'], body: '<i>new</i>' } })
+        .expect(200);
+      expect(body.data).toEqual({
+        id,
+        content_type_id: type.id,
+        fields: { title: 'a', tags: ['y', 'z'], body: '<i>new</i>' },
+        status: 'draft',
+        updated_at: expect.any(String),
+      });
+      expect(headers['etag']).toBe('"v2"');
+      expect((await tenant.http.get(`${type.entries}?search=new&filter[tags]=z`)).body.meta.total).toBe(1);
+      expect((await tenant.http.get(`${type.entries}?filter[tags]=x`)).body.meta.total).toBe(0);
+    });
+
+    it('emits entry.published for each explicit publish only', async () => {
+      const type = await createType(tenant, FIELDS);
+      const [id] = await createEntries(tenant, type, [{ fields: { title: 'a' } }]);
+      const path = `${type.entries}/${id}`;
+      await tenant.http.patch(path, {}).expect(200);
+      await tenant.http.patch(path, { status: 'published' }).expect(200);
+      await tenant.http.patch(path, { fields: { title: 'b' } }).expect(200);
+      await tenant.http.patch(path, { status: 'published' }).expect(200);
+      await tenant.http.patch(path, { status: 'draft' }).expect(200);
+      expect(await eventTypes()).toEqual([
+        'entry.created',
+        'entry.updated',
+        ...['entry.updated', 'entry.published'],
+        'entry.updated',
+        ...['entry.updated', 'entry.published'],
+        'entry.updated',
+      ]);
+    });
+
+    it('refuses to remove a required value, and what is wrong or unknown', async () => {
+      const type = await createType(tenant, FIELDS);
+      const [id] = await createEntries(tenant, type, [{ fields: { title: 'a' } }]);
+      const path = `${type.entries}/${id}`;
+      const { body } = await tenant.http
+        .patch(path, { fields: { title: null, price: 'x', nope: 1 }, status: 1 })
+        .expect(422);
+      expect(body.errors).toHaveLength(4);
+      await tenant.http.patch(path, { fields: null }).expect(422);
+      await tenant.http.patch(path, { status: null }).expect(422);
+      expect(await eventTypes()).toEqual(['entry.created']);
+    });
+
+    it('keeps both of two concurrent changes, and every event', async () => {
+      const type = await createType(
+        tenant,
+        Array.from({ length: 12 }, (_, index) => ({ name: `f${index}`, type: 'number' })),
+      );
+      const [id] = await createEntries(tenant, type, [{ fields: {} }]);
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, (_, index) =>
+          tenant.http.patch(`${type.entries}/${id}`, { fields: { [`f${index}`]: index } }),
+        ),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+      const { body } = await tenant.http.get(`${type.entries}/${id}`);
+      expect(body.data.fields).toEqual(
+        Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`f${index}`, index])),
+      );
+      expect(await eventTypes()).toHaveLength(13);
+    });
+
+    it('honours If-Match', async () => {
+      const type = await createType(tenant, FIELDS);
+      const [id] = await createEntries(tenant, type, [{ fields: { title: 'a' } }]);
+      const path = `${type.entries}/${id}`;
+      await tenant.http
+        .patch(path, { fields: { title: 'b' } })
+        .set('If-Match', '"v1"')
+        .expect(200);
+      const { body } = await tenant.http
+        .patch(path, { fields: { title: 'c' } })
+        .set('If-Match', '"v1"')
+        .expect(412);
+      expect(body.code).toBe('precondition_failed');
+      await tenant.http
+        .patch(path, { fields: { title: 'c' } })
+        .set('If-Match', 'W/"v2"')
+        .expect(412);
+      await tenant.http.delete(path).set('If-Match', '"v1"').expect(412);
+      const race = await Promise.all(
+        Array.from({ length: 6 }, () => tenant.http.patch(path, { fields: { title: 'd' } }).set('If-Match', '"v2"')),
+      );
+      expect(race.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412, 412, 412]);
+      await tenant.http.delete(path).set('If-Match', '*').expect(200);
+    });
+  });
+
+  describe('delete', () => {
+    it('deletes for good, and tells the last state', async () => {
+      const type = await createType(tenant, [{ name: 'sku', type: 'text', unique: true }]);
+      const [id] = await createEntries(tenant, type, [{ fields: { sku: 'a' }, status: 'published' }]);
+      const path = `${type.entries}/${id}`;
+      const last = await tenant.http.get(path).expect(200);
+      const { body } = await tenant.http.delete(path).expect(200);
+      expect(body).toEqual({ message: expect.any(String) });
+      await tenant.http.get(path).expect(404);
+      await tenant.http.delete(path).expect(404);
+      await tenant.http.patch(path, {}).expect(404);
+      await createEntries(tenant, type, [{ fields: { sku: 'a' } }]);
+      const [event] = await app.database.query<{ data: unknown }>(
+        `SELECT data FROM events WHERE tenant_id = $1 AND type = 'entry.deleted'`,
+        [tenant.id],
+      );
+      expect(event?.data).toEqual(last.body.data);
+    });
+
+    it('happens once, however many ask at once', async () => {
+      const type = await createType(tenant, FIELDS);
+      const [id] = await createEntries(tenant, type, [{ fields: { title: 'a' } }]);
+      const answers = await Promise.all(Array.from({ length: 6 }, () => tenant.http.delete(`${type.entries}/${id}`)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404, 404]);
+    });
+  });
+
+  it('stays consistent under any mix of concurrent writes', async () => {
+    const type = await createType(tenant, FIELDS);
+    const ids = await createEntries(
+      tenant,
+      type,
+      Array.from({ length: 5 }, (_, index) => ({ fields: { title: `t${index}` } })),
+    );
+    const random = (below: number) => Math.floor(Math.random() * below);
+    await Promise.all(
+      Array.from({ length: 120 }, async () => {
+        const path = `${type.entries}/${ids[random(ids.length)]}`;
+        switch (random(4)) {
+          case 0:
+            return tenant.http.post(type.entries, { fields: { title: 'new', tags: ['a', 'b'] } });
+          case 1:
+            return tenant.http.delete(path);
+          default:
+            return tenant.http.patch(path, {
+              fields: { price: random(9), tags: ['a', `${random(3)}`] },
+              status: random(2) ? 'published' : 'draft',
+            });
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,292 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { Database } from '../src/database/database.js';
+import { EventRecorder } from '../src/events/event-recorder.js';
+import { EventRetention } from '../src/events/event-retention.js';
+import { type EventSubscriber, type RelayedEvent, Subscribers } from '../src/events/subscriber.js';
+import { newUuid } from '../src/ids/type-id.js';
+import { startApp, type TestApp, type TestTenant } from './support/app.js';
+import { RECEIVER_ENV, type Receiver, startReceiver } from './support/receiver.js';
+import { Subscription } from './support/subscription.js';
+import { until } from './support/until.js';
+
+interface FeedPage {
+  data: { id: string; type: string; timestamp: string; tenant_id: string; data: { number: number } }[];
+  meta: { per_page: number; next_cursor: string };
+}
+
+/** A version 7 UUID of so long ago. */
+function uuidOfAge(days: number): string {
+  const hex = (Date.now() - days * 86_400_000).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}${newUuid().slice(13)}`;
+}
+
+describe('events', () => {
+  let receiver: Receiver;
+  let app: TestApp;
+  let tenant: TestTenant;
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    app = await startApp({ ...RECEIVER_ENV, EVENT_RETENTION: '10d' });
+  });
+  afterAll(async () => {
+    await app.close();
+    await receiver.close();
+  });
+  beforeEach(() => (tenant = app.tenant()));
+
+  const newEvent = (number: number) => ({
+    type: 'entry.created' as const,
+    data: JSON.stringify({ number }),
+    at: new Date(),
+  });
+
+  async function feed(query = ''): Promise<FeedPage> {
+    return (await tenant.http.get(`/v1/events/${tenant.id}?${query}`).expect(200)).body as FeedPage;
+  }
+
+  describe('the relay', () => {
+    /** A subscriber that only this tenant's events concern. */
+    function subscribe(accept: (events: readonly RelayedEvent[]) => Promise<void> | void): EventSubscriber {
+      const subscriber: EventSubscriber = {
+        name: 'test',
+        accept: async (_transaction, tenantId, events) => {
+          if (tenantId === tenant.id) await accept(events);
+        },
+      };
+      app.get(Subscribers).add(subscriber);
+      return subscriber;
+    }
+
+    it('hands over what was committed, in the order it was recorded, and nothing that was rolled back', async () => {
+      const numbers: number[] = [];
+      subscribe(
+        (events) => void numbers.push(...events.map(({ data }) => (JSON.parse(data) as { number: number }).number)),
+      );
+      const database = app.get(Database);
+      const recorder = app.get(EventRecorder);
+      const rolledBack = database.transaction(async (transaction) => {
+        await recorder.record(transaction, tenant.id, [newEvent(0)]);
+        throw new Error('rolled back');
+      });
+      await expect(rolledBack).rejects.toThrow('rolled back');
+      await database.transaction((transaction) => recorder.record(transaction, tenant.id, [newEvent(1), newEvent(2)]));
+      recorder.committed(tenant.id);
+      await until(() => Promise.resolve(numbers.length >= 2));
+      expect(numbers).toEqual([1, 2]);
+      const rows = await app.database.query('SELECT 1 FROM pending_events WHERE tenant_id = $1', [tenant.id]);
+      expect(rows).toEqual([]);
+      expect((await feed()).data.map(({ data }) => data.number)).toEqual([1, 2]);
+    });
+
+    it('hands an event over again when a subscriber failed, whose rows are rolled back with the others', async () => {
+      const webhook = await Subscription.create(app, receiver);
+      tenant = webhook.tenant;
+      let tries = 0;
+      subscribe(() => {
+        if (++tries < 3) throw new Error('not yet');
+      });
+      await webhook.happen();
+      await receiver.until(webhook.path, 1);
+      expect(tries).toBe(3);
+      await webhook.newest('succeeded', 1);
+      expect(receiver.received(webhook.path)).toHaveLength(1);
+    });
+
+    it('finds events that nobody was woken for', async () => {
+      const numbers: number[] = [];
+      subscribe(
+        (events) => void numbers.push(...events.map(({ data }) => (JSON.parse(data) as { number: number }).number)),
+      );
+      await app.get(EventRecorder).record(app.get(Database), tenant.id, [newEvent(1)]);
+      await until(() => Promise.resolve(numbers.length > 0));
+    });
+
+    it('relays many events in batches', async () => {
+      const sizes: number[] = [];
+      subscribe((events) => void sizes.push(events.length));
+      const events = Array.from({ length: 1_200 }, (_, number) => newEvent(number));
+      await app.get(EventRecorder).record(app.get(Database), tenant.id, events);
+      app.get(EventRecorder).committed(tenant.id);
+      await until(() => Promise.resolve(sizes.reduce((sum, size) => sum + size, 0) === 1_200));
+      expect(Math.max(...sizes)).toBe(500);
+    });
+
+    it('relays large events in smaller batches, without a pause', async () => {
+      const sizes: number[] = [];
+      subscribe((events) => void sizes.push(events.length));
+      // Random, so that PostgreSQL can't make it smaller.
+      const large = () => ({ ...newEvent(0), data: JSON.stringify(randomBytes(500_000).toString('base64')) });
+      const started = Date.now();
+      await app.get(EventRecorder).record(app.get(Database), tenant.id, Array.from({ length: 20 }, large));
+      app.get(EventRecorder).committed(tenant.id);
+      await until(() => Promise.resolve(sizes.reduce((sum, size) => sum + size, 0) === 20));
+      expect(Math.max(...sizes)).toBeLessThan(10);
+      expect(Date.now() - started).toBeLessThan(5_000);
+    });
+  });
+
+  describe('the feed', () => {
+    const record = (...numbers: number[]) =>
+      app.get(EventRecorder).record(app.get(Database), tenant.id, numbers.map(newEvent));
+
+    it('answers 401 without a key and 403 for another tenant', async () => {
+      await app.client().get(`/v1/events/${tenant.id}`).expect(401);
+      await app.tenant().http.get(`/v1/events/${tenant.id}`).expect(403);
+    });
+
+    it('goes on from its cursor, also when that was its end', async () => {
+      const nothing = await feed('cursor=');
+      expect(nothing.data).toEqual([]);
+      await record(1, 2, 3);
+      const first = await feed(`per_page=2&cursor=${nothing.meta.next_cursor}`);
+      expect(first.data.map(({ data }) => data.number)).toEqual([1, 2]);
+      expect(Object.keys(first.data[0]!)).toEqual(['id', 'type', 'timestamp', 'tenant_id', 'data']);
+      expect(first.meta).toEqual({ per_page: 2, next_cursor: expect.any(String) });
+      const second = await feed(`per_page=2&cursor=${first.meta.next_cursor}`);
+      expect(second.data.map(({ data }) => data.number)).toEqual([3]);
+      const end = await feed(`cursor=${second.meta.next_cursor}`);
+      expect(end.data).toEqual([]);
+      await record(4);
+      const more = await feed(`cursor=${end.meta.next_cursor}`);
+      expect(more.data.map(({ data }) => data.number)).toEqual([4]);
+      expect((await feed()).data).toHaveLength(4);
+    });
+
+    it('shows events of one type with filter[type]', async () => {
+      await record(1);
+      expect((await feed('filter[type]=entry.created')).data).toHaveLength(1);
+      const { data, meta } = await feed('filter[type]=form.submitted');
+      expect(data).toEqual([]);
+      await tenant.http.get(`/v1/events/${tenant.id}?cursor=${meta.next_cursor}`).expect(400);
+    });
+
+    it("does not show another tenant's events", async () => {
+      await record(1);
+      tenant = app.tenant();
+      expect((await feed()).data).toEqual([]);
+    });
+
+    it.each([
+      'page=1',
+      'per_page=0',
+      'per_page=101',
+      'cursor=abc',
+      'filter[type]=webhook.test',
+      'filter[x]=1',
+      'sort=id',
+    ])('refuses ?%s', async (query) => {
+      await tenant.http.get(`/v1/events/${tenant.id}?${query}`).expect(400);
+    });
+
+    it('waits for a transaction that is under way instead of passing its event over', async () => {
+      const slow = new pg.Client({ connectionString: app.database.url });
+      await slow.connect();
+      try {
+        await slow.query('BEGIN');
+        const insert = `INSERT INTO events (tenant_id, id, type, data, occurred_at) VALUES ($1, $2, 'entry.created', $3, now())`;
+        await slow.query(insert, [tenant.id, newUuid(), { number: 1 }]);
+        await record(2);
+        const early = await feed();
+        expect(early.data).toEqual([]);
+        await slow.query('COMMIT');
+        const late = await feed(`cursor=${early.meta.next_cursor}`);
+        expect(late.data.map(({ data }) => data.number)).toEqual([1, 2]);
+      } finally {
+        await slow.end();
+      }
+    });
+
+    it('passes nothing over and shows nothing twice while many transactions commit in any order', async () => {
+      const database = app.get(Database);
+      const recorder = app.get(EventRecorder);
+      const seen: number[] = [];
+      let writing = true;
+      const reader = (async () => {
+        let cursor = '';
+        for (let last = false; ;) {
+          const { data, meta } = await feed(`per_page=7&cursor=${cursor}`);
+          seen.push(...data.map((event) => event.data.number));
+          cursor = meta.next_cursor;
+          if (data.length > 0) continue;
+          if (last) return;
+          last = !writing;
+        }
+      })();
+      const numbers = Array.from({ length: 120 }, (_, number) => number);
+      const writers = Array.from({ length: 6 }, async (_, writer) => {
+        for (const number of numbers.filter((one) => one % 6 === writer)) {
+          await database.transaction(async (transaction) => {
+            await recorder.record(transaction, tenant.id, [newEvent(number)]);
+            // Transactions of different lengths, which is what this is about.
+            await sleep(Math.random() * 15);
+          });
+        }
+      });
+      await Promise.all(writers);
+      // Transactions of other tests' rows may be under way; their end is all that the feed waits for.
+      await until(async () => (await feed('per_page=100')).data.length === 100);
+      writing = false;
+      await reader;
+      expect([...seen].sort((a, b) => a - b)).toEqual(numbers);
+    });
+  });
+
+  describe('the retention', () => {
+    const old = uuidOfAge;
+    const insertEvent = (id: string) =>
+      app.database.query(
+        `INSERT INTO events (tenant_id, id, type, data, occurred_at) VALUES ($1, $2, 'entry.created', '{}', now())`,
+        [tenant.id, id],
+      );
+    const ids = async (table: string, column = 'id') => {
+      const text = `SELECT ${column} AS id FROM ${table} WHERE tenant_id = $1 ORDER BY 1`;
+      return (await app.database.query<{ id: string }>(text, [tenant.id])).map(({ id }) => id);
+    };
+    const prune = () => app.get(EventRetention).prune();
+
+    it('deletes what is older, and nothing else', async () => {
+      const [older, younger] = [old(11), old(9)];
+      await insertEvent(older);
+      await insertEvent(younger);
+      await prune();
+      expect(await ids('events')).toEqual([younger]);
+    });
+
+    it('deletes finished deliveries with their attempts, and never an event that a pending one needs', async () => {
+      const webhook = await Subscription.create(app, receiver);
+      tenant = webhook.tenant;
+      const [row] = await app.database.query<{ id: string }>('SELECT id FROM webhooks WHERE tenant_id = $1', [
+        tenant.id,
+      ]);
+      const events = [old(13), old(12), old(11)];
+      const deliveries: string[] = [];
+      for (const [index, event] of events.entries()) {
+        await insertEvent(event);
+        const delivery = old(13 - index);
+        deliveries.push(delivery);
+        await app.database.query(
+          `INSERT INTO deliveries (tenant_id, id, webhook_id, event_id, event_type, status, attempts, next_attempt_at, created_at)
+           VALUES ($1, $2, $3, $4, 'entry.created', $5, 0, now() + interval '1 hour', now())`,
+          [tenant.id, delivery, row!.id, event, index === 1 ? 'pending' : 'succeeded'],
+        );
+        await app.database.query(
+          `INSERT INTO delivery_attempts (tenant_id, delivery_id, id, attempted_at, duration_ms, response)
+           VALUES ($1, $2, $2, now(), 1, '')`,
+          [tenant.id, delivery],
+        );
+      }
+      await prune();
+      expect(await ids('deliveries')).toEqual([deliveries[1]]);
+      expect(await ids('delivery_attempts', 'delivery_id')).toEqual([deliveries[1]]);
+      // What is newer than the oldest that is needed waits too.
+      expect(await ids('events')).toEqual([events[1], events[2]]);
+
+      await tenant.http.delete(webhook.webhook).expect(200);
+      await prune();
+      expect(await ids('deliveries')).toEqual([]);
+      expect(await ids('events')).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,42 @@
+/** What is there in the end: rows, events and deliveries as PostgreSQL has them, under the ids that the API shows. */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { using } from '../../bench/postgres.mjs';
+import { keyOfEvent } from './ledger.mjs';
+
+/** What is still to be done; all 0 when it is quiet. */
+const UNFINISHED = `SELECT
+  (SELECT count(*) FROM pending_events)::int AS events,
+  (SELECT count(*) FROM deliveries WHERE status = 'pending')::int AS deliveries,
+  (SELECT count(*) FROM mails WHERE status = 'pending')::int AS mails,
+  (SELECT count(*) FROM pg_stat_activity WHERE application_name = 'trivet' AND state <> 'idle')::int AS statements`;
+
+export async function unfinished(url) {
+  return using(url, async (client) => (await client.query(UNFINISHED)).rows[0]);
+}
+
+export async function gather({ url, dist, tenantId }) {
+  const { formatId } = await import(pathToFileURL(join(dist, 'ids/type-id.js')).href);
+  return using(url, async (client) => {
+    const read = async (sql) => (await client.query(sql, [tenantId])).rows;
+    const events = (await read('SELECT id, type, data FROM events WHERE tenant_id = $1')).map(({ id, type, data }) => ({
+      id: formatId('evt', id),
+      type,
+      key: keyOfEvent({ type, data }),
+    }));
+    const entries = await read(`SELECT id, fields->>'title' AS title FROM entries WHERE tenant_id = $1`);
+    const submissions = await read(`SELECT s.id, s.fields->>'message' AS message, f.notify_email IS NOT NULL AS notifies
+      FROM submissions s JOIN forms f ON f.tenant_id = $1 AND f.id = s.form_id WHERE s.tenant_id = $1`);
+    const deliveries = await read(`SELECT webhook_id, event_id, status FROM deliveries WHERE tenant_id = $1`);
+    return {
+      events,
+      entries: new Map(entries.map(({ id, title }) => [formatId('ent', id), title])),
+      submissions: submissions.map(({ id, message, notifies }) => ({ id: formatId('sub', id), message, notifies })),
+      deliveries: deliveries.map(({ webhook_id, event_id, status }) => ({
+        webhookId: formatId('wh', webhook_id),
+        eventId: formatId('evt', event_id),
+        status,
+      })),
+    };
+  });
+}

@@ -1,0 +1,126 @@
+/** What goes wrong, each while writes go on; each returns when things are well again. Nothing waits for a time, only for what happens. */
+import { GOOD } from './receiver.mjs';
+import { until } from './until.mjs';
+
+/** Takes what is being sent down with it: mails and deliveries hang when it is killed. */
+export async function killWorkerWhileItSends(world) {
+  const { writer, worker, mails } = world;
+  const { mailbox } = world.webhook('/all');
+  world.say('kill -9 of the worker while it sends deliveries and mails');
+  const hung = mailbox.answered.hung;
+  mailbox.answer = 'hang';
+  mails.isHanging = true;
+  await until(() => mails.hanging.length > 0 && mailbox.answered.hung > hung, 'deliveries and mails hang');
+  await worker.kill();
+  mailbox.answer = GOOD;
+  mails.heal();
+  if (worker !== world.api) await writer.more(40);
+  await worker.start();
+  await writer.more(40);
+}
+
+/** At any moment: perhaps after the receiver took a delivery, and before that was written down. */
+export async function killWorker(world, times) {
+  for (let time = 1; time <= times; time++) {
+    world.say('kill -9 of the worker');
+    const { answered } = world.webhook('/all').mailbox;
+    const goal = answered.taken + 20;
+    await until(() => answered.taken >= goal, '20 deliveries are taken');
+    await world.worker.kill();
+    await world.worker.start();
+    await world.writer.more(20);
+  }
+}
+
+/** Again and again, each time with requests under way. */
+export async function killApi(world, times) {
+  const { writer, api } = world;
+  for (let time = 1; time <= times; time++) {
+    world.say('kill -9 of the API under load');
+    await writer.busy(3);
+    const failed = writer.fail(5);
+    await api.kill();
+    await failed;
+    await api.start();
+    await writer.more(30);
+  }
+}
+
+export async function receiverFails(world) {
+  const { writer, webhooks } = world;
+  const mailboxes = webhooks.filter(({ gone }) => !gone).map(({ mailbox }) => mailbox);
+  const failures = [
+    { answer: { status: 500 }, kind: 'refused', count: 100, text: '500' },
+    { answer: { status: 503, headers: { 'retry-after': '1' } }, kind: 'refused', count: 40, text: '503, Retry-After' },
+    { answer: { status: 302, headers: { location: '/' } }, kind: 'refused', count: 20, text: 'a redirect' },
+    { answer: 'reset', kind: 'reset', count: 80, text: 'a reset connection' },
+    { answer: 'hang', kind: 'hung', count: 50, text: 'nothing' },
+  ];
+  for (const { answer, kind, count, text } of failures) {
+    world.say(`the receiver answers with ${text}`);
+    const given = () => mailboxes.reduce((sum, { answered }) => sum + answered[kind], 0);
+    const goal = given() + count;
+    for (const mailbox of mailboxes) mailbox.answer = answer;
+    await until(() => given() >= goal, `${count} deliveries are answered with ${text}`);
+  }
+  for (const mailbox of mailboxes) mailbox.answer = GOOD;
+  await writer.more(20);
+}
+
+/** A new secret; from now on both sign. */
+export async function rotateSecret(world) {
+  const { client, tenantId } = world;
+  const { id, mailbox } = world.webhook('/all');
+  world.say('a webhook gets a new secret');
+  const secret = 'a secret after the first';
+  // Before it is set: a delivery may be signed with it while the answer is on its way.
+  mailbox.secrets = [mailbox.secrets[0], secret];
+  await client.ask('PATCH', `/v1/webhooks/${tenantId}/${id}`, { secret });
+}
+
+export async function flushRedis(world, times) {
+  for (let time = 1; time <= times; time++) {
+    world.say('FLUSHALL');
+    await world.redis.flush();
+    await world.writer.more(15);
+  }
+}
+
+/** The worker has to start, too, while Redis is away. */
+export async function restartRedis(world) {
+  const { redis, writer, worker } = world;
+  world.say('kill -9 of Redis');
+  await redis.kill();
+  await writer.more(40);
+  world.say('kill -9 of the worker without Redis');
+  await worker.kill();
+  await worker.start();
+  await writer.more(40);
+  await redis.start();
+  world.say('Redis is back, empty');
+  await writer.more(40);
+}
+
+export async function restartPostgres(world, how) {
+  const { postgres, writer } = world;
+  world.say(`PostgreSQL: ${how} shutdown`);
+  await writer.busy(3);
+  const failed = writer.fail(10);
+  await postgres.stop(how);
+  await failed;
+  await postgres.start();
+  await writer.more(40);
+}
+
+/** All at once. */
+export async function powerCut(world) {
+  const { postgres, redis, writer, processes } = world;
+  world.say('a power cut: everything at once');
+  await writer.busy(3);
+  const failed = writer.fail(10);
+  await Promise.all([...processes.map((process) => process.kill()), redis?.kill(), postgres.stop('immediate')]);
+  await failed;
+  await Promise.all([postgres.start(), redis?.start()]);
+  await Promise.all(processes.map((process) => process.start()));
+  await writer.more(60);
+}

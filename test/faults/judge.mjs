@@ -1,0 +1,112 @@
+/** Compares what was acknowledged with what there is. Each function returns {expected, found, duplicates, lost, invented}, ids in the last two. */
+
+/**
+ * Every acknowledged operation has its events, once; one of unknown state has all of them or none, and its row says the same; nothing else
+ * has any. An operation that happened by halves counts as lost.
+ */
+export function judgeEvents({ operations }, { events, entries, submissions }) {
+  const found = new Map();
+  for (const { key, id } of events) found.set(key, [...(found.get(key) ?? []), id]);
+  const titles = new Set(entries.values());
+  const messages = new Set(submissions.map(({ message }) => message));
+  const lost = [];
+  const expected = new Set();
+  let happened = 0;
+  for (const operation of operations) {
+    const { kind, state, events: keys } = operation;
+    if (keys.length === 0 || state === 'rejected' || state === 'unsent') continue;
+    const present = keys.filter((key) => found.has(key));
+    if (state === 'acknowledged') lost.push(...keys.filter((key) => !found.has(key)));
+    else {
+      const isWhole = present.length === 0 || present.length === keys.length;
+      const isThere = present.length > 0;
+      if (!isWhole || rowSays(operation, { entries, titles, messages }) !== isThere)
+        lost.push(`half of ${kind} ${keys}`);
+      if (!isThere) continue;
+      happened++;
+    }
+    for (const key of keys) expected.add(key);
+  }
+  const extra = [...found].flatMap(([key, ids]) =>
+    expected.has(key) ? ids.slice(1).map(() => key) : ids.map(() => key),
+  );
+  return { expected: expected.size, found: found.size, duplicates: 0, lost, invented: extra, happened };
+}
+
+/** Whether the operation's rows are as if it had happened. Nothing else touched them later. */
+function rowSays({ kind, id, ids, token }, { entries, titles, messages }) {
+  if (kind === 'create') return titles.has(token);
+  if (kind === 'update') return entries.get(id) === token;
+  if (kind === 'delete') return !entries.has(id);
+  if (kind === 'submit') return messages.has(token);
+  if (kind === 'drop type') return !ids.some((entryId) => entries.has(entryId));
+  throw new Error(`No row tells of ${kind}.`);
+}
+
+/** The rows of entries and submissions are as the last acknowledged operation left them. */
+export function judgeRows(ledger, { entries, submissions }) {
+  const lost = [];
+  const invented = [];
+  for (const [id, expected] of ledger.entries) {
+    if (expected === null && entries.has(id)) invented.push(id);
+    if (expected !== null && entries.get(id) !== expected.title) lost.push(id);
+  }
+  const named = (states) => (kind) =>
+    ledger.operations.filter((operation) => operation.kind === kind && states.includes(operation.state));
+  const possible = named(['acknowledged', 'unknown']);
+  const tokens = new Set([...possible('create'), ...possible('update')].map(({ token }) => token));
+  invented.push(...[...entries].filter(([, title]) => !tokens.has(title)).map(([id]) => id));
+  const ids = new Set(submissions.map(({ id }) => id));
+  const acknowledged = named(['acknowledged'])('submit');
+  lost.push(...acknowledged.filter(({ id }) => !ids.has(id)).map(({ id }) => id));
+  const messages = new Set(possible('submit').map(({ token }) => token));
+  invented.push(...submissions.filter(({ message }) => !messages.has(message)).map(({ id }) => id));
+  const expected = [...ledger.entries.values()].filter((entry) => entry !== null).length + acknowledged.length;
+  return { expected, found: entries.size + submissions.length, duplicates: 0, lost, invented };
+}
+
+/** What the feed gave, reading along, is what is in the table, each event once. */
+export function judgeFeed(feed, { events }) {
+  return compare(
+    events.map(({ id }) => id),
+    feed.events.map(({ id }) => id),
+    { once: true },
+  );
+}
+
+/** What was taken at a webhook's address is every event of its types; nothing else ever came there. */
+export function judgeDeliveries({ types, mailbox }, { events }) {
+  const expected = events.filter(({ type }) => types.includes(type)).map(({ id }) => id);
+  const taken = [...mailbox.deliveries].flatMap(([id, { taken }]) => Array.from({ length: taken }, () => id));
+  const verdict = compare(expected, taken);
+  const known = new Set(expected);
+  verdict.invented = [...mailbox.deliveries.keys()].filter((id) => !known.has(id));
+  return verdict;
+}
+
+/** Every submission to a form with an address has its mail, and nobody else has. */
+export function judgeMails(mails, { submissions }) {
+  const expected = submissions.filter(({ notifies }) => notifies).map(({ id }) => id);
+  const taken = [...mails].flatMap(([id, { taken }]) => Array.from({ length: taken }, () => id));
+  const verdict = compare(expected, taken);
+  const messages = new Map(submissions.map(({ id, message }) => [id, message]));
+  const foreign = [...mails].filter(([id, { text }]) => !messages.has(id) || !text.includes(messages.get(id)));
+  verdict.invented = [...new Set([...verdict.invented, ...foreign.map(([id]) => id)])];
+  return verdict;
+}
+
+/** Two lists of ids; with `once` an id that is found twice is invented, else it is a duplicate. */
+function compare(expected, found, { once = false } = {}) {
+  const wanted = new Set(expected);
+  const seen = new Set(found);
+  const duplicates = found.length - seen.size;
+  const invented = [...seen].filter((id) => !wanted.has(id));
+  if (once && duplicates > 0) invented.push(`${duplicates} more than once`);
+  return {
+    expected: wanted.size,
+    found: seen.size,
+    duplicates,
+    lost: [...wanted].filter((id) => !seen.has(id)),
+    invented,
+  };
+}

@@ -1,0 +1,141 @@
+/** From the first write to the verdict. */
+import { gather, unfinished } from './evidence.mjs';
+import { judgeDeliveries, judgeEvents, judgeFeed, judgeMails, judgeRows } from './judge.mjs';
+import * as failures from './failures.mjs';
+import { until } from './until.mjs';
+import { World } from './world.mjs';
+
+/** A mail that a killed worker was sending is another's after 90 s, and one that was refused is sent again after 20 s. */
+const QUIET_WITHIN_S = 150;
+
+/** Returns {title, counts, rows, faults}: a verdict for each pair of sets, and whatever else was wrong. */
+export async function play({ name, dist, folder, withRedis }) {
+  const world = await World.build({ name, dist, folder, withRedis });
+  const { writer, feed, mails } = world;
+  world.say('writes begin');
+  writer.start();
+  feed.start();
+  await writer.more(60);
+
+  await failures.killWorkerWhileItSends(world);
+  await failures.killApi(world, 3);
+  if (withRedis) {
+    await failures.flushRedis(world, 3);
+    await failures.restartRedis(world);
+  }
+  await failures.rotateSecret(world);
+  await failures.receiverFails(world);
+  await failures.restartPostgres(world, 'fast');
+  await failures.restartPostgres(world, 'immediate');
+  await failures.killApi(world, 4);
+  await failures.killWorker(world, 4);
+  await failures.restartPostgres(world, 'immediate');
+  await failures.powerCut(world);
+  await failures.powerCut(world);
+  await writer.more(200);
+
+  await writer.stop();
+  mails.refusesSome = false;
+  world.say('writes have ended');
+  await quiet(world, ['events', 'deliveries', 'statements']);
+  world.say('everything is delivered; waiting for the last mails');
+  await quiet(world, ['events', 'deliveries', 'statements', 'mails']);
+  await feed.stop();
+  world.say('quiet');
+  return verdictOf(world);
+}
+
+/** Returns when nothing of these kinds is left to do. */
+async function quiet({ postgres }, kinds) {
+  let left;
+  let looks = 0;
+  const isQuiet = async () => {
+    left = await unfinished(postgres.url);
+    looks = kinds.every((kind) => left[kind] === 0) ? looks + 1 : 0;
+    return looks === 3;
+  };
+  await until(isQuiet, 'nothing is left to do', QUIET_WITHIN_S).catch((error) => {
+    throw new Error(`${error.message} Left: ${JSON.stringify(left)}`);
+  });
+}
+
+async function verdictOf(world) {
+  const { ledger, feed, webhooks, mails, postgres, dist, tenantId } = world;
+  const evidence = await gather({ url: postgres.url, dist, tenantId });
+  const rows = [
+    { title: 'changes → rows', ...judgeRows(ledger, evidence) },
+    { title: 'changes → events', ...judgeEvents(ledger, evidence) },
+    { title: 'events → change feed', ...judgeFeed(feed, evidence) },
+    ...webhooks
+      .filter(({ gone }) => !gone)
+      .map((webhook) => ({ title: `events → ${webhook.path}`, ...judgeDeliveries(webhook, evidence) })),
+    { title: 'submissions → mails', ...judgeMails(mails.mails, evidence) },
+  ];
+  const faults = [
+    ...ledger.surprises,
+    ...webhooks.flatMap(({ path, mailbox }) => mailbox.faults.map((fault) => `${path}: ${fault}`)),
+    ...judgeBodies(world),
+    ...judgeStatuses(world, evidence),
+    ...(await judgeGone(world, evidence)),
+    ...judgeTheJudge(world, evidence),
+  ];
+  const verified = { library: 0, own: 0 };
+  for (const { mailbox } of webhooks) {
+    for (const verifier of Object.keys(verified)) verified[verifier] += mailbox.verified[verifier];
+  }
+  return { name: world.name, counts: ledger.counts, happened: rows[1].happened, rows, verified, faults };
+}
+
+/** What was delivered is what the feed shows. */
+function judgeBodies({ feed, webhooks }) {
+  const texts = new Map(feed.events.map((event) => [event.id, JSON.stringify(event)]));
+  return webhooks.flatMap(({ path, mailbox }) =>
+    [...mailbox.deliveries]
+      .filter(([id, { text }]) => JSON.stringify(JSON.parse(text)) !== texts.get(id))
+      .map(([id]) => `${path}: ${id} was delivered with another body than the feed shows`),
+  );
+}
+
+/** The service knows what it has delivered. */
+function judgeStatuses({ webhooks }, { deliveries }) {
+  const good = new Set(webhooks.filter(({ gone }) => !gone).map(({ id }) => id));
+  return deliveries
+    .filter(({ webhookId, status }) => good.has(webhookId) && status !== 'succeeded')
+    .map(({ eventId, status }) => `the delivery of ${eventId} is ${status}`);
+}
+
+/** An address that answered 410 has its webhook made inactive, and only events ever came there. */
+async function judgeGone({ client, tenantId, webhooks }, { events }) {
+  const { id, mailbox } = webhooks.find(({ gone }) => gone);
+  const { data } = await client.ask('GET', `/v1/webhooks/${tenantId}/${id}`);
+  const known = new Set(events.map((event) => event.id));
+  const faults = [...mailbox.deliveries.keys()]
+    .filter((eventId) => !known.has(eventId))
+    .map((eventId) => `${eventId} was invented for the address that is gone`);
+  if (data.active || data.disabled_reason !== 'gone') faults.push(`after 410 the webhook is ${JSON.stringify(data)}`);
+  return faults;
+}
+
+/** A judge who finds nothing might be blind: with an event less, and one more, each comparison must find exactly that. */
+function judgeTheJudge({ ledger, feed, webhooks, mails }, evidence) {
+  const last = evidence.events.find(({ type }) => type === 'form.submitted');
+  const fewer = { ...evidence, events: evidence.events.filter((event) => event !== last) };
+  const submissions = evidence.submissions.filter(({ id }) => id !== evidence.submissions.find((s) => s.notifies).id);
+  const more = { ...evidence, events: [...evidence.events, { id: 'evt_none', type: last.type, key: last.key }] };
+  const nobodys = { ...evidence, events: [...evidence.events, { id: 'evt_none', type: last.type, key: 'none' }] };
+  const forms = webhooks.find(({ path }) => path === '/forms');
+  const checks = {
+    'an event lost': judgeEvents(ledger, fewer).lost.length === 1,
+    'an event twice': judgeEvents(ledger, more).invented.length === 1,
+    'an event of nobody': judgeEvents(ledger, nobodys).invented.length === 1,
+    'an event invented in the feed': judgeFeed(feed, fewer).invented.length === 1,
+    'an event lost in the feed': judgeFeed(feed, more).lost.length === 1,
+    'a delivery invented': judgeDeliveries(forms, fewer).invented.length === 1,
+    'a delivery lost': judgeDeliveries(forms, more).lost.length === 1,
+    'a mail invented': judgeMails(mails.mails, { submissions }).invented.length === 1,
+    'a row lost': judgeRows(ledger, { ...evidence, submissions }).lost.length <= 1,
+  };
+  return Object.entries(checks)
+    .filter(([, found]) => !found)
+    .map(([check]) => `the comparison does not find ${check}`);
+}

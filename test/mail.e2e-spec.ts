@@ -1,0 +1,480 @@
+import { randomInt } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Logger } from '@nestjs/common';
+import { Database } from '../src/database/database.js';
+import { EventRecorder } from '../src/events/event-recorder.js';
+import { Subscribers } from '../src/events/subscriber.js';
+import { formatId, newUuid } from '../src/ids/type-id.js';
+import { MailTimes } from '../src/mail/mail-times.js';
+import { Mails } from '../src/mail/mails.js';
+import { Metrics } from '../src/observability/metrics.js';
+import { startApp, type TestApp, type TestTenant } from './support/app.js';
+import { parseMessage } from './support/mail-message.js';
+import { type MailServer, startMailServer } from './support/mail-server.js';
+import { describeWithRedis, TEST_REDIS_URL } from './support/redis.js';
+import { until } from './support/until.js';
+
+interface MailRow {
+  status: string;
+  attempts: number;
+  last_error: string | null;
+  next_attempt_at: Date | null;
+  finished_at: Date | null;
+}
+
+/** A form that notifies an address that no other test has. */
+interface TestForm {
+  tenant: TestTenant;
+  id: string;
+  path: string;
+  recipient: string;
+}
+
+const FIELDS = [
+  { name: 'name', type: 'text', required: true, label: 'Your name' },
+  { name: 'email', type: 'email' },
+  { name: 'message', type: 'textarea' },
+];
+
+/** Quick enough for tests; the sweeper, which finds what is due again, still takes its second. */
+const TIMES = { schedule: [50, 50, 50, 50, 50, 50], attempt: 5_000, lease: 6_000, grace: 5_000 };
+
+let recipients = 0;
+
+async function newForm(app: TestApp, form: { name?: string; fields?: object[]; tenant?: TestTenant } = {}) {
+  const { name = 'Contact', fields = FIELDS, tenant = app.tenant() } = form;
+  const recipient = `recipient-${++recipients}@example.com`;
+  const response = await tenant.http
+    .post(`/v1/forms/${tenant.id}`, { name, fields, notify_email: recipient })
+    .expect(201);
+  const id = response.body.data.id as string;
+  return { tenant, id, path: `/v1/forms/${tenant.id}/${id}/submissions`, recipient };
+}
+
+/** Returns the submission's id. Each comes from an address of its own, because of the limit. */
+async function submit(app: TestApp, { path }: TestForm, fields: object = { name: 'Ada' }): Promise<string> {
+  const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
+  const visitor = app.client(undefined, { 'X-Forwarded-For': address });
+  const response = await visitor.post(path, { fields }).expect(201);
+  return response.body.data.id as string;
+}
+
+async function rowsOf(app: TestApp, { tenant }: TestForm): Promise<MailRow[]> {
+  return app.database.query<MailRow>('SELECT * FROM mails WHERE tenant_id = $1 ORDER BY submission_id', [tenant.id]);
+}
+
+/** The only mail of the form's tenant, once it has this status. */
+async function mailWith(status: string, app: TestApp, form: TestForm): Promise<MailRow> {
+  return until(async () => (await rowsOf(app, form)).find((row) => row.status === status));
+}
+
+describe('notification mails', () => {
+  let server: MailServer;
+  let app: TestApp;
+  beforeAll(async () => {
+    server = await startMailServer();
+    app = await startApp({ SMTP_URL: server.url, MAIL_FROM: 'Acme, Inc. <forms@acme.example>' });
+  });
+  beforeEach(() => Object.assign(app.get(MailTimes), TIMES));
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(async () => {
+    await app.close();
+    await server.stop();
+  });
+
+  describe('what they say', () => {
+    it('is the submission, as text and as HTML, and whom to answer', async () => {
+      const form = await newForm(app);
+      const id = await submit(app, form, {
+        message: 'Hello,\n<b>„Welt“</b> 💬',
+        name: 'Ada',
+        email: 'ada@example.com',
+      });
+      const [mail, ...others] = await server.until(form.recipient, 1);
+      expect(others).toEqual([]);
+      expect(mail).toMatchObject({ from: 'forms@acme.example', to: [form.recipient] });
+      const headers = ['From', 'To', 'Reply-To', 'Subject', 'Message-ID', 'Auto-Submitted', 'MIME-Version'];
+      expect(headers.map((name) => mail?.header(name))).toEqual([
+        '"Acme, Inc." <forms@acme.example>',
+        form.recipient,
+        'ada@example.com',
+        'New submission: Contact',
+        `<${id}@acme.example>`,
+        'auto-generated',
+        '1.0',
+      ]);
+      expect(mail?.text).toContain(
+        'Your name:\n  Ada\n\nemail:\n  ada@example.com\n\nmessage:\n  Hello,\n  <b>„Welt“</b> 💬\n',
+      );
+      expect(mail?.html).toContain('Hello,<br>\n&lt;b&gt;„Welt“&lt;/b&gt; 💬</td>');
+      expect((await mailWith('sent', app, form)).attempts).toBe(1);
+    });
+
+    it('tells when the submission was made', async () => {
+      const form = await newForm(app);
+      const before = Date.now() - 1_000;
+      await submit(app, form);
+      const [mail] = await server.until(form.recipient, 1);
+      const date = Date.parse(mail?.header('Date') ?? '');
+      expect(date).toBeGreaterThanOrEqual(before);
+      expect(date).toBeLessThanOrEqual(Date.now());
+    });
+
+    it('survives long and foreign names', async () => {
+      const name = '日本語のお問い合わせフォーム ünïcödé 👩‍🚀 '.repeat(6).trim();
+      const label = 'العربية '.repeat(10).trim();
+      const form = await newForm(app, { name, fields: [{ name: 'a', type: 'text', label }] });
+      await submit(app, form, { a: 'ß'.repeat(1_000) });
+      const [mail] = await server.until(form.recipient, 1);
+      expect(mail?.header('Subject')).toBe(`New submission: ${name}`);
+      expect(mail?.text).toContain(`${label}:\n  ${'ß'.repeat(1_000)}\n`);
+      // As sent: no line of a header is too long or holds anything but ASCII.
+      expect(mail?.headerLines.join('\n')).toMatch(/^\p{ASCII}+$/u);
+    });
+
+    it('is whole for the largest submissions', async () => {
+      const names = Array.from({ length: 12 }, (_, index) => `field${index}`);
+      const form = await newForm(app, { fields: names.map((name) => ({ name, type: 'textarea' })) });
+      const value = `${'a long line of text '.repeat(900)}\n.\n..\nFrom here`;
+      await submit(app, form, Object.fromEntries(names.map((name) => [name, value])));
+      const [mail] = await server.until(form.recipient, 1);
+      const indented = value.replaceAll('\n', '\n  ');
+      expect(mail?.text).toContain(names.map((name) => `${name}:\n  ${indented}\n`).join('\n'));
+    });
+
+    it('has no header that a form or a visitor made up', async () => {
+      const evil = 'x\r\nBcc: eve@example.com\r\n\r\nbody';
+      const fields = [
+        { name: 'email', type: 'email' },
+        { name: 'message', type: 'textarea', label: 'y' },
+        { name: 'second', type: 'email' },
+      ];
+      const form = await newForm(app, { fields });
+      // What the API would not let in, but an older version or a restored dump may have.
+      await app.database.query('UPDATE forms SET name = $2, fields = $3 WHERE tenant_id = $1', [
+        form.tenant.id,
+        evil,
+        JSON.stringify(fields.map((field) => ({ ...field, label: evil }))),
+      ]);
+      const id = await submit(app, form, { message: evil, second: 'ada@example.com' });
+      const [mail] = await server.until(form.recipient, 1);
+      expect(mail?.to).toEqual([form.recipient]);
+      expect(mail?.headerLines.map((line) => line.split(':')[0])).toEqual([
+        ...[
+          'Auto-Submitted',
+          'From',
+          'To',
+          'Reply-To',
+          'Subject',
+          'Message-ID',
+          'Date',
+          'MIME-Version',
+          'Content-Type',
+        ],
+      ]);
+      expect(mail?.header('Subject')).toBe('New submission: x Bcc: eve@example.com body');
+      expect(mail?.header('Reply-To')).toBe('ada@example.com');
+      expect(mail?.header('Message-ID')).toBe(`<${id}@acme.example>`);
+      expect(mail?.text).toContain('x Bcc: eve@example.com body:\n  x\n  Bcc: eve@example.com\n  \n  body\n');
+    });
+  });
+
+  describe('who gets one', () => {
+    it('is nobody without notify_email, and each form its own address', async () => {
+      const tenant = app.tenant();
+      const silent = await tenant.http.post(`/v1/forms/${tenant.id}`, { name: 'Silent', fields: FIELDS }).expect(201);
+      const path = `/v1/forms/${tenant.id}/${silent.body.data.id}/submissions`;
+      const [first, second] = [await newForm(app, { tenant }), await newForm(app, { tenant })];
+      await submit(app, { ...first, path });
+      const ids = [await submit(app, first), await submit(app, second)];
+      await Promise.all([server.until(first.recipient, 1), server.until(second.recipient, 1)]);
+      const rows = await app.database.query<{ submission_id: string }>(
+        'SELECT submission_id FROM mails WHERE tenant_id = $1 ORDER BY submission_id',
+        [tenant.id],
+      );
+      expect(rows.map((row) => formatId('sub', row.submission_id))).toEqual(ids);
+    });
+
+    it('is nobody for a submission that rolled back, and somebody once for one whose event comes twice', async () => {
+      const form = await newForm(app);
+      const [database, recorder] = [app.get(Database), app.get(EventRecorder)];
+      const lost = { id: formatId('sub', newUuid()), form_id: form.id };
+      const rolledBack = database.transaction(async (transaction) => {
+        await recorder.record(transaction, form.tenant.id, [
+          { type: 'form.submitted', data: JSON.stringify(lost), at: new Date() },
+        ]);
+        throw new Error('Rolled back');
+      });
+      await expect(rolledBack).rejects.toThrow('Rolled back');
+
+      const id = await submit(app, form);
+      await mailWith('sent', app, form);
+      await recorder.record(database, form.tenant.id, [
+        { type: 'form.submitted', data: JSON.stringify({ id, form_id: form.id }), at: new Date() },
+      ]);
+      recorder.committed(form.tenant.id);
+      const isPending = 'SELECT 1 FROM pending_events WHERE tenant_id = $1';
+      await until(async () => (await app.database.query(isPending, [form.tenant.id])).length === 0);
+      expect((await rowsOf(app, form)).map(({ status, attempts }) => [status, attempts])).toEqual([['sent', 1]]);
+      expect(server.received(form.recipient)).toHaveLength(1);
+    });
+
+    it('fails when the operator removed the submission first', async () => {
+      const form = await newForm(app);
+      server.answer(form.recipient, () => ({ recipient: 450 }));
+      await submit(app, form);
+      await until(() => Promise.resolve(server.attempts(form.recipient) > 0));
+      await app.database.query('DELETE FROM submissions WHERE tenant_id = $1', [form.tenant.id]);
+      expect(await mailWith('failed', app, form)).toMatchObject({
+        last_error: 'The submission or its form was removed.',
+      });
+    });
+  });
+
+  describe('a refusal', () => {
+    it.each([{ recipient: 451 }, { message: 451 }])('for now (%j) is tried again as the same mail', async (refusal) => {
+      const form = await newForm(app);
+      server.answer(form.recipient, (attempt) => (attempt < 3 ? refusal : 'take'));
+      const id = await submit(app, form);
+      const mails = await server.until(form.recipient, 1);
+      expect(server.attempts(form.recipient)).toBe(3);
+      expect(new Set(mails.map((mail) => mail.header('Message-ID')))).toEqual(new Set([`<${id}@acme.example>`]));
+      const row = await mailWith('sent', app, form);
+      expect(row).toMatchObject({ attempts: 3, next_attempt_at: null });
+      expect(row.last_error).toContain('451');
+    });
+
+    it.each([{ recipient: 550 }, { message: 554 }])('for good (%j) ends in the log', async (refusal) => {
+      const log = jest.spyOn(Logger.prototype, 'error');
+      const form = await newForm(app);
+      server.answer(form.recipient, () => refusal);
+      const id = await submit(app, form);
+      const row = await mailWith('failed', app, form);
+      const code = String(Object.values(refusal)[0]);
+      expect(row).toMatchObject({ attempts: 1, next_attempt_at: null, last_error: expect.stringContaining(code) });
+      expect(row.finished_at).not.toBeNull();
+      await until(() => Promise.resolve(log.mock.calls.length > 0));
+      expect(log.mock.calls).toEqual([
+        [
+          { tenant: form.tenant.id, submission: id, attempts: 1, reason: expect.stringContaining(code) },
+          'A mail failed for good',
+        ],
+      ]);
+    });
+
+    it('at every attempt of the schedule ends as failed too', async () => {
+      app.get(MailTimes).schedule = [10, 10];
+      const form = await newForm(app);
+      server.answer(form.recipient, () => ({ recipient: 450 }));
+      await submit(app, form);
+      expect(await mailWith('failed', app, form)).toMatchObject({ attempts: 3 });
+    });
+
+    it('is counted', async () => {
+      const { values } = await app.get(Metrics).mails.get();
+      const counts = Object.fromEntries(values.map(({ labels, value }) => [labels.outcome, value]));
+      expect(counts).toEqual({ sent: expect.any(Number), retried: expect.any(Number), failed: expect.any(Number) });
+    });
+  });
+
+  it('is tried for a day, the first time again within 30 s', () => {
+    const { schedule, attempt, lease } = new MailTimes();
+    expect((schedule[0] ?? 0) * 1.2).toBeLessThan(29_000);
+    const hours = schedule.reduce((sum, pause) => sum + pause, 0) / 3_600_000;
+    expect(hours).toBeGreaterThan(23);
+    expect(hours).toBeLessThan(25);
+    expect(lease).toBeGreaterThan(attempt + 10_000);
+  });
+
+  describe('a mail server', () => {
+    it('that is away costs nothing but time', async () => {
+      app.get(MailTimes).schedule = Array.from({ length: 50 }, () => 50);
+      await server.stop();
+      const form = await newForm(app);
+      const id = await submit(app, form);
+      const waiting = await until(async () => (await rowsOf(app, form)).find(({ attempts }) => attempts > 0));
+      expect(waiting).toMatchObject({ status: 'pending', last_error: expect.stringContaining('ECONNREFUSED') });
+      await server.start();
+      const [mail] = await server.until(form.recipient, 1);
+      expect(mail?.header('Message-ID')).toBe(`<${id}@acme.example>`);
+    });
+
+    it('that hangs holds up no visitor, and a mail no longer than an attempt may take', async () => {
+      Object.assign(app.get(MailTimes), { attempt: 400, lease: 5_000 });
+      const form = await newForm(app);
+      server.answer(form.recipient, (attempt) => (attempt <= 6 ? 'hang' : 'take'));
+      const started = Date.now();
+      await Promise.all(Array.from({ length: 6 }, () => submit(app, form)));
+      expect(server.received(form.recipient)).toEqual([]);
+      expect(Date.now() - started).toBeLessThan(2_000);
+      await server.until(form.recipient, 6);
+      await until(async () => (await rowsOf(app, form)).every(({ status }) => status === 'sent'));
+    });
+
+    it('that is slow for one mail keeps the next of the same tenant from nothing', async () => {
+      const tenant = app.tenant();
+      const [slow, quick] = [await newForm(app, { tenant }), await newForm(app, { tenant })];
+      let take: (answer: 'take') => void = () => undefined;
+      server.answer(slow.recipient, () => new Promise((resolve) => (take = resolve)));
+      await submit(app, slow);
+      await until(() => Promise.resolve(server.attempts(slow.recipient) > 0));
+      await submit(app, quick);
+      await server.until(quick.recipient, 1);
+      expect(server.received(slow.recipient)).toEqual([]);
+      take('take');
+      await server.until(slow.recipient, 1);
+    });
+  });
+
+  it('is sent again, as the same mail, when the worker died before it wrote down that it was sent', async () => {
+    app.get(MailTimes).lease = 200;
+    const form = await newForm(app);
+    jest.spyOn(app.get(Mails), 'sent').mockRejectedValueOnce(new Error('Died'));
+    const id = await submit(app, form);
+    const mails = await server.until(form.recipient, 2);
+    await mailWith('sent', app, form);
+    expect(mails.map((mail) => mail.header('Message-ID'))).toEqual(Array(2).fill(`<${id}@acme.example>`));
+  });
+
+  it('is claimed by one worker at a time, and by another when the lease is over', async () => {
+    const other = await startApp({ ROLE: 'api' });
+    const { id: tenantId } = other.tenant();
+    await other.database.query(
+      `INSERT INTO mails (tenant_id, submission_id, form_id, recipient, status, attempts, next_attempt_at, created_at)
+      SELECT $1, gen_random_uuid(), gen_random_uuid(), 'ada@example.com', 'pending', 0, now(), now()
+      FROM generate_series(1, 100)`,
+      [tenantId],
+    );
+    const mails = other.get(Mails);
+    const claims = await Promise.all(Array.from({ length: 120 }, () => mails.claim(tenantId, 1_000)));
+    const ids = claims.flatMap((mail) => mail?.submissionId ?? []);
+    // A claim may pass over mails that others are just claiming, and so find none.
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length).toBeGreaterThan(50);
+    const again = await until(async () => (await mails.hasDue(tenantId)) && mails.claim(tenantId, 1_000));
+    const late = claims.find((mail) => mail?.submissionId === again?.submissionId);
+    if (late) await mails.refused(tenantId, late, 'Too late to say so', undefined);
+    const [row] = await other.database.query('SELECT status FROM mails WHERE submission_id = $1', [
+      again?.submissionId,
+    ]);
+    expect(row).toEqual({ status: 'pending' });
+    await other.close();
+  });
+
+  it('is pruned when it is finished and old, and only then', async () => {
+    const form = await newForm(app);
+    await submit(app, form);
+    await mailWith('sent', app, form);
+    const before = newUuid();
+    server.answer(form.recipient, () => ({ recipient: 450 }));
+    await submit(app, form);
+    await until(async () => (await rowsOf(app, form)).length === 2);
+    const [subscriber] = app
+      .get(Subscribers)
+      .all()
+      .filter(({ name }) => name === 'mail');
+    await subscriber?.prune?.(form.tenant.id, newUuid());
+    expect((await rowsOf(app, form)).map(({ status }) => status)).toEqual(['pending']);
+    await app.database.query(`UPDATE mails SET status = 'sent' WHERE tenant_id = $1`, [form.tenant.id]);
+    await subscriber?.prune?.(form.tenant.id, before);
+    expect(await rowsOf(app, form)).toHaveLength(1);
+  });
+
+  describe('a process that stops', () => {
+    async function startAnother(): Promise<TestApp> {
+      const tenants = JSON.stringify([{ id: 'ten_stopping', name: 'Stopping', api_keys: [{ key: 'stopping' }] }]);
+      const other = await startApp({ SMTP_URL: server.url, TENANTS: tenants });
+      Object.assign(other.get(MailTimes), TIMES);
+      return {
+        ...other,
+        tenant: () => ({ id: 'ten_stopping', key: 'stopping', http: other.client('Bearer stopping') }),
+      };
+    }
+
+    it('finishes the mails that are under way', async () => {
+      const other = await startAnother();
+      const form = await newForm(other);
+      let take: (answer: 'take') => void = () => undefined;
+      server.answer(form.recipient, () => new Promise((resolve) => (take = resolve)));
+      await submit(other, form);
+      await until(() => Promise.resolve(server.attempts(form.recipient) > 0));
+      const sent = jest.spyOn(other.get(Mails), 'sent');
+      const closed = other.close();
+      take('take');
+      await closed;
+      expect(server.received(form.recipient)).toHaveLength(1);
+      expect(sent).toHaveBeenCalledTimes(1);
+      await expect(sent.mock.results[0]?.value).resolves.toBeUndefined();
+    });
+
+    it('does not wait for ever for a server that hangs, and leaves the mail to be tried again', async () => {
+      const other = await startAnother();
+      other.get(MailTimes).grace = 100;
+      const form = await newForm(other);
+      server.answer(form.recipient, () => 'hang');
+      await submit(other, form);
+      await until(() => Promise.resolve(server.attempts(form.recipient) > 0));
+      const refused = jest.spyOn(other.get(Mails), 'refused');
+      const started = Date.now();
+      await other.close();
+      expect(Date.now() - started).toBeLessThan(3_000);
+      expect(refused.mock.calls).toEqual([['ten_stopping', expect.anything(), expect.any(String), expect.any(Number)]]);
+    });
+  });
+
+  describe('without SMTP_URL', () => {
+    it('are written as files, and the log says so', async () => {
+      const log = jest.spyOn(Logger.prototype, 'warn');
+      const other = await startApp({ PUBLIC_URL: 'https://forms.example' });
+      const folder = join(other.config.dataDir, 'mails');
+      expect(log.mock.calls).toContainEqual([`SMTP_URL is not set: mails are not sent but written to ${folder}`]);
+      const form = await newForm(other, { name: 'Über uns' });
+      const ids = [await submit(other, form, { name: 'Ada', email: 'ada@example.com' }), await submit(other, form)];
+      await until(async () => (await rowsOf(other, form)).filter(({ status }) => status === 'sent').length === 2);
+      expect((await readdir(folder)).sort()).toEqual(ids.map((id) => `${id}.eml`).sort());
+      const mail = parseMessage(await readFile(join(folder, `${ids[0]}.eml`)));
+      const headers = ['From', 'To', 'Reply-To', 'Subject', 'Message-ID'].map((name) => mail.header(name));
+      expect(headers).toEqual([
+        'Trivet <trivet@localhost>',
+        form.recipient,
+        'ada@example.com',
+        'New submission: Über uns',
+        `<${ids[0]}@localhost>`,
+      ]);
+      expect(mail.text).toContain('Your name:\n  Ada\n');
+      await other.close();
+    });
+  });
+});
+
+describeWithRedis('notification mails on Redis', () => {
+  it('are sent once each by several processes', async () => {
+    const server = await startMailServer();
+    const env = { SMTP_URL: server.url, REDIS_URL: new URL('/9', TEST_REDIS_URL).href };
+    const first = await startApp(env);
+    const { database } = first;
+    const tenants = JSON.stringify(
+      first.config.tenants.slice(0, 2).map(({ id, name }) => ({ id, name, api_keys: [{ key: `another-${id}` }] })),
+    );
+    const second = await startApp({ ...env, TENANTS: tenants }, { database });
+    for (const app of [first, second]) Object.assign(app.get(MailTimes), TIMES);
+    const forms = [await newForm(first), await newForm(first)];
+    const total = 20;
+    for (const form of forms)
+      server.answer(form.recipient, (attempt) => (attempt % 4 === 0 ? { message: 421 } : 'take'));
+    await Promise.all(
+      forms.flatMap((form) => Array.from({ length: total }, (_, index) => submit(index % 2 ? first : second, form))),
+    );
+    for (const form of forms) {
+      const mails = await server.until(form.recipient, total);
+      const taken = mails.filter((mail) => mail.taken).map((mail) => mail.header('Message-ID'));
+      expect([taken.length, new Set(taken).size]).toEqual([total, total]);
+      await until(async () => (await rowsOf(first, form)).every(({ status }) => status === 'sent'));
+    }
+
+    await second.close();
+    await first.close();
+    await server.stop();
+  });
+});

@@ -1,0 +1,348 @@
+import sharp from 'sharp';
+import { parseId } from '../src/ids/type-id.js';
+import { startApp, type TestApp, type TestTenant } from './support/app.js';
+import { files } from './support/files.js';
+import { pathOf, upload } from './support/upload.js';
+
+describe('files', () => {
+  let app: TestApp;
+  let tenant: TestTenant;
+  beforeAll(async () => {
+    app = await startApp();
+    tenant = app.tenant();
+  });
+  afterAll(() => app.close());
+
+  const get = (path: string, headers: Record<string, string> = {}) => app.client(undefined, headers).get(path);
+  const bytes = async (path: string, headers: Record<string, string> = {}) =>
+    get(path, headers)
+      .buffer(true)
+      .parse((response, done) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => done(null, Buffer.concat(chunks)));
+      });
+
+  describe('are served', () => {
+    it('to anybody, for good', async () => {
+      const png = await files.png();
+      const media = await upload(app, tenant, png, 'red.png');
+      const response = await get(pathOf(media.url)).expect(200);
+      expect(response.body).toEqual(png);
+      expect(response.headers).toMatchObject({
+        'content-type': 'image/png',
+        'content-length': String(png.length),
+        'content-disposition': 'inline; filename=red.png',
+        'cache-control': 'public, max-age=31536000, immutable',
+        'accept-ranges': 'bytes',
+        'access-control-allow-origin': '*',
+        'cross-origin-resource-policy': 'cross-origin',
+        'x-content-type-options': 'nosniff',
+        etag: `"${media.id}"`,
+      });
+      expect(response.headers).not.toHaveProperty('content-security-policy');
+    });
+
+    it.each([
+      ['SVG', () => files.svg('<script>alert(document.domain)</script>'), 'image/svg+xml'],
+      ['HTML', () => Buffer.from('<!doctype html><script>alert(1)</script>'), 'text/html'],
+      [
+        'XML',
+        () => Buffer.from('<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"/>'),
+        'application/xml',
+      ],
+      ['text', () => Buffer.from('plain'), 'text/plain'],
+      ['documents', () => files.docx(), expect.stringContaining('wordprocessingml')],
+    ])('as sandboxed attachments, if they are %s', async (_name, make, type) => {
+      const media = await upload(app, tenant, make(), 'file');
+      const { headers } = await get(pathOf(media.url)).expect(200);
+      expect(headers['content-type']).toEqual(type);
+      expect(headers['content-disposition']).toBe('attachment; filename=file');
+      expect(headers['content-security-policy']).toMatch(/^sandbox; default-src 'none'/);
+      expect(headers['x-content-type-options']).toBe('nosniff');
+    });
+
+    it.each([
+      ['PDF', files.pdf],
+      ['audio', files.mp3],
+      ['video', files.mp4],
+    ])('in place, if they are %s', async (_name, make) => {
+      const media = await upload(app, tenant, make(), 'file');
+      expect((await get(pathOf(media.url)).expect(200)).headers['content-disposition']).toMatch(/^inline;/);
+    });
+
+    it('under a name that every browser reads and no file system minds', async () => {
+      const name = async (filename: string) => {
+        const media = await upload(app, tenant, await files.png(), filename);
+        return (await get(pathOf(media.url))).headers['content-disposition'];
+      };
+      expect(await name('Grüße.png')).toBe(`inline; filename="Gr??e.png"; filename*=UTF-8''Gr%C3%BC%C3%9Fe.png`);
+      expect(await name('../../etc/passwd')).toBe('inline; filename=.._.._etc_passwd');
+      expect(await name('photo\u202egnp.exe')).toBe('inline; filename=photo_gnp.exe');
+      expect(await name(`${'x'.repeat(400)}.png`)).toBe(`inline; filename=${'x'.repeat(150)}.png`);
+      expect(await name('a; x=y.png')).toMatch(/^inline; filename="a; x=y.png"/);
+    });
+
+    it('with headers alone to HEAD', async () => {
+      const media = await upload(app, tenant, await files.png(), 'red.png');
+      const { status, headers, body } = await get(pathOf(media.url));
+      const head = await fetch(app.url + pathOf(media.url), { method: 'HEAD' });
+      expect(head.status).toBe(status);
+      for (const name of ['content-type', 'content-length', 'etag', 'cache-control']) {
+        expect(head.headers.get(name)).toBe(headers[name]);
+      }
+      expect(await head.arrayBuffer()).toHaveProperty('byteLength', 0);
+      expect(body.length).toBeGreaterThan(0);
+    });
+
+    it.each(['If-None-Match', 'if-none-match'])('not again to who has them (%s)', async (header) => {
+      const media = await upload(app, tenant, await files.png());
+      for (const tag of [`"${media.id}"`, `W/"${media.id}"`, `"x", "${media.id}"`, '*']) {
+        const response = await get(pathOf(media.url), { [header]: tag }).expect(304);
+        expect(response.headers['etag']).toBe(`"${media.id}"`);
+        expect(response.headers).not.toHaveProperty('content-length');
+        expect(response.headers['cache-control']).toContain('immutable');
+      }
+      await get(pathOf(media.url), { [header]: '"other"' }).expect(200);
+    });
+
+    it('at no other url', async () => {
+      const { id } = await upload(app, tenant, await files.png());
+      for (const path of [
+        `/media/${tenant.id}/${id}`,
+        `/media/${tenant.id}/${id}.jpg`,
+        `/media/${tenant.id}/${id}.png.png`,
+        `/media/${tenant.id}/${id}.PNG`,
+        `/media/ten_unknown/${id}.png`,
+        `/media/${app.tenant().id}/${id}.png`,
+        `/media/${tenant.id}/..%2f..%2fetc%2fpasswd`,
+        `/media/..%2f..%2f/${id}.png`,
+        `/media/${tenant.id}`,
+        `/media/`,
+      ]) {
+        const response = await get(path).expect(404);
+        expect(response.body.code).toBe('not_found');
+        expect(response.headers['cache-control']).not.toContain('public');
+      }
+      await app.client().post(`/media/${tenant.id}/${id}.png`, {}).expect(405);
+    });
+  });
+
+  describe('in parts', () => {
+    const data = Buffer.from(Array.from({ length: 1000 }, (_, index) => String(index).padStart(4, '0')).join('\n'));
+    const { length } = data;
+    let path: string;
+    let etag: string;
+    beforeAll(async () => {
+      const media = await upload(app, tenant, data, 'numbers.txt');
+      path = pathOf(media.url);
+      etag = `"${media.id}"`;
+    });
+
+    it.each([
+      ['bytes=0-9', 0, 9],
+      ['bytes=10-', 10, length - 1],
+      ['bytes=-10', length - 10, length - 1],
+      [`bytes=100-${length * 2}`, 100, length - 1],
+      [`bytes=-${length * 2}`, 0, length - 1],
+      ['bytes=0-0', 0, 0],
+      ['bytes=7-7', 7, 7],
+    ])('%s', async (range, start, end) => {
+      const response = await bytes(path, { Range: range });
+      expect(response.status).toBe(206);
+      expect(response.headers['content-range']).toBe(`bytes ${start}-${end}/${length}`);
+      expect(response.headers['content-length']).toBe(String(end - start + 1));
+      expect(response.body).toEqual(data.subarray(start, end + 1));
+    });
+
+    it.each([`bytes=${length}-`, 'bytes=-0', 'bytes=99999999999999999999-', `bytes=${length + 5}-${length + 9}`])(
+      '416 for %s',
+      async (range) => {
+        const response = await get(path, { Range: range }).expect(416);
+        expect(response.headers['content-range']).toBe(`bytes */${length}`);
+        expect(response.headers).not.toHaveProperty('etag');
+      },
+    );
+
+    it.each([
+      'bytes=0-1,5-6',
+      'bytes=0-1,5-6,10-11,20-30',
+      'lines=0-5',
+      'bytes',
+      'bytes=x-y',
+      'bytes=-',
+      'bytes=9-5',
+      '',
+    ])('the whole for %s', async (range) => {
+      const response = await bytes(path, { Range: range });
+      expect([response.status, response.body.length]).toEqual([200, length]);
+    });
+
+    it('only of the version that the client has', async () => {
+      await get(path, { Range: 'bytes=0-1', 'If-Range': etag }).expect(206);
+      await get(path, { Range: 'bytes=0-1', 'If-Range': '"other"' }).expect(200);
+      await get(path, { Range: 'bytes=0-1', 'If-None-Match': etag }).expect(304);
+    });
+  });
+
+  describe('in variants', () => {
+    let path: string;
+    let id: string;
+    beforeAll(async () => {
+      const media = await upload(app, tenant, await files.jpeg(400, 200), 'photo.of.me.jpg');
+      ({ id } = media);
+      path = pathOf(media.url);
+    });
+
+    const shape = async (query: string, of = path) => {
+      const response = await bytes(`${of}?${query}`);
+      if (response.status !== 200) throw new Error(response.body.toString());
+      const { format, width, height, pages } = await sharp(response.body as Buffer).metadata();
+      expect(response.headers['content-length']).toBe(String(response.body.length));
+      return [response.headers['content-type'], format === 'heif' ? 'avif' : format, width, height, pages ?? 1];
+    };
+
+    it.each([
+      ['w=100', 'jpeg', 100, 50],
+      ['h=100', 'jpeg', 200, 100],
+      ['w=100&h=100', 'jpeg', 100, 100],
+      ['w=100&h=100&fit=cover', 'jpeg', 100, 100],
+      ['w=100&h=100&fit=contain', 'jpeg', 100, 100],
+      ['w=100&h=100&fit=inside', 'jpeg', 100, 50],
+      ['w=100&h=100&fit=outside', 'jpeg', 200, 100],
+      ['w=100&format=webp', 'webp', 100, 50],
+      ['w=100&format=avif', 'avif', 100, 50],
+      ['w=100&format=png', 'png', 100, 50],
+      ['format=webp', 'webp', 400, 200],
+      ['w=3840', 'jpeg', 400, 200],
+      ['w=3840&format=webp', 'webp', 400, 200],
+      ['w=1', 'jpeg', 1, 1],
+    ])('%s', async (query, format, width, height) => {
+      expect(await shape(query)).toEqual([`image/${format}`, format, width, height, 1]);
+      // The second time it comes from where it is kept.
+      expect(await shape(query)).toEqual([`image/${format}`, format, width, height, 1]);
+    });
+
+    it('of their own, with headers of their own', async () => {
+      const first = await get(`${path}?w=50&format=webp`).expect(200);
+      expect(first.headers).toMatchObject({
+        etag: `"${id}-w50.webp"`,
+        'content-type': 'image/webp',
+        'content-disposition': 'inline; filename=photo.of.me.webp',
+        'cache-control': 'public, max-age=31536000, immutable',
+      });
+      await get(`${path}?w=50&format=webp`, { 'If-None-Match': first.headers['etag'] as string }).expect(304);
+      const head = await fetch(`${app.url}${path}?w=50&format=webp`, { method: 'HEAD' });
+      expect(head.headers.get('content-length')).toBe(first.headers['content-length']);
+    });
+
+    it('upright and without metadata', async () => {
+      const media = await upload(app, tenant, await files.turned());
+      const { body } = await bytes(`${pathOf(media.url)}?w=20`);
+      const { width, height, orientation, exif } = await sharp(body as Buffer).metadata();
+      expect([width, height, orientation ?? 1, exif]).toEqual([20, 27, 1, undefined]);
+    });
+
+    it.each([
+      ['png', files.png, 'png'],
+      ['webp', files.webp, 'webp'],
+      ['avif', files.avif, 'avif'],
+      ['gif', files.gif, 'png'],
+      ['tiff', files.tiff, 'png'],
+    ])('of %s', async (_name, make, format) => {
+      const media = await upload(app, tenant, await make());
+      expect(await shape('w=20', pathOf(media.url))).toEqual([`image/${format}`, format, 20, 15, 1]);
+    });
+
+    it.each([
+      'w=0',
+      'w=-1',
+      'w=abc',
+      'w=',
+      'w=1.5',
+      'w=1e3',
+      'w=3841',
+      'w=999999999999999999999',
+      'h=3841',
+      'w=10&w=20',
+      'fit=stretch',
+      'fit=',
+      'format=gif',
+      'format=svg',
+      'format=../../x',
+      'width=10',
+      'w[]=10',
+      'quality=100',
+    ])('400 for %s', async (query) => {
+      const response = await get(`${path}?${query}`).expect(400);
+      expect(response.body.code).toMatch(/^(invalid|unknown)_parameter$/);
+    });
+
+    it('of nothing but pictures made of pixels', async () => {
+      for (const data of [files.svg(), files.pdf(), Buffer.from('text')]) {
+        const media = await upload(app, tenant, data);
+        await get(`${pathOf(media.url)}?w=10`).expect(400);
+        await get(`${pathOf(media.url)}?format=png`).expect(400);
+      }
+    });
+
+    it('of a damaged picture are refused, or made of what is left', async () => {
+      const cutOff = async (data: Buffer) => {
+        const media = await upload(app, tenant, data.subarray(0, data.length - 30));
+        return (await get(`${pathOf(media.url)}?w=10`)).status;
+      };
+      expect(await cutOff(await files.avif(300, 300))).toBe(400);
+      expect(await cutOff(await files.jpeg(300, 300))).toBe(200);
+    });
+
+    it('are so many for each file, beside the usual ones', async () => {
+      const media = await upload(app, tenant, await files.jpeg(400, 200));
+      const statuses: number[] = [];
+      for (let width = 100; width < 140; width++) {
+        statuses.push((await get(`${pathOf(media.url)}?w=${width}`, { 'X-Forwarded-For': '203.0.113.1' })).status);
+      }
+      expect(statuses).toEqual([...Array<number>(32).fill(200), ...Array<number>(8).fill(400)]);
+      await get(`${pathOf(media.url)}?w=100`).expect(200);
+      for (const usual of ['w=160', 'w=320&format=avif', 'format=webp', 'w=3840&format=png']) {
+        await get(`${pathOf(media.url)}?${usual}`).expect(200);
+      }
+      await get(`${pathOf(media.url)}?w=90`).expect(400);
+    });
+
+    it('are so many a minute for each client, when they are new', async () => {
+      const from = (address: string) => ({ 'X-Forwarded-For': address });
+      const statuses: number[] = [];
+      for (let upload_ = 0; upload_ < 5; upload_++) {
+        const media = await upload(app, tenant, await files.png(60, 60));
+        for (let width = 1; width <= 30; width++) {
+          statuses.push((await get(`${pathOf(media.url)}?w=${width}`, from('203.0.113.7'))).status);
+        }
+      }
+      expect(statuses.filter((status) => status === 200)).toHaveLength(120);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(30);
+      await get(`${path}?w=100`, from('203.0.113.7')).expect(200);
+      await get(`${path}?w=99`, from('203.0.113.8')).expect(200);
+    });
+
+    it('are made once, however many ask at once', async () => {
+      const media = await upload(app, tenant, await files.jpeg(1000, 1000));
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => bytes(`${pathOf(media.url)}?w=321`, { 'X-Forwarded-For': '203.0.113.9' })),
+      );
+      for (const { status, body } of answers) expect([status, body.length]).toEqual([200, answers[0]?.body.length]);
+      const [row] = await app.database.query<{ variants: string[] }>('SELECT variants FROM media WHERE id = $1::uuid', [
+        parseId('med', media.id),
+      ]);
+      expect(row?.variants).toEqual(['w321.jpeg']);
+    });
+
+    it('go with the file', async () => {
+      const media = await upload(app, tenant, await files.png());
+      const of = pathOf(media.url);
+      await get(`${of}?w=10`).expect(200);
+      await tenant.http.delete(`/v1/media/${tenant.id}/${media.id}`).expect(200);
+      await get(`${of}?w=10`).expect(404);
+      await get(`${of}?w=11`).expect(404);
+    });
+  });
+});

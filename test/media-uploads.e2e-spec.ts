@@ -1,0 +1,329 @@
+import { readdir } from 'node:fs/promises';
+import { startApp, type TestApp, type TestTenant } from './support/app.js';
+import { files } from './support/files.js';
+import { BOUNDARY, multipart, type Part, pathOf, send, upload } from './support/upload.js';
+
+const MAX_BYTES = 300_000;
+
+/** A body in two, at the place where the content of its one part stands. */
+function split(body: Buffer): Buffer[] {
+  const at = body.indexOf('\r\n\r\n') + 4;
+  return [body.subarray(0, at), body.subarray(at)];
+}
+
+describe('uploads', () => {
+  let app: TestApp;
+  let tenant: TestTenant;
+  beforeAll(async () => {
+    app = await startApp({ MEDIA_MAX_BYTES: String(MAX_BYTES) });
+  });
+  beforeEach(() => {
+    tenant = app.tenant();
+  });
+  afterAll(() => app.close());
+
+  /** Every file that the service keeps. */
+  const stored = async (): Promise<string[]> => {
+    const found = await readdir(app.config.dataDir, { recursive: true, withFileTypes: true });
+    return found.filter((file) => file.isFile() && file.parentPath.includes('media')).map(({ name }) => name);
+  };
+  const wrong = async (parts: readonly Part[]) => {
+    const { status, body } = await send(app, tenant, multipart(parts));
+    expect(status).toBe(422);
+    return body.errors.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`);
+  };
+  const file = (data: Buffer | string, filename = 'a'): Part => ({ name: 'file', filename, data });
+
+  /** That a refused upload left nothing, neither bytes nor rows nor events. */
+  const leavingNothing = async (attempt: () => Promise<unknown>) => {
+    const before = await stored();
+    await attempt();
+    expect(await stored()).toEqual(before);
+    for (const table of ['media', 'media_strays', 'events']) {
+      expect(await app.database.query(`SELECT 1 FROM ${table} WHERE tenant_id = $1`, [tenant.id])).toEqual([]);
+    }
+  };
+
+  describe('read the type from the bytes', () => {
+    it.each([
+      ['png', files.png, 'image/png', 'png'],
+      ['jpeg', files.jpeg, 'image/jpeg', 'jpg'],
+      ['webp', files.webp, 'image/webp', 'webp'],
+      ['gif', files.gif, 'image/gif', 'gif'],
+      ['avif', files.avif, 'image/avif', 'avif'],
+      ['tiff', files.tiff, 'image/tiff', 'tif'],
+      ['pdf', files.pdf, 'application/pdf', 'pdf'],
+      ['mp3', files.mp3, 'audio/mpeg', 'mp3'],
+      ['wav', files.wav, 'audio/wav', 'wav'],
+      ['mp4', files.mp4, 'video/mp4', 'mp4'],
+      ['docx', files.docx, 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'docx'],
+      ['odt', files.odt, 'application/vnd.oasis.opendocument.text', 'odt'],
+      ['svg', files.svg, 'image/svg+xml', 'svg'],
+      ['bare svg', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/svg+xml', 'svg'],
+      [
+        'svg with a doctype',
+        () => Buffer.from('\ufeff<!DOCTYPE svg PUBLIC "-//W3C" "x" [<!ENTITY a "b">]>\n<svg:svg xmlns:svg="x"/>'),
+        'image/svg+xml',
+        'svg',
+      ],
+      ['html', () => Buffer.from('<!doctype html><title>x</title>'), 'text/html', 'html'],
+      ['html after a comment', () => Buffer.from('  <!-- x --><script>1</script>'), 'text/html', 'html'],
+      ['xml', () => Buffer.from('<?xml version="1.0"?><a/>'), 'application/xml', 'xml'],
+      ['json', () => Buffer.from('{"a": [1, 2]}'), 'application/json', 'json'],
+      ['text', () => Buffer.from('Grüße, 世界\n'), 'text/plain', 'txt'],
+      ['text in UTF-16', () => Buffer.from('\ufeffhello', 'utf16le'), 'text/plain', 'txt'],
+      ['text that begins like a program', () => Buffer.from('MZ is a rapper'), 'text/plain', 'txt'],
+      ['text that begins like a picture', () => Buffer.from('BM: the museum'), 'text/plain', 'txt'],
+      ['broken json', () => Buffer.from('{"a": [1, 2'), 'text/plain', 'txt'],
+    ])('of %s', async (_name, make, mimeType, extension) => {
+      const media = await upload(app, tenant, await make(), 'name.bin');
+      expect(media).toMatchObject({ mime_type: mimeType, filename: 'name.bin' });
+      expect(media.url.endsWith(`.${extension}`)).toBe(true);
+    });
+
+    it('and of a CSV also from the name, since it is text anyway', async () => {
+      expect(await upload(app, tenant, Buffer.from('a,b\n1,2\n'), 'data.csv')).toMatchObject({ mime_type: 'text/csv' });
+      expect(await upload(app, tenant, Buffer.from('<svg/>'), 'data.csv')).toMatchObject({
+        mime_type: 'image/svg+xml',
+      });
+      expect(await upload(app, tenant, await files.png(), 'data.csv')).toMatchObject({ mime_type: 'image/png' });
+    });
+
+    it('whatever name and header say', async () => {
+      const html = Buffer.from('<html><script>alert(1)</script></html>');
+      const { body } = await send(
+        app,
+        tenant,
+        multipart([{ name: 'file', filename: 'cat.png', type: 'image/png', data: html }]),
+      );
+      expect(body.data).toMatchObject({ mime_type: 'text/html', filename: 'cat.png' });
+      expect(body.data.url).toMatch(/\.html$/);
+    });
+
+    it.each([
+      ['a program', () => files.exe()],
+      ['an archive', () => files.zip()],
+      ['random bytes', () => Buffer.from([0, 1, 2, 3, 250, 251, 7, 8])],
+      ['a NUL in a text', () => Buffer.from('hello\0world')],
+    ])('and refuse %s that calls itself a picture', async (_name, make) => {
+      await leavingNothing(async () => {
+        const data = make();
+        expect(await wrong([{ name: 'file', filename: 'cat.png', type: 'image/png', data }])).toEqual([
+          'file media_type',
+        ]);
+      });
+    });
+
+    it.each([
+      ['a GIF that is a script', () => Buffer.from('GIF89a/*\0\0\0\0*/=1;alert(document.domain)')],
+      ['a PNG of nothing but its first bytes', () => Buffer.from('\x89PNG\r\n\x1a\n<script>', 'latin1')],
+      ['a JPEG of nothing but its first bytes', () => Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3])],
+    ])('and refuse %s', async (_name, make) => {
+      await leavingNothing(async () => {
+        expect(await wrong([file(make(), 'cat.gif')])).toEqual([expect.stringMatching(/^file (damaged|media_type)$/)]);
+      });
+    });
+
+    it('and take a polyglot for the picture that it is too', async () => {
+      const script = Buffer.from('<script>alert(1)</script><?php system("id"); ?>');
+      const media = await upload(app, tenant, Buffer.concat([await files.jpeg(), script]), 'shell.php.html');
+      expect(media.mime_type).toBe('image/jpeg');
+      const { headers } = await app.client().get(pathOf(media.url)).expect(200);
+      expect(headers).toMatchObject({ 'content-type': 'image/jpeg', 'x-content-type-options': 'nosniff' });
+    });
+  });
+
+  it('take only what MEDIA_TYPES allows', async () => {
+    const strict = await startApp({ MEDIA_TYPES: 'image/*,application/zip' });
+    try {
+      const other = strict.tenant();
+      await upload(strict, other, await files.png());
+      await upload(strict, other, files.zip());
+      const { status, body } = await send(strict, other, multipart([file('text')]));
+      expect([status, body.errors[0]?.code]).toEqual([422, 'media_type']);
+    } finally {
+      await strict.close();
+    }
+  });
+
+  describe('of pictures', () => {
+    it('tell the dimensions as they are shown', async () => {
+      expect(await upload(app, tenant, await files.turned())).toMatchObject({ width: 30, height: 40 });
+      expect(await upload(app, tenant, files.svg())).toMatchObject({ width: 12, height: 8 });
+      expect(await upload(app, tenant, files.pdf())).not.toHaveProperty('width');
+    });
+
+    it('refuse decompression bombs', async () => {
+      await leavingNothing(async () => {
+        expect(await wrong([file(await files.bomb(30_000, 30_000))])).toEqual(['file too_many_pixels']);
+      });
+    });
+  });
+
+  describe('refuse', () => {
+    it('what is larger than allowed, with and without a length, leaving nothing', async () => {
+      await leavingNothing(async () => {
+        const png = Buffer.concat([await files.png(), Buffer.alloc(MAX_BYTES)]);
+        const body = multipart([file(png)]);
+        for (const length of [body.length, undefined]) {
+          const answer = await send(app, tenant, [body.subarray(0, 100_000), body.subarray(100_000)], { length });
+          expect([answer.status, answer.body.code]).toEqual([413, 'payload_too_large']);
+        }
+        const huge = await send(app, tenant, [multipart([file(Buffer.alloc(5 * MAX_BYTES))])], {});
+        expect(huge.status).toBe(413);
+        const other = await send(app, tenant, [multipart([{ ...file(Buffer.alloc(5 * MAX_BYTES)), name: 'x' }])], {});
+        expect(other.status).toBe(413);
+      });
+    });
+
+    it('not what is exactly as large as allowed', async () => {
+      const png = await files.png();
+      const exact = Buffer.concat([png, Buffer.alloc(MAX_BYTES - png.length)]);
+      expect((await upload(app, tenant, exact)).size).toBe(MAX_BYTES);
+      expect((await send(app, tenant, multipart([file(Buffer.concat([exact, Buffer.alloc(1)]))]))).status).toBe(413);
+    });
+
+    it.each(['application/json', 'application/octet-stream', 'multipart/mixed; boundary=x', 'image/png', ''])(
+      'the content type %s',
+      async (type) => {
+        const { status, body } = await send(app, tenant, Buffer.from('{}'), { type });
+        expect([status, body.code]).toEqual([415, 'unsupported_media_type']);
+      },
+    );
+
+    it('multipart without a boundary, or that is none', async () => {
+      for (const [type, text] of [
+        ['multipart/form-data', 'x'],
+        ['multipart/form-data; boundary=', 'x'],
+        [`multipart/form-data; boundary=${BOUNDARY}`, 'no multipart at all'],
+        [`multipart/form-data; boundary=${BOUNDARY}`, ''],
+      ] as const) {
+        const { status, body } = await send(app, tenant, Buffer.from(text), { type });
+        expect([type, text, status, body.code]).toEqual([type, text, 400, 'malformed_multipart']);
+      }
+    });
+
+    it('no file, several, and fields that are none', async () => {
+      const png = await files.png();
+      await leavingNothing(async () => {
+        expect(await wrong([{ name: 'alt', data: 'x' }])).toEqual(['file required']);
+        expect(await wrong([file('', '')])).toEqual(['file required']);
+        expect(await wrong([file('', 'empty.txt')])).toEqual(['file empty']);
+        expect(await wrong([file(png), file(png)])).toEqual(['file duplicate']);
+        expect(await wrong([{ name: 'file', data: 'text' }])).toEqual(['file type']);
+        expect(await wrong([{ ...file(png), name: 'upload' }])).toEqual(['upload unknown_property', 'file required']);
+        expect(await wrong([file(png), { name: 'title', data: 'x' }])).toEqual(['title unknown_property']);
+        expect(await wrong([file(png), { name: '__proto__', data: 'x' }])).toEqual(['__proto__ unknown_property']);
+      });
+    });
+
+    it('a wrong alternative text, wherever it stands', async () => {
+      const png = await files.png();
+      const alt = (data: Buffer | string): Part => ({ name: 'alt', data });
+      await leavingNothing(async () => {
+        expect(await wrong([alt('x'.repeat(1001)), file(png)])).toEqual(['alt length']);
+        expect(await wrong([file(png), alt('x'.repeat(100_000))])).toEqual(['alt length']);
+        expect(await wrong([file(png), alt('a\0b')])).toEqual(['alt text']);
+        expect(await wrong([alt('a'), alt('b'), file(png)])).toEqual(['alt duplicate']);
+        expect(await wrong([alt('a\0b'), { name: 'x', data: '' }])).toEqual([
+          'alt text',
+          'x unknown_property',
+          'file required',
+        ]);
+      });
+    });
+
+    it('more parts than anybody needs', async () => {
+      const parts = Array.from({ length: 1000 }, (_, index) => ({ name: `f${index}`, data: 'x' }));
+      expect(await wrong(parts)).toContain('body too_many');
+    });
+  });
+
+  describe('that break off', () => {
+    const png = async () => multipart([file(Buffer.concat([await files.png(), Buffer.alloc(200_000)]))]);
+
+    it('in a complete request are malformed', async () => {
+      const body = await png();
+      await leavingNothing(async () => {
+        for (const end of [20, 60, 100, 300, 100_000, body.length - 10]) {
+          const answer = await send(app, tenant, body.subarray(0, end));
+          expect([end, answer.status, answer.body?.code]).toEqual([end, 400, 'malformed_multipart']);
+        }
+      });
+    });
+
+    it('because the client hangs up leave nothing', async () => {
+      const body = await png();
+      await leavingNothing(async () => {
+        for (const end of [0, 60, 100_000, body.length - 1]) {
+          await expect(
+            send(app, tenant, [body.subarray(0, end)], { length: body.length, abort: true }),
+          ).rejects.toThrow('hung up');
+        }
+        for (let tries = 0; tries < 50 && (await stored()).length > 0; tries++) {
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        }
+      });
+      expect((await app.client().get('/health/live')).status).toBe(200);
+    });
+  });
+
+  it('fifty at once, holding none of them in memory', async () => {
+    const large = await startApp();
+    try {
+      const tenants = Array.from({ length: 50 }, () => large.tenant());
+      const piece = Buffer.alloc(256 * 1024, 'text ');
+      const [start = piece, end = piece] = split(multipart([file('', 'large.txt')]));
+      const body = [start, ...Array<Buffer>(32).fill(piece), end];
+      const used = () => process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers;
+      const before = used();
+      let peak = 0;
+      const watch = setInterval(() => (peak = Math.max(peak, used())), 5);
+      const answers = await Promise.all(tenants.map((each) => send(large, each, body)));
+      clearInterval(watch);
+      expect(answers.map(({ status }) => status)).toEqual(Array<number>(50).fill(201));
+      expect(answers[0]?.body.data.size).toBe(32 * piece.length);
+      // All together they are 400 MiB.
+      expect(peak - before).toBeLessThan(120 * 1024 * 1024);
+    } finally {
+      await large.close();
+    }
+  });
+
+  describe('keep names of every kind as data', () => {
+    it.each([
+      ['Unicode', 'Grüße 世界 🐈.png'],
+      ['a path', '../../../../etc/passwd'],
+      ['an absolute path', '/etc/cron.d/evil'],
+      ['a Windows path', 'C:\\Users\\..\\..\\x.png'],
+      ['control characters', 'a\u0001b\u001bc\u007f.png'],
+      ['right-to-left marks', 'photo\u202egnp.exe'],
+      ['markup', "<img src=x onerror='alert(1)'>.png"],
+      ['300 characters', `${'ü'.repeat(296)}.png`],
+      ['a semicolon', 'a; filename=b.png'],
+      ['only dots', '..'],
+      ['per cent', '%2e%2e%2fx%00.png'],
+    ])('%s', async (_name, filename) => {
+      const before = await stored();
+      const media = await upload(app, tenant, await files.png(), filename);
+      expect(media.filename).toBe(filename);
+      const added = (await stored()).filter((name) => !before.includes(name));
+      expect(added.concat('original')).toContain('original');
+      expect((await stored()).length).toBe(before.length + 1);
+      const served = await app.client().get(pathOf(media.url)).expect(200);
+      expect(served.headers['content-disposition']).toMatch(/^inline; filename="?[^/\\\r\n]+$/);
+    });
+
+    it('replacing only what no text can hold', async () => {
+      expect((await upload(app, tenant, await files.png(), 'a\0b.png')).filename).toBe('a\uFFFDb.png');
+      const bytes = multipart([file(await files.png(), 'MARK.png')]);
+      const at = bytes.indexOf('MARK');
+      bytes.write('\xff\xfe', at, 'latin1');
+      expect((await send(app, tenant, bytes)).body.data.filename).toContain('\uFFFD');
+    });
+
+    it('up to 1,000 characters', async () => {
+      expect(await wrong([file(await files.png(), 'x'.repeat(1001))])).toEqual(['file length']);
+    });
+  });
+});

@@ -1,0 +1,205 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { Ajv, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import { PROBLEMS } from '../src/errors/problem.js';
+import { startApp, type TestApp } from './support/app.js';
+import { type Operation, operationOf, operationsOf, readDocument } from './support/api.js';
+import { type Call, playScenario } from './support/scenario.js';
+
+describe('the OpenAPI document', () => {
+  let app: TestApp;
+  let document: OpenAPIObject;
+  let operations: Operation[];
+  let calls: Call[];
+  let schemas: Schemas;
+  beforeAll(async () => {
+    app = await startApp({ WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' });
+    document = await readDocument(app);
+    operations = operationsOf(document);
+    schemas = new Schemas(document);
+    ({ calls } = await playScenario(app, app.tenant()));
+  }, 60_000);
+  afterAll(() => app.close());
+
+  it('is the one that openapi.json holds: run npm run openapi otherwise', async () => {
+    const file = await readFile(join(__dirname, '../openapi.json'), 'utf8');
+    expect(JSON.parse(file)).toEqual(document);
+  });
+
+  it('describes every operation for strangers', () => {
+    for (const [path, item] of Object.entries(document.paths)) {
+      for (const { method } of operations.filter((operation) => operation.path === path)) {
+        const operation = item[method];
+        const name = `${method} ${path}`;
+        expect([name, operation?.summary]).toEqual([name, expect.stringMatching(/\w/)]);
+        expect([name, operation?.tags]).toEqual([name, [expect.any(String)]]);
+        const described = document.tags?.map((tag) => tag.name);
+        expect(described).toContain(operation?.tags?.[0]);
+        const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
+        const parameters = (operation?.parameters ?? []) as { name: string; in: string; description?: string }[];
+        expect(parameters.filter((one) => one.in === 'path').map((one) => one.name)).toEqual(inPath);
+        for (const parameter of parameters.filter((one) => one.in !== 'path')) {
+          expect([name, parameter.name, parameter.description]).toEqual([name, parameter.name, expect.any(String)]);
+        }
+        const names = parameters.map((parameter) => `${parameter.in} ${parameter.name.toLowerCase()}`);
+        expect(new Set(names).size).toBe(names.length);
+      }
+    }
+  });
+
+  it('has one operation id for each operation', () => {
+    const ids = Object.values(document.paths).flatMap((item) =>
+      (['get', 'post', 'put', 'patch', 'delete'] as const).flatMap((method) => item[method]?.operationId ?? []),
+    );
+    expect(ids.length).toBe(operations.length);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('names the security of every operation: a bearer key, or none for what is public', () => {
+    expect(document.components?.securitySchemes).toMatchObject({ bearer: { type: 'http', scheme: 'bearer' } });
+    const open = operations.filter(({ isPublic }) => isPublic).map(({ method, path }) => `${method} ${path}`);
+    expect(open.sort()).toEqual(['get /media/{tenant_id}/{file}', 'post /v1/forms/{tenant_id}/{form_id}/submissions']);
+  });
+
+  it('has an example of every problem, as the service would answer it', () => {
+    expect(Object.keys(document.components?.examples ?? {})).toEqual(Object.keys(PROBLEMS));
+    for (const [code, example] of Object.entries(document.components?.examples ?? {})) {
+      const { value } = example as { value: { code: string } };
+      expect(value.code).toBe(code);
+      expect(schemas.faults('#/components/schemas/ProblemDto', value)).toEqual([]);
+    }
+  });
+
+  it('has examples that match their own schemas', () => {
+    for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) {
+      if ('$ref' in schema || !schema.properties) continue;
+      const example = Object.fromEntries(
+        Object.entries(schema.properties).flatMap(([property, value]) =>
+          'example' in value && value.example !== undefined ? [[property, value.example]] : [],
+        ),
+      );
+      const faults = schemas
+        .faults(`#/components/schemas/${name}`, example)
+        .filter((fault) => !fault.includes('required property'));
+      expect([name, faults]).toEqual([name, []]);
+    }
+  });
+
+  it('was exercised whole: every operation with a success', () => {
+    const exercised = new Set(
+      calls
+        .filter(({ status }) => status < 300)
+        .map(({ method, path }) => operationOf(operations, method, path))
+        .map((operation) => `${operation?.method} ${operation?.path}`),
+    );
+    const all = operations.map(({ method, path }) => `${method} ${path}`);
+    expect(all.filter((operation) => !exercised.has(operation))).toEqual([]);
+  });
+
+  it('is strict: a property too many, too few or of another type is noticed', () => {
+    const deleted = { message: 'The entry was deleted.' };
+    expect(schemas.faults('#/components/schemas/MessageDto', deleted)).toEqual([]);
+    for (const wrong of [{}, { message: 1 }, { ...deleted, more: true }]) {
+      expect(schemas.faults('#/components/schemas/MessageDto', wrong)).not.toEqual([]);
+    }
+    for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) {
+      expect([name, 'properties' in schema && schema.additionalProperties]).toEqual([name, false]);
+    }
+  });
+
+  it('describes the real answers of every operation, to the last property', () => {
+    const faults: string[] = [];
+    for (const call of calls) {
+      const operation = operationOf(operations, call.method, call.path);
+      const response = operation?.responses[call.status];
+      const name = `${call.method} ${call.path} ${call.status}`;
+      if (!response) {
+        faults.push(`${name} is not documented: ${JSON.stringify(call.body)}`);
+        continue;
+      }
+      const [schema] = Object.entries(response.content ?? {}).flatMap(([type, content]) =>
+        type === call.contentType || type === '*/*' ? [content.schema] : [],
+      );
+      if (!schema) {
+        if (call.status !== 304) faults.push(`${name} is not documented as ${call.contentType}`);
+      } else if (call.contentType.endsWith('json')) {
+        faults.push(...schemas.faults(schema, call.body).map((fault) => `${name}: ${fault}`));
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it('tells real problems by the codes that are documented for them', () => {
+    for (const { method, path, status, body } of calls.filter((call) => call.status >= 400)) {
+      const documented = operationOf(operations, method, path)?.responses[status]?.content?.[
+        'application/problem+json'
+      ];
+      const codes = Object.keys((documented as { examples?: object } | undefined)?.examples ?? {});
+      expect({ path, codes }).toEqual({ path, codes: expect.arrayContaining([(body as { code: string }).code]) });
+    }
+  });
+});
+
+describe('Swagger UI', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app.close());
+
+  it('is served under a policy that lets it run its own scripts and nothing else', async () => {
+    const { text, headers } = await app.client().get('/docs/').expect(200);
+    expect(headers['content-type']).toContain('text/html');
+    expect(headers['content-security-policy']).toContain("script-src 'self'");
+    expect(text).toContain('swagger-ui-init.js');
+    // No script stands in the page itself.
+    expect(text).not.toMatch(/<script(?![^>]*\bsrc=)/);
+    await app.client().get('/docs/swagger-ui-init.js').expect(200);
+    await app.client().get('/docs/swagger-ui-bundle.js').expect(200);
+  });
+
+  it('is found without the slash too', async () => {
+    await app.client().get('/docs').expect(200);
+  });
+});
+
+/** The document's schemas as validators. */
+class Schemas {
+  private readonly ajv = new Ajv({ allErrors: true, strict: false, validateFormats: true });
+  private readonly compiled = new Map<string, ValidateFunction>();
+
+  constructor(document: OpenAPIObject) {
+    addFormats.default(this.ajv);
+    this.ajv.addSchema(withNulls(document) as object, 'document');
+  }
+
+  /** What is wrong with a value, in words; the schema is one of the document, or a reference into it. */
+  faults(schema: object | string, value: unknown): string[] {
+    const key = typeof schema === 'string' ? schema : JSON.stringify(schema);
+    let validate = this.compiled.get(key);
+    if (!validate) {
+      const text = typeof schema === 'string' ? JSON.stringify({ $ref: schema }) : key;
+      validate = this.ajv.compile(withNulls(JSON.parse(text.replaceAll('"#/', '"document#/'))) as object);
+      this.compiled.set(key, validate);
+    }
+    validate(value);
+    return (validate.errors ?? []).map(
+      ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+    );
+  }
+}
+
+/** OpenAPI 3.0's `nullable` in JSON Schema's words. */
+function withNulls(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withNulls);
+  if (schema === null || typeof schema !== 'object') return schema;
+  const copy = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, withNulls(value)]));
+  if (copy['nullable'] !== true) return copy;
+  return {
+    ...copy,
+    ...(copy['type'] !== undefined && { type: [copy['type'], 'null'] }),
+    ...(Array.isArray(copy['enum']) && { enum: [...(copy['enum'] as unknown[]), null] }),
+  };
+}

@@ -1,0 +1,179 @@
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import type { EntityManager } from 'typeorm';
+import { Database } from '../src/database/database.js';
+import { problemOfDatabase } from '../src/errors/database-problem.js';
+import { Tenant } from '../src/tenants/tenant.entity.js';
+import { startApp, type TestApp, type TestTenant } from './support/app.js';
+import { createDatabase, type TestDatabase } from './support/database.js';
+import { createType, type TestType } from './support/content.js';
+import { until } from './support/until.js';
+
+/** Stands between the application and its database, so that a test can take the database away. */
+class Wire {
+  private readonly sockets = new Set<Socket>();
+  private mode: 'up' | 'down' | 'silent' = 'up';
+
+  private constructor(
+    private readonly server: Server,
+    private readonly port: number,
+  ) {}
+
+  static async to(url: string): Promise<Wire> {
+    const { hostname, port } = new URL(url);
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const wire = new Wire(server, (server.address() as AddressInfo).port);
+    server.on('connection', (client) => wire.join(client, connect(Number(port), hostname)));
+    return wire;
+  }
+
+  urlOf(database: string): string {
+    const url = new URL(database);
+    url.hostname = '127.0.0.1';
+    url.port = String(this.port);
+    return url.href;
+  }
+
+  /** Breaks every connection and refuses new ones. */
+  cut(): void {
+    this.mode = 'down';
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  /** Connections stay, and nothing comes through: the worse kind of outage. */
+  silence(): void {
+    this.mode = 'silent';
+    for (const socket of this.sockets) socket.pause();
+  }
+
+  mend(): void {
+    this.mode = 'up';
+    for (const socket of this.sockets) socket.resume();
+  }
+
+  close(): void {
+    this.cut();
+    this.server.close();
+  }
+
+  private join(client: Socket, server: Socket): void {
+    if (this.mode === 'down') {
+      client.destroy();
+      server.destroy();
+      return;
+    }
+    client.pipe(server);
+    server.pipe(client);
+    for (const [socket, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      this.sockets.add(socket);
+      if (this.mode === 'silent') socket.pause();
+      socket.on('error', () => other.destroy());
+      socket.on('close', () => {
+        this.sockets.delete(socket);
+        other.destroy();
+      });
+    }
+  }
+}
+
+describe('while the database is away', () => {
+  let database: TestDatabase;
+  let wire: Wire;
+  let app: TestApp;
+  let tenant: TestTenant;
+  let type: TestType;
+  beforeAll(async () => {
+    database = await createDatabase();
+    wire = await Wire.to(database.url);
+    const url = wire.urlOf(database.url);
+    app = await startApp({ DATABASE_URL: url }, { database: { ...database, url } });
+    tenant = app.tenant();
+    type = await createType(tenant, [{ name: 'title', type: 'text' }]);
+  });
+  afterAll(async () => {
+    wire.mend();
+    await app.close();
+    wire.close();
+    await database.drop();
+  });
+  afterEach(() => wire.mend());
+
+  it('every endpoint answers 503 with Retry-After, and all is well again when it is back', async () => {
+    const form = await tenant.http
+      .post(`/v1/forms/${tenant.id}`, { name: 'Contact', fields: [{ name: 'a', type: 'text' }] })
+      .expect(201);
+    const entry = await tenant.http.post(type.entries, { fields: { title: 'a' } }).expect(201);
+    const path = `${type.entries}/${entry.body.data.id}`;
+    const requests = [
+      () => tenant.http.get(`/v1/content/${tenant.id}/types`),
+      () => tenant.http.post(`/v1/content/${tenant.id}/types`, { name: 'a', fields: [{ name: 'a', type: 'text' }] }),
+      () => tenant.http.put(type.path, { name: 'b' }),
+      () => tenant.http.get(type.entries),
+      () => tenant.http.get(path),
+      () => tenant.http.post(type.entries, { fields: {} }),
+      () => tenant.http.patch(path, { fields: { title: 'b' } }),
+      () => tenant.http.delete(path),
+      () => tenant.http.get(`/v1/forms/${tenant.id}`),
+      () => app.client().post(`/v1/forms/${tenant.id}/contact/submissions`, { fields: { a: 'b' } }),
+      () => tenant.http.get(`/v1/forms/${tenant.id}/${form.body.data.id}/submissions`),
+      () => app.client().get('/health/ready'),
+    ];
+    wire.cut();
+    for (const send of requests) {
+      const { body, headers } = await send().expect(503);
+      expect(body).toMatchObject({ type: '/problems/unavailable', code: 'unavailable', status: 503 });
+      expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
+      // Nothing of the cause leaks.
+      expect(JSON.stringify(body)).not.toMatch(/ECONN|127\.0\.0\.1|terminated|postgres|pool/i);
+    }
+    await app.client().get('/health/live').expect(200);
+
+    wire.mend();
+    await tenant.http.get(path).expect(200);
+    await tenant.http.patch(path, { fields: { title: 'c' } }).expect(200);
+    // Readiness is asked once a second at most.
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    await app.client().get('/health/ready').expect(200);
+  });
+
+  it('a request that nobody authorised is still refused as such', async () => {
+    wire.cut();
+    await app.client().get(type.entries).expect(401);
+    await app.tenant().http.get(type.entries).expect(403);
+    await tenant.http.get('/nope').expect(404);
+  });
+
+  it('a request under way when the connection breaks answers 503', async () => {
+    wire.silence();
+    const answer = tenant.http.get(type.entries).then(({ status }) => status);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    wire.cut();
+    expect(await answer).toBe(503);
+  });
+
+  it.each([
+    ['a plain statement', (manager: EntityManager) => manager.query('SELECT 1')],
+    ['an entity', (manager: EntityManager) => manager.update(Tenant, { id: 'none' }, { name: 'None' })],
+  ])('a transaction whose connection breaks before %s is a 503', async (_, next) => {
+    const broken = app.get(Database).transaction(async ({ manager }) => {
+      await manager.query('SELECT 1');
+      wire.cut();
+      await until(() => Promise.resolve(manager.queryRunner?.isReleased));
+      await next(manager);
+    });
+    const error: unknown = await broken.catch((reason: unknown) => reason);
+    expect(problemOfDatabase(error)).toMatchObject({ status: 503, code: 'unavailable' });
+  });
+
+  it('readiness does not wait for a database that is silent', async () => {
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    wire.silence();
+    const started = Date.now();
+    await app.client().get('/health/ready').expect(503);
+    expect(Date.now() - started).toBeLessThan(4000);
+    await app.client().get('/health/live').expect(200);
+  });
+});

@@ -1,0 +1,217 @@
+import { formatId, newUuid } from '../src/ids/type-id.js';
+import { startApp, type TestApp, type TestTenant } from './support/app.js';
+import { fill, METHODS, type Operation, operationsOf, readDocument, send } from './support/api.js';
+import { playScenario, type Resources } from './support/scenario.js';
+
+/** What the service answers beside the documented API. */
+const OPERATIONAL = [
+  'get /docs/*',
+  'get /health/live',
+  'get /health/ready',
+  'get /metrics',
+  'get /openapi.json',
+  'get /problems/{code}',
+  'options /v1/forms/{tenant_id}/{form_id}/submissions',
+];
+
+const MALFORMED = [
+  'nope',
+  '0',
+  '%00',
+  '%20',
+  '..%2F',
+  'undefined',
+  "';--",
+  'ct_',
+  `ent_${'z'.repeat(26)}`,
+  'x'.repeat(3000),
+];
+
+describe('every route of the OpenAPI document', () => {
+  let app: TestApp;
+  let operations: Operation[];
+  let mine: TestTenant;
+  let other: TestTenant;
+  let myIds: Resources;
+  let otherIds: Resources;
+  beforeAll(async () => {
+    app = await startApp({ WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' });
+    operations = operationsOf(await readDocument(app));
+    mine = app.tenant();
+    other = app.tenant();
+    myIds = (await playScenario(app, mine)).resources;
+    otherIds = (await playScenario(app, other)).resources;
+  }, 60_000);
+  afterAll(() => app.close());
+
+  const withKey = () => operations.filter(({ isPublic }) => !isPublic);
+  const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
+  const idsIn = ({ path }: Operation) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+  const to = (operation: Operation, ids: Record<string, string>) => ({ ...operation, path: fill(operation.path, ids) });
+
+  /** Sends one request for each operation (and case) and shows those that were answered otherwise than expected. */
+  const expectAll = async (
+    cases: { operation: Operation; path: string; key?: string; address?: string }[],
+    status: number,
+    code: string,
+  ) => {
+    expect(cases.length).toBeGreaterThan(0);
+    const wrong: string[] = [];
+    for (const [index, { operation, path, key }] of cases.entries()) {
+      // Every request has an address of its own, so that failed authentication and submissions are not limited.
+      const answer = await send(app, { ...operation, path }, key).set(
+        'X-Forwarded-For',
+        `10.7.${index >> 8}.${index & 255}`,
+      );
+      if (answer.status !== status || answer.body.code !== code) {
+        wrong.push(
+          `${nameOf(operation)} as ${path.slice(0, 200)}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 200)}`,
+        );
+      }
+    }
+    expect(wrong).toEqual([]);
+  };
+
+  it('is there, and nothing that is not in it', () => {
+    const documented = [...operations.map(nameOf), ...OPERATIONAL].sort();
+    expect(routesOf(app)).toEqual(documented);
+  });
+
+  it('answers 401 without a key', async () => {
+    const ids = { ...myIds, tenant_id: mine.id };
+    await expectAll(
+      withKey().map((operation) => ({ operation, path: fill(operation.path, ids) })),
+      401,
+      'unauthorized',
+    );
+  });
+
+  it('answers 403 under the tenant of another key, and under one that does not exist', async () => {
+    for (const tenant_id of [other.id, 'ten_nobody', 'nonsense']) {
+      const ids = { ...otherIds, tenant_id };
+      await expectAll(
+        withKey().map((operation) => ({ operation, path: fill(operation.path, ids), key: mine.key })),
+        403,
+        'forbidden',
+      );
+    }
+  });
+
+  it('answers 404 for the resources of another tenant under the own one', async () => {
+    const cases = withKey().flatMap((operation) =>
+      idsIn(operation)
+        .filter((name) => name !== 'tenant_id')
+        .map((name) => {
+          const theirs = otherIds[name as keyof Resources];
+          return {
+            operation,
+            path: fill(operation.path, { ...myIds, tenant_id: mine.id, [name]: theirs }),
+            key: mine.key,
+          };
+        }),
+    );
+    await expectAll(cases, 404, 'not_found');
+    await expectUntouched();
+  });
+
+  it('answers 404 for a malformed id, one of another kind and one that never was', async () => {
+    const cases = withKey().flatMap((operation) =>
+      idsIn(operation)
+        .filter((name) => name !== 'tenant_id')
+        .flatMap((name) => {
+          const wrong = [...MALFORMED, formatId('evt', newUuid()), mine.id];
+          return wrong.map((id) => ({
+            operation,
+            path: fill(operation.path, { ...myIds, tenant_id: mine.id, [name]: id }),
+            key: mine.key,
+          }));
+        }),
+    );
+    await expectAll(cases, 404, 'not_found');
+  }, 60_000);
+
+  it('answers 404 for public resources that are not there', async () => {
+    const cases = operations
+      .filter(({ isPublic }) => isPublic)
+      .flatMap((operation) =>
+        [...MALFORMED, formatId('frm', newUuid()), 'no-such-slug'].flatMap((id) => [
+          { operation, path: fill(operation.path, { tenant_id: mine.id, form_id: id, file: id }) },
+          { operation, path: fill(operation.path, { ...myIds, tenant_id: id }) },
+          { operation, path: fill(operation.path, { ...otherIds, tenant_id: mine.id }) },
+        ]),
+      )
+      // Under its slug every tenant may have a form; here it is asked for by id.
+      .filter(({ path }) => !path.includes('/contact/'));
+    await expectAll(cases, 404, 'not_found');
+  });
+
+  it('answers 400 to a query parameter that it does not know', async () => {
+    const ids = { ...myIds, tenant_id: mine.id };
+    for (const query of ['nope=1', 'Page=1', 'page%20=1', 'constructor=1', 'access_token=x']) {
+      const cases = operations.map((operation) => ({
+        operation,
+        path: `${fill(operation.path, ids)}?${query}`,
+        key: operation.isPublic ? undefined : mine.key,
+      }));
+      await expectAll(cases, 400, 'unknown_parameter');
+    }
+  });
+
+  it('answers 405 with Allow to every method that its path does not have', async () => {
+    const paths = new Map<string, string[]>();
+    for (const { path, method } of operations) paths.set(path, [...(paths.get(path) ?? []), method]);
+    for (const [path, methods] of paths) {
+      for (const method of METHODS.filter((one) => !methods.includes(one))) {
+        const { status, headers } = await send(
+          app,
+          to({ method, path, responses: {}, isPublic: true }, { ...myIds, tenant_id: mine.id }),
+          mine.key,
+        );
+        const allowed = headers['allow']?.toLowerCase().split(', ');
+        expect([method, path, status, allowed]).toEqual([method, path, 405, expect.arrayContaining(methods)]);
+      }
+    }
+  });
+
+  it('takes a body only as JSON (an upload only as a form), and only a sound one', async () => {
+    const ids = { ...myIds, tenant_id: mine.id };
+    for (const operation of operations.filter(({ body }) => body)) {
+      const isUpload = operation.path === '/v1/media/{tenant_id}';
+      const post = (type: string, body: string) =>
+        send(app, { ...to(operation, ids), body: undefined }, mine.key)
+          .set('X-Forwarded-For', '10.8.0.1')
+          .set('Content-Type', type)
+          .send(body);
+      expect([nameOf(operation), (await post('text/plain', 'x')).status]).toEqual([nameOf(operation), 415]);
+      const malformed = isUpload
+        ? await post('multipart/form-data; boundary=x', 'x')
+        : await post('application/json', '{');
+      expect([nameOf(operation), malformed.status]).toEqual([nameOf(operation), 400]);
+    }
+  });
+
+  const expectUntouched = async () => {
+    const key = { ...otherIds, tenant_id: other.id };
+    for (const operation of withKey().filter(({ method, path }) => method === 'get' && path.endsWith('_id}'))) {
+      const { status } = await send(app, to(operation, key), other.key);
+      expect([nameOf(operation), status]).toEqual([nameOf(operation), 200]);
+    }
+  };
+});
+
+interface Layer {
+  route?: { path: string | string[]; methods: Record<string, boolean> };
+}
+
+/** What Express has routes for: `get /v1/forms/{tenant_id}`. */
+function routesOf(app: TestApp): string[] {
+  const { stack } = (app.app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } }).router;
+  const routes = stack.flatMap(({ route }) =>
+    [route?.path ?? []]
+      .flat()
+      .flatMap((path) =>
+        Object.keys(route?.methods ?? {}).map((method) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`),
+      ),
+  );
+  return [...new Set(routes.map((route) => route.replace(/^get \/docs.*/, 'get /docs/*')))].sort();
+}

@@ -1,0 +1,235 @@
+import pg from 'pg';
+import { EventRetention } from '../src/events/event-retention.js';
+import { MediaSweeper } from '../src/media/media-sweeper.js';
+import { startApp, type TestApp } from './support/app.js';
+import { playScenario } from './support/scenario.js';
+import { until } from './support/until.js';
+
+interface Statement {
+  name?: string;
+  text: string;
+  values: unknown[];
+}
+
+/** A node of PostgreSQL's plan, as far as it says what is read and under which conditions. */
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  Alias?: string;
+  Plans?: PlanNode[];
+  [property: string]: unknown;
+}
+
+interface Scan {
+  table: string;
+  alias: string;
+  conditions: string[];
+}
+
+/** `d.tenant_id = 'ten_a'::text`, `NOT (d.tenant_id IS DISTINCT FROM 'ten_a'::text)`, or `d.tenant_id = w.tenant_id`. */
+const TENANT_IS = [
+  /^(?:"?\w+"?\.)?tenant_id = (?:'(\w+)'::text(?: COLLATE "C")?|"?(\w+)"?\.tenant_id)$/,
+  /^NOT \((?:\w+\.)?tenant_id IS DISTINCT FROM '(\w+)'::text\)$/,
+];
+const CONDITIONS = ['Index Cond', 'Recheck Cond', 'Filter', 'TID Cond'];
+/** Not about rows of a table. */
+const CONTROL =
+  /^\s*(START TRANSACTION|BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET |SELECT 1$|SELECT pg_(try_)?advisory)/i;
+
+/**
+ * The statements that look over all tenants, each a plain read that finds who has something to do (or a clean-up of what has no tenant
+ * any more): what they find is then read for one tenant at a time.
+ */
+const ACROSS_TENANTS = [
+  'events.tenants_with_pending',
+  'deliveries.tenants_with_due',
+  'mails.tenants_with_due',
+  'media.old_strays',
+];
+
+describe('every statement of the service', () => {
+  let app: TestApp;
+  let ids: Set<string>;
+  let tables: Set<string>;
+  const statements = new Map<string, Statement>();
+  beforeAll(async () => {
+    app = await startApp({ WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' });
+    ids = new Set(app.config.tenants.map(({ id }) => id));
+    const rows = await app.database.query<{ name: string }>(
+      `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'tenant_id'`,
+    );
+    tables = new Set(rows.map(({ name }) => name));
+    const stopRecording = record((statement) => statements.set(statement.text, statement));
+    for (let times = 0; times < 2; times++) await playScenario(app, app.tenant());
+    await app.get(EventRetention).prune();
+    await app.get(MediaSweeper).sweep();
+    const seen = () => [...statements.values()].map(({ name }) => name);
+    await until(() => Promise.resolve(ACROSS_TENANTS.every((name) => seen().includes(name))));
+    stopRecording();
+  }, 60_000);
+  afterAll(() => app.close());
+
+  const ofTenants = () =>
+    [...statements.values()].filter(
+      ({ text }) => !CONTROL.test(text) && [...tables].some((table) => new RegExp(`\\b${table}\\b`).test(text)),
+    );
+  const isAcross = ({ name }: Statement) => name !== undefined && ACROSS_TENANTS.includes(name);
+
+  it('was seen: reads and writes of every table', () => {
+    const texts = ofTenants()
+      .map(({ text }) => text)
+      .join('\n');
+    expect(ofTenants().length).toBeGreaterThan(40);
+    for (const table of tables) expect([table, texts.includes(table)]).toEqual([table, true]);
+  });
+
+  it('on a tenant’s table is given the tenant’s id as a parameter', () => {
+    const without = ofTenants().filter(
+      (statement) => !isAcross(statement) && !statement.values.some((value) => ids.has(String(value))),
+    );
+    expect(without.map(({ text }) => text)).toEqual([]);
+  });
+
+  it('reads no row of a tenant’s table but under a condition on that parameter, as PostgreSQL plans it', async () => {
+    const open: string[] = [];
+    for (const statement of ofTenants().filter((one) => !isAcross(one))) {
+      const found = await openScans(statement);
+      open.push(...found.map((scan) => `${scan} in ${statement.text}`));
+    }
+    expect(open).toEqual([]);
+  });
+
+  it('would be noticed if it did', async () => {
+    const [id] = ids;
+    for (const text of [
+      'SELECT $1 = $1 FROM entries',
+      'SELECT 1 FROM entries e JOIN content_types t ON t.id = e.content_type_id WHERE e.tenant_id = $1',
+      'UPDATE webhooks SET active = $1 = $1',
+      'DELETE FROM events USING tenants t WHERE t.id = $1',
+      'SELECT 1 FROM entries WHERE tenant_id = $1 OR status <> $1',
+    ]) {
+      expect([text, (await openScans({ text, values: [id] })).length]).toEqual([text, 1]);
+    }
+  });
+
+  /** Scans of tenants' tables that are bound neither to a tenant nor to the tenant of a row that is. */
+  const openScans = async (statement: Statement): Promise<string[]> => {
+    const all = scans(await explain(app, statement));
+    const bound = new Set<string>();
+    const isBound = ({ conditions }: Scan) =>
+      conditions.some((one) => {
+        const [, value, alias] = TENANT_IS.map((pattern) => pattern.exec(one)).find((match) => match) ?? [];
+        return (value !== undefined && ids.has(value)) || (alias !== undefined && bound.has(alias));
+      });
+    // The rows that others hang on are found first, whatever their order in the plan.
+    for (let round = 0; round < 3; round++) for (const scan of all) if (isBound(scan)) bound.add(scan.alias);
+    return all
+      .filter((scan) => tables.has(scan.table) && !isBound(scan))
+      .map(({ table, conditions }) => `${table}: ${conditions.join(' AND ')}`);
+  };
+
+  it('writes no row but with that parameter', () => {
+    const inserts = ofTenants().flatMap(({ text }) =>
+      [...text.matchAll(/INSERT INTO "?(\w+)"?(?:\s+AS \w+)?\s*\(([^)]*)\)\s*(SELECT|VALUES)\s*\(?\s*(\S+?),/gi)].map(
+        ([whole, table = '', columns = '', , first]) => ({
+          table,
+          leads: /^\s*"?tenant_id"?,/.test(columns) && first === '$1',
+          whole,
+        }),
+      ),
+    );
+    const count = ofTenants().reduce((sum, { text }) => sum + (text.match(/INSERT INTO/gi)?.length ?? 0), 0);
+    expect(inserts.length).toBe(count);
+    expect(inserts.filter(({ table, leads }) => tables.has(table) && !leads)).toEqual([]);
+  });
+
+  it('binds its values: no id or text of a request stands in it', () => {
+    const literal = /ten_[a-z0-9]{6,}|'[0-9a-f]{8}-[0-9a-f]{4}-/;
+    expect([...statements.keys()].filter((text) => literal.test(text))).toEqual([]);
+  });
+
+  it('over all tenants only reads, and locks nothing', () => {
+    for (const { text } of ofTenants().filter(isAcross)) {
+      expect(text).toMatch(/^\s*(SELECT|WITH)/i);
+      expect(text).not.toMatch(/\b(INSERT|UPDATE|DELETE|FOR (UPDATE|SHARE|NO KEY UPDATE|KEY SHARE))\b/);
+    }
+  });
+});
+
+/** Passes on every statement that any connection is given from now on; returns what ends it. */
+function record(note: (statement: Statement) => void): () => void {
+  const { prototype } = pg.Client;
+  const original = Reflect.get(prototype, 'query') as (...args: unknown[]) => unknown;
+  const recording = function (this: pg.Client, ...args: unknown[]): unknown {
+    const [first, second] = args as [string | Partial<Statement> | undefined, unknown];
+    const name = typeof first === 'object' ? first.name : undefined;
+    const text = typeof first === 'string' ? first : first?.text;
+    const values =
+      (typeof first === 'object' ? first.values : undefined) ?? (Array.isArray(second) ? (second as unknown[]) : []);
+    if (text !== undefined) note({ name, text, values });
+    return original.apply(this, args);
+  };
+  prototype.query = recording as typeof prototype.query;
+  return () => {
+    prototype.query = original as typeof prototype.query;
+  };
+}
+
+async function explain(app: TestApp, { text, values }: Statement): Promise<PlanNode> {
+  const [row] = await app.database.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
+    `EXPLAIN (VERBOSE, FORMAT JSON) ${text}`,
+    values,
+  );
+  const plan = row?.['QUERY PLAN'][0]?.Plan;
+  if (!plan) throw new Error(`There is no plan of ${text}`);
+  return plan;
+}
+
+/** `((a = 1) AND (b = 2))` to `a = 1`, `b = 2`; what is joined by OR stays together. */
+function conjuncts(condition: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let at = 0; at < condition.length; at++) {
+    if (condition[at] === '(') depth++;
+    else if (condition[at] === ')') depth--;
+    else if (depth === 0 && condition.startsWith(' AND ', at)) {
+      parts.push(condition.slice(from, at));
+      from = at + 5;
+    }
+  }
+  parts.push(condition.slice(from));
+  return parts.length > 1 ? parts.flatMap(conjuncts) : unwrapped(condition);
+}
+
+function unwrapped(condition: string): string[] {
+  if (!condition.startsWith('(')) return [condition];
+  let depth = 0;
+  for (let at = 0; at < condition.length; at++) {
+    if (condition[at] === '(') depth++;
+    else if (condition[at] === ')' && --depth === 0) {
+      return at === condition.length - 1 ? conjuncts(condition.slice(1, -1)) : [condition];
+    }
+  }
+  return [condition];
+}
+
+/**
+ * Every scan of a plan with the conditions that all have to hold: a bitmap's are those of its index scans too, and those of a
+ * subquery hold for the one table that it reads.
+ */
+function scans(node: PlanNode): Scan[] {
+  const below = (node.Plans ?? []).flatMap(scans);
+  const { 'Node Type': type, 'Relation Name': table, Alias: alias = '' } = node;
+  if (type === 'Subquery Scan') {
+    const [only, ...others] = below;
+    if (only && others.length === 0) only.conditions.push(...conditionsOf(node));
+  }
+  if (!type.endsWith('Scan') || table === undefined) return below;
+  const nodes = [node, ...(type === 'Bitmap Heap Scan' ? (node.Plans ?? []) : [])];
+  return [{ table, alias, conditions: nodes.flatMap(conditionsOf) }, ...below];
+}
+
+function conditionsOf(node: PlanNode): string[] {
+  return CONDITIONS.flatMap((name) => (node[name] as string | undefined) ?? []).flatMap(conjuncts);
+}

@@ -1,0 +1,76 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import request from 'supertest';
+import type { TestApp } from './app.js';
+
+export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+export type Method = (typeof METHODS)[number];
+
+/** One operation of the API's document. */
+export interface Operation {
+  method: Method;
+  /** As documented: `/v1/content/{tenant_id}/types`. */
+  path: string;
+  isPublic: boolean;
+  /** The body of its example, where it takes one. */
+  body?: object;
+  responses: Record<string, Response>;
+}
+
+interface Response {
+  content?: Record<string, { schema: object }>;
+}
+
+export async function readDocument(app: TestApp): Promise<OpenAPIObject> {
+  const { body } = await app.client().get('/openapi.json').expect(200);
+  return body as OpenAPIObject;
+}
+
+export function operationsOf(document: OpenAPIObject): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const operation = item[method];
+      if (!operation) return [];
+      return {
+        method,
+        path,
+        isPublic: operation.security?.every((scheme) => Object.keys(scheme).length === 0) ?? true,
+        body: operation.requestBody && exampleOf(document, operation.requestBody),
+        responses: operation.responses as Record<string, Response>,
+      };
+    }),
+  );
+}
+
+function exampleOf({ components }: OpenAPIObject, requestBody: object): object {
+  const reference = /#\/components\/schemas\/(\w+)/.exec(JSON.stringify(requestBody))?.[1] ?? '';
+  const schema = components?.schemas?.[reference];
+  const properties = schema && 'properties' in schema ? Object.entries(schema.properties ?? {}) : [];
+  return Object.fromEntries(properties.map(([name, property]) => [name, 'example' in property && property.example]));
+}
+
+/** The operation that a request was for; of several the one with the fewest parameters. */
+export function operationOf(operations: readonly Operation[], method: Method, path: string): Operation | undefined {
+  const [plain = ''] = path.split('?');
+  return operations
+    .filter((operation) => operation.method === method && pattern(operation.path).test(plain))
+    .sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0];
+}
+
+function pattern(path: string): RegExp {
+  return new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
+}
+
+/** The path with its parameters filled in. */
+export function fill(path: string, values: Record<string, string>): string {
+  return path.replace(/\{(\w+)\}/g, (_match, name: string) => values[name] ?? `{${name}}`);
+}
+
+export function send(
+  app: TestApp,
+  { method, path, body }: Pick<Operation, 'method' | 'path' | 'body'>,
+  key?: string,
+): request.Test {
+  const test = request(app.url)[method](path);
+  if (key) test.set('Authorization', `Bearer ${key}`);
+  return body ? test.send(body) : test;
+}

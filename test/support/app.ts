@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import request from 'supertest';
+import { AppModule } from '../../src/app.module.js';
+import { setUp } from '../../src/app.setup.js';
+import { type Config, loadConfig } from '../../src/config/config.js';
+import { HttpAdapter } from '../../src/http/http-adapter.js';
+import { JsonLogger } from '../../src/observability/logger.js';
+import { createDatabase, type TestDatabase } from './database.js';
+
+/** Tenants that the configuration of every test application has, for tests to take one each. */
+const TENANTS = 300;
+
+export interface TestTenant {
+  id: string;
+  key: string;
+  /** An HTTP client with the tenant's key; paths are given whole. */
+  http: Http;
+}
+
+export interface Http {
+  get(path: string): request.Test;
+  post(path: string, body?: object): request.Test;
+  put(path: string, body?: object): request.Test;
+  patch(path: string, body?: object): request.Test;
+  delete(path: string): request.Test;
+}
+
+export interface TestApp {
+  url: string;
+  config: Config;
+  database: TestDatabase;
+  app: NestExpressApplication;
+  /** A tenant that no other test has. */
+  tenant(): TestTenant;
+  /** A client that sends this Authorization, or none. */
+  client(authorization?: string, headers?: Record<string, string>): Http;
+  get<T>(token: Type<T>): T;
+  close(): Promise<void>;
+}
+
+/** The real application on a port of its own, with a database of its own (or the one given); `env` is added to its environment. */
+export async function startApp(
+  env: Record<string, string> = {},
+  options: { database?: TestDatabase } = {},
+): Promise<TestApp> {
+  const database = options.database ?? (await createDatabase());
+  const dataDir = await mkdtemp(join(tmpdir(), 'trivet-app-'));
+  const run = randomBytes(4).toString('hex');
+  const tenants = Array.from({ length: TENANTS }, (_, index) => ({
+    id: `ten_${run}${index}`,
+    name: `Tenant ${index}`,
+    api_keys: [{ name: 'test', key: `test-key-${run}-${index}` }],
+  }));
+  const config = await loadConfig({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'fatal',
+    TRUST_PROXY: '1',
+    TENANTS: JSON.stringify(tenants),
+    DATABASE_URL: database.url,
+    ...env,
+  });
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.of(config, database.url), new HttpAdapter(), {
+    logger: new JsonLogger(config.logLevel),
+    bodyParser: false,
+    abortOnError: false,
+  });
+  setUp(app, config);
+  await app.listen(0, '127.0.0.1');
+  const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
+  let taken = 0;
+  return {
+    url,
+    config,
+    database,
+    app,
+    client: (authorization, headers) => client(url, authorization, headers),
+    tenant() {
+      const tenant = tenants[taken++];
+      const key = tenant?.api_keys[0]?.key;
+      if (!tenant || !key) throw new Error('No tenant is left: raise TENANTS.');
+      return { id: tenant.id, key, http: client(url, `Bearer ${key}`) };
+    },
+    get: (token) => app.get(token),
+    async close() {
+      await app.close();
+      if (!options.database) await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function client(url: string, authorization?: string, headers: Record<string, string> = {}): Http {
+  const send = (method: 'get' | 'post' | 'put' | 'patch' | 'delete', path: string, body?: object): request.Test => {
+    const test = request(url)[method](path).set(headers);
+    if (authorization) test.set('Authorization', authorization);
+    return body === undefined ? test : test.send(body);
+  };
+  return {
+    get: (path) => send('get', path),
+    post: (path, body) => send('post', path, body),
+    put: (path, body) => send('put', path, body),
+    patch: (path, body) => send('patch', path, body),
+    delete: (path) => send('delete', path),
+  };
+}

@@ -1,0 +1,70 @@
+import type { FieldDefinition } from '../../src/fields/field-definition.js';
+import { Schema } from '../../src/fields/schema.js';
+import { searchVector } from '../../src/search/search-vector.js';
+import { partitionOf } from '../../src/search/words.js';
+import type { TestDatabase } from './database.js';
+
+interface TypeRow {
+  id: string;
+  fields: FieldDefinition[];
+}
+
+interface EntryRow {
+  id: string;
+  fields: Record<string, unknown>;
+  status: string;
+}
+
+/** Checks that index, unique values and counters of a tenant say exactly what its entries say, and that every entry fits its schema. */
+export async function expectConsistentContent(database: TestDatabase, tenantId: string): Promise<void> {
+  const types = await database.query<TypeRow>('SELECT id, fields FROM content_types WHERE tenant_id = $1', [tenantId]);
+  for (const { id, fields } of types) {
+    const schema = Schema.compile(fields, 'content');
+    const rowsOf = async <Row extends object>(text: string) => database.query<Row>(text, [tenantId, id]);
+    const entries = await rowsOf<EntryRow>(
+      'SELECT id, fields, status FROM entries WHERE tenant_id = $1 AND content_type_id = $2',
+    );
+    for (const entry of entries) {
+      expect(schema.checkStored(entry.fields).filter(({ code }) => code !== 'required')).toEqual([]);
+      expect(Object.keys(entry.fields).filter((name) => !schema.field(name))).toEqual([]);
+    }
+    const values = await rowsOf<{ field: string; key: string; id: string }>(
+      'SELECT field, sort_key AS key, entry_id AS id FROM entry_values WHERE tenant_id = $1 AND content_type_id = $2',
+    );
+    expect(sorted(values)).toEqual(
+      sorted(entries.flatMap((entry) => schema.indexRows(entry.fields).map((row) => ({ ...row, id: entry.id })))),
+    );
+    const uniques = await rowsOf<{ field: string; key: string; id: string }>(
+      'SELECT field, value AS key, entry_id AS id FROM entry_uniques WHERE tenant_id = $1 AND content_type_id = $2',
+    );
+    expect(sorted(uniques)).toEqual(
+      sorted(
+        entries.flatMap((entry) =>
+          schema.uniques(entry.fields).map(({ field, key }) => ({ field, key, id: entry.id })),
+        ),
+      ),
+    );
+    const words = await rowsOf<{ id: string; words: string }>(
+      'SELECT entry_id AS id, words::text AS words FROM entry_words WHERE tenant_id = $1 AND content_type_id = $2',
+    );
+    expect(words.map(({ id: entryId, words }) => `${entryId} ${lexemes(words)}`).sort()).toEqual(
+      entries
+        .map((entry) => `${entry.id} ${lexemes(searchVector(partitionOf(id), schema.searchText(entry.fields)))}`)
+        .sort(),
+    );
+    const [counts] = await rowsOf<{ drafts: number; published: number }>(
+      `SELECT coalesce(sum(drafts), 0)::int AS drafts, coalesce(sum(published), 0)::int AS published
+      FROM entry_counts WHERE tenant_id = $1 AND content_type_id = $2`,
+    );
+    const published = entries.filter(({ status }) => status === 'published').length;
+    expect(counts).toEqual({ drafts: entries.length - published, published });
+  }
+}
+
+function lexemes(vector: string): string {
+  return vector.split(' ').sort().join(' ');
+}
+
+function sorted(rows: readonly { field: string; key: string; id: string }[]): string[] {
+  return rows.map(({ field, key, id }) => `${field} ${key} ${id}`).sort();
+}

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { TEMPLATE } from './template.js';
+
+export interface TestDatabase {
+  url: string;
+  /** Runs SQL beside the application. */
+  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+  drop(): Promise<void>;
+}
+
+/** A database of its own on the server of the run: migrated, unless `empty`. */
+export async function createDatabase({ empty = false } = {}): Promise<TestDatabase> {
+  const server = process.env['TRIVET_TEST_SERVER'];
+  if (!server) throw new Error('The global set-up did not run.');
+  const name = `trivet_test_${randomBytes(6).toString('hex')}`;
+  await onServer(server, `CREATE DATABASE ${name} TEMPLATE ${empty ? `template0 ENCODING 'UTF8'` : TEMPLATE}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  const pool = new pg.Pool({ connectionString: url.href, max: 2 });
+  return {
+    url: url.href,
+    query: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
+      (await pool.query<Row>(text, values)).rows,
+    async drop() {
+      await pool.end();
+      await onServer(server, `DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
+}
+
+async function onServer(server: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    // Two copies of one template at a time are refused; test files take turns.
+    await client.query('SELECT pg_advisory_lock(4711)');
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

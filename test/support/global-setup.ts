@@ -1,0 +1,41 @@
+// First, so that the others are found.
+import './typescript-resolution.cjs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { connectAndMigrate, dataSourceOptions } from '../../src/database/data-source.js';
+import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.js';
+import { lookForRedis } from './redis.js';
+import { TEMPLATE } from './template.js';
+
+/** Starts a PostgreSQL for the whole run (or takes `TEST_DATABASE_URL`), migrates the template, and looks whether there is a Redis. */
+export default async function setUp(): Promise<void> {
+  await lookForRedis();
+  const given = process.env['TEST_DATABASE_URL'];
+  if (given) {
+    await createTemplate(given);
+    process.env['TRIVET_TEST_SERVER'] = given;
+    return;
+  }
+  const dataDir = await mkdtemp(join(tmpdir(), 'trivet-test-'));
+  const embedded = await startEmbeddedPostgres({ dataDir, log: { info: () => undefined, error: console.error } });
+  await createTemplate(embedded.url);
+  process.env['TRIVET_TEST_SERVER'] = embedded.url;
+  (globalThis as { stopTestServer?: () => Promise<void> }).stopTestServer = async () => {
+    await embedded.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}
+
+async function createTemplate(server: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  await client.query(`DROP DATABASE IF EXISTS ${TEMPLATE}`);
+  await client.query(`CREATE DATABASE ${TEMPLATE} TEMPLATE template0 ENCODING 'UTF8'`);
+  await client.end();
+  const url = new URL(server);
+  url.pathname = `/${TEMPLATE}`;
+  const dataSource = await connectAndMigrate(dataSourceOptions(url.href, 1));
+  await dataSource.destroy();
+}

@@ -1,0 +1,101 @@
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
+import { type MailMessage, parseMessage } from './mail-message.js';
+import { until } from './until.js';
+
+/** One attempt to send a mail that came as far as the message, taken or not. */
+export interface ReceivedMail extends MailMessage {
+  from: string;
+  to: string[];
+  taken: boolean;
+}
+
+/** How an attempt is answered: taken, refused with a code at the recipient or after the message, or not at all. */
+export type MailAnswer = 'take' | { recipient: number } | { message: number } | 'hang';
+
+export interface MailServer {
+  url: string;
+  /** Everything that came for the recipient, in the order it came. */
+  received(recipient: string): ReceivedMail[];
+  /** How often the recipient was named. */
+  attempts(recipient: string): number;
+  /** Decides for a recipient; `attempt` counts from 1. What is not decided is taken. May wait, and so keep the sender waiting. */
+  answer(recipient: string, answer: (attempt: number) => MailAnswer | Promise<MailAnswer>): void;
+  /** Resolves when so many mails for the recipient were taken; rejects after ten seconds. */
+  until(recipient: string, taken: number): Promise<ReceivedMail[]>;
+  /** Goes away: breaks connections and refuses new ones. */
+  stop(): Promise<void>;
+  /** Comes back under the same URL. */
+  start(): Promise<void>;
+}
+
+/** A real mail server that keeps what it is sent. */
+export async function startMailServer(): Promise<MailServer> {
+  const mails: ReceivedMail[] = [];
+  const attempts = new Map<string, number>();
+  const answers = new Map<string, (attempt: number) => MailAnswer | Promise<MailAnswer>>();
+  /** What was decided when the recipient was named, for the message that follows. */
+  const decided = new WeakMap<object, MailAnswer>();
+  let server = build();
+  let port = 0;
+
+  function build(): SMTPServer {
+    const built = new SMTPServer({
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      closeTimeout: 1,
+      logger: false,
+      onRcptTo({ address }, session, callback) {
+        const attempt = (attempts.get(address) ?? 0) + 1;
+        attempts.set(address, attempt);
+        void Promise.resolve(answers.get(address)?.(attempt) ?? 'take').then((answer) => {
+          decided.set(session, answer);
+          const code = typeof answer === 'object' && 'recipient' in answer ? answer.recipient : undefined;
+          if (answer !== 'hang') callback(code === undefined ? undefined : refusal(code));
+        });
+      },
+      onData(stream, session, callback) {
+        void buffer(stream).then((raw) => {
+          const answer = decided.get(session) ?? 'take';
+          const code = typeof answer === 'object' && 'message' in answer ? answer.message : undefined;
+          const { mailFrom, rcptTo } = session.envelope;
+          mails.push({
+            ...parseMessage(raw),
+            from: mailFrom ? mailFrom.address : '',
+            to: rcptTo.map(({ address }) => address),
+            taken: code === undefined,
+          });
+          callback(code === undefined ? undefined : refusal(code));
+        });
+      },
+    });
+    built.on('error', () => undefined);
+    return built;
+  }
+
+  async function start(): Promise<void> {
+    server = build();
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    port = (server.server.address() as AddressInfo).port;
+  }
+
+  await start();
+  const received = (recipient: string) => mails.filter(({ to }) => to.includes(recipient));
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    received,
+    attempts: (recipient) => attempts.get(recipient) ?? 0,
+    answer: (recipient, answer) => void answers.set(recipient, answer),
+    until: (recipient, taken) =>
+      until(() => {
+        const mails = received(recipient);
+        return Promise.resolve(mails.filter((mail) => mail.taken).length >= taken && mails);
+      }),
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+    start,
+  };
+}
+
+function refusal(code: number): Error {
+  return Object.assign(new Error(`Refused with ${code}`), { responseCode: code });
+}

@@ -1,0 +1,293 @@
+import request from 'supertest';
+import type { TestApp, TestTenant } from './app.js';
+import type { Method } from './api.js';
+import { files } from './files.js';
+import { until } from './until.js';
+
+/** A request that was made and what came of it. */
+export interface Call {
+  method: Method;
+  path: string;
+  status: number;
+  contentType: string;
+  body: unknown;
+}
+
+const FIELDS = [
+  { name: 'title', type: 'text', required: true, max: 200 },
+  { name: 'slug', type: 'text', unique: true },
+  { name: 'body', type: 'rich_text' },
+  { name: 'cover', type: 'media' },
+  { name: 'price', type: 'number' },
+  { name: 'tags', type: 'text', multiple: true },
+  { name: 'at', type: 'datetime' },
+  { name: 'kind', type: 'select', options: ['a', 'b'] },
+  { name: 'extra', type: 'json' },
+];
+
+/** Ids of what a tenant has after the scenario, for other tenants to try. */
+export interface Resources {
+  content_type_id: string;
+  entry_id: string;
+  form_id: string;
+  webhook_id: string;
+  delivery_id: string;
+  media_id: string;
+  file: string;
+}
+
+/**
+ * Uses every endpoint of the API as a tenant, in ways that succeed and in ways that fail. Deletes nothing that `Resources` names; deletes
+ * go to resources of their own. The application needs `WEBHOOK_ALLOW_PRIVATE_NETWORKS`.
+ */
+export async function playScenario(app: TestApp, tenant: TestTenant): Promise<{ calls: Call[]; resources: Resources }> {
+  const player = new Player(app, tenant);
+  const resources = await player.play();
+  return { calls: player.calls, resources };
+}
+
+class Player {
+  readonly calls: Call[] = [];
+  private readonly types: string;
+  private readonly forms: string;
+  private readonly webhooks: string;
+  private readonly media: string;
+
+  constructor(
+    private readonly app: TestApp,
+    private readonly tenant: TestTenant,
+  ) {
+    this.types = `/v1/content/${tenant.id}/types`;
+    this.forms = `/v1/forms/${tenant.id}`;
+    this.webhooks = `/v1/webhooks/${tenant.id}`;
+    this.media = `/v1/media/${tenant.id}`;
+  }
+
+  async play(): Promise<Resources> {
+    const webhook = await this.playWebhooks();
+    const media = await this.playMedia();
+    const content = await this.playContent(media.url);
+    const form_id = await this.playForms();
+    const delivery_id = await this.playDeliveries(webhook);
+    await this.playEvents();
+    return { ...content, form_id, webhook_id: webhook, delivery_id, media_id: media.id, file: media.file };
+  }
+
+  private async playContent(picture: string): Promise<{ content_type_id: string; entry_id: string }> {
+    const { types } = this;
+    const type = await this.create(types, { name: 'Article', fields: FIELDS });
+    await this.call('post', types, { name: 'Taken', slug: 'article', fields: FIELDS });
+    await this.call('post', types, { name: '', fields: [{ name: 'id', type: 'nope' }] });
+    await this.call('get', types);
+    await this.call('get', `${types}?cursor=&per_page=1`);
+    await this.call('get', `${types}/${type}`);
+    await this.call('put', `${types}/${type}`, { name: 'Story' });
+    const more = [...FIELDS, { name: 'related', type: 'reference', content_type: type, multiple: true }];
+    await this.call('put', `${types}/${type}`, { slug: 'stories', fields: more });
+    await this.call('put', `${types}/${type}`, { fields: 'none' });
+
+    const entries = `${types}/${type}/entries`;
+    const fields = {
+      title: 'One',
+      slug: 'one',
+      body: '<p>Tides</p>',
+      cover: { url: picture, alt: 'A tide' },
+      tags: ['a', 'b'],
+    };
+    const first = await this.create(entries, { fields });
+    const second = await this.create(entries, {
+      fields: {
+        title: 'Two',
+        slug: 'two',
+        price: 2.5,
+        at: '2026-01-31T09:30:00+01:00',
+        kind: 'a',
+        extra: { a: [1] },
+        related: [first],
+      },
+      status: 'published',
+    });
+    await this.call('post', entries, { fields: { slug: 'one', price: 'dear', related: [type] } });
+    for (const query of [
+      '',
+      'page=2&per_page=1',
+      'page=9',
+      'cursor=',
+      'cursor=&sort=-price,title',
+      'sort=title&filter[status]=published',
+      'sort=price',
+      'sort=-price&page=2&per_page=1',
+      'filter[title][contains]=o&filter[price][gte]=1',
+      'filter[price][ne]=1&filter[tags]=a',
+      'filter[kind][in]=a,b&filter[at][exists]=true',
+      `filter[related]=${first}&filter[cover][starts_with]=http`,
+      'filter[created_at][gt]=2026-01-01&filter[id][ne]=' + first,
+      'search=tides',
+      'search=two&sort=title&filter[status]=published',
+      'sort=nope',
+      'filter[price]=dear',
+    ]) {
+      await this.call('get', `${entries}?${query}`);
+    }
+    const { body } = await this.call('get', `${entries}?cursor=&per_page=1&sort=price`);
+    const next = (body as { meta: { next_cursor: string } }).meta.next_cursor;
+    await this.call('get', `${entries}?cursor=${next}&per_page=1&sort=price`);
+
+    await this.call('get', `${entries}/${first}`);
+    await this.call('patch', `${entries}/${first}`, {
+      fields: { price: 3, tags: null, slug: 'uno' },
+      status: 'published',
+    });
+    await this.call('patch', `${entries}/${first}`, { fields: { title: null } });
+    await this.call('patch', `${entries}/${first}`, {}, { 'If-Match': '"v99"' });
+    await this.call('get', `${entries}/${first}`, undefined, { 'If-None-Match': '*' });
+    await this.call('delete', `${entries}/${second}`, undefined, { 'If-Match': '"v99"' });
+    await this.call('delete', `${entries}/${second}`);
+    await this.call('get', `${entries}/${second}`);
+
+    await this.call('put', `${types}/${type}`, {
+      fields: more.map((field) => ({ ...field, unique: field.name === 'title' })).map(withoutFalse),
+    });
+    await this.call('put', `${types}/${type}`, { fields: [{ name: 'title', type: 'number' }] });
+    const doomed = await this.create(types, { name: 'Doomed', fields: [{ name: 'n', type: 'integer', unique: true }] });
+    await this.create(`${types}/${doomed}/entries`, { fields: { n: 1 }, status: 'published' });
+    await this.call('put', `${types}/${doomed}`, { fields: [{ name: 'm', type: 'text' }] });
+    await this.call('put', `${types}/${doomed}`, { fields: [{ name: 'n', type: 'integer', unique: true }] });
+    await this.call('delete', `${types}/${doomed}`);
+    await this.call('delete', `${types}/${doomed}`);
+    return { content_type_id: type, entry_id: first };
+  }
+
+  private async playForms(): Promise<string> {
+    const { forms } = this;
+    const fields = [
+      { name: 'email', type: 'email', required: true },
+      { name: 'message', type: 'textarea' },
+    ];
+    const form = await this.create(forms, { name: 'Contact', fields, notify_email: 'office@acme.example' });
+    await this.create(forms, { name: 'Plain', fields });
+    await this.call('post', forms, { name: 'Contact', slug: 'contact', fields });
+    await this.call('post', forms, { name: 'Contact', fields: [], notify_email: 'nobody' });
+    await this.call('get', forms);
+    await this.call('get', `${forms}?cursor=`);
+    for (const name of [form, 'contact']) {
+      await this.submit(`${forms}/${name}/submissions`, { email: `${name}@example.com`, message: 'Hello' });
+    }
+    await this.submit(`${forms}/contact/submissions`, { email: 'none', nope: 'x' });
+    await this.submit(`${forms}/nope/submissions`, {});
+    for (const query of ['', 'page=2', 'cursor=', 'sort=email', 'sort=-message&cursor=', 'sort=message', 'sort=nope']) {
+      await this.call('get', `${forms}/${form}/submissions?${query}`);
+    }
+    await this.call('get', `${forms}/contact/submissions`);
+    return form;
+  }
+
+  private async playWebhooks(): Promise<string> {
+    const { webhooks } = this;
+    const events = ['entry.created', 'entry.published', 'form.submitted'];
+    // Nobody listens there: deliveries fail, and are tried again later.
+    const webhook = await this.create(webhooks, { url: 'https://127.0.0.1:1/hook', events, secret: 'whsec_c2VjcmV0' });
+    await this.call('post', webhooks, { url: 'ftp://example.com', events: ['nope'], secret: '' });
+    await this.call('get', webhooks);
+    await this.call('get', `${webhooks}/${webhook}`);
+    await this.call('patch', `${webhooks}/${webhook}`, { secret: 'another', url: 'https://127.0.0.1:1/other' });
+    await this.call('patch', `${webhooks}/${webhook}`, { active: 'yes' });
+    const doomed = await this.create(webhooks, { url: 'https://127.0.0.1:1/doomed', events });
+    await this.call('patch', `${webhooks}/${doomed}`, { active: false });
+    await this.call('post', `${webhooks}/${doomed}/test`);
+    await this.call('delete', `${webhooks}/${doomed}`);
+    await this.call('delete', `${webhooks}/${doomed}`);
+    return webhook;
+  }
+
+  private async playDeliveries(webhook: string): Promise<string> {
+    const path = `${this.webhooks}/${webhook}`;
+    await this.call('post', `${path}/test`);
+    const delivery = await until(async () => {
+      const { body } = await this.request('get', `${path}/deliveries`);
+      return (body as { data: { id: string; attempts: object[] }[] }).data.find(({ attempts }) => attempts.length > 0);
+    });
+    await this.call('get', `${path}/deliveries`);
+    await this.call('get', `${path}/deliveries?cursor=&per_page=1`);
+    await this.call('get', `${path}/deliveries?filter[status]=pending&filter[event_type]=entry.published`);
+    await this.call('get', `${path}/deliveries?filter[status]=nope`);
+    await this.call('post', `${path}/deliveries/${delivery.id}/redeliver`);
+    await this.call('post', `${path}/redeliver`, { since: '2026-01-01T00:00:00Z' });
+    await this.call('post', `${path}/redeliver`, { since: 'yesterday' });
+    return delivery.id;
+  }
+
+  private async playMedia(): Promise<{ id: string; url: string; file: string }> {
+    const upload = async (name: string, bytes: Buffer, alt: string) => {
+      const test = request(this.app.url)
+        .post(this.media)
+        .set('Authorization', `Bearer ${this.tenant.key}`)
+        .field('alt', alt)
+        .attach('file', bytes, name);
+      return (await this.record('post', this.media, test)).body as { data: { id: string; url: string } };
+    };
+    const { data } = await upload('tide.png', await files.png(), 'A tide');
+    const file = new URL(data.url).pathname;
+    await this.call('post', this.media, { file: 'no file' });
+    await this.call('get', this.media);
+    await this.call('get', `${this.media}?cursor=`);
+    await this.call('get', `${this.media}/${data.id}`);
+    await this.call('patch', `${this.media}/${data.id}`, { alt: 'A low tide' });
+    await this.call('patch', `${this.media}/${data.id}`, { alt: 1 });
+    await this.call('get', file);
+    await this.call('get', `${file}?w=16&format=webp`);
+    const doomed = await upload('note.txt', Buffer.from('A note.'), '');
+    await this.call('delete', `${this.media}/${doomed.data.id}`);
+    await this.call('delete', `${this.media}/${doomed.data.id}`);
+    return { id: data.id, url: data.url, file: file.split('/').at(-1) ?? '' };
+  }
+
+  private async playEvents(): Promise<void> {
+    const path = `/v1/events/${this.tenant.id}`;
+    await this.call('get', path);
+    const { body } = await this.call('get', `${path}?cursor=&per_page=2`);
+    const next = (body as { meta?: { next_cursor?: string } }).meta?.next_cursor;
+    if (next) await this.call('get', `${path}?cursor=${next}`);
+    await this.call('get', `${path}?cursor=nonsense`);
+  }
+
+  private async create(path: string, body: object): Promise<string> {
+    const call = await this.call('post', path, body);
+    if (call.status !== 201) throw new Error(`${path} answered ${call.status}: ${JSON.stringify(call.body)}`);
+    return (call.body as { data: { id: string } }).data.id;
+  }
+
+  private async submit(path: string, fields: object): Promise<void> {
+    await this.record(
+      'post',
+      path,
+      request(this.app.url).post(path).set('X-Forwarded-For', newAddress()).send({ fields }),
+    );
+  }
+
+  private async call(method: Method, path: string, body?: object, headers: Record<string, string> = {}): Promise<Call> {
+    return this.record(method, path, this.request(method, path, body, headers));
+  }
+
+  private request(method: Method, path: string, body?: object, headers: Record<string, string> = {}): request.Test {
+    const test = request(this.app.url)[method](path).set('Authorization', `Bearer ${this.tenant.key}`).set(headers);
+    return body === undefined ? test : test.send(body);
+  }
+
+  private async record(method: Method, path: string, test: request.Test): Promise<Call> {
+    const { status, headers, body } = await test;
+    const [contentType = ''] = (headers['content-type'] ?? '').split(';');
+    const call = { method, path, status, contentType, body: body as unknown };
+    this.calls.push(call);
+    return call;
+  }
+}
+
+function withoutFalse<T extends { unique?: boolean }>({ unique, ...rest }: T): object {
+  return unique ? { ...rest, unique } : rest;
+}
+
+let addresses = 0;
+function newAddress(): string {
+  return `192.0.2.${addresses++ % 256}`;
+}

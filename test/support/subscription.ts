@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import type { TestApp, TestTenant } from './app.js';
+import type { Receiver } from './receiver.js';
+import { until } from './until.js';
+
+export interface DeliveryRecord {
+  id: string;
+  event_id: string;
+  event_type: string;
+  status: string;
+  next_attempt_at: string | null;
+  attempts: {
+    status: number | null;
+    error: string | null;
+    response: string;
+    duration_ms: number;
+    attempted_at: string;
+  }[];
+}
+
+/** A webhook at a receiver's path of its own, in a tenant that has a content type to make events with. */
+export class Subscription {
+  private constructor(
+    readonly app: TestApp,
+    readonly tenant: TestTenant,
+    readonly receiver: Receiver,
+    /** The receiver's path, which no other test has. */
+    readonly path: string,
+    readonly id: string,
+    /** The webhook's path. */
+    readonly webhook: string,
+    private readonly entries: string,
+  ) {}
+
+  static async create(app: TestApp, receiver: Receiver, body: object = {}, of?: Subscription): Promise<Subscription> {
+    const tenant = of?.tenant ?? app.tenant();
+    const path = `/${randomUUID()}`;
+    const created = await tenant.http
+      .post(`/v1/webhooks/${tenant.id}`, { url: receiver.url(path), events: ['entry.created'], ...body })
+      .expect(201);
+    const id = created.body.data.id as string;
+    const entries = of?.entries ?? (await newEntries(tenant));
+    return new Subscription(app, tenant, receiver, path, id, `/v1/webhooks/${tenant.id}/${id}`, entries);
+  }
+
+  /** Makes an `entry.created`; returns the entry. */
+  async happen(title = 'Something'): Promise<{ id: string }> {
+    return (await this.tenant.http.post(this.entries, { fields: { title } }).expect(201)).body.data as { id: string };
+  }
+
+  async deliveries(query = ''): Promise<DeliveryRecord[]> {
+    return (await this.tenant.http.get(`${this.webhook}/deliveries${query}`).expect(200)).body.data as DeliveryRecord[];
+  }
+
+  /** Resolves when the newest delivery is in the state and has had so many attempts. */
+  async newest(status: string, attempts = 0): Promise<DeliveryRecord> {
+    return until(async () => {
+      const [delivery] = await this.deliveries();
+      return delivery?.status === status && delivery.attempts.length >= attempts && delivery;
+    });
+  }
+}
+
+async function newEntries(tenant: TestTenant): Promise<string> {
+  const fields = [{ name: 'title', type: 'text' }];
+  const type = await tenant.http.post(`/v1/content/${tenant.id}/types`, { name: 'Note', fields }).expect(201);
+  return `/v1/content/${tenant.id}/types/${type.body.data.id}/entries`;
+}

@@ -1,0 +1,260 @@
+import { randomUUID } from 'node:crypto';
+import { formatId } from '../src/ids/type-id.js';
+import { startApp, type TestApp, type TestTenant } from './support/app.js';
+
+const EVENT_TYPES = [
+  'entry.created',
+  'entry.updated',
+  'entry.deleted',
+  'entry.published',
+  'media.uploaded',
+  'media.deleted',
+  'form.submitted',
+];
+const URL = 'https://hooks.example.com/in?from=trivet';
+
+describe('webhooks', () => {
+  let app: TestApp;
+  let tenant: TestTenant;
+  let path: string;
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app.close());
+  beforeEach(() => {
+    tenant = app.tenant();
+    path = `/v1/webhooks/${tenant.id}`;
+  });
+
+  async function newWebhook(body: object = {}): Promise<string> {
+    const response = await tenant.http.post(path, { url: URL, events: ['entry.created'], ...body }).expect(201);
+    return response.body.data.id as string;
+  }
+
+  describe('create', () => {
+    it('answers 401 without a key and 403 for another tenant', async () => {
+      await app
+        .client()
+        .post(path, { url: URL, events: ['entry.created'] })
+        .expect(401);
+      await app
+        .tenant()
+        .http.post(path, { url: URL, events: ['entry.created'] })
+        .expect(403);
+    });
+
+    it('shows the documented fields, and never the secret', async () => {
+      const response = await tenant.http.post(path, { url: URL, events: EVENT_TYPES, secret: 's3cret' }).expect(201);
+      const { data } = response.body;
+      expect(Object.keys(data)).toEqual(['id', 'url', 'events', 'active', 'created_at']);
+      expect(data).toMatchObject({ url: URL, events: EVENT_TYPES, active: true });
+      expect(data.id).toMatch(/^wh_[0-9a-hjkmnp-tv-z]{26}$/);
+      expect(data.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      expect(response.text).not.toContain('s3cret');
+    });
+
+    it('keeps the secret encrypted', async () => {
+      await newWebhook({ secret: 'plain-as-day' });
+      const [row] = await app.database.query<{ secret: string }>('SELECT secret FROM webhooks WHERE tenant_id = $1', [
+        tenant.id,
+      ]);
+      expect(row?.secret).toMatch(/^v1\./);
+      expect(row?.secret).not.toContain('plain');
+    });
+
+    it('lists every wrong value', async () => {
+      const response = await tenant.http
+        .post(path, {
+          url: 'http://example.com',
+          events: ['entry.created', 'nope', 'entry.created', 7],
+          secret: '',
+          x: 1,
+        })
+        .expect(422);
+      expect(response.body.errors.map(({ path, code }: { path: string; code: string }) => [path, code]).sort()).toEqual(
+        [
+          ['events.1', 'options'],
+          ['events.2', 'duplicate'],
+          ['events.3', 'type'],
+          ['secret', 'length'],
+          ['url', 'url'],
+          ['x', 'unknown_property'],
+        ],
+      );
+    });
+
+    it.each([
+      [{}, ['url:required', 'events:required']],
+      [{ url: null, events: null }, ['url:required', 'events:required']],
+      [{ url: 7, events: 'entry.created' }, ['url:type', 'events:type']],
+      [{ url: URL, events: [] }, ['events:length']],
+      [{ url: URL, events: ['webhook.test'] }, ['events.0:options']],
+      [{ url: URL, events: ['entry.created'], secret: null }, ['secret:type']],
+      [{ url: URL, events: ['entry.created'], secret: 'x'.repeat(257) }, ['secret:length']],
+      [{ url: URL, events: ['entry.created'], active: false }, ['active:unknown_property']],
+    ])('refuses %j', async (body, expected) => {
+      const response = await tenant.http.post(path, body).expect(422);
+      const errors = response.body.errors as { path: string; code: string }[];
+      expect(errors.map(({ path, code }) => `${path}:${code}`).sort()).toEqual([...expected].sort());
+    });
+
+    it.each([
+      'http://example.com/',
+      'ftp://example.com/',
+      'https:example.com',
+      '/relative',
+      'https://user:pass@example.com/',
+      'https://example.com/#part',
+      'https://localhost/',
+      'https://a.localhost/',
+      'https://printer.local/',
+      'https://db.internal/',
+      'https://127.0.0.1/',
+      'https://2130706433/',
+      'https://0x7f.1/',
+      'https://10.0.0.1/',
+      'https://100.64.0.1/',
+      'https://169.254.169.254/latest/meta-data',
+      'https://[::1]/',
+      'https://[::ffff:10.0.0.1]/',
+      'https://[64:ff9b::a00:1]/',
+      'https://[2002:a00:1::]/',
+      `https://example.com/${'x'.repeat(2048)}`,
+    ])('refuses the url %s', async (url) => {
+      const response = await tenant.http.post(path, { url, events: ['entry.created'] }).expect(422);
+      expect(response.body.errors).toEqual([expect.objectContaining({ path: 'url', code: 'url' })]);
+    });
+
+    it('takes a secret of 256 characters and a url of 2,048', async () => {
+      const url = `https://example.com/${'x'.repeat(2048 - 'https://example.com/'.length)}`;
+      await tenant.http.post(path, { url, events: ['entry.created'], secret: 'é'.repeat(256) }).expect(201);
+    });
+  });
+
+  describe('list', () => {
+    it('answers 401 without a key and 403 for another tenant', async () => {
+      await app.client().get(path).expect(401);
+      await app.tenant().http.get(path).expect(403);
+    });
+
+    it('shows all of them, newest first, without meta', async () => {
+      const first = await newWebhook({ secret: 'hidden' });
+      const second = await newWebhook();
+      const response = await tenant.http.get(path).expect(200);
+      expect(Object.keys(response.body)).toEqual(['data']);
+      expect(response.body.data.map(({ id }: { id: string }) => id)).toEqual([second, first]);
+      for (const webhook of response.body.data) {
+        expect(Object.keys(webhook)).toEqual(['id', 'url', 'events', 'active', 'created_at']);
+      }
+    });
+
+    it('is not paginated', async () => {
+      await tenant.http.get(`${path}?page=1`).expect(400);
+    });
+  });
+
+  describe('get', () => {
+    it('answers 401 without a key and 403 for another tenant', async () => {
+      const id = await newWebhook();
+      await app.client().get(`${path}/${id}`).expect(401);
+      await app.tenant().http.get(`${path}/${id}`).expect(403);
+    });
+
+    it('also tells why the service made it inactive', async () => {
+      const id = await newWebhook();
+      const response = await tenant.http.get(`${path}/${id}`).expect(200);
+      expect(Object.keys(response.body.data)).toEqual([
+        'id',
+        'url',
+        'events',
+        'active',
+        'created_at',
+        'disabled_reason',
+      ]);
+      expect(response.body.data).toMatchObject({ id, active: true, disabled_reason: null });
+    });
+
+    it("answers 404 for unknown ids, and for another tenant's", async () => {
+      const id = await newWebhook();
+      const other = app.tenant();
+      await other.http.get(`/v1/webhooks/${other.id}/${id}`).expect(404);
+      for (const unknown of [formatId('wh', randomUUID()), formatId('ent', randomUUID()), 'wh_x', 'x']) {
+        await tenant.http.get(`${path}/${unknown}`).expect(404);
+      }
+    });
+  });
+
+  describe('update', () => {
+    it('answers 401 without a key and 403 for another tenant', async () => {
+      const id = await newWebhook();
+      await app.client().patch(`${path}/${id}`, {}).expect(401);
+      await app.tenant().http.patch(`${path}/${id}`, {}).expect(403);
+    });
+
+    it('changes only what is sent', async () => {
+      const id = await newWebhook();
+      const changed = await tenant.http.patch(`${path}/${id}`, { url: 'https://new.example.com/' }).expect(200);
+      expect(changed.body.data).toMatchObject({
+        url: 'https://new.example.com/',
+        events: ['entry.created'],
+        active: true,
+      });
+      await tenant.http.patch(`${path}/${id}`, { events: ['form.submitted'], active: false }).expect(200);
+      const { body } = await tenant.http.get(`${path}/${id}`).expect(200);
+      expect(body.data).toMatchObject({
+        url: 'https://new.example.com/',
+        events: ['form.submitted'],
+        active: false,
+        disabled_reason: null,
+      });
+      await tenant.http.patch(`${path}/${id}`, {}).expect(200);
+    });
+
+    it.each([
+      [{ url: null }, 'url:type'],
+      [{ url: 'https://10.0.0.1/' }, 'url:url'],
+      [{ events: null }, 'events:type'],
+      [{ events: [] }, 'events:length'],
+      [{ active: 'yes' }, 'active:type'],
+      [{ active: null }, 'active:type'],
+      [{ secret: '' }, 'secret:length'],
+      [{ id: 'wh_x' }, 'id:unknown_property'],
+    ])('refuses %j', async (body, expected) => {
+      const id = await newWebhook();
+      const response = await tenant.http.patch(`${path}/${id}`, body).expect(422);
+      const errors = response.body.errors as { path: string; code: string }[];
+      expect(errors.map(({ path, code }) => `${path}:${code}`)).toEqual([expected]);
+    });
+
+    it("answers 404 for unknown ids, and for another tenant's", async () => {
+      const id = await newWebhook();
+      const other = app.tenant();
+      await other.http.patch(`/v1/webhooks/${other.id}/${id}`, { active: false }).expect(404);
+      await tenant.http.patch(`${path}/${formatId('wh', randomUUID())}`, { active: false }).expect(404);
+    });
+  });
+
+  describe('delete', () => {
+    it('answers 401 without a key and 403 for another tenant', async () => {
+      const id = await newWebhook();
+      await app.client().delete(`${path}/${id}`).expect(401);
+      await app.tenant().http.delete(`${path}/${id}`).expect(403);
+    });
+
+    it('deletes it, once', async () => {
+      const id = await newWebhook();
+      const response = await tenant.http.delete(`${path}/${id}`).expect(200);
+      expect(response.body).toEqual({ message: expect.any(String) });
+      await tenant.http.delete(`${path}/${id}`).expect(404);
+      await tenant.http.get(`${path}/${id}/deliveries`).expect(404);
+      expect((await tenant.http.get(path).expect(200)).body.data).toEqual([]);
+    });
+
+    it("answers 404 for another tenant's", async () => {
+      const id = await newWebhook();
+      const other = app.tenant();
+      await other.http.delete(`/v1/webhooks/${other.id}/${id}`).expect(404);
+      await tenant.http.get(`${path}/${id}`).expect(200);
+    });
+  });
+});
