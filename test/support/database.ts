@@ -18,6 +18,8 @@ export async function createDatabase({ empty = false } = {}): Promise<TestDataba
   const url = new URL(server);
   url.pathname = `/${name}`;
   const pool = new pg.Pool({ connectionString: url.href, max: 2 });
+  // end() does not wait for the connections to close, and dropping the database breaks those that are still there.
+  pool.on('error', () => {});
   return {
     url: url.href,
     query: async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
