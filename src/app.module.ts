@@ -12,6 +12,7 @@ import { FormsModule } from './forms/forms.module.js';
 import { MailModule } from './mail/mail.module.js';
 import { MediaModule } from './media/media.module.js';
 import { ObservabilityModule } from './observability/observability.module.js';
+import { QueuesModule } from './queues/queues.module.js';
 import { TenantsModule } from './tenants/tenants.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
@@ -36,7 +37,11 @@ export class AppModule {
   static of(config: Config, databaseUrl: string): DynamicModule {
     return {
       module: AppModule,
-      imports: [ConfigModule.of(config), DatabaseModule.at(databaseUrl, config.databasePoolSize)],
+      imports: [
+        ConfigModule.of(config),
+        DatabaseModule.at(databaseUrl, config.databasePoolSize),
+        QueuesModule.of(config),
+      ],
     };
   }
 }

@@ -1,5 +1,7 @@
 import { Logger } from '@nestjs/common';
+import Bull from 'bull';
 import { BullQueue } from '../src/queues/bull-queue.js';
+import { RedisClients } from '../src/queues/redis-clients.js';
 import { describeWithRedis, TEST_REDIS_URL } from './support/redis.js';
 import { until } from './support/until.js';
 
@@ -9,7 +11,8 @@ describeWithRedis('a queue on Redis', () => {
     const keep = (message: unknown) => void logged.push(message);
     jest.spyOn(Logger.prototype, 'warn').mockImplementation(keep);
     jest.spyOn(Logger.prototype, 'log').mockImplementation(keep);
-    const queue = new BullQueue('mail', TEST_REDIS_URL);
+    const clients = new RedisClients(TEST_REDIS_URL);
+    const queue = new BullQueue(new Bull('mail', { prefix: 'trivet', createClient: clients.create }), clients);
     try {
       await until(() => Promise.resolve(queue.bull.client.status === 'ready'));
       // As after a FLUSHALL, when a job that is under way is not there any more. The connection stays.

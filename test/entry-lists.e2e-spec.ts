@@ -193,6 +193,116 @@ describe('lists of entries', () => {
     expect(await found('filter[cover][exists]=true')).toBe('100%_sure');
   });
 
+  it('finds parts of texts whatever their case, accents, script and length', async () => {
+    const long = `${'Überlänge '.repeat(60)}Ende`;
+    const texts = [
+      ...[
+        'apple',
+        'Apple pie',
+        'ÄPFEL',
+        'äpfel',
+        'Crème brûlée',
+        'creme',
+        'straße',
+        'STRASSE',
+        '100%_sure',
+        ' a\tb ',
+        '\u0001A',
+      ],
+      ...[
+        'ΟΔΟΣ',
+        'οδός',
+        'Привет, мир',
+        'Ёлка',
+        '日本語',
+        'か\u3099き',
+        'がき',
+        '각',
+        '\u1100\u1161',
+        'ﬁne',
+        '\u212aelvin',
+        'İzmir',
+      ],
+      ...[
+        '',
+        ' ',
+        '😀 smile',
+        'e\u0301',
+        '\u0301'.repeat(600) + 'abc',
+        long,
+        long.toLowerCase(),
+        `${'x'.repeat(300)}Needle`,
+      ],
+    ];
+    const parts = [
+      ...[
+        'apple',
+        'APPLE',
+        'p',
+        'äpf',
+        'Äpfel',
+        'creme',
+        'crème',
+        'ß',
+        'ss',
+        '%',
+        '_',
+        '\t',
+        '\u0001',
+        'a',
+        '',
+        'A',
+        'b ',
+      ],
+      ...[
+        'οδ',
+        'Σ',
+        'ς',
+        'привет',
+        'ё',
+        'е',
+        '本',
+        'か',
+        'が',
+        '\u3099',
+        '\u1100',
+        '가',
+        'fi',
+        'k',
+        'i',
+        'İ',
+        '😀',
+        '\u0301',
+      ],
+      ...['abc', 'ende', 'länge Ü', 'needle', 'xN', 'zzz', 'x'.repeat(100)],
+    ];
+    await add(...texts.map((text) => ({ title: text, tags: [text, 'other'] })));
+    for (const part of parts) {
+      const lowered = part.toLowerCase();
+      for (const [operator, holds] of [
+        ['contains', (text: string) => text.includes(lowered)],
+        ['starts_with', (text: string) => text.startsWith(lowered)],
+      ] as const) {
+        const expected = texts.filter((text) => holds(text.toLowerCase())).sort();
+        const filter = `filter[title][${operator}]=${encodeURIComponent(part)}`;
+        for (const query of [
+          filter,
+          `${filter}&sort=title`,
+          `${filter}&sort=-updated_at`,
+          `${filter}&filter[tags]=other`,
+        ]) {
+          const { body } = await list(`${query}&per_page=100`).expect(200);
+          const found = body.data.map(({ fields }: { fields: { title: string } }) => fields.title).sort();
+          expect({ part, query, found }).toEqual({ part, query, found: expected });
+          expect(body.meta.total).toBe(expected.length);
+        }
+        const tags = await titles(`filter[tags][${operator}]=${encodeURIComponent(part)}&per_page=100`);
+        const everywhere = holds('other') ? [...texts].sort() : expected;
+        expect({ part, operator, found: tags.sort() }).toEqual({ part, operator, found: everywhere });
+      }
+    }
+  });
+
   it('filters and sorts by system fields', async () => {
     const ids = await createEntries(tenant, type, [
       { fields: { title: 'a' }, status: 'published' },

@@ -1,8 +1,12 @@
 import type { Bindings } from '../database/bindings.js';
-import { type Condition, prefixRange, type SystemColumn } from './entry-filters.js';
+import { FOLD_END, MARKS } from '../fields/sort-key.js';
+import { fold } from '../fields/text.js';
+import type { Condition, SystemColumn } from './entry-filters.js';
 
 /** A condition that the index of values can answer by itself. */
-export type IndexCondition = Extract<Condition, { kind: 'keys' | 'range' | 'present' }>;
+export type IndexCondition = Extract<Condition, { kind: 'keys' | 'range' | 'present' | 'text' }>;
+
+type TextCondition = Extract<Condition, { kind: 'text' }>;
 
 const OF_TYPE = 'v.tenant_id = $1 AND v.content_type_id = $2';
 
@@ -16,12 +20,17 @@ export const COLUMN_TYPES: Record<SystemColumn, string> = {
 /** Whether the entries that meet the condition are a part of the index, which can be read instead of tested. */
 export function isIndexed(condition: Condition): condition is IndexCondition {
   if (condition.kind === 'keys') return !condition.negated;
-  return condition.kind === 'range' || (condition.kind === 'present' && condition.present);
+  return condition.kind === 'range' || condition.kind === 'text' || (condition.kind === 'present' && condition.present);
+}
+
+/** Whether the whole index of a field has to be read for it, though few entries may meet it. */
+export function isLookedFor(condition: Condition): boolean {
+  return condition.kind === 'text' && (!condition.atStart || condition.folded === '');
 }
 
 /** Whether the condition looks at the entry's own row. */
 export function looksAtEntry({ kind }: Condition): boolean {
-  return kind === 'text' || kind === 'column' || kind === 'column-in';
+  return kind === 'column' || kind === 'column-in';
 }
 
 /** Whether exactly one key is asked for: its rows are in the order of ids, one for each entry. */
@@ -39,6 +48,8 @@ export function indexRows(condition: IndexCondition, alias: string, bindings: Bi
   } else if (condition.kind === 'range') {
     if (condition.from !== undefined) parts.push(`${alias}.sort_key >= ${bindings.add(condition.from)}`);
     if (condition.below !== undefined) parts.push(`${alias}.sort_key < ${bindings.add(condition.below)}`);
+  } else if (condition.kind === 'text') {
+    parts.push(...textRows(condition, alias, bindings));
   }
   return parts.join(' AND ');
 }
@@ -60,13 +71,12 @@ export function meets(condition: Condition, id: string, bindings: Bindings): str
       return condition.negated ? `${found} IS NULL` : found;
     }
     case 'range':
+    case 'text':
       return has(indexRows(condition, 'v', bindings), id);
     case 'present': {
       const found = has(indexRows(condition, 'v', bindings), id);
       return condition.present ? found : `${found} IS NULL`;
     }
-    case 'text':
-      return hasText(condition, id, bindings);
     case 'column':
       // A literal, one of two: there is an index for each.
       if (condition.column === 'status' && condition.operator === '=')
@@ -88,23 +98,39 @@ function has(rows: string, id: string): string {
   return `(SELECT true FROM entry_values v WHERE ${OF_TYPE} AND v.entry_id = ${id} AND ${rows} LIMIT 1)`;
 }
 
-/** Looks into the values themselves, ignoring case; for a beginning the index first says whether it is worth it. */
-function hasText(
-  { field, text, atStart }: Extract<Condition, { kind: 'text' }>,
-  id: string,
-  bindings: Bindings,
-): string {
+/**
+ * Values that contain a text or begin with it, ignoring case. Most keys tell: their fold is the value in lower case. Where it leaves something
+ * out the value itself is looked at, if the fold does not say that this is in vain.
+ */
+function textRows(condition: TextCondition, alias: string, bindings: Bindings): string[] {
+  const { folded, atStart, text } = condition;
+  const key = `${alias}.sort_key`;
+  const part = bindings.add(folded);
+  const found = (wanted: string) => (atStart ? `starts_with(${key}, ${wanted})` : `strpos(${key}, ${wanted}) > 0`);
+  const isMarked = (mark: string) => `strpos(${key}, ${bindings.add(FOLD_END + mark)}) > 0`;
+  const inValue = `(${hasText(condition, `${alias}.entry_id`, bindings)})`;
+  const lowered = text.toLowerCase();
+  // What a fold leaves out is in no value that is its own fold.
+  const inFold = fold(text) === lowered ? found(bindings.add(lowered)) : 'false';
+  const test = `CASE WHEN ${isMarked(MARKS.cut)} THEN ${inValue}
+      WHEN ${isMarked(MARKS.accented)} THEN ${found(part)} AND ${inValue}
+      ELSE ${inFold} END`;
+  if (!atStart || folded === '') return [test];
+  return [`${key} >= ${part}`, `${key} < ${bindings.add(`${folded}\u{10ffff}`)}`, test];
+}
+
+/** Whether the values of the entry `id` hold the text. */
+function hasText({ field, text, atStart }: TextCondition, id: string, bindings: Bindings): string {
   const name = bindings.add(field.name);
   const wanted = `lower(${bindings.add(text)}::text COLLATE "und-x-icu")`;
-  const isMedia = field.definition.type === 'media';
   const test = (value: string) => {
     const lowered = `lower((${value}) COLLATE "und-x-icu")`;
     return atStart ? `starts_with(${lowered}, ${wanted})` : `strpos(${lowered}, ${wanted}) > 0`;
   };
-  const matches = field.multiple
+  const isMedia = field.definition.type === 'media';
+  const holds = field.multiple
     ? `EXISTS (SELECT FROM json_array_elements(e.fields -> ${name}) AS value
         WHERE ${test(isMedia ? `value ->> 'url'` : `value #>> '{}'`)})`
     : test(isMedia ? `e.fields -> ${name} ->> 'url'` : `e.fields ->> ${name}`);
-  if (!atStart) return matches;
-  return `${has(indexRows({ kind: 'range', field, ...prefixRange(text) }, 'v', bindings), id)} AND ${matches}`;
+  return `SELECT ${holds} FROM entries e WHERE e.tenant_id = $1 AND e.content_type_id = $2 AND e.id = ${id}`;
 }

@@ -3,7 +3,7 @@ import { instantOf, isDate } from '../fields/calendar.js';
 import type { CompiledField } from '../fields/compiled-field.js';
 import { compareKeys } from '../fields/sort-key.js';
 import type { Schema } from '../fields/schema.js';
-import { fold } from '../fields/text.js';
+import { firstCodePoints, fold } from '../fields/text.js';
 import type { Query } from '../http/query.js';
 import { parseId } from '../ids/type-id.js';
 
@@ -19,7 +19,7 @@ export type Condition =
   | { kind: 'keys'; field: CompiledField; keys: string[]; negated: boolean }
   | { kind: 'range'; field: CompiledField; from?: string; below?: string }
   | { kind: 'present'; field: CompiledField; present: boolean }
-  | { kind: 'text'; field: CompiledField; text: string; atStart: boolean }
+  | { kind: 'text'; field: CompiledField; text: string; atStart: boolean; folded: string }
   | { kind: 'column'; column: SystemColumn; operator: '=' | '<>' | (typeof COMPARISONS)[Comparison]; value: string }
   | { kind: 'column-in'; column: SystemColumn; values: string[] }
   | { kind: 'constant'; holds: boolean };
@@ -111,7 +111,8 @@ function fieldCondition(field: CompiledField, filter: Filter): Condition {
     case 'contains':
     case 'starts_with':
       if (!field.textual) throw Problem.parameter(filter.parameter, `${operator} applies to text only.`);
-      return { kind: 'text', field, text: value, atStart: operator === 'starts_with' };
+      if (value === '') return { kind: 'present', field, present: true };
+      return { kind: 'text', field, text: value, atStart: operator === 'starts_with', folded: foldOfPart(value) };
   }
 }
 
@@ -181,8 +182,14 @@ export function isSystemColumn(name: string): name is SystemColumn {
   return (SYSTEM_COLUMNS as readonly string[]).includes(name);
 }
 
-/** The part of the index that values beginning with `text` lie in; a superset, since keys ignore accents. */
-export function prefixRange(text: string): { from: string; below: string } {
-  const from = [...fold(text)].slice(0, 64).join('');
-  return { from, below: `${from}\u{10ffff}` };
+/** Scripts in which what follows a character never becomes one with it when a text is folded. */
+const STABLE = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Common}]*$/u;
+
+/** Longer than this no part of a text need be for the index to tell where to look. */
+const MAX_PART = 64;
+
+/** What the fold of every text has that the part is in, ignoring case: '' where nothing is certain. */
+function foldOfPart(part: string): string {
+  const folded = fold(part);
+  return STABLE.test(folded) ? firstCodePoints(folded, MAX_PART) : '';
 }

@@ -10,9 +10,10 @@ import { partitionOf } from '../search/words.js';
 import { cursorMeta, type ListMeta } from '../lists/newest-first.js';
 import { isNumbered, type NumberedPage, offsetOf, type Page, readPage } from '../lists/page.js';
 import { type Condition, readFilters } from './entry-filters.js';
-import { isIndexed, isOneKey } from './entry-conditions.sql.js';
+import { isIndexed, isLookedFor, isOneKey } from './entry-conditions.sql.js';
 import {
   type Cut,
+  isById,
   type ListQuery,
   keysBeforeId,
   ListStatement,
@@ -104,7 +105,7 @@ class List {
     query: ListQuery,
     page: NumberedPage,
   ): Promise<{ rows: EntryRow[]; meta: ListMeta } | undefined> {
-    const strategy = await this.strategy(query);
+    const strategy = gatheredAtOnce(query) ?? (await this.strategy(query));
     const offset = offsetOf(page);
     let rows = await this.rows(query, strategy, 'valued', { limit: page.perPage, offset }, true);
     const [meta] = rows.length > 0 ? (rows as Meta[]) : await this.meta(query, strategy);
@@ -221,6 +222,13 @@ class List {
     const relevant = Object.entries(this.parameters).filter(([name]) => name !== 'cursor' && name !== 'per_page');
     return JSON.stringify([this.typeId, ...relevant.sort(([a], [b]) => (a < b ? -1 : 1))]);
   }
+}
+
+/** A field's whole index is not read to count first and then to gather: once does for the page and the total. */
+function gatheredAtOnce({ conditions, search, sort }: ListQuery): Strategy | undefined {
+  const [only, ...others] = conditions.filter(isIndexed);
+  const isAlone = only !== undefined && others.length === 0 && search === undefined;
+  return isAlone && isLookedFor(only) && isById(sort[0]) ? { collect: only } : undefined;
 }
 
 /** The parts that a list is read in: a walk by a field comes to the entries without a value last. */

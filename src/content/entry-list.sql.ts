@@ -6,6 +6,7 @@ import {
   type IndexCondition,
   indexRows,
   isIndexed,
+  isLookedFor,
   isOneKey,
   looksAtEntry,
   matchingIds,
@@ -97,30 +98,36 @@ export class ListStatement {
     const where = this.where(source);
     const idDescending = this.query.sort.at(-1)?.descending ?? true;
     if (cut.after) where.push(...this.after(order, cut.after, { sql: source.id, descending: idDescending }));
+    const keys = order.map(({ sql = 'NULL', type }, index) => `(${sql})::${type} AS k${index}`);
+    const columns = [`${source.id} AS id`, ...keys];
+    const rows = `FROM ${source.from} WHERE ${where.join(' AND ')}`;
+    const last = order.map(({ descending }, index) => `p.k${index} ${direction(descending)} NULLS LAST, `).join('');
+    const ordered = `${last}p.id ${direction(idDescending)}`;
+    const limit = `LIMIT ${cut.limit}${cut.offset ? ` OFFSET ${this.bindings.add(cut.offset)}` : ''}`;
+    const shown = (row: string, total: string) =>
+      [
+        `${this.version()} AS type_version`,
+        `${total} AS total`,
+        'p.id',
+        ...COLUMNS.map((column) => `${row}.${column}`),
+        ...order.map((_, index) => `p.k${index}::text`),
+      ].join(', ');
+    if (withTotal && strategy !== 'walk') {
+      // Gathered once, then counted and sorted.
+      return `WITH found AS MATERIALIZED (SELECT ${columns.join(', ')} ${rows})
+        SELECT ${shown('e', '(SELECT count(*) FROM found)')}
+        FROM (SELECT * FROM found p ORDER BY ${ordered} ${limit}) p ${FETCHED}
+        ORDER BY ${ordered}`;
+    }
+    const atHand = source.hasEntry && (cut.offset ?? 0) <= NEAR;
+    if (atHand) columns.push(...COLUMNS.map((column) => `e.${column}`));
     const inner = [
       ...order.filter(({ sql }) => sql !== undefined).map(orderBy),
       `${source.id} ${direction(idDescending)}`,
     ];
-    const outer = order.map(({ descending }, index) => `p.k${index} ${direction(descending)} NULLS LAST`);
-    const keys = order.map(({ sql = 'NULL', type }, index) => `(${sql})::${type} AS k${index}`);
-    const atHand = source.hasEntry && (cut.offset ?? 0) <= NEAR;
-    const found = [`${source.id} AS id`, ...keys, ...(atHand ? COLUMNS.map((column) => `e.${column}`) : [])];
-    const shown = [
-      `${this.version()} AS type_version`,
-      `${withTotal ? this.total(strategy) : 'NULL'} AS total`,
-      'p.id',
-      ...COLUMNS.map((column) => `${atHand ? 'p' : 'e'}.${column}`),
-      ...order.map((_, index) => `p.k${index}::text`),
-    ];
-    return `SELECT ${shown.join(', ')}
-      FROM (
-        SELECT ${found.join(', ')}
-        FROM ${source.from}
-        WHERE ${where.join(' AND ')}
-        ORDER BY ${inner.join(', ')}
-        LIMIT ${cut.limit}${cut.offset ? ` OFFSET ${this.bindings.add(cut.offset)}` : ''}
-      ) p ${atHand ? '' : FETCHED}
-      ORDER BY ${[...outer, `p.id ${direction(idDescending)}`].join(', ')}`;
+    return `SELECT ${shown(atHand ? 'p' : 'e', withTotal ? this.total(strategy) : 'NULL')}
+      FROM (SELECT ${columns.join(', ')} ${rows} ORDER BY ${inner.join(', ')} ${limit}) p ${atHand ? '' : FETCHED}
+      ORDER BY ${ordered}`;
   }
 
   /**
@@ -186,7 +193,7 @@ export class ListStatement {
   private counted(strategy: Strategy): Source {
     if (strategy !== 'walk') return this.collected(strategy.collect);
     const { conditions, search } = this.query;
-    const indexed = conditions.find(isOneKey) ?? conditions.find(isIndexed);
+    const indexed = leastOf(conditions.filter(isIndexed));
     if (indexed) return this.collected(indexed);
     return search === undefined ? this.all() : this.collected('search');
   }
@@ -321,13 +328,18 @@ export class ListStatement {
   }
 }
 
+/** The one that is likely read the fastest. */
+function leastOf(conditions: readonly IndexCondition[]): IndexCondition | undefined {
+  return conditions.find(isOneKey) ?? conditions.find((one) => !isLookedFor(one)) ?? conditions[0];
+}
+
 /** The keys that decide before the id does, which is the last of all. */
 export function keysBeforeId(sort: readonly SortKey[]): readonly SortKey[] {
   return isById(sort.at(-1)) ? sort.slice(0, -1) : sort;
 }
 
 /** Whether the key is the id's own order: ids grow with `created_at`. */
-function isById(key: SortKey | undefined): boolean {
+export function isById(key: SortKey | undefined): boolean {
   return key?.by === 'column' && (key.column === 'created_at' || key.column === 'id');
 }
 

@@ -1,5 +1,4 @@
 import { Global, Module } from '@nestjs/common';
-import { QueuesModule } from '../queues/queues.module.js';
 import { EventFeed } from './event-feed.js';
 import { EventRecorder } from './event-recorder.js';
 import { EventRelay } from './event-relay.js';
@@ -10,7 +9,6 @@ import { Subscribers } from './subscriber.js';
 /** What happened, recorded with the change that made it happen and relayed to whoever subscribed. */
 @Global()
 @Module({
-  imports: [QueuesModule],
   controllers: [EventsController],
   providers: [EventRecorder, Subscribers, EventRelay, EventRetention, EventFeed],
   exports: [EventRecorder, Subscribers],

@@ -17,19 +17,43 @@ const SORTED_CODE_POINTS = 256;
 /** Folding more than this of a text would not change what is sorted by, save for text made of accents. */
 const FOLDED_CODE_POINTS = 512;
 
-/** Hash characters that tell texts of one fold apart: 72 bits. */
-const MARK_LENGTH = 12;
+/** Hash letters that tell texts of one fold apart: 70 bits. */
+const HASH_LENGTH = 15;
+
+/** What a text's mark begins with. None of these letters, nor those of the hash, is in any fold. */
+export const MARKS = {
+  /** The fold is the text but for its case. */
+  cased: 'A',
+  /** The fold also leaves out accents, or spells letters out. */
+  accented: 'B',
+  /** The key ends before the text does. */
+  cut: 'C',
+} as const;
+
+/** Ends the fold in a key. A fold holds no control character: what is below a space sorts a word before every longer one that begins with it. */
+export const FOLD_END = '\u0001';
 
 /**
- * The key of a text: its fold, which sorts, and a hash where the fold does not tell the whole text, so that equality is exact
+ * The key of a text: its fold, which sorts, and a mark where the fold does not tell the whole text, so that equality is exact
  * from the index alone. Texts of the same fold (or the same first 256 code points of it) are equal to `<` and `>`.
  */
 export function textKey(text: string): FilterKey {
-  const folded = firstCodePoints(fold(firstCodePoints(text, FOLDED_CODE_POINTS)), SORTED_CODE_POINTS);
-  const mark = folded === text ? '' : sha256(text).slice(0, MARK_LENGTH);
-  // A fold holds no control character: what is below a space sorts a word before every longer one that begins with it.
-  const lower = `${folded}\u0001`;
+  const beginning = firstCodePoints(text, FOLDED_CODE_POINTS);
+  const whole = fold(beginning);
+  const folded = firstCodePoints(whole, SORTED_CODE_POINTS);
+  const isCut = folded !== whole || beginning !== text;
+  const lower = folded + FOLD_END;
+  const mark = !isCut && folded === text ? '' : markOf(text, folded, isCut);
   return { key: lower + mark, lower, upper: `${folded}\u0002` };
+}
+
+function markOf(text: string, folded: string, isCut: boolean): string {
+  const kind = isCut ? MARKS.cut : folded === text.toLowerCase() ? MARKS.cased : MARKS.accented;
+  let letters = '';
+  for (const byte of hash('sha256', text, 'buffer').subarray(0, HASH_LENGTH)) {
+    letters += String.fromCharCode(65 + (byte % 26));
+  }
+  return kind + letters;
 }
 
 /** The key of a value whose text says it all and sorts as it stands. */

@@ -1,4 +1,4 @@
-import sharp from 'sharp';
+import { loadSharp } from './load-sharp.js';
 
 export interface Dimensions {
   width: number;
@@ -16,6 +16,7 @@ const TRIED = ['image/svg+xml', 'image/heic', 'image/heif'];
 /** Width and height as the image is shown, from its header alone; undefined for what has none; throws when an image is damaged. */
 export async function dimensionsOf(path: string, mime: string): Promise<Dimensions | undefined> {
   if (!READ.includes(mime) && !TRIED.includes(mime)) return undefined;
+  const sharp = await loadSharp();
   try {
     const { width, height, autoOrient } = await sharp(path, { limitInputPixels: false }).metadata();
     return autoOrient ?? { width, height };

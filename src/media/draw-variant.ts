@@ -1,17 +1,15 @@
-import sharp, { type Sharp } from 'sharp';
+import type { Sharp } from 'sharp';
 import { MAX_PIXELS } from './dimensions.js';
+import { loadSharp } from './load-sharp.js';
 import { MAX_SIDE, type Variant } from './variant.js';
 
 /** Seconds that a picture may take. */
 const PATIENCE = 20;
 
-// One thread for each picture: how many are drawn at once is decided elsewhere. Nothing is drawn twice, so nothing is worth keeping.
-sharp.concurrency(1);
-sharp.cache(false);
-
 /** Draws a variant of the image at `source` into `target`: upright, without metadata, never enlarged. Throws when it can't. */
 export async function drawVariant(source: string, target: string, variant: Variant): Promise<void> {
   const { width = MAX_SIDE, height = MAX_SIDE, fit } = variant;
+  const sharp = await loadSharp();
   const picture = sharp(source, { limitInputPixels: MAX_PIXELS, sequentialRead: true, failOn: 'none' })
     .autoOrient()
     .resize({ width, height, fit, withoutEnlargement: true, background: 'transparent' })

@@ -1,15 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { createBullBoard } from '@bull-board/api';
-import { BullAdapter } from '@bull-board/api/bullAdapter';
-import { ExpressAdapter } from '@bull-board/express';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Queue as BullQueue } from 'bull';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { clientAddress } from '../access/client-address.js';
 import { tooManyRequests } from '../access/rate-limits.js';
 import type { Config } from '../config/config.js';
 import { sendProblem } from '../errors/problem.filter.js';
 import { Problem } from '../errors/problem.js';
-import { BullQueue } from './bull-queue.js';
 import { Queues } from './queues.js';
 
 const PATH = '/admin/queues';
@@ -21,16 +18,28 @@ export function setUpQueueAdmin(app: NestExpressApplication, { adminPassword }: 
   const queues = app
     .get(Queues)
     .all()
-    .filter((queue) => queue instanceof BullQueue);
+    .flatMap(({ bull }) => bull ?? []);
   if (!adminPassword || queues.length === 0) return;
+  let board: Promise<RequestHandler> | undefined;
+  app.use(PATH, withPassword(adminPassword), (request: Request, response: Response, next: NextFunction) => {
+    board ??= boardOf(queues);
+    board.then((show) => void show(request, response, next)).catch(next);
+  });
+}
+
+/** Loaded when somebody looks: few do, and seldom. */
+async function boardOf(queues: readonly BullQueue[]): Promise<RequestHandler> {
+  const { createBullBoard } = await import('@bull-board/api');
+  const { BullAdapter } = await import('@bull-board/api/bullAdapter');
+  const { ExpressAdapter } = await import('@bull-board/express');
   const serverAdapter = new ExpressAdapter();
   serverAdapter.setBasePath(PATH);
   createBullBoard({
-    queues: queues.map(({ bull }) => new BullAdapter(bull, { readOnlyMode: true })),
+    queues: queues.map((queue) => new BullAdapter(queue, { readOnlyMode: true })),
     serverAdapter,
     options: { uiConfig: { boardTitle: 'Trivet' } },
   });
-  app.use(PATH, withPassword(adminPassword), serverAdapter.getRouter());
+  return serverAdapter.getRouter() as RequestHandler;
 }
 
 /** Basic authentication, whatever the user's name. After some wrong passwords an address is not listened to for a while. */

@@ -1,42 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import Bull from 'bull';
-import { Redis, type RedisOptions } from 'ioredis';
-import type { Job, QueueName } from './job.js';
+import type Bull from 'bull';
+import type { Job } from './job.js';
 import type { Queue } from './queue.js';
+import type { RedisClients } from './redis-clients.js';
 
 /** Jobs that one process works on at once. */
 const CONCURRENCY = 64;
 /** A job that takes longer is done as far as Redis is concerned: the work goes on, and new work gets a new job. */
 const JOB_MS = 250;
-/** How long a job of a process that died stays locked. */
-const LOCK_MS = 10_000;
 const CLOSE_PATIENCE_MS = 3_000;
 
-/**
- * Jobs shared through Redis. It may be away at the start or go at any time: then `add` says no, and nothing waits for it. A job is
- * kept in Redis only until it is done.
- */
+/** Jobs shared through Redis. While it is away `add` says no, and nothing waits for it. A job is kept in Redis only until it is done. */
 export class BullQueue implements Queue {
-  readonly bull: Bull.Queue<Job>;
   private readonly logger = new Logger('Queue');
-  private readonly clients: Redis[] = [];
   private away = false;
   private closed = false;
 
   constructor(
-    private readonly name: QueueName,
-    redisUrl: string,
+    readonly bull: Bull.Queue<Job>,
+    private readonly clients: RedisClients,
   ) {
-    this.bull = new Bull<Job>(name, {
-      prefix: 'trivet',
-      createClient: (type) => this.connect(redisUrl, type === 'client' ? {} : { maxRetriesPerRequest: null }),
-      settings: { lockDuration: LOCK_MS, stalledInterval: LOCK_MS, retryProcessDelay: 500 },
-      defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
+    Object.assign(bull, {
+      // Bull names its connection for Redis' list of clients and looks after no failure of that: it would end the process.
+      setWorkerName: () => Promise.resolve(),
+      // Nest would wait without limit for a Redis that is away. `Queues` closes its queues by itself.
+      onApplicationShutdown: () => Promise.resolve(),
     });
-    // Bull names its connection for Redis' list of clients and looks after no failure of that: it would end the process.
-    Object.assign(this.bull, { setWorkerName: () => Promise.resolve() });
-    this.bull.on('error', (error?: Error) => this.noteAway(error));
+    bull.on('error', (error?: Error) => this.noteAway(error));
+    bull.client.on('ready', () => this.noteBack());
   }
 
   add(job: Job): boolean {
@@ -62,20 +54,7 @@ export class BullQueue implements Queue {
     const closing = this.bull.close(true).catch(() => undefined);
     // Bull waits for a Redis that is away for as long as it is.
     await Promise.race([closing, sleep(CLOSE_PATIENCE_MS, undefined, { ref: false })]);
-    for (const client of this.clients) client.disconnect();
-  }
-
-  private connect(redisUrl: string, options: RedisOptions): Redis {
-    const client = new Redis(redisUrl, {
-      enableReadyCheck: false,
-      retryStrategy: (times) => Math.min(times * 100, 2_000),
-      ...options,
-    });
-    client.on('ready', () => this.noteBack());
-    this.clients.push(client);
-    // Bull connects as it needs to, maybe only when this is over.
-    if (this.closed) client.disconnect();
-    return client;
+    this.clients.close();
   }
 
   /** Said once, not at every try to connect. When Redis closes while Bull waits for it, Bull gives no reason. */
@@ -83,11 +62,11 @@ export class BullQueue implements Queue {
     if (this.away || this.closed) return;
     this.away = true;
     const reason = error?.message ?? 'the connection was closed';
-    this.logger.warn(`The queue "${this.name}" can't use Redis (${reason}); its work goes on from the tables`);
+    this.logger.warn(`The queue "${this.bull.name}" can't use Redis (${reason}); its work goes on from the tables`);
   }
 
   private noteBack(): void {
-    if (this.away) this.logger.log(`The queue "${this.name}" uses Redis again`);
+    if (this.away) this.logger.log(`The queue "${this.bull.name}" uses Redis again`);
     this.away = false;
   }
 }

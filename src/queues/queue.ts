@@ -1,10 +1,10 @@
-import type { Config } from '../config/config.js';
-import { BullQueue } from './bull-queue.js';
+import type { Queue as BullQueue } from 'bull';
 import type { Job, QueueName } from './job.js';
-import { LocalQueue } from './local-queue.js';
 
 /** Carries jobs from whoever knows of work to a process that does it. */
 export interface Queue {
+  /** Where jobs are in Redis, for the administration pages. */
+  readonly bull?: BullQueue<Job>;
   /** Adds the job unless it waits already; false when the queue can't take it now. */
   add(job: Job): boolean;
   /** Hands every job to `work`; when a job is gone from the queue, `done` is told. */
@@ -13,7 +13,7 @@ export interface Queue {
   close(): Promise<void>;
 }
 
-/** Every queue is built here: on Redis where there is one, in the process otherwise. */
-export function buildQueue(name: QueueName, { redisUrl }: Config): Queue {
-  return redisUrl ? new BullQueue(name, redisUrl) : new LocalQueue();
-}
+/** Token of all queues by their name: on Redis where there is one, in the process otherwise. */
+export const QUEUES = Symbol('queues');
+
+export type QueueMap = ReadonlyMap<QueueName, Queue>;

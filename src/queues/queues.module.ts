@@ -1,7 +1,23 @@
-import { Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
+import type { Config } from '../config/config.js';
+import { QUEUE_NAMES } from './job.js';
+import { LocalQueue } from './local-queue.js';
+import { QUEUES } from './queue.js';
 import { Queues } from './queues.js';
+
+const LOCAL_QUEUES: Provider = {
+  provide: QUEUES,
+  useFactory: () => new Map(QUEUE_NAMES.map((name) => [name, new LocalQueue()])),
+};
 
 /** Wakes the workers of durable work. */
 @Global()
 @Module({ providers: [Queues], exports: [Queues] })
-export class QueuesModule {}
+export class QueuesModule {
+  static async of({ redisUrl }: Config): Promise<DynamicModule> {
+    if (!redisUrl) return { module: QueuesModule, providers: [LOCAL_QUEUES] };
+    // Bull is loaded where there is a Redis, and costs nobody else memory or time.
+    const { BullQueuesModule } = await import('./bull-queues.module.js');
+    return { module: QueuesModule, imports: [BullQueuesModule.on(redisUrl)] };
+  }
+}

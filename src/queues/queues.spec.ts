@@ -1,10 +1,9 @@
 import { Logger } from '@nestjs/common';
 import type { Config } from '../config/config.js';
 import { type Job, QUEUE_NAMES, type QueueName } from './job.js';
+import { LocalQueue } from './local-queue.js';
 import type { QueueWorker } from './queue-worker.js';
 import { Queues } from './queues.js';
-
-const config = { role: 'all' } as Config;
 
 class Worker implements QueueWorker {
   readonly worked: string[] = [];
@@ -27,8 +26,12 @@ class Worker implements QueueWorker {
   }
 }
 
+function build(role: Config['role']): Queues {
+  return new Queues({ role } as Config, new Map(QUEUE_NAMES.map((name) => [name, new LocalQueue()])));
+}
+
 function start(role: Config['role'] = 'all'): { queues: Queues; worker: Worker } {
-  const queues = new Queues({ ...config, role });
+  const queues = build(role);
   const workers = QUEUE_NAMES.map((name) => new Worker(name));
   for (const worker of workers) queues.register(worker);
   queues.onApplicationBootstrap();
@@ -41,7 +44,7 @@ describe('queues', () => {
   afterEach(() => jest.useRealTimers());
 
   it('stop the boot when a queue has no worker, or two', () => {
-    const queues = new Queues(config);
+    const queues = build('all');
     queues.register(new Worker('events'));
     expect(() => queues.onApplicationBootstrap()).toThrow('webhooks');
     expect(() => queues.register(new Worker('events'))).toThrow('two workers');

@@ -1,8 +1,8 @@
-import { BeforeApplicationShutdown, Injectable, Logger, OnApplicationBootstrap } from '@nestjs/common';
+import { BeforeApplicationShutdown, Inject, Injectable, Logger, OnApplicationBootstrap } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { type Job, QUEUE_NAMES, type QueueName } from './job.js';
 import { Periodically } from './periodically.js';
-import { buildQueue, type Queue } from './queue.js';
+import { type Queue, type QueueMap, QUEUES } from './queue.js';
 import type { QueueWorker } from './queue-worker.js';
 
 /** Wakes that come within this time are one. Events are relayed in batches: each batch costs about the same, however small. */
@@ -17,16 +17,16 @@ const SWEEP_MS = 1_000;
 @Injectable()
 export class Queues implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('Queues');
-  private readonly queues: ReadonlyMap<QueueName, Queue>;
   private readonly workers = new Map<QueueName, QueueWorker>();
   private readonly waking = new Map<string, NodeJS.Timeout>();
   private readonly running = new Map<string, Set<Promise<void>>>();
   private readonly sweeper = new Periodically(SWEEP_MS, () => this.sweep());
   private stopping = false;
 
-  constructor(private readonly config: Config) {
-    this.queues = new Map(QUEUE_NAMES.map((name) => [name, buildQueue(name, config)]));
-  }
+  constructor(
+    private readonly config: Config,
+    @Inject(QUEUES) private readonly queues: QueueMap,
+  ) {}
 
   /** To be called while modules are initialised. */
   register(worker: QueueWorker): void {

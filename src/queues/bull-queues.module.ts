@@ -1,0 +1,41 @@
+import { BullModule, getQueueToken } from '@nestjs/bull';
+import { type DynamicModule, Module } from '@nestjs/common';
+import type Bull from 'bull';
+import { BullQueue } from './bull-queue.js';
+import { type Job, QUEUE_NAMES } from './job.js';
+import { QUEUES } from './queue.js';
+import { RedisClients } from './redis-clients.js';
+
+/** How long a job of a process that died stays locked. */
+const LOCK_MS = 10_000;
+
+/** Every queue on Redis is built here. What a worker does is registered with `Queues`: the same without Redis. */
+@Module({})
+export class BullQueuesModule {
+  static on(redisUrl: string): DynamicModule {
+    const queues = QUEUE_NAMES.map((name) => ({ name, clients: new RedisClients(redisUrl) }));
+    return {
+      module: BullQueuesModule,
+      imports: [
+        BullModule.registerQueue(
+          ...queues.map(({ name, clients }) => ({
+            name,
+            prefix: 'trivet',
+            createClient: clients.create,
+            settings: { lockDuration: LOCK_MS, stalledInterval: LOCK_MS, retryProcessDelay: 500 },
+            defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
+          })),
+        ),
+      ],
+      providers: [
+        {
+          provide: QUEUES,
+          inject: queues.map(({ name }) => getQueueToken(name)),
+          useFactory: (...bulls: Bull.Queue<Job>[]) =>
+            new Map(queues.map(({ name, clients }, index) => [name, new BullQueue(bulls[index]!, clients)])),
+        },
+      ],
+      exports: [QUEUES],
+    };
+  }
+}
