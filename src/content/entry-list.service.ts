@@ -36,6 +36,8 @@ interface Row extends EntryRow {
 interface Meta {
   type_version: number | null;
   total: number;
+  /** How many entries the type has, whatever was asked for. */
+  entries: number;
 }
 
 /** What a key that sees no drafts lists. */
@@ -108,33 +110,47 @@ class List {
     const strategy = gatheredAtOnce(query) ?? (await this.strategy(query));
     const offset = offsetOf(page);
     let rows = await this.rows(query, strategy, 'valued', { limit: page.perPage, offset }, true);
-    const [meta] = rows.length > 0 ? (rows as Meta[]) : await this.meta(query, strategy);
+    const meta = rows[0] ?? (await this.meta(query, strategy));
     if (meta?.type_version !== this.version) return undefined;
-    if (partsOf(query, strategy).length > 1 && rows.length < page.perPage && offset + rows.length < meta.total) {
+    const total = meta.total ?? 0;
+    if (partsOf(query, strategy).length > 1 && rows.length < page.perPage && offset + rows.length < total) {
       // Others may write in between: there can be more entries with a value now than were skipped.
       const skipped = rows.length > 0 ? 0 : Math.max(0, offset - (await this.count(query, 'valued')));
       const cut = { limit: page.perPage - rows.length, offset: skipped };
       rows = rows.concat(await this.rows(query, strategy, 'valueless', cut, false));
     }
-    return { rows, meta: { page: page.page, per_page: page.perPage, total: meta.total } };
+    return { rows, meta: { page: page.page, per_page: page.perPage, total } };
   }
 
-  /** Best match first. Of very many matches the newest are ranked, and those beyond follow by age. */
+  /** Best match first. */
   private async ranked(
     query: ListQuery,
     page: NumberedPage,
   ): Promise<{ rows: EntryRow[]; meta: ListMeta } | undefined> {
-    const cut = { limit: page.perPage, offset: offsetOf(page) };
-    let rows = await this.matches(query, 'first', cut);
-    let [meta] = rows.length > 0 ? (rows as Meta[]) : await this.meta(query, BY_SEARCH);
-    if (meta && meta.total > MAX_RANKED) {
-      [meta] = await this.meta(query, BY_SEARCH);
-      rows = cut.offset < MAX_RANKED ? await this.matches(query, 'newest', cut) : [];
-      const rest = { limit: cut.limit - rows.length, offset: cut.offset + rows.length };
-      if (rest.limit > 0)
-        rows.push(...(await this.rows({ ...query, sort: NEWEST_FIRST }, 'walk', 'valued', rest, false)));
-    }
+    const rows = await this.matches(query, 'first', BY_SEARCH, { limit: page.perPage, offset: offsetOf(page) });
+    const meta = rows[0] ?? (await this.meta(query, BY_SEARCH));
     if (meta?.type_version !== this.version) return undefined;
+    const total = meta.total ?? 0;
+    if (total > MAX_RANKED) return this.newestRanked(query, page);
+    return { rows, meta: { page: page.page, per_page: page.perPage, total } };
+  }
+
+  /** Of very many matches the newest are ranked, and those beyond follow by age. */
+  private async newestRanked(
+    query: ListQuery,
+    page: NumberedPage,
+  ): Promise<{ rows: EntryRow[]; meta: ListMeta } | undefined> {
+    const meta = await this.meta(query, BY_SEARCH);
+    if (meta?.type_version !== this.version) return undefined;
+    // Where every other entry matches, the newest are soon walked to.
+    const strategy = meta.total * 2 >= meta.entries ? 'walk' : BY_SEARCH;
+    const offset = offsetOf(page);
+    const rows =
+      offset < MAX_RANKED ? await this.matches(query, 'newest', strategy, { limit: page.perPage, offset }) : [];
+    const rest = { limit: page.perPage - rows.length, offset: offset + rows.length };
+    if (rest.limit > 0) {
+      rows.push(...(await this.rows({ ...query, sort: NEWEST_FIRST }, 'walk', 'valued', rest, false)));
+    }
     return { rows, meta: { page: page.page, per_page: page.perPage, total: meta.total } };
   }
 
@@ -158,7 +174,7 @@ class List {
       const after = part === startsAt ? page.after : undefined;
       if (limit > 0) found.push(...(await this.rows(query, strategy, part, { limit, after }, false)));
     }
-    const version = found[0]?.type_version ?? (await this.meta(query, strategy))[0]?.type_version;
+    const version = found[0]?.type_version ?? (await this.meta(query, strategy))?.type_version;
     if (version !== this.version) return undefined;
     const kept = found.slice(0, page.perPage);
     const last = found.length > kept.length ? kept.at(-1) : undefined;
@@ -188,14 +204,15 @@ class List {
     return this.run<Row>(statement.page(strategy, part, cut, withTotal), statement.values);
   }
 
-  private async matches(query: ListQuery, which: 'first' | 'newest', cut: Cut): Promise<Row[]> {
+  private async matches(query: ListQuery, which: 'first' | 'newest', strategy: Strategy, cut: Cut): Promise<Row[]> {
     const statement = new ListStatement(this.typeId, query);
-    return this.run<Row>(statement.ranked(which, cut), statement.values);
+    return this.run<Row>(statement.ranked(which, strategy, cut), statement.values);
   }
 
-  private async meta(query: ListQuery, strategy: Strategy): Promise<Meta[]> {
+  private async meta(query: ListQuery, strategy: Strategy): Promise<Meta | undefined> {
     const statement = new ListStatement(this.typeId, query);
-    return this.run<Meta>(statement.meta(strategy), statement.values);
+    const [meta] = await this.run<Meta>(statement.meta(strategy), statement.values);
+    return meta;
   }
 
   private async count(query: ListQuery, part: Part): Promise<number> {

@@ -134,8 +134,8 @@ export class ListStatement {
    * The best of a search's matches: of the first `MAX_RANKED` that come, or of the newest. The total is that of the matches looked at;
    * one more than `MAX_RANKED` says that there are more than could be ranked in time.
    */
-  ranked(which: 'first' | 'newest', cut: Cut): string {
-    const source = this.collected('search');
+  ranked(which: 'first' | 'newest', strategy: Strategy, cut: Cut): string {
+    const source = strategy === 'walk' ? this.worded() : this.collected('search');
     const matches = `SELECT ${source.id} AS id, w.words FROM ${source.from} WHERE ${this.where(source).join(' AND ')}`;
     const taken = which === 'newest' ? `ORDER BY ${source.id} DESC LIMIT ${MAX_RANKED}` : `LIMIT ${MAX_RANKED + 1}`;
     const shown = ['p.id', ...COLUMNS.map((column) => `e.${column}`)];
@@ -148,9 +148,9 @@ export class ListStatement {
       ORDER BY p.rank DESC, p.id DESC`;
   }
 
-  /** What a page without rows can't tell: the type's version (null: there is no such type) and the total. */
+  /** What a page without rows can't tell: the type's version (null: there is no such type), the total, and that of all entries. */
   meta(strategy: Strategy): string {
-    return `SELECT ${this.version()} AS type_version, ${this.total(strategy)} AS total`;
+    return `SELECT ${this.version()} AS type_version, ${this.total(strategy)} AS total, ${counter('drafts + published')} AS entries`;
   }
 
   /** How many entries are in a part of a walk. */
@@ -182,7 +182,7 @@ export class ListStatement {
       if (only.operator === '=') counters = only.value === 'draft' ? 'drafts' : 'published';
     }
     if (counters === undefined) return `(${this.countOf(this.counted(strategy))})`;
-    return `(SELECT coalesce(sum(${counters}), 0)::bigint FROM entry_counts WHERE tenant_id = $1 AND content_type_id = $2)`;
+    return counter(counters);
   }
 
   private countOf(source: Source): string {
@@ -237,6 +237,16 @@ export class ListStatement {
     const { conditions, search } = this.query;
     const where = ['e.tenant_id = $1 AND e.content_type_id = $2'];
     return { from: 'entries e', id: 'e.id', hasEntry: true, where, conditions, search };
+  }
+
+  /** Every entry with its words at hand as `w`. */
+  private worded(): Source {
+    const source = this.all();
+    source.from += ` CROSS JOIN LATERAL (
+        SELECT x.words FROM entry_words x WHERE x.tenant_id = $1 AND x.content_type_id = $2 AND x.entry_id = e.id OFFSET 0
+      ) w`;
+    source.where.push(`w.words @@ ${this.bindings.add(this.query.search ?? '')}::tsquery`);
+    return { ...source, search: undefined };
   }
 
   private collected(by: IndexCondition | 'search'): Source {
@@ -326,6 +336,11 @@ export class ListStatement {
     const bound = first && !first.nullable ? [`${first.sql} ${first.descending ? '<=' : '>='} ${first.place}`] : [];
     return [...bound, `(${alternatives.join(' OR ')})`];
   }
+}
+
+/** The sum over the type's counters. */
+function counter(columns: string): string {
+  return `(SELECT coalesce(sum(${columns}), 0)::bigint FROM entry_counts WHERE tenant_id = $1 AND content_type_id = $2)`;
 }
 
 /** The one that is likely read the fastest. */
