@@ -37,7 +37,7 @@ export async function startService(configuration, { nodeArgs = [] } = {}) {
   const { main, key, env, logFile } = configuration;
   const port = await freePort();
   const began = performance.now();
-  const running = startProgram(process.execPath, ['--enable-source-maps', ...nodeArgs, main], {
+  const running = startProgram(process.execPath, [...nodeArgs, main], {
     env: { ...env, PORT: String(port) },
     logFile,
   });

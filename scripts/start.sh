@@ -8,6 +8,6 @@ sh scripts/build.sh
 
 # exec: signals reach the service itself, and its exit code is the one that the caller sees.
 if [ -f .env ]; then
-  exec node --enable-source-maps --env-file=.env dist/main.js "$@"
+  exec node --env-file=.env dist/main.js "$@"
 fi
-exec node --enable-source-maps dist/main.js "$@"
+exec node dist/main.js "$@"

@@ -17,7 +17,7 @@ export class Service {
 
   async start() {
     const { dist, env, logFile, port } = this;
-    this.running = startProgram(process.execPath, ['--enable-source-maps', join(dist, 'main.js')], {
+    this.running = startProgram(process.execPath, [join(dist, 'main.js')], {
       env: { ...env, PORT: String(port) },
       logFile,
     });
