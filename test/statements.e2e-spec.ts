@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { dataSourceOptions } from '../src/database/data-source.js';
 import { EventRetention } from '../src/events/event-retention.js';
 import { MediaSweeper } from '../src/media/media-sweeper.js';
 import { startApp, type TestApp } from './support/app.js';
@@ -46,6 +47,41 @@ const ACROSS_TENANTS = [
   'mails.tenants_with_due',
   'media.old_strays',
 ];
+
+/** Fills the tables that grow without end: most of it of one tenant, one type and one form. */
+const MUCH_DATA = [
+  `CREATE TEMPORARY TABLE numbers AS SELECT number, gen_random_uuid() AS id,
+    CASE WHEN number % 10 < 8 THEN :tenant ELSE 'ten_other' || number % 50 END AS tenant_id,
+    ('01900000-0000-7000-8000-00000000000' || CASE WHEN number % 10 < 8 THEN 0 ELSE number % 10 END)::uuid AS parent
+    FROM generate_series(1, 20000) AS number`,
+  `INSERT INTO entries (tenant_id, content_type_id, id, fields, status, version, created_at, updated_at)
+    SELECT tenant_id, parent, id, json_build_object('title', repeat('word ', 40)), CASE number % 3 WHEN 0 THEN 'draft' ELSE 'published' END,
+      number % 9, now(), now() - number * interval '1 s' FROM numbers`,
+  `INSERT INTO entry_values (tenant_id, content_type_id, field, sort_key, entry_id)
+    SELECT tenant_id, parent, field, field || number, id FROM numbers, unnest('{title,price,kind,at}'::text[]) AS field`,
+  `INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words)
+    SELECT tenant_id, parent, id, array_to_tsvector(ARRAY['00000', '00000word' || number, '00000word' || number % 100]) FROM numbers`,
+  `INSERT INTO entry_uniques (tenant_id, content_type_id, field, value, entry_id)
+    SELECT tenant_id, parent, 'slug', '=slug' || number, id FROM numbers`,
+  `INSERT INTO submissions (tenant_id, form_id, id, fields, created_at)
+    SELECT tenant_id, parent, id, json_build_object('message', repeat('word ', 40)), now() FROM numbers`,
+  `INSERT INTO submission_values (tenant_id, form_id, field, sort_key, submission_id)
+    SELECT tenant_id, parent, field, field || number, id FROM numbers, unnest('{email,message}'::text[]) AS field`,
+  `INSERT INTO mails (tenant_id, submission_id, form_id, recipient, status, attempts, created_at, finished_at)
+    SELECT tenant_id, id, parent, 'a@example.com', 'sent', 1, now(), now() FROM numbers`,
+  `INSERT INTO events (tenant_id, id, type, data, occurred_at)
+    SELECT tenant_id, id, 'entry.created', json_build_object('title', repeat('word ', 40)), now() FROM numbers`,
+  `INSERT INTO deliveries (tenant_id, id, webhook_id, event_id, event_type, status, attempts, created_at, finished_at)
+    SELECT tenant_id, id, parent, id, 'entry.created', 'succeeded', 1, now(), now() FROM numbers`,
+  `INSERT INTO delivery_attempts (tenant_id, delivery_id, id, attempted_at, duration_ms, status, response)
+    SELECT tenant_id, id, id, now(), 5, 200, repeat('word ', 40) FROM numbers`,
+  `INSERT INTO tenants (id, name, created_at) SELECT 'ten_other' || number, 'Other', now() FROM generate_series(0, 49) AS number`,
+  `INSERT INTO media (tenant_id, id, filename, alt, mime_type, extension, size, search, created_at)
+    SELECT tenant_id, id, 'file' || number, '', 'image/png', 'png', 1, array_to_tsvector(ARRAY['00000word' || number]), now() FROM numbers`,
+];
+const BIG_TABLES = MUCH_DATA.flatMap((text) => /INSERT INTO (\w+)/.exec(text)?.[1] ?? []).filter(
+  (name) => name !== 'tenants',
+);
 
 describe('every statement of the service', () => {
   let app: TestApp;
@@ -148,6 +184,37 @@ describe('every statement of the service', () => {
     expect([...statements.keys()].filter((text) => literal.test(text))).toEqual([]);
   });
 
+  it('reads no big table from end to end, as PostgreSQL plans it once and for all', async () => {
+    const [tenantId] = ids;
+    const { extra } = dataSourceOptions(app.database.url, 1) as { extra: { options: string } };
+    const client = new pg.Client({ connectionString: app.database.url, options: extra.options });
+    await client.connect();
+    try {
+      for (const statement of MUCH_DATA) await client.query(statement.replaceAll(':tenant', `'${tenantId}'`));
+      await client.query('ANALYZE');
+      const wholeScans = async ({ text, values }: Statement): Promise<string[]> => {
+        await client.query(`PREPARE statement AS ${text}`);
+        const arguments_ = values.length > 0 ? `(${values.map(literal).join(', ')})` : '';
+        const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
+          `EXPLAIN (FORMAT JSON) EXECUTE statement ${arguments_}`,
+        );
+        await client.query('DEALLOCATE statement');
+        return nodes(rows[0]!['QUERY PLAN'][0]!.Plan).flatMap((node) =>
+          node['Node Type'] === 'Seq Scan' && BIG_TABLES.includes(node['Relation Name']!)
+            ? [`${node['Relation Name']} in ${text}`]
+            : [],
+        );
+      };
+      const noticed = { text: 'SELECT id FROM entries WHERE version = $1::int', values: [7] };
+      expect(await wholeScans(noticed)).toHaveLength(1);
+      const found: string[] = [];
+      for (const statement of ofTenants()) found.push(...(await wholeScans(statement)));
+      expect(found).toEqual([]);
+    } finally {
+      await client.end();
+    }
+  });
+
   it('over all tenants only reads, and locks nothing', () => {
     for (const { text } of ofTenants().filter(isAcross)) {
       expect(text).toMatch(/^\s*(SELECT|WITH)/i);
@@ -183,6 +250,22 @@ async function explain(app: TestApp, { text, values }: Statement): Promise<PlanN
   const plan = row?.['QUERY PLAN'][0]?.Plan;
   if (!plan) throw new Error(`There is no plan of ${text}`);
   return plan;
+}
+
+function nodes(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodes)];
+}
+
+/** A value as EXECUTE takes it: text, whatever the parameter's type. */
+function literal(value: unknown): string {
+  if (value === null || value === undefined) return 'NULL';
+  if (!Array.isArray(value)) return pg.escapeLiteral(textOf(value));
+  const elements = value.map((element) => (element === null ? 'NULL' : JSON.stringify(textOf(element))));
+  return pg.escapeLiteral(`{${elements.join(',')}}`);
+}
+
+function textOf(value: unknown): string {
+  return value instanceof Date ? value.toISOString() : String(value);
 }
 
 /** `((a = 1) AND (b = 2))` to `a = 1`, `b = 2`; what is joined by OR stays together. */
