@@ -113,4 +113,18 @@ describe('tenants', () => {
       'TENANTS[1].api_keys[1].key is the same key as TENANTS[0].api_keys[0].key.',
     ]);
   });
+
+  it('lists what is taken beside what is wrong otherwise', () => {
+    const list = [
+      acme,
+      { ...acme, name: '', api_keys: [...acme.api_keys, null, { key: 1 }, {}] },
+      null,
+      7,
+      { api_keys: 'x' },
+    ];
+    const problems = problemsOf(list);
+    expect(problems).toContain('TENANTS[1].id is the id of an earlier tenant.');
+    expect(problems).toContain('TENANTS[1].api_keys[0].key is the same key as TENANTS[0].api_keys[0].key.');
+    expect(problems.some((problem) => problem.startsWith('TENANTS[1].name'))).toBe(true);
+  });
 });

@@ -127,9 +127,10 @@ export function parseTenants(json: string, source: string, problems: string[]): 
   }
   const setting = plainToInstance(TenantList, { list });
   const errors = validateSync(setting, { whitelist: true, forbidNonWhitelisted: true });
-  const found = errors.length
-    ? errors.flatMap((error) => describeError(error, source, source))
-    : duplicates(setting.list, source);
+  const found = [
+    ...errors.flatMap((error) => describeError(error, source, source)),
+    ...(Array.isArray(setting.list) ? duplicates(setting.list, source) : []),
+  ];
   problems.push(...found.map((problem) => `${problem}.`));
   return found.length ? [] : setting.list.map(toTenant);
 }
@@ -156,15 +157,19 @@ function unknownProperty(parent: string, name: string): string {
     : `${parent} has an unknown property`;
 }
 
-function duplicates(tenants: TenantSetting[], source: string): string[] {
+/** What is there twice; whatever has another fault is passed over. */
+function duplicates(tenants: readonly Partial<TenantSetting>[], source: string): string[] {
   const problems: string[] = [];
   const ids = new Set<string>();
   const keys = new Map<string, string>();
   tenants.forEach((tenant, index) => {
+    if (!(tenant instanceof TenantSetting)) return;
     if (ids.has(tenant.id)) problems.push(`${source}[${index}].id is the id of an earlier tenant`);
-    ids.add(tenant.id);
+    if (typeof tenant.id === 'string') ids.add(tenant.id);
+    if (!Array.isArray(tenant.api_keys)) return;
     const names = new Set<string>();
-    tenant.api_keys.forEach((apiKey, keyIndex) => {
+    tenant.api_keys.forEach((apiKey: unknown, keyIndex) => {
+      if (!(apiKey instanceof ApiKeySetting) || typeof apiKey.key !== 'string') return;
       const path = `${source}[${index}].api_keys[${keyIndex}]`;
       const name = keyName(apiKey, keyIndex);
       if (names.has(name)) problems.push(`${path}.name is the name of an earlier key of the tenant`);
