@@ -1,6 +1,6 @@
 /** Measures one workload on one server. */
 import { Histogram } from './histogram.mjs';
-import { cpuTime } from './processes.mjs';
+import { serverTime } from './processes.mjs';
 
 /** Measured windows add up; rates and shares are made of the sums. */
 export class Measurement {
@@ -35,11 +35,11 @@ export class Measurement {
 export async function measure(load, { server, postgres, requests, connections, warmUp, milliseconds, into }) {
   await load.prepare(server.port, connections, requests);
   if (warmUp > 0) await load.run(warmUp);
-  const [serverBefore, postgresBefore] = [await cpuTime(server.pid), await postgres.cpuTime()];
+  const [serverBefore, postgresBefore] = [await serverTime(server.pid), await postgres.cpuTime()];
   const from = monotonic();
   const { count, seconds, cpu, histogram } = await load.run(milliseconds);
   const to = monotonic();
-  into.serverCpu += (await cpuTime(server.pid)) - serverBefore;
+  into.serverCpu += (await serverTime(server.pid)) - serverBefore;
   into.postgresCpu += (await postgres.cpuTime()) - postgresBefore;
   into.count += count;
   into.seconds += seconds;

@@ -18,6 +18,9 @@ const HELP = `Measures the service, and a floor of bare node:http and pg, in tur
   --growth           the service alone at 1000, 10000, 100000 and 1000000 entries, beside 1000 tenants
   --max N            the last size of --growth (1000000)
   --explain          with --growth: keeps PostgreSQL's plans at each size
+  --soak             the service alone under mixed reads and writes for long
+  --minutes M        of --soak (20)
+  --processes N      processes of the service: WEB_CONCURRENCY (1)
   --profile          the service alone under V8's profiler: where the time goes
   --database-url URL a PostgreSQL to use, in databases of its own; without: one is started
   --dist DIR         the built service (dist)
@@ -38,6 +41,9 @@ export function readOptions() {
         growth: { type: 'boolean', default: false },
         max: { type: 'string', default: '1000000' },
         explain: { type: 'boolean', default: false },
+        soak: { type: 'boolean', default: false },
+        minutes: { type: 'string', default: '20' },
+        processes: { type: 'string', default: '1' },
         profile: { type: 'boolean', default: false },
         'database-url': { type: 'string' },
         dist: { type: 'string' },
@@ -61,6 +67,9 @@ export function readOptions() {
     growth: values.growth,
     max: integer(values, 'max', 1_000, 1_000_000),
     explain: values.explain,
+    soak: values.soak,
+    minutes: integer(values, 'minutes', 1, 600),
+    processes: integer(values, 'processes', 1, 64),
     profile: values.profile,
     databaseUrl: values['database-url'],
     dist: resolve(values.dist ?? join(fileURLToPath(new URL('.', import.meta.url)), '../dist')),

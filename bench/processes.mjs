@@ -77,10 +77,21 @@ export async function childrenOf(pid) {
   return pids.filter((_, index) => parents[index] === pid);
 }
 
-/** Resident memory in MiB. */
+/** Resident memory in MiB, that of its children (the processes of a cluster) included. */
 export async function memoryOf(pid) {
+  const all = await Promise.all([pid, ...(await childrenOf(pid))].map(ownMemoryOf));
+  return all.reduce((sum, one) => sum + one, 0);
+}
+
+async function ownMemoryOf(pid) {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? NaN) / 1024;
+}
+
+/** Processor time of a server, that of the processes of its cluster included. */
+export async function serverTime(pid) {
+  const all = await Promise.all([pid, ...(await childrenOf(pid))].map((one) => cpuTime(one)));
+  return all.reduce((sum, one) => sum + one, 0);
 }
 
 export async function freePort() {

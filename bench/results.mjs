@@ -21,6 +21,7 @@ export function circumstances(options, postgres) {
     cores: cpus().length,
     memory_gib: Math.round(totalmem() / 2 ** 30),
     load_before: loadavg()[0],
+    processes: options.processes,
     note: options.note,
   };
 }

@@ -8,6 +8,7 @@ import { readOptions } from './options.mjs';
 import { Postgres } from './postgres.mjs';
 import { profile } from './profile.mjs';
 import { atEnd, endAll } from './processes.mjs';
+import { soak } from './soak.mjs';
 
 const HOUR = 3_600_000;
 
@@ -16,13 +17,13 @@ let leaving = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => leave(130, `${signal}: cleaning up`));
 process.on('uncaughtException', (error) => leave(1, error.stack));
 // Whatever hangs, nothing is left running for long.
-setTimeout(() => leave(1, 'Time is up.'), (options.growth ? 2 : 1) * HOUR).unref();
+setTimeout(() => leave(1, 'Time is up.'), (options.growth || options.soak ? 2 : 1) * HOUR).unref();
 
 try {
   const folder = await mkdtemp(join(tmpdir(), 'trivet-bench-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));
   const postgres = await Postgres.start({ url: options.databaseUrl, dist: options.dist, folder });
-  const mode = options.growth ? grow : options.profile ? profile : compare;
+  const mode = options.growth ? grow : options.profile ? profile : options.soak ? soak : compare;
   const complete = await mode({ options, postgres, folder });
   await leave(complete ? 0 : 1);
 } catch (error) {

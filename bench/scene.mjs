@@ -6,7 +6,13 @@ import { assertEntriesAreTrue, assertSubmissionsAreTrue, ServiceSeed } from './s
 /** Migrates an empty database, makes type and form through the API, and checks the seed against the API. */
 export async function setScene({ options, postgres, folder, neighbours }) {
   const databaseUrl = await postgres.createDatabase('service');
-  const configuration = configure({ dist: options.dist, folder, databaseUrl, neighbours });
+  const configuration = configure({
+    dist: options.dist,
+    folder,
+    databaseUrl,
+    neighbours,
+    processes: options.processes,
+  });
   const seed = await ServiceSeed.of(options.dist, databaseUrl);
   const service = await startService(configuration);
   await assertEntriesAreTrue(service, seed, FIELDS);

@@ -7,7 +7,7 @@ import { firstAnswer, freePort, startProgram } from './processes.mjs';
 export const TENANT = 'ten_bench';
 
 /** Everything that stays the same from start to start; `neighbours` are the ids of other tenants. */
-export function configure({ dist, folder, databaseUrl, neighbours = [] }) {
+export function configure({ dist, folder, databaseUrl, neighbours = [], processes = 1 }) {
   const key = `tvt_${randomBytes(16).toString('hex')}`;
   const hash = `sha256:${createHash('sha256').update(key).digest('hex')}`;
   const tenants = [
@@ -28,6 +28,7 @@ export function configure({ dist, folder, databaseUrl, neighbours = [] }) {
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     LOG_LEVEL: 'info',
     TRUST_PROXY: '1',
+    ...(processes > 1 && { WEB_CONCURRENCY: String(processes) }),
   };
   return { main: join(dist, 'main.js'), key, env, logFile: join(folder, 'service.log') };
 }

@@ -1,0 +1,115 @@
+/** `--soak`: the service alone under mixed reads and writes for long; whether memory, latency and the tables' bloat stay as they are. */
+import { Load } from './load.mjs';
+import { measure, Measurement } from './measure.mjs';
+import { settle, using } from './postgres.mjs';
+import { memoryOf } from './processes.mjs';
+import { written } from './requests.mjs';
+import { circumstances, save } from './results.mjs';
+import { setScene } from './scene.mjs';
+import { startService } from './service.mjs';
+import { printTable, short } from './table.mjs';
+import { workloadsOf } from './workloads.mjs';
+
+/** Of a hundred requests. */
+const MIX = { get: 40, newest: 15, filter: 10, search: 5, sort: 5, create: 8, update: 14, submit: 3 };
+const MINUTE = 60_000;
+/** Newest entries that are deleted every second, beside the load. */
+const DELETIONS = 50;
+
+const TABLES = `
+  SELECT relname AS name, n_live_tup::int AS live, n_dead_tup::int AS dead, pg_total_relation_size(relid)::float8 AS bytes
+  FROM pg_stat_user_tables WHERE n_tup_ins > 0 ORDER BY bytes DESC`;
+
+export async function soak({ options, postgres, folder }) {
+  const { entries, connections, minutes } = options;
+  const context = circumstances(options, postgres);
+  const scene = await setScene({ options, postgres, folder });
+  console.log(`Seeding ${entries.toLocaleString('en')} entries ...`);
+  await scene.seed.entries(scene.type, 0, entries);
+  await settle(scene.databaseUrl);
+  const service = await startService(scene.configuration);
+  const load = new Load();
+  const requests = mixed(scene, entries, service);
+  const deleting = deleteNewest(service, scene.path);
+
+  const samples = [];
+  for (let minute = 1; minute <= minutes; minute++) {
+    const into = new Measurement();
+    await measure(load, { server: service, postgres, requests, connections, warmUp: 0, milliseconds: MINUTE, into });
+    const tables = await using(scene.databaseUrl, async (client) => (await client.query(TABLES)).rows);
+    samples.push({ minute, ...into.summary(), rss_mib: await memoryOf(service.pid), tables });
+    const { rps, p50_ms, p99_ms, rss_mib } = samples.at(-1);
+    console.log(
+      `minute ${minute}: ${short(rps)} requests a second, p50 ${short(p50_ms)}, p99 ${short(p99_ms)} ms, ${short(rss_mib)} MiB`,
+    );
+  }
+  await deleting.stop();
+  print(samples);
+  save('soak', { circumstances: context, entries, connections, mix: MIX, deletions: DELETIONS, samples });
+  return true;
+}
+
+/** The requests of the comparison in the shares of the mix, spread evenly. Only their status is checked: what they find changes all the time. */
+function mixed({ path, formPath, seed }, entries, service) {
+  const workloads = workloadsOf({ entries, path, formPath, entryId: (number) => seed.entryId(number) });
+  const places = Object.entries(MIX).flatMap(([name, share]) => {
+    const { questions, marker } = workloads.find((workload) => workload.name === name);
+    const all = questions();
+    return Array.from({ length: share * 100 }, (_, index) => ({
+      at: (index + 0.5) / (share * 100),
+      request: { ...written(all[index % all.length], marker, service.port, service.headers), items: undefined },
+    }));
+  });
+  return places.sort((a, b) => a.at - b.at).map(({ request }) => request);
+}
+
+/** Keeps deleting what was made last, so that entries leave as well as come. */
+function deleteNewest(service, path) {
+  let stopped = false;
+  const done = (async () => {
+    while (!stopped) {
+      const began = performance.now();
+      const newest = await service.send('GET', `${path}?per_page=${DELETIONS}`);
+      for (const { id } of newest) await service.send('DELETE', `${path}/${id}`, undefined, [404]);
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, 1_000 - (performance.now() - began))));
+    }
+  })();
+  return {
+    stop() {
+      stopped = true;
+      return done;
+    },
+  };
+}
+
+function print(samples) {
+  const shown = samples.filter(({ minute }) => minute === 1 || minute % 4 === 0 || minute === samples.length);
+  const bytesOf = (name, { tables }) => tables.find((table) => table.name === name);
+  const names = samples
+    .at(-1)
+    .tables.slice(0, 8)
+    .map(({ name }) => name);
+  console.log(
+    '\nEach of these minutes; under the line, MiB of a table with its indexes, and bytes of it for each row that is live\n',
+  );
+  printTable(
+    ['minute', ...shown.map(({ minute }) => String(minute))],
+    [
+      ...[
+        ['requests a second', 'rps'],
+        ['p50, ms', 'p50_ms'],
+        ['p99, ms', 'p99_ms'],
+        ['server, µs a request', 'server_cpu_us'],
+        ['PostgreSQL, µs a request', 'postgres_cpu_us'],
+        ['memory, MiB', 'rss_mib'],
+      ].map(([title, key]) => [title, ...shown.map((sample) => short(sample[key]))]),
+      ...names.map((name) => [
+        name,
+        ...shown.map((sample) => {
+          const { bytes, live } = bytesOf(name, sample) ?? { bytes: 0, live: 0 };
+          return `${short(bytes / 2 ** 20)} (${short(bytes / Math.max(1, live))})`;
+        }),
+      ]),
+    ],
+  );
+}
