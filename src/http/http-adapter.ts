@@ -1,5 +1,6 @@
+import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Response } from 'express';
+import type { Express, Response } from 'express';
 
 /** An answer whose JSON is made already: lists and entries go from the database to the socket without being parsed. */
 export class JsonText {
@@ -19,6 +20,20 @@ export class NotModified {
  * and parse the content type, none of which an API with versioned entries needs.
  */
 export class HttpAdapter extends ExpressAdapter {
+  /**
+   * Requests and answers are made with Express' prototypes. Express would change the prototype of each as it comes, after which V8 keeps
+   * all that belongs to a request until the next big collection: a sixth of the time, and the worst of the waiting.
+   */
+  override initHttpServer(): void {
+    const app = this.getInstance<Express>();
+    class ExpressRequest extends IncomingMessage {}
+    class ExpressResponse extends ServerResponse {}
+    Object.setPrototypeOf(ExpressRequest.prototype, app.request);
+    Object.setPrototypeOf(ExpressResponse.prototype, app.response);
+    Object.assign(app, { request: ExpressRequest.prototype, response: ExpressResponse.prototype });
+    this.httpServer = createServer({ IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse }, app);
+  }
+
   override reply(response: Response, body: unknown, status?: number): unknown {
     if (status !== undefined) response.statusCode = status;
     if (body instanceof JsonText) return send(response, body.text, body.headers);
