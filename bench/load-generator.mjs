@@ -127,7 +127,7 @@ class Client {
 
 function faultOf({ status, items, marker }, head, answer, start) {
   const actual = head.slice(9, 12);
-  if (actual !== status) return `answered ${actual}: ${answer.utf8Slice(start, start + 300)}`;
+  if (actual !== status) return `answered ${actual}: ${answer.toString('utf8', start, start + 300)}`;
   if (items === undefined) return undefined;
   let found = 0;
   for (let at = answer.indexOf(marker, start); at >= 0; at = answer.indexOf(marker, at + marker.length)) found++;

@@ -11,7 +11,9 @@ import { printTable, short } from './table.mjs';
 import { workloadsOf } from './workloads.mjs';
 
 /** Of a hundred requests. */
-const MIX = { get: 40, newest: 15, filter: 10, search: 5, sort: 5, create: 8, update: 14, submit: 3 };
+const MIX = { get: 40, newest: 15, filter: 10, search: 5, sort: 5, create: 8, update: 16, submit: 1 };
+/** So often the mix is repeated with other requests; as many addresses submit, none too often. */
+const VARIETY = 500;
 const MINUTE = 60_000;
 /** Newest entries that are deleted every second, beside the load. */
 const DELETIONS = 50;
@@ -55,8 +57,8 @@ function mixed({ path, formPath, seed }, entries, service) {
   const places = Object.entries(MIX).flatMap(([name, share]) => {
     const { questions, marker } = workloads.find((workload) => workload.name === name);
     const all = questions();
-    return Array.from({ length: share * 100 }, (_, index) => ({
-      at: (index + 0.5) / (share * 100),
+    return Array.from({ length: share * VARIETY }, (_, index) => ({
+      at: (index + 0.5) / (share * VARIETY),
       request: { ...written(all[index % all.length], marker, service.port, service.headers), items: undefined },
     }));
   });
@@ -66,11 +68,12 @@ function mixed({ path, formPath, seed }, entries, service) {
 /** Keeps deleting what was made last, so that entries leave as well as come. */
 function deleteNewest(service, path) {
   let stopped = false;
+  const start = new Date().toISOString();
   const done = (async () => {
     while (!stopped) {
       const began = performance.now();
-      const newest = await service.send('GET', `${path}?per_page=${DELETIONS}`);
-      for (const { id } of newest) await service.send('DELETE', `${path}/${id}`, undefined, [404]);
+      const newest = await service.send('GET', `${path}?cursor=&per_page=${DELETIONS}`);
+      for (const { id } of newest.filter(({ created_at }) => created_at >= start)) await service.send('DELETE', `${path}/${id}`, undefined, [404]);
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, 1_000 - (performance.now() - began))));
     }
   })();
