@@ -13,7 +13,7 @@ export interface AddressPolicy {
 }
 
 /**
- * All that IANA has allocated for global unicast; what lies outside is reserved, or carries an IPv4 address inside.
+ * All that IANA has allocated for global unicast; what lies outside is reserved.
  */
 const GLOBAL_UNICAST_V6 = ipaddr.parseCIDR('2000::/3');
 
@@ -21,14 +21,34 @@ const GLOBAL_UNICAST_V6 = ipaddr.parseCIDR('2000::/3');
 const AZURE_WIRE_SERVER = '168.63.129.16';
 
 /**
- * Whether `ip` is globally routable unicast after IANA's special-purpose registries. Only the canonical notations of
- * an address are understood, and forms that carry an IPv4 address (mapped, NAT64, 6to4, Teredo) are refused outright.
+ * Whether `ip` is globally routable unicast after IANA's special-purpose registries; a form that carries an IPv4 address (mapped, NAT64,
+ * 6to4) is as public as that. Only the canonical notations of an address are understood.
  */
 export function isPublicAddress(ip: string): boolean {
   const address = parseAddress(ip);
-  if (!address || ip === AZURE_WIRE_SERVER) return false;
-  if (address.kind() === 'ipv6' && !address.match(GLOBAL_UNICAST_V6)) return false;
-  return address.range() === 'unicast';
+  if (!address) return false;
+  if (address instanceof ipaddr.IPv4) return isPublicV4(address);
+  // ipaddr.js takes ::8.8.8.8 for ::ffff:8.8.8.8.
+  if (/^::[\d.]+$/.test(ip)) return false;
+  const carried = carriedAddress(address);
+  if (carried) return isPublicV4(carried);
+  return address.match(GLOBAL_UNICAST_V6) && address.range() === 'unicast';
+}
+
+function isPublicV4(address: ipaddr.IPv4): boolean {
+  return address.range() === 'unicast' && address.toString() !== AZURE_WIRE_SERVER;
+}
+
+/** The forms that carry an IPv4 address which is connected to in the end, and the byte that it begins with. */
+const CARRIERS: [form: [ipaddr.IPv6, number], start: number][] = [
+  [ipaddr.IPv6.parseCIDR('::ffff:0:0/96'), 12],
+  [ipaddr.IPv6.parseCIDR('64:ff9b::/96'), 12],
+  [ipaddr.IPv6.parseCIDR('2002::/16'), 2],
+];
+
+function carriedAddress(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
+  const [, start] = CARRIERS.find(([form]) => address.match(form)) ?? [];
+  return start === undefined ? undefined : new ipaddr.IPv4(address.toByteArray().slice(start, start + 4));
 }
 
 /** Whether `policy` lets a connection go to `ip`. What is not an address is refused under every policy. */
