@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../config/config.js';
+import { PublicUrl } from '../http/public-url.js';
 import { formatId } from '../ids/type-id.js';
 import type { MediaDto } from './media.dto.js';
 import type { MediaRow } from './media.sql.js';
@@ -7,7 +7,7 @@ import type { MediaRow } from './media.sql.js';
 /** What leaves the service of a file: its resource, and its url. */
 @Injectable()
 export class MediaPresenter {
-  constructor(private readonly config: Config) {}
+  constructor(private readonly publicUrl: PublicUrl) {}
 
   present(tenantId: string, row: MediaRow): MediaDto {
     const { id, alt, filename, mime_type, size, width, height, created_at } = row;
@@ -18,14 +18,14 @@ export class MediaPresenter {
 
   /** Absolute, and without a version: entries and sites keep it for good. */
   url(tenantId: string, { id, extension }: Pick<MediaRow, 'id' | 'extension'>): string {
-    return `${this.config.publicUrl}${pathOf(tenantId, id)}.${extension}`;
+    return `${this.publicUrl.base}${pathOf(tenantId, id)}.${extension}`;
   }
 
   /** What every url of the file begins with, whether it was written absolute or as a path. */
   urlBeginnings(tenantId: string, id: string): string[] {
     const path = pathOf(tenantId, id);
-    const { pathname } = new URL(this.config.publicUrl);
-    return [...new Set([`${this.config.publicUrl}${path}`, `${pathname.replace(/\/$/, '')}${path}`, path])];
+    const { pathname } = new URL(this.publicUrl.base);
+    return [...new Set([`${this.publicUrl.base}${path}`, `${pathname.replace(/\/$/, '')}${path}`, path])];
   }
 }
 

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { join } from 'node:path';
 import { Config } from '../config/config.js';
 import { ContentModule } from '../content/content.module.js';
+import { PublicUrl } from '../http/public-url.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
 import { FolderStorage } from './folder-storage.js';
 import { Incoming } from './incoming.js';
@@ -37,6 +38,7 @@ async function openStorage({ dataDir, s3 }: Config): Promise<MediaStorage> {
     MediaPresenter,
     MediaService,
     MediaSweeper,
+    PublicUrl,
     UploadsService,
     VariantsService,
   ],
