@@ -1,7 +1,9 @@
 import cluster, { type Worker } from 'node:cluster';
+import { AggregatorRegistry } from 'prom-client';
 import { countFor } from './access/cluster-windows.js';
 import { RateLimitWindows } from './access/rate-limit-windows.js';
 import type { Config } from './config/config.js';
+import { gatherFor } from './observability/cluster-metrics.js';
 import type { JsonLogger } from './observability/logger.js';
 import type { Service } from './serve.js';
 
@@ -10,16 +12,18 @@ const QUICK_MS = 5_000;
 
 /**
  * Runs `WEB_CONCURRENCY` processes that listen on one port (node's cluster). The primary serves nothing itself: it starts one anew that
- * died, and counts the rate limits of all where no Redis does.
+ * died, counts the rate limits of all where no Redis does, and adds up their metrics.
  */
 export async function serveCluster(config: Config, databaseUrl: string, logger: JsonLogger): Promise<Service> {
   const windows = new RateLimitWindows();
+  const metrics = new AggregatorRegistry();
   let stopping = false;
 
   const start = (): Worker => {
     const started = Date.now();
     const worker = cluster.fork({ DATABASE_URL: databaseUrl });
     countFor(worker, windows);
+    gatherFor(worker, metrics);
     worker.once('exit', (code, signal) => {
       if (stopping) return;
       logger.error(`Process ${worker.process.pid} ended (${signal ?? code})`, 'Cluster');

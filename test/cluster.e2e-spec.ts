@@ -39,6 +39,19 @@ describe('a cluster of two processes', () => {
     expect(answers).toEqual([...Array<number>(20).fill(401), ...Array<number>(4).fill(429)]);
   });
 
+  it('shows the metrics of all processes, whichever is asked', async () => {
+    const counted = async (): Promise<number> => {
+      const { text } = await request(url).get('/metrics').expect(200);
+      return Number(
+        /^http_request_duration_seconds_count\{[^}]*route="\/health\/live"[^}]*\} (\d+)$/m.exec(text)?.[1] ?? 0,
+      );
+    };
+    const before = await counted();
+    for (let count = 0; count < 10; count++) await request(url).get('/health/live').expect(200);
+    const after = [await counted(), await counted(), await counted()];
+    expect(after).toEqual(Array<number>(3).fill(before + 10));
+  });
+
   it('never answers by a schema that another process has changed', async () => {
     const created = await request(url)
       .post(types)

@@ -1,5 +1,7 @@
+import cluster from 'node:cluster';
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { ClusterMetrics } from './cluster-metrics.js';
 
 /** What `/metrics` shows, in Prometheus' terms. */
 @Injectable()
@@ -35,7 +37,15 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly cluster?: ClusterMetrics;
+
   constructor() {
     collectDefaultMetrics({ register: this.registry });
+    if (cluster.isWorker) this.cluster = new ClusterMetrics(this.registry);
+  }
+
+  /** In Prometheus' text format; of all processes of a cluster. */
+  async text(): Promise<string> {
+    return this.cluster ? this.cluster.metrics() : this.registry.metrics();
   }
 }

@@ -36,7 +36,7 @@ export class OperationsController {
   @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
   async show(@Req() request: Request): Promise<string> {
     this.assertMayScrape(request);
-    return this.metrics.registry.metrics();
+    return this.metrics.text();
   }
 
   /** With a token: who has it. Without: loopback clients, and none that came through a proxy. */
