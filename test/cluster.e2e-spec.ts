@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import request from 'supertest';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { build, Service } from './support/service.js';
+import { until } from './support/until.js';
 
 describe('a cluster of two processes', () => {
   let database: TestDatabase;
@@ -48,6 +49,8 @@ describe('a cluster of two processes', () => {
     };
     const before = await counted();
     for (let count = 0; count < 10; count++) await request(url).get('/health/live').expect(200);
+    // A request is counted when its connection is done with it, which may be after its answer came.
+    await until(async () => (await counted()) >= before + 10);
     const after = [await counted(), await counted(), await counted()];
     expect(after).toEqual(Array<number>(3).fill(before + 10));
   });
