@@ -43,7 +43,7 @@ function row(title, { event, bare }, name) {
 /** The statement as it is, and without what `recordEvents` wrote into it, whose parameters are the last three. */
 async function statementsOf(dist) {
   const load = (path) => import(pathToFileURL(join(dist, path)).href);
-  const { CREATE_ENTRY } = await load('content/entries.sql.js');
+  const { CREATE_ENTRY } = await load('content/entries/entries.sql.js');
   const { recordEvents } = await load('events/event-recorder.js');
   const part = recordEvents({ source: 'entry', ids: '$15', types: '$16', data: '$17', at: '$8' });
   const text = CREATE_ENTRY.text.replace(/,\s*$/, '').replace(new RegExp(`,\\s*${escape(part)}`), '');
@@ -61,7 +61,7 @@ function escape(text) {
 class Writer {
   static async of(dist, { databaseUrl, tenants }) {
     const seed = await ServiceSeed.of(dist, databaseUrl);
-    const { presentEntry } = await import(pathToFileURL(join(dist, 'content/entry-presenter.js')).href);
+    const { presentEntry } = await import(pathToFileURL(join(dist, 'content/entries/entry-presenter.js')).href);
     const typeId = seed.ids.parseId('ct', tenants[0].entries.split('/').at(-2));
     const schema = seed.Schema.compile(FIELDS, 'content');
     return new Writer({ seed, presentEntry, typeId, schema, tenantId: tenants[0].id, next: FIRST });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
-import { isIndexed } from '../src/content/entry-conditions.sql.js';
-import { readFilters } from '../src/content/entry-filters.js';
-import { type ListQuery, ListStatement, type Part, type Strategy } from '../src/content/entry-list.sql.js';
-import { readSort } from '../src/content/entry-sort.js';
+import { isIndexed } from '../src/content/entries/entry-conditions.sql.js';
+import { readFilters } from '../src/content/entries/entry-filters.js';
+import { type ListQuery, ListStatement, type Part, type Strategy } from '../src/content/entries/entry-list.sql.js';
+import { readSort } from '../src/content/entries/entry-sort.js';
 import { Database } from '../src/database/database.js';
 import { Schema } from '../src/fields/schema.js';
 import type { Query } from '../src/http/query.js';

@@ -16,7 +16,7 @@ import { type ListMeta, newestFirst } from '../lists/newest-first.js';
 import type { Page } from '../lists/page.js';
 import { ContentType } from './content-type.entity.js';
 import type { CreateContentTypeDto, UpdateContentTypeDto } from './content-types.dto.js';
-import { deleteEntries } from './entries-deletion.js';
+import { deleteEntries } from './entries/entries-deletion.js';
 import { restateEntries } from './restatement.js';
 import { Schemas } from './schemas.js';
 

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { ContentTypesController } from './content-types.controller.js';
 import { ContentTypesService } from './content-types.service.js';
-import { EntriesController } from './entries.controller.js';
-import { EntriesService } from './entries.service.js';
-import { EntryListService } from './entry-list.service.js';
+import { EntriesController } from './entries/entries.controller.js';
+import { EntriesService } from './entries/entries.service.js';
+import { EntryListService } from './entries/entry-list.service.js';
 import { MediaIds } from './media-ids.js';
 import { MediaUsage } from './media-usage.js';
 import { Schemas } from './schemas.js';

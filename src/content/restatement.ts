@@ -6,7 +6,7 @@ import type { FieldDefinition } from '../fields/field-definition.js';
 import { Schema } from '../fields/schema.js';
 import { parseId } from '../ids/type-id.js';
 import type { ContentType } from './content-type.entity.js';
-import { MISSING_REFERENCES } from './entries.sql.js';
+import { MISSING_REFERENCES } from './entries/entries.sql.js';
 import { searchVector } from '../search/search-vector.js';
 import { partitionOf } from '../search/words.js';
 

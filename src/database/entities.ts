@@ -1,5 +1,5 @@
 import { ContentType } from '../content/content-type.entity.js';
-import { Entry, EntryCount, EntryUnique, EntryValue, EntryWords } from '../content/entry.entity.js';
+import { Entry, EntryCount, EntryUnique, EntryValue, EntryWords } from '../content/entries/entry.entity.js';
 import { Event, PendingEvent } from '../events/event.entity.js';
 import { Form } from '../forms/form.entity.js';
 import { Submission, SubmissionCount, SubmissionValue } from '../forms/submission.entity.js';

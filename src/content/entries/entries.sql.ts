@@ -1,5 +1,5 @@
-import { COUNT_SLOT } from '../database/count-slot.js';
-import { recordEvents } from '../events/event-recorder.js';
+import { COUNT_SLOT } from '../../database/count-slot.js';
+import { recordEvents } from '../../events/event-recorder.js';
 
 /**
  * The statements of the hot paths. `$1` is the tenant, `$2` the content type.

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../access/caller.js';
-import { Database, type Value } from '../database/database.js';
-import { Problem } from '../errors/problem.js';
-import { fold } from '../fields/text.js';
-import type { Schema } from '../fields/schema.js';
-import type { Query } from '../http/query.js';
-import { searchQuery } from '../search/search-query.js';
-import { partitionOf } from '../search/words.js';
-import { cursorMeta, type ListMeta } from '../lists/newest-first.js';
-import { isNumbered, type NumberedPage, offsetOf, type Page, readPage } from '../lists/page.js';
+import type { Caller } from '../../access/caller.js';
+import { Database, type Value } from '../../database/database.js';
+import { Problem } from '../../errors/problem.js';
+import { fold } from '../../fields/text.js';
+import type { Schema } from '../../fields/schema.js';
+import type { Query } from '../../http/query.js';
+import { searchQuery } from '../../search/search-query.js';
+import { partitionOf } from '../../search/words.js';
+import { cursorMeta, type ListMeta } from '../../lists/newest-first.js';
+import { isNumbered, type NumberedPage, offsetOf, type Page, readPage } from '../../lists/page.js';
 import { type Condition, readFilters } from './entry-filters.js';
 import { isIndexed, isLookedFor, isOneKey } from './entry-conditions.sql.js';
 import {
@@ -24,7 +24,7 @@ import {
 } from './entry-list.sql.js';
 import type { EntryRow } from './entry-presenter.js';
 import { NEWEST_FIRST, readSort } from './entry-sort.js';
-import { Schemas } from './schemas.js';
+import { Schemas } from '../schemas.js';
 
 /** A row of a page: the entry, its sort keys `k0…`, and what the statement says of the list. */
 interface Row extends EntryRow {

@@ -1,24 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../access/caller.js';
-import { Database } from '../database/database.js';
-import { violatedConstraint } from '../errors/database-problem.js';
-import { Problem, type ValueError } from '../errors/problem.js';
-import { EventRecorder } from '../events/event-recorder.js';
-import type { EventType } from '../events/event-types.js';
-import type { IndexRow } from '../fields/compiled-field.js';
-import type { UniqueValue } from '../fields/schema.js';
-import type { Checked } from '../http/checked-body.js';
-import { searchVector } from '../search/search-vector.js';
-import { partitionOf } from '../search/words.js';
-import { newUuid, parseId, timeOf } from '../ids/type-id.js';
+import type { Caller } from '../../access/caller.js';
+import { Database } from '../../database/database.js';
+import { violatedConstraint } from '../../errors/database-problem.js';
+import { Problem, type ValueError } from '../../errors/problem.js';
+import { EventRecorder } from '../../events/event-recorder.js';
+import type { EventType } from '../../events/event-types.js';
+import type { IndexRow } from '../../fields/compiled-field.js';
+import type { UniqueValue } from '../../fields/schema.js';
+import type { Checked } from '../../http/checked-body.js';
+import { searchVector } from '../../search/search-vector.js';
+import { partitionOf } from '../../search/words.js';
+import { newUuid, parseId, timeOf } from '../../ids/type-id.js';
 import { CREATE_ENTRY, DELETE_ENTRY, GET_ENTRY, GET_FOR_WRITE, UPDATE_ENTRY } from './entries.sql.js';
 import { MISSING_REFERENCES, TAKEN_UNIQUES } from './entries.sql.js';
 import type { CreateEntryDto, UpdateEntryDto } from './entries.dto.js';
 import type { EntryStatus } from './entry.entity.js';
 import { type EntryRow, presentEntry } from './entry-presenter.js';
 import { type EntryPrecondition, holds } from './entry-tag.js';
-import { MediaIds } from './media-ids.js';
-import { type CompiledType, Schemas } from './schemas.js';
+import { MediaIds } from '../media-ids.js';
+import { type CompiledType, Schemas } from '../schemas.js';
 
 /** An entry as stored, with the version that its tag is made of. */
 export interface StoredEntry extends EntryRow {

@@ -1,5 +1,5 @@
-import type { Transaction } from '../database/database.js';
-import type { EventRecorder } from '../events/event-recorder.js';
+import type { Transaction } from '../../database/database.js';
+import type { EventRecorder } from '../../events/event-recorder.js';
 import { type EntryRow, presentEntry } from './entry-presenter.js';
 
 const BATCH = 500;

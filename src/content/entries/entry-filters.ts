@@ -1,11 +1,11 @@
-import { Problem } from '../errors/problem.js';
-import { instantOf, isDate } from '../fields/calendar.js';
-import type { CompiledField } from '../fields/compiled-field.js';
-import { compareKeys } from '../fields/sort-key.js';
-import type { Schema } from '../fields/schema.js';
-import { firstCodePoints, fold } from '../fields/text.js';
-import type { Query } from '../http/query.js';
-import { parseId } from '../ids/type-id.js';
+import { Problem } from '../../errors/problem.js';
+import { instantOf, isDate } from '../../fields/calendar.js';
+import type { CompiledField } from '../../fields/compiled-field.js';
+import { compareKeys } from '../../fields/sort-key.js';
+import type { Schema } from '../../fields/schema.js';
+import { firstCodePoints, fold } from '../../fields/text.js';
+import type { Query } from '../../http/query.js';
+import { parseId } from '../../ids/type-id.js';
 
 /** The columns of an entry that filter and sort like fields. */
 export const SYSTEM_COLUMNS = ['id', 'status', 'created_at', 'updated_at'] as const;

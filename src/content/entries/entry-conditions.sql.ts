@@ -1,6 +1,6 @@
-import type { Bindings } from '../database/bindings.js';
-import { FOLD_END, MARKS } from '../fields/sort-key.js';
-import { fold } from '../fields/text.js';
+import type { Bindings } from '../../database/bindings.js';
+import { FOLD_END, MARKS } from '../../fields/sort-key.js';
+import { fold } from '../../fields/text.js';
 import type { Condition, SystemColumn } from './entry-filters.js';
 
 /** A condition that the index of values can answer by itself. */

@@ -1,4 +1,4 @@
-import { formatId } from '../ids/type-id.js';
+import { formatId } from '../../ids/type-id.js';
 import type { EntryStatus } from './entry.entity.js';
 
 /** What an entry's row holds: `fields` is JSON text, timestamps are ISO 8601. */

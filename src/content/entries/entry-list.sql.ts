@@ -1,6 +1,6 @@
-import { Bindings } from '../database/bindings.js';
-import type { Value } from '../database/database.js';
-import type { Cursor } from '../lists/page.js';
+import { Bindings } from '../../database/bindings.js';
+import type { Value } from '../../database/database.js';
+import type { Cursor } from '../../lists/page.js';
 import {
   COLUMN_TYPES,
   type IndexCondition,

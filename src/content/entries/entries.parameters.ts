@@ -1,4 +1,4 @@
-import type { Parameter } from '../lists/parameters.js';
+import type { Parameter } from '../../lists/parameters.js';
 import { OPERATORS } from './entry-filters.js';
 
 const FILTER_DESCRIPTION = `\`filter[field]=value\` or \`filter[field][operator]=value\`; several are ANDed, 20 at most. Here, write for example

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Allow, IsDefined, IsIn, ValidateIf } from 'class-validator';
-import { sent } from '../http/checked-body.js';
+import { sent } from '../../http/checked-body.js';
 import type { EntryStatus } from './entry.entity.js';
 
 export const ENTRY_STATUSES = ['draft', 'published'] as const;
