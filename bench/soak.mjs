@@ -1,4 +1,5 @@
 /** `--soak`: the service alone under mixed reads and writes for long; whether memory, latency and the tables' bloat stay as they are. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Load } from './load.mjs';
 import { measure, Measurement } from './measure.mjs';
 import { settle, using } from './postgres.mjs';
@@ -15,8 +16,8 @@ const MIX = { get: 40, newest: 15, filter: 10, search: 5, sort: 5, create: 8, up
 /** So often the mix is repeated with other requests; as many addresses submit, none too often. */
 const VARIETY = 500;
 const MINUTE = 60_000;
-/** Newest entries that are deleted every second, beside the load. */
-const DELETIONS = 50;
+/** New entries that are deleted at once, beside the load. */
+const DELETIONS = 100;
 
 const TABLES = `
   SELECT relname AS name, n_live_tup::int AS live, n_dead_tup::int AS dead, pg_total_relation_size(relid)::float8 AS bytes
@@ -32,7 +33,7 @@ export async function soak({ options, postgres, folder }) {
   const service = await startService(scene.configuration);
   const load = new Load();
   const requests = mixed(scene, entries, service);
-  const deleting = deleteNewest(service, scene.path);
+  const deleting = deleteNew(service, scene.path);
 
   const samples = [];
   for (let minute = 1; minute <= minutes; minute++) {
@@ -47,7 +48,7 @@ export async function soak({ options, postgres, folder }) {
   }
   await deleting.stop();
   print(samples);
-  save('soak', { circumstances: context, entries, connections, mix: MIX, deletions: DELETIONS, samples });
+  save('soak', { circumstances: context, entries, connections, mix: MIX, samples });
   return true;
 }
 
@@ -65,16 +66,16 @@ function mixed({ path, formPath, seed }, entries, service) {
   return places.sort((a, b) => a.at - b.at).map(({ request }) => request);
 }
 
-/** Keeps deleting what was made last, so that entries leave as well as come. */
-function deleteNewest(service, path) {
+/** Keeps deleting what is new, so that entries leave as fast as they come, and what is found stays as much. */
+function deleteNew(service, path) {
   let stopped = false;
   const start = new Date().toISOString();
   const done = (async () => {
     while (!stopped) {
-      const began = performance.now();
       const newest = await service.send('GET', `${path}?cursor=&per_page=${DELETIONS}`);
-      for (const { id } of newest.filter(({ created_at }) => created_at >= start)) await service.send('DELETE', `${path}/${id}`, undefined, [404]);
-      await new Promise((resolve) => setTimeout(resolve, Math.max(0, 1_000 - (performance.now() - began))));
+      const created = newest.filter(({ created_at }) => created_at >= start);
+      await Promise.all(created.map(({ id }) => service.send('DELETE', `${path}/${id}`, undefined, [404])));
+      if (created.length < DELETIONS) await sleep(500);
     }
   })();
   return {
