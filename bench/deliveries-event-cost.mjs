@@ -74,11 +74,11 @@ class Writer {
   /** Values of an entry that nobody else has; made before the time is taken. */
   values(kind) {
     const { seed, schema, typeId, tenantId } = this;
-    const { names, keys, fields, words } = seed.entryRow(schema, typeId, this.next++);
+    const { names, keys, marks, fields, words } = seed.entryRow(schema, typeId, this.next++);
     const id = seed.ids.newUuid();
     const at = seed.ids.timeOf(id).toISOString();
     const row = { id, fields, status: 'draft', version: 1, created_at: at, updated_at: at };
-    const values = [tenantId, typeId, 1, id, fields, 'draft', words, at, names, keys, [], [], 1, 0];
+    const values = [tenantId, typeId, 1, id, fields, 'draft', words, at, names, keys, marks, [], [], 1, 0];
     const event = [[seed.ids.newUuid()], ['entry.created'], this.presentEntry(typeId, row)];
     return kind === 'event' ? [...values, ...event] : values;
   }

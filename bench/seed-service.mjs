@@ -17,7 +17,7 @@ const BULK = 50_000;
 const INSERT_ENTRIES = `
   WITH n AS (
     SELECT * FROM json_to_recordset($3) AS n
-      (id uuid, fields text, status text, words text, at timestamptz, names text[], keys text[])
+      (id uuid, fields text, status text, words text, at timestamptz, names text[], keys text[], marks text[])
   ), entry AS (
     INSERT INTO entries (tenant_id, content_type_id, id, fields, status, version, created_at, updated_at)
     SELECT $1, $2::uuid, id, fields::json, status, 1, at, at FROM n
@@ -25,8 +25,8 @@ const INSERT_ENTRIES = `
     INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words)
     SELECT $1, $2::uuid, id, words::tsvector FROM n
   )
-  INSERT INTO entry_values (tenant_id, content_type_id, field, sort_key, entry_id)
-  SELECT $1, $2::uuid, v.field, v.key, n.id FROM n, unnest(n.names, n.keys) AS v (field, key)`;
+  INSERT INTO entry_values (tenant_id, content_type_id, field, sort_key, mark, entry_id)
+  SELECT $1, $2::uuid, v.field, v.key, v.mark, n.id FROM n, unnest(n.names, n.keys, n.marks) AS v (field, key, mark)`;
 
 const COUNT_ENTRIES = `
   INSERT INTO entry_counts AS c (tenant_id, content_type_id, slot, drafts, published) VALUES ($1, $2, 0, $3, $4)
@@ -237,7 +237,8 @@ function excerpt(text, other) {
 
 function indexOf(schema, values) {
   const rows = schema.indexRows(values);
-  return { names: rows.map(({ field }) => field), keys: rows.map(({ key }) => key) };
+  const column = (name) => rows.map((row) => row[name]);
+  return { names: column('field'), keys: column('key'), marks: column('mark') };
 }
 
 function isDraft(status) {

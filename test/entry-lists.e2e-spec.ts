@@ -157,6 +157,30 @@ describe('lists of entries', () => {
     expect(await titles('sort=tags')).toEqual(['c', 'b', 'a']);
   });
 
+  it('breaks ties of texts that differ in case and accents by what is sorted by next, then by id', async () => {
+    const names = ['APPLE', 'Apple', 'aPPle', 'apple', 'ápple', 'Ápple', 'apple'];
+    const ids = await add(...names.map((title, index) => ({ title, price: (index * 3) % 7, tags: [title, 'zoo'] })));
+    const found = async (query: string) => {
+      const { body } = await list(query).expect(200);
+      return body.data.map(({ id }: { id: string }) => ids.indexOf(id));
+    };
+    const inOrder = [...names.keys()];
+    const byPrice = inOrder.sort((a, b) => ((a * 3) % 7) - ((b * 3) % 7));
+    expect(await found('sort=title')).toEqual([...names.keys()]);
+    expect(await found('sort=-title')).toEqual([...names.keys()].reverse());
+    expect(await found('sort=tags')).toEqual([...names.keys()]);
+    expect(await found('sort=title,price')).toEqual(byPrice);
+    expect(await found('sort=-title,-price')).toEqual([...byPrice].reverse());
+    expect(await found('filter[title]=apple&sort=id')).toEqual([3, 6]);
+    expect(await found('filter[title][in]=apple,Ápple&sort=id')).toEqual([3, 5, 6]);
+    expect(await found('filter[tags][in]=apple,Apple,zoo&sort=id')).toEqual([...names.keys()]);
+    expect(await found('filter[title][ne]=apple&sort=id')).toEqual([0, 1, 2, 4, 5]);
+    expect(await found('filter[title][gt]=apple')).toEqual([]);
+    expect(await found('filter[title][gte]=ápple&filter[title][lte]=APPLE&sort=title')).toEqual([...names.keys()]);
+    const paged = await Promise.all([1, 2, 3].map((page) => found(`sort=title&per_page=3&page=${page}`)));
+    expect(paged.flat()).toEqual([...names.keys()]);
+  });
+
   it('filters by every operator', async () => {
     await add(
       { title: 'Alpha', price: 1, active: true, day: '2026-01-01', kind: 'a', tags: ['x', 'y'] },

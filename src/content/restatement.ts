@@ -1,7 +1,7 @@
 import type { Transaction } from '../database/database.js';
 import { Problem } from '../errors/problem.js';
 import { compareSchemas } from '../fields/changes.js';
-import type { IndexRow } from '../fields/compiled-field.js';
+import { type IndexRow, nameOfRow } from '../fields/compiled-field.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import { Schema } from '../fields/schema.js';
 import { parseId } from '../ids/type-id.js';
@@ -34,14 +34,16 @@ const WRITE_WORDS = {
 
 const REMOVE_VALUES = {
   name: 'restatement.remove_values',
-  text: `DELETE FROM entry_values x USING unnest($3::uuid[], $4::text[], $5::text[]) AS v (id, field, key)
-    WHERE x.tenant_id = $1 AND x.content_type_id = $2 AND x.field = v.field AND x.sort_key = v.key AND x.entry_id = v.id`,
+  text: `DELETE FROM entry_values x USING unnest($3::uuid[], $4::text[], $5::text[], $6::text[]) AS v (id, field, key, mark)
+    WHERE x.tenant_id = $1 AND x.content_type_id = $2 AND x.field = v.field AND x.sort_key = v.key AND x.mark = v.mark
+      AND x.entry_id = v.id`,
 };
 
 const ADD_VALUES = {
   name: 'restatement.add_values',
-  text: `INSERT INTO entry_values (tenant_id, content_type_id, field, sort_key, entry_id)
-    SELECT $1, $2, v.field, v.key, v.id FROM unnest($3::uuid[], $4::text[], $5::text[]) AS v (id, field, key)`,
+  text: `INSERT INTO entry_values (tenant_id, content_type_id, field, sort_key, mark, entry_id)
+    SELECT $1, $2, v.field, v.key, v.mark, v.id
+    FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[]) AS v (id, field, key, mark)`,
 };
 
 const REMOVE_UNIQUES = {
@@ -72,6 +74,7 @@ interface StoredRow {
 
 type Values = Record<string, unknown>;
 type RowOfEntry = IndexRow & { id: string };
+type UniqueOfEntry = Omit<RowOfEntry, 'mark'>;
 
 /**
  * Brings every stored entry from one schema of its type to the next: hides the values of removed fields, shows those of fields that
@@ -121,7 +124,7 @@ interface Restated {
   words?: string;
   removed: RowOfEntry[];
   added: RowOfEntry[];
-  uniques: RowOfEntry[];
+  uniques: UniqueOfEntry[];
   values: Values;
 }
 
@@ -182,9 +185,8 @@ class Plan {
     const text = this.next.searchText(values);
     const oldRows = this.old.indexRows(old);
     const newRows = this.next.indexRows(values);
-    const name = ({ field, key }: IndexRow) => `${field} ${key}`;
-    const had = new Set(oldRows.map(name));
-    const has = new Set(newRows.map(name));
+    const had = new Set(oldRows.map(nameOfRow));
+    const has = new Set(newRows.map(nameOfRow));
     return {
       id,
       fits,
@@ -194,8 +196,8 @@ class Plan {
           ? undefined
           : { fields: newFields, retired: Object.keys(kept).length > 0 ? JSON.stringify(kept) : null },
       words: text === this.old.searchText(old) ? undefined : searchVector(this.partition, text),
-      removed: oldRows.filter((row) => !has.has(name(row))).map((row) => ({ ...row, id })),
-      added: newRows.filter((row) => !had.has(name(row))).map((row) => ({ ...row, id })),
+      removed: oldRows.filter((row) => !has.has(nameOfRow(row))).map((row) => ({ ...row, id })),
+      added: newRows.filter((row) => !had.has(nameOfRow(row))).map((row) => ({ ...row, id })),
       uniques: this.next
         .uniques(values)
         .filter(({ field }) => this.uniquesToRenew.includes(field))
@@ -281,13 +283,17 @@ async function write(
     await transaction.query(tenantId, WRITE_WORDS, values);
   }
   const removed = entries.flatMap((entry) => entry.removed);
-  if (removed.length > 0) await transaction.query(tenantId, REMOVE_VALUES, [typeId, ...columns(removed)]);
+  if (removed.length > 0) await transaction.query(tenantId, REMOVE_VALUES, [typeId, ...indexColumns(removed)]);
   const added = entries.flatMap((entry) => entry.added);
-  if (added.length > 0) await transaction.query(tenantId, ADD_VALUES, [typeId, ...columns(added)]);
+  if (added.length > 0) await transaction.query(tenantId, ADD_VALUES, [typeId, ...indexColumns(added)]);
 }
 
-function columns(rows: readonly RowOfEntry[]): [ids: string[], fields: string[], keys: string[]] {
+function columns(rows: readonly UniqueOfEntry[]): [ids: string[], fields: string[], keys: string[]] {
   return [rows.map(({ id }) => id), rows.map(({ field }) => field), rows.map(({ key }) => key)];
+}
+
+function indexColumns(rows: readonly RowOfEntry[]): [ids: string[], fields: string[], keys: string[], marks: string[]] {
+  return [...columns(rows), rows.map(({ mark }) => mark)];
 }
 
 function conflict(count: number): Problem {

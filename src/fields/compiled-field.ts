@@ -2,15 +2,19 @@ import { ValueError } from '../errors/problem.js';
 import { Check, Findings } from './check.js';
 import { FieldDefinition } from './field-definition.js';
 import { FieldType } from './field-type.js';
-import { compareKeys, FilterKey } from './sort-key.js';
+import { compareKeys, FilterKey, ValueKey } from './sort-key.js';
 
 /** Elements a list may have. */
 export const MAX_ELEMENTS = 1_000;
 
 /** A row of the sort and filter index. */
-export interface IndexRow {
+export interface IndexRow extends ValueKey {
   field: string;
-  key: string;
+}
+
+/** A text that only equal rows share. */
+export function nameOfRow({ field, key, mark = '' }: Omit<IndexRow, 'mark'> & { mark?: string }): string {
+  return `${field} ${mark} ${key}`;
 }
 
 /** A field ready for use: its definition joined with its type. */
@@ -62,19 +66,21 @@ export class CompiledField {
   }
 
   /** The distinct keys of a valid value in the index, the least first; none for types that have no key. */
-  keys(value: unknown): string[] {
-    const { key } = this.type;
-    if (!key) return [];
-    if (!this.multiple) return [key(value).key];
-    return [...new Set((value as unknown[]).map((element) => key(element).key))].sort(compareKeys);
+  keys(value: unknown): ValueKey[] {
+    const { key: keyOf } = this.type;
+    if (!keyOf) return [];
+    if (!this.multiple) return [keyOf(value)];
+    const distinct = new Map((value as unknown[]).map(keyOf).map((one) => [`${one.key}\0${one.mark}`, one]));
+    return [...distinct.values()].sort((a, b) => compareKeys(a.key, b.key) || compareKeys(a.mark, b.mark));
   }
 
   /** The rows of a valid value in the index. */
   indexRows(value: unknown): IndexRow[] {
     const keys = this.keys(value);
-    const rows = keys.map((key) => ({ field: this.filterField, key }));
+    const rows = keys.map(({ key, mark }) => ({ field: this.filterField, key, mark }));
     const [least] = keys;
-    if (this.multiple && this.sortable && least !== undefined) rows.unshift({ field: this.sortField, key: least });
+    if (this.multiple && this.sortable && least)
+      rows.unshift({ field: this.sortField, key: least.key, mark: least.mark });
     return rows;
   }
 

@@ -140,9 +140,9 @@ describe('indexRows', () => {
     const rows = schema.indexRows({ tags: ['b', 'a', 'b'] });
     const [b, a] = ['b', 'a'].map((tag) => schema.field('tags')?.readFilter(tag)?.key);
     expect(rows).toEqual([
-      { field: 'tags', key: a },
-      { field: 'tags[]', key: a },
-      { field: 'tags[]', key: b },
+      { field: 'tags', key: a, mark: '' },
+      { field: 'tags[]', key: a, mark: '' },
+      { field: 'tags[]', key: b, mark: '' },
     ]);
     expect(schema.field('tags')).toMatchObject({ sortField: 'tags', filterField: 'tags[]' });
     expect(schema.field('title')).toMatchObject({ sortField: 'title', filterField: 'title' });
@@ -152,9 +152,14 @@ describe('indexRows', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' }), { maxLength: 8 }), (tags) => {
         const rows = schema.indexRows({ tags });
-        const keys = rows.filter(({ field }) => field === 'tags[]').map(({ key }) => key);
-        for (const tag of tags) expect(keys).toContain(schema.field('tags')?.readFilter(tag)?.key);
-        expect(keys).toEqual([...new Set(keys)].sort(compareKeys));
+        const found = rows.filter(({ field }) => field === 'tags[]').map(({ key, mark }) => ({ key, mark }));
+        for (const tag of tags) {
+          const { key, mark } = schema.field('tags')!.readFilter(tag)!;
+          expect(found).toContainEqual({ key, mark });
+        }
+        expect(found).toHaveLength(new Set(tags).size);
+        const keys = found.map(({ key }) => key);
+        expect(keys).toEqual([...keys].sort(compareKeys));
         expect(rows.find(({ field }) => field === 'tags')?.key).toBe(keys[0]);
       }),
     );

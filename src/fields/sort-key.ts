@@ -2,13 +2,18 @@ import { hash } from 'node:crypto';
 import { firstCodePoints, fold } from './text.js';
 
 /**
- * A value in the index, where every type shares one text column compared bytewise (`COLLATE "C"`). Equality is
- * `sort_key = key`, `<` is `sort_key < lower`, `>=` is `>= lower`, `<=` is `< upper` and `>` is `>= upper`.
+ * A value in the index, where every type shares one text column compared bytewise (`COLLATE "C"`). Equality is `sort_key = key AND mark =
+ * mark`, `<` is `sort_key < lower`, `>=` is `>= lower`, `<=` is `< upper` and `>` is `>= upper`.
  */
-export interface FilterKey {
-  key: string;
+export interface FilterKey extends ValueKey {
   lower: string;
   upper: string;
+}
+
+/** What sorts, and what else tells values apart that sort alike. */
+export interface ValueKey {
+  key: string;
+  mark: string;
 }
 
 /** How much of a text the index sorts by, in code points. */
@@ -20,7 +25,7 @@ const FOLDED_CODE_POINTS = 512;
 /** Hash letters that tell texts of one fold apart: 70 bits. */
 const HASH_LENGTH = 15;
 
-/** What a text's mark begins with. None of these letters, nor those of the hash, is in any fold. */
+/** What the mark of a text begins with, where its fold does not tell the whole. */
 export const MARKS = {
   /** The fold is the text but for its case. */
   cased: 'A',
@@ -30,21 +35,16 @@ export const MARKS = {
   cut: 'C',
 } as const;
 
-/** Ends the fold in a key. A fold holds no control character: what is below a space sorts a word before every longer one that begins with it. */
-export const FOLD_END = '\u0001';
-
 /**
  * The key of a text: its fold, which sorts, and a mark where the fold does not tell the whole text, so that equality is exact
- * from the index alone. Texts of the same fold (or the same first 256 code points of it) are equal to `<` and `>`.
+ * from the index alone. Texts of the same fold (or the same first 256 code points of it) sort alike, and are equal to `<` and `>`.
  */
 export function textKey(text: string): FilterKey {
   const beginning = firstCodePoints(text, FOLDED_CODE_POINTS);
   const whole = fold(beginning);
-  const folded = firstCodePoints(whole, SORTED_CODE_POINTS);
-  const isCut = folded !== whole || beginning !== text;
-  const lower = folded + FOLD_END;
-  const mark = !isCut && folded === text ? '' : markOf(text, folded, isCut);
-  return { key: lower + mark, lower, upper: `${folded}\u0002` };
+  const key = firstCodePoints(whole, SORTED_CODE_POINTS);
+  const isCut = key !== whole || beginning !== text;
+  return { ...exactKey(key), mark: !isCut && key === text ? '' : markOf(text, key, isCut) };
 }
 
 function markOf(text: string, folded: string, isCut: boolean): string {
@@ -56,9 +56,9 @@ function markOf(text: string, folded: string, isCut: boolean): string {
   return kind + letters;
 }
 
-/** The key of a value whose text says it all and sorts as it stands. */
+/** The key of a value whose text says it all and sorts as it stands. It holds no control character, so nothing lies between it and `upper`. */
 export function exactKey(key: string): FilterKey {
-  return { key, lower: key, upper: `${key}\u0001` };
+  return { key, mark: '', lower: key, upper: `${key}\u0001` };
 }
 
 const float = new DataView(new ArrayBuffer(8));

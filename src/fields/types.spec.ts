@@ -185,7 +185,7 @@ describe('a filter', () => {
     ['reference', id, id],
   ];
   it.each(reads)('on %s reads %j as the key of %j', (type, text, value) => {
-    expect(field('content', type).readFilter(text)?.key).toBe(field('content', type).keys(value)[0]);
+    expect(field('content', type).readFilter(text)).toMatchObject(field('content', type).keys(value)[0]!);
   });
 
   const unread: [string, string][] = [
@@ -207,7 +207,7 @@ describe('a filter', () => {
   });
 
   it('reads forms by their types too', () => {
-    expect(field('form', 'number').readFilter('10')?.key).toBe(field('form', 'number').keys(' 1e1 ')[0]);
+    expect(field('form', 'number').readFilter('10')).toMatchObject(field('form', 'number').keys(' 1e1 ')[0]!);
     expect(field('form', 'checkbox').readFilter('yes')).toBeUndefined();
   });
 });

@@ -7,7 +7,10 @@ import type { Schema } from '../fields/schema.js';
  */
 export function indexRows(schema: Schema, values: Record<string, string>): IndexRow[] {
   const missing = schema.fields.filter(({ name }) => !Object.hasOwn(values, name));
-  return [...schema.indexRows(values), ...missing.map(({ name }) => ({ field: sectionWithout(name), key: '' }))];
+  return [
+    ...schema.indexRows(values),
+    ...missing.map(({ name }) => ({ field: sectionWithout(name), key: '', mark: '' })),
+  ];
 }
 
 /** The section of those without a value of the field. No field's name begins with a `!`. */

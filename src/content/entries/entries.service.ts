@@ -5,7 +5,7 @@ import { violatedConstraint } from '../../errors/database-problem.js';
 import { Problem, type ValueError } from '../../errors/problem.js';
 import { EventRecorder } from '../../events/event-recorder.js';
 import type { EventType } from '../../events/event-types.js';
-import type { IndexRow } from '../../fields/compiled-field.js';
+import { type IndexRow, nameOfRow } from '../../fields/compiled-field.js';
 import type { UniqueValue } from '../../fields/schema.js';
 import type { Checked } from '../../http/checked-body.js';
 import { searchVector } from '../../search/search-vector.js';
@@ -74,7 +74,7 @@ export class EntriesService {
       const events: EventType[] = status === 'published' ? ['entry.created', 'entry.published'] : ['entry.created'];
       const written = await this.database.query(tenantId, CREATE_ENTRY, [
         ...[typeId, type.version, id, row.fields, status, entryWords(typeId, type, values), at],
-        ...columns(rows),
+        ...indexColumns(rows),
         ...columns(uniques),
         ...statusCount(status, 1),
         ...[events.map(newUuid), events, presentEntry(typeId, row)],
@@ -125,8 +125,8 @@ export class EntriesService {
       const written = await this.database.query(tenantId, UPDATE_ENTRY, [
         ...[typeId, type.version, entryId, before.version, row.fields, status, row.updated_at],
         reworded ? entryWords(typeId, type, values) : null,
-        ...columns(rows.removed),
-        ...columns(rows.added),
+        ...indexColumns(rows.removed),
+        ...indexColumns(rows.added),
         ...columns(uniques.removed),
         ...columns(uniques.added),
         ...(status === before.status ? [0, 0] : status === 'published' ? [-1, 1] : [1, -1]),
@@ -245,9 +245,13 @@ function entryWords(typeId: string, { schema }: CompiledType, values: Record<str
   return searchVector(partitionOf(typeId), schema.searchText(values));
 }
 
-/** Rows as two arrays, which is how they travel into a statement. */
-function columns(rows: readonly (IndexRow | UniqueValue)[]): [fields: string[], keys: string[]] {
+/** Rows as arrays, which is how they travel into a statement. */
+function columns(rows: readonly UniqueValue[]): [fields: string[], keys: string[]] {
   return [rows.map(({ field }) => field), rows.map(({ key }) => key)];
+}
+
+function indexColumns(rows: readonly IndexRow[]): [fields: string[], keys: string[], marks: string[]] {
+  return [rows.map(({ field }) => field), rows.map(({ key }) => key), rows.map(({ mark }) => mark)];
 }
 
 function statusCount(status: EntryStatus, by: 1 | -1): [drafts: number, published: number] {
@@ -255,12 +259,14 @@ function statusCount(status: EntryStatus, by: 1 | -1): [drafts: number, publishe
 }
 
 /** What is only in one of two lists of rows. */
-function difference<Row extends IndexRow>(
+function difference<Row extends IndexRow | UniqueValue>(
   before: readonly Row[],
   after: readonly Row[],
 ): { removed: Row[]; added: Row[] } {
-  const name = ({ field, key }: Row) => `${field} ${key}`;
-  const had = new Set(before.map(name));
-  const has = new Set(after.map(name));
-  return { removed: before.filter((row) => !has.has(name(row))), added: after.filter((row) => !had.has(name(row))) };
+  const had = new Set(before.map(nameOfRow));
+  const has = new Set(after.map(nameOfRow));
+  return {
+    removed: before.filter((row) => !has.has(nameOfRow(row))),
+    added: after.filter((row) => !had.has(nameOfRow(row))),
+  };
 }

@@ -36,15 +36,23 @@ function count(drafts: string, published: string): string {
   )`;
 }
 
-const addValues = (fields: string, keys: string) => `valued AS (
-    INSERT INTO entry_values (tenant_id, content_type_id, field, sort_key, entry_id)
-    SELECT $1, $2, v.field, v.key, $4 FROM entry, unnest(${fields}::text[], ${keys}::text[]) AS v (field, key)
+const VALUES_OF = 'AS v (field, key, mark)';
+
+/** `rows` are the parameters of three arrays. */
+const addValues = (...rows: [fields: string, keys: string, marks: string]) => `valued AS (
+    INSERT INTO entry_values (tenant_id, content_type_id, field, sort_key, mark, entry_id)
+    SELECT $1, $2, v.field, v.key, v.mark, $4 FROM entry, unnest(${textArrays(rows)}) ${VALUES_OF}
   )`;
 
-const removeValues = (fields: string, keys: string) => `unvalued AS (
-    DELETE FROM entry_values x USING entry, unnest(${fields}::text[], ${keys}::text[]) AS v (field, key)
-    WHERE x.tenant_id = $1 AND x.content_type_id = $2 AND x.field = v.field AND x.sort_key = v.key AND x.entry_id = $4
+const removeValues = (...rows: [fields: string, keys: string, marks: string]) => `unvalued AS (
+    DELETE FROM entry_values x USING entry, unnest(${textArrays(rows)}) ${VALUES_OF}
+    WHERE x.tenant_id = $1 AND x.content_type_id = $2 AND x.field = v.field AND x.sort_key = v.key AND x.mark = v.mark
+      AND x.entry_id = $4
   )`;
+
+function textArrays(parameters: readonly string[]): string {
+  return parameters.map((parameter) => `${parameter}::text[]`).join(', ');
+}
 
 const addUniques = (fields: string, values: string) => `claimed AS (
     INSERT INTO entry_uniques (tenant_id, content_type_id, field, value, entry_id)
@@ -64,8 +72,8 @@ export const CREATE_ENTRY = {
     RETURNING 1
   ), worded AS (
     INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words) SELECT $1, $2, $4, $7::tsvector FROM entry
-  ), ${addValues('$9', '$10')}, ${addUniques('$11', '$12')}, ${count('$13::int', '$14::int')},
-  ${recordEvents({ source: 'entry', ids: '$15', types: '$16', data: '$17', at: '$8' })}
+  ), ${addValues('$9', '$10', '$11')}, ${addUniques('$12', '$13')}, ${count('$14::int', '$15::int')},
+  ${recordEvents({ source: 'entry', ids: '$16', types: '$17', data: '$18', at: '$8' })}
   SELECT 1 FROM entry`,
 };
 
@@ -79,9 +87,9 @@ export const UPDATE_ENTRY = {
   ), worded AS (
     UPDATE entry_words x SET words = $9::text::tsvector FROM entry
     WHERE $9::text IS NOT NULL AND x.tenant_id = $1 AND x.content_type_id = $2 AND x.entry_id = $4
-  ), ${removeValues('$10', '$11')}, ${addValues('$12', '$13')}, ${removeUniques('$14', '$15')}, ${addUniques('$16', '$17')},
-  ${count('$18::int', '$19::int')},
-  ${recordEvents({ source: 'entry', ids: '$20', types: '$21', data: '$22', at: '$8' })}
+  ), ${removeValues('$10', '$11', '$12')}, ${addValues('$13', '$14', '$15')},
+  ${removeUniques('$16', '$17')}, ${addUniques('$18', '$19')}, ${count('$20::int', '$21::int')},
+  ${recordEvents({ source: 'entry', ids: '$22', types: '$23', data: '$24', at: '$8' })}
   SELECT 1 FROM entry`,
 };
 

@@ -1,5 +1,5 @@
 import type { Bindings } from '../../database/bindings.js';
-import { FOLD_END, MARKS } from '../../fields/sort-key.js';
+import { MARKS, type ValueKey } from '../../fields/sort-key.js';
 import { fold } from '../../fields/text.js';
 import type { Condition, SystemColumn } from './entry-filters.js';
 
@@ -42,9 +42,7 @@ export function isOneKey(condition: Condition): condition is Extract<Condition, 
 export function indexRows(condition: IndexCondition, alias: string, bindings: Bindings): string {
   const parts = [`${alias}.field = ${bindings.add(condition.field.filterField)}`];
   if (condition.kind === 'keys') {
-    const [first = '', ...others] = condition.keys;
-    const keys = others.length > 0 ? `= ANY (${bindings.add(condition.keys)}::text[])` : `= ${bindings.add(first)}`;
-    parts.push(`${alias}.sort_key ${keys}`);
+    parts.push(...keyRows(condition.keys, alias, bindings));
   } else if (condition.kind === 'range') {
     if (condition.from !== undefined) parts.push(`${alias}.sort_key >= ${bindings.add(condition.from)}`);
     if (condition.below !== undefined) parts.push(`${alias}.sort_key < ${bindings.add(condition.below)}`);
@@ -52,6 +50,19 @@ export function indexRows(condition: IndexCondition, alias: string, bindings: Bi
     parts.push(...textRows(condition, alias, bindings));
   }
   return parts.join(' AND ');
+}
+
+function keyRows(keys: readonly ValueKey[], alias: string, bindings: Bindings): string[] {
+  const [first, ...others] = keys;
+  if (first && others.length === 0) {
+    return [`${alias}.sort_key = ${bindings.add(first.key)}`, `${alias}.mark = ${bindings.add(first.mark)}`];
+  }
+  const sortKeys = `${bindings.add(keys.map(({ key }) => key))}::text[]`;
+  const marks = `${bindings.add(keys.map(({ mark }) => mark))}::text[]`;
+  return [
+    `${alias}.sort_key = ANY (${sortKeys})`,
+    `(${alias}.sort_key, ${alias}.mark) IN (SELECT * FROM unnest(${sortKeys}, ${marks}))`,
+  ];
 }
 
 /** The ids of the entries that meet the condition, each once. */
@@ -107,7 +118,7 @@ function textRows(condition: TextCondition, alias: string, bindings: Bindings): 
   const key = `${alias}.sort_key`;
   const part = bindings.add(folded);
   const found = (wanted: string) => (atStart ? `starts_with(${key}, ${wanted})` : `strpos(${key}, ${wanted}) > 0`);
-  const isMarked = (mark: string) => `strpos(${key}, ${bindings.add(FOLD_END + mark)}) > 0`;
+  const isMarked = (mark: string) => `starts_with(${alias}.mark, ${bindings.add(mark)})`;
   const inValue = `(${hasText(condition, `${alias}.entry_id`, bindings)})`;
   const lowered = text.toLowerCase();
   // What a fold leaves out is in no value that is its own fold.

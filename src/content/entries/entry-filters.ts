@@ -1,7 +1,7 @@
 import { Problem } from '../../errors/problem.js';
 import { instantOf, isDate } from '../../fields/calendar.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
-import { compareKeys } from '../../fields/sort-key.js';
+import { compareKeys, type ValueKey } from '../../fields/sort-key.js';
 import type { Schema } from '../../fields/schema.js';
 import { firstCodePoints, fold } from '../../fields/text.js';
 import type { Query } from '../../http/query.js';
@@ -16,7 +16,7 @@ type Comparison = keyof typeof COMPARISONS;
 
 /** One filter, resolved against the schema: nothing in it but `field` and `column` names anything, and those are known. */
 export type Condition =
-  | { kind: 'keys'; field: CompiledField; keys: string[]; negated: boolean }
+  | { kind: 'keys'; field: CompiledField; keys: ValueKey[]; negated: boolean }
   | { kind: 'range'; field: CompiledField; from?: string; below?: string }
   | { kind: 'present'; field: CompiledField; present: boolean }
   | { kind: 'text'; field: CompiledField; text: string; atStart: boolean; folded: string }
@@ -93,11 +93,11 @@ function fieldCondition(field: CompiledField, filter: Filter): Condition {
   const key = (text: string) => field.readFilter(text) ?? unreadable(filter, `${field.definition.type} value`);
   switch (operator) {
     case 'eq':
-      return { kind: 'keys', field, keys: [key(value).key], negated: false };
+      return { kind: 'keys', field, keys: [key(value)], negated: false };
     case 'ne':
-      return { kind: 'keys', field, keys: [key(value).key], negated: true };
+      return { kind: 'keys', field, keys: [key(value)], negated: true };
     case 'in':
-      return { kind: 'keys', field, keys: [...new Set(list(filter).map((text) => key(text).key))], negated: false };
+      return { kind: 'keys', field, keys: list(filter).map(key), negated: false };
     case 'lt':
       return { kind: 'range', field, below: key(value).lower };
     case 'lte':

@@ -51,6 +51,10 @@ export class EntryValue {
   @PrimaryColumn('text', { name: 'sort_key' })
   sortKey!: string;
 
+  /** Tells values apart that sort alike. */
+  @PrimaryColumn('text')
+  mark!: string;
+
   @PrimaryColumn('uuid', { name: 'entry_id' })
   entryId!: string;
 }

@@ -75,11 +75,12 @@ export class Initial1763000000000 implements MigrationInterface {
         content_type_id uuid NOT NULL,
         field text COLLATE "C" NOT NULL,
         sort_key text COLLATE "C" NOT NULL,
+        mark text COLLATE "C" NOT NULL,
         entry_id uuid NOT NULL,
-        PRIMARY KEY (tenant_id, content_type_id, entry_id, field, sort_key)
+        PRIMARY KEY (tenant_id, content_type_id, entry_id, field, sort_key, mark)
       )`);
     await queryRunner.query(
-      `CREATE INDEX entry_values_order ON entry_values (tenant_id, content_type_id, field, sort_key, entry_id)`,
+      `CREATE INDEX entry_values_order ON entry_values (tenant_id, content_type_id, field, sort_key, entry_id) INCLUDE (mark)`,
     );
     await queryRunner.query(`
       CREATE TABLE entry_uniques (
