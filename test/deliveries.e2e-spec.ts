@@ -195,6 +195,49 @@ function tests(env: Record<string, string>): void {
     });
   });
 
+  describe('a subscription', () => {
+    const types = async (webhook: Subscription) => (await webhook.deliveries()).map(({ event_type }) => event_type);
+    const change = (webhook: Subscription, body: object) =>
+      webhook.tenant.http.patch(webhook.webhook, body).expect(200);
+
+    it('begins with the webhook: what happened right before is not sent', async () => {
+      const first = await subscribe();
+      for (let round = 0; round < 5; round++) {
+        await first.happen();
+        const webhook = await subscribe({}, first);
+        await webhook.happen();
+        await receiver.until(webhook.path, 1);
+        expect(await types(webhook)).toEqual(['entry.created']);
+      }
+    });
+
+    it('rests while the webhook is inactive, and for types that it does not name', async () => {
+      const webhook = await subscribe();
+      for (const [without, again] of [
+        [{ active: false }, { active: true }],
+        [{ events: ['media.deleted'] }, { events: ['entry.created'] }],
+      ] as const) {
+        const before = (await webhook.deliveries()).length;
+        await change(webhook, without);
+        await webhook.happen();
+        await change(webhook, again);
+        await webhook.happen();
+        await until(async () => (await webhook.deliveries()).length > before);
+        expect(await webhook.deliveries()).toHaveLength(before + 1);
+      }
+    });
+
+    it('holds for what happened right before it changed', async () => {
+      for (let round = 0; round < 5; round++) {
+        const webhook = await subscribe();
+        await webhook.happen();
+        await change(webhook, { events: ['media.deleted'] });
+        expect(await types(webhook)).toEqual(['entry.created']);
+        await receiver.until(webhook.path, 1);
+      }
+    });
+  });
+
   it('sends nothing to a webhook that was deleted', async () => {
     const webhook = await subscribe();
     const witness = await subscribe({}, webhook);

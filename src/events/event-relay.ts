@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import { Database } from '../database/database.js';
+import { newUuid } from '../ids/type-id.js';
 import type { Job } from '../queues/job.js';
 import type { QueueWorker } from '../queues/queue-worker.js';
 import { Queues } from '../queues/queues.js';
@@ -10,6 +12,8 @@ import { type RelayedEvent, Subscribers } from './subscriber.js';
 const BATCH = 500;
 /** What the events of one batch may weigh as stored, unless the first alone weighs more. */
 const BATCH_BYTES = 4 * 1024 * 1024;
+/** However much is pending, nobody who changes a subscription waits for longer. */
+const CATCH_UP_MS = 2_000;
 /** Transactions of one process at once: requests need connections too. */
 const CONCURRENCY = 2;
 
@@ -48,6 +52,11 @@ const IS_PENDING = {
   text: 'SELECT 1 FROM pending_events WHERE tenant_id = $1 LIMIT 1',
 };
 
+const IS_PENDING_BEFORE = {
+  name: 'events.is_pending_before',
+  text: 'SELECT 1 FROM pending_events WHERE tenant_id = $1 AND event_id < $2 LIMIT 1',
+};
+
 /** Hands each event to every subscriber, once: taking it and what the subscribers write are one transaction. */
 @Injectable()
 export class EventRelay implements QueueWorker, OnModuleInit, OnModuleDestroy {
@@ -84,6 +93,21 @@ export class EventRelay implements QueueWorker, OnModuleInit, OnModuleDestroy {
 
   async isDue({ tenantId }: Job): Promise<boolean> {
     return (await this.database.query(tenantId, IS_PENDING)).length > 0;
+  }
+
+  /**
+   * To be awaited before a subscription changes: what has happened is handed over to those who were subscribed then. Gives up after two
+   * seconds, if so much is pending.
+   */
+  async catchUp(tenantId: string): Promise<void> {
+    const now = newUuid();
+    const deadline = Date.now() + CATCH_UP_MS;
+    while (Date.now() < deadline) {
+      const pending = await this.database.query(tenantId, IS_PENDING_BEFORE, [now]);
+      if (pending.length === 0) return;
+      // What is left then, another process is at.
+      if (!(await this.relayBatch(tenantId))) await sleep(5);
+    }
   }
 
   /** Whether the batch was full, by number or by weight. */

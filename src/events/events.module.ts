@@ -11,6 +11,6 @@ import { Subscribers } from './subscriber.js';
 @Module({
   controllers: [EventsController],
   providers: [EventRecorder, Subscribers, EventRelay, EventRetention, EventFeed],
-  exports: [EventRecorder, Subscribers],
+  exports: [EventRecorder, EventRelay, Subscribers],
 })
 export class EventsModule {}

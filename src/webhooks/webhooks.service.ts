@@ -5,6 +5,7 @@ import type { Caller } from '../access/caller.js';
 import { Database } from '../database/database.js';
 import { TenantRepository } from '../database/tenant-repository.js';
 import { Problem, type ValueError } from '../errors/problem.js';
+import { EventRelay } from '../events/event-relay.js';
 import type { Checked } from '../http/checked-body.js';
 import { newUuid, timeOf } from '../ids/type-id.js';
 import { OutboundClient } from '../outbound/outbound-client.js';
@@ -23,6 +24,7 @@ export class WebhooksService {
     private readonly outbound: OutboundClient,
     private readonly secrets: WebhookSecrets,
     private readonly queues: Queues,
+    private readonly relay: EventRelay,
   ) {
     this.webhooks = new TenantRepository(manager, Webhook);
   }
@@ -56,13 +58,15 @@ export class WebhooksService {
       createdAt: timeOf(id),
     };
     const webhook = { ...bare, ...this.secrets.replace(bare, dto.secret ?? null) };
+    await this.relay.catchUp(tenantId);
     await this.webhooks.insert(webhook);
     return webhook;
   }
 
-  /** Only what is sent changes. Made inactive, what is pending is canceled. */
+  /** Only what is sent changes, and only for what happens from now on. Made inactive, what is pending is canceled. */
   async update({ tenantId }: Caller, webhookId: string, { dto, errors }: Checked<UpdateWebhookDto>): Promise<Webhook> {
     this.assertValid(dto.url, errors);
+    if (dto.events !== undefined || dto.active !== undefined) await this.relay.catchUp(tenantId);
     const updated = await this.database.transaction(async (transaction) => {
       const webhooks = new TenantRepository(transaction.manager, Webhook);
       const webhook = await webhooks.findOne(tenantId, { id: webhookId }, 'pessimistic_write');
