@@ -1,6 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Config } from './config/config.js';
-import { answerClientError } from './http/client-error.js';
+import { answerClientError, answerExpectation } from './http/client-error.js';
 import { identify } from './http/identify.js';
 import { operationsOnly } from './http/operations-only.js';
 import { parseQuery } from './http/query.js';
@@ -21,6 +21,7 @@ export function setUp(app: NestExpressApplication, config: Config): void {
   setUpDocs(app);
   const server = app.getHttpServer();
   server.on('clientError', answerClientError);
+  server.on('checkExpectation', answerExpectation);
   // A proxy in front reuses connections for longer than node's five seconds.
   server.keepAliveTimeout = 72_000;
   // The largest file may come in at 64 kB a second.

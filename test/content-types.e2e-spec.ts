@@ -240,6 +240,10 @@ describe('content types', () => {
       const [id] = await createEntries(tenant, post, [{ fields: { by: jane } }, { fields: {} }]);
       const retarget = { fields: [{ name: 'by', type: 'reference', content_type: editor.id }] };
       expect((await put(post, retarget).expect(409)).body.detail).toContain('1 entry');
+      // Nor do they come back with another target than they went.
+      await put(post, { fields: [TITLE] }).expect(200);
+      expect((await put(post, retarget).expect(409)).body.detail).toContain('1 entry');
+      await put(post, { fields: [{ name: 'by', type: 'reference', content_type: 'author' }] }).expect(200);
       await tenant.http.patch(`${post.entries}/${id}`, { fields: { by: null } }).expect(200);
       await put(post, retarget).expect(200);
     });

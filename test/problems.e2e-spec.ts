@@ -389,7 +389,15 @@ describe('problems', () => {
 
   it('a request that is no HTTP is closed without harm', async () => {
     expect(await raw(app.url, 'NONSENSE', '')).toMatch(/^HTTP\/1\.1 400 /);
+    const expecting = await raw(app.url, `GET ${types} HTTP/1.1`, 'Expect: miracles');
+    expect(expecting).toMatch(/^HTTP\/1\.1 417 [^]*X-Request-Id: [^]*"code":"invalid_parameter"/);
+    const hostless = await exchange(app.url, `GET ${types} HTTP/1.1\r\nConnection: close\r\n\r\n`);
+    expect(hostless).toMatch(/^HTTP\/1\.1 400 [^]*X-Request-Id: [^]*"code":"invalid_parameter"/);
     expect((await send('GET', types)).status).toBe(200);
+  });
+
+  it('a path in other letters is another path', async () => {
+    expect((await send('GET', types.replace('content', 'Content'))).status).toBe(404);
   });
 
   it('a header that is too large is refused', async () => {
@@ -398,12 +406,17 @@ describe('problems', () => {
   });
 });
 
-/** The answer to a hand-written request, as text. */
+/** The answer to a request line and a header, as text. */
 function raw(url: string, requestLine: string, header: string): Promise<string> {
-  const { port, host } = new URL(url);
+  const { host } = new URL(url);
+  return exchange(url, `${requestLine}\r\nHost: ${host}\r\n${header ? `${header}\r\n` : ''}Connection: close\r\n\r\n`);
+}
+
+/** The answer to a request that is written by hand, as text. */
+function exchange(url: string, request: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), '127.0.0.1', () => {
-      socket.write(`${requestLine}\r\nHost: ${host}\r\n${header ? `${header}\r\n` : ''}Connection: close\r\n\r\n`);
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => {
+      socket.write(request);
     });
     let text = '';
     socket.on('data', (chunk: Buffer) => (text += chunk.toString()));

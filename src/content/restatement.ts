@@ -133,7 +133,7 @@ class Plan {
   readonly retired: FieldDefinition[];
   readonly concernsEntries: boolean;
   readonly uniquesToRenew: string[];
-  /** Reference fields that name another content type than before. */
+  /** Reference fields that name another content type than before, or than when they were removed. */
   readonly retargeted: string[];
   private readonly partition: string;
   private readonly old: Schema;
@@ -159,6 +159,9 @@ class Plan {
     this.retargeted = Object.keys(after.targets).filter((name) => {
       return before.targets[name] !== undefined && before.targets[name] !== after.targets[name];
     });
+    const target = new Map(before.retired.map((field) => [valueKey(field), field.content_type]));
+    const redirected = this.returning.filter((field) => field.content_type !== target.get(valueKey(field)));
+    this.retargeted.push(...redirected.map(({ name }) => name));
     const returned = new Set(this.returning.map(valueKey));
     const replaced = new Set(this.removed.map(valueKey));
     this.retired = [

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { STATUS_CODES } from 'node:http';
 import { PROBLEMS, type ProblemCode } from '../errors/problem.js';
 
 /** Answers what node's HTTP parser refuses before there is a request: with a problem, like everything else. */
@@ -15,17 +15,29 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? [408, 'invalid_parameter', 'The request took too long to arrive.']
         : [400, 'invalid_parameter', 'The request is not valid HTTP.'];
+  const { head, body } = problemText(status, code, detail);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}Connection: close\r\n\r\n${body}`);
+}
+
+/** Answers a request that expects (`Expect: …`) what node does not know. */
+export function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const { headers, body } = problemText(417, 'invalid_parameter', 'Of Expect only 100-continue is known.');
+  response.writeHead(417, headers).end(body);
+}
+
+function problemText(
+  status: number,
+  code: ProblemCode,
+  detail: string,
+): { headers: Record<string, string>; head: string; body: string } {
   const id = randomUUID();
-  const body = JSON.stringify({
-    type: `/problems/${code}`,
-    title: PROBLEMS[code].title,
-    status,
-    code,
-    detail,
-    request_id: id,
-  });
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/problem+json\r\nX-Request-Id: ${id}\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
+  const type = `/problems/${code}`;
+  const body = JSON.stringify({ type, title: PROBLEMS[code].title, status, code, detail, request_id: id });
+  const headers = {
+    'Content-Type': 'application/problem+json',
+    'X-Request-Id': id,
+    'Content-Length': String(Buffer.byteLength(body)),
+  };
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return { headers, head: head.join(''), body };
 }

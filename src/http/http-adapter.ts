@@ -1,6 +1,6 @@
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Express, Response } from 'express';
+import express, { type Express, type Response } from 'express';
 
 /** An answer whose JSON is made already: lists and entries go from the database to the socket without being parsed. */
 export class JsonText {
@@ -20,6 +20,11 @@ export class NotModified {
  * and parse the content type, none of which an API with versioned entries needs.
  */
 export class HttpAdapter extends ExpressAdapter {
+  constructor() {
+    // Before the first route or middleware, which makes the router.
+    super(express().enable('case sensitive routing'));
+  }
+
   /**
    * Requests and answers are made with Express' prototypes. Express would change the prototype of each as it comes, after which V8 keeps
    * all that belongs to a request until the next big collection: a sixth of the time, and the worst of the waiting.
@@ -31,7 +36,9 @@ export class HttpAdapter extends ExpressAdapter {
     Object.setPrototypeOf(ExpressRequest.prototype, app.request);
     Object.setPrototypeOf(ExpressResponse.prototype, app.response);
     Object.assign(app, { request: ExpressRequest.prototype, response: ExpressResponse.prototype });
-    this.httpServer = createServer({ IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse }, app);
+    const classes = { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
+    // `identify` asks for the Host: node's own answer would have neither id nor problem.
+    this.httpServer = createServer({ ...classes, requireHostHeader: false }, app);
   }
 
   override reply(response: Response, body: unknown, status?: number): unknown {

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
+import { Problem } from '../errors/problem.js';
+import { sendProblem } from '../errors/problem.filter.js';
 
 const SANE_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
@@ -23,5 +25,9 @@ export function identify(request: Request, response: Response, next: NextFunctio
   request.url = readablePath(request.url);
   response.setHeader('X-Request-Id', request.id);
   response.setHeader('X-Content-Type-Options', 'nosniff');
-  next();
+  if (request.headers.host === undefined && request.httpVersion === '1.1') {
+    sendProblem(response, new Problem('invalid_parameter', 'HTTP/1.1 wants a Host header.'));
+  } else {
+    next();
+  }
 }

@@ -5,8 +5,6 @@ import type { Parameter } from './parameters.js';
 
 const DEFAULT_PER_PAGE = 25;
 const MAX_PER_PAGE = 100;
-/** Keeps the offset within what PostgreSQL counts with, and far beyond any list. */
-const MAX_PAGE = 999_999_999_999_999;
 
 /** By number, with a total. */
 export interface NumberedPage {
@@ -45,7 +43,7 @@ export const pageParameters: Parameter[] = [
 /** Reads `page`, `per_page` and `cursor`. `list` is what a cursor belongs to: one of another sort or filter is refused. */
 export function readPage(query: Query, list: string): Page {
   const perPage = readInteger(query, 'per_page', DEFAULT_PER_PAGE, MAX_PER_PAGE);
-  if (query['cursor'] === undefined) return { page: readInteger(query, 'page', 1, MAX_PAGE), perPage };
+  if (query['cursor'] === undefined) return { page: readInteger(query, 'page', 1, Number.MAX_SAFE_INTEGER), perPage };
   if (query['page'] !== undefined) throw Problem.parameter('cursor', 'cursor and page exclude each other.');
   const text = query['cursor'] as string;
   const after = text === '' ? undefined : decodeCursor(text, list);
@@ -58,13 +56,14 @@ export function isNumbered(page: Page): page is NumberedPage {
 }
 
 export function offsetOf({ page, perPage }: NumberedPage): number {
-  return (page - 1) * perPage;
+  // Beyond any list, and within what PostgreSQL counts with.
+  return Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER);
 }
 
 function readInteger(query: Query, name: string, fallback: number, max: number): number {
   const text = query[name];
   if (text === undefined) return fallback;
-  const value = typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : NaN;
+  const value = typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : NaN;
   if (!(value >= 1 && value <= max)) throw Problem.parameter(name, `${name} must be an integer from 1 to ${max}.`);
   return value;
 }
