@@ -22,7 +22,7 @@ export class Media1763000002000 implements MigrationInterface {
         PRIMARY KEY (tenant_id, id)
       )`);
     await queryRunner.query(`CREATE INDEX media_mime_type ON media (tenant_id, mime_type, id)`);
-    await queryRunner.query(`CREATE INDEX media_search ON media USING gin (search) WITH (fastupdate = off)`);
+    await queryRunner.query(`CREATE INDEX media_search ON media USING gin (search)`);
 
     await queryRunner.query(`
       CREATE TABLE media_counts (
