@@ -9,7 +9,7 @@ import { greet } from './observability/greeting.js';
 import { JsonLogger } from './observability/logger.js';
 import { serve, type Service } from './serve.js';
 
-// V8 would let 45 MB of live objects become 250 MB before it looks what is still in use. Looking earlier costs no time that could be measured.
+// V8 would let 45 MB of live objects become 250 MB before it looks what is still in use. Looking earlier costs little (bench/RESULTS.md).
 setFlagsFromString('--heap-growing-percent=60');
 
 /** Starts the role that is asked for; ends with exit code 0 on SIGINT and SIGTERM, 1 when it can't start. */
