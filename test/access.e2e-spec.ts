@@ -15,6 +15,13 @@ const TENANTS = [
       { name: 'content reader', key: 'acme-content-reader', scopes: ['content:read'] },
       { name: 'content writer', key: 'acme-content-writer', scopes: ['content:write'] },
       { name: 'forms', key: 'acme-forms', scopes: ['forms:read', 'forms:write'] },
+      { name: 'hooks', key: 'acme-hooks', scopes: ['webhooks:read', 'webhooks:write'] },
+      { name: 'read and write', key: 'acme-read-write', scopes: ['read', 'write'] },
+      { name: 'hooks and read', key: 'acme-hooks-read', scopes: ['webhooks:write', 'read'] },
+      { name: 'hooks of content', key: 'acme-hooks-content', scopes: ['webhooks:write', 'content:read'] },
+      { name: 'hooks of a site', key: 'acme-hooks-published', scopes: ['webhooks:write', 'content:read:published'] },
+      { name: 'hooks of media', key: 'acme-hooks-media', scopes: ['webhooks:write', 'media:read'] },
+      { name: 'hooks of events', key: 'acme-hooks-events', scopes: ['webhooks:write', 'events:read', 'forms:write'] },
     ],
   },
   { id: 'ten_other', name: 'Other', api_keys: [{ name: 'all', key: 'other-all' }] },
@@ -136,6 +143,96 @@ describe('access', () => {
     });
   });
 
+  describe('a webhook', () => {
+    const HOOKS = '/v1/webhooks/ten_acme';
+    const URL = 'https://hooks.example.com/in';
+    const EVENTS = ['entry.created', 'media.uploaded', 'form.submitted'];
+    const newHook = async (events = EVENTS) => {
+      const { body } = await withKey('acme-all').post(HOOKS, { url: URL, events }).expect(201);
+      return `${HOOKS}/${body.data.id}`;
+    };
+    const expectLacks = (response: { status: number; body: unknown }, scopes: string) => {
+      expect(response).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+      expect((response.body as { detail: string }).detail).toContain(`${scopes}.`);
+    };
+
+    it.each([
+      ['acme-all', EVENTS, undefined],
+      ['acme-read-write', EVENTS, undefined],
+      ['acme-hooks-read', EVENTS, undefined],
+      ['acme-hooks-content', ['entry.created', 'entry.updated', 'entry.deleted', 'entry.published'], undefined],
+      ['acme-hooks-media', ['media.uploaded', 'media.deleted'], undefined],
+      ['acme-writer', ['entry.published'], 'content:read'],
+      ['acme-writer', EVENTS, 'content:read, media:read, forms:read'],
+      ['acme-hooks', ['entry.deleted'], 'content:read'],
+      ['acme-hooks', ['media.deleted'], 'media:read'],
+      ['acme-hooks-content', EVENTS, 'media:read, forms:read'],
+      // Drafts are among the events.
+      ['acme-hooks-published', ['entry.published'], 'content:read'],
+      ['acme-hooks-events', ['form.submitted'], 'forms:read'],
+    ])('is created with %s for %j only by who may read them', async (key, events, lacks) => {
+      const response = await withKey(key).post(HOOKS, { url: URL, events });
+      if (lacks === undefined) expect(response.status).toBe(201);
+      else expectLacks(response, lacks);
+    });
+
+    it('is not created by a key that may read but not write', async () => {
+      await withKey('acme-reader').post(HOOKS, { url: URL, events: EVENTS }).expect(403);
+    });
+
+    it('is said to be invalid before the scopes are looked at', async () => {
+      await withKey('acme-hooks').post(HOOKS, { url: 'x', events: EVENTS }).expect(422);
+    });
+
+    it('gets no events, no address and no new start from who may not read them', async () => {
+      const hook = await newHook(['entry.created']);
+      const hooks = withKey('acme-hooks');
+      expectLacks(await hooks.patch(hook, { url: 'https://evil.example.com/' }), 'content:read');
+      expectLacks(await hooks.patch(hook, { events: ['entry.created', 'form.submitted'] }), 'forms:read');
+      expectLacks(await hooks.patch(hook, { events: ['media.deleted'], secret: 'x' }), 'media:read');
+      await hooks.patch(hook, { active: false }).expect(200);
+      expectLacks(await hooks.patch(hook, { active: true }), 'content:read');
+      expectLacks(await hooks.patch(hook, { url: 'https://evil.example.com/' }), 'content:read');
+      const { body } = await hooks.get(hook).expect(200);
+      expect(body.data).toMatchObject({ url: URL, events: ['entry.created'], active: false });
+      await withKey('acme-hooks-content').patch(hook, { active: true }).expect(200);
+    });
+
+    it('is changed otherwise, tested and deleted without reading rights', async () => {
+      const hook = await newHook();
+      const hooks = withKey('acme-hooks');
+      for (const body of [{}, { url: URL }, { active: true }, { secret: 'new' }, { events: ['entry.created'] }]) {
+        await hooks.patch(hook, body).expect(200);
+      }
+      await hooks.post(`${hook}/test`).expect(202);
+      await hooks.delete(hook).expect(200);
+    });
+
+    it('does not lead what was meant for its old events to an address of who may not read them', async () => {
+      const hook = await newHook(['entry.created', 'media.uploaded']);
+      const type = await withKey('acme-all').post(TYPES, TYPE).expect(201);
+      await withKey('acme-all').post(`${TYPES}/${type.body.data.id}/entries`, { fields: {} }).expect(201);
+      const media = withKey('acme-hooks-media');
+      await media.patch(hook, { events: ['media.uploaded'] }).expect(200);
+      // Nobody answers at the old address, so the event of the entry is still on its way.
+      const evil = { url: 'https://evil.example.com/' };
+      expectLacks(await media.patch(hook, evil), 'content:read');
+
+      const { body } = await withKey('acme-all').get(`${hook}/deliveries`).expect(200);
+      const [delivery] = body.data as { id: string; event_type: string }[];
+      expect(delivery).toMatchObject({ event_type: 'entry.created' });
+      const finish = `UPDATE deliveries SET status = 'failed', next_attempt_at = NULL, claimed_until = NULL, finished_at = now()
+        WHERE tenant_id = 'ten_acme' AND webhook_id = (SELECT id FROM webhooks WHERE url = $1)`;
+      await withKey('acme-all').patch(hook, { url: 'https://once.example.com/' }).expect(200);
+      await app.database.query(finish, ['https://once.example.com/']);
+      await media.patch(hook, evil).expect(200);
+      expectLacks(await media.post(`${hook}/deliveries/${delivery?.id}/redeliver`), 'content:read');
+      expectLacks(await media.post(`${hook}/redeliver`, { since: '2020-01-01T00:00:00Z' }), 'content:read');
+      await media.post(`${hook}/redeliver`, { since: '2100-01-01T00:00:00Z' }).expect(202);
+      await withKey('acme-all').post(`${hook}/deliveries/${delivery?.id}/redeliver`).expect(202);
+    });
+  });
+
   describe('rotation', () => {
     it('knows the old key and the new one at once, and a key that left no more', async () => {
       const tenant = (keys: object[]) => JSON.stringify([{ id: 'ten_rotated', name: 'Rotated', api_keys: keys }]);
@@ -204,6 +301,39 @@ describe('access', () => {
       }
       await from('Bearer guess', '2001:db8:1:2:ffff::').get(TYPES).expect(429);
       await from('Bearer guess', '2001:db8:1:3::1').get(TYPES).expect(401);
+    });
+  });
+
+  describe('/metrics', () => {
+    const production = {
+      NODE_ENV: 'production',
+      ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
+      TENANTS: JSON.stringify(TENANTS),
+    };
+    const metrics = async (started: TestApp, headers: Record<string, string> = {}) =>
+      (await started.client(undefined, headers).get('/metrics')).status;
+
+    it('is for loopback clients that came through no proxy, where no token is set', async () => {
+      expect(await metrics(app)).toBe(200);
+      expect(await metrics(app, { 'X-Forwarded-For': '198.51.100.1' })).toBe(404);
+      expect(await metrics(app, { Forwarded: 'for=198.51.100.1' })).toBe(404);
+    });
+
+    it('answers nobody in production where no token is set, a local proxy without headers included', async () => {
+      const started = await startApp(production, { database: app.database });
+      expect(await metrics(started)).toBe(404);
+      expect(await metrics(started, { Authorization: 'Bearer ' })).toBe(404);
+      expect(await metrics(started, { Authorization: 'Bearer undefined' })).toBe(404);
+      await started.close();
+    });
+
+    it('takes the token from anywhere, in production too', async () => {
+      const started = await startApp({ ...production, METRICS_TOKEN: 'let-me-see' }, { database: app.database });
+      expect(await metrics(started)).toBe(401);
+      expect(await metrics(started, { Authorization: 'Bearer let-me-se' })).toBe(401);
+      const forwarded = { Authorization: 'Bearer let-me-see', 'X-Forwarded-For': '198.51.100.1' };
+      expect(await metrics(started, forwarded)).toBe(200);
+      await started.close();
     });
   });
 

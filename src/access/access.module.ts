@@ -4,6 +4,7 @@ import { ThrottlerModule } from '@nestjs/throttler';
 import { Config } from '../config/config.js';
 import { ParametersGuard } from '../lists/parameters.guard.js';
 import { AccessGuard } from './access.guard.js';
+import { AdmissionGuard } from './admission.guard.js';
 import { ApiKeys } from './api-keys.js';
 import { FailedAuthentications } from './failed-authentications.js';
 import { RateLimitGuard, throttlers } from './rate-limit.guard.js';
@@ -26,6 +27,7 @@ import { RateLimitStorage } from './rate-limit-storage.js';
     FailedAuthentications,
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useClass: RateLimitGuard },
+    { provide: APP_GUARD, useClass: AdmissionGuard },
     { provide: APP_GUARD, useClass: ParametersGuard },
   ],
 })

@@ -21,9 +21,14 @@ export const PUBLISHED_ONLY = 'content:read:published';
 /** What every route may answer. */
 const ANYWHERE = ['unknown_parameter', 'internal_error', 'unavailable'] as const;
 
+/** The scopes any one of which gives the whole right in the area. */
+export function scopesOf(area: Area, right: Right): string[] {
+  return ['*', right, `${area}:${right}`];
+}
+
 /** A route that needs a key of the tenant in the path with a scope for it. */
 export function RequiresKey(area: Area, right: Right): MethodDecorator {
-  const scopes = ['*', right, `${area}:${right}`];
+  const scopes = scopesOf(area, right);
   // Its services look at `Caller.publishedOnly`.
   if (area === 'content' && right === 'read') scopes.push(PUBLISHED_ONLY);
   return applyDecorators(

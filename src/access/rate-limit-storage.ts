@@ -44,7 +44,7 @@ export class RateLimitStorage implements ThrottlerStorage, OnApplicationShutdown
       if (this.redis?.status === 'ready') return (await this.redis.eval(INCREMENT, 1, key, ttl)) as Count;
       if (this.cluster) return await this.cluster.count(key, ttl);
     } catch (error) {
-      this.logger.warn(`Rate limits are counted by this process alone: ${(error as Error).message}`);
+      this.logger.warn({ err: error }, 'Rate limits are counted by this process alone');
     }
     return this.own.count(key, ttl);
   }
@@ -56,7 +56,9 @@ export class RateLimitStorage implements ThrottlerStorage, OnApplicationShutdown
       enableOfflineQueue: false,
       commandTimeout: 500,
     });
-    redis.on('error', (error: Error) => this.logger.warn(`Redis: ${error.message}`));
+    redis.on('error', (error: Error) =>
+      this.logger.warn({ err: error }, 'The Redis of the rate limits does not answer'),
+    );
     return redis;
   }
 }

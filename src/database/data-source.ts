@@ -4,14 +4,14 @@ import { entities } from './entities.js';
 import { migrations } from './migrations.js';
 
 /** Any constant will do: it only has to be the same in every process that boots. */
-const MIGRATION_LOCK = 7_368_561;
+export const MIGRATION_LOCK = 7_368_561;
 
 /** What every connection sets, whatever the server's own settings are. */
 const SESSION = {
   // Timestamps as the row types expect them.
   timezone: 'UTC',
   datestyle: 'ISO,MDY',
-  statement_timeout: '60s',
+  statement_timeout: '30s',
   idle_in_transaction_session_timeout: '120s',
   // A write names a dozen tables: to plan it anew takes three times as long as to run it. What index a statement walks is written
   // into it, and is not left to statistics of columns in which the values of all tenants and fields stand together.
@@ -21,8 +21,12 @@ const SESSION = {
   random_page_cost: '1.1',
 };
 
-/** What both the service and TypeORM's command line (`ormconfig.ts`) connect with. */
-export function dataSourceOptions(url: string, poolSize: number): DataSourceOptions {
+/** What the service, TypeORM's command line (`ormconfig.ts`) and commands connect with. */
+export function dataSourceOptions(
+  url: string,
+  poolSize: number,
+  others: { migrations?: typeof migrations; applicationName?: string } = {},
+): DataSourceOptions {
   return {
     type: 'postgres',
     url,
@@ -32,11 +36,14 @@ export function dataSourceOptions(url: string, poolSize: number): DataSourceOpti
     synchronize: false,
     poolSize,
     applicationName: 'trivet',
+    ...others,
     // A broken idle connection is replaced by the pool; nothing to do but not crash.
     poolErrorHandler: () => undefined,
     extra: {
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
+      // Between two users a connection has no listener, and an error would end the process. Its next statement fails anyway.
+      onConnect: (client: pg.Client) => void client.on('error', () => undefined),
       options: Object.entries(SESSION)
         .map(([name, value]) => `-c ${name}=${value}`)
         .join(' '),

@@ -2,13 +2,15 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { connectAndMigrate, dataSourceOptions } from './data-source.js';
 import { Database } from './database.js';
+import { DatabaseProbe } from './database-probe.js';
 
 @Global()
-@Module({ providers: [Database], exports: [Database, TypeOrmModule] })
+@Module({ providers: [Database], exports: [Database, DatabaseProbe, TypeOrmModule] })
 export class DatabaseModule {
   static at(url: string, poolSize: number): DynamicModule {
     return {
       module: DatabaseModule,
+      providers: [{ provide: DatabaseProbe, useFactory: () => new DatabaseProbe(url) }],
       imports: [
         TypeOrmModule.forRootAsync({
           useFactory: () => ({ ...dataSourceOptions(url, poolSize), retryAttempts: 0 }),

@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import pg from 'pg';
-import { DataSource, EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, type EntityTarget } from 'typeorm';
+import { FairQueue } from '../admission/fair-queue.js';
+import { isFailureToWrite } from '../errors/database-problem.js';
+import { Problem } from '../errors/problem.js';
 import { PreparedNames } from './prepared-names.js';
+import { type OfTenant, TenantRepository } from './tenant-repository.js';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 
 /** A statement that is prepared once for each connection. By convention `$1` is the tenant's id. */
@@ -34,34 +38,113 @@ const rowTypes: pg.CustomTypesConfig = {
     ROW_PARSERS.get(oid) ?? (pg.types.getTypeParser(oid, format ?? 'text') as (text: string) => unknown),
 };
 
-/** The door to PostgreSQL for hand-written statements; entities go through their repositories. */
+/** Statements of one tenant that may wait for a connection. Whoever comes later would only wait in vain. */
+const MAX_WAITING = 500;
+const WAIT_MS = 5_000;
+/** The share of statements that are about no one tenant. */
+const SERVICE = '';
+
+/**
+ * Access to PostgreSQL. Each tenant has a share of the connections (see `FairQueue`): its statements wait for each other, not for
+ * those of another tenant. Rejects with 503 when too many of a tenant's statements wait, or one waits for too long.
+ */
 @Injectable()
 export class Database implements Executor {
   private readonly pool: Pool;
+  private readonly turns: FairQueue;
+  /** Set when a write fails because the disk is full or the server is read-only. `Health` resets it when writes succeed again. */
+  writesFail = false;
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {
     this.pool = (dataSource.driver as PostgresDriver).master as Pool;
+    this.turns = new FairQueue({
+      concurrency: dataSource.options.poolSize ?? 1,
+      maxWaiting: MAX_WAITING,
+      waitMs: WAIT_MS,
+      refusal: () => Problem.unavailable('Too many requests of this tenant are under way.'),
+    });
   }
 
-  async query<Row>(tenantId: string, statement: Statement | string, values: readonly Value[] = []): Promise<Row[]> {
-    return run<Row>(this.pool, statement, [tenantId, ...values]);
+  /** Connections in use, and statements that wait for one. */
+  get load(): { running: number; waiting: number } {
+    return { running: this.turns.running, waiting: this.turns.waiting };
+  }
+
+  /** Whether further requests of the tenant should be refused, because too many of its statements wait. `share` is the tenant's id, or `publicKey` of it. */
+  isOverloaded(share: string): boolean {
+    return this.turns.isOverloaded(share);
+  }
+
+  /** `share` says whose connections are used where that is not the tenant: `publicKey` for work of strangers. */
+  async query<Row>(
+    tenantId: string,
+    statement: Statement | string,
+    values: readonly Value[] = [],
+    share = tenantId,
+  ): Promise<Row[]> {
+    return this.execute(share, statement, [tenantId, ...values]);
   }
 
   /** A plain read over all tenants, for finding who has something to do. It must lock nothing. */
   async acrossTenants<Row>(statement: Statement | string, values: readonly Value[] = []): Promise<Row[]> {
-    return run<Row>(this.pool, statement, values);
+    return this.execute(SERVICE, statement, values);
   }
 
-  /** Commits when `work` resolves and rolls back when it throws. Holds one connection: await nothing else inside. */
-  async transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-    return this.dataSource.transaction(async (manager) => {
-      const client = (await manager.queryRunner?.connect()) as PoolClient;
-      return work(new Transaction(manager, client));
-    });
+  /**
+   * Commits when `work` resolves and rolls back when it throws. Holds one connection: await nothing else inside. `share` says whose
+   * connections are used, as for `query`.
+   */
+  async transaction<Result>(
+    tenantId: string,
+    work: (transaction: Transaction) => Promise<Result>,
+    share = tenantId,
+  ): Promise<Result> {
+    return this.inTurn(share, () =>
+      this.dataSource.transaction(async (manager) => {
+        const client = (await manager.queryRunner?.connect()) as PoolClient;
+        return work(new Transaction(manager, client));
+      }),
+    );
+  }
+
+  repository<E extends OfTenant>(entity: EntityTarget<E>): TenantRepository<E> {
+    return new TenantRepository(entity, (tenantId, work) => this.inTurn(tenantId, () => work(this.dataSource.manager)));
+  }
+
+  private async execute<Row>(share: string, statement: Statement | string, values: readonly Value[]): Promise<Row[]> {
+    try {
+      return await new Promise<Row[]>((resolve, reject) => {
+        const start = () =>
+          this.pool.query(queryOf(statement, values), (error: Error | undefined, result: QueryResult) => {
+            // Before anything that awaits the result: PostgreSQL has its next statement while the answer to this one is made.
+            this.turns.leave(share);
+            if (error) reject(error);
+            else resolve(result.rows as Row[]);
+          });
+        this.turns.enter(share, start, reject);
+      });
+    } catch (error) {
+      // The driver's own stack ends at its socket; this one leads to who asked.
+      if (error instanceof Error && !(error instanceof Problem)) Error.captureStackTrace(error);
+      throw this.noted(error);
+    }
+  }
+
+  private async inTurn<Result>(share: string, task: () => Promise<Result>): Promise<Result> {
+    try {
+      return await this.turns.run(share, task);
+    } catch (error) {
+      throw this.noted(error);
+    }
+  }
+
+  private noted(error: unknown): unknown {
+    if (isFailureToWrite(error)) this.writesFail = true;
+    return error;
   }
 }
 
-/** One transaction: plain statements through `query`, entities through `manager`. */
+/** One transaction: plain statements through `query`, entities through `repository`. */
 export class Transaction implements Executor {
   constructor(
     readonly manager: EntityManager,
@@ -69,7 +152,17 @@ export class Transaction implements Executor {
   ) {}
 
   async query<Row>(tenantId: string, statement: Statement | string, values: readonly Value[] = []): Promise<Row[]> {
-    return run<Row>(this.client, statement, [tenantId, ...values]);
+    const { rows } = await this.client.query(queryOf(statement, [tenantId, ...values]));
+    return rows as Row[];
+  }
+
+  repository<E extends OfTenant>(entity: EntityTarget<E>): TenantRepository<E> {
+    return new TenantRepository(entity, (_tenantId, work) => work(this.manager));
+  }
+
+  /** From now on a statement that waits for a lock for longer fails (`isLockTimeout`); 0 lets it wait. */
+  async limitLockWaits(milliseconds: number): Promise<void> {
+    await this.client.query(`SET LOCAL lock_timeout = ${Math.ceil(milliseconds)}`);
   }
 
   /** Lets the transaction's statements take as long as they need: a change of a million entries is more than a request's query. */
@@ -81,14 +174,10 @@ export class Transaction implements Executor {
 /** A name stands for one text in the whole process, whatever connection prepares it. */
 const writtenNames = new PreparedNames();
 
-async function run<Row>(
-  connection: Pool | PoolClient,
-  statement: Statement | string,
-  values: readonly Value[],
-): Promise<Row[]> {
-  const query = typeof statement === 'string' ? { name: writtenNames.nameOf(statement), text: statement } : statement;
-  const result = await connection.query({ ...query, values: values as unknown[], types: rowTypes });
-  return result.rows as Row[];
+function queryOf(statement: Statement | string, values: readonly Value[]): QueryConfig {
+  const { name, text } =
+    typeof statement === 'string' ? { name: writtenNames.nameOf(statement), text: statement } : statement;
+  return { name, text, values: values as unknown[], types: rowTypes };
 }
 
 /** `2026-01-31 09:30:00.12+00`, as PostgreSQL writes it in UTC, to `2026-01-31T09:30:00.120Z`. */

@@ -48,7 +48,7 @@ export class Cluster {
 
   /** Opens the cluster of a data directory, which is made where there is none. */
   static async open(dataDir: string): Promise<Cluster> {
-    await mkdir(dataDir, { recursive: true });
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
     const directory = join(dataDir, 'postgres');
     const account = await databaseAccount(directory);
     const { initdb, postgres } = await findPostgres(account);

@@ -103,7 +103,7 @@ describe('embedded PostgreSQL', () => {
     process.kill(child, 'SIGKILL');
 
     await eventually(async () => expect(await query(url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]));
-    expect(lines).toEqual([expect.stringContaining('broke off'), expect.stringContaining('up again')]);
+    expect(lines).toEqual([expect.stringContaining('ended unexpectedly'), expect.stringContaining('up again')]);
   });
 
   describe('after kill -9 of the service', () => {
@@ -192,7 +192,7 @@ async function compileService(directory: string): Promise<string> {
     program,
     `import { startEmbeddedPostgres } from './embedded-postgres.js';
      const { url } = await startEmbeddedPostgres({ dataDir: process.argv[2], log: console });
-     console.log(url);`,
+     process.stdout.write(url + '\\n');`,
   );
   return program;
 }

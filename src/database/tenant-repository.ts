@@ -1,7 +1,7 @@
 import type { EntityTarget, EntityManager, FindOptionsOrder, FindOptionsWhere, ObjectLiteral } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 
-interface OfTenant extends ObjectLiteral {
+export interface OfTenant extends ObjectLiteral {
   tenantId: string;
 }
 
@@ -10,19 +10,21 @@ export type Where<E> = {
   [Property in keyof FindOptionsWhere<E> as Exclude<Property, 'tenantId'>]?: FindOptionsWhere<E>[Property];
 };
 
+/** Runs `work` on a connection that is the tenant's turn, or the transaction's. */
+type Run = <Result>(tenantId: string, work: (manager: EntityManager) => Promise<Result>) => Promise<Result>;
+
 /** A repository whose every call demands the tenant: the rows of another one can't be named. */
 export class TenantRepository<E extends OfTenant> {
   constructor(
-    private readonly manager: EntityManager,
     private readonly entity: EntityTarget<E>,
+    private readonly run: Run,
   ) {}
 
   /** The row, or null; `lock` holds it until the transaction ends. */
   async findOne(tenantId: string, where: Where<E>, lock?: 'pessimistic_write'): Promise<E | null> {
-    return this.manager.findOne(this.entity, {
-      where: this.scope(tenantId, where),
-      ...(lock && { lock: { mode: lock } }),
-    });
+    return this.run(tenantId, (manager) =>
+      manager.findOne(this.entity, { where: this.scope(tenantId, where), ...(lock && { lock: { mode: lock } }) }),
+    );
   }
 
   async find(
@@ -30,26 +32,32 @@ export class TenantRepository<E extends OfTenant> {
     where: Where<E>,
     page: { order: FindOptionsOrder<E>; take?: number; skip?: number },
   ): Promise<E[]> {
-    return this.manager.find(this.entity, { where: this.scope(tenantId, where), ...page });
+    return this.run(tenantId, (manager) => manager.find(this.entity, { where: this.scope(tenantId, where), ...page }));
   }
 
   async count(tenantId: string, where: Where<E>): Promise<number> {
-    return this.manager.count(this.entity, { where: this.scope(tenantId, where) });
+    return this.run(tenantId, (manager) => manager.count(this.entity, { where: this.scope(tenantId, where) }));
   }
 
   async insert(row: E): Promise<void> {
-    await this.manager.insert(this.entity, row);
+    await this.run(row.tenantId, (manager) => manager.insert(this.entity, row));
   }
 
   /** How many rows changed. */
   async update(tenantId: string, where: Where<E>, changes: Partial<Omit<E, 'tenantId'>>): Promise<number> {
     const set = changes as QueryDeepPartialEntity<E>;
-    return (await this.manager.update(this.entity, this.scope(tenantId, where), set)).affected ?? 0;
+    const { affected } = await this.run(tenantId, (manager) =>
+      manager.update(this.entity, this.scope(tenantId, where), set),
+    );
+    return affected ?? 0;
   }
 
-  /** How many rows went. */
+  /** How many rows were deleted. */
   async delete(tenantId: string, where: Where<E>): Promise<number> {
-    return (await this.manager.delete(this.entity, this.scope(tenantId, where))).affected ?? 0;
+    const { affected } = await this.run(tenantId, (manager) =>
+      manager.delete(this.entity, this.scope(tenantId, where)),
+    );
+    return affected ?? 0;
   }
 
   private scope(tenantId: string, where: Where<E>): FindOptionsWhere<E> {

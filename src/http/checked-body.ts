@@ -4,13 +4,24 @@ import { ApiBody } from '@nestjs/swagger';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, type ValidationError, validateSync } from 'class-validator';
 import type { Request, Response } from 'express';
+import { publicKey } from '../admission/byte-budget.js';
+import { heavyWork, isHeavy } from '../admission/heavy-work.js';
+import { runNow, type Steps } from '../admission/steps.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import { Problem, type ValueError } from '../errors/problem.js';
-import { readJson } from './json-body.js';
-import { checkText } from './text-check.js';
+import { parseBody, readBody } from './json-body.js';
+import { checkTextSteps } from './text-check.js';
+
+/** Of which body a value is a part. */
+export interface BodyOfValue {
+  /** Whose turns the work on it takes: the tenant's, or those of strangers to the tenant. */
+  turn: string;
+  /** The body is so large that work on it has to take turns. */
+  isHeavy: boolean;
+}
 
 /** Checks one property's value and everything below it; the errors' paths begin with `path`. */
-type Check = (value: unknown, path: string) => ValueError[];
+type Check = (value: unknown, path: string, body: BodyOfValue) => ValueError[] | Promise<ValueError[]>;
 
 const CHECKS = Symbol('checks');
 
@@ -32,7 +43,7 @@ const ONE_MIB = 1024 * 1024;
 const MAX_UNKNOWN = 100;
 
 /** A body whose DTO part was checked, for a handler that checks more: it answers `errors` together with its own. */
-export interface Checked<Dto> {
+export interface Checked<Dto> extends BodyOfValue {
   dto: Dto;
   errors: ValueError[];
 }
@@ -60,7 +71,14 @@ function bodyParameter<Dto extends object>(
 ): ParameterDecorator {
   const read = createParamDecorator(async (_data: unknown, context: ExecutionContext) => {
     const http = context.switchToHttp();
-    return finish(checkBody(dto, await readJson(http.getRequest<Request>(), http.getResponse<Response>(), maxBytes)));
+    const request = http.getRequest<Request>();
+    const text = await readBody(request, http.getResponse<Response>(), maxBytes);
+    const body = { turn: turnOf(request), isHeavy: isHeavy(text.length) };
+    const steps = checkBody(dto, text);
+    const { instance, errors } = body.isHeavy ? await heavyWork.run(body.turn, steps) : runNow(steps);
+    const checks = checksOf(dto);
+    if (checks) await checkStructures(instance, errors, checks, body);
+    return finish({ dto: instance, errors, ...body });
   })();
   return (target, method, index) => {
     read(target, method, index);
@@ -76,9 +94,14 @@ function bodyParameter<Dto extends object>(
   };
 }
 
+function turnOf({ caller, params, ip }: Request): string {
+  return caller?.tenantId ?? publicKey(String(params['tenant_id'] ?? ip));
+}
+
 /** The body as an instance of the DTO, and all that is wrong with it. Text that nothing could store is refused at once. */
-export function checkBody<Dto extends object>(dto: Type<Dto>, body: Record<string, unknown>): Checked<Dto> {
-  const textErrors = checkText(body);
+function* checkBody<Dto extends object>(dto: Type<Dto>, text: string): Steps<{ instance: Dto; errors: ValueError[] }> {
+  const body = yield* parseBody(text);
+  const textErrors = yield* checkTextSteps(body);
   if (textErrors.length > 0) throw Problem.invalid(textErrors);
 
   // Only the plain values go through class-transformer: it would copy a structure, and follow what a client put into it. What the
@@ -88,23 +111,35 @@ export function checkBody<Dto extends object>(dto: Type<Dto>, body: Record<strin
   const structures: [string, unknown][] = [];
   const errors: ValueError[] = [];
   for (const [name, value] of Object.entries(body)) {
-    if (!known.has(name)) errors.push(unknownProperty(name));
-    else if (value !== null && typeof value === 'object') structures.push([name, value]);
+    if (!known.has(name)) {
+      if (errors.length < MAX_UNKNOWN) errors.push(unknownProperty(name));
+    } else if (value !== null && typeof value === 'object') structures.push([name, value]);
     else plain[name] = value;
   }
-  errors.splice(MAX_UNKNOWN);
   const instance = plainToInstance(dto, plain);
   for (const [name, value] of structures) {
     Object.defineProperty(instance, name, { value, enumerable: true, writable: true, configurable: true });
   }
-
-  const checks = Reflect.getMetadata(CHECKS, dto.prototype as object) as Map<string, Check> | undefined;
   errors.push(...validateSync(instance).flatMap(valueErrors));
-  for (const [name, check] of checks ?? []) {
+  return { instance, errors };
+}
+
+function checksOf(dto: Type): ReadonlyMap<string, Check> | undefined {
+  return Reflect.getMetadata(CHECKS, dto.prototype as object) as Map<string, Check> | undefined;
+}
+
+/** Adds the errors of the properties that have a check of their own, unless they have one already. */
+async function checkStructures(
+  instance: object,
+  errors: ValueError[],
+  checks: ReadonlyMap<string, Check>,
+  body: BodyOfValue,
+): Promise<void> {
+  for (const [name, check] of checks) {
     const value = (instance as Record<string, unknown>)[name];
-    if (value !== undefined && !errors.some(({ path }) => path === name)) errors.push(...check(value, name));
+    if (value === undefined || errors.some(({ path }) => path === name)) continue;
+    errors.push(...(await check(value, name, body)));
   }
-  return { dto: instance, errors };
 }
 
 /** Every property of a DTO has a validator, if only `@Allow()`. */

@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.js';
+import type { Problem } from '../errors/problem.js';
 
 declare global {
   namespace Express {
@@ -7,6 +8,12 @@ declare global {
       id: string;
       /** Who calls; set by the access guard on every route with a key. */
       caller?: Caller;
+    }
+    interface Response {
+      /** What the answer says went wrong. */
+      problem?: Problem;
+      /** What was thrown, where it is the service's fault; for the log only. */
+      failure?: unknown;
     }
   }
 }

@@ -1,39 +1,58 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { json, type Request, type Response } from 'express';
+import { raw, type Request, type Response } from 'express';
+import type { Steps } from '../admission/steps.js';
+import { isHeavy } from '../admission/heavy-work.js';
 import { Problem } from '../errors/problem.js';
+import { parseSteps, TooDeepError } from '../json/parse-steps.js';
+import { TOO_DEEP } from './text-check.js';
 
-type Parser = ReturnType<typeof json>;
+type Reader = ReturnType<typeof raw>;
 
-const parsers = new Map<number, Parser>();
+const readers = new Map<number, Reader>();
 
-/** The request's JSON object. Throws 400 when it is malformed or no object, 413 over `maxBytes`, 415 when it isn't JSON. */
-export async function readJson(
-  request: Request,
-  response: Response,
-  maxBytes: number,
-): Promise<Record<string, unknown>> {
+/** The text of the request's JSON body. Throws 400 when it can't be read, 413 over `maxBytes`, 415 when it isn't JSON. */
+export async function readBody(request: Request, response: Response, maxBytes: number): Promise<string> {
   if (!isJson(request) && hasBody(request)) {
     throw new Problem('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.');
   }
-  const parse = parserOf(maxBytes);
+  const read = readerOf(maxBytes);
   await new Promise<void>((resolve, reject) => {
-    parse(request, response, (error?: unknown) => (error ? reject(problemOfBody(error, maxBytes)) : resolve()));
+    read(request, response, (error?: unknown) => (error ? reject(problemOfBody(error, maxBytes)) : resolve()));
   });
   const body: unknown = request.body;
-  if (body === null || typeof body !== 'object' || Array.isArray(body)) {
-    throw new Problem('malformed_json', 'The body must be a JSON object.');
+  request.body = undefined;
+  if (!Buffer.isBuffer(body) || body.length === 0) throw notAnObject();
+  if (!isUtf8(body)) throw new Problem('malformed_json', 'The body is not valid UTF-8.');
+  // A byte order mark is not JSON, but some programs write it.
+  const start = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0;
+  return body.toString('utf8', start);
+}
+
+/** The JSON object that a body's text is. Throws 400 when it is malformed or no object, 422 when it is too deep to be read. */
+export function* parseBody(text: string): Steps<Record<string, unknown>> {
+  let body: unknown;
+  try {
+    body = isHeavy(text.length) ? yield* parseSteps(text) : JSON.parse(text);
+  } catch (error) {
+    if (error instanceof TooDeepError) throw Problem.invalid([{ path: 'body', code: 'too_deep', message: TOO_DEEP }]);
+    throw new Problem('malformed_json', 'The body is not valid JSON.');
   }
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) throw notAnObject();
   return body as Record<string, unknown>;
 }
 
-function parserOf(maxBytes: number): Parser {
-  let parser = parsers.get(maxBytes);
-  if (!parser) {
-    parser = json({ limit: maxBytes, strict: false, type: () => true, verify: refuseUnreadable });
-    parsers.set(maxBytes, parser);
+function notAnObject(): Problem {
+  return new Problem('malformed_json', 'The body must be a JSON object.');
+}
+
+function readerOf(maxBytes: number): Reader {
+  let reader = readers.get(maxBytes);
+  if (!reader) {
+    reader = raw({ limit: maxBytes, type: () => true });
+    readers.set(maxBytes, reader);
   }
-  return parser;
+  return reader;
 }
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?;?\s*$/i;
@@ -46,16 +65,8 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** The parser would take nothing for an empty object, and replace what isn't UTF-8. */
-function refuseUnreadable(_request: unknown, _response: unknown, body: Buffer): void {
-  if (body.length === 0) throw new Problem('malformed_json', 'The body must be a JSON object.');
-  if (!isUtf8(body)) throw new Problem('malformed_json', 'The body is not valid UTF-8.');
-}
-
 function problemOfBody(error: unknown, maxBytes: number): Error {
-  if (error instanceof Problem) return error;
   switch (String((error as { type?: string }).type)) {
-    case 'entity.parse.failed':
     case 'request.size.invalid':
     case 'request.aborted':
       return new Problem('malformed_json', 'The body is not valid JSON.');

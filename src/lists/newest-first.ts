@@ -1,5 +1,4 @@
-import { LessThan, type FindOptionsOrder } from 'typeorm';
-import type { TenantRepository, Where } from '../database/tenant-repository.js';
+import type { Database, Value } from '../database/database.js';
 import { encodeCursor } from './cursor.js';
 import { isNumbered, offsetOf, type Page } from './page.js';
 
@@ -15,24 +14,39 @@ export function cursorMeta(perPage: number, list: string, next: readonly (string
   return { per_page: perPage, next_cursor: next ? encodeCursor(next, list) : null };
 }
 
-/** A page of a tenant's records by id downward, which is newest first; `list` names it in its cursors. */
-export async function newestFirst<E extends { tenantId: string; id: string }>(
-  repository: TenantRepository<E>,
+/** What is listed: all rows of a tenant in a table whose primary key is the tenant and a UUID. All of it is SQL. */
+export interface NewestFirst {
+  /** Names the list in its cursors. */
+  list: string;
+  table: string;
+  /** Expressions, the id among them. */
+  columns: string;
+}
+
+/** A page of a tenant's records by id downward, which is newest first. */
+export async function newestFirst<Row extends { id: string }>(
+  database: Database,
   tenantId: string,
   page: Page,
-  list: string,
-): Promise<{ rows: E[]; meta: ListMeta }> {
-  const order = { id: 'DESC' } as FindOptionsOrder<E>;
+  { list, table, columns }: NewestFirst,
+): Promise<{ rows: Row[]; meta: ListMeta }> {
+  const select = (name: string, rest: string, values: Value[]) =>
+    database.query<Row>(
+      tenantId,
+      { name: `${table}.${name}`, text: `SELECT ${columns} FROM ${table} ${rest}` },
+      values,
+    );
   if (isNumbered(page)) {
-    const rows = await repository.find(tenantId, {}, { order, take: page.perPage, skip: offsetOf(page) });
-    return {
-      rows,
-      meta: { page: page.page, per_page: page.perPage, total: await repository.count(tenantId, {}) },
-    };
+    const rest = 'WHERE tenant_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3';
+    const rows = await select('page', rest, [page.perPage, offsetOf(page)]);
+    const text = `SELECT count(*) AS total FROM ${table} WHERE tenant_id = $1`;
+    const [count] = await database.query<{ total: number }>(tenantId, { name: `${table}.count`, text });
+    return { rows, meta: { page: page.page, per_page: page.perPage, total: count?.total ?? 0 } };
   }
   const [after] = page.after ?? [];
-  const where = (after ? { id: LessThan(after) } : {}) as Where<E>;
-  const found = await repository.find(tenantId, where, { order, take: page.perPage + 1 });
+  const found = after
+    ? await select('after', 'WHERE tenant_id = $1 AND id < $3 ORDER BY id DESC LIMIT $2', [page.perPage + 1, after])
+    : await select('first', 'WHERE tenant_id = $1 ORDER BY id DESC LIMIT $2', [page.perPage + 1]);
   const rows = found.slice(0, page.perPage);
   const last = found.length > rows.length ? rows.at(-1) : undefined;
   return { rows, meta: cursorMeta(page.perPage, list, last && [last.id]) };

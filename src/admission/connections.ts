@@ -1,0 +1,130 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { Injectable, OnApplicationShutdown } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { Config } from '../config/config.js';
+import { addressGroup } from './address-group.js';
+import { Connection } from './connection.js';
+
+/** Unanswered requests of one connection. No client in use pipelines more; what follows is not answered, and the connection ends. */
+const MAX_PIPELINED = 32;
+/** The last answer of a connection with too many requests waits for this time: a client that connects anew at once must not gain by it. */
+const PENALTY_MS = 1_000;
+const LOOK_EVERY_MS = 1_000;
+/** Where connections are scarce, one that has stood still for this long gives its place to a new one. */
+const REPLACEABLE_AFTER_MS = 1_000;
+
+/**
+ * Watches every client connection: how many there are, in all and by address; how many requests each has under way; and whether its
+ * client gets on. Counts belong to the connection, so that they end with it however it ends.
+ */
+@Injectable()
+export class Connections implements OnApplicationShutdown {
+  private readonly all = new Map<Socket, Connection>();
+  private readonly byAddress = new Map<string, Set<Connection>>();
+  private timer?: NodeJS.Timeout;
+  private refused = 0;
+  private replaced = 0;
+  private stalled = 0;
+
+  constructor(private readonly config: Config) {}
+
+  get load(): { open: number; unfinished: number; refused: number; replaced: number; stalled: number } {
+    let unfinished = 0;
+    for (const connection of this.all.values()) unfinished += connection.unfinished;
+    const { refused, replaced, stalled } = this;
+    return { open: this.all.size, unfinished, refused, replaced, stalled };
+  }
+
+  watch(server: Server): void {
+    server.on('connection', (socket: Socket) => this.open(socket));
+    this.timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Counts the request; one too many on its connection is left unanswered, and ends the connection after the answers before it. */
+  readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
+    const connection = this.all.get(request.socket);
+    if (!connection) {
+      next();
+      return;
+    }
+    if (connection.isEnding) return;
+    connection.unfinished++;
+    connection.request = request;
+    response.once('close', () => connection.unfinished--);
+    if (connection.unfinished < MAX_PIPELINED) {
+      next();
+      return;
+    }
+    connection.isEnding = true;
+    connection.socket.pause();
+    // Node ends the connection after the answer that says so.
+    response.setHeader('Connection', 'close');
+    setTimeout(next, PENALTY_MS).unref();
+  };
+
+  private open(socket: Socket): void {
+    const address = this.config.trustProxy > 0 ? undefined : addressGroup(socket.remoteAddress);
+    if (!this.makeRoom(address)) {
+      this.refused++;
+      socket.destroy();
+      return;
+    }
+    const connection = new Connection(socket, address);
+    this.all.set(socket, connection);
+    if (address !== undefined) {
+      const others = this.byAddress.get(address) ?? new Set();
+      this.byAddress.set(address, others.add(connection));
+    }
+    socket.once('close', () => this.forget(connection));
+  }
+
+  private forget(connection: Connection): void {
+    this.all.delete(connection.socket);
+    if (connection.address === undefined) return;
+    const others = this.byAddress.get(connection.address);
+    others?.delete(connection);
+    if (others?.size === 0) this.byAddress.delete(connection.address);
+  }
+
+  /** Whether there is room for one more connection, if need be after the one that stands still the longest was ended. */
+  private makeRoom(address: string | undefined): boolean {
+    const { maxConnections, maxConnectionsPerAddress } = this.config;
+    const ofAddress = address === undefined ? undefined : this.byAddress.get(address);
+    if (ofAddress && ofAddress.size >= maxConnectionsPerAddress) return this.replaceOne(ofAddress.values());
+    return this.all.size < maxConnections || this.replaceOne(this.all.values());
+  }
+
+  private replaceOne(connections: Iterable<Connection>): boolean {
+    const now = performance.now();
+    let candidate: Connection | undefined;
+    for (const connection of connections) {
+      if (!connection.isIdle && !connection.isWaitingForClient) continue;
+      if (!candidate || isLess(connection, candidate)) candidate = connection;
+    }
+    if (!candidate || now - candidate.progressedAt < REPLACEABLE_AFTER_MS) return false;
+    this.replaced++;
+    candidate.socket.destroy();
+    this.forget(candidate);
+    return true;
+  }
+
+  private look(): void {
+    const now = performance.now();
+    for (const connection of this.all.values()) {
+      connection.observe(now);
+      if (!connection.isWaitingForClient || now - connection.progressedAt < this.config.clientTimeout) continue;
+      this.stalled++;
+      connection.socket.destroy();
+    }
+  }
+}
+
+/** Whether `a` is missed less than `b`: idle connections go first, then the one that has stood still for longer. */
+function isLess(a: Connection, b: Connection): boolean {
+  return a.isIdle === b.isIdle ? a.progressedAt < b.progressedAt : a.isIdle;
+}

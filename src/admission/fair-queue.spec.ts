@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { FairQueue } from './fair-queue.js';
+import { Shares } from './shares.js';
+
+const queueOf = (concurrency: number, { maxWaiting = 1_000, waitMs = 10_000 } = {}) =>
+  new FairQueue({ concurrency, maxWaiting, waitMs, refusal: () => new Error('refused') });
+
+/** A task that ends when it is told to. */
+function task() {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  return { run: () => ended, end };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('shares', () => {
+  it('give one key half, and leave room for each key that comes', () => {
+    const shares = new Shares(12);
+    const fill = (key: string) => {
+      while (shares.fits(key)) shares.take(key);
+      return shares.usedBy(key);
+    };
+    expect(fill('a')).toBe(6);
+    expect(fill('b')).toBe(3);
+    expect(fill('c')).toBe(2);
+    expect(fill('d')).toBe(1);
+  });
+
+  it('never exceed the capacity, except for one amount that has all to itself', () => {
+    const amounts = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 1, max: 150 })));
+    fc.assert(
+      fc.property(amounts, (wanted) => {
+        const shares = new Shares(100);
+        for (const [key, amount] of wanted) {
+          const wasEmpty = shares.used === 0;
+          if (!shares.fits(key, amount)) continue;
+          shares.take(key, amount);
+          if (!wasEmpty) expect(shares.used).toBeLessThanOrEqual(100);
+        }
+      }),
+    );
+  });
+
+  it('refuse to take back more than was given', () => {
+    expect(() => new Shares(1).give('a')).toThrow('given back');
+  });
+});
+
+describe('a fair queue', () => {
+  it('tells that a key is overloaded when many of its tasks wait and leave the queue slowly', async () => {
+    jest.useFakeTimers();
+    try {
+      const queue = queueOf(2);
+      const tasks = Array.from({ length: 80 }, task);
+      for (const { run } of tasks) void queue.run('a', run);
+      // One ends every millisecond, then every 20.
+      const end = async (index: number, ms: number) => {
+        await jest.advanceTimersByTimeAsync(ms);
+        tasks[index]!.end();
+        await jest.advanceTimersByTimeAsync(0);
+      };
+      for (let index = 0; index < 5; index++) await end(index, 1);
+      expect([queue.waiting, queue.isOverloaded('a')]).toEqual([74, false]);
+      for (let index = 5; index < 12; index++) await end(index, 20);
+      expect([queue.waiting, queue.isOverloaded('a'), queue.isOverloaded('b')]).toEqual([67, true, false]);
+      for (let index = 12; index < 16; index++) await end(index, 20);
+      expect([queue.waiting, queue.isOverloaded('a')]).toEqual([63, false]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('starts another key’s task at once while one key’s tasks wait', async () => {
+    const queue = queueOf(4);
+    const tasks = Array.from({ length: 10 }, task);
+    const runs = tasks.map(({ run }) => queue.run('a', run));
+    expect([queue.running, queue.waiting]).toEqual([2, 8]);
+    await queue.run('b', () => Promise.resolve());
+    for (const { end } of tasks) end();
+    await Promise.all(runs);
+    expect([queue.running, queue.waiting]).toEqual([0, 0]);
+  });
+
+  it('lets keys take turns when every place is taken', async () => {
+    const queue = queueOf(1);
+    const first = task();
+    const order: string[] = [];
+    const runs = [queue.run('a', first.run)];
+    for (const name of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) {
+      runs.push(
+        queue.run(name.slice(0, 1), () => {
+          order.push(name);
+          return settled().then(() => undefined);
+        }),
+      );
+    }
+    first.end();
+    await Promise.all(runs);
+    expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+  });
+
+  it('shares amounts as it shares places, and lets no small task overtake a large one of its key', async () => {
+    const queue = queueOf(100);
+    const tasks = Array.from({ length: 5 }, task);
+    const order: number[] = [];
+    const runs = [30, 20, 40, 1, 20].map((amount, index) =>
+      queue.run(
+        index === 4 ? 'b' : 'a',
+        () => {
+          order.push(index);
+          return tasks[index]?.run() ?? Promise.resolve();
+        },
+        amount,
+      ),
+    );
+    expect(order).toEqual([0, 1, 4]);
+    for (const { end } of tasks) end();
+    await Promise.all(runs);
+    expect(order).toEqual([0, 1, 4, 2, 3]);
+    expect([queue.running, queue.waiting]).toEqual([0, 0]);
+  });
+
+  it('refuses a task when the key’s queue is full, or its wait expires', async () => {
+    const queue = queueOf(1, { maxWaiting: 1, waitMs: 20 });
+    const first = task();
+    const running = queue.run('a', first.run);
+    const late = queue.run('a', () => Promise.resolve());
+    await expect(queue.run('a', () => Promise.resolve())).rejects.toThrow('refused');
+    await expect(late).rejects.toThrow('refused');
+    first.end();
+    await running;
+    await queue.run('a', () => Promise.resolve());
+    expect([queue.running, queue.waiting]).toEqual([0, 0]);
+  });
+
+  it('gives its place back when a task fails', async () => {
+    const queue = queueOf(1);
+    await expect(queue.run('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect(queue.running).toBe(0);
+  });
+
+  it('runs every task once, and no more at once than it may', async () => {
+    const load = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat({ max: 3 })), { maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(load, fc.integer({ min: 1, max: 8 }), async (tasks, concurrency) => {
+        const queue = queueOf(concurrency);
+        let running = 0;
+        let done = 0;
+        await Promise.all(
+          tasks.map(([key, turns]) =>
+            queue.run(key, async () => {
+              expect(++running).toBeLessThanOrEqual(concurrency);
+              for (let turn = 0; turn < turns; turn++) await settled();
+              running--;
+              done++;
+            }),
+          ),
+        );
+        expect(done).toBe(tasks.length);
+        expect([queue.running, queue.waiting]).toEqual([0, 0]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,75 @@
+import { HeavyWork } from './heavy-work.js';
+import { runNow, type Steps } from './steps.js';
+
+const spin = (milliseconds: number) => {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+};
+
+/** Notes its name for each step of one millisecond. */
+function* work(name: string, count: number, log: string[]): Steps<string> {
+  for (let step = 0; step < count; step++) {
+    spin(1);
+    log.push(name);
+    yield;
+  }
+  return name;
+}
+
+/** The first appearance of each name in a row of equal ones. */
+const runs = (log: readonly string[]) => log.filter((name, index) => name !== log[index - 1]);
+
+describe('heavy work', () => {
+  it('answers what the steps return, at once or in turns', async () => {
+    expect(runNow(work('a', 3, []))).toBe('a');
+    expect(await new HeavyWork().run('key', work('a', 3, []))).toBe('a');
+  });
+
+  it('lets other callbacks run between slices', async () => {
+    const log: string[] = [];
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 1);
+    await new HeavyWork().run('key', work('a', 60, log));
+    clearInterval(timer);
+    expect(ticks).toBeGreaterThanOrEqual(3);
+  });
+
+  it('of one key is done in its order, of several keys in turn', async () => {
+    const heavy = new HeavyWork();
+    const log: string[] = [];
+    await Promise.all([
+      heavy.run('a', work('a1', 20, log)),
+      heavy.run('a', work('a2', 20, log)),
+      heavy.run('b', work('b1', 20, log)),
+    ]);
+    const order = runs(log);
+    expect(order.lastIndexOf('a1')).toBeLessThan(order.indexOf('a2'));
+    expect(order.indexOf('b1')).toBeLessThan(order.lastIndexOf('a1'));
+  });
+
+  it('fails alone', async () => {
+    const heavy = new HeavyWork();
+    function* broken(): Steps<void> {
+      yield;
+      throw new Error('broken');
+    }
+    const good = heavy.run('b', work('b', 3, []));
+    await expect(heavy.run('a', broken())).rejects.toThrow('broken');
+    expect(await good).toBe('b');
+    expect(await heavy.run('a', work('a', 1, []))).toBe('a');
+  });
+
+  it('is refused with 503 when too much of one key waits, and another key is not', async () => {
+    const heavy = new HeavyWork();
+    const outcomes = Array.from({ length: 600 }, () =>
+      heavy.run('a', work('a', 1, [])).then(
+        () => 200,
+        (error: { status: number }) => error.status,
+      ),
+    );
+    await expect(heavy.run('b', work('b', 1, []))).resolves.toBe('b');
+    const statuses = await Promise.all(outcomes);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(501);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(99);
+  });
+});

@@ -1,0 +1,25 @@
+import { FairQueue, type FairQueueOptions } from './fair-queue.js';
+
+/** Runs tasks of the same key one after the other, in their order; tasks of different keys do not wait for each other. */
+export class KeyedQueue {
+  private readonly queues = new Map<string, FairQueue>();
+
+  constructor(private readonly options: Omit<FairQueueOptions, 'concurrency'>) {}
+
+  get waiting(): number {
+    let count = 0;
+    for (const queue of this.queues.values()) count += queue.waiting;
+    return count;
+  }
+
+  /** Runs the task when those before it have ended. Rejects with the refusal when too many wait or the wait expires. */
+  async run<Result>(key: string, task: () => Promise<Result>): Promise<Result> {
+    let queue = this.queues.get(key);
+    if (!queue) this.queues.set(key, (queue = new FairQueue({ ...this.options, concurrency: 1 })));
+    try {
+      return await queue.run(key, task);
+    } finally {
+      if (queue.running === 0 && queue.waiting === 0) this.queues.delete(key);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * Divides a capacity among keys (tenants): a key may use at most as much as it leaves free for others. One key alone gets half of the
+ * capacity, two get a third each, and a key that uses nothing always finds room. These are the dynamic thresholds of Choudhury and
+ * Hahne (IEEE/ACM Transactions on Networking 6(2), 1998) with alpha 1.
+ */
+export class Shares {
+  private readonly amounts = new Map<string, number>();
+  private total = 0;
+
+  /** @param capacity in the unit of the amounts, for example connections or bytes. */
+  constructor(readonly capacity: number) {}
+
+  get used(): number {
+    return this.total;
+  }
+
+  get isFull(): boolean {
+    return this.total >= this.capacity;
+  }
+
+  usedBy(key: string): number {
+    return this.amounts.get(key) ?? 0;
+  }
+
+  /** Whether the key may take `amount` more. An amount above half of the capacity fits only while nothing else is in use. */
+  fits(key: string, amount = 1): boolean {
+    return this.total === 0 || this.usedBy(key) + amount <= this.capacity - this.total;
+  }
+
+  take(key: string, amount = 1): void {
+    this.total += amount;
+    this.amounts.set(key, this.usedBy(key) + amount);
+  }
+
+  give(key: string, amount = 1): void {
+    const left = this.usedBy(key) - amount;
+    if (left < 0) throw new Error(`More was given back for ${key} than was taken.`);
+    this.total -= amount;
+    if (left === 0) this.amounts.delete(key);
+    else this.amounts.set(key, left);
+  }
+}

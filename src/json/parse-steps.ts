@@ -1,0 +1,190 @@
+import type { Steps } from '../admission/steps.js';
+
+/** Characters that one step parses at least. The worst of them take about two milliseconds. */
+const PIECE = 8_192;
+
+/** Levels of arrays and objects. Far more than are taken from anybody. */
+const MAX_LEVELS = 200;
+
+const BLANK = /^[ \t\n\r]*$/;
+
+/** The text has more levels than anything would take. */
+export class TooDeepError extends Error {}
+
+/**
+ * `JSON.parse` in steps. Large arrays and objects are cut between their members, and runs of members are parsed by themselves. Throws a
+ * SyntaxError for what is not JSON, and TooDeepError beyond 200 levels.
+ */
+export function* parseSteps(text: string): Steps<unknown> {
+  if (text.length <= 2 * PIECE) return JSON.parse(text) as unknown;
+  return yield* new PieceParser(text).parse();
+}
+
+/** An array or object that has begun and not ended. */
+interface Level {
+  isArray: boolean;
+  /** Where its bracket is. */
+  start: number;
+  /** Where the members begin that are not in `value` yet. */
+  from: number;
+  /** Where the current member begins. */
+  member: number;
+  /** What was parsed already; undefined as long as nothing of it was. */
+  value?: unknown[] | Record<string, unknown>;
+  /** The current member is in `value` already, so only blanks may follow it. */
+  isAttached: boolean;
+}
+
+class PieceParser {
+  private readonly levels: Level[] = [];
+  /** How many levels, from the outermost, have a value. */
+  private begun = 0;
+  private parsedTo = 0;
+  private root: unknown;
+
+  constructor(private readonly text: string) {}
+
+  *parse(): Steps<unknown> {
+    const { text } = this;
+    for (let at = 0; at < text.length; at++) {
+      switch (text.charCodeAt(at)) {
+        case 0x22: // "
+          at = this.endOfString(at);
+          break;
+        case 0x5b: // [
+        case 0x7b: // {
+          if (this.levels.length === 0 && !BLANK.test(text.slice(0, at))) throw notJson();
+          this.open(at);
+          break;
+        case 0x2c: // ,
+          this.endMember(at);
+          if (at - this.parsedTo < PIECE) break;
+          this.flush(at);
+          yield;
+          break;
+        case 0x5d: // ]
+        case 0x7d: // }
+          if (!this.close(at)) break;
+          if (!BLANK.test(text.slice(at + 1))) throw notJson();
+          return this.root;
+      }
+    }
+    // Neither an array nor an object, or one without an end.
+    if (this.levels.length > 0) throw notJson();
+    return JSON.parse(text) as unknown;
+  }
+
+  /** The place of the closing quotation mark. */
+  private endOfString(start: number): number {
+    const { text } = this;
+    for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+      let backslashes = 0;
+      while (text.charCodeAt(end - 1 - backslashes) === 0x5c) backslashes++;
+      if (backslashes % 2 === 0) return end;
+    }
+    throw notJson();
+  }
+
+  private open(at: number): void {
+    if (this.levels.length >= MAX_LEVELS) throw new TooDeepError();
+    const isArray = this.text.charCodeAt(at) === 0x5b;
+    this.levels.push({ isArray, start: at, from: at + 1, member: at + 1, isAttached: false });
+  }
+
+  private endMember(at: number): void {
+    const level = this.levels.at(-1);
+    if (!level) throw notJson();
+    if (level.isAttached) {
+      if (!this.isBlank(level.from, at)) throw notJson();
+      level.isAttached = false;
+      level.from = at + 1;
+    }
+    level.member = at + 1;
+  }
+
+  /** Ends the innermost level; true when it was the outermost too. */
+  private close(at: number): boolean {
+    const level = this.levels.at(-1);
+    if (!level || level.isArray !== (this.text.charCodeAt(at) === 0x5d)) throw notJson();
+    if (level.value || this.levels.length === 1) this.finish(level, at);
+    this.levels.pop();
+    this.begun = Math.min(this.begun, this.levels.length);
+    const parent = this.levels.at(-1);
+    if (!parent) this.root = level.value;
+    else if (level.value) {
+      parent.isAttached = true;
+      parent.from = at + 1;
+    }
+    return parent === undefined;
+  }
+
+  /** Adds the last members to a level that ends. */
+  private finish(level: Level, end: number): void {
+    level.value ??= level.isArray ? [] : {};
+    if (!this.isBlank(level.from, end)) {
+      if (level.isAttached) throw notJson();
+      this.add(level, end);
+    } else if (!level.isAttached && level.member !== level.start + 1) {
+      // A comma, and nothing behind it.
+      throw notJson();
+    }
+    this.parsedTo = end;
+  }
+
+  /** Parses all members that are complete at this place, and begins the values of all levels. */
+  private flush(at: number): void {
+    for (let index = Math.max(0, this.begun - 1); index < this.levels.length; index++) {
+      const level = this.levels[index];
+      if (!level) break;
+      level.value ??= level.isArray ? [] : {};
+      if (level.from < level.member) this.add(level, level.member - 1);
+      level.from = level.member;
+      const next = this.levels[index + 1];
+      if (next && !next.value) {
+        next.value = next.isArray ? [] : {};
+        this.attach(level, next);
+      }
+    }
+    this.begun = this.levels.length;
+    this.parsedTo = at;
+  }
+
+  /** Parses the members up to `end` and adds them to the level's value. */
+  private add({ from, value }: Level, end: number): void {
+    const members = this.text.slice(from, end);
+    // Brackets around nothing would be JSON.
+    if (BLANK.test(members)) throw notJson();
+    if (Array.isArray(value)) {
+      for (const member of JSON.parse(`[${members}]`) as unknown[]) value.push(member);
+    } else if (value) {
+      const object = JSON.parse(`{${members}}`) as Record<string, unknown>;
+      for (const name of Object.keys(object)) set(value, name, object[name]);
+    }
+  }
+
+  /** Makes the value of `child`, which is the current member of `level`, a part of the level's value. */
+  private attach(level: Level, child: Level): void {
+    const before = this.text.slice(level.member, child.start);
+    if (Array.isArray(level.value)) {
+      if (!BLANK.test(before)) throw notJson();
+      level.value.push(child.value);
+    } else if (level.value) {
+      const [name] = Object.keys(JSON.parse(`{${before}[]}`) as object);
+      set(level.value, name ?? '', child.value);
+    }
+  }
+
+  private isBlank(from: number, to: number): boolean {
+    return BLANK.test(this.text.slice(from, to));
+  }
+}
+
+/** As `JSON.parse` does it: `__proto__` is a property like any other. */
+function set(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') object[name] = value;
+  else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
+function notJson(): SyntaxError {
+  return new SyntaxError('The text is not JSON.');
+}

@@ -1,0 +1,54 @@
+import { LRUCache } from 'lru-cache';
+
+/**
+ * A cache bounded in bytes, whose room tenants share: when it is full, the tenant that uses most of it gives up what it has not used for
+ * longest. However much one tenant puts in, another keeps what it uses.
+ */
+export class TenantCache<Value extends object> {
+  private readonly byTenant = new Map<string, LRUCache<string, Value>>();
+  private total = 0;
+
+  constructor(private readonly maxBytes: number) {}
+
+  get bytes(): number {
+    return this.total;
+  }
+
+  get(tenantId: string, key: string): Value | undefined {
+    return this.byTenant.get(tenantId)?.get(key);
+  }
+
+  /** `bytes` is what the value takes in memory; one that takes more than there is room is not kept. */
+  set(tenantId: string, key: string, value: Value, bytes: number): void {
+    this.delete(tenantId, key);
+    const size = Math.max(1, Math.ceil(bytes));
+    if (size > this.maxBytes) return;
+    // The new value is not a candidate: a tenant's only value would never be found again.
+    while (this.total + size > this.maxBytes) this.evict();
+    const own = this.byTenant.get(tenantId) ?? new LRUCache<string, Value>({ maxSize: this.maxBytes });
+    this.byTenant.set(tenantId, own);
+    this.change(own, () => own.set(key, value, { size }));
+  }
+
+  delete(tenantId: string, key: string): void {
+    const own = this.byTenant.get(tenantId);
+    if (!own) return;
+    this.change(own, () => own.delete(key));
+    if (own.size === 0) this.byTenant.delete(tenantId);
+  }
+
+  private evict(): void {
+    let [largest] = this.byTenant;
+    if (!largest) return;
+    for (const one of this.byTenant) if (one[1].calculatedSize > largest[1].calculatedSize) largest = one;
+    const [tenantId, values] = largest;
+    this.change(values, () => values.pop());
+    if (values.size === 0) this.byTenant.delete(tenantId);
+  }
+
+  private change(values: LRUCache<string, Value>, change: () => void): void {
+    const before = values.calculatedSize;
+    change();
+    this.total += values.calculatedSize - before;
+  }
+}

@@ -1,0 +1,245 @@
+import { connect, type Socket } from 'node:net';
+import { Connections } from '../src/admission/connections.js';
+import { Database } from '../src/database/database.js';
+import { startApp, type TestApp, type TestTenant } from './support/app.js';
+import { createEntries, createType, type TestType } from './support/content.js';
+import { until } from './support/until.js';
+
+const REQUEST = 'GET /nope HTTP/1.1\r\nHost: x\r\n\r\n';
+
+/** A connection that keeps what it receives. */
+class Client {
+  received = '';
+  isClosed = false;
+
+  private constructor(readonly socket: Socket) {
+    socket.on('data', (chunk) => (this.received += chunk.toString()));
+    socket.on('close', () => (this.isClosed = true));
+    socket.on('error', () => undefined);
+  }
+
+  static async open(app: TestApp): Promise<Client> {
+    const { hostname, port } = new URL(app.url);
+    const socket = connect(Number(port), hostname);
+    const client = new Client(socket);
+    await new Promise((resolve) => socket.once('connect', resolve).once('close', resolve));
+    return client;
+  }
+
+  /** Status lines so far. */
+  get answers(): number {
+    return this.received.match(/HTTP\/1\.1 \d{3} /g)?.length ?? 0;
+  }
+}
+
+describe('connections', () => {
+  let app: TestApp;
+  const clients: Client[] = [];
+  const open = async () => {
+    const client = await Client.open(app);
+    clients.push(client);
+    return client;
+  };
+  const load = () => app.get(Connections).load;
+
+  beforeAll(async () => {
+    app = await startApp({ TRUST_PROXY: '0', MAX_CONNECTIONS: '20', MAX_CONNECTIONS_PER_ADDRESS: '15' });
+  });
+  afterAll(() => app.close());
+  afterEach(async () => {
+    for (const { socket } of clients.splice(0)) socket.destroy();
+    await until(() => Promise.resolve(load().open === 0));
+  });
+
+  it('that pipeline thousands of requests and go away leave nothing behind', async () => {
+    for (let times = 0; times < 3; times++) {
+      const client = await open();
+      client.socket.write(REQUEST.repeat(2_600));
+      client.socket.destroy();
+    }
+    await until(() => Promise.resolve(load().open === 0));
+    expect(load().unfinished).toBe(0);
+    await app.client().get('/health/live').expect(200);
+    await app.client().get('/nope').expect(404);
+  });
+
+  it('get an answer to each of some pipelined requests, in order', async () => {
+    const client = await open();
+    const ids = Array.from({ length: 20 }, (_, index) => `request-${index}`);
+    client.socket.write(
+      ids.map((id) => `GET /health/live HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${id}\r\n\r\n`).join(''),
+    );
+    await until(() => Promise.resolve(client.answers === ids.length));
+    expect(client.received.match(/X-Request-Id: \S+/g)?.map((header) => header.slice(14))).toEqual(ids);
+    expect(client.isClosed).toBe(false);
+  });
+
+  it('end after as many pipelined answers as are allowed', async () => {
+    const client = await open();
+    client.socket.write('GET /health/ready HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100));
+    await until(() => Promise.resolve(client.isClosed));
+    expect(client.answers).toBe(32);
+    expect(client.received.match(/Connection: close/g)).toHaveLength(1);
+  });
+
+  it('make room when there are too many from one address: the one that stood still for longest ends', async () => {
+    const idle = [];
+    for (let count = 0; count < 15; count++) idle.push(await open());
+    await until(() => Promise.resolve(load().open === 15));
+    const [oldest, ...others] = idle;
+    // Only what has stood still for a second gives its place away.
+    await until(async () => {
+      const client = await open();
+      client.socket.write(REQUEST);
+      await until(() => Promise.resolve(client.answers === 1 || client.isClosed));
+      return client.answers === 1;
+    });
+    expect(oldest?.isClosed).toBe(true);
+    expect(others.filter(({ isClosed }) => isClosed)).toEqual([]);
+    expect(load().open).toBe(15);
+  });
+
+  it('whose request is being worked on keep their place', async () => {
+    const tenant = app.tenant();
+    const type = await createType(tenant, [{ name: 'title', type: 'text' }]);
+    const busy = await open();
+    const lock = app.get(Database).transaction(tenant.id, async (transaction) => {
+      await transaction.query(tenant.id, 'SELECT FROM content_types WHERE tenant_id = $1 FOR UPDATE');
+      const body = JSON.stringify({ fields: { title: 'a' } });
+      busy.socket.write(
+        `POST ${type.entries} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\nContent-Type: application/json\r\n` +
+          `Content-Length: ${body.length}\r\n\r\n${body}`,
+      );
+      await until(() => Promise.resolve(load().unfinished === 1));
+      for (let count = 0; count < 14; count++) await open();
+      await until(async () => !(await open()).isClosed && load().replaced > 0);
+    });
+    await lock;
+    await until(() => Promise.resolve(busy.received.startsWith('HTTP/1.1 201 ')));
+  });
+});
+
+describe('a tenant that floods', () => {
+  let app: TestApp;
+  let greedy: TestTenant;
+  let other: TestTenant;
+  let type: TestType;
+  let path: string;
+  beforeAll(async () => {
+    app = await startApp({ DATABASE_POOL_SIZE: '4' });
+    [greedy, other] = [app.tenant(), app.tenant()];
+    type = await createType(greedy, [{ name: 'title', type: 'text' }]);
+    const otherType = await createType(other, [{ name: 'title', type: 'text' }]);
+    const [id] = await createEntries(other, otherType, [{ fields: { title: 'a' } }]);
+    path = `${otherType.entries}/${id}`;
+  });
+  afterAll(() => app.close());
+
+  /** Statements of the greedy tenant that last until `end` is called. */
+  function occupy(count: number): { end: () => Promise<unknown> } {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const database = app.get(Database);
+    const transactions = Array.from({ length: count }, () => database.transaction(greedy.id, () => released));
+    const settled = Promise.allSettled(transactions);
+    return {
+      end: () => {
+        release();
+        return settled;
+      },
+    };
+  }
+
+  it('leaves connections to others, who are answered at once, and health checks too', async () => {
+    const flood = occupy(100);
+    await until(() => Promise.resolve(app.get(Database).load.waiting === 98));
+    expect(app.get(Database).load.running).toBe(2);
+    for (let times = 0; times < 20; times++) await other.http.get(path).expect(200);
+    await other.http.patch(path, { fields: { title: 'b' } }).expect(200);
+    await app.client().get('/health/ready').expect(200);
+    await flood.end();
+  });
+
+  it('is answered 503 with Retry-After once hundreds of its statements wait', async () => {
+    const flood = occupy(510);
+    const { body, headers } = await greedy.http.get(type.entries).expect(503);
+    expect(body).toMatchObject({ code: 'unavailable', detail: 'Too many requests of this tenant are under way.' });
+    expect(headers['retry-after']).toBe('1');
+    await other.http.get(path).expect(200);
+    await flood.end();
+    await greedy.http.get(type.entries).expect(200);
+  });
+});
+
+describe('clients that stand still', () => {
+  let app: TestApp;
+  let tenant: TestTenant;
+  let type: TestType;
+  beforeAll(async () => {
+    app = await startApp({ CLIENT_TIMEOUT: '1s' });
+    tenant = app.tenant();
+    type = await createType(tenant, [{ name: 'note', type: 'text' }]);
+  });
+  afterAll(() => app.close());
+
+  it('are cut off when they do not take their answer', async () => {
+    await createEntries(
+      tenant,
+      type,
+      Array.from({ length: 16 }, () => ({ fields: { note: 'x'.repeat(1_000_000) } })),
+    );
+    const client = await Client.open(app);
+    client.socket.pause();
+    client.socket.write(`GET ${type.entries} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\n\r\n`);
+    await until(() => Promise.resolve(app.get(Connections).load.stalled === 1));
+    client.socket.destroy();
+  });
+
+  it('are cut off when they do not send the rest of their body', async () => {
+    const client = await Client.open(app);
+    client.socket.write(
+      `POST ${type.entries} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\nContent-Type: application/json\r\n` +
+        `Content-Length: 100\r\n\r\n{`,
+    );
+    await until(() => Promise.resolve(client.isClosed));
+    expect(client.received).toBe('');
+  });
+
+  it('stay connected while nothing is expected of them', async () => {
+    const client = await Client.open(app);
+    client.socket.write(REQUEST);
+    await until(() => Promise.resolve(client.answers === 1));
+    const before = app.get(Connections).load.stalled;
+    const since = Date.now();
+    await until(() => Promise.resolve(Date.now() - since > 2_500));
+    expect([client.isClosed, app.get(Connections).load.stalled]).toEqual([false, before]);
+    client.socket.destroy();
+  });
+});
+
+describe('bodies', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startApp({ MAX_BYTES_IN_FLIGHT: String(16 * 1024 * 1024) });
+  });
+  afterAll(() => app.close());
+
+  it('that do not fit into the tenant’s share of the bytes in flight are 503; those of others are taken', async () => {
+    const [greedy, other] = [app.tenant(), app.tenant()];
+    const types = await Promise.all([greedy, other].map((one) => createType(one, [{ name: 'note', type: 'text' }])));
+    const clients: Client[] = [];
+    for (let count = 0; count < 2; count++) {
+      const client = await Client.open(app);
+      clients.push(client);
+      client.socket.write(
+        `POST ${types[0]?.entries} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${greedy.key}\r\nContent-Type: application/json\r\n` +
+          `Content-Length: 1000000\r\n\r\n{`,
+      );
+    }
+    const big = { fields: { note: 'x'.repeat(900_000) } };
+    await until(async () => (await greedy.http.post(types[0]?.entries ?? '', big)).status === 503);
+    await other.http.post(types[1]?.entries ?? '', big).expect(201);
+    for (const { socket } of clients) socket.destroy();
+    await until(async () => (await greedy.http.post(types[0]?.entries ?? '', big)).status === 201);
+  });
+});
