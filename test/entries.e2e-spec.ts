@@ -269,6 +269,26 @@ describe('entries', () => {
       expect(await eventTypes()).toEqual(['entry.created']);
     });
 
+    it('refuses what would make the entry larger than 4 MiB, and lets a larger one become smaller', async () => {
+      const large = await createType(
+        tenant,
+        ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name, type: 'json' })),
+        'Large',
+      );
+      const [id] = await createEntries(tenant, large, [{ fields: {} }]);
+      const patch = (fields: object) => tenant.http.patch(`${large.entries}/${id}`, { fields });
+      const text = 'x'.repeat(1_048_000);
+      for (const name of ['a', 'b', 'c', 'd']) await patch({ [name]: text }).expect(200);
+      const { body } = await patch({ e: text }).expect(422);
+      expect(body.errors).toMatchObject([{ path: 'fields', code: 'too_long' }]);
+      await app.database.query(
+        `UPDATE entries SET fields = json_build_object('a', repeat('x', 6000000)) WHERE tenant_id = $1`,
+        [tenant.id],
+      );
+      await patch({ b: 1 }).expect(422);
+      await patch({ a: 'x'.repeat(1_000_000) }).expect(200);
+    });
+
     it('keeps both of two concurrent changes, and every event', async () => {
       const type = await createType(
         tenant,

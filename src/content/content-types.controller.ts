@@ -5,13 +5,15 @@ import type { Caller } from '../access/caller.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import { DataResponse, type Message, MessageResponse } from '../http/answers.js';
 import { type Checked, JsonBodyWithValues } from '../http/checked-body.js';
+import type { JsonText } from '../http/http-adapter.js';
+import type { JsonStream } from '../http/json-stream.js';
 import type { Query } from '../http/query.js';
 import { IdParam } from '../ids/id-param.js';
-import type { ListMeta } from '../lists/newest-first.js';
 import { ListResponse } from '../lists/page.dto.js';
-import { pageParameters, readPage } from '../lists/page.js';
+import { pageParameters } from '../lists/page.js';
 import { Parameters } from '../lists/parameters.js';
-import { presentContentType, presentUpdatedContentType } from './content-type-presenter.js';
+import { listAnswer } from '../lists/streamed-list.js';
+import { contentTypeText, presentContentType, presentUpdatedContentType } from './content-type-presenter.js';
 import {
   ContentTypeDto,
   CreateContentTypeDto,
@@ -30,12 +32,10 @@ export class ContentTypesController {
   @RequiresKey('content', 'read')
   @Parameters(...pageParameters)
   @ListResponse(ContentTypeDto)
-  async list(
-    @WithCaller() caller: Caller,
-    @QueryString() query: Query,
-  ): Promise<{ data: ContentTypeDto[]; meta: ListMeta }> {
-    const { rows, meta } = await this.types.list(caller, readPage(query, 'content types'));
-    return { data: rows.map(presentContentType), meta };
+  async list(@WithCaller() caller: Caller, @QueryString() query: Query): Promise<JsonText | JsonStream> {
+    const { rows, meta, large } = await this.types.list(caller, query);
+    const records = rows.map((row) => (row.fields === null ? row : contentTypeText(row)));
+    return listAnswer({ records, meta, large, present: contentTypeText });
   }
 
   @Get(':content_type_id')

@@ -28,7 +28,7 @@ export class CreateContentTypeDto {
   slug?: string;
 
   @IsDefined({ message: 'fields is required' })
-  @CheckedBy((value, path) => checkDefinitions(value, 'content', path))
+  @CheckedBy((value, path, body) => checkDefinitions(body.turn, value, 'content', { path, ...body }))
   @ApiProperty(fieldsSchema)
   fields!: FieldDefinition[];
 }
@@ -41,7 +41,7 @@ export class UpdateContentTypeDto {
   slug?: string;
 
   @ValidateIf(sent)
-  @CheckedBy((value, path) => checkDefinitions(value, 'content', path))
+  @CheckedBy((value, path, body) => checkDefinitions(body.turn, value, 'content', { path, ...body }))
   @ApiPropertyOptional({
     ...fieldsSchema,
     description:

@@ -1,40 +1,61 @@
 import { Injectable } from '@nestjs/common';
-import { InjectEntityManager } from '@nestjs/typeorm';
-import { EntityManager } from 'typeorm';
 import type { Caller } from '../access/caller.js';
-import { Database, type Transaction } from '../database/database.js';
-import { TenantRepository } from '../database/tenant-repository.js';
+import { Database, type Executor, type Transaction } from '../database/database.js';
+import type { TenantRepository } from '../database/tenant-repository.js';
 import { violatedConstraint } from '../errors/database-problem.js';
 import { Problem, type ValueError } from '../errors/problem.js';
 import { EventRecorder } from '../events/event-recorder.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import type { Checked } from '../http/checked-body.js';
+import type { Query } from '../http/query.js';
 import { slugify } from '../ids/slug.js';
 import { insertWithSlug, slugTaken } from '../ids/slugged.js';
-import { newUuid, parseId, timeOf } from '../ids/type-id.js';
+import { formatId, newUuid, parseId, timeOf } from '../ids/type-id.js';
+import { type LargeRecords, largeRecords, type LargeRow, unlessLarge } from '../lists/large-json.js';
 import { type ListMeta, newestFirst } from '../lists/newest-first.js';
-import type { Page } from '../lists/page.js';
+import { readPage } from '../lists/page.js';
+import type { ContentTypeRow } from './content-type-presenter.js';
 import { ContentType } from './content-type.entity.js';
 import type { CreateContentTypeDto, UpdateContentTypeDto } from './content-types.dto.js';
 import { deleteEntries } from './entries/entries-deletion.js';
 import { restateEntries } from './restatement.js';
+import { RestatementPlan } from './restatement-plan.js';
 import { Schemas } from './schemas.js';
+import { type Extent, TypeChanges } from './type-changes.js';
+
+const LIST = {
+  list: 'content types',
+  table: 'content_types',
+  columns: `id, name, slug, created_at, ${unlessLarge('fields')} AS fields`,
+};
+
+const BY_IDS = 'FROM content_types WHERE tenant_id = $1 AND id = ANY ($2::uuid[])';
+
+const LARGE_TYPES = {
+  sizes: { name: 'content_types.sizes', text: `SELECT id, octet_length(fields::text) AS bytes ${BY_IDS}` },
+  rows: { name: 'content_types.by_ids', text: `SELECT id, name, slug, created_at, fields ${BY_IDS}` },
+};
 
 @Injectable()
 export class ContentTypesService {
   private readonly types: TenantRepository<ContentType>;
 
   constructor(
-    @InjectEntityManager() manager: EntityManager,
     private readonly database: Database,
     private readonly schemas: Schemas,
     private readonly events: EventRecorder,
+    private readonly changes: TypeChanges,
   ) {
-    this.types = new TenantRepository(manager, ContentType);
+    this.types = database.repository(ContentType);
   }
 
-  async list({ tenantId }: Caller, page: Page): Promise<{ rows: ContentType[]; meta: ListMeta }> {
-    return newestFirst(this.types, tenantId, page, 'content types');
+  async list(
+    { tenantId }: Caller,
+    query: Query,
+  ): Promise<{ rows: (ContentTypeRow | LargeRow)[]; meta: ListMeta; large: LargeRecords<ContentTypeRow> }> {
+    const page = readPage(query, LIST.list);
+    const large = largeRecords<ContentTypeRow>(this.database, tenantId, LARGE_TYPES);
+    return { ...(await newestFirst<ContentTypeRow | LargeRow>(this.database, tenantId, page, LIST)), large };
   }
 
   async get({ tenantId }: Caller, typeId: string): Promise<ContentType> {
@@ -48,7 +69,7 @@ export class ContentTypesService {
     const { name, slug, fields } = body.dto;
     const id = newUuid();
     const own = { id, slug: slug ?? slugify(String(name), 'content-type') };
-    const { targets, errors } = await findTargets(this.types, tenantId, fields, own);
+    const { targets, errors } = await findTargets(this.database, tenantId, fields, own);
     errors.unshift(...body.errors);
     if (errors.length > 0) throw Problem.invalid(errors);
     const createdAt = timeOf(id);
@@ -64,54 +85,73 @@ export class ContentTypesService {
       version: 1,
       ...times,
     };
-    return insertWithSlug(this.types, type, { sent: slug !== undefined, constraint: 'content_types_slug' });
+    return insertWithSlug(this.database, this.types, type, { sent: slug !== undefined, table: 'content_types' });
   }
 
   /**
    * Only what is sent changes; `fields` replaces the list, and every entry is restated under it in the same transaction. 409 when the
-   * slug is taken, or when stored values are in the way.
+   * slug is taken, or when stored values are in the way. 503 when other changes of the tenant's types take too long.
    */
-  async update({ tenantId }: Caller, typeId: string, body: Checked<UpdateContentTypeDto>): Promise<ContentType> {
-    const changes = body.dto;
-    const updated = await this.database
-      .transaction(async (transaction) => {
-        const types = new TenantRepository(transaction.manager, ContentType);
-        const before = await this.locked(transaction, tenantId, typeId);
-        const after: ContentType = {
-          ...before,
-          name: changes.name ?? before.name,
-          slug: changes.slug ?? before.slug,
-          updatedAt: new Date(),
-        };
-        const { targets: newTargets, errors } = await findTargets(types, tenantId, changes.fields, after, before);
-        errors.unshift(...body.errors);
-        if (errors.length > 0) throw Problem.invalid(errors);
-        if (changes.fields) {
-          after.fields = changes.fields;
-          after.targets = newTargets;
-          after.version = before.version + 1;
-          await transaction.takeYourTime();
-          after.retired = await restateEntries(transaction, before, after);
-        }
-        const { name, slug, fields, retired, targets, version, updatedAt } = after;
-        await types.update(tenantId, { id: typeId }, { name, slug, fields, retired, targets, version, updatedAt });
-        return after;
-      })
-      .catch((error: unknown) => {
-        if (violatedConstraint(error) === 'content_types_slug') throw slugTaken(changes.slug ?? '');
-        throw error;
-      });
-    await this.schemas.fresh(tenantId, typeId);
-    return updated;
+  async update(caller: Caller, typeId: string, body: Checked<UpdateContentTypeDto>): Promise<ContentType> {
+    const { tenantId } = caller;
+    let extent = extentOf(await this.get(caller, typeId), body);
+    for (;;) {
+      const updated = await this.changes
+        .run(tenantId, typeId, extent, (transaction) => this.change(transaction, tenantId, typeId, { body, extent }))
+        .catch((error: unknown) => {
+          if (violatedConstraint(error) === 'content_types_slug') throw slugTaken(body.dto.slug ?? '');
+          throw error;
+        });
+      if (updated) {
+        await this.schemas.fresh(tenantId, typeId);
+        return updated;
+      }
+      // The type is no longer what it was when the change was looked at.
+      extent = 'entries';
+    }
+  }
+
+  /** Undefined, and nothing is changed, when the change concerns entries and `extent` does not provide for that. */
+  private async change(
+    transaction: Transaction,
+    tenantId: string,
+    typeId: string,
+    { body, extent }: { body: Checked<UpdateContentTypeDto>; extent: Extent },
+  ): Promise<ContentType | undefined> {
+    const { name, slug, fields } = body.dto;
+    const types = transaction.repository(ContentType);
+    const before = await this.locked(transaction, tenantId, typeId);
+    const after: ContentType = {
+      ...before,
+      name: name ?? before.name,
+      slug: slug ?? before.slug,
+      updatedAt: new Date(),
+    };
+    const { targets, errors } = await findTargets(transaction, tenantId, fields, after, before);
+    errors.unshift(...body.errors);
+    if (errors.length > 0) throw Problem.invalid(errors);
+    if (fields) {
+      after.fields = fields;
+      after.targets = targets;
+      after.version = before.version + 1;
+      const plan = new RestatementPlan(before, after);
+      if (plan.concernsEntries && extent === 'type') return undefined;
+      await transaction.takeYourTime();
+      after.retired = await restateEntries(transaction, after, plan);
+    }
+    const { retired, targets: newTargets, version, updatedAt } = after;
+    const changed = { name: after.name, slug: after.slug, fields: after.fields, retired, version, updatedAt };
+    await types.update(tenantId, { id: typeId }, { ...changed, targets: newTargets });
+    return after;
   }
 
   /** Deletes its entries in the same transaction; each emits `entry.deleted`. */
   async delete({ tenantId }: Caller, typeId: string): Promise<void> {
-    await this.database.transaction(async (transaction) => {
+    await this.changes.run(tenantId, typeId, 'entries', async (transaction) => {
       await this.locked(transaction, tenantId, typeId);
       await transaction.takeYourTime();
-      await deleteEntries(transaction, this.events, tenantId, typeId);
-      await new TenantRepository(transaction.manager, ContentType).delete(tenantId, { id: typeId });
+      await deleteEntries(transaction, tenantId, typeId);
+      await transaction.repository(ContentType).delete(tenantId, { id: typeId });
     });
     this.schemas.forget(tenantId, typeId);
     this.events.committed(tenantId);
@@ -119,11 +159,23 @@ export class ContentTypesService {
 
   /** Waits for the writes of entries that are under way; those that come later wait for this transaction. */
   private async locked(transaction: Transaction, tenantId: string, typeId: string): Promise<ContentType> {
-    const types = new TenantRepository(transaction.manager, ContentType);
+    const types = transaction.repository(ContentType);
     const type = await types.findOne(tenantId, { id: typeId }, 'pessimistic_write');
     if (!type) throw Problem.notFound('content type');
+    await transaction.limitLockWaits(0);
     return type;
   }
+}
+
+/** The types that reference fields name: `$2` by id, `$3` by slug. */
+const FIND_TARGETS = {
+  name: 'content_types.targets',
+  text: 'SELECT id, slug FROM content_types WHERE tenant_id = $1 AND (id = ANY ($2::uuid[]) OR slug = ANY ($3::text[]))',
+};
+/** Whether a change may have to read entries. The transaction looks again, at the type as it is then. */
+function extentOf(before: ContentType, { dto, errors }: Checked<UpdateContentTypeDto>): Extent {
+  if (!dto.fields || errors.length > 0) return 'type';
+  return new RestatementPlan(before, { ...before, fields: dto.fields }).concernsEntries ? 'entries' : 'type';
 }
 
 /**
@@ -131,34 +183,41 @@ export class ContentTypesService {
  * faults that are known already: those of others are found all the same.
  */
 async function findTargets(
-  types: TenantRepository<ContentType>,
+  executor: Executor,
   tenantId: string,
   fields: unknown,
   own: { id: string; slug: string },
   before?: ContentType,
 ): Promise<{ targets: Record<string, string>; errors: ValueError[] }> {
   const targets: Record<string, string> = {};
-  const errors: ValueError[] = [];
+  const named: { index: number; name: string; target: string }[] = [];
   for (const [index, field] of (Array.isArray(fields) ? (fields as unknown[]) : []).entries()) {
-    const { name, type, content_type: named } = (field ?? {}) as { [Attribute in keyof FieldDefinition]?: unknown };
-    if (type !== 'reference' || typeof named !== 'string' || named === '') continue;
+    const { name, type, content_type: target } = (field ?? {}) as { [Attribute in keyof FieldDefinition]?: unknown };
+    if (type !== 'reference' || typeof target !== 'string' || target === '') continue;
     // What was resolved stays: the slug may have changed since, or the type be gone.
-    const kept = before?.fields.some((old) => old.name === name && old.content_type === named);
-    if (kept && before?.targets[String(name)] !== undefined) {
-      targets[String(name)] = before.targets[String(name)] ?? '';
-      continue;
-    }
-    const id = parseId('ct', named);
-    const other = await types.findOne(tenantId, id === undefined ? { slug: named } : { id });
-    // A type may name itself, by a slug that nobody else has.
-    const found = other ?? (named === own.slug || id === own.id ? own : undefined);
-    if (found) targets[String(name)] = found.id;
-    else
-      errors.push({
-        path: `fields.${index}.content_type`,
-        code: 'reference',
-        message: 'There is no such content type.',
-      });
+    const kept = before?.fields.some((old) => old.name === name && old.content_type === target);
+    const resolved = kept ? before?.targets[String(name)] : undefined;
+    if (resolved !== undefined) targets[String(name)] = resolved;
+    else named.push({ index, name: String(name), target });
+  }
+  if (named.length === 0) return { targets, errors: [] };
+
+  const ids = named.flatMap(({ target }) => parseId('ct', target) ?? []);
+  const slugs = named.map(({ target }) => target);
+  const types = await executor.query<{ id: string; slug: string }>(tenantId, FIND_TARGETS, [ids, slugs]);
+  // A type may name itself, by a slug that nobody else has.
+  const known = new Map(
+    [own, ...types].flatMap(({ id, slug }) => [[slug, id] as const, [formatId('ct', id), id] as const]),
+  );
+  const errors: ValueError[] = [];
+  for (const { index, name, target } of named) {
+    const id = known.get(target);
+    if (id !== undefined) targets[name] = id;
+    else errors.push(missingTarget(index));
   }
   return { targets, errors };
+}
+
+function missingTarget(index: number): ValueError {
+  return { path: `fields.${index}.content_type`, code: 'reference', message: 'There is no such content type.' };
 }

@@ -7,11 +7,12 @@ import { EntryListService } from './entries/entry-list.service.js';
 import { MediaIds } from './media-ids.js';
 import { MediaUsage } from './media-usage.js';
 import { Schemas } from './schemas.js';
+import { TypeChanges } from './type-changes.js';
 
 /** Content types and their entries. */
 @Module({
   controllers: [ContentTypesController, EntriesController],
-  providers: [ContentTypesService, EntriesService, EntryListService, MediaIds, MediaUsage, Schemas],
+  providers: [ContentTypesService, EntriesService, EntryListService, MediaIds, MediaUsage, Schemas, TypeChanges],
   exports: [MediaIds, MediaUsage],
 })
 export class ContentModule {}

@@ -61,14 +61,15 @@ function mapReferences(
   map: (reference: MediaReference, path: string) => unknown,
 ): Record<string, unknown> {
   const copy = { ...values } as Record<string, unknown>;
-  const mapOne = (value: unknown, path: string) => (isReference(value) ? map(value, path) : value);
   for (const { name, definition } of schema.fields) {
     if (definition.type !== 'media' || !Object.hasOwn(copy, name)) continue;
     const value = copy[name];
     const path = `fields.${name}`;
     copy[name] = Array.isArray(value)
-      ? value.map((element: unknown, index) => mapOne(element, `${path}.${index}`))
-      : mapOne(value, path);
+      ? value.map((element: unknown, index) => (isReference(element) ? map(element, `${path}.${index}`) : element))
+      : isReference(value)
+        ? map(value, path)
+        : value;
   }
   return copy;
 }

@@ -1,306 +1,217 @@
-import type { Transaction } from '../database/database.js';
+import { heavyWork } from '../admission/heavy-work.js';
+import type { Steps } from '../admission/steps.js';
+import type { Statement, Transaction, Value } from '../database/database.js';
+import { columns } from '../database/text-array.js';
 import { Problem } from '../errors/problem.js';
-import { compareSchemas } from '../fields/changes.js';
-import { type IndexRow, nameOfRow } from '../fields/compiled-field.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
-import { Schema } from '../fields/schema.js';
+import { patternRunner, PatternsTooCostlyError, TimeBudget } from '../fields/pattern-runner.js';
 import { parseId } from '../ids/type-id.js';
 import type { ContentType } from './content-type.entity.js';
 import { MISSING_REFERENCES } from './entries/entries.sql.js';
-import { searchVector } from '../search/search-vector.js';
-import { partitionOf } from '../search/words.js';
+import type { CheckedEntry, Restated, RestatementPlan, StoredRow, UniqueOfEntry } from './restatement-plan.js';
+import {
+  ADD_UNIQUES,
+  ADD_VALUES,
+  ENTRIES_BETWEEN,
+  NEXT_SIZES,
+  OWNERS,
+  REMOVE_UNIQUES,
+  REMOVE_VALUES,
+  WRITE_ENTRIES,
+  WRITE_WORDS,
+} from './restatement.sql.js';
 
-const BATCH = 500;
+/** Bytes of JSON that are in memory at once, unless one entry has more. Its values take some ten times as much. */
+const BATCH_BYTES = 2 * 1024 * 1024;
 
-const NEXT_ENTRIES = {
-  name: 'restatement.next',
-  text: `SELECT id, fields, retired FROM entries
-    WHERE tenant_id = $1 AND content_type_id = $2 AND id > $3 ORDER BY id LIMIT ${BATCH}`,
-};
+/** Entries in the way that are counted. */
+const MAX_COUNTED = 100_000;
 
-const WRITE_ENTRIES = {
-  name: 'restatement.write',
-  text: `UPDATE entries e SET fields = n.fields::json, retired = n.retired::json, version = e.version + 1
-    FROM unnest($3::uuid[], $4::text[], $5::text[]) AS n (id, fields, retired)
-    WHERE e.tenant_id = $1 AND e.content_type_id = $2 AND e.id = n.id`,
-};
+/** What the patterns of one change may take of the pattern worker, in milliseconds. */
+const PATTERN_MS = 30_000;
 
-const WRITE_WORDS = {
-  name: 'restatement.write_words',
-  text: `UPDATE entry_words x SET words = n.words::tsvector
-    FROM unnest($3::uuid[], $4::text[]) AS n (id, words)
-    WHERE x.tenant_id = $1 AND x.content_type_id = $2 AND x.entry_id = n.id`,
-};
-
-const REMOVE_VALUES = {
-  name: 'restatement.remove_values',
-  text: `DELETE FROM entry_values x USING unnest($3::uuid[], $4::text[], $5::text[], $6::text[]) AS v (id, field, key, mark)
-    WHERE x.tenant_id = $1 AND x.content_type_id = $2 AND x.field = v.field AND x.sort_key = v.key AND x.mark = v.mark
-      AND x.entry_id = v.id`,
-};
-
-const ADD_VALUES = {
-  name: 'restatement.add_values',
-  text: `INSERT INTO entry_values (tenant_id, content_type_id, field, sort_key, mark, entry_id)
-    SELECT $1, $2, v.field, v.key, v.mark, v.id
-    FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[]) AS v (id, field, key, mark)`,
-};
-
-const REMOVE_UNIQUES = {
-  name: 'restatement.remove_uniques',
-  text: `DELETE FROM entry_uniques WHERE tenant_id = $1 AND content_type_id = $2 AND field = ANY ($3::text[])`,
-};
-
-/** Answers the values that nobody had. */
-const ADD_UNIQUES = {
-  name: 'restatement.add_uniques',
-  text: `INSERT INTO entry_uniques (tenant_id, content_type_id, field, value, entry_id)
-    SELECT $1, $2, v.field, v.value, v.id FROM unnest($3::uuid[], $4::text[], $5::text[]) AS v (id, field, value)
-    ON CONFLICT DO NOTHING RETURNING entry_id AS id, field, value`,
-};
-
-/** The entries that hold these values. */
-const OWNERS = {
-  name: 'restatement.owners',
-  text: `SELECT x.entry_id AS id FROM unnest($3::text[], $4::text[]) AS v (field, value)
-    JOIN entry_uniques x ON x.tenant_id = $1 AND x.content_type_id = $2 AND x.field = v.field AND x.value = v.value`,
-};
-
-interface StoredRow {
-  id: string;
-  fields: string;
-  retired: string | null;
-}
-
-type Values = Record<string, unknown>;
-type RowOfEntry = IndexRow & { id: string };
-type UniqueOfEntry = Omit<RowOfEntry, 'mark'>;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Brings every stored entry from one schema of its type to the next: hides the values of removed fields, shows those of fields that
  * return, checks what was tightened, and writes index, unique values and search text anew where they differ. The type's row must be
  * locked. Returns the definitions that are retired from now on. 409 with the number of entries whose values are in the way.
- *
- * A change that no stored value can feel (a new field, a label, a wider limit) reads no entry.
  */
 export async function restateEntries(
   transaction: Transaction,
-  before: ContentType,
-  after: ContentType,
+  type: ContentType,
+  plan: RestatementPlan,
 ): Promise<FieldDefinition[]> {
-  const plan = new Plan(before, after);
-  if (plan.concernsEntries) {
-    const { tenantId, id: typeId } = after;
-    await transaction.query(tenantId, REMOVE_UNIQUES, [typeId, plan.uniquesToRenew]);
-    const inTheWay = new Set<string>();
-    let next = '00000000-0000-0000-0000-000000000000';
-    for (;;) {
-      const rows = await transaction.query<StoredRow>(tenantId, NEXT_ENTRIES, [typeId, next]);
-      const restated = rows.map((row) => plan.restate(row));
-      const unfit = [
-        ...restated.filter(({ fits }) => !fits).map(({ id }) => id),
-        ...(await misdirected(transaction, after, plan.retargeted, restated)),
-      ];
-      // Once something is in the way nothing will be kept: what follows is only looked through and counted.
-      if (unfit.length === 0 && inTheWay.size === 0) await write(transaction, tenantId, typeId, restated);
-      unfit.push(...(await claimUniques(transaction, tenantId, typeId, restated)));
-      for (const id of unfit) inTheWay.add(id);
-      const last = rows.at(-1);
-      if (!last || rows.length < BATCH) break;
-      next = last.id;
-    }
-    if (inTheWay.size > 0) throw conflict(inTheWay.size);
-  }
+  if (plan.concernsEntries) await new Restatement(transaction, type, plan).run();
   return plan.retired;
 }
 
-interface Restated {
-  id: string;
-  /** Whether the values match the new schema. */
-  fits: boolean;
-  /** What the row holds from now on; undefined when nothing of it changes. */
-  content?: { fields: string; retired: string | null };
-  /** Its search vector, if that changes. */
-  words?: string;
-  removed: RowOfEntry[];
-  added: RowOfEntry[];
-  uniques: UniqueOfEntry[];
-  values: Values;
-}
+class Restatement {
+  private readonly tenantId: string;
+  private readonly typeId: string;
+  /** The work takes turns as that of one more tenant, so that it is not refused when many requests of the tenant wait. */
+  private readonly turn: string;
+  private readonly inTheWay = new Set<string>();
+  private readonly patternTime = new TimeBudget(PATTERN_MS);
 
-/** What has to be done to each entry. */
-class Plan {
-  readonly retired: FieldDefinition[];
-  readonly concernsEntries: boolean;
-  readonly uniquesToRenew: string[];
-  /** Reference fields that name another content type than before, or than when they were removed. */
-  readonly retargeted: string[];
-  private readonly partition: string;
-  private readonly old: Schema;
-  private readonly next: Schema;
-  private readonly removed: FieldDefinition[];
-  private readonly returning: FieldDefinition[];
-  private readonly rechecked: string[];
+  constructor(
+    private readonly transaction: Transaction,
+    private readonly type: ContentType,
+    private readonly plan: RestatementPlan,
+  ) {
+    this.tenantId = type.tenantId;
+    this.typeId = type.id;
+    this.turn = `changes/${type.tenantId}`;
+  }
 
-  constructor(before: ContentType, after: ContentType) {
-    this.partition = partitionOf(after.id);
-    this.old = Schema.compile(before.fields, 'content');
-    this.next = Schema.compile(after.fields, 'content');
-    const changes = compareSchemas(before.fields, after.fields);
-    const names = (test: (change: (typeof changes)[number]) => boolean) => changes.filter(test).map(({ name }) => name);
-    const removed = names(({ change }) => change === 'removed');
-    const added = names(({ change }) => change === 'added');
-    const wasRetired = new Set(before.retired.map(valueKey));
+  async run(): Promise<void> {
+    await this.transaction.query(this.tenantId, REMOVE_UNIQUES, [this.typeId, this.plan.uniquesToRenew]);
+    let last = FIRST_ID;
+    for (;;) {
+      const sizes = await this.query<{ id: string; bytes: number }>(NEXT_SIZES, [last]);
+      for (const [first, end] of batchesOf(sizes)) {
+        await this.restate(await this.query<StoredRow>(ENTRIES_BETWEEN, [first, end]));
+        if (this.inTheWay.size >= MAX_COUNTED) throw conflict(`At least ${MAX_COUNTED} entries have`);
+      }
+      const next = sizes.at(-1);
+      if (!next) break;
+      last = next.id;
+    }
+    const count = this.inTheWay.size;
+    if (count > 0) throw conflict(count === 1 ? '1 entry has' : `${count} entries have`);
+  }
 
-    this.removed = before.fields.filter(({ name }) => removed.includes(name));
-    this.returning = after.fields.filter((field) => added.includes(field.name) && wasRetired.has(valueKey(field)));
-    this.rechecked = names(({ recheck }) => recheck);
-    this.uniquesToRenew = names(({ unique }) => unique !== undefined);
-    this.retargeted = Object.keys(after.targets).filter((name) => {
-      return before.targets[name] !== undefined && before.targets[name] !== after.targets[name];
+  private async restate(rows: readonly StoredRow[]): Promise<void> {
+    const entries = await this.inSteps(each(rows, (row) => this.plan.check(row)));
+    await this.settlePatterns(entries);
+    for (const id of await this.misdirected(entries)) this.inTheWay.add(id);
+    for (const { id, findings } of entries) if (findings.errors.length > 0) this.inTheWay.add(id);
+    const fitting = entries.filter(({ findings }) => findings.errors.length === 0);
+    // Once something is in the way nothing will be kept: what follows is only looked through and counted.
+    if (this.inTheWay.size === 0) await this.write(await this.inSteps(each(fitting, (one) => this.plan.restate(one))));
+    const uniques = await this.inSteps(each(fitting, (entry) => this.plan.uniques(entry)));
+    for (const id of await this.claim(uniques.flat())) this.inTheWay.add(id);
+  }
+
+  /** Looks for the patterns that were left for later. Each match has an effort of its own, as if its entry were written now. */
+  private async settlePatterns(entries: readonly CheckedEntry[]): Promise<void> {
+    const unsettled = entries.filter(({ findings }) => findings.later.length > 0);
+    const matches = unsettled.flatMap(({ findings }) => findings.later);
+    if (matches.length === 0) return;
+    const limits = { timeBudget: this.patternTime };
+    const answers = await patternRunner.matches(this.turn, matches, limits).catch((error: unknown) => {
+      throw error instanceof PatternsTooCostlyError ? tooCostly() : error;
     });
-    const target = new Map(before.retired.map((field) => [valueKey(field), field.content_type]));
-    const redirected = this.returning.filter((field) => field.content_type !== target.get(valueKey(field)));
-    this.retargeted.push(...redirected.map(({ name }) => name));
-    const returned = new Set(this.returning.map(valueKey));
-    const replaced = new Set(this.removed.map(valueKey));
-    this.retired = [
-      ...before.retired.filter((field) => !returned.has(valueKey(field)) && !replaced.has(valueKey(field))),
-      ...this.removed,
-    ];
-    this.concernsEntries =
-      this.returning.length > 0 || this.retargeted.length > 0 || changes.some(({ change }) => change !== 'added');
+    let next = 0;
+    for (const { findings } of unsettled) {
+      const count = findings.later.length;
+      findings.settle(answers.slice(next, next + count));
+      next += count;
+    }
   }
 
-  restate({ id, fields, retired }: StoredRow): Restated {
-    const old = JSON.parse(fields) as Values;
-    const values = { ...old };
-    const kept = JSON.parse(retired ?? '{}') as Values;
-    for (const field of this.removed) move(values, field.name, kept, valueKey(field));
-    for (const field of this.returning) move(kept, valueKey(field), values, field.name);
+  /** The entries that refer to something which is not there in the content type that a field names from now on. */
+  private async misdirected(entries: readonly CheckedEntry[]): Promise<string[]> {
+    const { targets } = this.type;
+    const references = this.plan.retargeted.flatMap((field) =>
+      entries.flatMap(({ id, values }) =>
+        ([values[field] ?? []].flat() as string[]).map((named) => ({
+          id,
+          type: targets[field] ?? null,
+          to: parseId('ent', named) ?? null,
+        })),
+      ),
+    );
+    if (references.length === 0) return [];
+    const missing = await this.transaction.query<{ place: number }>(
+      this.tenantId,
+      MISSING_REFERENCES,
+      await this.inSteps(columns(references, ['type', 'to'])),
+    );
+    return missing.flatMap(({ place }) => references[place - 1]?.id ?? []);
+  }
 
-    const fits = this.rechecked.every((name) => {
-      return !Object.hasOwn(values, name) || this.next.field(name)?.check(values[name]).length === 0;
-    });
-    if (!fits) return { id, fits, removed: [], added: [], uniques: [], values };
+  /** Claims the values of unique fields; returns the entries that want one which another has, and those that have it. */
+  private async claim(wanted: readonly UniqueOfEntry[]): Promise<string[]> {
+    if (wanted.length === 0) return [];
+    const claimed = await this.query<{ id: string; field: string; value: string }>(
+      ADD_UNIQUES,
+      await this.inSteps(columns(wanted, ['id', 'field', 'key'])),
+    );
+    const names = new Set(claimed.map(({ id, field, value }) => `${id} ${field} ${value}`));
+    const refused = wanted.filter(({ id, field, key }) => !names.has(`${id} ${field} ${key}`));
+    if (refused.length === 0) return [];
+    const owners = await this.query<{ id: string }>(OWNERS, await this.inSteps(columns(refused, ['field', 'key'])));
+    return [...refused, ...owners].map(({ id }) => id);
+  }
 
-    const newFields = JSON.stringify(values);
-    const text = this.next.searchText(values);
-    const oldRows = this.old.indexRows(old);
-    const newRows = this.next.indexRows(values);
-    const had = new Set(oldRows.map(nameOfRow));
-    const has = new Set(newRows.map(nameOfRow));
-    return {
-      id,
-      fits,
-      values,
-      content:
-        newFields === fields
-          ? undefined
-          : { fields: newFields, retired: Object.keys(kept).length > 0 ? JSON.stringify(kept) : null },
-      words: text === this.old.searchText(old) ? undefined : searchVector(this.partition, text),
-      removed: oldRows.filter((row) => !has.has(nameOfRow(row))).map((row) => ({ ...row, id })),
-      added: newRows.filter((row) => !had.has(nameOfRow(row))).map((row) => ({ ...row, id })),
-      uniques: this.next
-        .uniques(values)
-        .filter(({ field }) => this.uniquesToRenew.includes(field))
-        .map(({ field, key }) => ({ field, key, id })),
-    };
+  private async write(entries: readonly Restated[]): Promise<void> {
+    const changed = entries.flatMap(({ id, content }) => (content ? [{ id, ...content }] : []));
+    await this.writeRows(WRITE_ENTRIES, changed, ['id', 'fields', 'retired']);
+    const reworded = entries.flatMap(({ id, words }) => (words === undefined ? [] : [{ id, words }]));
+    await this.writeRows(WRITE_WORDS, reworded, ['id', 'words']);
+    const rows = ['id', 'field', 'key', 'mark'] as const;
+    await this.writeRows(
+      REMOVE_VALUES,
+      entries.flatMap(({ removed }) => removed),
+      rows,
+    );
+    await this.writeRows(
+      ADD_VALUES,
+      entries.flatMap(({ added }) => added),
+      rows,
+    );
+  }
+
+  private async writeRows<Name extends string>(
+    statement: Statement,
+    rows: readonly Record<Name, string | null>[],
+    names: readonly Name[],
+  ): Promise<void> {
+    if (rows.length > 0) await this.query(statement, await this.inSteps(columns(rows, names)));
+  }
+
+  private query<Row>(statement: Statement, values: readonly Value[]): Promise<Row[]> {
+    return this.transaction.query<Row>(this.tenantId, statement, [this.typeId, ...values]);
+  }
+
+  private inSteps<Result>(steps: Steps<Result>): Promise<Result> {
+    return heavyWork.run(this.turn, steps);
   }
 }
 
-/** A removed field's values are kept under its name and type: only a field of both brings them back. */
-function valueKey({ name, type, multiple }: FieldDefinition): string {
-  return `${name}/${type}${multiple ? '[]' : ''}`;
-}
-
-function move(from: Values, name: string, to: Values, newName: string): void {
-  if (!Object.hasOwn(from, name)) return;
-  to[newName] = from[name];
-  delete from[name];
-}
-
-/** The entries that refer to something which is not there in the content type that a field names from now on. */
-async function misdirected(
-  transaction: Transaction,
-  { tenantId, targets }: ContentType,
-  fields: readonly string[],
-  entries: readonly Restated[],
-): Promise<string[]> {
-  const references = fields.flatMap((field) =>
-    entries.flatMap(({ id, values }) =>
-      ([values[field] ?? []].flat() as string[]).map((named) => ({
-        id,
-        type: targets[field] ?? null,
-        to: parseId('ent', named),
-      })),
-    ),
-  );
-  if (references.length === 0) return [];
-  const missing = await transaction.query<{ place: number }>(tenantId, MISSING_REFERENCES, [
-    references.map(({ type }) => type),
-    references.map(({ to }) => to ?? null),
-  ]);
-  return missing.flatMap(({ place }) => references[place - 1]?.id ?? []);
-}
-
-/** Claims the values of unique fields; returns the entries that want one which another has, and those that have it. */
-async function claimUniques(
-  transaction: Transaction,
-  tenantId: string,
-  typeId: string,
-  entries: readonly Restated[],
-): Promise<string[]> {
-  const wanted = entries.flatMap(({ uniques }) => uniques);
-  if (wanted.length === 0) return [];
-  const claimed = await transaction.query<{ id: string; field: string; value: string }>(tenantId, ADD_UNIQUES, [
-    typeId,
-    ...columns(wanted),
-  ]);
-  const names = new Set(claimed.map(({ id, field, value }) => `${id} ${field} ${value}`));
-  const refused = wanted.filter(({ id, field, key }) => !names.has(`${id} ${field} ${key}`));
-  if (refused.length === 0) return [];
-  const [ids, ...values] = columns(refused);
-  const owners = await transaction.query<{ id: string }>(tenantId, OWNERS, [typeId, ...values]);
-  return [...ids, ...owners.map(({ id }) => id)];
-}
-
-async function write(
-  transaction: Transaction,
-  tenantId: string,
-  typeId: string,
-  entries: readonly Restated[],
-): Promise<void> {
-  const changed = entries.flatMap(({ id, content }) => (content ? [{ id, ...content }] : []));
-  if (changed.length > 0) {
-    await transaction.query(tenantId, WRITE_ENTRIES, [
-      typeId,
-      changed.map(({ id }) => id),
-      changed.map(({ fields }) => fields),
-      changed.map(({ retired }) => retired),
-    ]);
+function* each<Item, Result>(items: readonly Item[], work: (item: Item) => Steps<Result>): Steps<Result[]> {
+  const results: Result[] = [];
+  for (const item of items) {
+    results.push(yield* work(item));
+    yield;
   }
-  const reworded = entries.flatMap(({ id, words }) => (words === undefined ? [] : [{ id, words }]));
-  if (reworded.length > 0) {
-    const values = [typeId, reworded.map(({ id }) => id), reworded.map(({ words }) => words)];
-    await transaction.query(tenantId, WRITE_WORDS, values);
+  return results;
+}
+
+/** The first and last ids of batches that keep within the bytes; an entry that does not has a batch of its own. */
+export function batchesOf(sizes: readonly { id: string; bytes: number }[]): [first: string, last: string][] {
+  const batches: [string, string][] = [];
+  let total = Infinity;
+  for (const { id, bytes } of sizes) {
+    const batch = batches.at(-1);
+    total += bytes;
+    if (batch && total <= BATCH_BYTES) batch[1] = id;
+    else {
+      batches.push([id, id]);
+      total = bytes;
+    }
   }
-  const removed = entries.flatMap((entry) => entry.removed);
-  if (removed.length > 0) await transaction.query(tenantId, REMOVE_VALUES, [typeId, ...indexColumns(removed)]);
-  const added = entries.flatMap((entry) => entry.added);
-  if (added.length > 0) await transaction.query(tenantId, ADD_VALUES, [typeId, ...indexColumns(added)]);
+  return batches;
 }
 
-function columns(rows: readonly UniqueOfEntry[]): [ids: string[], fields: string[], keys: string[]] {
-  return [rows.map(({ id }) => id), rows.map(({ field }) => field), rows.map(({ key }) => key)];
-}
-
-function indexColumns(rows: readonly RowOfEntry[]): [ids: string[], fields: string[], keys: string[], marks: string[]] {
-  return [...columns(rows), rows.map(({ mark }) => mark)];
-}
-
-function conflict(count: number): Problem {
-  const subject = count === 1 ? '1 entry has' : `${count} entries have`;
+function conflict(subject: string): Problem {
   const detail = `${subject} values that the new fields do not allow. Nothing was changed.`;
   return new Problem('conflict', detail, [{ path: 'fields', code: 'stored_values', message: detail }]);
+}
+
+function tooCostly(): Problem {
+  const detail =
+    'To look for the new patterns in the stored values takes too long. Nothing was changed. Choose simpler patterns.';
+  return new Problem('conflict', detail, [{ path: 'fields', code: 'too_costly', message: detail }]);
 }

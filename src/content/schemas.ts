@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { Problem } from '../errors/problem.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
+import { SCHEMA_CACHE_BYTES, schemaBytes } from '../fields/schema-bytes.js';
 import { Schema } from '../fields/schema.js';
+import { TenantCache } from '../tenants/tenant-cache.js';
 
 /** A content type's definitions, compiled. */
 export interface CompiledType {
@@ -18,9 +20,6 @@ interface Row {
   targets: string;
 }
 
-/** A schema is some kilobytes; so many are kept. */
-const MAX_KEPT = 10_000;
-
 const GET_SCHEMA = {
   name: 'schemas.get',
   text: 'SELECT version, fields, targets FROM content_types WHERE tenant_id = $1 AND id = $2',
@@ -32,31 +31,31 @@ const GET_SCHEMA = {
  */
 @Injectable()
 export class Schemas {
-  private readonly kept = new Map<string, CompiledType>();
+  private readonly kept = new TenantCache<CompiledType>(SCHEMA_CACHE_BYTES);
 
   constructor(private readonly database: Database) {}
 
   /** The schema as it was last seen. 404 for an unknown content type. */
   async get(tenantId: string, typeId: string): Promise<CompiledType> {
-    return this.kept.get(`${tenantId}/${typeId}`) ?? this.fresh(tenantId, typeId);
+    return this.kept.get(tenantId, typeId) ?? this.fresh(tenantId, typeId);
   }
 
   /** The schema as it is now. 404 for an unknown content type. */
   async fresh(tenantId: string, typeId: string): Promise<CompiledType> {
-    const key = `${tenantId}/${typeId}`;
     const [row] = await this.database.query<Row>(tenantId, GET_SCHEMA, [typeId]);
-    const earlier = this.kept.get(key);
-    this.kept.delete(key);
-    if (!row) throw Problem.notFound('content type');
-    const type = earlier?.version === row.version ? earlier : compile(row);
-    this.kept.set(key, type);
-    const [oldest] = this.kept.keys();
-    if (this.kept.size > MAX_KEPT && oldest !== undefined) this.kept.delete(oldest);
+    if (!row) {
+      this.kept.delete(tenantId, typeId);
+      throw Problem.notFound('content type');
+    }
+    const earlier = this.kept.get(tenantId, typeId);
+    if (earlier?.version === row.version) return earlier;
+    const type = compile(row);
+    this.kept.set(tenantId, typeId, type, schemaBytes(row.fields));
     return type;
   }
 
   forget(tenantId: string, typeId: string): void {
-    this.kept.delete(`${tenantId}/${typeId}`);
+    this.kept.delete(tenantId, typeId);
   }
 }
 

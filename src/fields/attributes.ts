@@ -1,5 +1,4 @@
 import { Findings } from './check.js';
-import { patternFault } from './pattern.js';
 import { countCodePoints } from './text.js';
 
 /** An attribute of a definition under scrutiny: where it stands, and the type's idea of `min` and `max`. */
@@ -8,9 +7,11 @@ export interface AttributeCheck {
   path: string;
   measures: 'value' | 'length' | undefined;
   findings: Findings;
+  /** What is wrong with each pattern of the list, by its source. */
+  patternFaults: ReadonlyMap<string, string | undefined>;
 }
 
-const MAX_PATTERN = 1_000;
+export const MAX_PATTERN = 1_000;
 const MAX_LABEL = 255;
 const MAX_HELP = 1_000;
 const MAX_OPTIONS = 500;
@@ -51,7 +52,7 @@ function checkBound(value: unknown, check: AttributeCheck): void {
 function checkPattern(value: unknown, check: AttributeCheck): void {
   if (typeof value !== 'string') return fault(check, 'type', 'must be a string');
   if (value.length > MAX_PATTERN) return fault(check, 'too_long', `must have at most ${MAX_PATTERN} characters`);
-  const reason = patternFault(value, check.findings.effort);
+  const reason = check.patternFaults.get(value);
   if (reason !== undefined) fault(check, 'pattern', reason);
 }
 

@@ -76,12 +76,13 @@ function isRetyped(before: CompiledField, after: CompiledField): boolean {
 
 function isTightened(before: FieldDefinition, after: FieldDefinition): boolean {
   const { min: oldMin = -Infinity, max: oldMax = Infinity, options: oldOptions = [] } = before;
-  const { min = -Infinity, max = Infinity, pattern, options = [] } = after;
+  const { min = -Infinity, max = Infinity, pattern } = after;
+  const options = new Set(after.options);
   return (
     min > oldMin ||
     max < oldMax ||
     (pattern !== undefined && pattern !== before.pattern) ||
-    oldOptions.some((option) => !options.includes(option))
+    oldOptions.some((option) => !options.has(option))
   );
 }
 

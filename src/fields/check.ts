@@ -1,18 +1,69 @@
 import { ValueError } from '../errors/problem.js';
 import { FieldDefinition } from './field-definition.js';
-import { Effort, patternMatches } from './pattern.js';
+import { Effort, patternMatchesAtOnce } from './pattern.js';
 import { countCodePoints } from './text.js';
 
 /** More errors than this help nobody; the rest of a hopeless body goes unlisted. */
 const MAX_ERRORS = 1_000;
 
+/** What may be spent on patterns at once, on the event loop: some milliseconds. The rest is for the pattern worker. */
+const STEPS_AT_ONCE = 100_000;
+
+/** A pattern that is to be looked for in a text later, since that takes too long for the event loop. */
+export interface LaterMatch {
+  pattern: string;
+  text: string;
+  /** How many errors come before its own, if it has one. */
+  place: number;
+  check: Check;
+}
+
 /** The errors of one body, and what its patterns may still cost. */
 export class Findings {
   readonly errors: ValueError[] = [];
-  readonly effort = new Effort();
+  later: LaterMatch[] = [];
+  private allowance?: Effort;
+
+  /** @param looksForPatterns false where values are known to match. */
+  constructor(
+    readonly effort = new Effort(),
+    private readonly looksForPatterns = true,
+  ) {}
 
   add(path: string, code: string, message: string): void {
     if (this.errors.length < MAX_ERRORS) this.errors.push({ path, code, message });
+  }
+
+  /** Looks for a pattern in a text. The check reports what comes of it: now, or when the findings are settled. */
+  match(pattern: string, text: string, check: Check): void {
+    if (!this.looksForPatterns) return;
+    this.allowance ??= new Effort(STEPS_AT_ONCE);
+    const matches = patternMatchesAtOnce(pattern, text, this.effort, this.allowance);
+    if (matches !== 'later') check.reportMatch(matches);
+    else if (this.errors.length < MAX_ERRORS) this.later.push({ pattern, text, place: this.errors.length, check });
+  }
+
+  /**
+   * Puts what came of the matches that were left for later into the list of errors, each in its place; `answers` are in their order.
+   * Returns the names of the fields that turned out to be wrong.
+   */
+  settle(answers: readonly (boolean | undefined)[]): Set<string> {
+    const others = this.errors.splice(0);
+    const wrong = new Set<string>();
+    let next = 0;
+    for (const [index, { place, check }] of this.later.entries()) {
+      while (next < place) this.put(others[next++]);
+      if (answers[index] === true) continue;
+      check.reportMatch(answers[index]);
+      wrong.add(check.definition.name);
+    }
+    while (next < others.length) this.put(others[next++]);
+    this.later = [];
+    return wrong;
+  }
+
+  private put(error: ValueError | undefined): void {
+    if (error && this.errors.length < MAX_ERRORS) this.errors.push(error);
   }
 }
 
@@ -56,10 +107,14 @@ export class Check {
   /** Looks for the definition's `pattern` in a text. */
   pattern(text: string): void {
     const { pattern } = this.definition;
-    if (pattern === undefined) return;
-    const matches = patternMatches(pattern, text, this.findings.effort);
+    if (pattern !== undefined) this.findings.match(pattern, text, this);
+  }
+
+  /** Reports a text that its pattern is not found in, or (undefined) that took too much to know. */
+  reportMatch(matches: boolean | undefined): void {
     if (matches === false) this.fault('pattern', 'does not match the pattern of the field');
-    if (matches === undefined) this.fault('too_long', 'is too long to be checked against the pattern of the field');
+    else if (matches === undefined)
+      this.fault('too_long', 'is too long to be checked against the pattern of the field');
   }
 }
 

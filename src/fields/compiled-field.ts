@@ -1,8 +1,11 @@
-import { ValueError } from '../errors/problem.js';
+import type { Steps } from '../admission/steps.js';
 import { Check, Findings } from './check.js';
 import { FieldDefinition } from './field-definition.js';
 import { FieldType } from './field-type.js';
 import { compareKeys, FilterKey, ValueKey } from './sort-key.js';
+
+/** Elements of a list that one step works on. */
+export const ELEMENTS = 50;
 
 /** Elements a list may have. */
 export const MAX_ELEMENTS = 1_000;
@@ -48,15 +51,8 @@ export class CompiledField {
     this.filterField = this.multiple ? `${this.name}[]` : this.name;
   }
 
-  /** Every error of a supplied value; none of null, which is for the caller to judge. */
-  check(value: unknown, path = `fields.${this.name}`): ValueError[] {
-    const findings = new Findings();
-    this.inspect(value, path, findings);
-    return findings.errors;
-  }
-
-  /** The same, adding to the findings of a whole body. */
-  inspect(value: unknown, path: string, findings: Findings): void {
+  /** Reports every error of a supplied value; none of null, which is for the caller to judge. */
+  inspect(value: unknown, findings: Findings, path = `fields.${this.name}`): void {
     const check = new Check(this.definition, path, findings);
     if (!this.multiple) return this.type.check(value, check);
     if (!Array.isArray(value)) return check.fault('type', 'must be a list');
@@ -65,22 +61,24 @@ export class CompiledField {
     value.forEach((element: unknown, index) => this.type.check(element, check.element(index)));
   }
 
-  /** The distinct keys of a valid value in the index, the least first; none for types that have no key. */
-  keys(value: unknown): ValueKey[] {
+  /** The rows of a valid value in the index; none for types that have no key. A list has one for each distinct element, the least first. */
+  *indexRows(value: unknown): Steps<IndexRow[]> {
     const { key: keyOf } = this.type;
     if (!keyOf) return [];
-    if (!this.multiple) return [keyOf(value)];
-    const distinct = new Map((value as unknown[]).map(keyOf).map((one) => [`${one.key}\0${one.mark}`, one]));
-    return [...distinct.values()].sort((a, b) => compareKeys(a.key, b.key) || compareKeys(a.mark, b.mark));
-  }
-
-  /** The rows of a valid value in the index. */
-  indexRows(value: unknown): IndexRow[] {
-    const keys = this.keys(value);
-    const rows = keys.map(({ key, mark }) => ({ field: this.filterField, key, mark }));
-    const [least] = keys;
-    if (this.multiple && this.sortable && least)
-      rows.unshift({ field: this.sortField, key: least.key, mark: least.mark });
+    const field = this.filterField;
+    if (!this.multiple) {
+      const { key, mark } = keyOf(value);
+      return [{ field, key, mark }];
+    }
+    const distinct = new Map<string, IndexRow>();
+    for (const [index, element] of (value as unknown[]).entries()) {
+      const { key, mark } = keyOf(element);
+      distinct.set(`${key}\0${mark}`, { field, key, mark });
+      if (index % ELEMENTS === ELEMENTS - 1) yield;
+    }
+    const rows = [...distinct.values()].sort((a, b) => compareKeys(a.key, b.key) || compareKeys(a.mark, b.mark));
+    const [least] = rows;
+    if (this.sortable && least) rows.unshift({ ...least, field: this.sortField });
     return rows;
   }
 

@@ -2,88 +2,96 @@ import fc from 'fast-check';
 import { checkDefinitions } from './definitions.js';
 import { FieldKind } from './field-definition.js';
 
-const faults = (definitions: unknown, kind: FieldKind = 'content'): string[] =>
-  checkDefinitions(definitions, kind).map(({ path, code }) => `${path} ${code}`);
+const faults = async (definitions: unknown, kind: FieldKind = 'content'): Promise<string[]> => {
+  const errors = await checkDefinitions('tenant', definitions, kind);
+  return errors.map(({ path, code }) => `${path} ${code}`);
+};
 
 /** The faults of one definition, paths below it. */
-const of = (definition: object, kind?: FieldKind): string[] =>
-  faults([{ name: 'a', type: 'text', ...definition }], kind).map((fault) => fault.replace('fields.0.', ''));
+const of = async (definition: object, kind?: FieldKind): Promise<string[]> => {
+  const found = await faults([{ name: 'a', type: 'text', ...definition }], kind);
+  return found.map((fault) => fault.replace('fields.0.', ''));
+};
 
 describe('checkDefinitions', () => {
-  it('takes what the interface documents', () => {
+  it('takes what the interface documents', async () => {
     const list = [
       { name: 'title', type: 'text', required: true },
       { name: 'body', type: 'rich_text' },
       { name: 'cover', type: 'media', required: false },
     ];
-    expect(faults(list)).toEqual([]);
-    expect(faults([{ name: 'message', type: 'textarea' }], 'form')).toEqual([]);
+    expect(await faults(list)).toEqual([]);
+    expect(await faults([{ name: 'message', type: 'textarea' }], 'form')).toEqual([]);
   });
 
-  it.each([undefined, null, {}, 'fields', 1])('refuses %j as the list', (value) => {
-    expect(faults(value)).toEqual(['fields type']);
+  it.each([undefined, null, {}, 'fields', 1])('refuses %j as the list', async (value) => {
+    expect(await faults(value)).toEqual(['fields type']);
   });
 
-  it('wants 1 to 100 definitions', () => {
+  it('wants 1 to 100 definitions', async () => {
     const many = Array.from({ length: 101 }, (_, i) => ({ name: `a${i}`, type: 'text' }));
-    expect(faults([])).toEqual(['fields length']);
-    expect(faults(many)).toEqual(['fields length']);
-    expect(faults(many.slice(1))).toEqual([]);
+    expect(await faults([])).toEqual(['fields length']);
+    expect(await faults(many)).toEqual(['fields length']);
+    expect(await faults(many.slice(1))).toEqual([]);
   });
 
-  it('wants objects', () =>
-    expect(faults([null, [], 'x'])).toEqual(['fields.0 type', 'fields.1 type', 'fields.2 type']));
+  it('wants objects', async () =>
+    expect(await faults([null, [], 'x'])).toEqual(['fields.0 type', 'fields.1 type', 'fields.2 type']));
 
-  it('wants a name and a type', () => {
-    expect(faults([{}])).toEqual(['fields.0.name required', 'fields.0.type required']);
-    expect(of({ name: 1, type: null })).toEqual(['name type', 'type type']);
-    expect(of({ type: 'string' })).toEqual(['type unsupported']);
-    expect(of({ type: 'constructor' })).toEqual(['type unsupported']);
-    expect(of({ type: 'textarea' })).toEqual(['type unsupported']);
-    expect(of({ type: 'rich_text' }, 'form')).toEqual(['type unsupported']);
+  it('wants a name and a type', async () => {
+    expect(await faults([{}])).toEqual(['fields.0.name required', 'fields.0.type required']);
+    expect(await of({ name: 1, type: null })).toEqual(['name type', 'type type']);
+    expect(await of({ type: 'string' })).toEqual(['type unsupported']);
+    expect(await of({ type: 'constructor' })).toEqual(['type unsupported']);
+    expect(await of({ type: 'textarea' })).toEqual(['type unsupported']);
+    expect(await of({ type: 'rich_text' }, 'form')).toEqual(['type unsupported']);
   });
 
-  it.each(['a', 'A1_', 'toString', 'hasOwnProperty', `a${'b'.repeat(63)}`])('takes the name %s', (name) => {
-    expect(of({ name })).toEqual([]);
+  it.each(['a', 'A1_', 'toString', 'hasOwnProperty', `a${'b'.repeat(63)}`])('takes the name %s', async (name) => {
+    expect(await of({ name })).toEqual([]);
   });
 
   it.each(['', '1a', '_a', 'a b', 'ä', 'a-b', '__proto__', `a${'b'.repeat(64)}`, 'a\n'])(
     'refuses the name %j',
-    (name) => {
-      expect(of({ name })).toEqual(['name format']);
+    async (name) => {
+      expect(await of({ name })).toEqual(['name format']);
     },
   );
 
   it.each(['id', 'content_type_id', 'status', 'created_at', 'updated_at', 'constructor', 'prototype'])(
     'reserves the name %s',
-    (name) => expect(of({ name })).toEqual(['name reserved']),
+    async (name) => expect(await of({ name })).toEqual(['name reserved']),
   );
 
-  it('has other names for forms', () => {
-    expect(of({ name: 'a-b' }, 'form')).toEqual([]);
-    expect(of({ name: 'status' }, 'form')).toEqual([]);
-    expect(of({ name: 'form_id' }, 'form')).toEqual(['name reserved']);
+  it('has other names for forms', async () => {
+    expect(await of({ name: 'a-b' }, 'form')).toEqual([]);
+    expect(await of({ name: 'status' }, 'form')).toEqual([]);
+    expect(await of({ name: 'form_id' }, 'form')).toEqual(['name reserved']);
   });
 
-  it('wants distinct names', () => {
+  it('wants distinct names', async () => {
     const list = [
       { name: 'a', type: 'text' },
       { name: 'A', type: 'text' },
       { name: 'a', type: 'number' },
     ];
-    expect(faults(list)).toEqual(['fields.2.name duplicate']);
+    expect(await faults(list)).toEqual(['fields.2.name duplicate']);
   });
 
-  it('knows no other attributes', () => {
-    expect(of({ maximum: 1 })).toEqual(['maximum unknown_property']);
-    expect(faults(JSON.parse('[{"__proto__":{},"constructor":1,"name":"a","type":"text"}]'))).toEqual([
+  it('knows no other attributes', async () => {
+    expect(await of({ maximum: 1 })).toEqual(['maximum unknown_property']);
+    expect(await faults(JSON.parse('[{"__proto__":{},"constructor":1,"name":"a","type":"text"}]'))).toEqual([
       'fields.0.__proto__ unknown_property',
       'fields.0.constructor unknown_property',
     ]);
   });
 
-  it('echoes no endless name', () => {
-    const [error] = checkDefinitions([{ name: 'a', type: 'text', ['x'.repeat(100_000)]: 1 }], 'content');
+  it('echoes no endless name', async () => {
+    const [error] = await checkDefinitions(
+      'tenant',
+      [{ name: 'a', type: 'text', ['x'.repeat(100_000)]: 1 }],
+      'content',
+    );
     expect(JSON.stringify(error).length).toBeLessThan(300);
   });
 
@@ -94,10 +102,15 @@ describe('checkDefinitions', () => {
     [{ type: 'media', unique: true, multiple: true }, ['unique not_applicable']],
     [{ options: ['a'] }, ['options not_applicable']],
     [{ content_type: 'a' }, ['content_type not_applicable']],
-  ])('refuses constraints that do not apply: %j', (definition, expected) => expect(of(definition)).toEqual(expected));
+  ])('refuses constraints that do not apply: %j', async (definition, expected) =>
+    expect(await of(definition)).toEqual(expected),
+  );
 
-  it('has neither lists nor uniqueness in forms', () => {
-    expect(of({ multiple: true, unique: true }, 'form')).toEqual(['multiple not_applicable', 'unique not_applicable']);
+  it('has neither lists nor uniqueness in forms', async () => {
+    expect(await of({ multiple: true, unique: true }, 'form')).toEqual([
+      'multiple not_applicable',
+      'unique not_applicable',
+    ]);
   });
 
   it.each([
@@ -123,7 +136,9 @@ describe('checkDefinitions', () => {
     [{ type: 'reference', content_type: '' }, ['content_type required']],
     [{ type: 'reference', content_type: 1 }, ['content_type type']],
     [{ type: 'reference', content_type: 'authors' }, []],
-  ])('checks the values of attributes: %j', (definition, expected) => expect(of(definition)).toEqual(expected));
+  ])('checks the values of attributes: %j', async (definition, expected) =>
+    expect(await of(definition)).toEqual(expected),
+  );
 
   it.each([
     [{ default: 'a' }, []],
@@ -137,23 +152,25 @@ describe('checkDefinitions', () => {
     [{ multiple: true, default: ['a', 2] }, ['default.1 type']],
     [{ type: 'json', default: { a: 1 } }, []],
     [{ type: 'media', default: { url: '/a' } }, ['default.alt required']],
-  ])('checks the default as a value: %j', (definition, expected) => expect(of(definition)).toEqual(expected));
+  ])('checks the default as a value: %j', async (definition, expected) =>
+    expect(await of(definition)).toEqual(expected),
+  );
 
-  it('wants defaults of forms to be strings', () => {
-    expect(of({ type: 'number', default: '5' }, 'form')).toEqual([]);
-    expect(of({ type: 'number', default: 5 }, 'form')).toEqual(['default type']);
+  it('wants defaults of forms to be strings', async () => {
+    expect(await of({ type: 'number', default: '5' }, 'form')).toEqual([]);
+    expect(await of({ type: 'number', default: 5 }, 'form')).toEqual(['default type']);
   });
 
-  it('lists every fault', () => {
+  it('lists every fault', async () => {
     expect(
-      faults([
+      await faults([
         { name: 'id', type: 'text', foo: 1 },
         { name: 'b', type: 'number', min: 'x' },
       ]),
     ).toEqual(['fields.0.name reserved', 'fields.0.foo unknown_property', 'fields.1.min type']);
   });
 
-  it('changes nothing and throws at nothing', () => {
+  it('changes nothing and throws at nothing', async () => {
     const attribute = fc.constantFrom(
       'name',
       'type',
@@ -167,10 +184,10 @@ describe('checkDefinitions', () => {
     );
     const value = fc.oneof(fc.jsonValue(), fc.constantFrom('text', 'select', 'media', '(', '\ud800', true));
     const lists = fc.array(fc.dictionary(fc.oneof(attribute, fc.string()), value), { minLength: 1, maxLength: 4 });
-    fc.assert(
-      fc.property(lists, fc.constantFrom<FieldKind>('content', 'form'), (list, kind) => {
+    await fc.assert(
+      fc.asyncProperty(lists, fc.constantFrom<FieldKind>('content', 'form'), async (list, kind) => {
         const before = JSON.stringify(list);
-        checkDefinitions(list, kind);
+        await checkDefinitions('tenant', list, kind);
         expect(JSON.stringify(list)).toBe(before);
       }),
     );

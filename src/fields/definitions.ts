@@ -1,9 +1,13 @@
+import { heavyWork } from '../admission/heavy-work.js';
+import { runNow, type Steps } from '../admission/steps.js';
 import { ValueError } from '../errors/problem.js';
-import { ATTRIBUTES } from './attributes.js';
+import { type AttributeCheck, ATTRIBUTES, MAX_PATTERN } from './attributes.js';
 import { Findings } from './check.js';
 import { CompiledField } from './compiled-field.js';
 import { Constraint, FieldDefinition, FieldKind } from './field-definition.js';
 import { FieldType } from './field-type.js';
+import { Effort } from './pattern.js';
+import { findPatternFaults, settlePatterns } from './pattern-runner.js';
 import { typesOf } from './registry.js';
 import { shorten } from './text.js';
 
@@ -29,29 +33,68 @@ const INDISPENSABLE: readonly Constraint[] = ['options', 'content_type'];
 
 /**
  * Every fault of a list of field definitions as a request sent it; none means that it may be kept as `FieldDefinition[]`.
- * Whether a reference's content type exists is for the caller to check.
+ * Whether a reference's content type exists is for the caller to check. `key` (the tenant) says in whose turn patterns are compiled.
  */
-export function checkDefinitions(value: unknown, kind: FieldKind, path = 'fields'): ValueError[] {
-  const findings = new Findings();
+export async function checkDefinitions(
+  key: string,
+  value: unknown,
+  kind: FieldKind,
+  options: { path?: string; isHeavy?: boolean } = {},
+): Promise<ValueError[]> {
+  const effort = new Effort();
+  const patternFaults = await findPatternFaults(key, patternsIn(value), effort);
+  const findings = new Findings(effort);
+  const steps = inspectDefinitions(value, { kind, path: options.path ?? 'fields', findings, patternFaults });
+  if (options.isHeavy) await heavyWork.run(key, steps);
+  else runNow(steps);
+  await settlePatterns(key, findings);
+  return findings.errors;
+}
+
+interface ListCheck {
+  kind: FieldKind;
+  path: string;
+  findings: Findings;
+  patternFaults: AttributeCheck['patternFaults'];
+}
+
+function* inspectDefinitions(value: unknown, check: ListCheck): Steps<void> {
+  const { path, findings } = check;
   if (!Array.isArray(value)) findings.add(path, 'type', `${path} must be a list.`);
   else if (value.length < 1 || value.length > MAX_FIELDS) {
     findings.add(path, 'length', `${path} must have between 1 and ${MAX_FIELDS} definitions.`);
   } else {
     const names = new Set<string>();
-    value.forEach((definition: unknown, index) => {
-      new DefinitionCheck(kind, `${path}.${index}`, names, findings).run(definition);
-    });
+    for (const [index, definition] of value.entries()) {
+      new DefinitionCheck({ ...check, path: `${path}.${index}` }, names).run(definition);
+      yield;
+    }
   }
-  return findings.errors;
+}
+
+/** The patterns that the check of the list will ask for. */
+function patternsIn(value: unknown): string[] {
+  if (!Array.isArray(value)) return [];
+  const patterns = (value as unknown[]).slice(0, MAX_FIELDS).map((definition) => {
+    return (definition as Partial<Record<string, unknown>> | null | undefined)?.['pattern'];
+  });
+  const isShort = (pattern: unknown) => typeof pattern === 'string' && pattern.length <= MAX_PATTERN;
+  return [...new Set(patterns.filter(isShort))] as string[];
 }
 
 class DefinitionCheck {
+  private readonly kind: FieldKind;
+  private readonly path: string;
+  private readonly findings: Findings;
+
   constructor(
-    private readonly kind: FieldKind,
-    private readonly path: string,
+    private readonly list: ListCheck,
     private readonly names: Set<string>,
-    private readonly findings: Findings,
-  ) {}
+  ) {
+    this.kind = list.kind;
+    this.path = list.path;
+    this.findings = list.findings;
+  }
 
   run(definition: unknown): void {
     if (typeof definition !== 'object' || definition === null || Array.isArray(definition)) {
@@ -104,7 +147,8 @@ class DefinitionCheck {
     if (type && !COMMON.has(name) && !type.constraints.includes(name as Constraint)) {
       return this.fault(name, 'not_applicable', 'does not apply to this type');
     }
-    check?.(value, { name, path: `${this.path}.${name}`, measures: type?.measures, findings: this.findings });
+    const { findings, patternFaults } = this.list;
+    check?.(value, { name, path: `${this.path}.${name}`, measures: type?.measures, findings, patternFaults });
   }
 
   private checkBounds(min: unknown, max: unknown): void {
@@ -117,7 +161,7 @@ class DefinitionCheck {
     const path = `${this.path}.default`;
     const value: unknown = definition.default;
     if (value === null) return this.fault('default', 'type', 'must be a value of the field');
-    new CompiledField(definition, type).inspect(value, path, this.findings);
+    new CompiledField(definition, type).inspect(value, this.findings, path);
   }
 
   private fault(attribute: string, code: string, predicate: string): void {

@@ -1,3 +1,4 @@
+import type { Steps } from '../admission/steps.js';
 import { Check } from './check.js';
 import { Constraint } from './field-definition.js';
 import { JsonSchema } from './json-schema.js';
@@ -31,6 +32,9 @@ export interface FieldType {
 
   /** What full-text search sees of a valid value. */
   readonly searchText?: (value: unknown) => string;
+
+  /** `searchText` in steps, for types that have to read a long text for it. */
+  readonly searchTextSteps?: (value: unknown) => Steps<string>;
 
   /** A short text that only equal values share, where the key is not that already; for `unique`. */
   readonly identity?: (value: unknown) => string;

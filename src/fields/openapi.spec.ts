@@ -21,10 +21,10 @@ describe('definitionSchema', () => {
     expect(form['max']?.description).toMatch(/For text, email, textarea, number, tel, url, hidden\.$/);
   });
 
-  it.each(['content', 'form'] as const)('has a %s example that is a definition', (kind) => {
+  it.each(['content', 'form'] as const)('has a %s example that is a definition', async (kind) => {
     const schema = definitionSchema(kind);
     expect(validator(schema)(schema.example)).toBe(true);
-    expect(checkDefinitions([schema.example], kind)).toEqual([]);
+    expect(await checkDefinitions('tenant', [schema.example], kind)).toEqual([]);
   });
 
   it('takes a definition with everything', () => {

@@ -1,25 +1,29 @@
+import { runNow, type Steps } from '../admission/steps.js';
 import { ValueError } from '../errors/problem.js';
 import { Findings } from './check.js';
-import { CompiledField, IndexRow } from './compiled-field.js';
+import { CompiledField, ELEMENTS, IndexRow } from './compiled-field.js';
 import { FieldDefinition, FieldKind } from './field-definition.js';
 import { typesOf } from './registry.js';
-import { fold, shorten } from './text.js';
+import { fold, foldSteps, shorten } from './text.js';
 
 export interface WholeResult {
   values: Record<string, unknown>;
   errors: ValueError[];
+  /** Where patterns are still to be looked for (`settlePatterns`), before the result counts. */
+  unsettled?: Findings;
 }
 
-export interface PatchResult {
+export interface PatchResult extends Omit<WholeResult, 'values'> {
   set: Record<string, unknown>;
   removed: string[];
-  errors: ValueError[];
 }
 
-export interface SubmissionResult {
+export interface SubmissionResult extends WholeResult {
   values: Record<string, string>;
-  errors: ValueError[];
 }
+
+/** Units of text that one step of the search text takes. */
+const PIECE = 8_192;
 
 /** A value of a `reference` field, whose existence is for the caller to check. */
 export interface Reference {
@@ -65,18 +69,27 @@ export class Schema {
 
   /** Checks the values of a new entry. Null counts as not supplied, and what is not supplied takes its default. */
   checkWhole(values: unknown, path = 'fields'): WholeResult {
+    return runNow(this.checkWholeSteps(values, path));
+  }
+
+  *checkWholeSteps(values: unknown, path = 'fields'): Steps<WholeResult> {
     const findings = new Findings();
-    const whole: Record<string, unknown> = {};
-    if (!this.isRecord(values, path, findings)) return { values: whole, errors: findings.errors };
+    const result: WholeResult = { values: {}, errors: findings.errors };
+    if (!this.isRecord(values, path, findings)) return result;
     for (const field of this.fields) {
       const value = supplied(values, field.name) ?? field.definition.default;
-      if (this.inspect(field, value, path, findings)) whole[field.name] = value;
+      if (this.inspect(field, value, path, findings)) result.values[field.name] = value;
+      yield;
     }
-    return { values: whole, errors: findings.errors };
+    return withUnsettled(result, findings);
   }
 
   /** Checks what a patch sends: values to set, and names whose null removes the value. */
   checkPatch(values: unknown, path = 'fields'): PatchResult {
+    return runNow(this.checkPatchSteps(values, path));
+  }
+
+  *checkPatchSteps(values: unknown, path = 'fields'): Steps<PatchResult> {
     const findings = new Findings();
     const result: PatchResult = { set: {}, removed: [], errors: findings.errors };
     if (!this.isRecord(values, path, findings)) return result;
@@ -85,14 +98,25 @@ export class Schema {
       const value = supplied(values, field.name);
       if (this.inspect(field, value, path, findings)) result.set[field.name] = value;
       else if (value === undefined && !field.required) result.removed.push(field.name);
+      yield;
     }
-    return result;
+    return withUnsettled(result, findings);
   }
 
-  /** Checks an entry as stored, without defaults. Values of fields that left the type are not looked at. */
+  /**
+   * Checks an entry as stored, without defaults. Values of fields that left the type are not looked at. Nor are patterns looked for:
+   * a stored value matched its field's when it was written, and at every change of the type since.
+   */
   checkStored(values: Record<string, unknown>, path = 'fields'): ValueError[] {
-    const findings = new Findings();
-    for (const field of this.fields) this.inspect(field, supplied(values, field.name), path, findings);
+    return runNow(this.checkStoredSteps(values, path));
+  }
+
+  *checkStoredSteps(values: Record<string, unknown>, path = 'fields'): Steps<ValueError[]> {
+    const findings = new Findings(undefined, false);
+    for (const field of this.fields) {
+      this.inspect(field, supplied(values, field.name), path, findings);
+      yield;
+    }
     return findings.errors;
   }
 
@@ -101,72 +125,111 @@ export class Schema {
    * as not supplied. What is not supplied takes its default.
    */
   checkSubmission(values: unknown, path = 'fields'): SubmissionResult {
+    return runNow(this.checkSubmissionSteps(values, path));
+  }
+
+  *checkSubmissionSteps(values: unknown, path = 'fields'): Steps<SubmissionResult> {
     const findings = new Findings();
     const result: SubmissionResult = { values: {}, errors: findings.errors };
     if (!this.isRecord(values, path, findings)) return result;
     for (const field of this.fields) {
       const value = filled(field, supplied(values, field.name)) ?? filled(field, field.definition.default);
       if (this.inspect(field, value, path, findings)) result.values[field.name] = value as string;
+      yield;
     }
-    return result;
+    return withUnsettled(result, findings);
   }
 
   /** The rows of valid values in the sort and filter index: one a field, and for lists one more for each distinct value. */
   indexRows(values: Record<string, unknown>): IndexRow[] {
+    return runNow(this.indexRowsSteps(values));
+  }
+
+  *indexRowsSteps(values: Record<string, unknown>): Steps<IndexRow[]> {
     const rows: IndexRow[] = [];
     for (const field of this.fields) {
-      const value = supplied(values, field.name);
-      if (field.filterable && value !== undefined) rows.push(...field.indexRows(value));
+      for (const row of yield* this.indexRowsOf(field, values)) rows.push(row);
     }
     return rows;
   }
 
+  /** The same of one field alone. */
+  *indexRowsOf(field: CompiledField, values: Record<string, unknown>): Steps<IndexRow[]> {
+    const value = supplied(values, field.name);
+    return field.filterable && value !== undefined ? yield* field.indexRows(value) : [];
+  }
+
   /** What full-text search sees of valid values: the folded text of every textual field and of each value in a list, a line each. */
   searchText(values: Record<string, unknown>): string {
-    const texts: string[] = [];
-    for (const field of this.fields) {
-      const { searchText } = field.type;
-      const value = supplied(values, field.name);
-      if (!searchText || value === undefined) continue;
-      if (field.multiple) texts.push(...(value as unknown[]).map(searchText));
-      else texts.push(searchText(value));
+    return runNow(this.searchTextSteps(values));
+  }
+
+  *searchTextSteps(values: Record<string, unknown>): Steps<string> {
+    const lines: string[] = [];
+    let units = 0;
+    for (const { name, type, multiple } of this.fields) {
+      const value = supplied(values, name);
+      if (!type.searchText || value === undefined) continue;
+      for (const element of multiple ? (value as unknown[]) : [value]) {
+        const text = type.searchTextSteps ? yield* type.searchTextSteps(element) : type.searchText(element);
+        lines.push(text.length <= PIECE ? fold(text) : yield* foldSteps(text));
+        // A short text costs something too.
+        if ((units += text.length + 100) < PIECE) continue;
+        units = 0;
+        yield;
+      }
     }
-    return texts.map(fold).join('\n');
+    return lines.join('\n');
   }
 
   /** Every reference in valid values. */
   references(values: Record<string, unknown>, path = 'fields'): Reference[] {
-    return this.elements(values, path, (field) => field.definition.content_type !== undefined).map((element) => ({
-      path: element.path,
-      name: element.field.name,
-      contentType: element.field.definition.content_type ?? '',
-      id: element.value as string,
-    }));
+    return runNow(this.referencesSteps(values, path));
+  }
+
+  *referencesSteps(values: Record<string, unknown>, path = 'fields'): Steps<Reference[]> {
+    const references: Reference[] = [];
+    for (const field of this.fields) {
+      const { name, definition } = field;
+      if (definition.content_type === undefined) continue;
+      for (const { value, path: place } of elementsOf(field, values, path)) {
+        references.push({ path: place, name, contentType: definition.content_type, id: value as string });
+      }
+      yield;
+    }
+    return references;
   }
 
   /** Every value in valid values that no other entry may have; equal ones of one list only once. */
   uniques(values: Record<string, unknown>, path = 'fields'): UniqueValue[] {
-    const seen = new Set<string>();
-    return this.elements(values, path, (field) => field.definition.unique === true)
-      .map(({ field, value, path }) => ({ path, field: field.name, key: field.identity(value) }))
-      .filter(({ field, key }) => {
-        const both = `${field} ${key}`;
-        return !seen.has(both) && seen.add(both);
-      });
+    return runNow(this.uniquesSteps(values, path));
   }
 
-  private elements(values: Record<string, unknown>, path: string, wanted: (field: CompiledField) => boolean) {
-    return this.fields.filter(wanted).flatMap((field) => {
-      const value = supplied(values, field.name);
-      if (value === undefined) return [];
-      return field.elements(value, `${path}.${field.name}`).map((element) => ({ ...element, field }));
-    });
+  *uniquesSteps(values: Record<string, unknown>, path = 'fields'): Steps<UniqueValue[]> {
+    const uniques: UniqueValue[] = [];
+    for (const field of this.fields) {
+      if (!field.definition.unique) continue;
+      for (const unique of yield* this.uniquesOf(field, values, path)) uniques.push(unique);
+    }
+    return uniques;
+  }
+
+  /** The same of one field alone. */
+  *uniquesOf(field: CompiledField, values: Record<string, unknown>, path = 'fields'): Steps<UniqueValue[]> {
+    if (!field.definition.unique) return [];
+    const byKey = new Map<string, UniqueValue>();
+    for (const [index, { value, path: place }] of elementsOf(field, values, path).entries()) {
+      const key = field.identity(value);
+      if (!byKey.has(key)) byKey.set(key, { path: place, field: field.name, key });
+      if (index % ELEMENTS === ELEMENTS - 1) yield;
+    }
+    return [...byKey.values()];
   }
 
   /** Reports a value, or the lack of a required one; true when there is a value and it is valid. */
   private inspect(field: CompiledField, value: unknown, path: string, findings: Findings): boolean {
     const before = findings.errors.length;
-    if (value !== undefined) field.inspect(value, `${path}.${field.name}`, findings);
+    if (value !== undefined) field.inspect(value, findings, `${path}.${field.name}`);
     else if (field.required) findings.add(`${path}.${field.name}`, 'required', `${field.name} is required.`);
     return value !== undefined && findings.errors.length === before;
   }
@@ -184,6 +247,16 @@ export class Schema {
     }
     return true;
   }
+}
+
+function withUnsettled<Result extends { unsettled?: Findings }>(result: Result, findings: Findings): Result {
+  if (findings.later.length > 0) result.unsettled = findings;
+  return result;
+}
+
+function elementsOf(field: CompiledField, values: Record<string, unknown>, path: string) {
+  const value = supplied(values, field.name);
+  return value === undefined ? [] : field.elements(value, `${path}.${field.name}`);
 }
 
 /** The record's own value under that name; undefined for null, which counts as not supplied. */

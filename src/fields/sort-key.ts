@@ -84,7 +84,17 @@ export function identity(text: string): string {
 
 /** Bytewise comparison as UTF-8, as PostgreSQL's collation "C" does it. */
 export function compareKeys(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  const length = Math.min(a.length, b.length);
+  for (let at = 0; at < length; at++) {
+    const [one, other] = [a.charCodeAt(at), b.charCodeAt(at)];
+    // As UTF-8, what takes two units of UTF-16 comes after everything that takes one.
+    if (one !== other) return isHalf(one) === isHalf(other) ? one - other : isHalf(one) ? 1 : -1;
+  }
+  return a.length - b.length;
+}
+
+function isHalf(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff;
 }
 
 function hex(unsigned: number): string {

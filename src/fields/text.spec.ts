@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { countCodePoints, firstCodePoints, fold, shorten } from './text.js';
+import { runNow } from '../admission/steps.js';
+import { countCodePoints, firstCodePoints, fold, foldSteps, shorten } from './text.js';
 
 const any = fc.string({ unit: 'binary' });
 
@@ -25,6 +26,25 @@ describe('fold', () => {
       if (fold(once) !== once) throw new Error(`U+${code.toString(16)} folds twice`);
     }
     fc.assert(fc.property(any, (text) => expect(fold(fold(text))).toBe(fold(text))));
+  });
+
+  it('folds a text in pieces to what the whole text folds to', () => {
+    const letter = fc.constantFrom(...'aΣς İ\n가각ᄀ각ㅏﾊﾞｱ\u0301\u0323\u0344กำຳ日😀𝐀ﷺ\u{1d15e}');
+    fc.assert(
+      fc.property(fc.oneof(any, fc.string({ unit: letter })), fc.integer({ min: 1, max: 4 }), (text, piece) => {
+        expect(runNow(foldSteps(text, piece))).toBe(fold(text));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('folds every character behind a cut to what it folds to without one', () => {
+    for (let code = 0; code < 0x11_0000; code++) {
+      if (code >= 0xd800 && code < 0xe000) continue;
+      // A consonant that vowels join, and a letter that accents join.
+      const text = `ᄀe${String.fromCodePoint(code)}x`;
+      if (runNow(foldSteps(text, 2)) !== fold(text)) throw new Error(`U+${code.toString(16)} is cut off`);
+    }
   });
 
   it('leaves no control character', () => {

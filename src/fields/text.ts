@@ -1,3 +1,5 @@
+import type { Steps } from '../admission/steps.js';
+
 const ASCII = /^\p{ASCII}*$/u;
 const CONTROL = /\p{Cc}/u;
 const CONTROLS = /\p{Cc}/gu;
@@ -38,6 +40,36 @@ function foldUnicode(text: string): string {
       .replace(LETTER, (letter) => LETTERS[letter] ?? letter)
       .normalize('NFC')
   );
+}
+
+/** Units of a text that one step works on: a millisecond, also where folding makes many of each. */
+const PIECE = 8_192;
+
+/** `fold` in steps. */
+export function* foldSteps(text: string, piece = PIECE): Steps<string> {
+  if (text.length <= piece) return fold(text);
+  let folded = '';
+  for (let from = 0; from < text.length;) {
+    const to = nextCut(text, from + piece);
+    folded += fold(text.slice(from, to));
+    from = to;
+    yield;
+  }
+  return folded;
+}
+
+/**
+ * Characters that change nothing before them when a text is normalized: letters, numbers, signs and blanks, but for vowels and final
+ * consonants that join the letter before them (of Hangul, Thai and Lao). Of those beyond 16 bits only mathematical letters, emoji and
+ * ideographs, since most texts in other such scripts have blanks.
+ */
+const STARTER =
+  /(?![\u0e33\u0eb3\u1100-\u11ff\u3130-\u318f\u3200-\u327f\ua960-\ua97f\ud7b0-\udfff\uff9e-\uffdc\u{10000}-\u{1d3ff}\u{1d800}-\u{1efff}])[\p{L}\p{N}\p{P}\p{S}\p{Z}\p{Cc}]/gu;
+
+/** Where a text can be cut, at `from` or behind it, so that its parts fold to what the whole folds to. */
+function nextCut(text: string, from: number): number {
+  STARTER.lastIndex = from < text.length && isLow(text.charCodeAt(from)) ? from + 1 : from;
+  return STARTER.exec(text)?.index ?? text.length;
 }
 
 /** The length in code points. */

@@ -1,3 +1,4 @@
+import { Findings } from './check.js';
 import { CompiledField } from './compiled-field.js';
 import { FieldDefinition, FieldKind } from './field-definition.js';
 import { typesOf } from './registry.js';
@@ -6,10 +7,14 @@ import { Schema } from './schema.js';
 const field = (kind: FieldKind, type: string, rest: Partial<FieldDefinition> = {}): CompiledField =>
   Schema.compile([{ name: 'it', type, ...rest }], kind).field('it') as CompiledField;
 
+const faults = (field: CompiledField, value: unknown) => {
+  const findings = new Findings();
+  field.inspect(value, findings);
+  return findings.errors;
+};
+
 const codes = (kind: FieldKind, type: string, value: unknown, rest?: Partial<FieldDefinition>): string[] =>
-  field(kind, type, rest)
-    .check(value)
-    .map(({ path, code }) => `${path.replace('fields.it', '')} ${code}`.trim());
+  faults(field(kind, type, rest), value).map(({ path, code }) => `${path.replace('fields.it', '')} ${code}`.trim());
 
 type Case = [type: string, values: unknown[], rest?: Partial<FieldDefinition>];
 type Fault = [type: string, value: unknown, faults: string[], rest?: Partial<FieldDefinition>];
@@ -163,7 +168,7 @@ describe.each(['content', 'form'] as const)('every %s type', (kind) => {
 
   it.each(types)('%s throws at no value, however odd', (name) => {
     for (const value of [undefined, null, NaN, '\ud800', '\u0000', {}, [], [[]], Object.create(null), new Date()]) {
-      expect(() => field(kind, name, { options }).check(value)).not.toThrow();
+      expect(() => faults(field(kind, name, { options }), value)).not.toThrow();
     }
   });
 });
@@ -185,7 +190,7 @@ describe('a filter', () => {
     ['reference', id, id],
   ];
   it.each(reads)('on %s reads %j as the key of %j', (type, text, value) => {
-    expect(field('content', type).readFilter(text)).toMatchObject(field('content', type).keys(value)[0]!);
+    expect(field('content', type).readFilter(text)).toEqual(field('content', type).type.key?.(value));
   });
 
   const unread: [string, string][] = [
@@ -207,7 +212,7 @@ describe('a filter', () => {
   });
 
   it('reads forms by their types too', () => {
-    expect(field('form', 'number').readFilter('10')).toMatchObject(field('form', 'number').keys(' 1e1 ')[0]!);
+    expect(field('form', 'number').readFilter('10')).toEqual(field('form', 'number').type.key?.(' 1e1 '));
     expect(field('form', 'checkbox').readFilter('yes')).toBeUndefined();
   });
 });

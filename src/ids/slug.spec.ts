@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { freeSlug, MAX_SLUG_LENGTH, SLUG_PATTERN, slugify, slugStem } from './slug.js';
+import { FreeSlug } from './free-slug.js';
+import { MAX_SLUG_LENGTH, numberedSlug, SLUG_PATTERN, slugify } from './slug.js';
 
 describe('slugs', () => {
   it.each([
@@ -22,20 +23,54 @@ describe('slugs', () => {
     );
   });
 
-  it('give way to those that are taken, and stay slugs', () => {
+  it('with a number stay slugs, and differ from those with another', () => {
+    const numbers = fc.uniqueArray(fc.integer({ min: 2, max: 10 ** 9 }), { minLength: 2, maxLength: 20 });
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 30 }), (length, count) => {
+      fc.property(fc.integer({ min: 1, max: 100 }), numbers, (length, chosen) => {
         const slug = slugify('ab-'.repeat(40).slice(0, length), 'fallback');
-        const taken = new Set<string>();
-        for (let index = 0; index < count; index++) {
-          const free = freeSlug(slug, taken);
-          expect(taken.has(free)).toBe(false);
-          expect(free).toMatch(SLUG_PATTERN);
-          expect(free.length).toBeLessThanOrEqual(MAX_SLUG_LENGTH);
-          expect(free.startsWith(slugStem(slug).replace(/-$/, ''))).toBe(true);
-          taken.add(free);
+        const numbered = chosen.map((number) => numberedSlug(slug, number));
+        expect(new Set(numbered).size).toBe(chosen.length);
+        for (const one of numbered) {
+          expect(one).toMatch(SLUG_PATTERN);
+          expect(one.length).toBeLessThanOrEqual(MAX_SLUG_LENGTH);
         }
       }),
     );
+  });
+
+  describe('that are taken give way to a free one', () => {
+    /** The free slug, and how often was asked for it. */
+    const find = async (taken: ReadonlySet<string>) => {
+      let asked = 0;
+      const free = new FreeSlug('about', (slugs) => {
+        asked++;
+        return Promise.resolve(new Set(slugs.filter((slug) => taken.has(slug))));
+      });
+      return { slug: await free.next(), asked };
+    };
+    const numbers = (from: number, to: number) =>
+      Array.from({ length: to - from + 1 }, (_, index) => numberedSlug('about', from + index));
+
+    it('with the lowest number', async () => {
+      expect(await find(new Set())).toEqual({ slug: 'about-2', asked: 1 });
+      expect(await find(new Set([...numbers(2, 40), ...numbers(43, 60)]))).toEqual({ slug: 'about-41', asked: 1 });
+    });
+
+    it('behind all numbers, where there are many, after few questions', async () => {
+      for (const last of [101, 102, 200, 202, 1_000, 5_000]) {
+        const { slug, asked } = await find(new Set(numbers(2, last)));
+        expect(slug).toBe(`about-${last + 1}`);
+        expect(asked).toBeLessThan(25);
+      }
+    });
+
+    it('whatever numbers are taken', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(fc.integer({ min: 100, max: 400 })), async (others) => {
+          const taken = new Set([...numbers(2, 101), ...others.map((number) => numberedSlug('about', number))]);
+          expect(taken).not.toContain((await find(taken)).slug);
+        }),
+      );
+    });
   });
 });

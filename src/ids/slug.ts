@@ -14,21 +14,8 @@ export function slugify(name: string, fallback: string): string {
   return slug || fallback;
 }
 
-/** The slug with the lowest number that is not taken: `about`, `about-2`, `about-3` … */
-export function freeSlug(slug: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(slug)) return slug;
-  for (let number = 2; ; number++) {
-    const candidate = numbered(slug, number);
-    if (!taken.has(candidate)) return candidate;
-  }
-}
-
-/** What every numbered form of the slug begins with, whatever the number's length. */
-export function slugStem(slug: string): string {
-  return slug.slice(0, MAX_SLUG_LENGTH - 12);
-}
-
-function numbered(slug: string, number: number): string {
+/** The slug with a number behind it, cut so that both fit. */
+export function numberedSlug(slug: string, number: number): string {
   const suffix = `-${number}`;
   return slug.slice(0, MAX_SLUG_LENGTH - suffix.length).replace(/-$/, '') + suffix;
 }

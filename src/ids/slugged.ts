@@ -1,32 +1,38 @@
-import { Like } from 'typeorm';
-import type { TenantRepository, Where } from '../database/tenant-repository.js';
+import type { Database } from '../database/database.js';
+import type { TenantRepository } from '../database/tenant-repository.js';
 import { violatedConstraint } from '../errors/database-problem.js';
 import { Problem } from '../errors/problem.js';
-import { freeSlug, slugStem } from './slug.js';
+import { FreeSlug } from './free-slug.js';
 
 /** Others may take the number that was free a moment ago; so many in a row do not. */
 const MAX_TRIES = 20;
+
+/** The tables whose rows have slugs; the constraint on them is named `…_slug`. */
+export type SluggedTable = 'content_types' | 'forms';
 
 /**
  * Inserts a record under its slug. A slug that was generated gives way to one that is taken (`-2`, `-3` …); one that the client sent
  * does not: 409.
  */
 export async function insertWithSlug<E extends { tenantId: string; slug: string }>(
+  database: Database,
   repository: TenantRepository<E>,
   record: E,
-  { sent, constraint }: { sent: boolean; constraint: string },
+  { sent, table }: { sent: boolean; table: SluggedTable },
 ): Promise<E> {
+  const free = new FreeSlug(record.slug, (slugs) => takenSlugs(database, table, record.tenantId, slugs));
   let candidate = record;
-  for (let tries = 1; ; tries++) {
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
     try {
       await repository.insert(candidate);
       return candidate;
     } catch (error) {
-      if (violatedConstraint(error) !== constraint || (!sent && tries === MAX_TRIES)) throw error;
+      if (violatedConstraint(error) !== `${table}_slug`) throw error;
       if (sent) throw slugTaken(record.slug);
-      candidate = { ...record, slug: freeSlug(record.slug, await takenSlugs(repository, record)) };
+      candidate = { ...record, slug: await free.next() };
     }
   }
+  throw Problem.unavailable('Too many records of this name are created at once.');
 }
 
 export function slugTaken(slug: string): Problem {
@@ -34,12 +40,13 @@ export function slugTaken(slug: string): Problem {
   return new Problem('conflict', message, [{ path: 'slug', code: 'taken', message }]);
 }
 
-async function takenSlugs<E extends { tenantId: string; slug: string }>(
-  repository: TenantRepository<E>,
-  { tenantId, slug }: E,
+async function takenSlugs(
+  database: Database,
+  table: SluggedTable,
+  tenantId: string,
+  slugs: readonly string[],
 ): Promise<Set<string>> {
-  // A slug has no character that LIKE reads as a pattern.
-  const where = { slug: Like(`${slugStem(slug)}%`) } as Where<E>;
-  const rows = await repository.find(tenantId, where, { order: {} });
-  return new Set(rows.map((row) => row.slug));
+  const text = `SELECT slug FROM ${table} WHERE tenant_id = $1 AND slug = ANY ($2::text[])`;
+  const rows = await database.query<{ slug: string }>(tenantId, { name: `${table}.taken_slugs`, text }, [slugs]);
+  return new Set(rows.map(({ slug }) => slug));
 }

@@ -1,3 +1,4 @@
+import { randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 
 /** The prefixes of public ids. A tenant's id is chosen by the admin and is no TypeID. */
@@ -10,9 +11,24 @@ const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(
 /** Where each of the 16 bytes stands in the text form of a UUID. */
 const BYTE_AT = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
 
+const RANDOM_BYTES = 16;
+/** Random bytes for 256 UUIDs: the library would ask the system for those of each, which takes four times as long as all the rest. */
+const random = Buffer.alloc(256 * RANDOM_BYTES);
+let randomAt = random.length;
+let latest = { milliseconds: 0, sequence: 0 };
+
 /** A new version 7 UUID; within one process each is greater than the one before. */
 export function newUuid(): string {
-  return v7();
+  if (randomAt === random.length) {
+    randomFillSync(random);
+    randomAt = 0;
+  }
+  const bytes = random.subarray(randomAt, (randomAt += RANDOM_BYTES));
+  const now = Date.now();
+  // 31 bits to start with in each millisecond, of 32 that there are.
+  if (now > latest.milliseconds) latest = { milliseconds: now, sequence: bytes.readUInt32BE(6) >>> 1 };
+  else latest.sequence++;
+  return v7({ random: bytes, msecs: latest.milliseconds, seq: latest.sequence });
 }
 
 /** The millisecond that a version 7 UUID was made in: what its record carries as `created_at`. */

@@ -1,4 +1,5 @@
-import { lexeme, SATURATED, wordsOf } from './words.js';
+import { runNow, type Steps } from '../admission/steps.js';
+import { lexeme, SATURATED, partsOf, wordsOf } from './words.js';
 
 /** What a tsvector holds: positions up to this, and so many of one word. */
 const MAX_POSITION = 16_383;
@@ -6,36 +7,76 @@ const MAX_POSITIONS = 255;
 /** Bytes of lexemes and positions that stay below PostgreSQL's 1 MB, whatever it adds to align them. */
 const MAX_BYTES = 800_000;
 
+/** Units of text whose words are found in one step, a millisecond at most. */
+const PIECE = 2_048;
+
+/** Lexemes written in one step. */
+const LEXEMES = 500;
+
 /**
  * A tsvector as text: the words of folded lines with their positions, and the partition's own lexeme, which every document has. No phrase
  * goes from one line into the next. It is made here rather than by `to_tsvector`, whose parser reads hosts, signs and (with the
  * database's locale) letters its own way.
  */
 export function searchVector(partition: string, lines: string): string {
-  const positions = new Map<string, number[]>();
-  const saturated = new Set<string>();
-  let position = 0;
-  let bytes = 0;
+  return runNow(searchVectorSteps(partition, lines));
+}
+
+/** `searchVector` in steps. */
+export function* searchVectorSteps(partition: string, lines: string): Steps<string> {
+  const words = new Words(partition);
+  let units = 0;
   for (const line of lines.split('\n')) {
-    for (const word of wordsOf(line)) {
-      position++;
-      const places = positions.get(word);
-      if (!places) {
-        bytes += partition.length + Buffer.byteLength(word) + 8;
-        if (bytes > MAX_BYTES) continue;
-        positions.set(word, [Math.min(position, MAX_POSITION)]);
-        if (position > MAX_POSITION) saturated.add(word);
-      } else if (places.length < MAX_POSITIONS && position <= MAX_POSITION) {
-        bytes += 2;
-        places.push(position);
-      } else {
-        saturated.add(word);
-      }
+    // Nearly every line is of one part.
+    for (const part of line.length <= PIECE ? [line] : partsOf(line, PIECE)) {
+      for (const word of wordsOf(part)) words.add(word);
+      if ((units += part.length + 1) < PIECE) continue;
+      units = 0;
+      yield;
     }
-    position++;
+    words.endLine();
   }
-  const parts = [lexeme(partition, '')];
-  for (const [word, places] of positions) parts.push(`${lexeme(partition, word)}:${places.join(',')}`);
-  for (const word of saturated) parts.push(lexeme(partition, word + SATURATED));
-  return parts.join(' ');
+  return yield* words.text();
+}
+
+class Words {
+  private readonly positions = new Map<string, number[]>();
+  private readonly saturated = new Set<string>();
+  private position = 0;
+  private bytes = 0;
+
+  constructor(private readonly partition: string) {}
+
+  add(word: string): void {
+    const position = ++this.position;
+    const places = this.positions.get(word);
+    if (!places) {
+      this.bytes += this.partition.length + Buffer.byteLength(word) + 8;
+      if (this.bytes > MAX_BYTES) return;
+      this.positions.set(word, [Math.min(position, MAX_POSITION)]);
+      if (position > MAX_POSITION) this.saturated.add(word);
+    } else if (places.length < MAX_POSITIONS && position <= MAX_POSITION) {
+      this.bytes += 2;
+      places.push(position);
+    } else {
+      this.saturated.add(word);
+    }
+  }
+
+  endLine(): void {
+    this.position++;
+  }
+
+  *text(): Steps<string> {
+    const parts = [lexeme(this.partition, '')];
+    for (const [word, places] of this.positions) {
+      parts.push(`${lexeme(this.partition, word)}:${places.join(',')}`);
+      if (parts.length % LEXEMES === 0) yield;
+    }
+    for (const word of this.saturated) {
+      parts.push(lexeme(this.partition, word + SATURATED));
+      if (parts.length % LEXEMES === 0) yield;
+    }
+    return parts.join(' ');
+  }
 }

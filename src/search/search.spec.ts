@@ -1,6 +1,20 @@
 import fc from 'fast-check';
 import { searchQuery } from './search-query.js';
 import { searchVector } from './search-vector.js';
+import { partsOf, wordsOf } from './words.js';
+
+describe('words', () => {
+  it('of the parts of a text are the words of the text', () => {
+    const unit = fc.constantFrom(...'ab 1,-é\u0301日本ก😀𐀀々');
+    const texts = fc.oneof(fc.string({ unit }), fc.string({ unit: 'binary' }));
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 1, max: 5 }), (text, length) => {
+        expect([...partsOf(text, length)].flatMap(wordsOf)).toEqual(wordsOf(text));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
 
 describe('search vectors', () => {
   it('hold the words of a text with their positions', () => {

@@ -20,6 +20,24 @@ export function wordsOf(folded: string): string[] {
   return words.filter((word) => word !== '').map((word) => firstCodePoints(word, MAX_WORD_LENGTH));
 }
 
+/** A character that ends a word, or is one by itself: a text can be cut before it. */
+const BORDER = new RegExp(`[^\\p{L}\\p{M}\\p{N}]|${UNPARTED.source}`, 'gu');
+
+/** Parts of a folded text, of at least `length` units, whose words are the words of the whole. */
+export function* partsOf(folded: string, length: number): Generator<string, void, undefined> {
+  for (let from = 0; from < folded.length;) {
+    const to = folded.length <= from + length ? folded.length : nextBorder(folded, from + length);
+    yield folded.slice(from, to);
+    from = to;
+  }
+}
+
+function nextBorder(text: string, from: number): number {
+  // Not between the two halves of a character.
+  BORDER.lastIndex = (text.codePointAt(from - 1) ?? 0) > 0xffff ? from + 1 : from;
+  return BORDER.exec(text)?.index ?? text.length;
+}
+
 /**
  * The lexeme of a word within a partition: a content type, or a tenant's media. The partition is a part of the lexeme so that one index
  * serves all of them and yet reads, for a word, only what the one partition has of it.

@@ -6,17 +6,18 @@ import { ProblemResponses } from '../../errors/problem-responses.js';
 import { DataResponse, type Message, MessageResponse } from '../../http/answers.js';
 import { type Checked, JsonBodyWithValues } from '../../http/checked-body.js';
 import { JsonText, NotModified } from '../../http/http-adapter.js';
+import type { JsonStream } from '../../http/json-stream.js';
 import type { Query } from '../../http/query.js';
 import { IdParam } from '../../ids/id-param.js';
-import { listText } from '../../lists/list-text.js';
 import { ListResponse } from '../../lists/page.dto.js';
+import { listAnswer } from '../../lists/streamed-list.js';
 import { pageParameters } from '../../lists/page.js';
 import { Parameters } from '../../lists/parameters.js';
 import { CreatedEntryDto, CreateEntryDto, EntryDto, UpdatedEntryDto, UpdateEntryDto } from './entries.dto.js';
 import { entryListParameters } from './entries.parameters.js';
 import { EntriesService } from './entries.service.js';
 import { EntryListService } from './entry-list.service.js';
-import { presentCreatedEntry, presentEntry, presentUpdatedEntry } from './entry-presenter.js';
+import { type EntryRow, presentCreatedEntry, presentEntry, presentUpdatedEntry } from './entry-presenter.js';
 import { entryTag, isKnown } from './entry-tag.js';
 
 const IfMatch = ApiHeader({
@@ -56,12 +57,11 @@ export class EntriesController {
     @WithCaller() caller: Caller,
     @IdParam('content_type_id', 'ct', 'content type') typeId: string,
     @QueryString() query: Query,
-  ): Promise<JsonText> {
-    const { rows, meta } = await this.lists.list(caller, typeId, query);
-    return listText(
-      rows.map((row) => presentEntry(typeId, row)),
-      meta,
-    );
+  ): Promise<JsonText | JsonStream> {
+    const { rows, meta, large } = await this.lists.list(caller, typeId, query);
+    const present = (row: EntryRow) => presentEntry(typeId, row);
+    const records = rows.map((row) => (row.fields === null ? row : present(row)));
+    return listAnswer({ records, meta, large, present });
   }
 
   @Get(':entry_id')

@@ -1,24 +1,34 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller.js';
+import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
+import { runNow } from '../../admission/steps.js';
 import { Database } from '../../database/database.js';
 import { violatedConstraint } from '../../errors/database-problem.js';
 import { Problem, type ValueError } from '../../errors/problem.js';
 import { EventRecorder } from '../../events/event-recorder.js';
 import type { EventType } from '../../events/event-types.js';
-import { type IndexRow, nameOfRow } from '../../fields/compiled-field.js';
-import type { UniqueValue } from '../../fields/schema.js';
+import { settlePatterns } from '../../fields/pattern-runner.js';
+import type { UniqueValue, WholeResult } from '../../fields/schema.js';
 import type { Checked } from '../../http/checked-body.js';
-import { searchVector } from '../../search/search-vector.js';
-import { partitionOf } from '../../search/words.js';
-import { newUuid, parseId, timeOf } from '../../ids/type-id.js';
+import { newUuid, timeOf } from '../../ids/type-id.js';
 import { CREATE_ENTRY, DELETE_ENTRY, GET_ENTRY, GET_FOR_WRITE, UPDATE_ENTRY } from './entries.sql.js';
 import { MISSING_REFERENCES, TAKEN_UNIQUES } from './entries.sql.js';
 import type { CreateEntryDto, UpdateEntryDto } from './entries.dto.js';
 import type { EntryStatus } from './entry.entity.js';
 import { type EntryRow, presentEntry } from './entry-presenter.js';
 import { type EntryPrecondition, holds } from './entry-tag.js';
+import {
+  applyPatch,
+  deriveAll,
+  deriveChanges,
+  heldUniques,
+  referenceColumns,
+  uniqueColumns,
+  type Values,
+} from './entry-writes.js';
 import { MediaIds } from '../media-ids.js';
 import { type CompiledType, Schemas } from '../schemas.js';
+import { TypeChanges } from '../type-changes.js';
 
 /** An entry as stored, with the version that its tag is made of. */
 export interface StoredEntry extends EntryRow {
@@ -32,6 +42,28 @@ interface EntryForWrite extends StoredEntry {
 /** Every try but the last met a concurrent change of the same entry or its type; so many in a row mean that something else is wrong. */
 const MAX_TRIES = 50;
 
+/** Wrong values that are listed. */
+const MAX_ERRORS = 1_000;
+
+/** Characters of JSON that patches may make of an entry. */
+const MAX_CHARACTERS = 4 * 1024 * 1024;
+
+/** A write under way. */
+interface Write {
+  tenantId: string;
+  typeId: string;
+  type: CompiledType;
+  /** There is so much JSON that work on it has to take turns. */
+  isHeavy: boolean;
+}
+
+/** What it writes: the entry's id, the values that must be its own alone, and those that were sent. */
+interface Written {
+  id: string;
+  uniques: readonly UniqueValue[];
+  values: Values;
+}
+
 /** Reads and writes single entries. A write is one statement that commits the change, its index rows and its events together. */
 @Injectable()
 export class EntriesService {
@@ -40,6 +72,7 @@ export class EntriesService {
     private readonly schemas: Schemas,
     private readonly events: EventRecorder,
     private readonly mediaIds: MediaIds,
+    private readonly changes: TypeChanges,
   ) {}
 
   async get({ tenantId, publishedOnly }: Caller, typeId: string, entryId: string): Promise<StoredEntry> {
@@ -51,31 +84,40 @@ export class EntriesService {
   /** Throws a 422 with every wrong value, also of uniqueness and references. */
   async create({ tenantId }: Caller, typeId: string, body: Checked<CreateEntryDto>): Promise<StoredEntry> {
     const { fields, status = 'draft' } = body.dto;
-    return this.retry(tenantId, async () => {
+    const check = oncePerSchema(async ({ schema }): Promise<Pick<WholeResult, 'values' | 'errors'>> => {
+      // The body's own error says all there is to say.
+      if (!fields) return { values: {}, errors: body.errors };
+      const named = await this.mediaIds.resolve(tenantId, schema, fields);
+      const steps = schema.checkWholeSteps(named.values);
+      const checked = body.isHeavy ? await heavyWork.run(tenantId, steps) : runNow(steps);
+      if (checked.unsettled) await settlePatterns(tenantId, checked.unsettled, checked.values);
+      return { values: checked.values, errors: [...body.errors, ...checked.errors, ...named.errors] };
+    });
+    return this.retry(tenantId, typeId, async () => {
       const type = await this.schemas.get(tenantId, typeId);
       const id = newUuid();
-      // Without `fields` the body's own error says all there is to say.
-      const named = await this.mediaIds.resolve(tenantId, type.schema, fields);
-      const { values, errors } = fields ? type.schema.checkWhole(named.values) : { values: {}, errors: [] };
-      const uniques = type.schema.uniques(values);
-      const wrong = [...body.errors, ...errors, ...named.errors];
-      await this.assertValid(tenantId, typeId, type, wrong, { id, uniques, values });
+      const { values, errors } = await check(type);
+      const finding = type.schema.uniquesSteps(values);
+      const uniques = body.isHeavy ? await heavyWork.run(tenantId, finding) : runNow(finding);
+      const write = { tenantId, typeId, type, isHeavy: body.isHeavy };
+      await this.assertValid(write, [...errors], { id, uniques, values });
 
+      const steps = deriveAll(typeId, type.schema, { values, uniques, isHeavy: body.isHeavy });
+      const derived = body.isHeavy ? await heavyWork.run(tenantId, steps) : runNow(steps);
       const at = timeOf(id).toISOString();
       const row: StoredEntry = {
         id,
-        fields: JSON.stringify(values),
+        fields: derived.fields,
         status,
         version: 1,
         created_at: at,
         updated_at: at,
       };
-      const rows = type.schema.indexRows(values);
       const events: EventType[] = status === 'published' ? ['entry.created', 'entry.published'] : ['entry.created'];
       const written = await this.database.query(tenantId, CREATE_ENTRY, [
-        ...[typeId, type.version, id, row.fields, status, entryWords(typeId, type, values), at],
-        ...indexColumns(rows),
-        ...columns(uniques),
+        ...[typeId, type.version, id, row.fields, status, derived.words, at],
+        ...derived.addedRows,
+        ...derived.addedUniques,
         ...statusCount(status, 1),
         ...[events.map(newUuid), events, presentEntry(typeId, row)],
       ]);
@@ -91,59 +133,60 @@ export class EntriesService {
     body: Checked<UpdateEntryDto>,
     precondition: EntryPrecondition,
   ): Promise<StoredEntry> {
-    return this.retry(tenantId, async () => {
+    const { fields = {}, status: newStatus } = body.dto;
+    const check = oncePerSchema(async ({ schema }) => {
+      const named = await this.mediaIds.resolve(tenantId, schema, fields);
+      const steps = schema.checkPatchSteps(named.values);
+      const checked = body.isHeavy ? await heavyWork.run(tenantId, steps) : runNow(steps);
+      if (checked.unsettled) await settlePatterns(tenantId, checked.unsettled, checked.set);
+      return { ...checked, errors: [...checked.errors, ...named.errors] };
+    });
+    return this.retry(tenantId, typeId, async () => {
       const { before, type } = await this.readForWrite(tenantId, typeId, entryId, precondition);
-      const old = JSON.parse(before.fields) as Record<string, unknown>;
-      const { fields = {}, status = before.status } = body.dto;
-      const named = await this.mediaIds.resolve(tenantId, type.schema, fields);
-      const { set, removed, errors } = type.schema.checkPatch(named.values);
-      errors.push(...named.errors);
-      const values = { ...old, ...set };
-      for (const name of removed) delete values[name];
-      if (status === 'published') {
-        const known = new Set(errors.map(({ path }) => path));
-        errors.push(...type.schema.checkStored(values).filter(({ path }) => !known.has(path)));
-      }
-      const uniques = difference(type.schema.uniques(old), type.schema.uniques(values));
-      await this.assertValid(tenantId, typeId, type, [...body.errors, ...errors], {
-        id: entryId,
-        uniques: uniques.added,
-        values: set,
-      });
+      const { set, removed, errors } = await check(type);
+      const status = newStatus ?? before.status;
+      const write = { tenantId, typeId, type, isHeavy: body.isHeavy || isHeavy(before.fields.length) };
+      const patching = applyPatch(type.schema, before.fields, { set, removed, isPublished: status === 'published' });
+      const patch = write.isHeavy ? await heavyWork.run(tenantId, patching) : runNow(patching);
+      const known = new Set(errors.map(({ path }) => path));
+      const wrong = [...body.errors, ...errors, ...patch.errors.filter(({ path }) => !known.has(path))];
+      const written = { id: entryId, uniques: patch.uniques.added, values: set };
+      await this.assertValid(write, wrong, written);
 
+      const steps = deriveChanges(typeId, type.schema, patch, write.isHeavy);
+      const derived = write.isHeavy ? await heavyWork.run(tenantId, steps) : runNow(steps);
+      assertSize(before.fields, derived.fields);
       const row: StoredEntry = {
         ...before,
-        fields: JSON.stringify(values),
+        fields: derived.fields,
         status,
         version: before.version + 1,
         updated_at: new Date().toISOString(),
       };
-      const rows = difference(type.schema.indexRows(old), type.schema.indexRows(values));
-      const reworded = [...Object.keys(set), ...removed].some((name) => type.schema.field(name)?.searchable);
-      const events: EventType[] =
-        body.dto.status === 'published' ? ['entry.updated', 'entry.published'] : ['entry.updated'];
-      const written = await this.database.query(tenantId, UPDATE_ENTRY, [
+      const events: EventType[] = newStatus === 'published' ? ['entry.updated', 'entry.published'] : ['entry.updated'];
+      const rows = await this.database.query(tenantId, UPDATE_ENTRY, [
         ...[typeId, type.version, entryId, before.version, row.fields, status, row.updated_at],
-        reworded ? entryWords(typeId, type, values) : null,
-        ...indexColumns(rows.removed),
-        ...indexColumns(rows.added),
-        ...columns(uniques.removed),
-        ...columns(uniques.added),
+        derived.words,
+        ...derived.removedRows,
+        ...derived.addedRows,
+        ...derived.removedUniques,
+        ...derived.addedUniques,
         ...(status === before.status ? [0, 0] : status === 'published' ? [-1, 1] : [1, -1]),
         ...[events.map(newUuid), events, presentEntry(typeId, row)],
       ]);
-      return written.length > 0 ? row : undefined;
+      return rows.length > 0 ? row : undefined;
     });
   }
 
   async delete({ tenantId }: Caller, typeId: string, entryId: string, precondition: EntryPrecondition): Promise<void> {
-    await this.retry(tenantId, async () => {
+    await this.retry(tenantId, typeId, async () => {
       const { before, type } = await this.readForWrite(tenantId, typeId, entryId, precondition);
-      const old = JSON.parse(before.fields) as Record<string, unknown>;
+      const steps = heldUniques(type.schema, before.fields);
+      const uniques = isHeavy(before.fields.length) ? await heavyWork.run(tenantId, steps) : runNow(steps);
       const events: EventType[] = ['entry.deleted'];
       const written = await this.database.query(tenantId, DELETE_ENTRY, [
         ...[typeId, type.version, entryId, before.version],
-        ...columns(type.schema.uniques(old)),
+        ...uniques,
         ...statusCount(before.status, -1),
         ...[events.map(newUuid), events, presentEntry(typeId, before), new Date().toISOString()],
       ]);
@@ -152,8 +195,14 @@ export class EntriesService {
   }
 
   /** Until an attempt is not overtaken by a concurrent change, which it tells by `undefined`. */
-  private async retry<Result>(tenantId: string, attempt: () => Promise<Result | undefined>): Promise<Result> {
+  private async retry<Result>(
+    tenantId: string,
+    typeId: string,
+    attempt: () => Promise<Result | undefined>,
+  ): Promise<Result> {
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
+      // The statement would wait for the lock of the type, and hold a connection meanwhile.
+      if (this.changes.isUnderWay(tenantId, typeId)) await this.changes.ended(tenantId, typeId);
       try {
         const result = await attempt();
         if (result !== undefined) {
@@ -190,30 +239,20 @@ export class EntriesService {
   }
 
   /** Adds what only the database knows (taken values, missing entries), then throws if there is anything wrong. */
-  private async assertValid(
-    tenantId: string,
-    typeId: string,
-    type: CompiledType,
-    errors: ValueError[],
-    written: { id: string; uniques: readonly UniqueValue[]; values: Record<string, unknown> },
-  ): Promise<void> {
-    errors.push(...(await this.takenUniques(tenantId, typeId, written.id, written.uniques)));
-    errors.push(...(await this.missingReferences(tenantId, type, written.values)));
+  private async assertValid(write: Write, errors: ValueError[], written: Written): Promise<void> {
+    errors.push(...(await this.takenUniques(write, written)));
+    errors.push(...(await this.missingReferences(write, written.values)));
     if (errors.length === 0) return;
     // A schema that is not the current one must not refuse anything: the attempt that follows has the new one.
-    const current = await this.schemas.fresh(tenantId, typeId);
-    if (current.version === type.version) throw Problem.invalid(errors);
+    const current = await this.schemas.fresh(write.tenantId, write.typeId);
+    if (current.version === write.type.version) throw Problem.invalid(errors.slice(0, MAX_ERRORS));
   }
 
-  private async takenUniques(
-    tenantId: string,
-    typeId: string,
-    entryId: string,
-    uniques: readonly UniqueValue[],
-  ): Promise<ValueError[]> {
+  private async takenUniques({ tenantId, typeId, isHeavy }: Write, { id, uniques }: Written): Promise<ValueError[]> {
     if (uniques.length === 0) return [];
-    const values = [typeId, ...columns(uniques), entryId];
-    const taken = await this.database.query<{ place: number }>(tenantId, TAKEN_UNIQUES, values);
+    const steps = uniqueColumns(uniques);
+    const columns = isHeavy ? await heavyWork.run(tenantId, steps) : runNow(steps);
+    const taken = await this.database.query<{ place: number }>(tenantId, TAKEN_UNIQUES, [typeId, ...columns, id]);
     return taken.flatMap(({ place }) => {
       const unique = uniques[place - 1];
       if (!unique) return [];
@@ -221,18 +260,12 @@ export class EntriesService {
     });
   }
 
-  private async missingReferences(
-    tenantId: string,
-    { schema, targets }: CompiledType,
-    values: Record<string, unknown>,
-  ): Promise<ValueError[]> {
-    const references = schema.references(values);
+  private async missingReferences({ tenantId, type, isHeavy }: Write, values: Values): Promise<ValueError[]> {
+    const steps = referenceColumns(type, values);
+    const { references, columns } = isHeavy ? await heavyWork.run(tenantId, steps) : runNow(steps);
     if (references.length === 0) return [];
-    const missing = await this.database.query<{ place: number }>(tenantId, MISSING_REFERENCES, [
-      references.map(({ name }) => targets[name] ?? null),
-      references.map(({ id }) => parseId('ent', id) ?? null),
-    ]);
-    return missing.flatMap(({ place }) => {
+    const missing = await this.database.query<{ place: number }>(tenantId, MISSING_REFERENCES, columns);
+    return missing.slice(0, MAX_ERRORS).flatMap(({ place }) => {
       const reference = references[place - 1];
       if (!reference) return [];
       const message = `${reference.name} must be the id of an entry of the content type ${reference.contentType}.`;
@@ -241,32 +274,24 @@ export class EntriesService {
   }
 }
 
-function entryWords(typeId: string, { schema }: CompiledType, values: Record<string, unknown>): string {
-  return searchVector(partitionOf(typeId), schema.searchText(values));
+/** The result of a check for as long as the schema stays the same: an attempt that only lost a race needs no second one. */
+function oncePerSchema<Result>(
+  check: (type: CompiledType) => Promise<Result>,
+): (type: CompiledType) => Promise<Result> {
+  let last: { type: CompiledType; result: Result } | undefined;
+  return async (type) => {
+    if (last?.type !== type) last = { type, result: await check(type) };
+    return last.result;
+  };
 }
 
-/** Rows as arrays, which is how they travel into a statement. */
-function columns(rows: readonly UniqueValue[]): [fields: string[], keys: string[]] {
-  return [rows.map(({ field }) => field), rows.map(({ key }) => key)];
-}
-
-function indexColumns(rows: readonly IndexRow[]): [fields: string[], keys: string[], marks: string[]] {
-  return [rows.map(({ field }) => field), rows.map(({ key }) => key), rows.map(({ mark }) => mark)];
+/** Refuses a change that makes an entry too large. One that was larger already may still become smaller. */
+function assertSize(before: string, after: string): void {
+  if (after.length <= MAX_CHARACTERS || after.length <= before.length) return;
+  const message = `fields must take at most ${MAX_CHARACTERS} characters together, written as JSON.`;
+  throw Problem.invalid([{ path: 'fields', code: 'too_long', message }]);
 }
 
 function statusCount(status: EntryStatus, by: 1 | -1): [drafts: number, published: number] {
   return status === 'draft' ? [by, 0] : [0, by];
-}
-
-/** What is only in one of two lists of rows. */
-function difference<Row extends IndexRow | UniqueValue>(
-  before: readonly Row[],
-  after: readonly Row[],
-): { removed: Row[]; added: Row[] } {
-  const had = new Set(before.map(nameOfRow));
-  const has = new Set(after.map(nameOfRow));
-  return {
-    removed: before.filter((row) => !has.has(nameOfRow(row))),
-    added: after.filter((row) => !had.has(nameOfRow(row))),
-  };
 }

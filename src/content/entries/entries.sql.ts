@@ -67,8 +67,8 @@ const removeUniques = (fields: string, values: string) => `released AS (
 export const CREATE_ENTRY = {
   name: 'entries.create',
   text: `WITH ${TYPE}, entry AS (
-    INSERT INTO entries (tenant_id, content_type_id, id, fields, status, version, created_at, updated_at)
-    SELECT $1, $2, $4::uuid, $5::json, $6, 1, $8::timestamptz, $8::timestamptz FROM type
+    INSERT INTO entries (tenant_id, content_type_id, id, fields, size, status, version, created_at, updated_at)
+    SELECT $1, $2, $4::uuid, $5::text::json, octet_length($5::text), $6, 1, $8::timestamptz, $8::timestamptz FROM type
     RETURNING 1
   ), worded AS (
     INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words) SELECT $1, $2, $4, $7::tsvector FROM entry
@@ -81,7 +81,8 @@ export const CREATE_ENTRY = {
 export const UPDATE_ENTRY = {
   name: 'entries.update',
   text: `WITH ${TYPE}, entry AS (
-    UPDATE entries SET fields = $6::json, status = $7, version = version + 1, updated_at = $8::timestamptz
+    UPDATE entries SET fields = $6::text::json, size = octet_length($6::text), status = $7, version = version + 1,
+      updated_at = $8::timestamptz
     WHERE tenant_id = $1 AND content_type_id = $2 AND id = $4::uuid AND version = $5 AND EXISTS (SELECT FROM type)
     RETURNING 1
   ), worded AS (
@@ -108,12 +109,12 @@ export const DELETE_ENTRY = {
   SELECT 1 FROM entry`,
 };
 
-/** Which of the values of unique fields another entry has taken; the places of those in the arrays, from 1. */
+/** Which of the values of unique fields another entry has taken; the places of the first 1,000 of those in the arrays, from 1. */
 export const TAKEN_UNIQUES = {
   name: 'entries.taken_uniques',
   text: `SELECT u.place::int FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS u (field, value, place)
     JOIN entry_uniques x ON x.tenant_id = $1 AND x.content_type_id = $2 AND x.field = u.field AND x.value = u.value
-    WHERE x.entry_id <> $5 ORDER BY u.place`,
+    WHERE x.entry_id <> $5 ORDER BY u.place LIMIT 1000`,
 };
 
 /** Which of the referenced entries are not there; the places of those in the arrays, from 1. */

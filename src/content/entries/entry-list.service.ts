@@ -7,6 +7,7 @@ import type { Schema } from '../../fields/schema.js';
 import type { Query } from '../../http/query.js';
 import { searchQuery } from '../../search/search-query.js';
 import { partitionOf } from '../../search/words.js';
+import { type LargeRecords, largeRecords, type LargeRow } from '../../lists/large-json.js';
 import { cursorMeta, type ListMeta } from '../../lists/newest-first.js';
 import { isNumbered, type NumberedPage, offsetOf, type Page, readPage } from '../../lists/page.js';
 import { type Condition, readFilters } from './entry-filters.js';
@@ -14,6 +15,8 @@ import { isIndexed, isLookedFor, isOneKey } from './entry-conditions.sql.js';
 import {
   type Cut,
   isById,
+  LARGE_ENTRIES,
+  LARGE_PUBLISHED_ENTRIES,
   type ListQuery,
   keysBeforeId,
   ListStatement,
@@ -27,10 +30,15 @@ import { NEWEST_FIRST, readSort } from './entry-sort.js';
 import { Schemas } from '../schemas.js';
 
 /** A row of a page: the entry, its sort keys `k0…`, and what the statement says of the list. */
-interface Row extends EntryRow {
+type Row = (EntryRow | LargeRow) & {
   type_version: number | null;
   total: number | null;
   [key: `k${number}`]: string | null;
+};
+
+interface Result {
+  rows: (EntryRow | LargeRow)[];
+  meta: ListMeta;
 }
 
 interface Meta {
@@ -64,13 +72,15 @@ export class EntryListService {
     { tenantId, publishedOnly }: Caller,
     typeId: string,
     query: Query,
-  ): Promise<{ rows: EntryRow[]; meta: ListMeta }> {
+  ): Promise<Result & { large: LargeRecords<EntryRow> }> {
+    const statements = publishedOnly ? LARGE_PUBLISHED_ENTRIES : LARGE_ENTRIES;
+    const large = largeRecords<EntryRow>(this.database, tenantId, statements, [typeId]);
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const type = await this.schemas.get(tenantId, typeId);
       const list = new List(this.database, tenantId, typeId, type.version, query);
       try {
         const result = await list.read(type.schema, publishedOnly ? [PUBLISHED] : []);
-        if (result) return result;
+        if (result) return { ...result, large };
         await this.schemas.fresh(tenantId, typeId);
       } catch (error) {
         // What a stale schema doesn't know may be known by now.
@@ -93,7 +103,7 @@ class List {
   ) {}
 
   /** Undefined when the schema is no longer the current one. */
-  async read(schema: Schema, always: readonly Condition[]): Promise<{ rows: EntryRow[]; meta: ListMeta } | undefined> {
+  async read(schema: Schema, always: readonly Condition[]): Promise<Result | undefined> {
     const name = this.name();
     const page = readPage(this.parameters, name);
     const search = this.readSearch();
@@ -103,10 +113,7 @@ class List {
     return sort[0]?.by === 'rank' ? this.ranked(query, page) : this.numbered(query, page);
   }
 
-  private async numbered(
-    query: ListQuery,
-    page: NumberedPage,
-  ): Promise<{ rows: EntryRow[]; meta: ListMeta } | undefined> {
+  private async numbered(query: ListQuery, page: NumberedPage): Promise<Result | undefined> {
     const strategy = gatheredAtOnce(query) ?? (await this.strategy(query));
     const offset = offsetOf(page);
     let rows = await this.rows(query, strategy, 'valued', { limit: page.perPage, offset }, true);
@@ -123,10 +130,7 @@ class List {
   }
 
   /** Best match first. */
-  private async ranked(
-    query: ListQuery,
-    page: NumberedPage,
-  ): Promise<{ rows: EntryRow[]; meta: ListMeta } | undefined> {
+  private async ranked(query: ListQuery, page: NumberedPage): Promise<Result | undefined> {
     const rows = await this.matches(query, 'first', BY_SEARCH, { limit: page.perPage, offset: offsetOf(page) });
     const meta = rows[0] ?? (await this.meta(query, BY_SEARCH));
     if (meta?.type_version !== this.version) return undefined;
@@ -136,10 +140,7 @@ class List {
   }
 
   /** Of very many matches the newest are ranked, and those beyond follow by age. */
-  private async newestRanked(
-    query: ListQuery,
-    page: NumberedPage,
-  ): Promise<{ rows: EntryRow[]; meta: ListMeta } | undefined> {
+  private async newestRanked(query: ListQuery, page: NumberedPage): Promise<Result | undefined> {
     const meta = await this.meta(query, BY_SEARCH);
     if (meta?.type_version !== this.version) return undefined;
     // Where every other entry matches, the newest are soon walked to.
@@ -155,11 +156,7 @@ class List {
   }
 
   /** One record more than asked for tells whether there is a next page. */
-  private async walk(
-    query: ListQuery,
-    page: Exclude<Page, NumberedPage>,
-    name: string,
-  ): Promise<{ rows: EntryRow[]; meta: ListMeta } | undefined> {
+  private async walk(query: ListQuery, page: Exclude<Page, NumberedPage>, name: string): Promise<Result | undefined> {
     const places = keysBeforeId(query.sort).length + 1;
     if (page.after && (page.after.length !== places || page.after.at(-1) === null)) {
       throw Problem.parameter('cursor', 'cursor is not one that this list gave.');

@@ -1,5 +1,6 @@
 import { Bindings } from '../../database/bindings.js';
 import type { Value } from '../../database/database.js';
+import { type LargeStatements, unlessLarge } from '../../lists/large-json.js';
 import type { Cursor } from '../../lists/page.js';
 import {
   COLUMN_TYPES,
@@ -46,8 +47,36 @@ export const MAX_COLLECTED = 5_000;
 /** Of more matches than this only the newest are ranked: reading the words of all would take seconds. */
 export const MAX_RANKED = 1_000;
 
-/** What is shown of an entry, beside its id. */
-const COLUMNS = ['fields', 'status', 'version', 'created_at', 'updated_at'];
+/** What a page needs of an entry, beside its id. */
+const COLUMNS = ['fields', 'size', 'status', 'version', 'created_at', 'updated_at'];
+
+/** What a page answers of an entry at hand as `row`; `fields` is null when it is large. */
+function shownColumns(row: string): string {
+  const others = ['status', 'version', 'created_at', 'updated_at'].map((column) => `${row}.${column}`);
+  return [`${unlessLarge(`${row}.fields`, `${row}.size`)} AS fields`, ...others].join(', ');
+}
+
+/**
+ * The large entries of a list, by the ids `$3`. Those that were found as published may be drafts by the time they are read, which a key
+ * that sees no drafts must not be shown.
+ */
+const BY_IDS = 'FROM entries WHERE tenant_id = $1 AND content_type_id = $2 AND id = ANY ($3::uuid[])';
+const SIZES = {
+  name: 'entries.sizes',
+  text: `SELECT id, coalesce(size, octet_length(fields::text)) AS bytes ${BY_IDS}`,
+};
+const BY_IDS_COLUMNS = 'id, fields, status, created_at, updated_at';
+export const LARGE_ENTRIES: LargeStatements = {
+  sizes: SIZES,
+  rows: { name: 'entries.by_ids', text: `SELECT ${BY_IDS_COLUMNS} ${BY_IDS}` },
+};
+export const LARGE_PUBLISHED_ENTRIES: LargeStatements = {
+  sizes: SIZES,
+  rows: {
+    name: 'entries.published_by_ids',
+    text: `SELECT ${BY_IDS_COLUMNS} ${BY_IDS} AND status = 'published'`,
+  },
+};
 
 /** Up to so many entries may be passed over with all their columns at hand. */
 const NEAR = 200;
@@ -109,7 +138,7 @@ export class ListStatement {
         `${this.version()} AS type_version`,
         `${total} AS total`,
         'p.id',
-        ...COLUMNS.map((column) => `${row}.${column}`),
+        shownColumns(row),
         ...order.map((_, index) => `p.k${index}::text`),
       ].join(', ');
     if (withTotal && strategy !== 'walk') {
@@ -138,9 +167,8 @@ export class ListStatement {
     const source = strategy === 'walk' ? this.worded() : this.collected('search');
     const matches = `SELECT ${source.id} AS id, w.words FROM ${source.from} WHERE ${this.where(source).join(' AND ')}`;
     const taken = which === 'newest' ? `ORDER BY ${source.id} DESC LIMIT ${MAX_RANKED}` : `LIMIT ${MAX_RANKED + 1}`;
-    const shown = ['p.id', ...COLUMNS.map((column) => `e.${column}`)];
     return `WITH matches AS MATERIALIZED (${matches} ${taken})
-      SELECT ${this.version()} AS type_version, (SELECT count(*) FROM matches) AS total, ${shown.join(', ')}
+      SELECT ${this.version()} AS type_version, (SELECT count(*) FROM matches) AS total, p.id, ${shownColumns('e')}
       FROM (
         SELECT id, ts_rank(words, ${this.bindings.add(this.query.search ?? '')}::tsquery) AS rank FROM matches
         ORDER BY rank DESC, id DESC LIMIT ${cut.limit} OFFSET ${this.bindings.add(cut.offset ?? 0)}

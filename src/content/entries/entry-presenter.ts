@@ -25,6 +25,15 @@ export function presentUpdatedEntry(contentTypeId: string, row: EntryRow): strin
   return `${head(contentTypeId, row)},"updated_at":"${row.updated_at}"}`;
 }
 
+/**
+ * The same as `presentEntry` in SQL, of a row of `entries` at hand as `row`; `id` and `contentTypeId` are expressions of the public ids.
+ */
+export function presentEntrySql(row: string, id: string, contentTypeId: string): string {
+  const time = (column: string) => `to_char(${row}.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  return `concat('{"id":"', ${id}, '","content_type_id":"', ${contentTypeId}, '","fields":', ${row}.fields, ',"status":"', ${row}.status,
+    '","created_at":"', ${time('created_at')}, '","updated_at":"', ${time('updated_at')}, '"}')::json`;
+}
+
 function head(contentTypeId: string, { id, fields, status }: EntryRow): string {
   const type = formatId('ct', contentTypeId);
   return `{"id":"${formatId('ent', id)}","content_type_id":"${type}","fields":${fields},"status":"${status}"`;

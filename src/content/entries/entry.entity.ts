@@ -18,6 +18,10 @@ export class Entry {
   @Column('json')
   fields!: Record<string, unknown>;
 
+  /** Bytes of `fields`; null in rows that were last written before there was this column. */
+  @Column('integer', { nullable: true })
+  size!: number | null;
+
   /** Values of removed fields, by `name/type`, kept for the case that such a field returns. */
   @Column('json', { nullable: true })
   retired!: Record<string, unknown> | null;

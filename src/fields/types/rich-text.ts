@@ -1,5 +1,5 @@
 import { FieldType } from '../field-type.js';
-import { textOfHtml } from '../html.js';
+import { textOfHtml, textOfHtmlSteps } from '../html.js';
 import { textual } from '../textual.js';
 import { checkText } from './text.js';
 
@@ -12,4 +12,5 @@ export const richText: FieldType = {
   },
   check: checkText,
   searchText: (value) => textOfHtml(value as string),
+  searchTextSteps: (value) => textOfHtmlSteps(value as string),
 };

@@ -1,0 +1,187 @@
+import type { Steps } from '../admission/steps.js';
+import { compareSchemas, type FieldChange } from '../fields/changes.js';
+import { Findings } from '../fields/check.js';
+import { type IndexRow, nameOfRow } from '../fields/compiled-field.js';
+import type { FieldDefinition } from '../fields/field-definition.js';
+import { Schema } from '../fields/schema.js';
+import { parseSteps } from '../json/parse-steps.js';
+import { stringifySteps } from '../json/stringify-steps.js';
+import { searchVectorSteps } from '../search/search-vector.js';
+import { partitionOf } from '../search/words.js';
+import type { ContentType } from './content-type.entity.js';
+
+export interface StoredRow {
+  id: string;
+  fields: string;
+  retired: string | null;
+}
+
+type Values = Record<string, unknown>;
+export type RowOfEntry = IndexRow & { id: string };
+export type UniqueOfEntry = Omit<RowOfEntry, 'mark'>;
+
+/** An entry with its values in their new places, checked but for patterns that are left for later. */
+export interface CheckedEntry {
+  id: string;
+  before: Values;
+  values: Values;
+  retired: Values;
+  /** Whether values went to, or came back from, those of removed fields. */
+  isMoved: boolean;
+  findings: Findings;
+}
+
+/** What an entry's rows hold from now on, as far as it changes. */
+export interface Restated {
+  id: string;
+  content?: { fields: string; retired: string | null };
+  words?: string;
+  removed: RowOfEntry[];
+  added: RowOfEntry[];
+}
+
+/** What a change of a content type's fields means for its entries. Only fields that change are looked at. */
+export class RestatementPlan {
+  /** The definitions that are retired from now on. */
+  readonly retired: FieldDefinition[];
+  readonly uniquesToRenew: string[];
+  /** Reference fields that name another content type than before, or than when they were removed. */
+  readonly retargeted: string[];
+  /** False for a change that no stored value can feel (a new field, a label, a wider limit). */
+  readonly concernsEntries: boolean;
+  private readonly partition: string;
+  private readonly old: Schema;
+  private readonly next: Schema;
+  private readonly removed: FieldDefinition[];
+  private readonly returning: FieldDefinition[];
+  private readonly rechecked: string[];
+  private readonly reindexed: string[];
+  private readonly resifted: string[];
+  /** Search reads the fields in another order than before. */
+  private readonly isReordered: boolean;
+
+  constructor(before: ContentType, after: ContentType) {
+    this.partition = partitionOf(after.id);
+    this.old = Schema.compile(before.fields, 'content');
+    this.next = Schema.compile(after.fields, 'content');
+    const changes = compareSchemas(before.fields, after.fields);
+    const names = (test: (change: FieldChange) => boolean) => changes.filter(test).map(({ name }) => name);
+    const removed = new Set(names(({ change }) => change === 'removed'));
+    const added = new Set(names(({ change }) => change === 'added'));
+    const wasRetired = new Map(before.retired.map((field) => [valueKey(field), field]));
+
+    this.removed = before.fields.filter(({ name }) => removed.has(name));
+    this.returning = after.fields.filter((field) => added.has(field.name) && wasRetired.has(valueKey(field)));
+    this.rechecked = names(({ recheck }) => recheck);
+    this.reindexed = names(({ reindex }) => reindex);
+    this.resifted = names(({ resift }) => resift);
+    this.uniquesToRenew = names(({ unique }) => unique !== undefined);
+    this.isReordered = order(this.old, this.next) !== order(this.next, this.old);
+    const redirected = this.returning.filter((field) => {
+      return field.content_type !== wasRetired.get(valueKey(field))?.content_type;
+    });
+    this.retargeted = [
+      ...Object.keys(after.targets).filter((name) => {
+        return Object.hasOwn(before.targets, name) && before.targets[name] !== after.targets[name];
+      }),
+      ...redirected.map(({ name }) => name),
+    ];
+    const returned = new Set(this.returning.map(valueKey));
+    const replaced = new Set(this.removed.map(valueKey));
+    this.retired = [
+      ...before.retired.filter((field) => !returned.has(valueKey(field)) && !replaced.has(valueKey(field))),
+      ...this.removed,
+    ];
+    this.concernsEntries =
+      this.returning.length > 0 || this.retargeted.length > 0 || changes.some(({ change }) => change !== 'added');
+  }
+
+  /** Moves an entry's values and holds them against what was tightened. */
+  *check({ id, fields, retired }: StoredRow): Steps<CheckedEntry> {
+    const before = (yield* parseSteps(fields)) as Values;
+    const moves = this.removed.length + this.returning.length > 0;
+    const entry: CheckedEntry = {
+      id,
+      before,
+      values: moves ? { ...before } : before,
+      retired: moves && retired !== null ? ((yield* parseSteps(retired)) as Values) : {},
+      isMoved: false,
+      findings: new Findings(),
+    };
+    for (const field of this.removed) {
+      if (move(entry.values, field.name, entry.retired, valueKey(field))) entry.isMoved = true;
+    }
+    for (const field of this.returning) {
+      if (move(entry.retired, valueKey(field), entry.values, field.name)) entry.isMoved = true;
+    }
+    for (const name of this.rechecked) {
+      if (!Object.hasOwn(entry.values, name)) continue;
+      this.next.field(name)?.inspect(entry.values[name], entry.findings);
+      // One fault is enough to be in the way.
+      if (entry.findings.errors.length > 0) break;
+      yield;
+    }
+    return entry;
+  }
+
+  /** What has to be written of an entry whose values fit. */
+  *restate(entry: CheckedEntry): Steps<Restated> {
+    const { id, before, values, retired } = entry;
+    const restated: Restated = { id, removed: [], added: [] };
+    if (entry.isMoved) {
+      restated.content = {
+        fields: yield* stringifySteps(values),
+        retired: Object.keys(retired).length > 0 ? yield* stringifySteps(retired) : null,
+      };
+    }
+    const holds = (name: string) => Object.hasOwn(before, name) || Object.hasOwn(values, name);
+    if (this.isReordered || this.resifted.some(holds)) {
+      restated.words = yield* searchVectorSteps(this.partition, yield* this.next.searchTextSteps(values));
+    }
+    for (const name of this.reindexed.filter(holds)) {
+      const [old, next] = [this.old.field(name), this.next.field(name)];
+      const had = old ? yield* this.old.indexRowsOf(old, before) : [];
+      const has = next ? yield* this.next.indexRowsOf(next, values) : [];
+      restated.removed.push(...missingFrom(has, had).map((row) => ({ ...row, id })));
+      restated.added.push(...missingFrom(had, has).map((row) => ({ ...row, id })));
+      yield;
+    }
+    return restated;
+  }
+
+  /** The values that an entry whose values fit must have alone. */
+  *uniques({ id, values }: CheckedEntry): Steps<UniqueOfEntry[]> {
+    const uniques: UniqueOfEntry[] = [];
+    for (const name of this.uniquesToRenew) {
+      const field = this.next.field(name);
+      if (!field) continue;
+      for (const { key } of yield* this.next.uniquesOf(field, values)) uniques.push({ field: name, key, id });
+      yield;
+    }
+    return uniques;
+  }
+}
+
+/** A removed field's values are kept under its name and type: only a field of both brings them back. */
+function valueKey({ name, type, multiple }: FieldDefinition): string {
+  return `${name}/${type}${multiple ? '[]' : ''}`;
+}
+
+/** Whether there was a value to move. */
+function move(from: Values, name: string, to: Values, newName: string): boolean {
+  if (!Object.hasOwn(from, name)) return false;
+  to[newName] = from[name];
+  delete from[name];
+  return true;
+}
+
+/** The order of the searchable fields that both schemas have. */
+function order(one: Schema, other: Schema): string {
+  const shared = one.fields.filter(({ name, searchable }) => searchable && other.field(name)?.searchable);
+  return shared.map(({ name }) => name).join();
+}
+
+function missingFrom(rows: readonly IndexRow[], others: readonly IndexRow[]): IndexRow[] {
+  const names = new Set(rows.map(nameOfRow));
+  return others.filter((row) => !names.has(nameOfRow(row)));
+}

@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { FairQueue } from '../admission/fair-queue.js';
+import { KeyedQueue } from '../admission/keyed-queue.js';
+import { Database, type Transaction } from '../database/database.js';
+import { isLockTimeout } from '../errors/database-problem.js';
+import { Problem } from '../errors/problem.js';
+
+/** A change waits this long for others of this process, and as long for those of other processes. */
+const WAIT_MS = 30_000;
+
+/** Changes of one content type that wait, and writes of entries that wait for one. */
+const MAX_WAITING = { changes: 20, writes: 500 };
+
+/** How long a transaction waits for a lock before it gives its connection back, and then pauses; each time twice as long. */
+const LOCK_MS = { least: 250, most: 4_000 };
+
+/** A change that reads no entry, and one that may read (or delete) all of them. */
+export type Extent = 'type' | 'entries';
+
+/**
+ * Runs changes and deletions of content types: one at a time for a type, few for a tenant and for the process. They wait before they take
+ * a connection to the database, since a transaction that waits for a lock would hold one. Writes of entries wait here too.
+ */
+@Injectable()
+export class TypeChanges {
+  private readonly byType = new KeyedQueue({ maxWaiting: MAX_WAITING.changes, waitMs: WAIT_MS, refusal });
+  private readonly lanes: Record<Extent, FairQueue> = { type: laneOf(4), entries: laneOf(2) };
+  /** Changes that hold, or are about to hold, the lock of their type for long. */
+  private readonly underWay = new Map<string, { end: Promise<void>; waiting: number }>();
+
+  constructor(private readonly database: Database) {}
+
+  /** Runs the change in a transaction, anew after each wait for a lock that took too long. 503 when it can't begin in time. */
+  async run<Result>(
+    tenantId: string,
+    typeId: string,
+    extent: Extent,
+    change: (transaction: Transaction) => Promise<Result>,
+  ): Promise<Result> {
+    const key = keyOf(tenantId, typeId);
+    return this.byType.run(key, () =>
+      this.lanes[extent].run(tenantId, async () => {
+        const result = this.withLock(tenantId, change);
+        if (extent === 'entries') this.announce(key, result);
+        return result;
+      }),
+    );
+  }
+
+  /** Whether writes of entries of the type would only wait for a lock. */
+  isUnderWay(tenantId: string, typeId: string): boolean {
+    return this.underWay.size > 0 && this.underWay.has(keyOf(tenantId, typeId));
+  }
+
+  /** Resolves when the change that is under way has ended. 503 when that takes too long or too many wait. */
+  async ended(tenantId: string, typeId: string): Promise<void> {
+    const change = this.underWay.get(keyOf(tenantId, typeId));
+    if (!change) return;
+    if (change.waiting >= MAX_WAITING.writes) throw refusal();
+    change.waiting++;
+    const abort = new AbortController();
+    const late = sleep(WAIT_MS, undefined, { signal: abort.signal }).then(() => {
+      throw refusal();
+    });
+    try {
+      await Promise.race([change.end, late]);
+    } finally {
+      change.waiting--;
+      abort.abort();
+    }
+  }
+
+  private announce(key: string, change: Promise<unknown>): void {
+    const ended = () => void this.underWay.delete(key);
+    this.underWay.set(key, { end: change.then(ended, ended), waiting: 0 });
+  }
+
+  private async withLock<Result>(
+    tenantId: string,
+    change: (transaction: Transaction) => Promise<Result>,
+  ): Promise<Result> {
+    const deadline = performance.now() + WAIT_MS;
+    for (let lockMs = LOCK_MS.least; ; lockMs = Math.min(lockMs * 2, LOCK_MS.most)) {
+      try {
+        return await this.database.transaction(tenantId, async (transaction) => {
+          await transaction.limitLockWaits(lockMs);
+          return change(transaction);
+        });
+      } catch (error) {
+        if (!isLockTimeout(error)) throw error;
+        if (performance.now() > deadline) throw refusal();
+      }
+      // Longer than it held the connection, and not in step with other processes.
+      await sleep(lockMs * (1 + Math.random()));
+    }
+  }
+}
+
+/** With the tenant: who names another tenant's content type must not notice that it is being changed. */
+function keyOf(tenantId: string, typeId: string): string {
+  return `${tenantId}/${typeId}`;
+}
+
+function laneOf(concurrency: number): FairQueue {
+  return new FairQueue({ concurrency, maxWaiting: MAX_WAITING.changes, waitMs: WAIT_MS, refusal });
+}
+
+function refusal(): Problem {
+  return Problem.unavailable('Another change of the content type is under way. Try again when it has ended.', 5);
+}
