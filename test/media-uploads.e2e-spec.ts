@@ -1,7 +1,10 @@
 import { readdir } from 'node:fs/promises';
+import { type AddressInfo, connect } from 'node:net';
+import { join } from 'node:path';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { files } from './support/files.js';
 import { BOUNDARY, multipart, type Part, pathOf, send, upload } from './support/upload.js';
+import { until } from './support/until.js';
 
 const MAX_BYTES = 300_000;
 
@@ -153,6 +156,26 @@ describe('uploads', () => {
       expect(await upload(app, tenant, files.pdf())).not.toHaveProperty('width');
     });
 
+    it('never render an SVG: its size is read from its text', async () => {
+      // Each level draws the one below ten times, through a filter: a renderer takes minutes for these 2 KB.
+      const levels = Array.from(
+        { length: 9 },
+        (_, level) => `<g id="l${level + 1}" filter="url(#f)">${`<use href="#l${level}"/>`.repeat(10)}</g>`,
+      );
+      const bomb = (attributes: string) =>
+        Buffer.from(
+          `<svg xmlns="http://www.w3.org/2000/svg" ${attributes}><defs><filter id="f"><feGaussianBlur stdDeviation="90"/></filter>` +
+            `<rect id="l0" width="9000" height="9000"/>${levels.join('')}</defs><use href="#l9"/></svg>`,
+        );
+      const started = performance.now();
+      expect(await upload(app, tenant, bomb(''))).not.toHaveProperty('width');
+      expect(await upload(app, tenant, bomb('width="40" height="30"'))).toMatchObject({ width: 40, height: 30 });
+      expect(await upload(app, tenant, bomb('viewBox="0 0 12 8"'))).toMatchObject({ width: 12, height: 8 });
+      expect(performance.now() - started).toBeLessThan(5_000);
+      const utf16 = Buffer.from('\ufeff<svg width="5" height="6"/>', 'utf16le');
+      expect(await upload(app, tenant, utf16)).toMatchObject({ width: 5, height: 6 });
+    });
+
     it('refuse decompression bombs', async () => {
       await leavingNothing(async () => {
         expect(await wrong([file(await files.bomb(30_000, 30_000))])).toEqual(['file too_many_pixels']);
@@ -266,6 +289,32 @@ describe('uploads', () => {
       });
       expect((await app.client().get('/health/live')).status).toBe(200);
     });
+  });
+
+  it('of one tenant that never end leave room for those of another, and are taken on once they are gone', async () => {
+    const [head = Buffer.alloc(0)] = split(multipart([file('text', 'slow.txt')]));
+    const other = app.tenant();
+    const { port } = app.app.getHttpServer().address() as AddressInfo;
+    const sockets = Array.from({ length: 100 }, () => {
+      const socket = connect(port, '127.0.0.1');
+      socket.write(
+        `POST /v1/media/${tenant.id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\nContent-Length: 1000\r\n` +
+          `Content-Type: multipart/form-data; boundary=${BOUNDARY}\r\n\r\n`,
+      );
+      socket.write(head);
+      socket.on('error', () => undefined);
+      return socket;
+    });
+    let refused = '';
+    // 32 are under way, 64 wait, and the rest is turned away.
+    for (const socket of sockets) socket.once('data', (chunk) => (refused += chunk.toString().slice(0, 12)));
+    await until(() => Promise.resolve(refused === 'HTTP/1.1 503'.repeat(4)));
+    await upload(app, other, await files.png());
+    sockets.forEach((socket) => socket.destroy());
+    // The tenant is turned away until the server has noticed that they are gone.
+    const body = multipart([file(await files.png(), 'picture.png')]);
+    await until(async () => (await send(app, tenant, body)).status === 201);
+    await until(async () => (await readdir(join(app.config.dataDir, 'media-incoming'))).length === 0);
   });
 
   it('fifty at once, holding none of them in memory', async () => {

@@ -44,6 +44,7 @@ describe('media', () => {
       ['get', '', 'read'],
       ['post', '', 'write'],
       ['get', `/${ID}`, 'read'],
+      ['get', `/${ID}/variant-url`, 'read'],
       ['patch', `/${ID}`, 'write'],
       ['delete', `/${ID}`, 'write'],
     ] as const;

@@ -1,27 +1,36 @@
-import { loadSharp } from './load-sharp.js';
+import { readHead } from './file-head.js';
+import { DIMENSIONS_LIMITS } from './picture-limits.js';
+import { PictureFault } from './picture-process.js';
+import type { Pictures } from './pictures.js';
+import { svgDimensions } from './svg-dimensions.js';
+import { decodeText } from './text-type.js';
 
 export interface Dimensions {
   width: number;
   height: number;
 }
 
-/** More is no picture but an attempt to fill the memory of whoever shows it. */
-export const MAX_PIXELS = 100_000_000;
-
-/** Images that sharp reads for certain: one of these that it can't read is damaged. */
+/** Images that the image library reads for certain: one of these that it can't read is damaged. */
 const READ = ['image/png', 'image/apng', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/tiff'];
 /** Images that it can read mostly. */
-const TRIED = ['image/svg+xml', 'image/heic', 'image/heif'];
+const TRIED = ['image/heic', 'image/heif'];
 
-/** Width and height as the image is shown, from its header alone; undefined for what has none; throws when an image is damaged. */
-export async function dimensionsOf(path: string, mime: string): Promise<Dimensions | undefined> {
+/**
+ * Width and height of the tenant's file as the image is shown, from its header alone; undefined when it has none. Throws a
+ * `PictureFault` when an image is damaged, and 503 when images can't be read now.
+ */
+export async function dimensionsOf(
+  pictures: Pictures,
+  tenantId: string,
+  file: { path: string; mime: string },
+): Promise<Dimensions | undefined> {
+  const { path, mime } = file;
+  if (mime === 'image/svg+xml') return svgDimensions(decodeText((await readHead(path)).head));
   if (!READ.includes(mime) && !TRIED.includes(mime)) return undefined;
-  const sharp = await loadSharp();
   try {
-    const { width, height, autoOrient } = await sharp(path, { limitInputPixels: false }).metadata();
-    return autoOrient ?? { width, height };
+    return await pictures.reading.run(tenantId, (process) => process.dimensions(path, DIMENSIONS_LIMITS));
   } catch (error) {
-    if (READ.includes(mime)) throw error;
-    return undefined;
+    if (error instanceof PictureFault && TRIED.includes(mime)) return undefined;
+    throw error;
   }
 }

@@ -1,10 +1,8 @@
-import { open } from 'node:fs/promises';
 import { FileTypeParser } from 'file-type/node';
+import { readHead } from './file-head.js';
 import { type FileType, isSvg, isUtf16, looksLikeText, typeOfText } from './text-type.js';
 
-/** What is looked at to tell texts apart. */
-const HEAD_BYTES = 64 * 1024;
-const PATIENCE = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /** Types that are told by two letters, with which a text may begin as well. */
 const WEAK = ['image/bmp', 'application/x-msdownload'];
@@ -23,19 +21,9 @@ export async function fileTypeOf(path: string, filename: string): Promise<FileTy
 
 async function binaryType(path: string): Promise<FileType | undefined> {
   try {
-    return await new FileTypeParser({ signal: AbortSignal.timeout(PATIENCE) }).fromFile(path);
+    return await new FileTypeParser({ signal: AbortSignal.timeout(TIMEOUT_MS) }).fromFile(path);
   } catch {
     // A file that breaks off or contradicts itself while it is looked into is of no type.
     return undefined;
-  }
-}
-
-async function readHead(path: string): Promise<{ head: Buffer; whole: boolean }> {
-  const file = await open(path);
-  try {
-    const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(HEAD_BYTES), length: HEAD_BYTES });
-    return { head: buffer.subarray(0, bytesRead), whole: (await file.stat()).size === bytesRead };
-  } finally {
-    await file.close();
   }
 }

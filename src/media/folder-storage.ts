@@ -1,5 +1,6 @@
 import { mkdir, open, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { FileStream } from './file-stream.js';
 import { type ByteRange, MediaStorage, type StoredBytes } from './media-storage.js';
 
 /** Keeps files in a folder. Processes that share it must share the disk. */
@@ -18,14 +19,15 @@ export class FolderStorage extends MediaStorage {
 
   async read(key: string, range?: ByteRange): Promise<StoredBytes | undefined> {
     try {
-      const file = await open(this.pathOf(key));
-      const { size } = await file.stat();
-      const length = range ? range.end - range.start + 1 : size;
-      return { stream: file.createReadStream({ ...range, highWaterMark: 256 * 1024 }), length };
+      return await openFile(this.pathOf(key), range);
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw error;
     }
+  }
+
+  localPath(key: string): string {
+    return this.pathOf(key);
   }
 
   async remove(keys: readonly string[]): Promise<void> {
@@ -38,6 +40,18 @@ export class FolderStorage extends MediaStorage {
 
   private pathOf(key: string): string {
     return join(this.folder, key);
+  }
+}
+
+async function openFile(path: string, range: ByteRange | undefined): Promise<StoredBytes> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const { start, end } = range ?? { start: 0, end: size - 1 };
+    return { stream: new FileStream(file, start, end + 1), length: end + 1 - start };
+  } catch (error) {
+    await file.close();
+    throw error;
   }
 }
 

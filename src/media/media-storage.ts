@@ -21,6 +21,9 @@ export abstract class MediaStorage {
   /** What is under the key, or undefined. */
   abstract read(key: string, range?: ByteRange): Promise<StoredBytes | undefined>;
 
+  /** Where the stored file is on a local disk; undefined when it is elsewhere. */
+  abstract localPath(key: string): string | undefined;
+
   /** Removes what is under the keys; a key with nothing under it is no error. */
   abstract remove(keys: readonly string[]): Promise<void>;
 }

@@ -4,11 +4,15 @@ import { formatId } from '../ids/type-id.js';
 import { Incoming } from './incoming.js';
 import { CLAIM_STRAY, FORGET_STRAY, OLD_STRAYS } from './media.sql.js';
 import { keyOf, MediaStorage } from './media-storage.js';
+import { VariantBudget } from './variant-budget.js';
+import { UNMEASURED_VARIANTS, type VariantRow, VARIANTS_OF_MEDIA } from './variants.sql.js';
 
 const MINUTE = 60_000;
 const INTERVAL = 10 * MINUTE;
 /** No upload takes so long; and both together are less than the hour after which nothing may be left. */
-const PATIENCE = 40 * MINUTE;
+const UPLOAD_MS = 40 * MINUTE;
+/** Variants of an earlier version of the service whose bytes nobody asked for since, and so nobody measured. */
+const UNMEASURED_MS = 7 * 24 * 60 * MINUTE;
 
 interface Stray {
   tenant_id: string;
@@ -23,6 +27,7 @@ export class MediaSweeper implements OnApplicationBootstrap, OnApplicationShutdo
   private sweeping: Promise<void> = Promise.resolve();
 
   constructor(
+    private readonly budget: VariantBudget,
     private readonly database: Database,
     private readonly incoming: Incoming,
     private readonly storage: MediaStorage,
@@ -42,7 +47,7 @@ export class MediaSweeper implements OnApplicationBootstrap, OnApplicationShutdo
 
   /** Everything that is older than any upload takes. */
   async sweep(now = new Date()): Promise<void> {
-    const old = new Date(now.getTime() - PATIENCE);
+    const old = new Date(now.getTime() - UPLOAD_MS);
     await this.incoming.sweep(old);
     for (const stray of await this.database.acrossTenants<Stray>(OLD_STRAYS, [old])) {
       try {
@@ -51,12 +56,19 @@ export class MediaSweeper implements OnApplicationBootstrap, OnApplicationShutdo
         this.logger.warn({ media: formatId('med', stray.id), err: error }, 'Its bytes could not be removed.');
       }
     }
+    await this.sweepVariants(new Date(now.getTime() - UNMEASURED_MS));
+  }
+
+  private async sweepVariants(before: Date): Promise<void> {
+    const rows = await this.database.acrossTenants<VariantRow & { tenant_id: string }>(UNMEASURED_VARIANTS, [before]);
+    for (const row of rows) await this.budget.remove(row.tenant_id, [row]);
   }
 
   private async remove({ tenant_id: tenantId, id }: Stray): Promise<void> {
-    const [claimed] = await this.database.query<{ variants: string[] }>(tenantId, CLAIM_STRAY, [id]);
+    const [claimed] = await this.database.query(tenantId, CLAIM_STRAY, [id]);
     if (!claimed) return;
-    await this.storage.remove([keyOf(id), ...claimed.variants.map((variant) => keyOf(id, variant))]);
+    await this.storage.remove([keyOf(id)]);
+    await this.budget.remove(tenantId, await this.database.query<VariantRow>(tenantId, VARIANTS_OF_MEDIA, [id]));
     await this.database.query(tenantId, FORGET_STRAY, [id]);
   }
 }

@@ -13,12 +13,13 @@ import type { ListMeta } from '../lists/newest-first.js';
 import { ListResponse } from '../lists/page.dto.js';
 import { pageParameters } from '../lists/page.js';
 import { Parameters } from '../lists/parameters.js';
-import { MediaDto, UpdateMediaDto, uploadSchema } from './media.dto.js';
+import { MediaDto, UpdateMediaDto, uploadSchema, VariantUrlDto } from './media.dto.js';
 import { MediaListsService } from './media-lists.service.js';
-import { deleteParameters, mediaListParameters } from './media.parameters.js';
+import { deleteParameters, mediaListParameters, variantParameters } from './media.parameters.js';
 import { MediaPresenter } from './media-presenter.js';
 import { MediaService } from './media.service.js';
 import { UploadsService } from './uploads.service.js';
+import { VariantUrlsService } from './variant-urls.service.js';
 
 @ApiTags('Media')
 @Controller('v1/media/:tenant_id')
@@ -28,6 +29,7 @@ export class MediaController {
     private readonly lists: MediaListsService,
     private readonly uploads: UploadsService,
     private readonly presenter: MediaPresenter,
+    private readonly variantUrls: VariantUrlsService,
   ) {}
 
   @Get()
@@ -51,6 +53,24 @@ export class MediaController {
     return { data: this.presenter.present(caller.tenantId, await this.media.get(caller, mediaId)) };
   }
 
+  @Get(':media_id/variant-url')
+  @ApiOperation({
+    summary: 'Get the URL of a variant',
+    description:
+      'Signs the query of a variant, for tenants that demand signatures (`media: {"signed_variants": true}`); without that setting the ' +
+      'URL works too. Without a query, or when the image itself is what the query asks for, the answer is the `url` of the file.',
+  })
+  @RequiresKey('media', 'read')
+  @Parameters(...variantParameters)
+  @DataResponse(VariantUrlDto)
+  async variantUrl(
+    @WithCaller() caller: Caller,
+    @IdParam('media_id', 'med', 'media') mediaId: string,
+    @QueryString() query: Query,
+  ): Promise<{ data: VariantUrlDto }> {
+    return { data: { url: await this.variantUrls.urlOf(caller, mediaId, query) } };
+  }
+
   @Post()
   @ApiOperation({
     summary: 'Upload media',
@@ -62,7 +82,13 @@ export class MediaController {
   @ApiConsumes('multipart/form-data')
   @ApiBody({ required: true, schema: uploadSchema })
   @DataResponse(MediaDto, 201)
-  @ProblemResponses('malformed_multipart', 'payload_too_large', 'unsupported_media_type', 'validation_failed')
+  @ProblemResponses(
+    'malformed_multipart',
+    'payload_too_large',
+    'unsupported_media_type',
+    'validation_failed',
+    'insufficient_storage',
+  )
   async upload(@WithCaller() caller: Caller, @Req() request: Request): Promise<{ data: MediaDto }> {
     return { data: this.presenter.present(caller.tenantId, await this.uploads.upload(caller, request)) };
   }

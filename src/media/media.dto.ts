@@ -58,3 +58,13 @@ export class MediaDto {
   @ApiProperty({ format: 'date-time', example: '2026-01-31T09:30:00.000Z' })
   created_at!: string;
 }
+
+/** Where a variant of an image is. */
+export class VariantUrlDto {
+  @ApiProperty({
+    example:
+      'https://cms.example.com/media/ten_demo/med_01k9mzh6xze3n8mqsd5wkxp2zt.jpg?w=320&format=webp&s=mZVvK1hVJ0fYcV2b4xq8nA',
+    description: 'Where anybody gets the variant; signed, and good for as long as the encryption key is.',
+  })
+  url!: string;
+}

@@ -35,16 +35,46 @@ export class Media {
   @Column('integer', { nullable: true })
   height!: number | null;
 
-  /** Names of the variants that were made, or are about to be. */
-  @Column('text', { array: true, default: '{}' })
-  variants!: string[];
-
   /** The words of filename and alternative text. */
   @Column('tsvector')
   search!: string;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt!: Date;
+}
+
+/**
+ * A variant of an image that was made, or is about to be: written before the bytes are, and removed after them, so that no bytes are
+ * stored that no row names.
+ */
+@Entity('media_variants')
+export class MediaVariant {
+  @PrimaryColumn('text', { name: 'tenant_id' })
+  tenantId!: string;
+
+  @PrimaryColumn('uuid', { name: 'media_id' })
+  mediaId!: string;
+
+  @PrimaryColumn('text')
+  name!: string;
+
+  /** In whole blocks of 4 KiB; 0 when they are not known, or gone. */
+  @Column('bigint')
+  bytes!: string;
+
+  /** To the hour: not every request is written down. */
+  @Column({ type: 'timestamptz', name: 'used_at', precision: 3 })
+  usedAt!: Date;
+}
+
+/** The bytes of a tenant's variants together. */
+@Entity('media_variant_totals')
+export class MediaVariantTotal {
+  @PrimaryColumn('text', { name: 'tenant_id' })
+  tenantId!: string;
+
+  @Column('bigint')
+  bytes!: string;
 }
 
 /** Files of a tenant by type, spread over slots like `entry_counts`. */
@@ -74,9 +104,6 @@ export class MediaStray {
 
   @PrimaryColumn('uuid')
   id!: string;
-
-  @Column('text', { array: true })
-  variants!: string[];
 
   /** False while they are on their way in; once true they never become a file. */
   @Column('boolean')

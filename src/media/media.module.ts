@@ -15,7 +15,13 @@ import { MediaPresenter } from './media-presenter.js';
 import { MediaService } from './media.service.js';
 import { MediaStorage } from './media-storage.js';
 import { MediaSweeper } from './media-sweeper.js';
+import { Pictures } from './pictures.js';
+import { UploadAdmission } from './upload-admission.js';
 import { UploadsService } from './uploads.service.js';
+import { VariantBudget } from './variant-budget.js';
+import { VariantSignatures } from './variant-signatures.js';
+import { VariantUses } from './variant-uses.js';
+import { VariantUrlsService } from './variant-urls.service.js';
 import { VariantsService } from './variants.service.js';
 
 /** The storage that the configuration asks for. The S3 client is large: only who uses it loads it. */
@@ -38,8 +44,14 @@ async function openStorage({ dataDir, s3 }: Config): Promise<MediaStorage> {
     MediaPresenter,
     MediaService,
     MediaSweeper,
+    Pictures,
     PublicUrl,
+    UploadAdmission,
     UploadsService,
+    VariantBudget,
+    VariantSignatures,
+    VariantUrlsService,
+    VariantUses,
     VariantsService,
   ],
 })

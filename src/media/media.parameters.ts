@@ -1,5 +1,5 @@
 import type { Parameter } from '../lists/parameters.js';
-import { FITS, FORMATS, MAX_SIDE } from './variant.js';
+import { FITS, FORMATS, MAX_SIDE, SIDES } from './variant.js';
 
 export const MIME_TYPE_FILTER = 'filter[mime_type]';
 /** Longer searches are no longer a person's. */
@@ -32,11 +32,16 @@ export const deleteParameters: Parameter[] = [
 ];
 
 const side = { type: 'integer' as const, minimum: 1, maximum: MAX_SIDE };
+const ladder = `Rounded up to the next of ${SIDES.join(', ')}.`;
 
 /** What turns an image into another one. */
 export const variantParameters: Parameter[] = [
-  { name: 'w', schema: side, description: 'Width at most, in pixels. Nothing is ever enlarged.' },
-  { name: 'h', schema: side, description: 'Height at most, in pixels.' },
+  {
+    name: 'w',
+    schema: side,
+    description: `Width in pixels. ${ladder} \`w=300\` gives an image of at most 320. No image is enlarged.`,
+  },
+  { name: 'h', schema: side, description: `Height in pixels. ${ladder} No image is enlarged.` },
   {
     name: 'fit',
     schema: { type: 'string', enum: [...FITS], default: 'cover' },
@@ -50,3 +55,12 @@ export const variantParameters: Parameter[] = [
     description: "The image's own where it is one of these, otherwise `png` when omitted.",
   },
 ];
+
+/** The signature of a variant's query. */
+export const signatureParameter: Parameter = {
+  name: 's',
+  schema: { type: 'string' },
+  description:
+    'The signature that a variant needs where the tenant demands one (`media: {"signed_variants": true}`). It comes with the URL of ' +
+    '*Get the URL of a variant*.',
+};

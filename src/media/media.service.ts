@@ -11,6 +11,7 @@ import { MediaPresenter } from './media-presenter.js';
 import { mediaVector } from './media-search.js';
 import { DELETE_MEDIA, GET_MEDIA, type MediaRow, UPDATE_ALT } from './media.sql.js';
 import { keyOf, MediaStorage } from './media-storage.js';
+import { RELEASE_VARIANTS, type VariantRow, VARIANTS_OF_MEDIA } from './variants.sql.js';
 
 /** Uses that a refused deletion lists. */
 const LISTED_USES = 10;
@@ -51,10 +52,10 @@ export class MediaService {
       await this.get(caller, id);
       await this.assertUnused(tenantId, id);
     }
-    const variants = await this.deleteRow(caller, id);
+    await this.deleteRow(caller, id);
     this.events.committed(tenantId);
     try {
-      await this.storage.remove([keyOf(id), ...variants.map((variant) => keyOf(id, variant))]);
+      await this.removeBytes(tenantId, id);
     } catch (error) {
       this.logger.warn(
         { media: formatId('med', id), err: error },
@@ -63,16 +64,21 @@ export class MediaService {
     }
   }
 
-  /** Names of the variants that are to go too. */
-  private async deleteRow(caller: Caller, id: string): Promise<string[]> {
+  private async removeBytes(tenantId: string, id: string): Promise<void> {
+    const variants = await this.database.query<VariantRow>(tenantId, VARIANTS_OF_MEDIA, [id]);
+    await this.storage.remove([keyOf(id), ...variants.map(({ name }) => keyOf(id, name))]);
+    if (variants.length > 0) await this.database.query(tenantId, RELEASE_VARIANTS, [id]);
+  }
+
+  private async deleteRow(caller: Caller, id: string): Promise<void> {
     const events: EventType[] = ['media.deleted'];
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const row = await this.get(caller, id);
       const data = JSON.stringify(this.presenter.present(caller.tenantId, row));
-      const [deleted] = await this.database.query<{ variants: string[] }>(caller.tenantId, DELETE_MEDIA, [
+      const [deleted] = await this.database.query(caller.tenantId, DELETE_MEDIA, [
         ...[id, row.alt, events.map(newUuid), events, data, new Date()],
       ]);
-      if (deleted) return deleted.variants;
+      if (deleted) return;
     }
     throw new Problem('unavailable', 'Too many changes at once.', undefined, { 'Retry-After': '1' });
   }

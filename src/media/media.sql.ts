@@ -21,11 +21,6 @@ export const GET_MEDIA = {
   text: `SELECT ${COLUMNS} FROM media WHERE tenant_id = $1 AND id = $2`,
 };
 
-export const GET_SERVED = {
-  name: 'media.get_served',
-  text: `SELECT ${COLUMNS}, variants FROM media WHERE tenant_id = $1 AND id = $2`,
-};
-
 export const FIND_MEDIA = {
   name: 'media.find',
   text: `SELECT id, alt, extension FROM media WHERE tenant_id = $1 AND id = ANY ($2::uuid[])`,
@@ -34,7 +29,7 @@ export const FIND_MEDIA = {
 /** Announces bytes that are about to be written. */
 export const ANNOUNCE = {
   name: 'media.announce',
-  text: `INSERT INTO media_strays (tenant_id, id, variants, leaving, since) VALUES ($1, $2, '{}', false, $3)`,
+  text: `INSERT INTO media_strays (tenant_id, id, leaving, since) VALUES ($1, $2, false, $3)`,
 };
 
 /** Nothing is left of these bytes. */
@@ -46,7 +41,7 @@ export const FORGET_STRAY = {
 /** After this the bytes can't become a file any more; no row means that they have become one. */
 export const CLAIM_STRAY = {
   name: 'media.claim_stray',
-  text: `UPDATE media_strays SET leaving = true WHERE tenant_id = $1 AND id = $2 RETURNING variants`,
+  text: `UPDATE media_strays SET leaving = true WHERE tenant_id = $1 AND id = $2 RETURNING 1`,
 };
 
 const count = (by: 1 | -1) => `counted AS (
@@ -77,21 +72,11 @@ export const UPDATE_ALT = {
 export const DELETE_MEDIA = {
   name: 'media.delete',
   text: `WITH file AS (
-    DELETE FROM media WHERE tenant_id = $1 AND id = $2::uuid AND alt = $3 RETURNING mime_type, variants
+    DELETE FROM media WHERE tenant_id = $1 AND id = $2::uuid AND alt = $3 RETURNING mime_type
   ), stray AS (
-    INSERT INTO media_strays (tenant_id, id, variants, leaving, since)
-    SELECT $1, $2::uuid, variants, true, $7::timestamptz FROM file
+    INSERT INTO media_strays (tenant_id, id, leaving, since) SELECT $1, $2::uuid, true, $7::timestamptz FROM file
   ), ${count(-1)}, ${recordEvents({ source: 'file', ids: '$4', types: '$5', data: '$6', at: '$7' })}
-  SELECT variants FROM file`,
-};
-
-/** Notes a variant before it is made. `$4`: how many names that are not in `$5` a file may have. */
-export const NOTE_VARIANT = {
-  name: 'media.note_variant',
-  text: `UPDATE media SET variants = array_append(variants, $3)
-    WHERE tenant_id = $1 AND id = $2 AND NOT $3 = ANY (variants)
-      AND ($3 = ANY ($5::text[]) OR cardinality(ARRAY(SELECT unnest(variants) EXCEPT SELECT unnest($5::text[]))) < $4)
-    RETURNING 1`,
+  SELECT 1 FROM file`,
 };
 
 /** Strays that are older than any upload takes. Over all tenants: it locks nothing. */

@@ -21,17 +21,24 @@ const MAX_FILENAME = 1_000;
 const OVERHEAD = 64 * 1024;
 const FIELD_BYTES = 16 * 1024;
 
+export interface ReceiveOptions {
+  maxBytes: number;
+  /** Called with the bytes of each piece that arrives; what it throws ends the upload. */
+  hold: (bytes: number) => void;
+}
+
 /**
  * Streams the body's one file to `path`, holding none of it. Throws 400 when the body is malformed or breaks off, 413 when the file is
- * larger than `maxBytes`, 415 when it isn't multipart. Who calls removes the file, whatever happened.
+ * larger than `maxBytes`, 415 when it isn't multipart, and the system error when the disk fails. The caller removes the file in any case.
  */
-export async function receiveUpload(request: Request, path: string, maxBytes: number): Promise<ReceivedUpload> {
+export async function receiveUpload(request: Request, path: string, options: ReceiveOptions): Promise<ReceivedUpload> {
+  const { maxBytes } = options;
   const contentType = request.headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*(;|$)/i.test(contentType)) {
     throw new Problem('unsupported_media_type', 'Send the file as multipart/form-data, in a part named file.');
   }
   if (Number(request.headers['content-length'] ?? 0) > maxBytes + OVERHEAD) throw tooLarge(maxBytes);
-  const upload = new Upload(path, maxBytes);
+  const upload = new Upload(path, options);
   let parser: BusboyInstance;
   try {
     parser = new Busboy({
@@ -49,23 +56,31 @@ export async function receiveUpload(request: Request, path: string, maxBytes: nu
 
 class Upload {
   private readonly errors: ValueError[] = [];
+  private received = 0;
   private alt?: string;
   private file?: { filename: string; stream: BusboyFileStream; written: Promise<void> };
 
   constructor(
     private readonly path: string,
-    private readonly maxBytes: number,
+    private readonly options: ReceiveOptions,
   ) {}
 
   async read(request: Request, parser: BusboyInstance): Promise<void> {
-    let received = 0;
+    let fail: (error: Error) => void = () => undefined;
+    // Parts that are not asked for count too, or a body could have no end.
+    const count = (chunk: Buffer) => {
+      try {
+        this.count(chunk.length);
+      } catch (error) {
+        fail(error as Error);
+      }
+    };
     try {
+      // If the client went while the upload waited for its turn, no further event would say so.
+      if (request.destroyed) throw malformed();
       await new Promise<void>((resolve, reject) => {
-        // Also of parts that nobody asked for there may not be more.
-        request.on('data', (chunk: Buffer) => {
-          received += chunk.length;
-          if (received > this.maxBytes + OVERHEAD) reject(tooLarge(this.maxBytes));
-        });
+        fail = reject;
+        request.on('data', count);
         parser.on('file', (name, stream, filename) => this.takeFile(name, stream, filename, reject));
         parser.on('field', (name, value, _nameCut, valueCut) => this.takeField(name, value, valueCut));
         parser.on('partsLimit', () => this.fault('body', 'too_many', 'There are more than 20 parts.'));
@@ -85,7 +100,16 @@ class Upload {
       this.file?.stream.destroy(error as Error);
       await this.file?.written.catch(() => undefined);
       throw error;
+    } finally {
+      request.off('data', count);
     }
+  }
+
+  private count(bytes: number): void {
+    const { maxBytes, hold } = this.options;
+    this.received += bytes;
+    if (this.received > maxBytes + OVERHEAD) throw tooLarge(maxBytes);
+    hold(bytes);
   }
 
   result(): ReceivedUpload {
@@ -113,8 +137,11 @@ class Upload {
       stream.resume();
       return;
     }
-    stream.on('limit', () => fail(tooLarge(this.maxBytes)));
-    const written = pipeline(stream, createWriteStream(this.path, { flags: 'wx' }));
+    stream.on('limit', () => fail(tooLarge(this.options.maxBytes)));
+    const target = createWriteStream(this.path, { flags: 'wx', mode: 0o600 });
+    // Comes before the error of the part, which the pipeline destroys then and which would blame the client.
+    target.on('error', fail);
+    const written = pipeline(stream, target);
     written.catch(fail);
     this.file = { filename: this.checkFilename(filename ?? ''), stream, written };
   }

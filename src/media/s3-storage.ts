@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream';
 import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { S3Config } from '../config/variables.js';
-import { Problem } from '../errors/problem.js';
 import { type ByteRange, MediaStorage, type StoredBytes } from './media-storage.js';
+import { storageAway, storageFull } from './storage-problem.js';
 
 /** Downloads that may be under way at once; each holds a connection for as long as its client takes. */
 const CONNECTIONS = 500;
@@ -13,6 +13,9 @@ const CONNECTIONS = 500;
 const nothing = (): void => undefined;
 /** What goes wrong is thrown, and logged where it is answered. */
 const SILENT = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+
+/** What services that speak S3 answer when there is no room; Amazon's has always room. */
+const FULL = ['XMinioStorageFull', 'XMinioAdminBucketQuotaExceeded', 'QuotaExceeded', 'InsufficientStorage'];
 
 /** Keeps files in a bucket of any service that speaks S3. */
 export class S3Storage extends MediaStorage implements OnApplicationShutdown {
@@ -60,6 +63,10 @@ export class S3Storage extends MediaStorage implements OnApplicationShutdown {
     }
   }
 
+  localPath(): undefined {
+    return undefined;
+  }
+
   async remove(keys: readonly string[]): Promise<void> {
     for (const key of keys) await this.reach(() => this.client.send(new DeleteObjectCommand(this.object(key))));
   }
@@ -78,11 +85,12 @@ export class S3Storage extends MediaStorage implements OnApplicationShutdown {
       return await work();
     } catch (error) {
       if (error instanceof NoSuchKey) throw error;
-      const unavailable = new Problem('unavailable', 'The storage of media is not available right now.', undefined, {
-        'Retry-After': '5',
-      });
-      unavailable.cause = error;
-      throw unavailable;
+      throw isFull(error) ? storageFull(error) : storageAway(error);
     }
   }
+}
+
+function isFull(error: unknown): boolean {
+  const { name = '', $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
+  return FULL.includes(name) || $metadata?.httpStatusCode === 507;
 }

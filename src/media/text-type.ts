@@ -30,12 +30,18 @@ export function looksLikeText(head: Buffer): boolean {
  * alone; of a harmless text the name may say that it is CSV, if it reads like it.
  */
 export function typeOfText(head: Buffer, whole: boolean, filename: string): FileType {
-  const text = new TextDecoder(isUtf16(head) ? (head[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8').decode(head);
+  const text = decodeText(head);
   if (isSvg(text)) return SVG;
   if (HTML_START.test(text.trimStart())) return HTML;
   if (whole && isJson(text)) return JSON_TYPE;
   if (/\.(csv|tsv)$/i.test(filename) && isTable(text)) return CSV;
   return PLAIN;
+}
+
+/** The text as UTF-16 if it begins with that byte order mark, else as UTF-8. */
+export function decodeText(head: Buffer): string {
+  const encoding = !isUtf16(head) ? 'utf-8' : head[0] === 0xff ? 'utf-16le' : 'utf-16be';
+  return new TextDecoder(encoding).decode(head);
 }
 
 /** Whether the root element of an XML text is `svg`. */

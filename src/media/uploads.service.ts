@@ -8,7 +8,7 @@ import { EventRecorder } from '../events/event-recorder.js';
 import type { EventType } from '../events/event-types.js';
 import { newUuid, timeOf } from '../ids/type-id.js';
 import { isAllowed } from './allowed-types.js';
-import { type Dimensions, dimensionsOf, MAX_PIXELS } from './dimensions.js';
+import { type Dimensions, dimensionsOf } from './dimensions.js';
 import { fileTypeOf } from './file-type.js';
 import { Incoming } from './incoming.js';
 import { MediaPresenter } from './media-presenter.js';
@@ -16,53 +16,78 @@ import { ANNOUNCE, CREATE_MEDIA, FORGET_STRAY, type MediaRow } from './media.sql
 import { keyOf, MediaStorage } from './media-storage.js';
 import { mediaVector } from './media-search.js';
 import { receiveUpload } from './multipart.js';
+import { MAX_PIXELS } from './picture-limits.js';
+import { PictureFault } from './picture-process.js';
+import { Pictures } from './pictures.js';
 import type { FileType } from './text-type.js';
+import { UploadAdmission } from './upload-admission.js';
 
 /** Takes files in: received, looked at, stored, and only then visible. */
 @Injectable()
 export class UploadsService {
   constructor(
+    private readonly admission: UploadAdmission,
     private readonly config: Config,
     private readonly database: Database,
     private readonly events: EventRecorder,
     private readonly incoming: Incoming,
+    private readonly pictures: Pictures,
     private readonly presenter: MediaPresenter,
     private readonly storage: MediaStorage,
   ) {}
 
-  /** Throws 400, 413 or 415 for the body, 422 for what is in it; nothing of the upload is left then. */
+  /**
+   * Throws 400, 413 or 415 for the body, 422 for what is in it, 507 or 503 when the file can't be stored, 503 when the tenant has too
+   * many uploads under way. Nothing of the upload is left then.
+   */
   async upload({ tenantId }: Caller, request: Request): Promise<MediaRow> {
-    return this.incoming.withFile(async (path) => {
-      const { filename, size, alt, errors } = await receiveUpload(request, path, this.config.mediaMaxBytes);
-      if (errors.length > 0) throw Problem.invalid(errors);
-      const { type, dimensions } = await this.inspect(path, filename);
-      const id = newUuid();
-      const row: MediaRow = {
-        id,
-        filename,
-        alt,
-        mime_type: type.mime,
-        extension: type.ext,
-        size,
-        width: dimensions?.width ?? null,
-        height: dimensions?.height ?? null,
-        created_at: timeOf(id).toISOString(),
-      };
-      await this.store(tenantId, row, path);
-      await this.create(tenantId, row);
-      return row;
-    });
+    return this.admission.run(tenantId, (hold) =>
+      this.incoming.withFile(async (path) => {
+        const row = await this.receive(tenantId, request, { path, hold });
+        await this.store(tenantId, row, path);
+        await this.create(tenantId, row);
+        return row;
+      }),
+    );
   }
 
-  private async inspect(path: string, filename: string): Promise<{ type: FileType; dimensions?: Dimensions }> {
+  private async receive(
+    tenantId: string,
+    request: Request,
+    { path, hold }: { path: string; hold: (bytes: number) => void },
+  ): Promise<MediaRow> {
+    const maxBytes = this.config.mediaMaxBytes;
+    const { filename, size, alt, errors } = await receiveUpload(request, path, { maxBytes, hold });
+    if (errors.length > 0) throw Problem.invalid(errors);
+    const { type, dimensions } = await this.inspect(tenantId, path, filename);
+    const id = newUuid();
+    return {
+      id,
+      filename,
+      alt,
+      mime_type: type.mime,
+      extension: type.ext,
+      size,
+      width: dimensions?.width ?? null,
+      height: dimensions?.height ?? null,
+      created_at: timeOf(id).toISOString(),
+    };
+  }
+
+  private async inspect(
+    tenantId: string,
+    path: string,
+    filename: string,
+  ): Promise<{ type: FileType; dimensions?: Dimensions }> {
     const type = await fileTypeOf(path, filename);
     if (!type || !isAllowed(type.mime, this.config.mediaTypes)) {
       throw refused('media_type', `Files of the type ${type?.mime ?? 'that this one has'} may not be uploaded.`);
     }
     let dimensions: Dimensions | undefined;
     try {
-      dimensions = await dimensionsOf(path, type.mime);
-    } catch {
+      dimensions = await dimensionsOf(this.pictures, tenantId, { path, mime: type.mime });
+    } catch (error) {
+      if (!(error instanceof PictureFault)) throw error;
       throw refused('damaged', `The file begins like ${type.mime}, but is none.`);
     }
     if (dimensions && dimensions.width * dimensions.height > MAX_PIXELS) {

@@ -1,70 +1,56 @@
 import { createWriteStream } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { pipeline } from 'node:stream/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { ThrottlerStorage } from '@nestjs/throttler';
 import { MINUTE, tooManyRequests } from '../access/rate-limits.js';
 import { Database } from '../database/database.js';
 import { Problem } from '../errors/problem.js';
-import { drawVariant } from './draw-variant.js';
+import { FailedVariants } from './failed-variants.js';
 import { Incoming } from './incoming.js';
-import { GET_SERVED, type MediaRow, NOTE_VARIANT } from './media.sql.js';
+import { GET_MEDIA, type MediaRow } from './media.sql.js';
 import { keyOf, MediaStorage, type StoredBytes } from './media-storage.js';
-import { Turns } from './turns.js';
-import { mimeTypeOf, USUAL_VARIANTS, type Variant } from './variant.js';
+import { VARIANT_LIMITS } from './picture-limits.js';
+import { PictureFault, type PictureProcess } from './picture-process.js';
+import { Pictures } from './pictures.js';
+import { mimeTypeOf, type Variant } from './variant.js';
+import { VariantBudget } from './variant-budget.js';
 
-/** A file as it is served. */
-export interface ServedMedia extends MediaRow {
-  /** Names of the variants that were made, or are about to be. */
-  variants: string[];
-}
-
-/** Variants that a file may have beside the usual ones. */
-const MAX_UNUSUAL = 32;
 /** New variants that one client address may ask for in a minute. */
 const MAX_NEW_A_MINUTE = 120;
-const MAX_WAITING = 64;
-/** Milliseconds that a client waits for its turn. */
-const PATIENCE = 20_000;
-/** What could not be drawn is not tried again for so long. */
-const FAILED_FOR = 10 * MINUTE;
-const MAX_FAILED = 10_000;
 
-/** Variants of images: made when they are first asked for, one at a time on each half of the cores, and kept with the file. */
+/** Variants of images: made when they are first asked for, where tenants take turns, and stored within a budget. */
 @Injectable()
 export class VariantsService {
-  private readonly turns = new Turns({
-    atOnce: Math.max(1, Math.floor(availableParallelism() / 2)),
-    waiting: MAX_WAITING,
-    patience: PATIENCE,
-    turnAway: overloaded,
-  });
   private readonly underWay = new Map<string, Promise<void>>();
-  private readonly failed = new Map<string, number>();
+  private readonly failures = new FailedVariants();
 
   constructor(
+    private readonly budget: VariantBudget,
     private readonly database: Database,
     private readonly incoming: Incoming,
+    private readonly pictures: Pictures,
     private readonly storage: MediaStorage,
     @Inject(ThrottlerStorage) private readonly limits: ThrottlerStorage,
   ) {}
 
-  /** The variant's bytes. 400 when the file has as many as it may, 429 and 503 when too many new ones are asked for. */
-  async open(tenantId: string, media: ServedMedia, variant: Variant, address: string): Promise<StoredBytes> {
+  /**
+   * The variant's bytes. 400 when the image can't be drawn, 429 and 503 when too many new variants are asked for, 507 and 503 when they
+   * can't be stored.
+   */
+  async open(tenantId: string, media: MediaRow, variant: Variant, address: string): Promise<StoredBytes> {
     const key = keyOf(media.id, variant.name);
-    const noted = media.variants.includes(variant.name);
-    const kept = noted ? await this.storage.read(key) : undefined;
-    if (kept) return kept;
+    const stored = await this.storage.read(key);
+    if (stored) {
+      this.budget.used(tenantId, { mediaId: media.id, name: variant.name }, stored.length);
+      return stored;
+    }
     await this.limit(address);
-    this.assertDrawable(key);
-    if (!noted) await this.note(tenantId, media.id, variant.name);
-    await this.makeOnce(key, media.id, variant);
-    // It may have been deleted meanwhile, with the variants that were there then.
-    const [still] = await this.database.query(tenantId, GET_SERVED, [media.id]);
-    const made = still ? await this.storage.read(key) : undefined;
+    if (this.failures.isTooSoon(key)) throw undrawable();
+    await this.makeOnce(tenantId, media.id, variant);
+    const made = await this.storage.read(key);
     if (made) return made;
-    await this.storage.remove([key]);
-    throw Problem.notFound('media');
+    const [still] = await this.database.query(tenantId, GET_MEDIA, [media.id]);
+    throw still ? removed() : Problem.notFound('media');
   }
 
   private async limit(address: string): Promise<void> {
@@ -73,61 +59,71 @@ export class VariantsService {
     if (hits.isBlocked) throw tooManyRequests(hits.timeToExpire, 'Too many new variants in a minute.');
   }
 
-  private assertDrawable(key: string): void {
-    if ((this.failed.get(key) ?? 0) > Date.now()) throw undrawable();
-  }
-
-  /** Before it is made, so that a deletion knows of it. */
-  private async note(tenantId: string, id: string, name: string): Promise<void> {
-    const noted = await this.database.query(tenantId, NOTE_VARIANT, [id, name, MAX_UNUSUAL, USUAL_VARIANTS]);
-    if (noted.length > 0) return;
-    const [media] = await this.database.query<ServedMedia>(tenantId, GET_SERVED, [id]);
-    if (!media) throw Problem.notFound('media');
-    if (media.variants.includes(name)) return;
-    throw new Problem(
-      'invalid_parameter',
-      `This file has ${MAX_UNUSUAL} variants of unusual sizes, and may not have more.`,
-    );
-  }
-
   /** However many ask for it, it is made once. */
-  private async makeOnce(key: string, id: string, variant: Variant): Promise<void> {
+  private async makeOnce(tenantId: string, mediaId: string, variant: Variant): Promise<void> {
+    const key = keyOf(mediaId, variant.name);
     let making = this.underWay.get(key);
     if (!making) {
-      making = this.turns.take(() => this.make(key, id, variant)).finally(() => this.underWay.delete(key));
+      making = this.pictures.drawing
+        .run(tenantId, (process) => this.make(process, tenantId, mediaId, variant))
+        .finally(() => this.underWay.delete(key));
       this.underWay.set(key, making);
     }
     await making;
   }
 
-  private async make(key: string, id: string, variant: Variant): Promise<void> {
-    await this.incoming.withFile((source) =>
-      this.incoming.withFile(async (target) => {
-        const original = await this.storage.read(keyOf(id));
-        if (!original) throw Problem.notFound('media');
-        await pipeline(original.stream, createWriteStream(source));
-        try {
-          await drawVariant(source, target, variant);
-        } catch {
-          this.rememberFailure(key);
-          throw undrawable();
-        }
-        await this.storage.put(key, target, mimeTypeOf(variant.format));
-      }),
-    );
+  private async make(process: PictureProcess, tenantId: string, mediaId: string, variant: Variant): Promise<void> {
+    await this.incoming.withFile(async (target) => {
+      const bytes = await this.draw(process, mediaId, variant, target);
+      const put = () => this.storage.put(keyOf(mediaId, variant.name), target, mimeTypeOf(variant.format));
+      await this.budget.store(tenantId, { mediaId, name: variant.name }, bytes, put);
+    });
   }
 
-  private rememberFailure(key: string): void {
-    const [oldest] = this.failed.keys();
-    if (this.failed.size >= MAX_FAILED && oldest !== undefined) this.failed.delete(oldest);
-    this.failed.set(key, Date.now() + FAILED_FOR);
+  private async draw(process: PictureProcess, mediaId: string, variant: Variant, target: string): Promise<number> {
+    const key = keyOf(mediaId, variant.name);
+    const { maxBytes } = this.budget;
+    try {
+      const bytes = await this.withSource(mediaId, (source) =>
+        process.draw({ source, target, variant, maxBytes }, VARIANT_LIMITS),
+      );
+      this.failures.succeeded(key);
+      return bytes;
+    } catch (error) {
+      // Only the picture's own failures are remembered: a disk or a storage may be well again in a second.
+      if (!(error instanceof PictureFault)) throw error;
+      this.failures.failed(key);
+      throw undrawable(error);
+    }
+  }
+
+  /** Gives `work` the original as a local file, which is a copy where the storage has none. */
+  private async withSource<Result>(mediaId: string, work: (path: string) => Promise<Result>): Promise<Result> {
+    const local = this.storage.localPath(keyOf(mediaId));
+    if (local !== undefined) {
+      return work(local).catch((error: NodeJS.ErrnoException) => {
+        throw error.code === 'ENOENT' ? Problem.notFound('media') : error;
+      });
+    }
+    return this.incoming.withFile(async (path) => {
+      const original = await this.storage.read(keyOf(mediaId));
+      if (!original) throw Problem.notFound('media');
+      await pipeline(original.stream, createWriteStream(path, { mode: 0o600 }));
+      return work(path);
+    });
   }
 }
 
-function undrawable(): Problem {
-  return new Problem('invalid_parameter', 'No variant of this image can be made: it is damaged, or too much work.');
+function undrawable(cause?: Error): Problem {
+  const problem = new Problem(
+    'invalid_parameter',
+    'No variant of this image can be made: it is damaged, too much work, or too large in this format.',
+  );
+  problem.cause = cause;
+  return problem;
 }
 
-function overloaded(): Problem {
-  return new Problem('unavailable', 'Too many variants are being made.', undefined, { 'Retry-After': '5' });
+/** Others took its room before it was sent. */
+function removed(): Problem {
+  return new Problem('unavailable', 'The variant was removed to make room.', undefined, { 'Retry-After': '1' });
 }

@@ -1,0 +1,33 @@
+const FIRST_MS = 10_000;
+const LONGEST_MS = 300_000;
+const MAX_REMEMBERED = 10_000;
+
+interface Failure {
+  until: number;
+  delayMs: number;
+}
+
+/**
+ * Pictures that could not be drawn: not tried again for 10 s, then for twice as long after each further failure, up to 5 minutes.
+ * Times are milliseconds since the epoch.
+ */
+export class FailedVariants {
+  private readonly failures = new Map<string, Failure>();
+
+  isTooSoon(key: string, now = Date.now()): boolean {
+    return (this.failures.get(key)?.until ?? 0) > now;
+  }
+
+  failed(key: string, now = Date.now()): void {
+    const earlier = this.failures.get(key);
+    const delayMs = earlier ? Math.min(earlier.delayMs * 2, LONGEST_MS) : FIRST_MS;
+    this.failures.delete(key);
+    this.failures.set(key, { until: now + delayMs, delayMs });
+    const [oldest] = this.failures.keys();
+    if (this.failures.size > MAX_REMEMBERED && oldest !== undefined) this.failures.delete(oldest);
+  }
+
+  succeeded(key: string): void {
+    this.failures.delete(key);
+  }
+}

@@ -1,0 +1,31 @@
+import type { Request } from 'express';
+import type { ByteRange } from './media-storage.js';
+import type { ServedFile } from './served-file.js';
+
+/** The one range that is asked for. Several at once, and what can't be read, are answered with the whole file (RFC 9110, 14.2). */
+export function rangeOf(request: Request, { size, etag }: ServedFile): ByteRange | 'unsatisfiable' | undefined {
+  const { range = '', 'if-range': ifRange } = request.headers;
+  if (size === undefined || (ifRange !== undefined && ifRange !== etag)) return undefined;
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(range) ?? [];
+  if (first === '' && last === '') return undefined;
+  if (first === '') return Number(last) === 0 ? 'unsatisfiable' : rangeFrom(Math.max(0, size - Number(last)), size);
+  if (last !== '' && Number(last) < Number(first)) return undefined;
+  if (Number(first) >= size) return 'unsatisfiable';
+  return rangeFrom(Number(first), last === '' ? size : Math.min(Number(last) + 1, size));
+}
+
+function rangeFrom(start: number, beyond: number): ByteRange {
+  return { start, end: beyond - 1 };
+}
+
+/** Bytes of the range, or of all. */
+export function lengthOf(range: ByteRange | undefined, size: number): number {
+  return range ? range.end - range.start + 1 : size;
+}
+
+/** Whether the client has the version that the ETag names. */
+export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  const known: string[] = ifNoneMatch.match(/"[^"]*"/g) ?? [];
+  return ifNoneMatch.trim() === '*' || known.includes(etag);
+}

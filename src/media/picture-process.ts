@@ -1,0 +1,131 @@
+import { Problem } from '../errors/problem.js';
+import type { Dimensions } from './dimensions.js';
+import { NoAnswer, PictureChannel, ProcessEnded } from './picture-channel.js';
+import type { PictureLimits } from './picture-limits.js';
+import type { PictureOrder, PictureReport, VariantTask } from './picture-task.js';
+
+/** A process without a picture ends after this time. */
+const IDLE_MS = 60_000;
+/** Time for the process to start and load the image library. */
+const START_MS = 20_000;
+/** A process that holds more memory after a picture is replaced: freed memory does not all return to the system. */
+const REPLACE_BYTES = 268_435_456;
+/** Signals of a process that crashed over a picture; any other end came from outside. */
+const CRASHES = ['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE'];
+
+/** The picture is damaged, or takes more work than a picture may. */
+export class PictureFault extends Error {}
+
+/**
+ * A child process that works on one picture at a time. It starts with the first picture, ends when idle, and is killed when a picture
+ * takes too long; the next picture then gets a new one. Rejects with a `PictureFault`, a system error if the disk failed, or 503.
+ */
+export class PictureProcess {
+  private channel?: PictureChannel;
+  private idle?: NodeJS.Timeout;
+  private stopped = false;
+
+  constructor(private readonly idleMs = IDLE_MS) {}
+
+  /** Of the running process. */
+  get pid(): number | undefined {
+    return this.channel?.ended ? undefined : this.channel?.pid;
+  }
+
+  /** Width and height as the image is shown. */
+  async dimensions(source: string, limits: PictureLimits): Promise<Dimensions> {
+    return (await this.work({ kind: 'dimensions', source }, limits)) as Dimensions;
+  }
+
+  /** The bytes of the variant, which is in the file `target` then. */
+  async draw(task: Omit<VariantTask, 'kind'>, limits: PictureLimits): Promise<number> {
+    return (await this.work({ kind: 'variant', ...task }, limits)) as number;
+  }
+
+  /** Ends the process for good. */
+  stop(): void {
+    this.stopped = true;
+    this.end();
+  }
+
+  private end(): void {
+    clearTimeout(this.idle);
+    this.channel?.kill();
+  }
+
+  private async work(task: PictureOrder['task'], limits: PictureLimits): Promise<Dimensions | number> {
+    clearTimeout(this.idle);
+    try {
+      return await this.attempt(task, limits).catch((error: unknown) => {
+        // The process may have been ended from outside, perhaps while it was idle: try again with a new one.
+        if (error instanceof ProcessEnded) return this.attempt(task, limits);
+        throw error;
+      });
+    } catch (error) {
+      if (error instanceof ProcessEnded) throw unavailable('The image could not be worked on.', error);
+      if (error instanceof NoAnswer) throw unavailable('The image took too long.', error);
+      throw error;
+    } finally {
+      this.idle = setTimeout(() => this.end(), this.idleMs).unref();
+    }
+  }
+
+  private async attempt(task: PictureOrder['task'], limits: PictureLimits): Promise<Dimensions | number> {
+    const channel = this.channel && !this.channel.ended ? this.channel : await this.start();
+    const { cpuMs, memoryBytes, wallMs } = limits;
+    channel.send({ task, limits: { cpuMs, memoryBytes } });
+    const report = await this.receive(channel, wallMs).catch((error: unknown) => {
+      const hasCrashed = error instanceof ProcessEnded && CRASHES.includes(error.signal ?? '');
+      throw hasCrashed ? new PictureFault(error.message) : error;
+    });
+    return this.resultOf(report);
+  }
+
+  private async start(): Promise<PictureChannel> {
+    if (this.stopped) throw new ProcessEnded('The service stops.');
+    const channel = new PictureChannel();
+    this.channel = channel;
+    const report = await this.receive(channel, START_MS);
+    if (report.kind === 'ready') return channel;
+    this.end();
+    throw unavailable('Images can not be worked on.', new Error(JSON.stringify(report)));
+  }
+
+  /** Kills a process that does not answer in time. */
+  private async receive(channel: PictureChannel, timeoutMs: number): Promise<PictureReport> {
+    try {
+      return await channel.receive(timeoutMs);
+    } catch (error) {
+      channel.kill();
+      throw error;
+    }
+  }
+
+  private resultOf(report: PictureReport): Dimensions | number {
+    switch (report.kind) {
+      case 'exceeded':
+        this.end();
+        throw new PictureFault(`The image takes too much ${report.what}.`);
+      case 'done':
+        this.replaceIfLarge(report);
+        return report.result;
+      case 'failed':
+        this.replaceIfLarge(report);
+        if (report.code === undefined) throw new PictureFault(report.message);
+        throw Object.assign(new Error(report.message), { code: report.code });
+      case 'ready':
+      case 'unusable':
+        throw new Error(`Unexpected message: ${report.kind}`);
+    }
+  }
+
+  private replaceIfLarge({ memoryBytes }: { memoryBytes: number }): void {
+    if (memoryBytes > REPLACE_BYTES) this.end();
+  }
+}
+
+function unavailable(detail: string, cause: Error): Problem {
+  const problem = new Problem('unavailable', detail, undefined, { 'Retry-After': '5' });
+  problem.cause = cause;
+  return problem;
+}

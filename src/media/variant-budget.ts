@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import { Database } from '../database/database.js';
+import { Problem } from '../errors/problem.js';
+import { keyOf, MediaStorage } from './media-storage.js';
+import { type VariantKey, VariantUses } from './variant-uses.js';
+import {
+  FORGET_VARIANTS,
+  GET_VARIANT,
+  IS_STILL_NOTED,
+  LEAST_USED_VARIANTS,
+  NOTE_VARIANT,
+  USE_VARIANT,
+  VARIANT_TOTALS,
+  type VariantRow,
+} from './variants.sql.js';
+
+const DAY_MS = 86_400_000;
+/** Bytes of one variant: a photograph of the largest size as PNG has about 20 MB. */
+const MAX_VARIANT_BYTES = 33_554_432;
+const MAX_TRIES = 5;
+/** Variants are removed in batches of 100. A budget that was lowered by far is reached in several steps. */
+const MAX_BATCHES = 100;
+/** What a disk gives to the smallest file. */
+const BLOCK_BYTES = 4_096;
+
+/**
+ * The variants that are stored, within `VARIANTS_MAX_BYTES` in all. When they exceed it, the tenant with the most bytes loses those that
+ * it has not used for longest: a tenant within its equal share loses none. A row is written before the bytes and removed after them.
+ */
+@Injectable()
+export class VariantBudget {
+  /** The bytes that one variant may have. */
+  readonly maxBytes: number;
+  private readonly capacity: number;
+  /** Noted, but not stored yet. */
+  private readonly underWay = new Set<string>();
+  private clearing: Promise<void> = Promise.resolve();
+
+  constructor(
+    config: Config,
+    private readonly database: Database,
+    private readonly storage: MediaStorage,
+    private readonly uses: VariantUses,
+  ) {
+    this.capacity = config.variantsMaxBytes;
+    this.maxBytes = Math.min(MAX_VARIANT_BYTES, Math.floor(this.capacity / 2));
+  }
+
+  /** Notes the variant, makes room for it, and stores it by `put`. False when it was removed meanwhile, or the file deleted. */
+  async store(tenantId: string, variant: VariantKey, bytes: number, put: () => Promise<void>): Promise<boolean> {
+    const key = keyOf(variant.mediaId, variant.name);
+    this.underWay.add(key);
+    try {
+      await this.note(tenantId, variant, bytes);
+      await this.makeRoom();
+      await put();
+      const [still] = await this.database.query(tenantId, IS_STILL_NOTED, [variant.mediaId, variant.name]);
+      if (still) return true;
+      await this.storage.remove([key]);
+      return false;
+    } catch (error) {
+      // If this fails too, the row says that there may be bytes.
+      await this.forget(tenantId, variant).catch(() => undefined);
+      throw error;
+    } finally {
+      this.underWay.delete(key);
+    }
+  }
+
+  /** Notes that the variant of this size is used. */
+  used(tenantId: string, variant: VariantKey, bytes: number): void {
+    this.uses.note(tenantId, variant, occupied(bytes));
+  }
+
+  /** Removes the bytes of variants, then their rows. */
+  async remove(tenantId: string, rows: readonly VariantRow[]): Promise<void> {
+    if (rows.length === 0) return;
+    await this.storage.remove(rows.map(({ media_id, name }) => keyOf(media_id, name)));
+    await this.database.query(tenantId, FORGET_VARIANTS, [
+      rows.map(({ media_id }) => media_id),
+      rows.map(({ name }) => name),
+      rows.map(({ used_at }) => used_at),
+    ]);
+  }
+
+  private async note(tenantId: string, variant: VariantKey, bytes: number): Promise<void> {
+    const values = [variant.mediaId, variant.name, occupied(bytes), new Date()];
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const [noted] = await this.database.query(tenantId, NOTE_VARIANT, values);
+      // Noted by another process, or its bytes were lost.
+      const again = () => this.database.query(tenantId, USE_VARIANT, [...values, new Date(Date.now() + DAY_MS)]);
+      if (noted || (await again()).length > 0) return this.uses.remember(variant);
+    }
+    throw Problem.notFound('media');
+  }
+
+  private async forget(tenantId: string, { mediaId, name }: VariantKey): Promise<void> {
+    await this.remove(tenantId, await this.database.query<VariantRow>(tenantId, GET_VARIANT, [mediaId, name]));
+  }
+
+  /** One at a time, so that no two remove the same. */
+  private makeRoom(): Promise<void> {
+    const cleared = this.clearing.then(() => this.clear());
+    this.clearing = cleared.catch(() => undefined);
+    return cleared;
+  }
+
+  private async clear(): Promise<void> {
+    for (let batches = 0; batches < MAX_BATCHES; batches++) {
+      const tenants = await this.database.acrossTenants<{ tenant_id: string; all_bytes: number }>(VARIANT_TOTALS);
+      const excess = (tenants[0]?.all_bytes ?? 0) - this.capacity;
+      if (excess <= 0 || !(await this.evict(tenants, excess))) return;
+    }
+  }
+
+  /** Removes variants of the first tenant that has any. */
+  private async evict(tenants: readonly { tenant_id: string }[], excess: number): Promise<boolean> {
+    for (const { tenant_id: tenantId } of tenants) {
+      const rows = await this.database.query<VariantRow>(tenantId, LEAST_USED_VARIANTS);
+      const removable = rows.filter(({ media_id, name }) => !this.underWay.has(keyOf(media_id, name)));
+      const victims = enough(removable, excess);
+      if (victims.length === 0) continue;
+      await this.remove(tenantId, victims);
+      return true;
+    }
+    return false;
+  }
+}
+
+/** The room that a file takes, or a disk could be filled with files of a few bytes. */
+function occupied(bytes: number): number {
+  return Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES;
+}
+
+/** The first of the rows that together have `bytes`, or all. */
+function enough(rows: readonly VariantRow[], bytes: number): VariantRow[] {
+  let sum = 0;
+  return rows.filter((row) => {
+    const isNeeded = sum < bytes;
+    if (isNeeded) sum += row.bytes;
+    return isNeeded;
+  });
+}

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { keyOf } from './media-storage.js';
+import { USE_VARIANT } from './variants.sql.js';
+
+const HOUR_MS = 3_600_000;
+/** Variants whose last use this process remembers. */
+const MAX_REMEMBERED = 10_000;
+
+/** Names a variant of a tenant's file. */
+export interface VariantKey {
+  mediaId: string;
+  name: string;
+}
+
+/** Writes down when a variant was last used: at most once an hour, and no request waits for it. */
+@Injectable()
+export class VariantUses {
+  private readonly times = new Map<string, number>();
+
+  constructor(private readonly database: Database) {}
+
+  /** `bytes` are those that the variant takes of the budget. */
+  note(tenantId: string, variant: VariantKey, bytes: number): void {
+    const { mediaId, name } = variant;
+    const now = Date.now();
+    if ((this.times.get(keyOf(mediaId, name)) ?? 0) > now - HOUR_MS) return;
+    this.remember(variant, now);
+    const values = [mediaId, name, bytes, new Date(now), new Date(now - HOUR_MS)];
+    this.database.query(tenantId, USE_VARIANT, values).catch(() => this.times.delete(keyOf(mediaId, name)));
+  }
+
+  /** The use at this time is written down already. */
+  remember({ mediaId, name }: VariantKey, now = Date.now()): void {
+    const key = keyOf(mediaId, name);
+    this.times.delete(key);
+    this.times.set(key, now);
+    const [oldest] = this.times.keys();
+    if (this.times.size > MAX_REMEMBERED && oldest !== undefined) this.times.delete(oldest);
+  }
+}
