@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
@@ -9,64 +8,19 @@ import { formatId, newUuid } from '../src/ids/type-id.js';
 import { MailTimes } from '../src/mail/mail-times.js';
 import { Mails } from '../src/mail/mails.js';
 import { Metrics } from '../src/observability/metrics.js';
-import { startApp, type TestApp, type TestTenant } from './support/app.js';
+import { startApp, type TestApp } from './support/app.js';
 import { parseMessage } from './support/mail-message.js';
 import { type MailServer, startMailServer } from './support/mail-server.js';
+import { FORM_FIELDS, mailRows, type MailRow, newForm, type NotifiedForm, submit } from './support/notified-form.js';
 import { describeWithRedis, TEST_REDIS_URL } from './support/redis.js';
 import { until } from './support/until.js';
-
-interface MailRow {
-  status: string;
-  attempts: number;
-  last_error: string | null;
-  next_attempt_at: Date | null;
-  finished_at: Date | null;
-}
-
-/** A form that notifies an address that no other test has. */
-interface TestForm {
-  tenant: TestTenant;
-  id: string;
-  path: string;
-  recipient: string;
-}
-
-const FIELDS = [
-  { name: 'name', type: 'text', required: true, label: 'Your name' },
-  { name: 'email', type: 'email' },
-  { name: 'message', type: 'textarea' },
-];
 
 /** Quick enough for tests; the sweeper, which finds what is due again, still takes its second. */
 const TIMES = { schedule: [50, 50, 50, 50, 50, 50], attempt: 5_000, lease: 6_000, grace: 5_000 };
 
-let recipients = 0;
-
-async function newForm(app: TestApp, form: { name?: string; fields?: object[]; tenant?: TestTenant } = {}) {
-  const { name = 'Contact', fields = FIELDS, tenant = app.tenant() } = form;
-  const recipient = `recipient-${++recipients}@example.com`;
-  const response = await tenant.http
-    .post(`/v1/forms/${tenant.id}`, { name, fields, notify_email: recipient })
-    .expect(201);
-  const id = response.body.data.id as string;
-  return { tenant, id, path: `/v1/forms/${tenant.id}/${id}/submissions`, recipient };
-}
-
-/** Returns the submission's id. Each comes from an address of its own, because of the limit. */
-async function submit(app: TestApp, { path }: TestForm, fields: object = { name: 'Ada' }): Promise<string> {
-  const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
-  const visitor = app.client(undefined, { 'X-Forwarded-For': address });
-  const response = await visitor.post(path, { fields }).expect(201);
-  return response.body.data.id as string;
-}
-
-async function rowsOf(app: TestApp, { tenant }: TestForm): Promise<MailRow[]> {
-  return app.database.query<MailRow>('SELECT * FROM mails WHERE tenant_id = $1 ORDER BY submission_id', [tenant.id]);
-}
-
 /** The only mail of the form's tenant, once it has this status. */
-async function mailWith(status: string, app: TestApp, form: TestForm): Promise<MailRow> {
-  return until(async () => (await rowsOf(app, form)).find((row) => row.status === status));
+async function mailWith(status: string, app: TestApp, form: NotifiedForm): Promise<MailRow> {
+  return until(async () => (await mailRows(app, form)).find((row) => row.status === status));
 }
 
 describe('notification mails', () => {
@@ -183,7 +137,9 @@ describe('notification mails', () => {
   describe('who gets one', () => {
     it('is nobody without notify_email, and each form its own address', async () => {
       const tenant = app.tenant();
-      const silent = await tenant.http.post(`/v1/forms/${tenant.id}`, { name: 'Silent', fields: FIELDS }).expect(201);
+      const silent = await tenant.http
+        .post(`/v1/forms/${tenant.id}`, { name: 'Silent', fields: FORM_FIELDS })
+        .expect(201);
       const path = `/v1/forms/${tenant.id}/${silent.body.data.id}/submissions`;
       const [first, second] = [await newForm(app, { tenant }), await newForm(app, { tenant })];
       await submit(app, { ...first, path });
@@ -200,7 +156,7 @@ describe('notification mails', () => {
       const form = await newForm(app);
       const [database, recorder] = [app.get(Database), app.get(EventRecorder)];
       const lost = { id: formatId('sub', newUuid()), form_id: form.id };
-      const rolledBack = database.transaction(async (transaction) => {
+      const rolledBack = database.transaction(form.tenant.id, async (transaction) => {
         await recorder.record(transaction, form.tenant.id, [
           { type: 'form.submitted', data: JSON.stringify(lost), at: new Date() },
         ]);
@@ -216,7 +172,7 @@ describe('notification mails', () => {
       recorder.committed(form.tenant.id);
       const isPending = 'SELECT 1 FROM pending_events WHERE tenant_id = $1';
       await until(async () => (await app.database.query(isPending, [form.tenant.id])).length === 0);
-      expect((await rowsOf(app, form)).map(({ status, attempts }) => [status, attempts])).toEqual([['sent', 1]]);
+      expect((await mailRows(app, form)).map(({ status, attempts }) => [status, attempts])).toEqual([['sent', 1]]);
       expect(server.received(form.recipient)).toHaveLength(1);
     });
 
@@ -293,7 +249,7 @@ describe('notification mails', () => {
       await server.stop();
       const form = await newForm(app);
       const id = await submit(app, form);
-      const waiting = await until(async () => (await rowsOf(app, form)).find(({ attempts }) => attempts > 0));
+      const waiting = await until(async () => (await mailRows(app, form)).find(({ attempts }) => attempts > 0));
       expect(waiting).toMatchObject({ status: 'pending', last_error: expect.stringContaining('ECONNREFUSED') });
       await server.start();
       const [mail] = await server.until(form.recipient, 1);
@@ -309,7 +265,7 @@ describe('notification mails', () => {
       expect(server.received(form.recipient)).toEqual([]);
       expect(Date.now() - started).toBeLessThan(2_000);
       await server.until(form.recipient, 6);
-      await until(async () => (await rowsOf(app, form)).every(({ status }) => status === 'sent'));
+      await until(async () => (await mailRows(app, form)).every(({ status }) => status === 'sent'));
     });
 
     it('that is slow for one mail keeps the next of the same tenant from nothing', async () => {
@@ -369,16 +325,16 @@ describe('notification mails', () => {
     const before = newUuid();
     server.answer(form.recipient, () => ({ recipient: 450 }));
     await submit(app, form);
-    await until(async () => (await rowsOf(app, form)).length === 2);
+    await until(async () => (await mailRows(app, form)).length === 2);
     const [subscriber] = app
       .get(Subscribers)
       .all()
       .filter(({ name }) => name === 'mail');
     await subscriber?.prune?.(form.tenant.id, newUuid());
-    expect((await rowsOf(app, form)).map(({ status }) => status)).toEqual(['pending']);
+    expect((await mailRows(app, form)).map(({ status }) => status)).toEqual(['pending']);
     await app.database.query(`UPDATE mails SET status = 'sent' WHERE tenant_id = $1`, [form.tenant.id]);
     await subscriber?.prune?.(form.tenant.id, before);
-    expect(await rowsOf(app, form)).toHaveLength(1);
+    expect(await mailRows(app, form)).toHaveLength(1);
   });
 
   describe('a process that stops', () => {
@@ -418,7 +374,7 @@ describe('notification mails', () => {
       const refused = jest.spyOn(other.get(Mails), 'refused');
       const started = Date.now();
       await other.close();
-      expect(Date.now() - started).toBeLessThan(3_000);
+      expect(Date.now() - started).toBeLessThan(8_000);
       expect(refused.mock.calls).toEqual([['ten_stopping', expect.anything(), expect.any(String), expect.any(Number)]]);
     });
   });
@@ -431,7 +387,7 @@ describe('notification mails', () => {
       expect(log.mock.calls).toContainEqual([`SMTP_URL is not set: mails are not sent but written to ${folder}`]);
       const form = await newForm(other, { name: 'Über uns' });
       const ids = [await submit(other, form, { name: 'Ada', email: 'ada@example.com' }), await submit(other, form)];
-      await until(async () => (await rowsOf(other, form)).filter(({ status }) => status === 'sent').length === 2);
+      await until(async () => (await mailRows(other, form)).filter(({ status }) => status === 'sent').length === 2);
       expect((await readdir(folder)).sort()).toEqual(ids.map((id) => `${id}.eml`).sort());
       const mail = parseMessage(await readFile(join(folder, `${ids[0]}.eml`)));
       const headers = ['From', 'To', 'Reply-To', 'Subject', 'Message-ID'].map((name) => mail.header(name));
@@ -470,7 +426,7 @@ describeWithRedis('notification mails on Redis', () => {
       const mails = await server.until(form.recipient, total);
       const taken = mails.filter((mail) => mail.taken).map((mail) => mail.header('Message-ID'));
       expect([taken.length, new Set(taken).size]).toEqual([total, total]);
-      await until(async () => (await rowsOf(first, form)).every(({ status }) => status === 'sent'));
+      await until(async () => (await mailRows(first, form)).every(({ status }) => status === 'sent'));
     }
 
     await second.close();

@@ -272,7 +272,7 @@ describe('submissions', () => {
       const { id, path } = await newForm(tenant);
       const [created] = await submit(path, { name: 'Ada', age: '36' });
       const [event, ...others] = await app.database.query<Record<string, unknown>>(
-        `SELECT e.id, e.type, e.data, e.occurred_at, p.event_id, e.committed_in::text AS event_in, s.xmin::text AS submission_in
+        `SELECT e.id, e.type, e.data, e.occurred_at, p.event_id, e.xmin::text AS event_in, s.xmin::text AS submission_in
         FROM events e JOIN pending_events p ON p.event_id = e.id JOIN submissions s ON s.tenant_id = e.tenant_id
         WHERE e.tenant_id = $1`,
         [tenant.id],
@@ -500,49 +500,110 @@ describe('submissions', () => {
       expect(response.headers['allow']).toBe('GET, HEAD, OPTIONS, POST');
     });
 
-    it("keeps to the tenant's allowed origins", async () => {
-      const tenant = app.tenant();
-      const { path } = await newForm(tenant);
-      const settings = (id: string, allowed_origins: string[]) => {
-        return {
+    describe('of a tenant with allowed origins', () => {
+      let tenant: TestTenant;
+      let choosy: TestApp;
+      let path: string;
+      beforeAll(async () => {
+        tenant = app.tenant();
+        path = (await newForm(tenant, FIELDS, 'contact')).path;
+        const settings = (id: string, allowed_origins?: string[]) => ({
           id,
-          name: 'Choosy',
-          api_keys: [{ name: 'test', key: `key of ${id}`.replaceAll(' ', '-') }],
+          name: id,
+          api_keys: [{ key: id === tenant.id ? tenant.key : `key-of-${id}` }],
           allowed_origins,
-        };
-      };
-      const TENANTS = JSON.stringify([
-        settings(tenant.id, [origin, 'https://www.shop.example:8443']),
-        settings('ten_none', []),
-        settings('ten_any', ['https://a.example', '*']),
-      ]);
-      const choosy = await startApp({ TENANTS }, { database: app.database });
-      const post = async (from?: string, to = path) =>
-        choosy.client(undefined, { 'X-Forwarded-For': newAddress(), ...(from && { Origin: from }) }).post(to, body);
+        });
+        const TENANTS = JSON.stringify([
+          settings(tenant.id, [origin, 'https://www.shop.example:8443']),
+          settings('ten_none', []),
+          settings('ten_any', ['https://a.example', '*']),
+          settings('ten_open'),
+        ]);
+        choosy = await startApp({ TENANTS }, { database: app.database });
+        for (const id of ['ten_none', 'ten_any']) {
+          const form = { name: 'Contact', slug: 'contact', fields: FIELDS };
+          await choosy.client(`Bearer key-of-${id}`).post(`/v1/forms/${id}`, form).expect(201);
+        }
+      });
+      afterAll(() => choosy.close());
 
-      const allowed = await post(origin);
-      expect(allowed.status).toBe(201);
-      expect(allowed.headers).toMatchObject({ 'access-control-allow-origin': origin, vary: 'Origin' });
-      const asked = { Origin: 'https://www.shop.example:8443', 'Access-Control-Request-Method': 'POST' };
-      const preflighted = await preflight(path, asked, choosy.url);
-      expect(preflighted.status).toBe(204);
-      expect(preflighted.headers).toMatchObject({
-        'access-control-allow-origin': asked.Origin,
-        vary: 'Origin, Access-Control-Request-Headers',
+      const formsOf = (id: string) => `/v1/forms/${id}/contact/submissions`;
+      const post = (from: string | undefined, to = path, address = newAddress()) =>
+        choosy
+          .client(undefined, { 'X-Forwarded-For': address, ...(from !== undefined && { Origin: from }) })
+          .post(to, body);
+
+      it('takes submissions of these, and of what is no browser', async () => {
+        for (const from of [origin, 'https://www.shop.example:8443', undefined]) await post(from).expect(201);
+        await post(undefined, formsOf('ten_none')).expect(201);
+        await post('https://evil.example', formsOf('ten_any')).expect(201);
       });
 
-      for (const from of ['https://evil.example', 'http://shop.example', `${origin}.evil.example`, 'null', undefined]) {
-        const refused = await post(from);
-        expect(corsHeaders(refused.headers)).toEqual([]);
-        expect(refused.headers['vary']).toBe('Origin');
-      }
-      const refused = await preflight(path, { Origin: 'https://evil.example' }, choosy.url);
-      expect(refused.status).toBe(204);
-      expect(corsHeaders(refused.headers)).toEqual([]);
-      expect(corsHeaders((await post(origin, '/v1/forms/ten_none/contact/submissions')).headers)).toEqual([]);
-      const any = await post(origin, '/v1/forms/ten_any/contact/submissions');
-      expect(any.headers['access-control-allow-origin']).toBe('*');
-      await choosy.close();
+      it('answers 403 to others, which may read that, and stores nothing', async () => {
+        const count = async () =>
+          (await app.database.query('SELECT id FROM events WHERE tenant_id = ANY ($1)', [[tenant.id, 'ten_none']]))
+            .length;
+        const submissions = async () => (await tenant.http.get(path).expect(200)).body.meta.total as number;
+        const before = [await count(), await submissions()];
+        for (const from of [
+          'https://evil.example',
+          'http://shop.example',
+          `${origin}.evil.example`,
+          `${origin}:8443`,
+          `${origin}/`,
+          `${origin}, https://evil.example`,
+          'HTTPS://SHOP.EXAMPLE',
+          'null',
+          '*',
+        ]) {
+          const refused = await post(from).expect(403);
+          expect(refused.body.code).toBe('forbidden');
+          expect(refused.headers['access-control-allow-origin']).toBe('*');
+        }
+        await post(origin, formsOf('ten_none')).expect(403);
+        // Nothing is said of the values.
+        await choosy.client(undefined, { Origin: 'https://evil.example' }).post(path, { fields: {} }).expect(403);
+        expect([await count(), await submissions()]).toEqual(before);
+      });
+
+      it('counts what it refuses', async () => {
+        const address = newAddress();
+        for (let i = 0; i < 10; i++) await post('https://evil.example', path, address).expect(403);
+        await post(origin, path, address).expect(429);
+      });
+
+      /** What an answer tells, save what differs each time. */
+      const told = ({ status, headers, text }: { status?: number; headers: object; text: string }) => {
+        const { 'x-request-id': id = '', ...rest } = headers as Record<string, string>;
+        return { status, headers: { ...rest, date: '' }, text: text.replaceAll(id, 'id') };
+      };
+
+      it('answers a preflight as an open tenant and an unknown one do', async () => {
+        const questions: Record<string, string>[] = [
+          { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' },
+          { Origin: 'https://evil.example', 'Access-Control-Request-Headers': 'content-type' },
+          { Origin: 'null' },
+          {},
+        ];
+        for (const asking of questions) {
+          const answers = await Promise.all(
+            [tenant.id, 'ten_none', 'ten_any', 'ten_open', 'ten_nobody', 'nonsense'].map(async (id) =>
+              told(await preflight(formsOf(id), asking, choosy.url)),
+            ),
+          );
+          expect(answers[0]).toMatchObject({ status: 204, headers: { 'access-control-allow-origin': '*' } });
+          for (const answer of answers) expect(answer).toEqual(answers[0]);
+        }
+      });
+
+      it('answers a submission to a form that it does not have as an unknown tenant does', async () => {
+        const paths = [tenant.id, 'ten_none', 'ten_open', 'ten_nobody'].map((id) => `/v1/forms/${id}/nope/submissions`);
+        for (const from of ['https://evil.example', undefined]) {
+          const answers = [];
+          for (const to of paths) answers.push(told(await post(from, to).expect(404)));
+          for (const answer of answers) expect(answer).toEqual(answers[0]);
+        }
+      });
     });
   });
 
@@ -739,7 +800,7 @@ describe('submissions', () => {
     const { body } = await app.client().get('/openapi.json').expect(200);
     const { post, get } = body.paths['/v1/forms/{tenant_id}/{form_id}/submissions'];
     expect(post.security).toEqual([{}]);
-    expect(Object.keys(post.responses)).toEqual(['201', '400', '404', '413', '415', '422', '429', '500', '503']);
+    expect(Object.keys(post.responses)).toEqual(['201', '400', '403', '404', '413', '415', '422', '429', '500', '503']);
     expect(get.security).toEqual([{ bearer: [] }]);
     expect(Object.keys(get.responses)).toEqual(['200', '400', '401', '403', '404', '429', '500', '503']);
   });

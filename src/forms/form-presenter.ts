@@ -1,10 +1,20 @@
 import { formatId } from '../ids/type-id.js';
 import type { Form } from './form.entity.js';
-import type { CreatedFormDto, FormDto } from './forms.dto.js';
+import type { CreatedFormDto } from './forms.dto.js';
 
-/** As the list shows it: with the number of its submissions. */
-export function presentForm({ form, submissions }: { form: Form; submissions: number }): FormDto {
-  return { ...common(form), submission_count: submissions, created_at: form.createdAt.toISOString() };
+/** A form's row in a list: `fields` is JSON text, `created_at` is ISO 8601. */
+export interface FormRow {
+  id: string;
+  name: string;
+  slug: string;
+  fields: string;
+  created_at: string;
+}
+
+/** As the list shows it: with the number of its submissions. The row's JSON is passed through as it is. */
+export function formText({ id, name, slug, fields, created_at }: FormRow, submissions: number): string {
+  const head = `{"id":"${formatId('frm', id)}","name":${JSON.stringify(name)},"slug":"${slug}"`;
+  return `${head},"fields":${fields},"submission_count":${submissions},"created_at":"${created_at}"}`;
 }
 
 /** As create shows it: with the address to notify, if one was given. */

@@ -2,18 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../database/database.js';
 import { Problem } from '../errors/problem.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
+import { SCHEMA_CACHE_BYTES, schemaBytes } from '../fields/schema-bytes.js';
 import { Schema } from '../fields/schema.js';
 import { MAX_SLUG_LENGTH, SLUG_PATTERN } from '../ids/slug.js';
 import { formatId, parseId } from '../ids/type-id.js';
+import { TenantCache } from '../tenants/tenant-cache.js';
 
 /** A form, ready to check what is submitted to it. */
 export interface CompiledForm {
   id: string;
   schema: Schema;
 }
-
-/** A schema is some kilobytes; so many are kept. */
-const MAX_KEPT = 10_000;
 
 const BY_ID = {
   name: 'forms.by_id',
@@ -31,7 +30,7 @@ const BY_SLUG = {
  */
 @Injectable()
 export class FormSchemas {
-  private readonly kept = new Map<string, CompiledForm>();
+  private readonly kept = new TenantCache<CompiledForm>(SCHEMA_CACHE_BYTES);
 
   constructor(private readonly database: Database) {}
 
@@ -49,15 +48,12 @@ export class FormSchemas {
   }
 
   private async find(tenantId: string, name: string, statement: Statement, value: string): Promise<CompiledForm> {
-    const key = `${tenantId}/${name}`;
-    const kept = this.kept.get(key);
+    const kept = this.kept.get(tenantId, name);
     if (kept) return kept;
     const [row] = await this.database.query<{ id: string; fields: string }>(tenantId, statement, [value]);
     if (!row) throw Problem.notFound('form');
     const form = { id: row.id, schema: Schema.compile(JSON.parse(row.fields) as FieldDefinition[], 'form') };
-    this.kept.set(key, form);
-    const [oldest] = this.kept.keys();
-    if (this.kept.size > MAX_KEPT && oldest !== undefined) this.kept.delete(oldest);
+    this.kept.set(tenantId, name, form, schemaBytes(row.fields));
     return form;
   }
 }

@@ -5,12 +5,14 @@ import type { Caller } from '../access/caller.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import { DataResponse } from '../http/answers.js';
 import { JsonBody } from '../http/checked-body.js';
+import type { JsonText } from '../http/http-adapter.js';
+import type { JsonStream } from '../http/json-stream.js';
 import type { Query } from '../http/query.js';
-import type { ListMeta } from '../lists/newest-first.js';
 import { ListResponse } from '../lists/page.dto.js';
-import { pageParameters, readPage } from '../lists/page.js';
+import { pageParameters } from '../lists/page.js';
 import { Parameters } from '../lists/parameters.js';
-import { presentCreatedForm, presentForm } from './form-presenter.js';
+import { listAnswer } from '../lists/streamed-list.js';
+import { type FormRow, formText, presentCreatedForm } from './form-presenter.js';
 import { CreatedFormDto, CreateFormDto, FormDto } from './forms.dto.js';
 import { FormsService } from './forms.service.js';
 
@@ -24,9 +26,11 @@ export class FormsController {
   @RequiresKey('forms', 'read')
   @Parameters(...pageParameters)
   @ListResponse(FormDto)
-  async list(@WithCaller() caller: Caller, @QueryString() query: Query): Promise<{ data: FormDto[]; meta: ListMeta }> {
-    const { rows, meta } = await this.forms.list(caller, readPage(query, 'forms'));
-    return { data: rows.map(presentForm), meta };
+  async list(@WithCaller() caller: Caller, @QueryString() query: Query): Promise<JsonText | JsonStream> {
+    const { rows, submissions, meta, large } = await this.forms.list(caller, query);
+    const present = (row: FormRow) => formText(row, submissions.get(row.id) ?? 0);
+    const records = rows.map((row) => (row.fields === null ? row : present(row)));
+    return listAnswer({ records, meta, large, present });
   }
 
   @Post()

@@ -36,14 +36,17 @@ export class CreateFormDto {
   slug?: string;
 
   @IsDefined({ message: 'fields is required' })
-  @CheckedBy((value, path) => checkDefinitions(value, 'form', path))
+  @CheckedBy((value, path, body) => checkDefinitions(body.turn, value, 'form', { path, ...body }))
   @ApiProperty(fieldsSchema)
   fields!: FieldDefinition[];
 
   @ValidateIf(sent)
   @IsString({ message: 'notify_email must be a string' })
   @CheckedBy(checkEmail)
-  @ApiPropertyOptional({ ...notifyEmailSchema, description: 'Gets a mail for each submission.' })
+  @ApiPropertyOptional({
+    ...notifyEmailSchema,
+    description: 'Gets a mail for each submission; when they come too quickly, one that lists several.',
+  })
   notify_email?: string;
 }
 

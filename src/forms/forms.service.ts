@@ -1,21 +1,38 @@
 import { Injectable } from '@nestjs/common';
-import { InjectEntityManager } from '@nestjs/typeorm';
-import { EntityManager } from 'typeorm';
 import type { Caller } from '../access/caller.js';
 import { Database } from '../database/database.js';
-import { TenantRepository } from '../database/tenant-repository.js';
+import type { TenantRepository } from '../database/tenant-repository.js';
+import type { Query } from '../http/query.js';
 import { slugify } from '../ids/slug.js';
 import { insertWithSlug } from '../ids/slugged.js';
 import { newUuid, timeOf } from '../ids/type-id.js';
+import { type LargeRecords, largeRecords, type LargeRow, unlessLarge } from '../lists/large-json.js';
 import { type ListMeta, newestFirst } from '../lists/newest-first.js';
-import type { Page } from '../lists/page.js';
+import { readPage } from '../lists/page.js';
+import type { FormRow } from './form-presenter.js';
 import { Form } from './form.entity.js';
 import type { CreateFormDto } from './forms.dto.js';
 
-interface Counted {
-  form: Form;
-  submissions: number;
+interface Listed {
+  rows: (FormRow | LargeRow)[];
+  /** How many submissions each form has that has any. */
+  submissions: ReadonlyMap<string, number>;
+  meta: ListMeta;
+  large: LargeRecords<FormRow>;
 }
+
+const LIST = {
+  list: 'forms',
+  table: 'forms',
+  columns: `id, name, slug, created_at, ${unlessLarge('fields')} AS fields`,
+};
+
+const BY_IDS = 'FROM forms WHERE tenant_id = $1 AND id = ANY ($2::uuid[])';
+
+const LARGE_FORMS = {
+  sizes: { name: 'forms.sizes', text: `SELECT id, octet_length(fields::text) AS bytes ${BY_IDS}` },
+  rows: { name: 'forms.by_ids', text: `SELECT id, name, slug, created_at, fields ${BY_IDS}` },
+};
 
 const COUNT_SUBMISSIONS = {
   name: 'forms.count_submissions',
@@ -27,20 +44,18 @@ const COUNT_SUBMISSIONS = {
 export class FormsService {
   private readonly forms: TenantRepository<Form>;
 
-  constructor(
-    @InjectEntityManager() manager: EntityManager,
-    private readonly database: Database,
-  ) {
-    this.forms = new TenantRepository(manager, Form);
+  constructor(private readonly database: Database) {
+    this.forms = database.repository(Form);
   }
 
-  async list({ tenantId }: Caller, page: Page): Promise<{ rows: Counted[]; meta: ListMeta }> {
-    const { rows, meta } = await newestFirst(this.forms, tenantId, page, 'forms');
+  async list({ tenantId }: Caller, query: Query): Promise<Listed> {
+    const page = readPage(query, LIST.list);
+    const { rows, meta } = await newestFirst<FormRow | LargeRow>(this.database, tenantId, page, LIST);
     const counts = await this.database.query<{ form_id: string; submissions: number }>(tenantId, COUNT_SUBMISSIONS, [
       rows.map(({ id }) => id),
     ]);
     const submissions = new Map(counts.map((count) => [count.form_id, count.submissions]));
-    return { rows: rows.map((form) => ({ form, submissions: submissions.get(form.id) ?? 0 })), meta };
+    return { rows, submissions, meta, large: largeRecords(this.database, tenantId, LARGE_FORMS) };
   }
 
   /** 409 when the slug was sent and is taken. */
@@ -55,6 +70,6 @@ export class FormsService {
       notifyEmail: notify_email ?? null,
       createdAt: timeOf(id),
     };
-    return insertWithSlug(this.forms, form, { sent: slug !== undefined, constraint: 'forms_slug' });
+    return insertWithSlug(this.database, this.forms, form, { sent: slug !== undefined, table: 'forms' });
   }
 }

@@ -3,21 +3,22 @@ import type { Caller } from '../access/caller.js';
 import { Database } from '../database/database.js';
 import { Problem } from '../errors/problem.js';
 import type { Query } from '../http/query.js';
+import { type LargeRecords, largeRecords, type LargeRow } from '../lists/large-json.js';
 import { cursorMeta, type ListMeta } from '../lists/newest-first.js';
 import { type CursorPage, isNumbered, type NumberedPage, offsetOf, readPage } from '../lists/page.js';
 import { FormSchemas } from './form-schemas.js';
-import { COUNT_SECTION, type Cut, placeLength, selectPage } from './submission-list.sql.js';
+import { COUNT_SECTION, type Cut, LARGE_SUBMISSIONS, placeLength, selectPage } from './submission-list.sql.js';
 import type { SubmissionRow } from './submission-presenter.js';
 import { readSort, type Section, type SubmissionSort } from './submission-sort.js';
 
 interface Result {
-  rows: SubmissionRow[];
+  rows: (SubmissionRow | LargeRow)[];
   meta: ListMeta;
 }
 
 interface Found {
   total: number;
-  rows: (SubmissionRow & { place: [section: Section, ...keys: string[]] })[];
+  rows: ((SubmissionRow | LargeRow) & { place: [section: Section, ...keys: string[]] })[];
 }
 
 /** Lists submissions of a form. */
@@ -29,12 +30,17 @@ export class SubmissionListService {
   ) {}
 
   /** 404 for an unknown form, 400 for a parameter that doesn't fit. */
-  async list({ tenantId }: Caller, formId: string, query: Query): Promise<Result> {
+  async list(
+    { tenantId }: Caller,
+    formId: string,
+    query: Query,
+  ): Promise<Result & { large: LargeRecords<SubmissionRow> }> {
     const { schema } = await this.forms.get(tenantId, formId);
     const sort = readSort(query, schema);
     const list = new List(this.database, tenantId, formId, sort);
     const page = readPage(query, list.name);
-    return isNumbered(page) ? list.numbered(page) : list.walk(page);
+    const result = await (isNumbered(page) ? list.numbered(page) : list.walk(page));
+    return { ...result, large: largeRecords(this.database, tenantId, LARGE_SUBMISSIONS, [formId]) };
   }
 }
 
@@ -53,7 +59,7 @@ class List {
   }
 
   async numbered(page: NumberedPage): Promise<Result> {
-    const rows: SubmissionRow[] = [];
+    const rows: Result['rows'] = [];
     const offset = offsetOf(page);
     let skip = offset;
     let total = 0;
@@ -84,13 +90,13 @@ class List {
   }
 
   private async read(section: Section, cut: Cut): Promise<Found> {
-    type Row = SubmissionRow & { total: number; id: string | null; sort_key: string | null };
+    type Row = (SubmissionRow | LargeRow) & { total: number; sort_key: string | null };
     const { text, values } = selectPage(this.formId, section, this.sort.descending, cut);
     const rows = await this.database.query<Row>(this.tenantId, text, values);
     return {
       total: rows[0]?.total ?? 0,
       rows: rows
-        .filter(({ id }) => id !== null)
+        .filter(({ id }) => (id as string | null) !== null)
         .map((row) => ({ ...row, place: [section, ...(row.sort_key === null ? [] : [row.sort_key]), row.id] })),
     };
   }

@@ -1,4 +1,5 @@
 import type { Value } from '../database/database.js';
+import { type LargeStatements, unlessLarge } from '../lists/large-json.js';
 import type { Section } from './submission-sort.js';
 
 /** Which part of a section a page takes; `after` is a `place` of a row before. */
@@ -31,7 +32,7 @@ export function selectPage(
   const where = ['v.tenant_id = $1 AND v.form_id = $2'];
   if (section !== null) where.push(`v.field = ${bind(section)}`);
   if (after) where.push(`(${keys.join(', ')}) ${descending ? '<' : '>'} (${after.map(bind).join(', ')})`);
-  const text = `SELECT c.total, p.sort_key, s.id, s.fields, s.created_at
+  const text = `SELECT c.total, p.sort_key, s.id, ${unlessLarge('s.fields', 's.size')} AS fields, s.created_at
     FROM (
       SELECT coalesce(sum(submissions), 0)::bigint AS total FROM submission_counts WHERE tenant_id = $1 AND form_id = $2
     ) c LEFT JOIN (
@@ -41,12 +42,23 @@ export function selectPage(
         ORDER BY ${keys.map((key) => `${key} ${direction}`).join(', ')}
         LIMIT ${limit} OFFSET ${bind(offset)}
       ) p CROSS JOIN LATERAL (
-        SELECT id, fields, created_at FROM submissions WHERE tenant_id = $1 AND form_id = $2 AND id = p.id OFFSET 0
+        SELECT id, fields, size, created_at FROM submissions WHERE tenant_id = $1 AND form_id = $2 AND id = p.id OFFSET 0
       ) s
     ) ON true
     ORDER BY p.sort_key ${direction}, p.id ${direction}`;
   return { text, values };
 }
+
+const BY_IDS = 'FROM submissions WHERE tenant_id = $1 AND form_id = $2 AND id = ANY ($3::uuid[])';
+
+/** The large submissions of a list, by the ids `$3`. */
+export const LARGE_SUBMISSIONS: LargeStatements = {
+  sizes: {
+    name: 'submissions.sizes',
+    text: `SELECT id, coalesce(size, octet_length(fields::text)) AS bytes ${BY_IDS}`,
+  },
+  rows: { name: 'submissions.by_ids', text: `SELECT id, fields, created_at ${BY_IDS}` },
+};
 
 /** How many submissions are in a section of the index by field: `$3`. */
 export const COUNT_SECTION = {

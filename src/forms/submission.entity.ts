@@ -14,11 +14,15 @@ export class Submission {
   @Column('json')
   fields!: Record<string, string>;
 
+  /** Bytes of `fields`; null in rows that were written before there was this column. */
+  @Column('integer', { nullable: true })
+  size!: number | null;
+
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt!: Date;
 }
 
-/** The index of submissions by field, for sorting (see `indexRows`). */
+/** The index of submissions by field, for sorting (see `indexRowsSteps`). */
 @Entity('submission_values')
 export class SubmissionValue {
   @PrimaryColumn('text', { name: 'tenant_id' })

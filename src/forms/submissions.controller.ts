@@ -1,5 +1,6 @@
-import { Controller, Get, Param, Post, Query as QueryString } from '@nestjs/common';
+import { Controller, Get, Param, Post, Query as QueryString, Req } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
 import { Public, RequiresKey, TenantParam, WithCaller } from '../access/access.js';
 import type { Caller } from '../access/caller.js';
 import { LimitedByAddress } from '../access/rate-limits.js';
@@ -7,14 +8,15 @@ import { ProblemResponses } from '../errors/problem-responses.js';
 import { DataResponse } from '../http/answers.js';
 import { type Checked, JsonBodyWithValues } from '../http/checked-body.js';
 import { JsonText } from '../http/http-adapter.js';
+import type { JsonStream } from '../http/json-stream.js';
 import type { Query } from '../http/query.js';
 import { IdParam } from '../ids/id-param.js';
-import { listText } from '../lists/list-text.js';
 import { ListResponse } from '../lists/page.dto.js';
 import { pageParameters } from '../lists/page.js';
 import { type Parameter, Parameters } from '../lists/parameters.js';
+import { listAnswer } from '../lists/streamed-list.js';
 import { SubmissionListService } from './submission-list.service.js';
-import { presentSubmission } from './submission-presenter.js';
+import { presentSubmission, type SubmissionRow } from './submission-presenter.js';
 import { CreateSubmissionDto, SubmissionDto } from './submissions.dto.js';
 import { SubmissionsService } from './submissions.service.js';
 
@@ -39,8 +41,8 @@ export class SubmissionsController {
   @ApiOperation({
     summary: 'Submit a form',
     description:
-      'Takes no API key, and answers pages of any origin unless the tenant restricts them. 10 requests a minute for each client ' +
-      'address, over all forms together. Emits `form.submitted`.',
+      'Takes no API key. Pages of any origin may submit unless the tenant restricts them; the answer to others is 403. 10 requests a ' +
+      'minute for each client address, over all forms together. Emits `form.submitted`.',
   })
   @Public()
   @LimitedByAddress({ name: 'submit', limit: 10 })
@@ -51,13 +53,14 @@ export class SubmissionsController {
     schema: { type: 'string', example: 'contact' },
   })
   @DataResponse(SubmissionDto, 201)
-  @ProblemResponses('not_found', 'rate_limited')
+  @ProblemResponses('forbidden', 'not_found', 'rate_limited')
   async submit(
     @Param('tenant_id') tenantId: string,
     @Param('form_id') idOrSlug: string,
+    @Req() { headers }: Request,
     @JsonBodyWithValues(CreateSubmissionDto, MAX_BYTES) body: Checked<CreateSubmissionDto>,
   ): Promise<JsonText> {
-    return new JsonText(`{"data":${await this.submissions.create(tenantId, idOrSlug, body)}}`);
+    return new JsonText(`{"data":${await this.submissions.create(tenantId, idOrSlug, headers.origin, body)}}`);
   }
 
   @Get()
@@ -70,11 +73,10 @@ export class SubmissionsController {
     @WithCaller() caller: Caller,
     @IdParam('form_id', 'frm', 'form') formId: string,
     @QueryString() query: Query,
-  ): Promise<JsonText> {
-    const { rows, meta } = await this.lists.list(caller, formId, query);
-    return listText(
-      rows.map((row) => presentSubmission(formId, row)),
-      meta,
-    );
+  ): Promise<JsonText | JsonStream> {
+    const { rows, meta, large } = await this.lists.list(caller, formId, query);
+    const present = (row: SubmissionRow) => presentSubmission(formId, row);
+    const records = rows.map((row) => (row.fields === null ? row : present(row)));
+    return listAnswer({ records, meta, large, present });
   }
 }

@@ -1,13 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import { publicKey } from '../admission/byte-budget.js';
+import type { TenantConfig } from '../config/tenants-config.js';
+import { heavyWork } from '../admission/heavy-work.js';
+import { runNow } from '../admission/steps.js';
 import { Database } from '../database/database.js';
 import { Problem } from '../errors/problem.js';
 import { EventRecorder } from '../events/event-recorder.js';
 import type { EventType } from '../events/event-types.js';
+import { settlePatterns } from '../fields/pattern-runner.js';
 import type { Checked } from '../http/checked-body.js';
 import { newUuid, timeOf } from '../ids/type-id.js';
 import { Tenants } from '../tenants/tenants.js';
 import { FormSchemas } from './form-schemas.js';
-import { indexRows } from './submission-index.js';
+import { indexRowsSteps } from './submission-index.js';
 import { presentSubmission } from './submission-presenter.js';
 import type { CreateSubmissionDto } from './submissions.dto.js';
 import { CREATE_SUBMISSION } from './submissions.sql.js';
@@ -24,25 +29,48 @@ export class SubmissionsService {
     private readonly events: EventRecorder,
   ) {}
 
-  /** Returns the submission's JSON. 404 for an unknown tenant or form, 422 with every wrong value. */
-  async create(tenantId: string, idOrSlug: string, body: Checked<CreateSubmissionDto>): Promise<string> {
-    if (!this.tenants.find(tenantId)) throw Problem.notFound('form');
+  /**
+   * Returns the submission's JSON. `origin` is that of the page, if a browser sent one. 404 for an unknown tenant or form, 403 for an origin
+   * that the tenant does not allow, 422 with every wrong value.
+   */
+  async create(
+    tenantId: string,
+    idOrSlug: string,
+    origin: string | undefined,
+    body: Checked<CreateSubmissionDto>,
+  ): Promise<string> {
+    const tenant = this.tenants.find(tenantId);
+    if (!tenant) throw Problem.notFound('form');
     const { id: formId, schema } = await this.forms.named(tenantId, idOrSlug);
-    const { values, errors } = schema.checkSubmission(body.dto.fields ?? {});
+    // After the look-up: where there is no such form, a known tenant answers like an unknown one.
+    if (!allowsOrigin(tenant, origin)) {
+      throw new Problem('forbidden', 'Pages of this origin may not submit forms of this tenant.');
+    }
+    const checking = schema.checkSubmissionSteps(body.dto.fields ?? {});
+    const { values, errors, unsettled } = body.isHeavy ? await heavyWork.run(body.turn, checking) : runNow(checking);
+    if (unsettled) await settlePatterns(body.turn, unsettled);
     errors.unshift(...body.errors);
     if (errors.length > 0) throw Problem.invalid(errors);
 
     const id = newUuid();
     const row = { id, fields: JSON.stringify(values), created_at: timeOf(id).toISOString() };
-    const rows = indexRows(schema, values);
+    const indexing = indexRowsSteps(schema, values);
+    const rows = body.isHeavy ? await heavyWork.run(body.turn, indexing) : runNow(indexing);
     const submission = presentSubmission(formId, row);
-    const written = await this.database.query(tenantId, CREATE_SUBMISSION, [
+    const parameters = [
       ...[formId, id, row.fields, row.created_at],
       ...[rows.map(({ field }) => field), rows.map(({ key }) => key)],
       ...[EVENTS.map(newUuid), EVENTS, submission],
-    ]);
+    ];
+    const written = await this.database.query(tenantId, CREATE_SUBMISSION, parameters, publicKey(tenantId));
     if (written.length === 0) throw Problem.notFound('form');
     this.events.committed(tenantId);
     return submission;
   }
+}
+
+/** Requests without an origin come from programs, which no origin could restrict. */
+function allowsOrigin({ allowedOrigins }: TenantConfig, origin: string | undefined): boolean {
+  if (origin === undefined || allowedOrigins === undefined) return true;
+  return allowedOrigins.includes('*') || allowedOrigins.includes(origin);
 }

@@ -5,8 +5,8 @@ import { recordEvents } from '../events/event-recorder.js';
 export const CREATE_SUBMISSION = {
   name: 'submissions.create',
   text: `WITH submission AS (
-    INSERT INTO submissions (tenant_id, form_id, id, fields, created_at)
-    SELECT $1, id, $3::uuid, $4::json, $5::timestamptz FROM forms WHERE tenant_id = $1 AND id = $2
+    INSERT INTO submissions (tenant_id, form_id, id, fields, size, created_at)
+    SELECT $1, id, $3::uuid, $4::text::json, octet_length($4::text), $5::timestamptz FROM forms WHERE tenant_id = $1 AND id = $2
     RETURNING 1
   ), valued AS (
     INSERT INTO submission_values (tenant_id, form_id, field, sort_key, submission_id)

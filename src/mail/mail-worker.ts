@@ -1,47 +1,53 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
-import { Config } from '../config/config.js';
-import type { FieldDefinition } from '../fields/field-definition.js';
+import { FairQueue } from '../admission/fair-queue.js';
 import { formatId } from '../ids/type-id.js';
 import { Metrics } from '../observability/metrics.js';
-import { Gate } from '../queues/gate.js';
 import type { Job } from '../queues/job.js';
 import type { QueueWorker } from '../queues/queue-worker.js';
 import { Queues } from '../queues/queues.js';
 import { Rerun } from '../queues/rerun.js';
 import { nextAttemptAt } from '../queues/retry-schedule.js';
+import { MailComposer } from './mail-composer.js';
 import { MailTimes } from './mail-times.js';
 import { MailTransport } from './mail-transport.js';
 import { type ClaimedMail, Mails } from './mails.js';
-import { composeNotification, type Submission } from './notification.js';
-import { type Refusal, refusalOf } from './refusal.js';
-import { parseSender, type Sender } from './sender.js';
+import { maskAddresses, type Refusal, refusalOf } from './refusal.js';
 import { CONNECTIONS } from './smtp-transport.js';
 
 const GONE: Refusal = { reason: 'The submission or its form was removed.', permanent: true };
+/** Who waits longer for a place asks again, whether anything is still due. */
+const PLACE_WAIT_MS = 60_000;
 
-/** Sends the mails that are due. Tenants take turns, so that one with many holds up another by no more than a mail. */
+class NoPlace extends Error {}
+
+/**
+ * Sends the mails that are due. Tenants take turns, and one alone uses three of five connections: however many mails it has, and however
+ * long a server takes over them, another tenant's mail is sent.
+ */
 @Injectable()
 export class MailWorker implements QueueWorker, OnModuleInit, OnModuleDestroy {
   readonly queue = 'mail';
   private readonly logger = new Logger('Mail');
-  private readonly sender: Sender;
   private readonly claiming = new Rerun(Infinity);
-  private readonly gate = new Gate(CONNECTIONS);
+  private readonly places = new FairQueue({
+    concurrency: CONNECTIONS,
+    maxWaiting: 1,
+    waitMs: PLACE_WAIT_MS,
+    refusal: () => new NoPlace(),
+  });
   private readonly underWay = new Set<Promise<void>>();
   private stopping = false;
   private away = false;
 
   constructor(
     private readonly mails: Mails,
+    private readonly composer: MailComposer,
     private readonly transport: MailTransport,
     private readonly times: MailTimes,
     private readonly queues: Queues,
     private readonly metrics: Metrics,
-    { mailFrom }: Config,
-  ) {
-    this.sender = parseSender(mailFrom);
-  }
+  ) {}
 
   onModuleInit(): void {
     this.queues.register(this);
@@ -49,7 +55,7 @@ export class MailWorker implements QueueWorker, OnModuleInit, OnModuleDestroy {
 
   /** What is under way finishes, or is ended when it takes too long; either way it is written down. */
   async onModuleDestroy(): Promise<void> {
-    this.stopping = true;
+    this.stopClaiming();
     const finished = this.finish();
     await Promise.race([finished, sleep(this.times.grace, undefined, { ref: false })]);
     this.transport.close();
@@ -64,6 +70,10 @@ export class MailWorker implements QueueWorker, OnModuleInit, OnModuleDestroy {
     await this.track(claiming);
   }
 
+  stopClaiming(): void {
+    this.stopping = true;
+  }
+
   async due(): Promise<Job[]> {
     return this.mails.tenantsWithDue();
   }
@@ -75,34 +85,33 @@ export class MailWorker implements QueueWorker, OnModuleInit, OnModuleDestroy {
   /** Whether there was a mail to start with. It is claimed when it can be sent at once: to wait would use up the lease. */
   private startNext(tenantId: string): Promise<boolean> {
     return new Promise((claimed, failed) => {
-      const attempt = this.gate.through(async () => {
+      const attempt = this.places.run(tenantId, async () => {
         const mail = this.stopping ? undefined : await this.mails.claim(tenantId, this.times.lease);
         claimed(mail !== undefined);
         if (mail) await this.attempt(tenantId, mail);
       });
-      this.track(attempt).catch(failed);
+      this.track(attempt).catch((error: Error) => (error instanceof NoPlace ? claimed(false) : failed(error)));
     });
   }
 
   /** Never rejects: what could not be written down is due again when the lease has ended. */
   private async attempt(tenantId: string, mail: ClaimedMail): Promise<void> {
     try {
-      const refusal = await this.send(mail);
+      const refusal = await this.send(tenantId, mail);
       if (refusal) await this.noteRefused(tenantId, mail, refusal);
       else await this.noteSent(tenantId, mail);
     } catch (error) {
       const submission = formatId('sub', mail.submissionId);
-      this.logger.error({ err: error, tenant: tenantId, submission }, 'What a mail came to is lost; it is sent again');
+      this.logger.error({ err: error, tenant: tenantId, submission }, 'A mail or its result is lost; it is sent again');
     }
   }
 
   /** Undefined when the mail was taken. */
-  private async send(mail: ClaimedMail): Promise<Refusal | undefined> {
-    const submission = submissionOf(mail);
-    if (!submission) return GONE;
+  private async send(tenantId: string, mail: ClaimedMail): Promise<Refusal | undefined> {
+    const letter = await this.composer.compose(tenantId, mail);
+    if (!letter) return GONE;
     try {
-      const message = composeNotification(submission, this.sender, mail.recipient);
-      await this.transport.send(submission.id, message, AbortSignal.timeout(this.times.attempt));
+      await this.transport.send(letter.name, letter.message, AbortSignal.timeout(this.times.attempt));
       return undefined;
     } catch (error) {
       return refusalOf(error);
@@ -124,7 +133,7 @@ export class MailWorker implements QueueWorker, OnModuleInit, OnModuleDestroy {
       tenant: tenantId,
       submission: formatId('sub', mail.submissionId),
       attempts: mail.attempts + 1,
-      reason,
+      reason: maskAddresses(reason, mail.recipient),
     };
     if (pause === undefined) this.logger.error(log, 'A mail failed for good');
     // Said once, not for each of the mails that wait for a server that is away.
@@ -150,21 +159,4 @@ export class MailWorker implements QueueWorker, OnModuleInit, OnModuleDestroy {
   private async finish(): Promise<void> {
     while (this.underWay.size > 0) await Promise.allSettled(this.underWay);
   }
-}
-
-function submissionOf({
-  submissionId,
-  formName,
-  definitions,
-  values,
-  submittedAt,
-}: ClaimedMail): Submission | undefined {
-  if (formName === null || definitions === null || values === null || submittedAt === null) return undefined;
-  return {
-    id: formatId('sub', submissionId),
-    formName,
-    definitions: JSON.parse(definitions) as FieldDefinition[],
-    values: JSON.parse(values) as Record<string, string>,
-    submittedAt,
-  };
 }

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { Logger, Module } from '@nestjs/common';
 import { Config } from '../config/config.js';
+import { PublicUrl } from '../http/public-url.js';
 import { FileTransport } from './file-transport.js';
+import { MailComposer } from './mail-composer.js';
 import { MailSubscriber } from './mail-subscriber.js';
 import { MailTimes } from './mail-times.js';
 import { MailTransport } from './mail-transport.js';
@@ -13,7 +15,9 @@ import { SmtpTransport } from './smtp-transport.js';
 @Module({
   providers: [
     Mails,
+    MailComposer,
     MailTimes,
+    PublicUrl,
     MailSubscriber,
     MailWorker,
     { provide: MailTransport, inject: [Config], useFactory: buildTransport },

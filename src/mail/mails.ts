@@ -1,13 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import type { Job } from '../queues/job.js';
-import { CLAIM, HAS_DUE, REFUSED, SENT, TENANTS_WITH_DUE } from './mails.sql.js';
+import { CLAIM, DIGEST, HAS_DUE, REFUSED, SENT, TENANTS_WITH_DUE } from './mails.sql.js';
+
+/** Submissions that a digest shows at most, and bytes of their values. */
+const DIGEST_SUBMISSIONS = 100;
+const DIGEST_BYTES = 262_144;
 
 /** A mail that this worker alone may send, until `claimedUntil`. */
 export interface ClaimedMail {
+  /** The submission that it is about; of a digest the first one. */
   submissionId: string;
   formId: string;
   recipient: string;
+  isDigest: boolean;
   /** Before this one. */
   attempts: number;
   claimedUntil: string;
@@ -19,6 +25,16 @@ export interface ClaimedMail {
   submittedAt: string | null;
 }
 
+/** A submission that a digest shows. */
+export interface GatheredSubmission {
+  id: string;
+  /** JSON text. */
+  values: string;
+  submittedAt: string;
+  /** Of all submissions of the digest. */
+  total: number;
+}
+
 /** The table of mails as the worker uses it. */
 @Injectable()
 export class Mails {
@@ -28,6 +44,12 @@ export class Mails {
   async claim(tenantId: string, lease: number): Promise<ClaimedMail | undefined> {
     const [mail] = await this.database.query<ClaimedMail>(tenantId, CLAIM, [lease]);
     return mail;
+  }
+
+  /** The submissions that the claimed digest shows, the same ones each time; none when all of them were removed. */
+  async submissionsOf(tenantId: string, { submissionId, formId }: ClaimedMail): Promise<GatheredSubmission[]> {
+    const limits = [DIGEST_SUBMISSIONS, DIGEST_BYTES];
+    return this.database.query<GatheredSubmission>(tenantId, DIGEST, [submissionId, formId, ...limits]);
   }
 
   async sent(tenantId: string, mail: ClaimedMail): Promise<void> {

@@ -38,6 +38,11 @@ describe('a notification', () => {
     ]);
   });
 
+  it('shows a field that is named like a method of objects', () => {
+    const { text } = compose([{ name: 'toString', type: 'text' }], {});
+    expect(text).toContain('toString:\n  —\n');
+  });
+
   it('takes its Message-ID from the submission and its date from when it was submitted', () => {
     expect(compose(FIELDS, {})).toMatchObject({
       messageId: '<sub_1@acme.example>',

@@ -1,7 +1,8 @@
 import type { SendMailOptions } from 'nodemailer';
 import { isEmail } from '../fields/email.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
-import { escapeHtml, linesOf, oneLine } from './mail-text.js';
+import { fieldsOf, htmlOfFields, htmlPage, textOfField } from './layout.js';
+import { oneLine } from './mail-text.js';
 import type { Sender } from './sender.js';
 
 /** What a notification tells of. */
@@ -14,10 +15,7 @@ export interface Submission {
   submittedAt: string;
 }
 
-type Notification = SendMailOptions & { subject: string; text: string; html: string };
-
-/** Stands where a visitor left a field empty. */
-const NOTHING = '—';
+export type Notification = SendMailOptions & { subject: string; text: string; html: string };
 
 /** The mail about a submission; the same one for each attempt, so that a receiver can tell that it has it. */
 export function composeNotification(submission: Submission, from: Sender, to: string): Notification {
@@ -48,40 +46,13 @@ function replyAddress({ definitions, values }: Submission): string | undefined {
     .find((value) => isEmail(value) && /^\p{ASCII}*@[^@]*$/u.test(value));
 }
 
-/** Values are indented, so that none can pass for another field. */
 function composeText(title: string, submission: Submission): string {
-  const fields = fieldsOf(submission).map(
-    ({ label, lines }) => `${label}:\n${lines.map((line) => `  ${line}`).join('\n')}\n`,
-  );
+  const fields = fieldsOf(submission.definitions, submission.values).map((field) => textOfField(field));
   return [title, '', ...fields, '-- ', footer(submission), ''].join('\n');
 }
 
 function composeHtml(title: string, submission: Submission): string {
-  const rows = fieldsOf(submission).map(
-    ({ label, lines }) =>
-      `<tr><th align="left" valign="top" style="padding:4px 16px 4px 0">${escapeHtml(label)}</th>` +
-      `<td valign="top" dir="auto" style="padding:4px 0">${lines.map(escapeHtml).join('<br>\n')}</td></tr>`,
-  );
-  return `<!doctype html>
-<html>
-<head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>
-<body style="font-family:sans-serif">
-<h1 style="font-size:18px">${escapeHtml(title)}</h1>
-<table role="presentation">
-${rows.join('\n')}
-</table>
-<p style="color:#666666;font-size:12px">${escapeHtml(footer(submission))}</p>
-</body>
-</html>
-`;
-}
-
-/** Every field in the form's order, whether the visitor filled it in or not. */
-function fieldsOf({ definitions, values }: Submission): { label: string; lines: string[] }[] {
-  return definitions.map(({ name, label }) => ({
-    label: oneLine(label ?? '') || name,
-    lines: linesOf(values[name] || NOTHING),
-  }));
+  return htmlPage(title, htmlOfFields(fieldsOf(submission.definitions, submission.values)), footer(submission));
 }
 
 function footer({ id, submittedAt }: Submission): string {

@@ -1,8 +1,10 @@
 import type { NodemailerError } from 'nodemailer';
+import { withoutValues } from '../observability/logged-error.js';
 import { shorten } from '../fields/text.js';
 import { oneLine } from './mail-text.js';
 
 const MAX_REASON = 500;
+const MASK = '[address]';
 
 /** Why a mail was not taken. */
 export interface Refusal {
@@ -23,4 +25,17 @@ export function refusalOf(error: unknown): Refusal {
     reason: shorten(oneLine(message ?? String(error)), MAX_REASON),
     permanent: onThisMail && (responseCode === undefined || responseCode >= 500),
   };
+}
+
+/** The reason without addresses, for the log: servers repeat the recipient's, whole or only the part before the @. */
+export function maskAddresses(reason: string, recipient: string): string {
+  const local = recipient.slice(0, recipient.lastIndexOf('@'));
+  // What is shorter is part of many words.
+  const known = local.length < 3 ? [recipient] : [recipient, local];
+  const masked = reason.replace(new RegExp(known.map(escapeRegExp).join('|'), 'gi'), MASK);
+  return withoutValues(masked);
+}
+
+function escapeRegExp(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

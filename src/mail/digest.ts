@@ -1,0 +1,84 @@
+import type { FieldDefinition } from '../fields/field-definition.js';
+import { type Field, fieldsOf, htmlOfFields, htmlPage, textOfField } from './layout.js';
+import { escapeHtml, oneLine } from './mail-text.js';
+import type { Notification } from './notification.js';
+import type { Sender } from './sender.js';
+
+/** Characters of the submissions in each part of a digest, unless the first alone has more. */
+const MAX_LENGTH = 524_288;
+
+const INTRODUCTION =
+  'The form receives more submissions than it may send mails for, so this mail lists several of them.';
+
+/** Several submissions to one form. */
+export interface Digest {
+  /** The first submission's: `sub_…`. */
+  id: string;
+  formName: string;
+  definitions: readonly FieldDefinition[];
+  /** All of them, whether they are shown or not. */
+  total: number;
+  /** The first of them, at least one. */
+  submissions: readonly { id: string; values: Readonly<Record<string, string>>; submittedAt: string }[];
+  /** Where all of the form's submissions are. */
+  listUrl: string;
+}
+
+interface Section {
+  heading: string;
+  fields: Field[];
+}
+
+/** The mail that lists submissions which came too quickly for one mail each; the same one for each attempt. */
+export function composeDigest(digest: Digest, from: Sender, to: string): Notification {
+  const { id, formName, total, submissions } = digest;
+  const subject = `${total} new ${total === 1 ? 'submission' : 'submissions'}: ${oneLine(formName)}`;
+  const sections = sectionsOf(digest);
+  const texts = sections.map(textOfSection);
+  const htmls = sections.map(htmlOfSection);
+  const count = Math.min(fitting(texts), fitting(htmls));
+  const end = footer(digest, count);
+  return {
+    messageId: `<digest.${id}@${from.domain}>`,
+    date: new Date(submissions.at(-1)?.submittedAt ?? 0),
+    from: { name: from.name, address: from.address },
+    to: { name: '', address: to },
+    subject,
+    text: [subject, '', INTRODUCTION, '', ...texts.slice(0, count), '-- ', end, ''].join('\n'),
+    html: htmlPage(subject, [`<p>${INTRODUCTION}</p>`, ...htmls.slice(0, count)].join('\n'), end),
+    // RFC 3834: no vacation notice answers to this.
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  };
+}
+
+/** Only with what visitors filled in: an empty field says little, and a hundred of them are long. */
+function sectionsOf({ definitions, submissions }: Digest): Section[] {
+  return submissions.map(({ id, values, submittedAt }) => ({
+    heading: `Submitted ${submittedAt} as ${id}`,
+    fields: fieldsOf(
+      definitions.filter(({ name }) => values[name]),
+      values,
+    ),
+  }));
+}
+
+/** Headings stand at the margin; labels and values are indented. */
+function textOfSection({ heading, fields }: Section): string {
+  return [heading, '', ...fields.map((field) => textOfField(field, '  '))].join('\n');
+}
+
+function htmlOfSection({ heading, fields }: Section): string {
+  return `<h2 style="font-size:14px">${escapeHtml(heading)}</h2>\n${htmlOfFields(fields)}`;
+}
+
+/** How many of the texts, from the first, fit into a part; at least one. */
+function fitting(texts: readonly string[]): number {
+  let length = 0;
+  const end = texts.findIndex((text, index) => (length += text.length) > MAX_LENGTH && index > 0);
+  return end < 0 ? texts.length : end;
+}
+
+function footer({ total, listUrl }: Digest, shown: number): string {
+  const more = total > shown ? `${total - shown} more are not shown here. ` : '';
+  return `${more}All submissions of the form: GET ${listUrl}`;
+}

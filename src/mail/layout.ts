@@ -1,0 +1,47 @@
+import type { FieldDefinition } from '../fields/field-definition.js';
+import { escapeHtml, linesOf, oneLine } from './mail-text.js';
+
+/** A field as a mail shows it. */
+export interface Field {
+  label: string;
+  lines: string[];
+}
+
+/** Stands where a visitor left a field empty. */
+const NOTHING = '—';
+
+/** The fields of the definitions, in their order, whether the visitor filled them in or not. */
+export function fieldsOf(definitions: readonly FieldDefinition[], values: Readonly<Record<string, string>>): Field[] {
+  return definitions.map(({ name, label }) => ({
+    label: oneLine(label ?? '') || name,
+    lines: linesOf((Object.hasOwn(values, name) && values[name]) || NOTHING),
+  }));
+}
+
+/** The label behind `indent`, and the value two spaces further in, so that it can't pass for another field. */
+export function textOfField({ label, lines }: Field, indent = ''): string {
+  return `${indent}${label}:\n${lines.map((line) => `${indent}  ${line}`).join('\n')}\n`;
+}
+
+export function htmlOfFields(fields: readonly Field[]): string {
+  const rows = fields.map(
+    ({ label, lines }) =>
+      `<tr><th align="left" valign="top" style="padding:4px 16px 4px 0">${escapeHtml(label)}</th>` +
+      `<td valign="top" dir="auto" style="padding:4px 0">${lines.map(escapeHtml).join('<br>\n')}</td></tr>`,
+  );
+  return `<table role="presentation">\n${rows.join('\n')}\n</table>`;
+}
+
+/** A mail's HTML part. `content` is HTML, title and footer are texts. */
+export function htmlPage(title: string, content: string, footer: string): string {
+  return `<!doctype html>
+<html>
+<head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>
+<body style="font-family:sans-serif">
+<h1 style="font-size:18px">${escapeHtml(title)}</h1>
+${content}
+<p style="color:#666666;font-size:12px">${escapeHtml(footer)}</p>
+</body>
+</html>
+`;
+}

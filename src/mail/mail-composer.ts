@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import type { FieldDefinition } from '../fields/field-definition.js';
+import { PublicUrl } from '../http/public-url.js';
+import { formatId } from '../ids/type-id.js';
+import { composeDigest } from './digest.js';
+import { type ClaimedMail, Mails } from './mails.js';
+import { composeNotification, type Notification } from './notification.js';
+import { parseSender, type Sender } from './sender.js';
+
+/** A message, and a name that no other mail has. */
+export interface Letter {
+  name: string;
+  message: Notification;
+}
+
+/** Makes the messages of mails, from submissions and forms as they are now. */
+@Injectable()
+export class MailComposer {
+  private readonly sender: Sender;
+
+  constructor(
+    private readonly mails: Mails,
+    private readonly publicUrl: PublicUrl,
+    { mailFrom }: Config,
+  ) {
+    this.sender = parseSender(mailFrom);
+  }
+
+  /** Undefined when the form or every submission was removed. */
+  async compose(tenantId: string, mail: ClaimedMail): Promise<Letter | undefined> {
+    if (mail.formName === null || mail.definitions === null) return undefined;
+    const form = { formName: mail.formName, definitions: JSON.parse(mail.definitions) as FieldDefinition[] };
+    return mail.isDigest ? this.digest(tenantId, mail, form) : this.notification(mail, form);
+  }
+
+  private notification(
+    mail: ClaimedMail,
+    form: { formName: string; definitions: FieldDefinition[] },
+  ): Letter | undefined {
+    const { submissionId, values, submittedAt, recipient } = mail;
+    if (values === null || submittedAt === null) return undefined;
+    const id = formatId('sub', submissionId);
+    const submission = { ...form, id, values: valuesOf(values), submittedAt };
+    return { name: id, message: composeNotification(submission, this.sender, recipient) };
+  }
+
+  private async digest(
+    tenantId: string,
+    mail: ClaimedMail,
+    form: { formName: string; definitions: FieldDefinition[] },
+  ): Promise<Letter | undefined> {
+    const rows = await this.mails.submissionsOf(tenantId, mail);
+    const [first] = rows;
+    if (!first) return undefined;
+    const id = formatId('sub', mail.submissionId);
+    const submissions = rows.map(({ id, values, submittedAt }) => ({
+      id: formatId('sub', id),
+      values: valuesOf(values),
+      submittedAt,
+    }));
+    const listUrl = `${this.publicUrl.base}/v1/forms/${tenantId}/${formatId('frm', mail.formId)}/submissions`;
+    const digest = { ...form, id, total: first.total, submissions, listUrl };
+    return { name: `digest.${id}`, message: composeDigest(digest, this.sender, mail.recipient) };
+  }
+}
+
+function valuesOf(json: string): Record<string, string> {
+  return JSON.parse(json) as Record<string, string>;
+}

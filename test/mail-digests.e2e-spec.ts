@@ -1,0 +1,292 @@
+import { Subscribers } from '../src/events/subscriber.js';
+import { formatId, newUuid } from '../src/ids/type-id.js';
+import { MailTimes } from '../src/mail/mail-times.js';
+import { Mails } from '../src/mail/mails.js';
+import { startApp, type TestApp } from './support/app.js';
+import { type MailServer, type ReceivedMail, startMailServer } from './support/mail-server.js';
+import { mailRows, newForm, type NotifiedForm, submit } from './support/notified-form.js';
+import { until } from './support/until.js';
+
+const TIMES = { schedule: [50, 50, 50, 50, 50, 50], attempt: 5_000, lease: 6_000, grace: 5_000 };
+
+/** How many submissions a digest says that it is about; undefined for a mail about one. */
+function totalOf(mail: ReceivedMail): number | undefined {
+  const [, total] = /^(\d+) new submissions?: /.exec(mail.header('Subject') ?? '') ?? [];
+  return total === undefined ? undefined : Number(total);
+}
+
+function shownIn(mail: ReceivedMail): string[] {
+  return [...mail.text.matchAll(/^Submitted \S+ as (sub_\w+)$/gm)].map(([, id]) => id ?? '');
+}
+
+describe('mails of a form that has too many submissions', () => {
+  let server: MailServer;
+  let app: TestApp;
+  const start = (env: Record<string, string>, options = {}) =>
+    startApp({ SMTP_URL: server.url, MAIL_FROM: 'forms@acme.example', ...env }, options);
+  beforeAll(async () => {
+    server = await startMailServer();
+    app = await start({ MAIL_HOURLY_LIMIT: '2', MAIL_DIGEST_INTERVAL: '1s' });
+  });
+  beforeEach(() => Object.assign(app.get(MailTimes), TIMES));
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(async () => {
+    await app.close();
+    await server.stop();
+  });
+
+  /** Everything that was sent for the form, once every submission's mail or digest is. */
+  const whenSent = async (form: NotifiedForm, on = app): Promise<ReceivedMail[]> => {
+    await until(async () => {
+      const rows = await mailRows(on, form);
+      return rows.length > 0 && rows.every(({ status }) => status === 'sent' || status === 'gathered');
+    });
+    return server.received(form.recipient);
+  };
+
+  it('are one for each of the first, and a digest of the others', async () => {
+    const form = await newForm(app);
+    const ids: string[] = [];
+    for (let count = 1; count <= 5; count++) {
+      ids.push(await submit(app, form, { name: `Visitor ${count}`, email: 'ada@example.com' }));
+    }
+    const [digest, ...others] = await until(async () => {
+      const mails = (await whenSent(form)).filter((mail) => totalOf(mail));
+      return mails.length > 0 && mails;
+    });
+    expect(others).toEqual([]);
+    expect(server.received(form.recipient)).toHaveLength(3);
+    expect(['Subject', 'Message-ID', 'Reply-To', 'To'].map((name) => digest?.header(name))).toEqual([
+      '3 new submissions: Contact',
+      `<digest.${ids[2]}@acme.example>`,
+      undefined,
+      form.recipient,
+    ]);
+    expect(digest && shownIn(digest)).toEqual(ids.slice(2));
+    for (const count of [3, 4, 5]) expect(digest?.text).toContain(`  Your name:\n    Visitor ${count}\n`);
+    expect(digest?.text).toContain(`GET ${app.url}/v1/forms/${form.tenant.id}/${form.id}/submissions`);
+    const list = await form.tenant.http.get(form.path).expect(200);
+    expect(list.body.meta.total).toBe(5);
+  });
+
+  it('are few when strangers from 60 networks submit 600 times', async () => {
+    const quiet = await start({ MAIL_DIGEST_INTERVAL: '3s' });
+    const form = await newForm(quiet);
+    const ids: string[] = [];
+    await Promise.all(
+      Array.from({ length: 60 }, async (_, network) => {
+        for (let count = 0; count < 10; count++) {
+          ids.push(await submit(quiet, form, { name: 'x' }, `2001:db8:0:${network.toString(16)}::${count + 1}`));
+        }
+      }),
+    );
+    await until(async () => (await mailRows(quiet, form)).length === 600);
+    const mails = await whenSent(form, quiet);
+    const digests = mails.flatMap((mail) => totalOf(mail) ?? []);
+    expect(mails.length - digests.length).toBe(20);
+    expect(digests.reduce((sum, total) => sum + total, 0)).toBe(580);
+    // As long as the test takes, and not more than one in three seconds.
+    expect(digests.length).toBeLessThan(8);
+    await quiet.close();
+  }, 60_000);
+
+  it('show no more of a digest than fits, and count the rest', async () => {
+    const names = Array.from({ length: 10 }, (_, index) => `field${index}`);
+    const form = await newForm(app, { fields: names.map((name) => ({ name, type: 'textarea' })) });
+    const large = Object.fromEntries(names.map((name) => [name, 'long '.repeat(4_000)]));
+    for (let count = 0; count < 2; count++) await submit(app, form, { field0: 'x' });
+    await Promise.all(Array.from({ length: 4 }, () => submit(app, form, large)));
+    const digest = await until(async () => (await whenSent(form)).find((mail) => totalOf(mail) === 4));
+    expect(shownIn(digest)).toHaveLength(1);
+    expect(digest.text).toContain('3 more are not shown here.');
+  });
+
+  it('show a hundred submissions at most', async () => {
+    const form = await newForm(app);
+    await Promise.all(Array.from({ length: 2 }, () => submit(app, form)));
+    await until(async () => (await mailRows(app, form)).length === 2);
+    // More than the relay hands over at once.
+    await Promise.all(Array.from({ length: 130 }, (_, index) => submit(app, form, { name: `${index}` })));
+    const mails = await until(async () => {
+      const mails = await whenSent(form);
+      const totals = mails.map((mail) => totalOf(mail) ?? 1);
+      return totals.reduce((sum, total) => sum + total, 0) === 132 && mails;
+    });
+    for (const mail of mails) {
+      const total = totalOf(mail) ?? 1;
+      if (total > 1) expect(shownIn(mail)).toHaveLength(Math.min(total, 100));
+    }
+    expect(Math.max(...mails.map((mail) => totalOf(mail) ?? 1))).toBeGreaterThan(100);
+  });
+
+  it('are the same digest at each attempt, whatever is submitted meanwhile', async () => {
+    const form = await newForm(app);
+    server.answer(form.recipient, (attempt) => (attempt === 3 || attempt === 4 ? { message: 451 } : 'take'));
+    for (let count = 0; count < 2; count++) await submit(app, form);
+    await until(async () => (await whenSent(form)).length === 2);
+    const ids = [await submit(app, form), await submit(app, form)];
+    await until(() => Promise.resolve(server.attempts(form.recipient) >= 3));
+    const late = await submit(app, form);
+    await until(async () => (await whenSent(form)).filter(({ taken }) => taken).length === 4);
+    const digests = server.received(form.recipient).filter((mail) => totalOf(mail));
+    expect(digests.map((mail) => [mail.taken, shownIn(mail)])).toEqual([
+      [false, ids],
+      [false, ids],
+      [true, ids],
+      [true, [late]],
+    ]);
+    expect(new Set(digests.slice(0, 3).map((mail) => mail.header('Message-ID'))).size).toBe(1);
+    expect(new Set(digests.slice(0, 3).map((mail) => mail.text)).size).toBe(1);
+  });
+
+  it('are sent again, as the same digest, when the worker died before it wrote down that it was sent', async () => {
+    const form = await newForm(app);
+    for (let count = 0; count < 2; count++) await submit(app, form);
+    await whenSent(form);
+    app.get(MailTimes).lease = 200;
+    const sent = jest.spyOn(app.get(Mails), 'sent');
+    sent.mockRejectedValueOnce(new Error('Died'));
+    const id = await submit(app, form);
+    await until(async () => (await whenSent(form)).length === 4);
+    const digests = server.received(form.recipient).filter((mail) => totalOf(mail));
+    expect(digests.map(shownIn)).toEqual([[id], [id]]);
+  });
+
+  it('lose no submission when two processes relay and send, and digests end all the time', async () => {
+    const first = await start({ MAIL_HOURLY_LIMIT: '1', MAIL_DIGEST_INTERVAL: '30ms' });
+    const { database, config } = first;
+    const tenants = JSON.stringify(
+      config.tenants.slice(0, 1).map(({ id, name }) => ({ id, name, api_keys: [{ key: `another-${id}` }] })),
+    );
+    const env = { MAIL_HOURLY_LIMIT: '1', MAIL_DIGEST_INTERVAL: '30ms', TENANTS: tenants };
+    const second = await start(env, { database });
+    const form = await newForm(first);
+    const ids: string[] = [];
+    await Promise.all(
+      [first, second, first, second].map(async (process) => {
+        for (let count = 0; count < 60; count++) ids.push(await submit(process, form));
+      }),
+    );
+    await until(async () => (await mailRows(first, form)).length === ids.length);
+    const mails = await whenSent(form, first);
+    const told = mails.flatMap((mail) =>
+      totalOf(mail) ? shownIn(mail) : /<(sub_\w+)@/.exec(mail.header('Message-ID') ?? '')![1],
+    );
+    expect(told.sort()).toEqual(ids.sort());
+    expect(mails.filter((mail) => totalOf(mail)).length).toBeGreaterThan(3);
+    expect(mails.filter((mail) => !totalOf(mail))).toHaveLength(1);
+    await second.close();
+    await first.close();
+  }, 60_000);
+
+  describe('an hour later', () => {
+    const hourPasses = (form: NotifiedForm) =>
+      app.database.query(`UPDATE mail_hours SET began_at = began_at - interval '61 minutes' WHERE tenant_id = $1`, [
+        form.tenant.id,
+      ]);
+    const newestMail = async (form: NotifiedForm, id: string) =>
+      until(async () => (await mailRows(app, form)).find(({ submission_id: one }) => formatId('sub', one) === id));
+
+    it('are gathered still, for longer, until an hour had few submissions', async () => {
+      const form = await newForm(app);
+      for (let count = 0; count < 3; count++) await submit(app, form);
+      await whenSent(form);
+      await hourPasses(form);
+      const gathered = await newestMail(form, await submit(app, form));
+      expect(gathered.digest_id).toBe(gathered.submission_id);
+      const [pause] = await app.database.query<{ ms: number }>(
+        `SELECT round(extract(epoch FROM next_attempt_at - created_at) * 1000)::int AS ms FROM mails WHERE submission_id = $1`,
+        [gathered.submission_id],
+      );
+      expect(pause?.ms).toBe(4_000);
+      await hourPasses(form);
+      expect((await newestMail(form, await submit(app, form))).digest_id).toBeNull();
+    });
+
+    it('are one each again when nothing was submitted for an hour more', async () => {
+      const form = await newForm(app);
+      for (let count = 0; count < 3; count++) await submit(app, form);
+      await whenSent(form);
+      await hourPasses(form);
+      await hourPasses(form);
+      expect((await newestMail(form, await submit(app, form))).digest_id).toBeNull();
+    });
+  });
+
+  it('are counted for each form alone, and once for a submission whose event comes twice', async () => {
+    const tenant = app.tenant();
+    const [busy, other] = [await newForm(app, { tenant }), await newForm(app, { tenant })];
+    for (let count = 0; count < 3; count++) await submit(app, busy);
+    await submit(app, other);
+    await until(async () => (await mailRows(app, busy)).length === 4);
+    const hours = await app.database.query('SELECT submissions FROM mail_hours WHERE tenant_id = $1 ORDER BY 1', [
+      tenant.id,
+    ]);
+    expect(hours).toEqual([{ submissions: 1 }, { submissions: 3 }]);
+    await app.database.query(
+      `INSERT INTO pending_events (tenant_id, event_id) SELECT tenant_id, id FROM events WHERE tenant_id = $1 AND type = 'form.submitted'`,
+      [tenant.id],
+    );
+    await until(async () => {
+      const pending = await app.database.query('SELECT 1 FROM pending_events WHERE tenant_id = $1', [tenant.id]);
+      return pending.length === 0;
+    });
+    const again = await app.database.query('SELECT submissions FROM mail_hours WHERE tenant_id = $1 ORDER BY 1', [
+      tenant.id,
+    ]);
+    expect(again).toEqual(hours);
+  });
+
+  it('are not pruned while the digest that lists them is yet to be sent', async () => {
+    const form = await newForm(app);
+    server.answer(form.recipient, () => ({ recipient: 450 }));
+    app.get(MailTimes).schedule = [60_000];
+    for (let count = 0; count < 4; count++) await submit(app, form);
+    await until(async () => (await mailRows(app, form)).filter(({ attempts }) => attempts === 1).length === 3);
+    const subscriber = app
+      .get(Subscribers)
+      .all()
+      .find(({ name }) => name === 'mail');
+    await subscriber?.prune?.(form.tenant.id, newUuid());
+    expect(await mailRows(app, form)).toHaveLength(4);
+    await app.database.query(`UPDATE mails SET status = 'sent' WHERE tenant_id = $1 AND status = 'pending'`, [
+      form.tenant.id,
+    ]);
+    await subscriber?.prune?.(form.tenant.id, newUuid());
+    await subscriber?.prune?.(form.tenant.id, newUuid());
+    expect(await mailRows(app, form)).toEqual([]);
+  });
+
+  it('fail when the operator removed every submission of a digest', async () => {
+    const form = await newForm(app);
+    for (let count = 0; count < 3; count++) await submit(app, form);
+    await until(async () => (await mailRows(app, form)).length === 3);
+    await app.database.query('DELETE FROM submissions WHERE tenant_id = $1', [form.tenant.id]);
+    const digest = await until(async () =>
+      (await mailRows(app, form)).find((row) => row.status === 'failed' && row.digest_id),
+    );
+    expect(digest.last_error).toBe('The submission or its form was removed.');
+  });
+
+  it('of a tenant whose recipients hang leave connections for another tenant’s', async () => {
+    const [hanging, waiting] = [await newForm(app), await newForm(app)];
+    const forms = [
+      hanging,
+      await newForm(app, { tenant: hanging.tenant }),
+      await newForm(app, { tenant: hanging.tenant }),
+    ];
+    const ends: (() => void)[] = [];
+    for (const { recipient } of forms) {
+      server.answer(recipient, () => new Promise((resolve) => ends.push(() => resolve('take'))));
+    }
+    for (const form of forms) for (let count = 0; count < 2; count++) await submit(app, form);
+    await until(() => Promise.resolve(ends.length === 3));
+    await submit(app, waiting);
+    await server.until(waiting.recipient, 1);
+    expect(ends).toHaveLength(3);
+    await until(async () => {
+      for (const end of ends.splice(0)) end();
+      return (await mailRows(app, hanging)).every(({ status }) => status === 'sent');
+    });
+  });
+});
