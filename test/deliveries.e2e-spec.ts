@@ -415,6 +415,10 @@ function tests(env: Record<string, string>): void {
       { since: 7 },
       { since: 'yesterday' },
       { since: '2026-13-01T00:00:00Z' },
+      { since: '2026-W05-1' },
+      { since: '2026-031' },
+      { since: '20260131T093000Z' },
+      { since: '2026-01-31T09Z' },
       { since: '2026-01-01T00:00:00Z', x: 1 },
     ])('of all that failed refuses %j', async (body) => {
       const webhook = await subscribe();

@@ -36,7 +36,7 @@ describe('while most deliveries are pending for one webhook', () => {
   it.each([
     ['the webhooks of a tenant with something due', WEBHOOKS_WITH_DUE, '(text)', `('${TENANT}')`],
     ['the tenants with something due', TENANTS_WITH_DUE, '', ''],
-    ['the next deliveries', CLAIM, '(text, uuid, int, int)', `('${TENANT}', '${HEALTHY}', 10, 1000)`],
+    ['the next deliveries', CLAIM, '(text, uuid, int, int, int)', `('${TENANT}', '${HEALTHY}', 10, 1000, 65536)`],
   ])('%s are found through an index', async (title, { text }, types, values) => {
     const name = `"${title}"`;
     await client.query(`PREPARE ${name} ${types} AS ${text}`);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { formatId } from '../src/ids/type-id.js';
+import { SecretBox } from '../src/webhooks/secret-box.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
 
 const EVENT_TYPES = [
@@ -208,6 +209,33 @@ describe('webhooks', () => {
         disabled_reason: null,
       });
       await tenant.http.patch(`${path}/${id}`, {}).expect(200);
+    });
+
+    it('changes the rest of what is sent along with the current secret, which stays', async () => {
+      const id = await newWebhook({ secret: 's3cret' });
+      const row = async () => {
+        const text =
+          'SELECT tenant_id, secret, previous_secret, previous_secret_until FROM webhooks WHERE tenant_id = $1';
+        return (await app.database.query(text, [tenant.id]))[0];
+      };
+      const before = await row();
+      const changes = { url: 'https://new.example.com/', events: ['form.submitted'], active: false };
+      const changed = await tenant.http.patch(`${path}/${id}`, { ...changes, secret: 's3cret' }).expect(200);
+      expect(changed.body.data).toMatchObject(changes);
+      expect((await tenant.http.get(`${path}/${id}`).expect(200)).body.data).toMatchObject(changes);
+      expect(await row()).toEqual(before);
+    });
+
+    it('replaces a secret whose encryption key is gone, and does not go on signing with it', async () => {
+      const id = await newWebhook({ secret: 'old' });
+      const foreign = new SecretBox([Buffer.alloc(32, 7)]).seal('old', 'any');
+      await app.database.query('UPDATE webhooks SET secret = $2 WHERE tenant_id = $1', [tenant.id, foreign]);
+      await tenant.http.patch(`${path}/${id}`, { secret: 'new' }).expect(200);
+      const [row] = await app.database.query('SELECT secret, previous_secret FROM webhooks WHERE tenant_id = $1', [
+        tenant.id,
+      ]);
+      expect(row).toMatchObject({ secret: expect.stringMatching(/^v1\./), previous_secret: null });
+      expect(row?.['secret']).not.toBe(foreign);
     });
 
     it.each([

@@ -8,6 +8,9 @@ export interface EventRow {
   data: string;
 }
 
+/** The same without its data, which is large and was left out. */
+export type LargeEvent = Omit<EventRow, 'data'> & { data: null };
+
 /** As the feed shows it, which is also the body of a delivery. The stored JSON is passed through as it is. */
 export function presentEvent(tenantId: string, { id, type, occurredAt, data }: EventRow): string {
   return `{"id":"${formatId('evt', id)}","type":"${type}","timestamp":"${occurredAt}","tenant_id":"${tenantId}","data":${data}}`;

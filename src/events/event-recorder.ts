@@ -26,14 +26,23 @@ export function recordEvents(part: { source: string; ids: string; types: string;
   )`;
 }
 
+/**
+ * The statement that records an event for each row of the query `rows`, whose columns are `id`, `type`, `data` (json) and `at`. With it
+ * data that is made of what the database holds need not pass through the process.
+ */
+export function recordRows(rows: string): string {
+  return `WITH recorded AS (
+      INSERT INTO events (tenant_id, id, type, data, occurred_at)
+      SELECT $1, event.id, event.type, event.data, event.at FROM (${rows}) AS event
+      RETURNING id
+    )
+    INSERT INTO pending_events (tenant_id, event_id) SELECT $1, id FROM recorded`;
+}
+
 const RECORD = {
   name: 'events.record',
-  text: `WITH event AS (
-      SELECT * FROM unnest($2::uuid[], $3::text[], $4::text[], $5::timestamptz[]) AS event (id, type, data, at)
-    ), recorded AS (
-      INSERT INTO events (tenant_id, id, type, data, occurred_at) SELECT $1, id, type, data::json, at FROM event
-    )
-    INSERT INTO pending_events (tenant_id, event_id) SELECT $1, id FROM event`,
+  text: recordRows(`SELECT id, type, data::json AS data, at
+      FROM unnest($2::uuid[], $3::text[], $4::text[], $5::timestamptz[]) AS event (id, type, data, at)`),
 };
 
 /** Called after a change is committed, so that its events are looked at now and not at the next sweep. */

@@ -1,67 +1,47 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
-import { Database } from '../database/database.js';
-import { newUuid } from '../ids/type-id.js';
+import { Database, type Transaction } from '../database/database.js';
+import { isLockTimeout } from '../errors/database-problem.js';
+import { Gate } from '../queues/gate.js';
 import type { Job } from '../queues/job.js';
 import type { QueueWorker } from '../queues/queue-worker.js';
 import { Queues } from '../queues/queues.js';
 import { Rerun } from '../queues/rerun.js';
 import { EventRecorder } from './event-recorder.js';
+import { ADD_COUNTER, BATCH, IS_PENDING, LOCK, TAKE, TENANTS_WITH_PENDING, WAIT_FOR_LOCK } from './relay.sql.js';
 import { type RelayedEvent, Subscribers } from './subscriber.js';
 
-const BATCH = 500;
-/** What the events of one batch may weigh as stored, unless the first alone weighs more. */
-const BATCH_BYTES = 4 * 1024 * 1024;
-/** However much is pending, nobody who changes a subscription waits for longer. */
+/** How long a reader of the feed, or a change of a subscription, waits at most for pending events. */
 const CATCH_UP_MS = 2_000;
-/** Transactions of one process at once: requests need connections too. */
-const CONCURRENCY = 2;
+/** Batches of one process at once: requests need connections too. */
+const BATCHES = 2;
+/** Batches at once for which a request waits. They are not queued behind those of the worker. */
+const AWAITED_BATCHES = 2;
+/** The share of connections of all batches. In the share of its tenant a batch would wait behind the requests of a busy tenant, and others behind it. */
+const SHARE = 'events';
+/** Transactions of one process that wait for a tenant's lock at once. They do not count as batches, so other tenants go on. */
+const WAITING = 2;
 
 interface TakenEvent extends RelayedEvent {
   /** Of all the events that were looked at, how many there were. */
   found: number;
 }
 
-/** The oldest pending events, taken for good if this transaction commits. */
-export const TAKE = {
-  name: 'events.take',
-  text: `WITH next AS (
-      SELECT event_id FROM pending_events WHERE tenant_id = $1
-      ORDER BY event_id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
-    ), weighed AS (
-      SELECT e.id, e.type, e.occurred_at, e.data,
-        sum(pg_column_size(e.data)) OVER (ORDER BY e.id) - pg_column_size(e.data) AS before
-      FROM next CROSS JOIN LATERAL (
-        SELECT id, type, occurred_at, data FROM events WHERE tenant_id = $1 AND id = next.event_id LIMIT 1
-      ) AS e
-    ), taken AS (
-      DELETE FROM pending_events WHERE tenant_id = $1
-        AND event_id = ANY (ARRAY(SELECT id FROM weighed WHERE before < ${BATCH_BYTES}))
-    )
-    SELECT id, type, occurred_at AS "occurredAt", data, (SELECT count(*) FROM next) AS found FROM weighed WHERE before < ${BATCH_BYTES} ORDER BY id`,
-};
+/** `more`: the batch was full. `held`: another transaction is relaying this tenant's events. */
+type Outcome = 'more' | 'done' | 'held';
 
-const TENANTS_WITH_PENDING = {
-  name: 'events.tenants_with_pending',
-  text: `SELECT t.id AS "tenantId" FROM tenants t
-    WHERE EXISTS (SELECT 1 FROM pending_events p WHERE p.tenant_id = t.id)`,
-};
-
-const IS_PENDING = {
-  name: 'events.is_pending',
-  text: 'SELECT 1 FROM pending_events WHERE tenant_id = $1 LIMIT 1',
-};
-
-const IS_PENDING_BEFORE = {
-  name: 'events.is_pending_before',
-  text: 'SELECT 1 FROM pending_events WHERE tenant_id = $1 AND event_id < $2 LIMIT 1',
-};
-
-/** Hands each event to every subscriber, once: taking it and what the subscribers write are one transaction. */
+/**
+ * Assigns each event its position in the feed and hands it to every subscriber, once, in one transaction with what the subscribers write. A
+ * tenant has one relay at a time. Tenants take turns batch by batch.
+ */
 @Injectable()
 export class EventRelay implements QueueWorker, OnModuleInit, OnModuleDestroy {
   readonly queue = 'events';
-  private readonly rerun = new Rerun(CONCURRENCY);
+  private readonly runs = new Rerun(Infinity);
+  private readonly catchUps = new Rerun(Infinity);
+  private readonly batches = new Gate(BATCHES);
+  private readonly awaitedBatches = new Gate(AWAITED_BATCHES);
+  private readonly waiting = new Gate(WAITING);
   private stopping = false;
 
   constructor(
@@ -77,14 +57,22 @@ export class EventRelay implements QueueWorker, OnModuleInit, OnModuleDestroy {
   }
 
   onModuleDestroy(): void {
-    this.stopping = true;
+    this.stopClaiming();
   }
 
   async work({ tenantId }: Job): Promise<void> {
-    await this.rerun.run(tenantId, async () => {
-      // What comes after a batch that was not full has a wake of its own, and is gathered until then.
-      while (!this.stopping && (await this.relayBatch(tenantId)));
+    await this.runs.run(tenantId, async () => {
+      let outcome: Outcome;
+      // Events that come after a batch that was not full have a wake of their own.
+      do outcome = await this.batches.through(() => this.relayBatch(tenantId));
+      while (outcome === 'more' && !this.stopping);
+      // The other relay may have taken its batch before the event of this call was committed.
+      if (outcome === 'held') this.queues.wake('events', { tenantId });
     });
+  }
+
+  stopClaiming(): void {
+    this.stopping = true;
   }
 
   async due(): Promise<Job[]> {
@@ -96,32 +84,65 @@ export class EventRelay implements QueueWorker, OnModuleInit, OnModuleDestroy {
   }
 
   /**
-   * To be awaited before a subscription changes: what has happened is handed over to those who were subscribed then. Gives up after two
-   * seconds, if so much is pending.
+   * To be awaited before the feed is read and before a subscription changes: afterwards, earlier events have their positions and were handed
+   * to the subscriptions of their time. One query when nothing is pending. Gives up after two seconds.
    */
   async catchUp(tenantId: string): Promise<void> {
-    const now = newUuid();
-    const deadline = Date.now() + CATCH_UP_MS;
-    while (Date.now() < deadline) {
-      const pending = await this.database.query(tenantId, IS_PENDING_BEFORE, [now]);
-      if (pending.length === 0) return;
-      // What is left then, another process is at.
-      if (!(await this.relayBatch(tenantId))) await sleep(5);
+    if (!(await this.isDue({ tenantId }))) return;
+    const inTime = new AbortController();
+    const caughtUp = this.catchUps.run(tenantId, () => this.relayUntil(tenantId, Date.now() + CATCH_UP_MS));
+    const late = sleep(CATCH_UP_MS, undefined, { signal: inTime.signal }).catch(() => undefined);
+    try {
+      await Promise.race([caughtUp, late]);
+    } finally {
+      inTime.abort();
     }
   }
 
-  /** Whether the batch was full, by number or by weight. */
-  private async relayBatch(tenantId: string): Promise<boolean> {
-    const subscribers = this.subscribers.all();
-    const events = await this.database.transaction(async (transaction) => {
-      const taken = await transaction.query<TakenEvent>(tenantId, TAKE);
-      if (taken.length === 0) return taken;
-      for (const subscriber of subscribers) await subscriber.accept(transaction, tenantId, taken);
-      return taken;
-    });
-    const [first] = events;
-    if (!first) return false;
-    for (const subscriber of subscribers) subscriber.committed?.(tenantId);
-    return first.found === BATCH || first.found > events.length;
+  private async relayUntil(tenantId: string, deadline: number): Promise<void> {
+    let outcome: Outcome = 'more';
+    while (outcome === 'more' && Date.now() < deadline) {
+      outcome = await this.awaitedBatches.through(() => this.relayBatch(tenantId));
+      if (outcome === 'held') {
+        outcome = await this.waiting.through(() => this.relayBatch(tenantId, { until: deadline }));
+      }
+    }
   }
+
+  /** Waits for another relay of the tenant `until` that time (milliseconds since 1970), by default not at all. */
+  private async relayBatch(tenantId: string, { until = 0 } = {}): Promise<Outcome> {
+    const subscribers = this.subscribers.all();
+    const events = await this.database
+      .transaction(
+        tenantId,
+        async (transaction) => {
+          if (!(await lock(transaction, tenantId, until - Date.now()))) return undefined;
+          const taken = await transaction.query<TakenEvent>(tenantId, TAKE, [Date.now() * 1_000]);
+          if (taken.length === 0) return taken;
+          for (const subscriber of subscribers) await subscriber.accept(transaction, tenantId, taken);
+          return taken;
+        },
+        SHARE,
+      )
+      .catch((error: unknown) => {
+        if (isLockTimeout(error)) return undefined;
+        throw error;
+      });
+    if (!events) return 'held';
+    const [first] = events;
+    if (!first) return 'done';
+    for (const subscriber of subscribers) subscriber.committed?.(tenantId);
+    return first.found === BATCH ? 'more' : 'done';
+  }
+}
+
+/** Whether this transaction is now the tenant's only relay. Waits for another one if `waitMs` is above 0. */
+async function lock(transaction: Transaction, tenantId: string, waitMs: number): Promise<boolean> {
+  if (waitMs <= 0) {
+    const locked = await transaction.query(tenantId, LOCK);
+    return locked.length > 0 || (await transaction.query(tenantId, ADD_COUNTER)).length > 0;
+  }
+  await transaction.limitLockWaits(waitMs);
+  await transaction.query(tenantId, ADD_COUNTER);
+  return (await transaction.query(tenantId, WAIT_FOR_LOCK)).length > 0;
 }

@@ -1,6 +1,6 @@
 import { Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import { Database } from '../database/database.js';
+import { Database, type Statement } from '../database/database.js';
 import { firstUuidOf } from '../ids/type-id.js';
 import { Periodically } from '../queues/periodically.js';
 import { Subscribers } from './subscriber.js';
@@ -9,15 +9,26 @@ const EVERY_MS = 60_000;
 /** So many statements for each tenant and round at most; what is left is for the next. */
 const MAX_BATCHES = 100;
 
-/** Some of the oldest; never one that no subscriber has seen. */
+/** Deletes some of the oldest events. Keeps the oldest pending event and everything newer. */
 const PRUNE = {
   name: 'events.prune',
   text: `WITH old AS (
       SELECT e.id FROM events e WHERE e.tenant_id = $1 AND e.id < $2
-        AND NOT EXISTS (SELECT 1 FROM pending_events p WHERE p.tenant_id = $1 AND p.event_id = e.id)
+        AND e.id < coalesce((SELECT event_id FROM pending_events WHERE tenant_id = $1 ORDER BY event_id LIMIT 1), $2)
       ORDER BY e.id LIMIT 1000 FOR UPDATE OF e SKIP LOCKED
     )
     DELETE FROM events WHERE tenant_id = $1 AND id = ANY (ARRAY(SELECT id FROM old)) RETURNING id`,
+};
+
+/** Deletes those of the lowest positions whose events are gone. Positions and ids grow together, as far as clocks agree. */
+const PRUNE_POSITIONS = {
+  name: 'events.prune_positions',
+  text: `DELETE FROM event_positions WHERE tenant_id = $1 AND position = ANY (ARRAY(
+      SELECT p.position FROM (
+        SELECT position, event_id FROM event_positions WHERE tenant_id = $1 ORDER BY position LIMIT 1000
+      ) AS p
+      WHERE p.event_id < $2 AND (SELECT true FROM events e WHERE e.tenant_id = $1 AND e.id = p.event_id LIMIT 1) IS NULL
+    )) RETURNING position`,
 };
 
 /** Deletes events that are older than `EVENT_RETENTION`, and what subscribers made of them. */
@@ -58,8 +69,13 @@ export class EventRetention implements OnApplicationBootstrap, OnModuleDestroy {
       const needed = await subscriber.oldestNeeded?.(tenantId);
       if (needed !== undefined && needed < oldest) oldest = needed;
     }
+    for (const statement of [PRUNE, PRUNE_POSITIONS]) await this.repeat(statement, tenantId, oldest);
+  }
+
+  /** Until nothing is left to delete, or the round has had its share. */
+  private async repeat(statement: Statement, tenantId: string, oldest: string): Promise<void> {
     for (let batch = 0; batch < MAX_BATCHES && !this.stopping; batch++) {
-      if ((await this.database.query(tenantId, PRUNE, [oldest])).length === 0) return;
+      if ((await this.database.query(tenantId, statement, [oldest])).length === 0) return;
     }
   }
 }

@@ -1,12 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { EventType } from './event-types.js';
 
-/**
- * Something that happened, committed with the change that made it happen.
- *
- * The table has one more column, `committed_in` (`xid8`, which TypeORM doesn't know): the transaction that wrote the row. The
- * feed walks by it, because ids are made before the commit and a walk by id could pass over an event that commits late.
- */
+/** Something that happened, committed with the change that made it happen. Its place in the feed is an `EventPosition`. */
 @Entity('events')
 export class Event {
   @PrimaryColumn('text', { name: 'tenant_id' })
@@ -32,6 +27,36 @@ export class PendingEvent {
   @PrimaryColumn('text', { name: 'tenant_id' })
   tenantId!: string;
 
-  @PrimaryColumn('uuid', { name: 'event_id' })
+  /** From a sequence when the row is inserted: a later change of the same resource has a greater number. */
+  @PrimaryColumn('bigint')
+  number!: string;
+
+  @Column('uuid', { name: 'event_id' })
   eventId!: string;
+}
+
+/** The last position that was assigned in the tenant's feed. The relay locks the row. */
+@Entity('event_counters')
+export class EventCounter {
+  @PrimaryColumn('text', { name: 'tenant_id' })
+  tenantId!: string;
+
+  @Column('bigint')
+  position!: string;
+}
+
+/** The place of an event in its tenant's feed, written once by the relay. Holds the type for the feed's filter. */
+@Entity('event_positions')
+export class EventPosition {
+  @PrimaryColumn('text', { name: 'tenant_id' })
+  tenantId!: string;
+
+  @PrimaryColumn('bigint')
+  position!: string;
+
+  @Column('uuid', { name: 'event_id' })
+  eventId!: string;
+
+  @Column('text')
+  type!: EventType;
 }

@@ -3,13 +3,14 @@ import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } f
 import { RequiresKey, WithCaller } from '../access/access.js';
 import type { Caller } from '../access/caller.js';
 import { Problem } from '../errors/problem.js';
-import { JsonText } from '../http/http-adapter.js';
+import type { JsonText } from '../http/http-adapter.js';
+import type { JsonStream } from '../http/json-stream.js';
 import type { Query } from '../http/query.js';
-import { listText } from '../lists/list-text.js';
 import { isNumbered, pageParameters, readPage } from '../lists/page.js';
 import { Parameters } from '../lists/parameters.js';
+import { listAnswer } from '../lists/streamed-list.js';
 import { EventFeed } from './event-feed.js';
-import { presentEvent } from './event-presenter.js';
+import { type EventRow, presentEvent } from './event-presenter.js';
 import { EVENT_TYPES, type EventType } from './event-types.js';
 import { EventDto, FeedMetaDto } from './events.dto.js';
 
@@ -22,10 +23,10 @@ export class EventsController {
   @ApiOperation({
     summary: 'Read the change feed',
     description:
-      'Every event of the tenant, in the order of their commits, for a consumer that was away or would rather ask than be called. Start ' +
-      'without a cursor and go on with `meta.next_cursor` of the answer before; an empty `data` means that there is nothing new yet: ask ' +
-      'again later with the cursor that came with it. No event is ever passed over. Events are kept for 30 days unless the service is ' +
-      'set up otherwise.',
+      'Every event of the tenant, for a consumer that was away or would rather ask than be called. Start without a cursor and go on with ' +
+      '`meta.next_cursor` of the answer before; an empty `data` means that there is nothing new yet: ask again later with the cursor that ' +
+      'came with it. The order never changes, no event is ever skipped, and events of one resource are in the order of its changes. ' +
+      'Events are kept for 30 days unless the service is set up otherwise.',
   })
   @RequiresKey('events', 'read')
   @Parameters(
@@ -52,16 +53,15 @@ export class EventsController {
       additionalProperties: false,
     },
   })
-  async read(@WithCaller() caller: Caller, @QueryString() query: Query): Promise<JsonText> {
+  async read(@WithCaller() caller: Caller, @QueryString() query: Query): Promise<JsonText | JsonStream> {
     const type = readType(query['filter[type]']);
     const list = `events ${type ?? ''}`;
     const page = readPage({ ...query, cursor: query['cursor'] ?? '' }, list);
     if (isNumbered(page)) throw new Error('A page with a cursor has no number.');
-    const { rows, meta } = await this.feed.read(caller, page, type, list);
-    return listText(
-      rows.map((row) => presentEvent(caller.tenantId, row)),
-      meta,
-    );
+    const { rows, meta, large } = await this.feed.read(caller, page, type, list);
+    const present = (row: EventRow) => presentEvent(caller.tenantId, row);
+    const records = rows.map((row) => (row.data === null ? row : present(row)));
+    return listAnswer({ records, meta, large, present });
   }
 }
 

@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/database.js';
 import type { EventType } from './event-types.js';
 
-/** An event on its way to the subscribers. */
+/**
+ * An event on its way to the subscribers. It comes without its data, which may be large: who needs that reads it by the event's id.
+ */
 export interface RelayedEvent {
   /** The UUID inside the public id. */
   id: string;
   type: EventType;
   /** ISO 8601. */
   occurredAt: string;
-  /** The resource as JSON text. */
-  data: string;
 }
 
 /**

@@ -15,7 +15,7 @@ const CLOSE_PATIENCE_MS = 3_000;
 export class BullQueue implements Queue {
   private readonly logger = new Logger('Queue');
   private away = false;
-  private closed = false;
+  private stopping = false;
 
   constructor(
     readonly bull: Bull.Queue<Job>,
@@ -49,8 +49,14 @@ export class BullQueue implements Queue {
       .catch((error?: Error) => this.noteAway(error));
   }
 
+  pause(): void {
+    // Bull breaks the connection that waits for jobs, which is no failure.
+    this.stopping = true;
+    this.bull.pause(true, true).catch(() => undefined);
+  }
+
   async close(): Promise<void> {
-    this.closed = true;
+    this.stopping = true;
     const closing = this.bull.close(true).catch(() => undefined);
     // Bull waits for a Redis that is away for as long as it is.
     await Promise.race([closing, sleep(CLOSE_PATIENCE_MS, undefined, { ref: false })]);
@@ -59,7 +65,7 @@ export class BullQueue implements Queue {
 
   /** Said once, not at every try to connect. When Redis closes while Bull waits for it, Bull gives no reason. */
   private noteAway(error: Error | undefined): void {
-    if (this.away || this.closed) return;
+    if (this.away || this.stopping) return;
     this.away = true;
     const reason = error?.message ?? 'the connection was closed';
     this.logger.warn(`The queue "${this.bull.name}" can't use Redis (${reason}); its work goes on from the tables`);

@@ -14,8 +14,12 @@ export class LocalQueue implements Queue {
     this.work = work;
   }
 
-  close(): Promise<void> {
+  pause(): void {
     this.work = undefined;
+  }
+
+  close(): Promise<void> {
+    this.pause();
     return Promise.resolve();
   }
 }

@@ -10,6 +10,9 @@ export interface QueueWorker {
   /** Does what is due for the job until nothing is. May be called again for the same job meanwhile: then there is something new. */
   work(job: Job): Promise<void>;
 
+  /** The process is about to end: claims nothing more, and finishes what it has. */
+  stopClaiming(): void;
+
   /** The jobs that have something due now: a plain read over all tenants that locks nothing. */
   due(): Promise<Job[]>;
 

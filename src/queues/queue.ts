@@ -9,6 +9,8 @@ export interface Queue {
   add(job: Job): boolean;
   /** Hands every job to `work`; when a job is gone from the queue, `done` is told. */
   process(work: (job: Job) => Promise<void>, done: (job: Job) => void): void;
+  /** Takes no more jobs here, and still adds them for other processes. */
+  pause(): void;
   /** Takes no more jobs; those under way end by themselves. */
   close(): Promise<void>;
 }

@@ -7,6 +7,7 @@ import { Queues } from './queues.js';
 
 class Worker implements QueueWorker {
   readonly worked: string[] = [];
+  isStopped = false;
   found: Job[] = [];
   task: () => Promise<void> = () => Promise.resolve();
 
@@ -19,6 +20,10 @@ class Worker implements QueueWorker {
 
   due(): Promise<Job[]> {
     return Promise.resolve(this.found);
+  }
+
+  stopClaiming(): void {
+    this.isStopped = true;
   }
 
   isDue(): Promise<boolean> {
@@ -83,6 +88,16 @@ describe('queues', () => {
     queues.wake('webhooks', { tenantId: 'ten_a' });
     await jest.advanceTimersByTimeAsync(3_000);
     expect(worker.worked).toEqual([]);
+    await queues.beforeApplicationShutdown();
+  });
+
+  it('claim nothing once the process is told to stop, before its modules end', async () => {
+    const { queues, worker } = start();
+    queues.stopClaiming();
+    worker.found = [{ tenantId: 'ten_a' }];
+    queues.wake('webhooks', { tenantId: 'ten_b' });
+    await jest.advanceTimersByTimeAsync(3_000);
+    expect([worker.isStopped, worker.worked]).toEqual([true, []]);
     await queues.beforeApplicationShutdown();
   });
 

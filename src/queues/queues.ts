@@ -22,6 +22,7 @@ export class Queues implements OnApplicationBootstrap, BeforeApplicationShutdown
   private readonly running = new Map<string, Set<Promise<void>>>();
   private readonly sweeper = new Periodically(SWEEP_MS, () => this.sweep());
   private stopping = false;
+  private closed = false;
 
   constructor(
     private readonly config: Config,
@@ -37,7 +38,7 @@ export class Queues implements OnApplicationBootstrap, BeforeApplicationShutdown
   /** Says that there is something to do. Costs next to nothing; to lose it costs a second. */
   wake(name: QueueName, job: Job): void {
     const key = keyOf(name, job);
-    if (this.waking.has(key) || this.stopping) return;
+    if (this.waking.has(key) || this.closed) return;
     const send = () => {
       this.waking.delete(key);
       this.send(name, job);
@@ -58,9 +59,18 @@ export class Queues implements OnApplicationBootstrap, BeforeApplicationShutdown
     this.sweeper.start();
   }
 
-  /** Workers have been told to stop: waits for what they are doing, then closes the queues. */
-  async beforeApplicationShutdown(): Promise<void> {
+  /** No worker of this process claims anything from now on. Others are still woken. */
+  stopClaiming(): void {
+    if (this.stopping) return;
     this.stopping = true;
+    for (const worker of this.workers.values()) worker.stopClaiming();
+    if (this.worksHere) for (const queue of this.queues.values()) queue.pause();
+  }
+
+  /** Waits for what the workers are doing, then closes the queues. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopClaiming();
+    this.closed = true;
     for (const timer of this.waking.values()) clearTimeout(timer);
     await this.sweeper.stop();
     await Promise.all([...this.running.values()].flatMap((runs) => [...runs]));
@@ -78,7 +88,7 @@ export class Queues implements OnApplicationBootstrap, BeforeApplicationShutdown
 
   private send(name: QueueName, job: Job): void {
     // The queue would take it for the job that is under way here, which may have looked already.
-    const isRunning = this.running.has(keyOf(name, job));
+    const isRunning = !this.stopping && this.running.has(keyOf(name, job));
     if (isRunning) void this.run(name, job);
     else if (!this.queues.get(name)?.add(job) && this.worksHere) void this.run(name, job);
   }
@@ -112,6 +122,7 @@ export class Queues implements OnApplicationBootstrap, BeforeApplicationShutdown
 
   private async sweep(): Promise<void> {
     for (const [name, worker] of this.workers) {
+      if (this.stopping) return;
       for (const job of await worker.due()) void this.run(name, job);
     }
   }

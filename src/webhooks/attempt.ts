@@ -1,4 +1,4 @@
-import { presentEvent } from '../events/event-presenter.js';
+import { type EventRow, presentEvent } from '../events/event-presenter.js';
 import { formatId } from '../ids/type-id.js';
 import type { OutboundClient, OutboundResult } from '../outbound/outbound-client.js';
 import { nextAttemptAt } from '../queues/retry-schedule.js';
@@ -33,7 +33,8 @@ export interface AttemptResult {
 export async function attempt(
   client: OutboundClient,
   tenantId: string,
-  { event, url, attempts }: ClaimedDelivery,
+  { url, attempts }: ClaimedDelivery,
+  event: EventRow,
   secrets: readonly string[],
   { timeoutMs, schedule, signal }: AttemptOptions,
 ): Promise<AttemptResult | undefined> {

@@ -1,4 +1,4 @@
-import type { EventRow } from '../events/event-presenter.js';
+import type { EventRow, LargeEvent } from '../events/event-presenter.js';
 
 /** A row of the statement that claims; without a delivery, it tells of the webhook alone. */
 export interface ClaimRow {
@@ -12,7 +12,8 @@ export interface ClaimRow {
   claimedUntil: string;
   type: string | null;
   occurredAt: string;
-  data: string;
+  /** Null when it is too large to come with the claim. */
+  data: string | null;
 }
 
 /** A delivery that is this worker's until `claimedUntil`. */
@@ -24,7 +25,7 @@ export interface ClaimedDelivery {
   url: string;
   /** The secrets that sign, sealed. */
   sealed: readonly string[];
-  event: EventRow;
+  event: EventRow | LargeEvent;
   /** The process's time after which it is too late to begin: the claim could run out before the attempt has. */
   startBy: number;
 }
@@ -34,5 +35,14 @@ export function claimedDelivery(row: ClaimRow, startBy: number): ClaimedDelivery
   const { id, eventId, type, occurredAt, data, attempts, claimedUntil, url } = row;
   if (id === null || type === null) return undefined;
   const sealed = [row.secret, row.previousSecret].filter((secret) => secret !== null);
-  return { id, claimedUntil, attempts, url, sealed, startBy, event: { id: eventId, type, occurredAt, data } };
+  const event = { id: eventId, type, occurredAt };
+  return {
+    id,
+    claimedUntil,
+    attempts,
+    url,
+    sealed,
+    startBy,
+    event: data === null ? { ...event, data } : { ...event, data },
+  };
 }

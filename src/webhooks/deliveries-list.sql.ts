@@ -73,7 +73,14 @@ export const REDELIVER = {
 
 export const FIND_DELIVERY = {
   name: 'deliveries.find',
-  text: 'SELECT 1 FROM deliveries d WHERE d.tenant_id = $1 AND d.webhook_id = $2 AND d.id = $3',
+  text: `SELECT event_type AS type FROM deliveries WHERE tenant_id = $1 AND webhook_id = $2 AND id = $3`,
+};
+
+/** The types of what failed from `$3` to `$4`. */
+export const FAILED_TYPES = {
+  name: 'deliveries.failed_types',
+  text: `SELECT DISTINCT event_type AS type FROM deliveries
+    WHERE tenant_id = $1 AND webhook_id = $2 AND status IN ('failed', 'canceled') AND finished_at BETWEEN $3 AND $4`,
 };
 
 /** Some of what failed from `$3` to `$4`. */

@@ -9,7 +9,7 @@ import { JsonBody } from '../http/checked-body.js';
 import { JsonText } from '../http/http-adapter.js';
 import type { Query } from '../http/query.js';
 import { IdParam } from '../ids/id-param.js';
-import { listText } from '../lists/list-text.js';
+import { listText } from '../lists/streamed-list.js';
 import { ListResponse } from '../lists/page.dto.js';
 import { pageParameters, readPage } from '../lists/page.js';
 import { Parameters } from '../lists/parameters.js';
@@ -56,7 +56,8 @@ export class DeliveriesController {
   @ApiOperation({
     summary: 'Send a delivery again',
     description:
-      'Whatever its state, now and, should it fail, by the whole retry schedule. `webhook-id` stays the same.',
+      'Whatever its state, now and, should it fail, by the whole retry schedule. `webhook-id` stays the same. The key must also be allowed ' +
+      'to read what the event carries.',
   })
   @RequiresKey('webhooks', 'write')
   @DataResponse(DeliveryDto, 202)
@@ -74,7 +75,9 @@ export class DeliveriesController {
   @HttpCode(202)
   @ApiOperation({
     summary: 'Send again what failed',
-    description: 'Every delivery that became `failed` or `canceled` at the given time or later.',
+    description:
+      'Every delivery that became `failed` or `canceled` at the given time or later. The key must also be allowed to read what these events ' +
+      'carry.',
   })
   @RequiresKey('webhooks', 'write')
   @DataResponse(RedeliveredDto, 202)

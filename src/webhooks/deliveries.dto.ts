@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsDefined, IsISO8601, IsString } from 'class-validator';
+import { IsDefined, IsString, isISO8601, ValidateBy } from 'class-validator';
+import { instantOf } from '../fields/calendar.js';
 import { DELIVERABLE_TYPES, type DeliverableType, DELIVERY_STATUSES, type DeliveryStatus } from './delivery-status.js';
 
 const timestamp = { format: 'date-time', example: '2026-01-31T09:30:00.000Z' };
@@ -65,13 +66,19 @@ export class DeliveryDto {
   attempts!: AttemptDto[];
 }
 
+/** RFC 3339, or ISO 8601 as far as `Date` reads it: it does not read week dates and the basic format, for example. */
+function IsInstant(message: string): PropertyDecorator {
+  const validate = (value: unknown) =>
+    typeof value === 'string' &&
+    (instantOf(value) !== undefined || isISO8601(value, { strict: true, strictSeparator: true })) &&
+    !Number.isNaN(Date.parse(value));
+  return ValidateBy({ name: 'isIso8601', validator: { validate, defaultMessage: () => message } });
+}
+
 export class RedeliverDto {
   @IsDefined({ message: 'since is required' })
   @IsString({ message: 'since must be a string' })
-  @IsISO8601(
-    { strict: true, strictSeparator: true },
-    { message: 'since must be a timestamp such as 2026-01-31T09:30:00Z' },
-  )
+  @IsInstant('since must be a timestamp such as 2026-01-31T09:30:00Z')
   @ApiProperty({ ...timestamp, description: 'Of the failures that are sent again, the earliest.' })
   since!: string;
 }

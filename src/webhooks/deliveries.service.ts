@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../access/caller.js';
-import { Database } from '../database/database.js';
+import { Database, type Statement, type Value } from '../database/database.js';
 import { Problem } from '../errors/problem.js';
 import { newUuid, timeOf } from '../ids/type-id.js';
 import { cursorMeta, type ListMeta } from '../lists/newest-first.js';
@@ -9,6 +9,7 @@ import { Queues } from '../queues/queues.js';
 import {
   countOfDeliveries,
   type DeliveryFilter,
+  FAILED_TYPES,
   FIND_DELIVERY,
   pageOfDeliveries,
   REDELIVER,
@@ -16,7 +17,8 @@ import {
   SEND_TEST,
 } from './deliveries-list.sql.js';
 import type { DeliveryRow } from './delivery-presenter.js';
-import { TEST_EVENT } from './delivery-status.js';
+import { type DeliverableType, TEST_EVENT } from './delivery-status.js';
+import { assertMayRead } from './event-scopes.js';
 import { presentWebhook } from './webhook-presenter.js';
 import { WebhooksService } from './webhooks.service.js';
 
@@ -52,26 +54,32 @@ export class DeliveriesService {
     return { rows, meta: cursorMeta(perPage, list, last && [last.event_id]) };
   }
 
-  /** Sends the same event once more, with the same `webhook-id`. 409 when the webhook is inactive or the event no longer kept. */
+  /**
+   * Sends the same event once more, with the same `webhook-id`. 403 unless the key may read the event, 409 when the webhook is inactive or the
+   * event no longer kept.
+   */
   async redeliver(caller: Caller, webhookId: string, deliveryId: string): Promise<DeliveryRow> {
     const { tenantId } = caller;
     await this.assertActive(caller, webhookId);
+    const types = await this.types(tenantId, FIND_DELIVERY, [webhookId, deliveryId]);
+    if (types.length === 0) throw Problem.notFound('delivery');
+    assertMayRead(caller, types);
     const [row] = await this.database.query<DeliveryRow>(tenantId, REDELIVER, [webhookId, deliveryId]);
-    if (!row) {
-      const found = await this.database.query(tenantId, FIND_DELIVERY, [webhookId, deliveryId]);
-      if (found.length === 0) throw Problem.notFound('delivery');
-      throw new Problem('conflict', 'The event of this delivery is no longer kept.');
-    }
+    if (!row) throw new Problem('conflict', 'The event of this delivery is no longer kept.');
     this.queues.wake('webhooks', { tenantId });
     return row;
   }
 
-  /** Sends everything once more that failed or was canceled since then; answers how many. 409 when the webhook is inactive. */
+  /**
+   * Sends everything once more that failed or was canceled since then; answers how many. 403 unless the key may read all of it, 409 when the
+   * webhook is inactive.
+   */
   async redeliverFailed(caller: Caller, webhookId: string, since: Date): Promise<number> {
     const { tenantId } = caller;
     await this.assertActive(caller, webhookId);
     // What fails once more meanwhile is not sent a third time.
     const until = new Date();
+    assertMayRead(caller, await this.types(tenantId, FAILED_TYPES, [webhookId, since, until]));
     let count = 0;
     for (;;) {
       const { length } = await this.database.query(tenantId, REDELIVER_FAILED, [webhookId, since, until]);
@@ -98,6 +106,11 @@ export class DeliveriesService {
     const webhook = await this.webhooks.get(caller, webhookId);
     if (!webhook.active) throw new Problem('conflict', 'The webhook is inactive: set active to true first.');
     return webhook;
+  }
+
+  private async types(tenantId: string, statement: Statement, values: readonly Value[]): Promise<DeliverableType[]> {
+    const rows = await this.database.query<{ type: DeliverableType }>(tenantId, statement, values);
+    return rows.map(({ type }) => type);
   }
 
   private async rows(

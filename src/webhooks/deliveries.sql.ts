@@ -1,3 +1,5 @@
+import { ifSmaller } from '../lists/large-json.js';
+
 /**
  * The statements of deliveries. `$1` is the tenant. Those that lock or write are about one tenant each.
  *
@@ -46,7 +48,7 @@ export const TENANTS_WITH_DUE = {
 };
 
 /**
- * Claims up to `$3` due deliveries of the webhook `$2` for `$4` milliseconds. One row with no delivery when there are none; no row when
+ * Claims up to `$3` due deliveries of the webhook `$2` for `$4` milliseconds, with the data of events below `$5` bytes. One row with no delivery when there are none; no row when
  * there is no such webhook; nothing is claimed of an inactive one.
  */
 export const CLAIM = {
@@ -65,7 +67,7 @@ export const CLAIM = {
     )
     SELECT w.url, w.active, w.secret, w.previous_secret AS "previousSecret",
       c.id, c.event_id AS "eventId", c.attempts, c.claimed_until AS "claimedUntil",
-      e.type, e.occurred_at AS "occurredAt", e.data
+      e.type, e.occurred_at AS "occurredAt", ${ifSmaller('e.data', '$5::integer')} AS data
     FROM webhook w LEFT JOIN (claimed c LEFT JOIN LATERAL (
       SELECT type, occurred_at, data FROM events WHERE tenant_id = $1 AND id = c.event_id LIMIT 1
     ) AS e ON true) ON true`,
@@ -132,6 +134,11 @@ export const RECORD_RESULTS = {
 export const DISABLE = {
   name: 'webhooks.disable',
   text: `UPDATE webhooks SET active = false, disabled_reason = $3 WHERE tenant_id = $1 AND id = $2 AND active RETURNING id`,
+};
+
+export const PENDING_TYPES = {
+  name: 'deliveries.pending_types',
+  text: `SELECT DISTINCT event_type AS type FROM deliveries WHERE tenant_id = $1 AND webhook_id = $2 AND status = 'pending'`,
 };
 
 export const OLDEST_PENDING_EVENT = {

@@ -13,6 +13,7 @@ import { attempt, type AttemptResult, failedAttempt } from './attempt.js';
 import { type ClaimedDelivery, claimedDelivery, type ClaimRow } from './claim.js';
 import { CANCEL, CLAIM, RELEASE, TENANTS_WITH_DUE, WEBHOOKS_WITH_DUE } from './deliveries.sql.js';
 import { DeliveryResults } from './delivery-results.js';
+import { Payloads } from './payloads.js';
 import { Slots } from './slots.js';
 import { WebhookRun } from './webhook-run.js';
 import { WebhookSecrets } from './webhook-secrets.js';
@@ -22,6 +23,7 @@ const LEASE_MARGIN_MS = 15_000;
 const START_WITHIN_MS = 10_000;
 /** Claiming statements of one process at once: requests need connections too. */
 const CONCURRENCY = 3;
+const NO_EVENT = 'The event is not kept any more.';
 /** How long attempts that are under way may keep the process from ending. */
 const SHUTDOWN_PATIENCE_MS = 20_000;
 
@@ -43,6 +45,7 @@ export class DeliveryWorker implements QueueWorker, OnModuleInit, OnModuleDestro
     private readonly client: OutboundClient,
     private readonly secrets: WebhookSecrets,
     private readonly results: DeliveryResults,
+    private readonly payloads: Payloads,
     private readonly queues: Queues,
     private readonly metrics: Metrics,
   ) {}
@@ -54,8 +57,7 @@ export class DeliveryWorker implements QueueWorker, OnModuleInit, OnModuleDestro
   }
 
   onModuleDestroy(): void {
-    this.stopping = true;
-    for (const run of this.runs.values()) run.stop();
+    this.stopClaiming();
     setTimeout(() => this.shutdown.abort(), SHUTDOWN_PATIENCE_MS).unref();
   }
 
@@ -69,6 +71,11 @@ export class DeliveryWorker implements QueueWorker, OnModuleInit, OnModuleDestro
       return run ? [] : [ended];
     });
     await Promise.all(started);
+  }
+
+  stopClaiming(): void {
+    this.stopping = true;
+    for (const run of this.runs.values()) run.stop();
   }
 
   async due(): Promise<Job[]> {
@@ -95,16 +102,18 @@ export class DeliveryWorker implements QueueWorker, OnModuleInit, OnModuleDestro
   private async claim(tenantId: string, webhookId: string, count: number): Promise<ClaimedDelivery[]> {
     const startBy = Date.now() + START_WITHIN_MS;
     const lease = this.config.webhookTimeout + LEASE_MARGIN_MS;
-    const rows = await this.database.query<ClaimRow>(tenantId, CLAIM, [webhookId, count, lease]);
+    const rows = await this.database.query<ClaimRow>(tenantId, CLAIM, [webhookId, count, lease, this.payloads.limit]);
     if (rows[0]?.active === false) {
       while ((await this.database.query(tenantId, CANCEL, [webhookId])).length > 0);
     }
     for (const { id, type, claimedUntil, attempts } of rows) {
       if (id === null || type !== null) continue;
-      const result = failedAttempt('The event is not kept any more.', attempts, []);
+      const result = failedAttempt(NO_EVENT, attempts, []);
       await this.results.add(tenantId, { webhookId, delivery: { id, claimedUntil }, result });
     }
-    return rows.flatMap((row) => claimedDelivery(row, startBy) ?? []);
+    const deliveries = rows.flatMap((row) => claimedDelivery(row, startBy) ?? []);
+    this.payloads.remember(deliveries);
+    return deliveries;
   }
 
   private async attempt(
@@ -113,7 +122,7 @@ export class DeliveryWorker implements QueueWorker, OnModuleInit, OnModuleDestro
     delivery: ClaimedDelivery,
     writes: Set<Promise<void>>,
   ): Promise<boolean> {
-    const result = await this.post(tenantId, webhookId, delivery);
+    const result = await this.post(tenantId, webhookId, delivery).finally(() => this.payloads.forget([delivery]));
     if (!result) {
       await this.release(tenantId, [delivery]);
       return false;
@@ -132,7 +141,7 @@ export class DeliveryWorker implements QueueWorker, OnModuleInit, OnModuleDestro
     if (attempts === 0) this.metrics.firstAttempts.observe((at.getTime() - Date.parse(event.occurredAt)) / 1000);
   }
 
-  /** Undefined when the attempt was given up because the process ends. */
+  /** Undefined when the attempt was given up: the process ends, or there is no memory for the payload. */
   private async post(
     tenantId: string,
     webhookId: string,
@@ -147,10 +156,14 @@ export class DeliveryWorker implements QueueWorker, OnModuleInit, OnModuleDestro
       return failedAttempt('The secret of the webhook could not be read.', delivery.attempts, schedule);
     }
     const options = { timeoutMs, schedule, signal: this.shutdown.signal };
-    return attempt(this.client, tenantId, delivery, secrets, options);
+    return this.payloads.with(tenantId, delivery, async (event) => {
+      if (!event) return failedAttempt(NO_EVENT, delivery.attempts, []);
+      return attempt(this.client, tenantId, delivery, event, secrets, options);
+    });
   }
 
   private async release(tenantId: string, deliveries: readonly ClaimedDelivery[]): Promise<void> {
+    this.payloads.forget(deliveries);
     const ids = deliveries.map(({ id }) => id);
     const claims = deliveries.map(({ claimedUntil }) => claimedUntil);
     await this.database.query(tenantId, RELEASE, [ids, claims]).catch((error: unknown) => {

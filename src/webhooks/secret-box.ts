@@ -18,7 +18,12 @@ export class SecretBox {
   constructor(keys: readonly Buffer[]) {
     if (keys.length === 0) throw new RangeError('An encryption key is needed.');
     if (keys.some((key) => key.length !== KEY_BYTES)) throw new RangeError('An encryption key must have 32 bytes.');
-    this.keys = keys.map((key) => ({ id: createHash('sha256').update(key).digest('hex').slice(0, 8), key }));
+    this.keys = keys.map((key) => ({ id: keyIdOf(key), key }));
+  }
+
+  /** Whether the text was sealed with the key that seals now. */
+  isCurrent(sealed: string): boolean {
+    return sealingKeyOf(sealed) === this.keys[0]?.id;
   }
 
   /** `context` says whose secret it is (tenant and webhook); the text opens under the same context only. */
@@ -50,4 +55,14 @@ export class SecretBox {
       throw new Error('The sealed secret was altered, or belongs to another webhook.', { cause });
     }
   }
+}
+
+/** What names a key in a sealed text. */
+export function keyIdOf(key: Buffer): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, 8);
+}
+
+/** The id of the key that a text was sealed with; undefined when it is not a sealed text. */
+export function sealingKeyOf(sealed: string): string | undefined {
+  return SEALED.exec(sealed)?.[1];
 }

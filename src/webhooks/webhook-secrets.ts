@@ -18,15 +18,15 @@ export class WebhookSecrets {
     this.box = new SecretBox(encryptionKeys);
   }
 
-  /** The columns of a webhook whose secret becomes `secret`; null removes it. To set the same once more changes nothing. */
-  replace(webhook: Owner & Secrets, secret: string | null): Secrets {
+  /** The columns of a webhook whose secret becomes `secret`; null removes it. None when it is the current secret. */
+  replace(webhook: Owner & Secrets, secret: string | null): Partial<Secrets> {
     if (secret === null) return { secret: null, previousSecret: null, previousSecretUntil: null };
-    const current = webhook.secret === null ? undefined : this.open(webhook, webhook.secret);
-    if (secret === current) return webhook;
+    const current = this.readable(webhook);
+    if (secret === current) return {};
     return {
       secret: this.box.seal(secret, contextOf(webhook)),
-      previousSecret: webhook.secret,
-      previousSecretUntil: webhook.secret === null ? null : new Date(Date.now() + OVERLAP_MS),
+      previousSecret: current === undefined ? null : webhook.secret,
+      previousSecretUntil: current === undefined ? null : new Date(Date.now() + OVERLAP_MS),
     };
   }
 
@@ -34,8 +34,18 @@ export class WebhookSecrets {
   open(webhook: Owner, sealed: string): string {
     return this.box.open(sealed, contextOf(webhook));
   }
+
+  /** The current secret; undefined when there is none, or when its key is gone and only a new secret helps. */
+  private readable(webhook: Owner & Secrets): string | undefined {
+    try {
+      return webhook.secret === null ? undefined : this.open(webhook, webhook.secret);
+    } catch {
+      return undefined;
+    }
+  }
 }
 
-function contextOf({ tenantId, id }: Owner): string {
+/** What a sealed secret is bound to: it opens for the same webhook only. */
+export function contextOf({ tenantId, id }: Owner): string {
   return `${tenantId}/${id}`;
 }

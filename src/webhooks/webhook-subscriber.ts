@@ -11,6 +11,12 @@ const CHUNK = 5_000;
 /** In one round of the retention; what is left is for the next. */
 const MAX_PRUNED_BATCHES = 100;
 
+interface Delivery {
+  webhookId: string;
+  eventId: string;
+  type: string;
+}
+
 /** Makes of each event a delivery to every active webhook that subscribes to its type. */
 @Injectable()
 export class WebhookSubscriber implements EventSubscriber, OnModuleInit {
@@ -30,19 +36,27 @@ export class WebhookSubscriber implements EventSubscriber, OnModuleInit {
 
   async accept(transaction: Transaction, tenantId: string, events: readonly RelayedEvent[]): Promise<void> {
     const webhooks = await transaction.query<{ id: string; events: EventType[] }>(tenantId, SUBSCRIPTIONS);
-    const deliveries = events.flatMap(({ id: eventId, type }) =>
-      webhooks.filter((webhook) => webhook.events.includes(type)).map(({ id }) => ({ webhookId: id, eventId, type })),
-    );
-    for (let start = 0; start < deliveries.length; start += CHUNK) {
-      const chunk = deliveries.slice(start, start + CHUNK);
-      await transaction.query(tenantId, ADD_DELIVERIES, [
-        chunk.map(() => newUuid()),
-        chunk.map(({ webhookId }) => webhookId),
-        chunk.map(({ eventId }) => eventId),
-        chunk.map(({ type }) => type),
-      ]);
+    let deliveries: Delivery[] = [];
+    // Events times webhooks are too many to be listed at once.
+    for (const { id: eventId, type } of events) {
+      for (const webhook of webhooks) {
+        if (webhook.events.includes(type)) deliveries.push({ webhookId: webhook.id, eventId, type });
+        if (deliveries.length < CHUNK) continue;
+        await this.add(transaction, tenantId, deliveries);
+        deliveries = [];
+      }
     }
-    if (deliveries.length > 0) this.addressed.add(tenantId);
+    if (deliveries.length > 0) await this.add(transaction, tenantId, deliveries);
+  }
+
+  private async add(transaction: Transaction, tenantId: string, deliveries: readonly Delivery[]): Promise<void> {
+    await transaction.query(tenantId, ADD_DELIVERIES, [
+      deliveries.map(() => newUuid()),
+      deliveries.map(({ webhookId }) => webhookId),
+      deliveries.map(({ eventId }) => eventId),
+      deliveries.map(({ type }) => type),
+    ]);
+    this.addressed.add(tenantId);
   }
 
   committed(tenantId: string): void {

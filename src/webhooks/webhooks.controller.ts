@@ -37,7 +37,9 @@ export class WebhooksController {
     description:
       'Each event of the named types that happens from now on is posted to `url` as `{id, type, timestamp, tenant_id, data}`, at least ' +
       'once and in no promised order, with the headers of the Standard Webhooks specification: `webhook-id` (the same on every retry), ' +
-      '`webhook-timestamp` and, with a `secret`, `webhook-signature`. Any 2xx within 15 seconds is a success; redirects are not followed.',
+      '`webhook-timestamp` and, with a `secret`, `webhook-signature`. Any 2xx within 15 seconds is a success; redirects are not followed. ' +
+      'The key must also be allowed to read what the events carry: `content:read` for entries, `media:read` for media, `forms:read` for ' +
+      'submissions, or `read`.',
   })
   @RequiresKey('webhooks', 'write')
   @DataResponse(WebhookDto, 201)
@@ -60,7 +62,12 @@ export class WebhooksController {
   }
 
   @Patch(':webhook_id')
-  @ApiOperation({ summary: 'Update a webhook', description: 'What is not sent stays as it was.' })
+  @ApiOperation({
+    summary: 'Update a webhook',
+    description:
+      'What is not sent stays as it was. To add events, to change the `url` or to make the webhook active, the key must also be allowed to ' +
+      'read what the events carry.',
+  })
   @RequiresKey('webhooks', 'write')
   @DataResponse(WebhookDetailDto)
   async update(

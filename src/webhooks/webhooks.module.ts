@@ -4,6 +4,7 @@ import { DeliveriesController } from './deliveries.controller.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryResults } from './delivery-results.js';
 import { DeliveryWorker } from './delivery-worker.js';
+import { Payloads } from './payloads.js';
 import { WebhookDeactivation } from './webhook-deactivation.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { WebhookSubscriber } from './webhook-subscriber.js';
@@ -22,6 +23,7 @@ import { WebhooksService } from './webhooks.service.js';
     DeliveriesService,
     DeliveryResults,
     DeliveryWorker,
+    Payloads,
   ],
 })
 export class WebhooksModule {}

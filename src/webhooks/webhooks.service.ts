@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { InjectEntityManager } from '@nestjs/typeorm';
-import { EntityManager } from 'typeorm';
 import type { Caller } from '../access/caller.js';
-import { Database } from '../database/database.js';
-import { TenantRepository } from '../database/tenant-repository.js';
+import { Database, type Transaction } from '../database/database.js';
+import type { TenantRepository } from '../database/tenant-repository.js';
 import { Problem, type ValueError } from '../errors/problem.js';
 import { EventRelay } from '../events/event-relay.js';
+import type { EventType } from '../events/event-types.js';
 import type { Checked } from '../http/checked-body.js';
 import { newUuid, timeOf } from '../ids/type-id.js';
 import { OutboundClient } from '../outbound/outbound-client.js';
 import { Queues } from '../queues/queues.js';
+import { PENDING_TYPES } from './deliveries.sql.js';
+import type { DeliverableType } from './delivery-status.js';
+import { assertMayRead } from './event-scopes.js';
 import { Webhook } from './webhook.entity.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import type { CreateWebhookDto, UpdateWebhookDto } from './webhooks.dto.js';
@@ -19,14 +21,13 @@ export class WebhooksService {
   private readonly webhooks: TenantRepository<Webhook>;
 
   constructor(
-    @InjectEntityManager() manager: EntityManager,
     private readonly database: Database,
     private readonly outbound: OutboundClient,
     private readonly secrets: WebhookSecrets,
     private readonly queues: Queues,
     private readonly relay: EventRelay,
   ) {
-    this.webhooks = new TenantRepository(manager, Webhook);
+    this.webhooks = database.repository(Webhook);
   }
 
   /** All of them, newest first. */
@@ -40,8 +41,11 @@ export class WebhooksService {
     return webhook;
   }
 
-  async create({ tenantId }: Caller, { dto, errors }: Checked<CreateWebhookDto>): Promise<Webhook> {
+  /** 403 unless the key may read what the events carry. */
+  async create(caller: Caller, { dto, errors }: Checked<CreateWebhookDto>): Promise<Webhook> {
+    const { tenantId } = caller;
     this.assertValid(dto.url, errors);
+    assertMayRead(caller, dto.events);
     const id = newUuid();
     const bare: Webhook = {
       tenantId,
@@ -63,15 +67,23 @@ export class WebhooksService {
     return webhook;
   }
 
-  /** Only what is sent changes, and only for what happens from now on. Made inactive, what is pending is canceled. */
-  async update({ tenantId }: Caller, webhookId: string, { dto, errors }: Checked<UpdateWebhookDto>): Promise<Webhook> {
+  /**
+   * Only what is sent changes, and only for what happens from now on. Made inactive, what is pending is canceled. 403 if the change sends
+   * events that were not sent before, or sends them elsewhere, and the key may not read them.
+   */
+  async update(caller: Caller, webhookId: string, { dto, errors }: Checked<UpdateWebhookDto>): Promise<Webhook> {
+    const { tenantId } = caller;
     this.assertValid(dto.url, errors);
-    if (dto.events !== undefined || dto.active !== undefined) await this.relay.catchUp(tenantId);
-    const updated = await this.database.transaction(async (transaction) => {
-      const webhooks = new TenantRepository(transaction.manager, Webhook);
+    if (dto.url !== undefined || dto.events !== undefined || dto.active !== undefined) {
+      await this.relay.catchUp(tenantId);
+    }
+    const updated = await this.database.transaction(tenantId, async (transaction) => {
+      const webhooks = transaction.repository(Webhook);
       const webhook = await webhooks.findOne(tenantId, { id: webhookId }, 'pessimistic_write');
       if (!webhook) throw Problem.notFound('webhook');
       const { url = webhook.url, events = webhook.events, active = webhook.active } = dto;
+      if (url !== webhook.url) assertMayRead(caller, await pendingTypes(transaction, webhook));
+      assertMayRead(caller, newlySent(webhook, { url, events, active }));
       const changes: Partial<Omit<Webhook, 'tenantId'>> = { url, events, active };
       if (dto.secret !== undefined) Object.assign(changes, this.secrets.replace(webhook, dto.secret));
       if (dto.active === true) Object.assign(changes, { disabledReason: null, failingSince: null, lastFailedAt: null });
@@ -93,4 +105,19 @@ export class WebhooksService {
     const all = wrong ? [...errors, { path: 'url', code: 'url', message: wrong }] : errors;
     if (all.length > 0) throw Problem.invalid(all);
   }
+}
+
+/** The events that a change sends which were not sent before, or not there. */
+function newlySent(
+  before: Webhook,
+  { url, events, active }: Pick<Webhook, 'url' | 'events' | 'active'>,
+): readonly EventType[] {
+  if (url !== before.url) return [...before.events, ...events];
+  return active && !before.active ? events : events.filter((type) => !before.events.includes(type));
+}
+
+/** What is pending goes to the new address, also of types that the webhook does not name any more. */
+async function pendingTypes(transaction: Transaction, { tenantId, id }: Webhook): Promise<DeliverableType[]> {
+  const rows = await transaction.query<{ type: DeliverableType }>(tenantId, PENDING_TYPES, [id]);
+  return rows.map(({ type }) => type);
 }

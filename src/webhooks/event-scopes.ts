@@ -1,0 +1,29 @@
+import { type Area, scopesOf } from '../access/access.js';
+import type { Caller } from '../access/caller.js';
+import { Problem } from '../errors/problem.js';
+import type { DeliverableType } from './delivery-status.js';
+
+/** The area of the API that shows what an event carries. A test carries the webhook alone. */
+const AREA_OF: Record<DeliverableType, Area | undefined> = {
+  'entry.created': 'content',
+  'entry.updated': 'content',
+  'entry.deleted': 'content',
+  'entry.published': 'content',
+  'media.uploaded': 'media',
+  'media.deleted': 'media',
+  'form.submitted': 'forms',
+  'webhook.test': undefined,
+};
+
+/**
+ * Throws a 403 unless the key may read what these events carry: a key that decides where events are sent can read them there. Entries need
+ * `content:read`, since drafts are among them.
+ */
+export function assertMayRead({ scopes }: Caller, events: readonly DeliverableType[]): void {
+  const areas = new Set(events.flatMap((type) => AREA_OF[type] ?? []));
+  const missing = [...areas].filter((area) => !scopesOf(area, 'read').some((scope) => scopes.has(scope)));
+  if (missing.length === 0) return;
+  const names = missing.map((area) => `${area}:read`).join(', ');
+  const noun = missing.length === 1 ? 'the scope' : 'the scopes';
+  throw new Problem('forbidden', `This API key may not read what these events carry: it lacks ${noun} ${names}.`);
+}

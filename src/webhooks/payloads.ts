@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { FairQueue } from '../admission/fair-queue.js';
+import { Config } from '../config/config.js';
+import { Database } from '../database/database.js';
+import type { EventRow } from '../events/event-presenter.js';
+import { LARGE_EVENTS } from '../events/large-events.js';
+import { LARGE_BYTES, type LargeRecords, largeRecords } from '../lists/large-json.js';
+import type { ClaimedDelivery } from './claim.js';
+
+/** What large payloads may take at least: twice the largest there is. */
+const LEAST_BYTES = 32 * 1024 * 1024;
+/** The event's data, the body made of it, and its bytes on their way. */
+const COPIES = 3;
+const MAX_WAITING = 1_000;
+const WAIT_MS = 5_000;
+
+/** There was no room for a payload in time. */
+class NoRoom extends Error {}
+
+/**
+ * The data of events that deliveries hold in memory. Small ones come with the claim, as long as those of all claims are not too much. A
+ * large one is read when its attempt begins, for which tenants take turns: receivers that hang hold up no other tenant.
+ */
+@Injectable()
+export class Payloads {
+  private readonly turns: FairQueue;
+  private readonly claimed = new Map<ClaimedDelivery, number>();
+  private readonly capacity: number;
+  private bytes = 0;
+
+  constructor(
+    private readonly database: Database,
+    { maxBytesInFlight }: Config,
+  ) {
+    this.capacity = Math.max(LEAST_BYTES, Math.floor(maxBytesInFlight / 4));
+    this.turns = new FairQueue({
+      concurrency: this.capacity,
+      maxWaiting: MAX_WAITING,
+      waitMs: WAIT_MS,
+      refusal: () => new NoRoom('There is no room for the payload.'),
+    });
+  }
+
+  /** Data of at least so many bytes is not to come with a claim. */
+  get limit(): number {
+    return this.bytes < this.capacity ? LARGE_BYTES : 0;
+  }
+
+  /** Counts what came with claims, until `forget`. */
+  remember(deliveries: readonly ClaimedDelivery[]): void {
+    for (const delivery of deliveries) {
+      const bytes = delivery.event.data?.length ?? 0;
+      this.claimed.set(delivery, bytes);
+      this.bytes += bytes;
+    }
+  }
+
+  forget(deliveries: readonly ClaimedDelivery[]): void {
+    for (const delivery of deliveries) {
+      this.bytes -= this.claimed.get(delivery) ?? 0;
+      this.claimed.delete(delivery);
+    }
+  }
+
+  /** Runs `attempt` with the event and its data, undefined if it is gone. Undefined when there was no room in time. */
+  async with<Result>(
+    tenantId: string,
+    { event, startBy }: ClaimedDelivery,
+    attempt: (event: EventRow | undefined) => Promise<Result>,
+  ): Promise<Result | undefined> {
+    if (event.data !== null) return attempt(event);
+    const large: LargeRecords<EventRow> = largeRecords(this.database, tenantId, LARGE_EVENTS);
+    const [size] = await large.sizes([event.id]);
+    if (!size) return attempt(undefined);
+    const readAndAttempt = async () => {
+      if (Date.now() > startBy) return undefined;
+      const [row] = await large.rows([event.id]);
+      return attempt(row);
+    };
+    try {
+      return await this.turns.run(tenantId, readAndAttempt, size.bytes * COPIES);
+    } catch (error) {
+      if (error instanceof NoRoom) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import pg from 'pg';
+import { runCommand, say } from '../command.js';
+import { currentEncryptionKeys, loadDataConfig } from '../config/data-config.js';
+import { ConfigError } from '../config/environment.js';
+import { reachDatabase } from '../database/reach-database.js';
+import { Reseal, ResealSession } from './reseal.js';
+import { keyIdOf, SecretBox } from './secret-box.js';
+
+runCommand(async (signal) => {
+  const config = loadDataConfig();
+  const [first, ...others] = await currentEncryptionKeys(config);
+  if (!first) throw new ConfigError(['ENCRYPTION_KEY is not set, and DATA_DIR holds no encryption-key.']);
+  const { url, release } = await reachDatabase({ ...config, log: { info: say, error: say } });
+  try {
+    const client = new pg.Client({ connectionString: url, application_name: 'trivet reseal' });
+    // A connection that breaks between two statements is reported by the next one.
+    client.on('error', () => undefined);
+    await client.connect();
+    signal.addEventListener('abort', () => void client.end());
+    const reseal = new Reseal(new ResealSession(client), new SecretBox([first, ...others]));
+    const { resealed, current, forgotten, failures } = await reseal.run().finally(() => client.end());
+    const key = `the encryption key ${keyIdOf(first)}`;
+    say(`Resealed with ${key}: ${resealed}. Sealed with it before: ${current}. Expired and removed: ${forgotten}.`);
+    for (const failure of failures) process.stderr.write(`${failure}\n`);
+    return failures.length > 0 ? 1 : 0;
+  } finally {
+    await release();
+  }
+});

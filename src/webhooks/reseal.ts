@@ -1,0 +1,151 @@
+import type pg from 'pg';
+import type { Statement, Value } from '../database/database.js';
+import { formatId } from '../ids/type-id.js';
+import type { SecretBox } from './secret-box.js';
+import { contextOf } from './webhook-secrets.js';
+
+/** Over all tenants: it finds whose webhooks to read. */
+const TENANTS = 'SELECT id FROM tenants ORDER BY id';
+
+const BATCH = 100;
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
+const COLUMNS = `id, secret, previous_secret AS "previousSecret", previous_secret_until <= now() AS "isExpired"`;
+
+const NEXT = {
+  name: 'reseal.next',
+  text: `SELECT ${COLUMNS} FROM webhooks
+    WHERE tenant_id = $1 AND id > $2 AND (secret IS NOT NULL OR previous_secret IS NOT NULL)
+    ORDER BY id LIMIT ${BATCH}`,
+};
+
+const AGAIN = {
+  name: 'reseal.again',
+  text: `SELECT ${COLUMNS} FROM webhooks WHERE tenant_id = $1 AND id = $2`,
+};
+
+/** Compares and sets: a secret that a request replaces in the same moment stays. */
+const SET = {
+  secret: {
+    name: 'reseal.secret',
+    text: 'UPDATE webhooks SET secret = $4 WHERE tenant_id = $1 AND id = $2 AND secret = $3 RETURNING 1',
+  },
+  previousSecret: {
+    name: 'reseal.previous_secret',
+    text: `UPDATE webhooks SET previous_secret = $4
+      WHERE tenant_id = $1 AND id = $2 AND previous_secret = $3 RETURNING 1`,
+  },
+};
+
+const FORGET_EXPIRED = {
+  name: 'reseal.forget_expired',
+  text: `UPDATE webhooks SET previous_secret = NULL, previous_secret_until = NULL
+    WHERE tenant_id = $1 AND id = $2 AND previous_secret = $3 AND previous_secret_until <= now() RETURNING 1`,
+};
+
+interface SealedRow {
+  id: string;
+  secret: string | null;
+  previousSecret: string | null;
+  /** The previous secret signs nothing any more. */
+  isExpired: boolean | null;
+}
+
+export interface ResealReport {
+  /** Secrets that are sealed with the first key now. */
+  resealed: number;
+  /** Secrets that were already. */
+  current: number;
+  /** Previous secrets whose time had run out. */
+  forgotten: number;
+  /** A line for each secret that could not be opened: which webhook, and why. */
+  failures: string[];
+}
+
+/** The connection of the command. */
+export class ResealSession {
+  constructor(private readonly client: pg.ClientBase) {}
+
+  async query<Row>(tenantId: string, statement: Statement, values: readonly Value[] = []): Promise<Row[]> {
+    return (await this.client.query({ ...statement, values: [tenantId, ...values] })).rows as Row[];
+  }
+
+  async tenants(): Promise<string[]> {
+    const { rows } = await this.client.query<{ id: string }>(TENANTS);
+    return rows.map(({ id }) => id);
+  }
+}
+
+/** Seals every secret of every webhook with the first key of the box, while the service runs. */
+export class Reseal {
+  private readonly report: ResealReport = { resealed: 0, current: 0, forgotten: 0, failures: [] };
+
+  constructor(
+    private readonly session: Pick<ResealSession, 'query' | 'tenants'>,
+    private readonly box: SecretBox,
+  ) {}
+
+  async run(): Promise<ResealReport> {
+    for (const tenantId of await this.session.tenants()) await this.resealTenant(tenantId);
+    return this.report;
+  }
+
+  private async resealTenant(tenantId: string): Promise<void> {
+    for (let after = FIRST; ;) {
+      const rows = await this.session.query<SealedRow>(tenantId, NEXT, [after]);
+      for (const row of rows) await this.resealWebhook(tenantId, row);
+      const last = rows.at(-1);
+      if (!last || rows.length < BATCH) return;
+      after = last.id;
+    }
+  }
+
+  private async resealWebhook(tenantId: string, row: SealedRow): Promise<void> {
+    const written = new Set<string>();
+    for (let found: SealedRow | undefined = row; found;) {
+      const outcome = await this.resealRow(tenantId, found, written);
+      if (outcome) {
+        this.report.current += outcome.current;
+        this.report.failures.push(...outcome.failures);
+        break;
+      }
+      [found] = await this.session.query<SealedRow>(tenantId, AGAIN, [row.id]);
+    }
+    this.report.resealed += written.size;
+  }
+
+  /** Undefined when a request replaced a secret meanwhile: the row must be read again. `written` gathers what was sealed here. */
+  private async resealRow(
+    tenantId: string,
+    { id, secret, previousSecret, isExpired }: SealedRow,
+    written: Set<string>,
+  ): Promise<Pick<ResealReport, 'current' | 'failures'> | undefined> {
+    const outcome = { current: 0, failures: [] as string[] };
+    if (previousSecret !== null && isExpired) {
+      const forgotten = await this.session.query(tenantId, FORGET_EXPIRED, [id, previousSecret]);
+      if (forgotten.length === 0) return undefined;
+      this.report.forgotten++;
+    }
+    const secrets = { secret, previousSecret: isExpired ? null : previousSecret };
+    for (const column of ['secret', 'previousSecret'] as const) {
+      const sealed = secrets[column];
+      if (sealed === null || written.has(sealed)) continue;
+      const fresh = this.sealAnew(sealed, { tenantId, id });
+      if (fresh instanceof Error) outcome.failures.push(`${formatId('wh', id)} of ${tenantId}: ${fresh.message}`);
+      else if (fresh === sealed) outcome.current++;
+      else if ((await this.session.query(tenantId, SET[column], [id, sealed, fresh])).length === 0) return undefined;
+      else written.add(fresh);
+    }
+    return outcome;
+  }
+
+  /** The same text when the first key sealed it; an Error when no key opens it. */
+  private sealAnew(sealed: string, owner: { tenantId: string; id: string }): string | Error {
+    try {
+      const plain = this.box.open(sealed, contextOf(owner));
+      return this.box.isCurrent(sealed) ? sealed : this.box.seal(plain, contextOf(owner));
+    } catch (error) {
+      return error as Error;
+    }
+  }
+}
