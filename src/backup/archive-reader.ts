@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { CHECKSUM_ENTRY, FORMAT, FORMAT_ENTRY } from './archive-format.js';
+import { BackupError } from './backup-error.js';
+import { BLOCK_BYTES, decodeHeader, paddingOf, type TarEntry } from './tar-header.js';
+
+/** An entry and where its content begins in the file. */
+export interface ArchiveEntry extends TarEntry {
+  start: number;
+}
+
+const CHUNK_BYTES = 1024 * 1024;
+/** Texts (the manifest, checksums, keys) are read whole up to this size. */
+const MAX_TEXT_BYTES = 16 * 1024 * 1024;
+
+/** Reads the file of a backup: looks at headers by their place, so that contents are only read where they are wanted. */
+export class ArchiveReader {
+  private constructor(
+    private readonly path: string,
+    private readonly file: FileHandle,
+    private readonly size: number,
+    private readonly signal?: AbortSignal,
+  ) {}
+
+  /**
+   * Throws a BackupError unless the file is there and begins like a backup of a version that this code reads. After `signal` every
+   * method but `close` throws.
+   */
+  static async open(path: string, signal?: AbortSignal): Promise<ArchiveReader> {
+    const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+      throw new BackupError(`${path} can not be read (${error.code}).`);
+    });
+    try {
+      const { size } = await file.stat();
+      const reader = new ArchiveReader(path, file, size, signal);
+      await reader.assertFormat();
+      return reader;
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.file.close();
+  }
+
+  /** All entries in their order. Throws a BackupError where a header is damaged or the file ends too soon. */
+  async *entries(): AsyncGenerator<ArchiveEntry> {
+    let position = 0;
+    for (;;) {
+      const entry = await this.entryAt(position);
+      if (!entry) return this.assertEnd(position);
+      yield entry;
+      position = entry.start + entry.size + paddingOf(entry.size);
+    }
+  }
+
+  /** The bytes of an entry. */
+  content({ start, size }: ArchiveEntry): Readable {
+    return Readable.from(this.chunks(start, start + size), { objectMode: false });
+  }
+
+  async text({ start, size }: ArchiveEntry): Promise<string> {
+    if (size > MAX_TEXT_BYTES) throw this.damaged();
+    return (await this.read(start, size)).toString('utf8');
+  }
+
+  /** Reads the whole file. Throws a BackupError unless it is complete and every byte is as it was written. */
+  async verify(): Promise<void> {
+    let last: ArchiveEntry | undefined;
+    for await (const entry of this.entries()) last = entry;
+    if (last?.name !== CHECKSUM_ENTRY || this.size - last.start > MAX_TEXT_BYTES) throw this.damaged();
+    const digest = createHash('sha256');
+    for await (const chunk of this.chunks(0, last.start - BLOCK_BYTES)) digest.update(chunk);
+    const content = Buffer.from(`${digest.digest('hex')}\n`);
+    const end = Buffer.alloc(content.length + paddingOf(content.length) + 2 * BLOCK_BYTES);
+    content.copy(end);
+    if (!(await this.read(last.start, this.size - last.start)).equals(end)) throw this.damaged();
+  }
+
+  damaged(): BackupError {
+    return new BackupError(`${this.path} is damaged or incomplete.`);
+  }
+
+  private async assertFormat(): Promise<void> {
+    const first = await this.entryAt(0).catch(() => undefined);
+    if (first?.name !== FORMAT_ENTRY) throw new BackupError(`${this.path} is not a backup of Trivet.`);
+    const format = (await this.text(first)).trim();
+    if (format !== FORMAT) {
+      throw new BackupError(`${this.path} has the format "${format}", which this version of Trivet does not read.`);
+    }
+  }
+
+  /** Undefined where the file ends as it should. */
+  private async entryAt(position: number): Promise<ArchiveEntry | undefined> {
+    const block = await this.read(position, BLOCK_BYTES);
+    let entry: TarEntry | undefined;
+    try {
+      entry = decodeHeader(block);
+    } catch {
+      throw this.damaged();
+    }
+    return entry && { ...entry, start: position + BLOCK_BYTES };
+  }
+
+  private async assertEnd(position: number): Promise<void> {
+    const end = await this.read(position, 2 * BLOCK_BYTES);
+    if (position + end.length !== this.size || end.some((byte) => byte !== 0)) throw this.damaged();
+  }
+
+  private async *chunks(start: number, end: number): AsyncGenerator<Buffer> {
+    for (let position = start; position < end; position += CHUNK_BYTES) {
+      yield this.read(position, Math.min(CHUNK_BYTES, end - position));
+    }
+  }
+
+  private async read(position: number, length: number): Promise<Buffer> {
+    this.signal?.throwIfAborted();
+    const buffer = Buffer.alloc(length);
+    for (let done = 0; done < length;) {
+      const { bytesRead } = await this.file.read(buffer, done, length - done, position + done);
+      if (bytesRead === 0) throw this.damaged();
+      done += bytesRead;
+    }
+    return buffer;
+  }
+}

@@ -1,0 +1,49 @@
+import 'reflect-metadata';
+import { runCommand, say } from '../command.js';
+import { loadDataConfig } from '../config/data-config.js';
+import { reachDatabase } from '../database/reach-database.js';
+import { readArguments } from './arguments.js';
+import { backUp, type BackupResult } from './backup.js';
+import { count, describeCounts, describeSize } from './summary.js';
+
+const USAGE = 'Usage: npm run backup -- [--without-keys] FILE';
+
+runCommand(async (signal) => {
+  const config = loadDataConfig();
+  const { path, withoutKeys } = readArguments(process.argv.slice(2), USAGE, config.calledFrom);
+  const log = { info: say, error: say };
+  const { url, release } = await reachDatabase({ ...config, log });
+  try {
+    const began = Date.now();
+    const result = await backUp({ config, url, path, withoutKeys, signal });
+    report(path, result, Math.ceil((Date.now() - began) / 1000), config.bucket, config.encryptionKeys !== undefined);
+    return 0;
+  } finally {
+    await release();
+  }
+});
+
+function report(
+  path: string,
+  { manifest, bytes, missing, leftOut }: BackupResult,
+  seconds: number,
+  bucket: string | undefined,
+  hasOwnKey: boolean,
+): void {
+  say(`Wrote ${path}: ${describeCounts(manifest)}, ${describeSize(bytes)}, in ${seconds} s.`);
+  if (bucket !== undefined)
+    say(`The media files are in the bucket ${bucket} and not in this file: back it up by its own means.`);
+  if (manifest.keys.length > 0) {
+    say(`The file holds the secrets ${manifest.keys.join(' and ')} of DATA_DIR: keep it as safe as those.`);
+  }
+  if (!manifest.keys.includes('encryption-key')) {
+    const where = hasOwnKey ? 'ENCRYPTION_KEY' : 'encryption-key of DATA_DIR';
+    say(`It does not hold ${where}, without which the secrets of webhooks can not be read: keep that too.`);
+  }
+  if (missing.length > 0) {
+    const files = `${count(manifest.media.missing, 'media file')} ${manifest.media.missing === 1 ? 'is' : 'are'}`;
+    const more = manifest.media.missing > missing.length ? ' and more' : '';
+    say(`${files} missing in DATA_DIR/media, and so in the backup: ${missing.join(', ')}${more}.`);
+  }
+  if (leftOut.length > 0) say(`Tables that are not Trivet's were left out: ${leftOut.join(', ')}.`);
+}

@@ -1,0 +1,150 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { getMetadataArgsStorage } from 'typeorm';
+import type pg from 'pg';
+import type { DataConfig } from '../config/data-config.js';
+import { entities } from '../database/entities.js';
+import { migrations } from '../database/migrations.js';
+import { MANIFEST_ENTRY } from './archive-format.js';
+import { ArchiveWriter } from './archive-writer.js';
+import { BackupError } from './backup-error.js';
+import { dumpTable, readSequences } from './dump-tables.js';
+import { addKeys } from './generated-keys.js';
+import type { Manifest, TableManifest } from './manifest.js';
+import { lockMedia, MediaCopies } from './media-copies.js';
+import { openSession } from './sessions.js';
+import { findTables, quoted, type Table } from './tables.js';
+import { MIGRATIONS } from './tables.sql.js';
+
+export interface BackupOptions {
+  config: DataConfig;
+  /** Of the database to read. */
+  url: string;
+  /** Of the file to write; it must not exist. */
+  path: string;
+  /** Leaves `encryption-key` and `demo-key` out. */
+  withoutKeys: boolean;
+  /** Ends the work, which then throws. */
+  signal?: AbortSignal;
+}
+
+export interface BackupResult {
+  manifest: Manifest;
+  /** Of the file. */
+  bytes: number;
+  /** Ids of files that are missing in `DATA_DIR/media`; the first few. */
+  missing: string[];
+  /** Tables of the schema that are not Trivet's. */
+  leftOut: string[];
+}
+
+/**
+ * Writes the database, the media files of `DATA_DIR` and its generated secrets into one file, while the service runs. All rows are those of
+ * one snapshot, and every row of `media` has its file. Leaves no file behind when it throws.
+ */
+export async function backUp(options: BackupOptions): Promise<BackupResult> {
+  const archive = await ArchiveWriter.create(options.path, options.signal);
+  const sessions: pg.Client[] = [];
+  const endSessions = () => Promise.all(sessions.map((session) => session.end().catch(() => undefined)));
+  // A session that waits for a lock would not notice otherwise.
+  options.signal?.addEventListener('abort', () => void endSessions());
+  try {
+    for (let count = 0; count < 2; count++) sessions.push(await openSession(options.url));
+    const [client, guard] = sessions as [pg.Client, pg.Client];
+    const result = await write(options, archive, client, guard);
+    await archive.finish();
+    return { ...result, bytes: archive.size };
+  } catch (error) {
+    await archive.discard();
+    throw error;
+  } finally {
+    await endSessions();
+  }
+}
+
+async function write(
+  { config, withoutKeys }: BackupOptions,
+  archive: ArchiveWriter,
+  client: pg.Client,
+  guard: pg.Client,
+): Promise<Omit<BackupResult, 'bytes'>> {
+  await assertMigrated(client);
+  const inFolder = config.bucket === undefined;
+  const media = inFolder ? await MediaCopies.begin(client, join(config.dataDir, 'media'), archive) : undefined;
+  await media?.copyMost();
+  if (media) await lockMedia(guard);
+  const snapshot = await takeSnapshot(client);
+  await media?.copyRest();
+  if (media) await guard.query('ROLLBACK');
+
+  const keys = withoutKeys ? [] : await addKeys(config, archive);
+  const { ours, leftOut } = ownTables(snapshot);
+  const tables: TableManifest[] = [];
+  for (const table of ours) tables.push(await dumpTable(client, table, archive));
+  const missing = media?.missingCount ?? 0;
+  const files = (tables.find(({ name }) => name === 'media')?.rows ?? 0) - missing;
+  const manifest: Manifest = {
+    taken_at: snapshot.takenAt,
+    trivet: await ownVersion(),
+    postgres: snapshot.postgres,
+    migrations: snapshot.migrations,
+    tables,
+    sequences: await readSequences(client),
+    media: { stored_in: inFolder ? 'folder' : 'bucket', files: inFolder ? files : 0, missing },
+    keys,
+  };
+  await archive.add(MANIFEST_ENTRY, Buffer.from(JSON.stringify(manifest, undefined, 2)));
+  return { manifest, leftOut, missing: media?.missing ?? [] };
+}
+
+async function assertMigrated(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ found: boolean }>(`SELECT to_regclass('migrations') IS NOT NULL AS found`);
+  if (!rows[0]?.found) throw new BackupError('This database has no tables of Trivet: there is nothing to back up.');
+}
+
+interface Snapshot {
+  takenAt: string;
+  postgres: string;
+  migrations: string[];
+  tables: Table[];
+}
+
+/** Begins the transaction that everything is read in. A migration that runs meanwhile waits for its end. */
+async function takeSnapshot(client: pg.Client): Promise<Snapshot> {
+  for (;;) {
+    const before = (await findTables(client)).map(({ name }) => quoted(name));
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    // Before the first query, which takes the snapshot: tables can't change any more from then on.
+    await client.query(`LOCK TABLE ${before.join(', ')} IN ACCESS SHARE MODE`);
+    const { rows } = await client.query<{ takenAt: Date; postgres: string }>(
+      `SELECT now() AS "takenAt", current_setting('server_version') AS postgres`,
+    );
+    const tables = await findTables(client);
+    if (tables.map(({ name }) => quoted(name)).join() === before.join()) {
+      const names = await client.query<{ name: string }>(MIGRATIONS);
+      return {
+        takenAt: rows[0]!.takenAt.toISOString(),
+        postgres: rows[0]!.postgres,
+        migrations: names.rows.map(({ name }) => name),
+        tables,
+      };
+    }
+    await client.query('ROLLBACK');
+  }
+}
+
+/** Tables that other programs keep in the schema are left out. Only a schema of this version tells which they are. */
+function ownTables({ tables, migrations: ran }: Snapshot): { ours: Table[]; leftOut: string[] } {
+  const known = migrations.map(({ name }) => name);
+  if (known.length !== ran.length || known.some((name) => !ran.includes(name))) return { ours: tables, leftOut: [] };
+  const names = getMetadataArgsStorage()
+    .filterTables(entities)
+    .map(({ name }) => name);
+  const ours = tables.filter(({ name }) => names.includes(name));
+  return { ours, leftOut: tables.filter((table) => !ours.includes(table)).map(({ name }) => name) };
+}
+
+async function ownVersion(): Promise<string> {
+  const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
+  return version;
+}

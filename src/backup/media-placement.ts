@@ -1,0 +1,78 @@
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type pg from 'pg';
+import { keyOf } from '../media/media-storage.js';
+import { mediaOf } from './archive-format.js';
+import type { ArchiveEntry, ArchiveReader } from './archive-reader.js';
+import { BackupError } from './backup-error.js';
+
+const BATCH = 500;
+const PRESENT = 'SELECT id FROM media WHERE id = ANY ($1::uuid[])';
+
+/** Puts uploaded files where the service looks for them: first aside, in the same folder, then all at once. */
+export class MediaPlacement {
+  private readonly aside: string;
+
+  constructor(private readonly folder: string) {
+    this.aside = join(folder, 'restore.partial');
+  }
+
+  /** Throws a BackupError when there are files already. Removes what an interrupted restore left aside. */
+  async assertEmpty(): Promise<void> {
+    await this.discard();
+    const names = await readdir(this.folder).catch(() => []);
+    if (names.length > 0) throw new BackupError(`${this.folder} is not empty: restore into an empty one.`);
+  }
+
+  /** Extracts the files that the client's transaction has rows of; returns how many there were. */
+  async extract(client: pg.ClientBase, archive: ArchiveReader): Promise<number> {
+    let files = 0;
+    let batch: { id: string; entry: ArchiveEntry }[] = [];
+    const flush = async (): Promise<void> => {
+      const { rows } = await client.query<{ id: string }>(PRESENT, [batch.map(({ id }) => id)]);
+      const present = new Set(rows.map(({ id }) => id));
+      for (const { id, entry } of batch.filter((one) => present.has(one.id))) {
+        await writeFile(join(this.aside, keyOf(id)), archive.content(entry));
+        files++;
+      }
+      batch = [];
+    };
+    for await (const entry of archive.entries()) {
+      const id = mediaOf(entry.name);
+      if (id !== undefined) batch.push({ id, entry });
+      if (batch.length === BATCH) await flush();
+    }
+    await flush();
+    return files;
+  }
+
+  /** Moves everything that was extracted into place. */
+  async place(): Promise<void> {
+    const shards = await readdir(this.aside).catch(() => []);
+    for (const shard of shards) await rename(join(this.aside, shard), join(this.folder, shard));
+    if (shards.length > 0) await syncDirectory(this.folder);
+    await this.discard();
+  }
+
+  /** Removes what was extracted and is not in place yet. */
+  async discard(): Promise<void> {
+    await rm(this.aside, { recursive: true, force: true });
+  }
+}
+
+async function writeFile(path: string, content: AsyncIterable<Buffer>): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const file = await open(path, 'wx', 0o600);
+  try {
+    for await (const chunk of content) await file.writeFile(chunk);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await syncDirectory(dirname(path));
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path);
+  await directory.sync().finally(() => directory.close());
+}

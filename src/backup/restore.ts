@@ -1,0 +1,148 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { currentEncryptionKeys, type DataConfig } from '../config/data-config.js';
+import { dataSourceOptions, MIGRATION_LOCK } from '../database/data-source.js';
+import { migrations } from '../database/migrations.js';
+import type { ReachedDatabase } from '../database/reach-database.js';
+import { findMissingKeys } from '../webhooks/sealed-secrets.js';
+import { ArchiveReader } from './archive-reader.js';
+import { BackupError } from './backup-error.js';
+import { assertNoOtherKeys, type GeneratedKey, placeKeys, readKeys } from './generated-keys.js';
+import { loadTables } from './load-tables.js';
+import { type Manifest, readManifest } from './manifest.js';
+import { MediaPlacement } from './media-placement.js';
+import { OBJECTS, SERVICES } from './tables.sql.js';
+
+const CLAIM_TRIES = 20;
+const CLAIM_INTERVAL_MS = 100;
+
+export interface RestoreOptions {
+  config: DataConfig;
+  /** Of the backup. */
+  path: string;
+  /** Does not write `encryption-key` and `demo-key`. */
+  withoutKeys: boolean;
+  /** Called when the backup has been found good; for an embedded server only the owner may call it. */
+  openDatabase: () => Promise<ReachedDatabase>;
+  /** Every migration that this version knows. */
+  known?: typeof migrations;
+  /** Ends the work, which then throws. */
+  signal?: AbortSignal;
+}
+
+export interface RestoreResult {
+  manifest: Manifest;
+  /** Ids of encryption keys that stored secrets need and that are not configured. */
+  missingKeys: string[];
+}
+
+/**
+ * Restores a backup into an empty database and an empty `DATA_DIR`. The file is checked as a whole first. Tables and rows are one
+ * transaction, which commits when everything else is in place: until then a start of the service finds an empty database.
+ */
+export async function restore(options: RestoreOptions): Promise<RestoreResult> {
+  const { config, path, withoutKeys, openDatabase, known = migrations, signal } = options;
+  const archive = await ArchiveReader.open(path, signal);
+  try {
+    await archive.verify();
+    const manifest = await readManifest(archive);
+    assertKnown(manifest, known);
+    if (config.bucket !== undefined && manifest.media.files > 0) {
+      throw new BackupError('The backup holds media files, which belong into a folder: restore it without S3_BUCKET.');
+    }
+    const media = new MediaPlacement(join(config.dataDir, 'media'));
+    if (manifest.media.files > 0) await media.assertEmpty();
+    const keys = withoutKeys ? [] : await readKeys(archive);
+    await assertNoOtherKeys(config.dataDir, keys);
+
+    const { url, release } = await openDatabase();
+    try {
+      const missingKeys = await load({ url, archive, manifest, media, keys, config, known });
+      return { manifest, missingKeys };
+    } finally {
+      await release();
+    }
+  } finally {
+    await archive.close();
+  }
+}
+
+interface Load {
+  url: string;
+  archive: ArchiveReader;
+  manifest: Manifest;
+  media: MediaPlacement;
+  keys: GeneratedKey[];
+  config: DataConfig;
+  known: typeof migrations;
+}
+
+async function load({ url, archive, manifest, media, keys, config, known }: Load): Promise<string[]> {
+  const needed = known.filter(({ name }) => manifest.migrations.includes(name));
+  const dataSource = await new DataSource(
+    dataSourceOptions(url, 1, { migrations: needed, applicationName: 'trivet restore' }),
+  ).initialize();
+  const runner = dataSource.createQueryRunner();
+  try {
+    const client = (await runner.connect()) as pg.PoolClient;
+    await claim(client);
+    await runner.startTransaction();
+    await client.query('SET LOCAL statement_timeout = 0');
+    await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+    await migrate(dataSource, runner);
+    await loadTables(client, archive, manifest);
+    const files = await media.extract(client, archive);
+    if (files !== manifest.media.files) {
+      throw new BackupError(`The backup holds ${files} media files instead of ${manifest.media.files}.`);
+    }
+    await placeKeys(config.dataDir, keys);
+    const missingKeys = await findMissingKeys(client, await currentEncryptionKeys(config));
+    await media.place();
+    await runner.commitTransaction();
+    await client.query('SET statement_timeout = 0');
+    await client.query('ANALYZE');
+    return missingKeys;
+  } finally {
+    // Without a commit this is where the server undoes everything.
+    await runner.release().catch(() => undefined);
+    await dataSource.destroy();
+    await media.discard();
+  }
+}
+
+function assertKnown({ migrations: ran, trivet }: Manifest, known: typeof migrations): void {
+  const unknown = ran.find((name) => !known.some((migration) => migration.name === name));
+  if (unknown === undefined) return;
+  throw new BackupError(
+    `The backup is from Trivet ${trivet}, whose migration ${unknown} this version lacks: restore it with that version.`,
+  );
+}
+
+/** Keeps the services that start meanwhile from migrating. Throws a BackupError when the database is in use or not empty. */
+async function claim(client: pg.ClientBase): Promise<void> {
+  for (let tries = 1; !(await isAlone(client)); tries++) {
+    if (tries === CLAIM_TRIES) {
+      throw new BackupError('A Trivet is running on this database: stop it, and restore into an empty database.');
+    }
+    // A process that ended a moment ago may have sessions still.
+    await sleep(CLAIM_INTERVAL_MS);
+  }
+  const { rows } = await client.query<{ name: string }>(OBJECTS);
+  if (rows[0])
+    throw new BackupError(`The database is not empty (it holds ${rows[0].name}): restore into an empty one.`);
+}
+
+async function isAlone(client: pg.ClientBase): Promise<boolean> {
+  if ((await client.query(SERVICES)).rows.length > 0) return false;
+  const lock = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [MIGRATION_LOCK]);
+  return lock.rows[0]?.taken === true;
+}
+
+/** Within the runner's transaction, so that a failure leaves no tables. */
+async function migrate(dataSource: DataSource, runner: QueryRunner): Promise<void> {
+  const executor = new MigrationExecutor(dataSource, runner);
+  executor.transaction = 'none';
+  await executor.executePendingMigrations();
+}

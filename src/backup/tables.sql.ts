@@ -1,0 +1,42 @@
+/** Tables of the schema that the service works in; parts of a partitioned table are read through it. */
+export const TABLES = `
+  SELECT c.oid::text AS oid, c.relname AS name
+  FROM pg_class c
+  WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+    AND c.relpersistence <> 't' AND c.relname <> 'migrations'
+  ORDER BY c.relname`;
+
+/** Columns in their order. The values of generated ones are computed where the rows are loaded. */
+export const COLUMNS = `
+  SELECT a.attrelid::text AS oid, a.attname AS name
+  FROM pg_attribute a
+  WHERE a.attrelid = ANY ($1::oid[]) AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+  ORDER BY a.attrelid, a.attnum`;
+
+/** Which table (`child`) refers to which (`parent`) by a foreign key. */
+export const REFERENCES = `
+  SELECT conrelid::text AS child, confrelid::text AS parent
+  FROM pg_constraint WHERE contype = 'f' AND conrelid = ANY ($1::oid[]) AND conrelid <> confrelid`;
+
+/** Sequences of the schema, but for that of the table of migrations. */
+export const SEQUENCES = `
+  SELECT c.relname AS name
+  FROM pg_class c
+  WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'S' AND NOT EXISTS (
+    SELECT 1 FROM pg_depend d JOIN pg_class t ON t.oid = d.refobjid
+    WHERE d.objid = c.oid AND d.deptype IN ('a', 'i') AND t.relname = 'migrations'
+  )
+  ORDER BY c.relname`;
+
+export const MIGRATIONS = 'SELECT name FROM migrations ORDER BY id';
+
+/** What a schema holds that is not part of an extension; one is enough to know that it is not empty. */
+export const OBJECTS = `
+  SELECT c.relname AS name FROM pg_class c
+  WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
+    AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
+  ORDER BY c.relkind DESC, c.relname LIMIT 1`;
+
+/** Connections of running services. */
+export const SERVICES = `
+  SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'trivet' LIMIT 1`;

@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createGunzip } from 'node:zlib';
+import pg from 'pg';
+import { tableOf } from '../../src/backup/archive-format.js';
+import { ArchiveReader } from '../../src/backup/archive-reader.js';
+import { type Manifest, readManifest } from '../../src/backup/manifest.js';
+import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.js';
+import { createDatabase, type TestDatabase } from './database.js';
+
+const ROOT = join(__dirname, '../..');
+
+export interface Finished {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+  /** The largest resident set of the process, in bytes, as far as it was seen. */
+  peak: number;
+}
+
+/** A command of the built service as a process of its own: `backup/backup-command`, `webhooks/reseal-command`. */
+export class Command {
+  readonly finished: Promise<Finished>;
+  private peak = 0;
+  private readonly child: ChildProcess;
+
+  constructor(program: string, args: readonly string[], env: Record<string, string>) {
+    this.child = spawn('sh', ['scripts/command.sh', program, ...args], {
+      cwd: ROOT,
+      env: { PATH: process.env['PATH'], ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const output = Promise.all([text(this.child.stdout!), text(this.child.stderr!)]);
+    this.finished = new Promise((resolve) => {
+      this.child.on('close', (code) => {
+        void output.then(([stdout, stderr]) => resolve({ code, stdout, stderr, peak: this.peak }));
+      });
+    });
+  }
+
+  /** Asks the system for the peak of the memory as long as the process runs. Linux only. */
+  async watchMemory(): Promise<void> {
+    while (this.child.exitCode === null && this.child.signalCode === null) {
+      const status = await readFile(`/proc/${this.child.pid}/status`, 'utf8').catch(() => '');
+      this.peak = Math.max(this.peak, Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024);
+      await sleep(20);
+    }
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+}
+
+export function backUpCommand(args: readonly string[], env: Record<string, string>): Promise<Finished> {
+  return new Command('backup/backup-command', args, env).finished;
+}
+
+export function restoreCommand(args: readonly string[], env: Record<string, string>): Promise<Finished> {
+  return new Command('backup/restore-command', args, env).finished;
+}
+
+/** The rows of every table in a backup, each as the line that COPY wrote, sorted. */
+export async function contentsOf(path: string): Promise<{ manifest: Manifest; tables: Record<string, string[]> }> {
+  const archive = await ArchiveReader.open(path);
+  try {
+    const manifest = await readManifest(archive);
+    const tables: Record<string, string[]> = {};
+    for await (const entry of archive.entries()) {
+      const name = tableOf(entry.name);
+      if (name === undefined) continue;
+      const lines = await text(archive.content(entry).pipe(createGunzip()));
+      (tables[name] ??= []).push(...lines.trimEnd().split('\n'));
+    }
+    for (const lines of Object.values(tables)) lines.sort();
+    return { manifest, tables };
+  } finally {
+    await archive.close();
+  }
+}
+
+/** A place for a service's database: embedded in the data directory, or on a server of one's own. */
+export interface Place {
+  /** What the commands are given to find it. */
+  env: Record<string, string>;
+  /** Runs the embedded server, as a service does, and returns the database. */
+  open(): Promise<TestDatabase>;
+  close(): Promise<void>;
+}
+
+export function embeddedPlace(dataDir: string): Place {
+  let running: { stop(): Promise<void>; pool: pg.Pool } | undefined;
+  return {
+    env: { DATA_DIR: dataDir },
+    async open() {
+      const embedded = await startEmbeddedPostgres({ dataDir, log: { info: () => undefined, error: console.error } });
+      const pool = new pg.Pool({ connectionString: embedded.url, max: 2 });
+      pool.on('error', () => undefined);
+      running = { stop: () => embedded.stop(), pool };
+      return {
+        url: embedded.url,
+        query: async <Row extends pg.QueryResultRow>(sql: string, values?: unknown[]) =>
+          (await pool.query<Row>(sql, values)).rows,
+        drop: () => Promise.resolve(),
+      };
+    },
+    async close() {
+      await running?.pool.end();
+      await running?.stop();
+      running = undefined;
+    },
+  };
+}
+
+/** On the server of the run; `empty` for one to restore into. */
+export async function ownPlace(dataDir: string, options: { empty?: boolean } = {}): Promise<Place> {
+  const database = await createDatabase(options);
+  return {
+    env: { DATA_DIR: dataDir, DATABASE_URL: database.url },
+    open: () => Promise.resolve(database),
+    close: () => database.drop(),
+  };
+}

@@ -1,0 +1,41 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { promisify } from 'node:util';
+import pg from 'pg';
+
+/** Told to the test files by the global set-up. */
+const SERVER = 'TRIVET_TEST_SERVER_MAJOR';
+
+/** The major version of the server that the tests run on. */
+export async function noteServerVersion(server: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  const { rows } = await client.query<{ server_version_num: string }>('SHOW server_version_num');
+  await client.end();
+  process.env[SERVER] = String(Math.floor(Number(rows[0]?.server_version_num) / 10_000));
+}
+
+/** For tests that need a `pg_dump` of the server's version or a later one: skipped by name where there is none. */
+export function describeWithPgDump(name: string, tests: () => void): void {
+  const found = dumpVersion() >= Number(process.env[SERVER]);
+  (found ? describe : describe.skip)(
+    found ? name : `${name} (no pg_dump for PostgreSQL ${process.env[SERVER]})`,
+    tests,
+  );
+}
+
+/** The whole database as SQL that any client can run. */
+export async function pgDump(url: string): Promise<string> {
+  const { stdout } = await promisify(execFile)('pg_dump', ['--inserts', '--no-owner', '--dbname', url], {
+    maxBuffer: 256 * 1024 * 1024,
+  });
+  // psql's own commands, and a setting that an older server doesn't know.
+  return stdout.replace(/^(\\.*|SET transaction_timeout = 0;)$/gm, '');
+}
+
+function dumpVersion(): number {
+  try {
+    return Number(/(\d+)[.\d]*/.exec(execFileSync('pg_dump', ['--version']).toString())?.[1]);
+  } catch {
+    return 0;
+  }
+}
