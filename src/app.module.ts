@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { AccessModule } from './access/access.module.js';
+import { AdmissionModule } from './admission/admission.module.js';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { ContentModule } from './content/content.module.js';
@@ -19,6 +20,7 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
 /** The list of rooms, and what answers when something goes wrong in one. */
 @Module({
   imports: [
+    AdmissionModule,
     AccessModule,
     TenantsModule,
     EventsModule,

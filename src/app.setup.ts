@@ -1,6 +1,9 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Connections } from './admission/connections.js';
+import { ByteBudget } from './admission/byte-budget.js';
 import type { Config } from './config/config.js';
 import { answerClientError, answerExpectation } from './http/client-error.js';
+import { HttpAdapter } from './http/http-adapter.js';
 import { identify } from './http/identify.js';
 import { operationsOnly } from './http/operations-only.js';
 import { parseQuery } from './http/query.js';
@@ -10,20 +13,26 @@ import { setUpQueueAdmin } from './queues/admin.js';
 
 /** What makes a bare application into this service's HTTP side: one function for the service, the tests and the OpenAPI script. */
 export function setUp(app: NestExpressApplication, config: Config): void {
+  const adapter = app.getHttpAdapter() as unknown;
+  if (adapter instanceof HttpAdapter) adapter.countIn(app.get(ByteBudget));
   app.set('query parser', parseQuery);
   app.set('trust proxy', config.trustProxy);
   app.disable('x-powered-by');
   app.disable('etag');
+  const connections = app.get(Connections);
+  app.use(connections.middleware);
   app.use(identify);
   app.use(app.get(RequestObserver).middleware);
   if (config.role === 'worker') app.use(operationsOnly);
   setUpQueueAdmin(app, config);
   setUpDocs(app);
   const server = app.getHttpServer();
+  connections.watch(server);
   server.on('clientError', answerClientError);
   server.on('checkExpectation', answerExpectation);
   // A proxy in front reuses connections for longer than node's five seconds.
   server.keepAliveTimeout = 72_000;
+  server.headersTimeout = 20_000;
   // The largest file may come in at 64 kB a second.
   server.requestTimeout = Math.min(Math.max(120_000, Math.ceil(config.mediaMaxBytes / 64)), 86_400_000);
 }

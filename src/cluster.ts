@@ -7,6 +7,8 @@ import { gatherFor } from './observability/cluster-metrics.js';
 import type { JsonLogger } from './observability/logger.js';
 import type { Service } from './serve.js';
 
+/** A process may hear of a signal to all of them before the primary does: its end is then no failure. */
+const SIGNAL_MS = 200;
 /** A process that ends sooner than this after its start would only end again. */
 const QUICK_MS = 5_000;
 
@@ -25,9 +27,12 @@ export async function serveCluster(config: Config, databaseUrl: string, logger: 
     countFor(worker, windows);
     gatherFor(worker, metrics);
     worker.once('exit', (code, signal) => {
-      if (stopping) return;
-      logger.error(`Process ${worker.process.pid} ended (${signal ?? code})`, 'Cluster');
-      setTimeout(() => stopping || start(), Date.now() - started < QUICK_MS ? QUICK_MS : 0);
+      const restart = () => {
+        if (stopping) return;
+        logger.error(`Process ${worker.process.pid} ended (${signal ?? code})`, 'Cluster');
+        start();
+      };
+      setTimeout(restart, Date.now() - started < QUICK_MS ? QUICK_MS : SIGNAL_MS);
     });
     return worker;
   };

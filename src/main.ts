@@ -12,35 +12,46 @@ import { serve, type Service } from './serve.js';
 // V8 would let 45 MB of live objects become 250 MB before it looks what is still in use. Looking earlier costs little (bench/RESULTS.md).
 setFlagsFromString('--heap-growing-percent=60');
 
-/** Starts the role that is asked for; ends with exit code 0 on SIGINT and SIGTERM, 1 when it can't start. */
+/** Starts the role that is asked for; ends with exit code 0 on SIGINT, SIGTERM and SIGHUP, 1 when it can't start. */
 async function main(): Promise<void> {
   const config = await loadConfig();
   const logger = new JsonLogger(config.logLevel);
-  const embedded = config.databaseUrl ? undefined : await startDatabase(config, logger);
-  const databaseUrl = config.databaseUrl ?? embedded?.url ?? '';
-  const asCluster = config.webConcurrency > 1 && cluster.isPrimary;
-  let service: Service;
-  try {
-    service = await (asCluster ? serveCluster : serve)(config, databaseUrl, logger);
-  } catch (error) {
-    await embedded?.stop();
-    throw error;
-  }
-  if (cluster.isPrimary) greet(config, service.port);
+  let isStopping = false;
+  let database: Promise<EmbeddedPostgres> | undefined;
+  let service: Service | undefined;
 
-  const stop = async (signal: string) => {
+  /** Also during the start, which is then not waited for: a database must not be left behind. */
+  const stop = async (signal: string): Promise<void> => {
+    isStopping = true;
     logger.log(`${signal}: finishing what is under way`, 'Main');
-    await service.stop();
-    await embedded?.stop();
+    try {
+      await service?.stop();
+    } finally {
+      const embedded = await database?.catch(() => undefined);
+      await embedded?.stop();
+    }
     process.exit(0);
   };
-  let stopping = false;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (stopping) return;
-      stopping = true;
-      stop(signal).catch(fail);
-    });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    // A second one changes nothing: a terminal that closes sends several.
+    process.on(signal, () => isStopping || void stop(signal).catch(fail));
+  }
+
+  try {
+    database = config.databaseUrl ? undefined : startDatabase(config, logger);
+    const url = config.databaseUrl ?? (await database)?.url ?? '';
+    const asCluster = config.webConcurrency > 1 && cluster.isPrimary;
+    service = await (asCluster ? serveCluster : serve)(config, url, logger);
+  } catch (error) {
+    if (isStopping) return;
+    await (await database?.catch(() => undefined))?.stop();
+    throw error;
+  }
+  if (cluster.isPrimary) {
+    if (config.production && !config.metricsToken) {
+      logger.warn('METRICS_TOKEN is not set: /metrics answers 404 to everybody', 'Main');
+    }
+    greet(config, service.port);
   }
 }
 
@@ -59,4 +70,8 @@ function fail(error: unknown): void {
   process.stderr.write(`${text}\n`, () => process.exit(1));
 }
 
+// Whatever this process and those that it starts write is for their user alone.
+process.umask(0o077);
+// Whoever reads them may go before this process, as a terminal does that is closed.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 main().catch(fail);

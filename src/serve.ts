@@ -3,20 +3,24 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import { setUp } from './app.setup.js';
 import type { Config } from './config/config.js';
-import { drain } from './http/drain.js';
+import { Acceptors } from './http/acceptors.js';
+import { Drain } from './http/drain.js';
 import { HttpAdapter } from './http/http-adapter.js';
+import { Health } from './observability/health.js';
 import type { JsonLogger } from './observability/logger.js';
+import { Queues } from './queues/queues.js';
 
 export interface Service {
   /** Where it listens; not what was asked for when that was port 0. */
   port: number;
-  /** Finishes what is under way, then ends. */
+  /** Says that it stops, serves for `SHUTDOWN_DELAY` more, finishes what is under way, then ends. */
   stop(): Promise<void>;
 }
 
 /** Runs the application of one process on a database that is there. */
 export async function serve(config: Config, databaseUrl: string, logger: JsonLogger): Promise<Service> {
   let app: NestExpressApplication | undefined;
+  let drain: Drain;
   try {
     app = await NestFactory.create<NestExpressApplication>(AppModule.of(config, databaseUrl), new HttpAdapter(), {
       logger,
@@ -24,7 +28,9 @@ export async function serve(config: Config, databaseUrl: string, logger: JsonLog
       abortOnError: false,
     });
     setUp(app, config);
+    drain = new Drain(app.getHttpServer());
     await app.listen(config.port, config.host);
+    drain.closes(await Acceptors.of(app.getHttpServer()));
   } catch (error) {
     await app?.close();
     throw error;
@@ -34,7 +40,10 @@ export async function serve(config: Config, databaseUrl: string, logger: JsonLog
   return {
     port: address !== null && typeof address === 'object' ? address.port : config.port,
     async stop() {
-      await drain(running.getHttpServer());
+      running.get(Health).noteStopping();
+      running.get(Queues).stopClaiming();
+      await drain.announce(config.shutdownDelay);
+      await drain.finish();
       await running.close();
     },
   };

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, readlink, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createDatabase, type TestDatabase } from './support/database.js';
-import { build, Service } from './support/service.js';
+import { createDatabase } from './support/database.js';
+import { useServices } from './support/service.js';
+import { until } from './support/until.js';
 
 const TENANTS = JSON.stringify([{ id: 'ten_acme', name: 'Acme', api_keys: [{ name: 'ci', key: 'acme-key' }] }]);
 const KEY = { Authorization: 'Bearer acme-key' };
@@ -14,28 +14,9 @@ const TYPE = JSON.stringify({ name: 'Page', fields: [{ name: 'title', type: 'tex
 jest.setTimeout(120_000);
 
 describe('the process', () => {
-  let dataDir: string;
-  let database: TestDatabase;
-  const running: Service[] = [];
-  const start = (env: Record<string, string> = {}) => {
-    const service = new Service({ DATA_DIR: dataDir, ...env });
-    running.push(service);
-    return service;
-  };
-  const onDatabase = () => ({ DATABASE_URL: database.url, TENANTS });
-
-  beforeAll(build);
-  beforeAll(async () => {
-    database = await createDatabase();
-  });
-  afterAll(() => database.drop());
-  beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'trivet-boot-'));
-  });
-  afterEach(async () => {
-    await Promise.all(running.splice(0).map((service) => service.stop('SIGTERM')));
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  const services = useServices();
+  const start = (env?: Record<string, string>) => services.start(env);
+  const onDatabase = () => ({ DATABASE_URL: services.database.url, TENANTS });
 
   describe('with a wrong configuration', () => {
     it('says everything that is wrong in one message, no secret among it, and exits with 1', async () => {
@@ -82,7 +63,7 @@ describe('the process', () => {
     });
 
     it('in production wants tenants and an encryption key, and makes nothing up', async () => {
-      const { code, stderr } = await start({ NODE_ENV: 'production', DATABASE_URL: database.url }).ended;
+      const { code, stderr } = await start({ NODE_ENV: 'production', DATABASE_URL: services.database.url }).ended;
       expect(code).toBe(1);
       expect(stderr).toContain('- TENANTS or TENANTS_FILE is required');
       expect(stderr).toContain('- ENCRYPTION_KEY is required');
@@ -108,12 +89,12 @@ describe('the process', () => {
   });
 
   it('runs in production with tenants from a file', async () => {
-    const file = join(dataDir, 'tenants.json');
+    const file = join(services.dataDir, 'tenants.json');
     await writeFile(file, TENANTS);
     const service = start({
       NODE_ENV: 'production',
       HOST: '127.0.0.1',
-      DATABASE_URL: database.url,
+      DATABASE_URL: services.database.url,
       TENANTS_FILE: file,
       ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
     });
@@ -121,39 +102,67 @@ describe('the process', () => {
     expect((await fetch(`${url}/v1/content/ten_acme/types`, { headers: KEY })).status).toBe(200);
     expect((await fetch(`${url}/v1/content/ten_demo/types`, { headers: KEY })).status).toBe(403);
     expect(service.stdout).not.toContain('acme-key');
+    expect((await fetch(`${url}/metrics`)).status).toBe(404);
+    expect(service.stdout.match(/METRICS_TOKEN is not set: \/metrics answers 404/g)).toHaveLength(1);
   });
 
   describe('at its end', () => {
-    it.each(['SIGTERM', 'SIGINT'] as const)('finishes a request under way on %s and exits with 0', async (signal) => {
-      const service = start(onDatabase());
-      const url = new URL(await service.url());
-      // An idle connection must not hold it up.
-      const idle = await fetch(`${url.origin}/v1/content/ten_acme/types`, { headers: KEY });
-      expect(idle.status).toBe(200);
-      const socket = connect(Number(url.port), url.hostname);
-      let answer = '';
-      socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
-      const closed = new Promise((resolve) => socket.on('close', resolve));
-      socket.write(
-        `POST /v1/content/ten_acme/types HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer acme-key\r\n` +
-          `Content-Type: application/json\r\nContent-Length: ${TYPE.length}\r\n\r\n${TYPE.slice(0, 10)}`,
-      );
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      service.signal(signal);
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      await expect(fetch(`${url.origin}/health/live`)).rejects.toThrow();
-      socket.write(TYPE.slice(10));
-      await closed;
-      expect(answer).toMatch(/^HTTP\/1\.1 201 /);
-      const { code, stderr } = await service.ended;
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    });
+    it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+      'finishes a request under way on %s and exits with 0',
+      async (signal) => {
+        const service = start(onDatabase());
+        const url = new URL(await service.url());
+        // An idle connection must not hold it up.
+        const idle = await fetch(`${url.origin}/v1/content/ten_acme/types`, { headers: KEY });
+        expect(idle.status).toBe(200);
+        const socket = connect(Number(url.port), url.hostname);
+        let answer = '';
+        socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+        const closed = new Promise((resolve) => socket.on('close', resolve));
+        socket.write(
+          `POST /v1/content/ten_acme/types HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer acme-key\r\n` +
+            `Content-Type: application/json\r\nContent-Length: ${TYPE.length}\r\n\r\n${TYPE.slice(0, 10)}`,
+        );
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        service.signal(signal);
+        const isListening = () =>
+          fetch(`${url.origin}/health/live`).then(
+            () => true,
+            () => false,
+          );
+        await until(async () => !(await isListening()));
+        socket.write(TYPE.slice(10));
+        await closed;
+        expect(answer).toMatch(/^HTTP\/1\.1 201 /);
+        const { code, stderr } = await service.ended;
+        expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      },
+    );
 
     it('exits with 0 when its Redis was never there', async () => {
       const service = start({ ...onDatabase(), REDIS_URL: 'redis://127.0.0.1:1', LOG_LEVEL: 'fatal' });
       await service.url();
       expect(await service.stop()).toMatchObject({ code: 0, stderr: '' });
     });
+  });
+
+  it('accepts the connections of its port through many descriptors of one socket', async () => {
+    if (process.platform !== 'linux') return;
+    const service = start(onDatabase());
+    const { port } = new URL(await service.url());
+    const listening = (await readFile('/proc/net/tcp', 'utf8')).split('\n').map((line) => line.trim().split(/\s+/));
+    const address = `0100007F:${Number(port).toString(16).toUpperCase().padStart(4, '0')}`;
+    const LISTEN = '0A';
+    const [inode] = listening.flatMap((socket) => (socket[1] === address && socket[3] === LISTEN ? [socket[9]] : []));
+    const folder = `/proc/${service.pid}/fd`;
+    const descriptors = async () => {
+      const links = await Promise.all(
+        (await readdir(folder)).map((name) => readlink(join(folder, name)).catch(() => '')),
+      );
+      return links.filter((link) => link === `socket:[${inode}]`).length;
+    };
+    await until(async () => (await descriptors()) === 32);
+    expect((await service.stop()).code).toBe(0);
   });
 
   it('migrates a fresh database once when several processes boot at once', async () => {
@@ -185,7 +194,7 @@ describe('the process', () => {
       expect(JSON.parse(stdout)).toEqual({ data: [], meta: { page: 1, per_page: 25, total: 0 } });
 
       const key = /Demo API key: +(\S+)/.exec(first.stdout)?.[1] ?? '';
-      expect((await readFile(join(dataDir, 'demo-key'), 'utf8')).trim()).toBe(key);
+      expect((await readFile(join(services.dataDir, 'demo-key'), 'utf8')).trim()).toBe(key);
       const create = (url: string) =>
         fetch(`${url}/v1/content/ten_demo/types`, {
           method: 'POST',

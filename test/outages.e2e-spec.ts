@@ -158,7 +158,7 @@ describe('while the database is away', () => {
     ['a plain statement', (manager: EntityManager) => manager.query('SELECT 1')],
     ['an entity', (manager: EntityManager) => manager.update(Tenant, { id: 'none' }, { name: 'None' })],
   ])('a transaction whose connection breaks before %s is a 503', async (_, next) => {
-    const broken = app.get(Database).transaction(async ({ manager }) => {
+    const broken = app.get(Database).transaction(tenant.id, async ({ manager }) => {
       await manager.query('SELECT 1');
       wire.cut();
       await until(() => Promise.resolve(manager.queryRunner?.isReleased));

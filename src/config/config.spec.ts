@@ -2,6 +2,8 @@ import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from './config.js';
+import { currentEncryptionKeys, loadDataConfig } from './data-config.js';
+import { diskBytes } from './disk.js';
 import { ConfigError, Environment } from './environment.js';
 import { hashOf } from './tenants-config.js';
 import { readVariables } from './variables.js';
@@ -27,8 +29,11 @@ describe('configuration', () => {
       databasePoolSize: 10,
       role: 'all',
       webConcurrency: 1,
+      shutdownDelay: 0,
       trustProxy: 0,
       mailFrom: 'Trivet <trivet@localhost>',
+      mailHourlyLimit: 20,
+      mailDigestInterval: 900_000,
       webhookTimeout: 15_000,
       webhookAllowPrivateNetworks: false,
       outboundAllow: [],
@@ -37,6 +42,10 @@ describe('configuration', () => {
       logLevel: 'info',
     });
     expect(config.webhookRetrySchedule).toHaveLength(9);
+    // A tenth of the disk, at most 10 GiB.
+    expect(config.variantsMaxBytes).toBeGreaterThanOrEqual(1_048_576);
+    expect(config.variantsMaxBytes).toBeLessThanOrEqual(10_737_418_240);
+    expect(config.variantsMaxBytes).toBeLessThanOrEqual(Math.max(1_048_576, diskBytes(DATA_DIR) / 10));
     for (const unset of ['databaseUrl', 'redisUrl', 'smtpUrl', 's3', 'metricsToken', 'adminPassword', 'mediaTypes']) {
       expect(config).toHaveProperty(unset, undefined);
     }
@@ -53,6 +62,7 @@ describe('configuration', () => {
       WEBHOOK_RETRY_SCHEDULE: '500ms,5s, 1.5h',
       OUTBOUND_ALLOW: '10.1.0.0/16, fd00::/8',
       MEDIA_TYPES: 'image/*, application/pdf',
+      VARIANTS_MAX_BYTES: '5000000',
       S3_BUCKET: 'media',
       S3_REGION: 'eu-central-1',
       S3_ACCESS_KEY_ID: 'id',
@@ -64,17 +74,24 @@ describe('configuration', () => {
     expect(config).toMatchObject({
       production: true,
       host: '0.0.0.0',
+      shutdownDelay: 5_000,
       publicUrl: 'https://cms.example/base',
       encryptionKeys: [Buffer.alloc(32, 1), Buffer.alloc(32, 7)],
       webhookRetrySchedule: [500, 5_000, 5_400_000],
       outboundAllow: ['10.1.0.0/16', 'fd00::/8'],
       mediaTypes: ['image/*', 'application/pdf'],
+      variantsMaxBytes: 5_000_000,
       s3: { bucket: 'media', region: 'eu-central-1', endpoint: 'https://s3.eu-central-1.amazonaws.com' },
       webhookAllowPrivateNetworks: true,
       role: 'worker',
       demo: undefined,
     });
     expect(await readdir(DATA_DIR)).toEqual([]);
+  });
+
+  it('measures the disk of a folder that is yet to be made', async () => {
+    expect(diskBytes(join(DATA_DIR, 'not', 'yet', 'made'))).toBe(diskBytes(DATA_DIR));
+    expect((await loadConfig({ DATA_DIR: join(DATA_DIR, 'not', 'yet') })).variantsMaxBytes).toBeGreaterThan(0);
   });
 
   it('takes an empty variable for unset', async () => {
@@ -97,10 +114,13 @@ describe('configuration', () => {
       REDIS_URL: 'secret',
       ROLE: 'secret',
       WEB_CONCURRENCY: '1.5',
+      SHUTDOWN_DELAY: '6m',
       TENANTS: '[{"id": "ten_acme", "key": "secret" oops',
       TRUST_PROXY: '-1',
       SMTP_URL: 'http://user:secret@host',
       MAIL_FROM: 'secret\nBcc: a@b.c',
+      MAIL_HOURLY_LIMIT: '0',
+      MAIL_DIGEST_INTERVAL: '7h',
       WEBHOOK_RETRY_SCHEDULE: '5s,secret',
       WEBHOOK_TIMEOUT: '0s',
       WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'secret',
@@ -109,8 +129,10 @@ describe('configuration', () => {
       EVENT_RETENTION: '30 secrets',
       MEDIA_MAX_BYTES: '25MB',
       MEDIA_TYPES: 'secret',
+      VARIANTS_MAX_BYTES: '1000',
       S3_ENDPOINT: 'https://s3.example',
       LOG_LEVEL: 'secret',
+      LOG_REQUESTS: 'secret',
     };
     const error = await loadConfig({ ...wrong, DATA_DIR, NODE_ENV: 'production' }).catch((error: unknown) => error);
 
@@ -188,5 +210,38 @@ describe('configuration', () => {
     readVariables(environment);
 
     expect(listed.sort()).toEqual([...environment.names].sort());
+  });
+
+  describe('of the commands beside the service', () => {
+    it('reads where the data is, and generates nothing', async () => {
+      expect(loadDataConfig({ DATA_DIR, NODE_ENV: 'production', INIT_CWD: '/home/admin' })).toEqual({
+        dataDir: DATA_DIR,
+        databaseUrl: undefined,
+        bucket: undefined,
+        encryptionKeys: undefined,
+        calledFrom: '/home/admin',
+      });
+      expect(await readdir(DATA_DIR)).toEqual([]);
+    });
+
+    it('lists every problem by name, and prints no value', () => {
+      const wrong = { DATABASE_URL: 'mysql://u:secret@h/x', ENCRYPTION_KEY: 'secret', S3_BUCKET: 'secret' };
+      expect(() => loadDataConfig(wrong)).toThrow(ConfigError);
+      for (const name of ['DATABASE_URL', 'ENCRYPTION_KEY', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']) {
+        expect(() => loadDataConfig(wrong)).toThrow(`- ${name} `);
+      }
+      expect(() => loadDataConfig(wrong)).not.toThrow('secret@');
+    });
+
+    it('finds the keys that encrypt: those that are set, else the generated one, else none', async () => {
+      expect(await currentEncryptionKeys(loadDataConfig({ DATA_DIR, ENCRYPTION_KEY: KEY }))).toEqual([
+        Buffer.alloc(32, 7),
+      ]);
+      expect(await currentEncryptionKeys(loadDataConfig({ DATA_DIR }))).toEqual([]);
+      const { encryptionKeys } = await loadConfig({ DATA_DIR });
+      expect(await currentEncryptionKeys(loadDataConfig({ DATA_DIR }))).toEqual(encryptionKeys);
+      await writeFile(join(DATA_DIR, 'encryption-key'), 'damaged');
+      await expect(currentEncryptionKeys(loadDataConfig({ DATA_DIR }))).rejects.toThrow('damaged encryption-key');
+    });
   });
 });

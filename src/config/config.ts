@@ -1,9 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { ensureDataDir } from './data-dir.js';
 import { ConfigError, Environment } from './environment.js';
 import { keptSecret } from './kept-secret.js';
 import { type TenantConfig, hashOf } from './tenants-config.js';
-import { type LOG_LEVELS, type ROLES, type S3Config, parseEncryptionKeys, readVariables } from './variables.js';
+import {
+  type LOG_LEVELS,
+  type LOGGED_REQUESTS,
+  type ROLES,
+  type S3Config,
+  demoKeyFile,
+  encryptionKeyFile,
+  parseEncryptionKeys,
+  readVariables,
+} from './variables.js';
 
 /** The whole configuration, validated and immutable. Nothing else reads the environment; `.env.example` lists every variable. */
 export class Config {
@@ -21,12 +30,22 @@ export class Config {
   readonly databaseUrl?: string;
   /** `DATABASE_POOL_SIZE`: connections of each process. */
   readonly databasePoolSize!: number;
+  /** `MAX_CONNECTIONS`: client connections of this process. */
+  readonly maxConnections!: number;
+  /** `MAX_CONNECTIONS_PER_ADDRESS`; not applied behind a proxy (`TRUST_PROXY`). */
+  readonly maxConnectionsPerAddress!: number;
+  /** `CLIENT_TIMEOUT`: milliseconds after which a client that neither sends nor takes anything is cut off. */
+  readonly clientTimeout!: number;
+  /** `MAX_BYTES_IN_FLIGHT`: bytes of bodies and answers that this process holds in memory at once. */
+  readonly maxBytesInFlight!: number;
   /** `REDIS_URL` for Bull and the shared rate limits; undefined: jobs run in the process. */
   readonly redisUrl?: string;
   /** `ROLE`: answer requests, run jobs, or both. */
   readonly role!: (typeof ROLES)[number];
   /** `WEB_CONCURRENCY`: processes that answer requests. */
   readonly webConcurrency!: number;
+  /** `SHUTDOWN_DELAY`: how long a process that is told to stop still takes requests, milliseconds. */
+  readonly shutdownDelay!: number;
   /** `TENANTS` or `TENANTS_FILE`; the demo tenant when neither is set. */
   readonly tenants!: readonly TenantConfig[];
   /** The demo tenant and its key in plain text, when no tenant is configured. */
@@ -37,6 +56,10 @@ export class Config {
   readonly smtpUrl?: string;
   /** `MAIL_FROM`, sender of notification mails. */
   readonly mailFrom!: string;
+  /** `MAIL_HOURLY_LIMIT`: submissions of a form that have a mail of their own in an hour; the others share one. */
+  readonly mailHourlyLimit!: number;
+  /** `MAIL_DIGEST_INTERVAL`: how long a mail gathers submissions beyond the limit, milliseconds. */
+  readonly mailDigestInterval!: number;
   /** `WEBHOOK_RETRY_SCHEDULE`: milliseconds to wait before each retry. */
   readonly webhookRetrySchedule!: readonly number[];
   /** `WEBHOOK_TIMEOUT` of an attempt, milliseconds. */
@@ -53,13 +76,17 @@ export class Config {
   readonly eventRetention!: number;
   /** `MEDIA_MAX_BYTES` of one uploaded file. */
   readonly mediaMaxBytes!: number;
+  /** `VARIANTS_MAX_BYTES` of all variants of images together. */
+  readonly variantsMaxBytes!: number;
   /** `MEDIA_TYPES` that may be uploaded (`image/png`, `image/*`); undefined: the built-in list. */
   readonly mediaTypes?: readonly string[];
   /** `S3_*`: where media is stored; undefined: a folder under `dataDir`. */
   readonly s3?: Readonly<S3Config>;
   /** `LOG_LEVEL`. */
   readonly logLevel!: (typeof LOG_LEVELS)[number];
-  /** `METRICS_TOKEN`, the bearer of `/metrics`; undefined: loopback clients only. */
+  /** `LOG_REQUESTS`: which requests have a line in the log. */
+  readonly logRequests!: (typeof LOGGED_REQUESTS)[number];
+  /** `METRICS_TOKEN`, the bearer of `/metrics`; undefined: loopback clients only, and in production no client at all. */
   readonly metricsToken?: string;
   /** `ADMIN_PASSWORD`; undefined: no administration pages. */
   readonly adminPassword?: string;
@@ -72,9 +99,10 @@ export async function loadConfig(env: Record<string, string | undefined> = proce
   environment.assertValid();
 
   const { dataDir } = variables;
+  await ensureDataDir(dataDir);
   const demo = variables.tenants
     ? undefined
-    : Object.freeze({ tenantId: 'ten_demo', key: await keptSecret(join(dataDir, 'demo-key'), newKey) });
+    : Object.freeze({ tenantId: 'ten_demo', key: await keptSecret(demoKeyFile(dataDir), newKey) });
   return Object.freeze(
     Object.assign(new Config(), variables, {
       demo,
@@ -85,8 +113,8 @@ export async function loadConfig(env: Record<string, string | undefined> = proce
 }
 
 async function generatedEncryptionKey(dataDir: string): Promise<Buffer> {
-  const path = join(dataDir, 'encryption-key');
-  const [key] = parseEncryptionKeys(await keptSecret(path, () => randomBytes(32).toString('base64'))) ?? [];
+  const kept = await keptSecret(encryptionKeyFile(dataDir), () => randomBytes(32).toString('base64'));
+  const [key] = parseEncryptionKeys(kept) ?? [];
   if (!key) throw new ConfigError([`DATA_DIR holds a damaged encryption-key: restore it, or set ENCRYPTION_KEY.`]);
   return key;
 }

@@ -10,7 +10,8 @@ export async function keptSecret(path: string, generate: () => string): Promise<
   return (await readSecret(path)) ?? (await createSecret(path, generate()));
 }
 
-async function readSecret(path: string): Promise<string | undefined> {
+/** Undefined when there is no such file. */
+export async function readSecret(path: string): Promise<string | undefined> {
   try {
     return (await readFile(path, 'utf8')).trim();
   } catch (error) {
@@ -20,8 +21,7 @@ async function readSecret(path: string): Promise<string | undefined> {
 }
 
 async function createSecret(path: string, secret: string): Promise<string> {
-  // Others may pass through (the embedded PostgreSQL may run as another user), but not list what is there.
-  await mkdir(dirname(path), { recursive: true, mode: 0o711 });
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
   await writeFile(temporary, `${secret}\n`, { mode: 0o600, flush: true });
   try {

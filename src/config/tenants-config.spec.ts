@@ -19,6 +19,7 @@ describe('tenants', () => {
       api_keys: [{ name: 'ci', key: `sha256:${SHA}`, scopes: ['read', 'forms:write'] }, { key: 'other' }],
       allowed_origins: ['https://acme.example', 'http://localhost:8080', '*'],
       rate_limit: 600,
+      media: { signed_variants: true },
     };
 
     expect(parseTenants(JSON.stringify([setting]), 'TENANTS', problems)).toEqual([
@@ -31,6 +32,7 @@ describe('tenants', () => {
         ],
         allowedOrigins: ['https://acme.example', 'http://localhost:8080', '*'],
         rateLimit: 600,
+        signedVariants: true,
       },
     ]);
     expect(problems).toEqual([]);
@@ -66,6 +68,14 @@ describe('tenants', () => {
     ],
     ['a fractional limit', [{ ...acme, rate_limit: 0.5 }], 'TENANTS[0].rate_limit must'],
     ['a limit of zero', [{ ...acme, rate_limit: 0 }], 'TENANTS[0].rate_limit must'],
+    ['a setting of media that is a text', [{ ...acme, media: 'signed' }], 'TENANTS[0].media must be an object'],
+    ['a list of settings of media', [{ ...acme, media: [{}] }], 'TENANTS[0].media must be an object'],
+    [
+      'signed variants that are neither true nor false',
+      [{ ...acme, media: { signed_variants: 'secret' } }],
+      'TENANTS[0].media.signed_variants must be true or false',
+    ],
+    ['an unknown setting of media', [{ ...acme, media: { signed: true } }], 'media.signed is not a known property'],
     ['a misspelt property', [{ ...acme, apiKeys: [] }], 'TENANTS[0].apiKeys is not a known property'],
     ['an object', acme, 'TENANTS must be a list'],
     ['a list in the list', [[]], 'TENANTS must be a list'],

@@ -4,6 +4,7 @@ import { Type, plainToInstance } from 'class-transformer';
 import {
   ArrayNotEmpty,
   IsArray,
+  IsBoolean,
   IsIn,
   IsInt,
   IsObject,
@@ -50,6 +51,8 @@ export interface TenantConfig {
   allowedOrigins?: string[];
   /** Requests a minute for each key; undefined: unlimited. */
   rateLimit?: number;
+  /** Variants of images are served for signed queries only. */
+  signedVariants?: boolean;
 }
 
 const NAME = /^(?=.*\S)[^\p{Cc}]{1,255}$/u;
@@ -73,6 +76,12 @@ class ApiKeySetting {
   @ArrayNotEmpty({ message: 'must name at least one scope' })
   @IsIn(SCOPES, { each: true, message: `must only hold scopes: ${SCOPES.join(' ')}` })
   scopes?: Scope[];
+}
+
+class MediaSetting {
+  @IfGiven()
+  @IsBoolean({ message: 'must be true or false' })
+  signed_variants?: boolean;
 }
 
 class TenantSetting {
@@ -100,6 +109,12 @@ class TenantSetting {
   @IsInt({ message: 'must be a whole number of requests a minute' })
   @Min(1, { message: 'must be at least 1' })
   rate_limit?: number;
+
+  @IfGiven()
+  @IsObject({ message: 'must be an object' })
+  @ValidateNested({ message: 'must be an object' })
+  @Type(() => MediaSetting)
+  media?: MediaSetting;
 }
 
 /** So that the list itself is validated like what is in it. */
@@ -194,6 +209,7 @@ function toTenant(tenant: TenantSetting): TenantConfig {
     })),
     allowedOrigins: tenant.allowed_origins,
     rateLimit: tenant.rate_limit,
+    signedVariants: tenant.media?.signed_variants,
   };
 }
 

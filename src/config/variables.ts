@@ -1,15 +1,21 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { getHeapStatistics } from 'node:v8';
 import ipaddr from 'ipaddr.js';
 import type { Config } from './config.js';
+import { diskBytes } from './disk.js';
 import { parseDuration, parseDurations } from './durations.js';
 import type { Environment } from './environment.js';
 import { type TenantConfig, parseTenants } from './tenants-config.js';
 
 export const ROLES = ['api', 'worker', 'all'] as const;
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-const DAY = 86_400_000;
+export const LOGGED_REQUESTS = ['all', 'failed', 'none'] as const;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const MIB = 1_048_576;
 
 export interface S3Config {
   endpoint: string;
@@ -31,23 +37,31 @@ export function readVariables(env: Environment): Variables {
   const port = env.integer('PORT', 3000, 0, 65_535);
   const host =
     env.matching('HOST', /^[\w.:-]+$/, 'an address or a host name') ?? (production ? '0.0.0.0' : '127.0.0.1');
+  const dataDir = readDataDir(env);
   const variables: Variables = {
     production,
     port,
     host,
     publicUrl: env.parsed('PUBLIC_URL', defaultUrl(host, port), 'an http or https URL without query', parseBaseUrl),
-    dataDir: resolve(env.text('DATA_DIR') ?? '.data'),
-    databaseUrl: env.matching('DATABASE_URL', /^postgres(?:ql)?:\/\/./, 'a postgres:// URL'),
+    dataDir,
+    databaseUrl: readDatabaseUrl(env),
     databasePoolSize: env.integer('DATABASE_POOL_SIZE', 10, 1, 1_000),
+    maxConnections: env.integer('MAX_CONNECTIONS', 4_000, 10, 1_000_000),
+    maxConnectionsPerAddress: env.integer('MAX_CONNECTIONS_PER_ADDRESS', 1_000, 1, 1_000_000),
+    clientTimeout: readDuration(env, 'CLIENT_TIMEOUT', 30_000, 3_600_000),
+    maxBytesInFlight: env.integer('MAX_BYTES_IN_FLIGHT', defaultBytesInFlight(), 16_777_216, 1_099_511_627_776),
     redisUrl: env.matching('REDIS_URL', /^rediss?:\/\/./, 'a redis:// or rediss:// URL'),
     role: env.oneOf('ROLE', 'all', ROLES),
     webConcurrency: env.integer('WEB_CONCURRENCY', 1, 1, 256),
+    shutdownDelay: readDelay(env, 'SHUTDOWN_DELAY', production ? 5_000 : 0, 5 * MINUTE),
     tenants: readTenants(env),
     trustProxy: env.integer('TRUST_PROXY', 0, 0, 100),
     smtpUrl: env.matching('SMTP_URL', /^smtps?:\/\/./, 'an smtp:// or smtps:// URL'),
     mailFrom:
       env.matching('MAIL_FROM', /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, 'a mail address') ??
       'Trivet <trivet@localhost>',
+    mailHourlyLimit: env.integer('MAIL_HOURLY_LIMIT', 20, 1, 1_000_000),
+    mailDigestInterval: readDuration(env, 'MAIL_DIGEST_INTERVAL', 15 * MINUTE, 6 * HOUR),
     webhookRetrySchedule: env.parsed(
       'WEBHOOK_RETRY_SCHEDULE',
       parseDurations('5s,5m,30m,2h,5h,10h,14h,20h,24h')!,
@@ -63,17 +77,14 @@ export function readVariables(env: Environment): Variables {
       'the path of a readable file of PEM certificates',
       readCertificates,
     ),
-    encryptionKeys: env.parsed<Buffer[], undefined>(
-      'ENCRYPTION_KEY',
-      undefined,
-      '32 bytes in base64 (a comma-separated list of them while keys are rotated)',
-      parseEncryptionKeys,
-    ),
+    encryptionKeys: readEncryptionKeys(env),
     eventRetention: readDuration(env, 'EVENT_RETENTION', 30 * DAY, 3_650 * DAY),
     mediaMaxBytes: env.integer('MEDIA_MAX_BYTES', 26_214_400, 1, 1_099_511_627_776),
+    variantsMaxBytes: env.integer('VARIANTS_MAX_BYTES', defaultVariantBytes(dataDir), MIB, 109_951_162_777_600),
     mediaTypes: env.list('MEDIA_TYPES', undefined, 'media types such as image/png or image/*', isMediaType),
     s3: readS3(env),
     logLevel: env.oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
+    logRequests: env.oneOf('LOG_REQUESTS', 'failed', LOGGED_REQUESTS),
     metricsToken: env.text('METRICS_TOKEN'),
     adminPassword: env.text('ADMIN_PASSWORD'),
   };
@@ -100,7 +111,34 @@ function readTenants(env: Environment): TenantConfig[] | undefined {
   }
 }
 
-function readS3(env: Environment): S3Config | undefined {
+export function readDataDir(env: Environment): string {
+  return resolve(env.text('DATA_DIR') ?? '.data');
+}
+
+export function readDatabaseUrl(env: Environment): string | undefined {
+  return env.matching('DATABASE_URL', /^postgres(?:ql)?:\/\/./, 'a postgres:// URL');
+}
+
+export function readEncryptionKeys(env: Environment): Buffer[] | undefined {
+  return env.parsed<Buffer[], undefined>(
+    'ENCRYPTION_KEY',
+    undefined,
+    '32 bytes in base64 (a comma-separated list of them while keys are rotated)',
+    parseEncryptionKeys,
+  );
+}
+
+/** Holds the generated encryption key while `ENCRYPTION_KEY` is not set. */
+export function encryptionKeyFile(dataDir: string): string {
+  return join(dataDir, 'encryption-key');
+}
+
+/** Holds the key of the demo tenant while no tenant is configured. */
+export function demoKeyFile(dataDir: string): string {
+  return join(dataDir, 'demo-key');
+}
+
+export function readS3(env: Environment): S3Config | undefined {
   const bucket = env.matching('S3_BUCKET', /^[\w.-]{1,255}$/, 'the name of a bucket');
   const region = env.matching('S3_REGION', /^[\w-]{1,64}$/, 'the name of a region') ?? 'us-east-1';
   const endpoint = env.parsed(
@@ -128,6 +166,24 @@ function readDuration(env: Environment, name: string, fallback: number, max: num
     const duration = parseDuration(text);
     return duration && duration <= max ? duration : undefined;
   });
+}
+
+/** A duration that may be 0. */
+function readDelay(env: Environment, name: string, fallback: number, max: number): number {
+  return env.parsed(name, fallback, 'a duration such as 0s, 500ms or 15s', (text) => {
+    const duration = parseDuration(text);
+    return duration !== undefined && duration <= max ? duration : undefined;
+  });
+}
+
+/** A quarter of what V8 may use: what a request holds there takes about as much again outside of it. */
+function defaultBytesInFlight(): number {
+  return Math.max(16_777_216, Math.floor(getHeapStatistics().heap_size_limit / 4));
+}
+
+/** A tenth of the disk, at most 10 GiB: variants can be made again, and must leave room for what can't. */
+function defaultVariantBytes(dataDir: string): number {
+  return Math.max(MIB, Math.min(10_737_418_240, Math.floor(diskBytes(dataDir) / 10)));
 }
 
 function defaultUrl(host: string, port: number): string {

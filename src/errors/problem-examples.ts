@@ -37,6 +37,7 @@ const EXAMPLES: Record<ProblemCode, { detail: string; errors?: ValueError[] }> =
   rate_limited: { detail: 'More than 10 requests in a minute.' },
   internal_error: { detail: 'Something went wrong on our side.' },
   unavailable: { detail: 'The service is not available right now.' },
+  insufficient_storage: { detail: 'There is no room left for files.' },
 };
 
 /** An example of every problem as it is answered, by its code: the `components.examples` that answers refer to. */

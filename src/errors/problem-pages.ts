@@ -28,8 +28,14 @@ export const PROBLEM_PAGES: Record<ProblemCode, { meaning: string; remedy: strin
     remedy: 'Send the header Authorization: Bearer <API_KEY>. A key that was rotated out stops working at once.',
   },
   forbidden: {
-    meaning: 'The API key is good, but it belongs to another tenant than the one in the path, or lacks the scope.',
-    remedy: 'Use the tenant id that the key was made for. Reading needs the scope read, everything else write.',
+    meaning:
+      'The API key is known, but it belongs to another tenant than the one in the path, or lacks the scope. Or a form was submitted by a ' +
+      'page of an origin that the tenant does not allow. Or the URL asks for a variant of an image without the signature that the tenant ' +
+      'demands.',
+    remedy:
+      'Use the tenant id that the key was made for. Reading needs the scope read, everything else write; a webhook also needs the scopes ' +
+      'to read what its events carry. Origins are allowed by allowed_origins of the tenant. Get the signed URL of a variant from ' +
+      'GET /v1/media/{tenant_id}/{media_id}/variant-url.',
   },
   not_found: {
     meaning: 'There is nothing at this path for this tenant.',
@@ -71,5 +77,9 @@ export const PROBLEM_PAGES: Record<ProblemCode, { meaning: string; remedy: strin
   unavailable: {
     meaning: 'The service can not answer right now: its database is away, or it is overloaded.',
     remedy: 'Try again after as many seconds as the header Retry-After says. Nothing of the request was kept.',
+  },
+  insufficient_storage: {
+    meaning: 'The disk or bucket that holds files is full. Your request is not at fault, and nothing of it was kept.',
+    remedy: 'Tell the operator, and try again later. The service works again by itself as soon as there is room.',
   },
 };

@@ -1,24 +1,21 @@
-import { ArgumentsHost, BadRequestException, Catch, ExceptionFilter, Logger, NotFoundException } from '@nestjs/common';
+import { ArgumentsHost, BadRequestException, Catch, ExceptionFilter, NotFoundException } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { allowedMethods } from './allowed-methods.js';
 import { isUnreadableValue, problemOfDatabase } from './database-problem.js';
 import { PROBLEMS, Problem } from './problem.js';
 
-/** What a client may be told of any error: problem details after RFC 9457. The cause of a 500 goes to the log only. */
+/** What a client may be told of any error: problem details after RFC 9457. The cause goes to the log only, with the request's line. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
-  private readonly logger = new Logger('Problem');
-
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     if (request.method === 'OPTIONS' && isUnknownRoute(error)) return answerOptions(request, response);
     const problem = toProblem(error, request);
-    if (problem.status === 500 || problem.code === 'unavailable') {
-      this.logger.error({ request_id: request.id, err: error }, problem.detail);
-    }
+    if (problem.status >= 500) response.failure = error === problem ? problem.cause : error;
     if (response.headersSent) {
+      response.failure ??= error;
       response.destroy();
       return;
     }
@@ -37,6 +34,7 @@ export function sendProblem(response: Response, problem: Problem): void {
     ...(problem.errors && { errors: problem.errors }),
     request_id: response.req.id,
   });
+  response.problem = problem;
   response.statusCode = problem.status;
   for (const [name, value] of Object.entries(problem.headers)) response.setHeader(name, value);
   response.setHeader('Content-Type', 'application/problem+json');

@@ -24,6 +24,7 @@ export const PROBLEMS = {
   rate_limited: { status: 429, title: 'Too many requests' },
   internal_error: { status: 500, title: 'Internal error' },
   unavailable: { status: 503, title: 'Service unavailable' },
+  insufficient_storage: { status: 507, title: 'Insufficient storage' },
 } as const;
 
 export type ProblemCode = keyof typeof PROBLEMS;
@@ -51,6 +52,11 @@ export class Problem extends Error {
   static invalid(errors: ValueError[]): Problem {
     const subject = errors.length === 1 ? '1 value is' : `${errors.length} values are`;
     return new Problem('validation_failed', `${subject} not valid.`, errors);
+  }
+
+  /** 503 with `Retry-After`, in whole seconds. */
+  static unavailable(detail: string, retryAfterSeconds = 1): Problem {
+    return new Problem('unavailable', detail, undefined, { 'Retry-After': String(retryAfterSeconds) });
   }
 
   /** 400 for one query parameter. */

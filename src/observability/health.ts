@@ -1,34 +1,56 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '../database/database.js';
+import { DatabaseProbe } from '../database/database-probe.js';
 import { Problem } from '../errors/problem.js';
+import { StorageHealth } from './storage-health.js';
 
 /** However often a load balancer asks, the database is asked once a second at most. */
-const KEPT_FOR = 1000;
-const PATIENCE = 2000;
+const CACHED_MS = 1_000;
+const RETRY_AFTER_S = 5;
 
+/** Whether this process can answer requests: the database answers, and what was written last could be written. */
 @Injectable()
 export class Health {
+  private readonly logger = new Logger(Health.name);
   private last?: { at: number; answer: Promise<void> };
+  private isStopping = false;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly probe: DatabaseProbe,
+    private readonly storage: StorageHealth,
+  ) {}
 
-  /** 503 when the database doesn't answer within two seconds. */
+  /** From now on the process is not ready, so that nobody sends it new requests. */
+  noteStopping(): void {
+    this.isStopping = true;
+  }
+
+  /** Throws a 503 that says what is wrong: the process stops, or it can not answer. */
   async assertReady(): Promise<void> {
-    if (!this.last || Date.now() - this.last.at > KEPT_FOR) this.last = { at: Date.now(), answer: this.ask() };
+    if (this.isStopping) throw Problem.unavailable('The process stops.', RETRY_AFTER_S);
+    if (!this.last || Date.now() - this.last.at > CACHED_MS) this.last = { at: Date.now(), answer: this.ask() };
     await this.last.answer;
   }
 
   private async ask(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error('The database does not answer.')), PATIENCE);
+    await this.probe.read().catch(() => {
+      throw Problem.unavailable('The database does not answer.', RETRY_AFTER_S);
     });
-    try {
-      await Promise.race([this.database.acrossTenants('SELECT 1'), late]);
-    } catch {
-      throw new Problem('unavailable', 'The database does not answer.', undefined, { 'Retry-After': '5' });
-    } finally {
-      clearTimeout(timer);
+    if (this.database.writesFail) {
+      await this.assertWritable('The database', () => this.probe.write());
+      this.database.writesFail = false;
     }
+    if (this.storage.lastFailure) await this.assertWritable('The storage of media', () => this.storage.probe());
+  }
+
+  private async assertWritable(what: string, write: () => Promise<void>): Promise<void> {
+    try {
+      await write();
+    } catch (error) {
+      this.logger.error({ err: error }, `${what} can not be written`);
+      throw Problem.unavailable(`${what} can not be written.`, RETRY_AFTER_S);
+    }
+    this.logger.log(`${what} can be written again`);
   }
 }

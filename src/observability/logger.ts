@@ -1,14 +1,25 @@
 import type { LoggerService } from '@nestjs/common';
 import { type Logger as Pino, pino } from 'pino';
+import { framesOf, loggedError, withoutValues } from './logged-error.js';
 
 const NEST_ROOMS = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
 
-/** Nest's logger writing JSON lines: one object a line, with the room as `context`. */
+/** Bytes of lines that could not be written yet, to be tried again with the next line. */
+const MAX_UNWRITTEN = 1_048_576;
+
+/**
+ * Nest's logger writing JSON lines: one object a line, with the room as `context`. Of an error (`err`) only what holds no value is written:
+ * a statement's parameters may be secrets.
+ */
 export class JsonLogger implements LoggerService {
   private readonly pino: Pino;
 
   constructor(level: string) {
-    this.pino = pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
+    const stdout = pino.destination({ dest: 1, sync: true, maxLength: MAX_UNWRITTEN });
+    // A terminal that was closed or a disk that is full must not end the process: lines are lost then.
+    stdout.on('error', () => undefined);
+    const serializers = { err: loggedError };
+    this.pino = pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime, serializers }, stdout);
   }
 
   /** Nest tells of each module and route that it sets up, which is for debugging. */
@@ -29,9 +40,13 @@ export class JsonLogger implements LoggerService {
   ): void {
     if (!this.pino.isLevelEnabled(level)) return;
     const context = rest.pop();
-    const fields = message !== null && typeof message === 'object' ? message : {};
+    const fields = message instanceof Error ? { err: message } : isObject(message) ? message : {};
     const text = typeof message === 'string' ? message : rest.find((part) => typeof part === 'string');
-    const stack = typeof message === 'string' ? rest[0] : undefined;
-    this.pino[level]({ context, ...fields, ...(stack !== undefined && { stack }) }, text);
+    const stack = typeof message === 'string' && typeof rest[0] === 'string' ? framesOf({ stack: rest[0] }) : undefined;
+    this.pino[level]({ context, ...fields, ...(stack && { stack }) }, text && withoutValues(text));
   }
+}
+
+function isObject(value: unknown): value is object {
+  return value !== null && typeof value === 'object';
 }

@@ -1,14 +1,17 @@
 import { Global, Module } from '@nestjs/common';
+import { AdmissionMetrics } from './admission-metrics.js';
 import { Health } from './health.js';
 import { Metrics } from './metrics.js';
 import { OperationsController } from './operations.controller.js';
+import { RequestLog } from './request-log.js';
 import { RequestObserver } from './request-observer.js';
+import { StorageHealth } from './storage-health.js';
 
 /** Health, metrics and the log of requests. */
 @Global()
 @Module({
   controllers: [OperationsController],
-  providers: [Health, Metrics, RequestObserver],
-  exports: [Metrics, RequestObserver],
+  providers: [AdmissionMetrics, Health, Metrics, RequestLog, RequestObserver, StorageHealth],
+  exports: [Metrics, RequestObserver, StorageHealth],
 })
 export class ObservabilityModule {}

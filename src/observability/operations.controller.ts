@@ -39,9 +39,9 @@ export class OperationsController {
     return this.metrics.text();
   }
 
-  /** With a token: who has it. Without: loopback clients, and none that came through a proxy. */
+  /** The token decides. Without one `/metrics` is for loopback clients, and in production for nobody: a local proxy is such a client. */
   private assertMayScrape({ headers, socket }: Request): void {
-    const { metricsToken } = this.config;
+    const { metricsToken, production } = this.config;
     if (metricsToken) {
       if (sameText(headers.authorization ?? '', `Bearer ${metricsToken}`)) return;
       throw new Problem('unauthorized', 'Send the metrics token as bearer.', undefined, {
@@ -49,7 +49,7 @@ export class OperationsController {
       });
     }
     const local = /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '');
-    if (!local || headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) {
+    if (production || !local || headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) {
       throw Problem.notFound('page');
     }
   }

@@ -10,7 +10,8 @@ Press **Authorize** and paste an API key. A service that was started without any
 
 Every endpoint but *Submit a form* takes an API key: \`Authorization: Bearer <API_KEY>\`. A key belongs to one tenant: any other
 \`tenant_id\` in the path is 403. Scopes say what a key may do: \`read\` every GET, \`write\` every other method, \`*\` both, and finer ones
-(\`content:read\`, \`forms:write\` …) one part of the API. A key with \`content:read:published\` sees content types and published entries, and
+(\`content:read\`, \`forms:write\` …) one part of the API. A key that sends events to a webhook must also be allowed to read what they
+carry. A key with \`content:read:published\` sees content types and published entries, and
 nothing else. An answer 429 carries \`Retry-After\`, the seconds to wait: for submissions (10 a minute from one address), for keys of a
 tenant that has a limit, and after 20 requests a minute with a bad key.
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { connectAndMigrate, dataSourceOptions } from '../../src/database/data-source.js';
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.js';
+import { noteServerVersion } from './pg-dump.js';
 import { lookForRedis } from './redis.js';
 import { TEMPLATE } from './template.js';
 
@@ -29,6 +30,7 @@ export default async function setUp(): Promise<void> {
 }
 
 async function createTemplate(server: string): Promise<void> {
+  await noteServerVersion(server);
   const client = new pg.Client({ connectionString: server });
   await client.connect();
   await client.query(`DROP DATABASE IF EXISTS ${TEMPLATE}`);

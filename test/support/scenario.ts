@@ -25,6 +25,11 @@ const FIELDS = [
   { name: 'extra', type: 'json' },
 ];
 
+/** 100 KB of definitions. */
+const LARGE_FIELDS = [
+  { name: 'kind', type: 'select', options: Array.from({ length: 450 }, (_, index) => `${index} ${'x'.repeat(230)}`) },
+];
+
 /** Ids of what a tenant has after the scenario, for other tenants to try. */
 export interface Resources {
   content_type_id: string;
@@ -155,17 +160,32 @@ class Player {
     await this.call('put', `${types}/${doomed}`, { fields: [{ name: 'n', type: 'integer', unique: true }] });
     await this.call('delete', `${types}/${doomed}`);
     await this.call('delete', `${types}/${doomed}`);
+    await this.playLargeContent();
     return { content_type_id: type, entry_id: first };
+  }
+
+  /** Records that a list reads while it is sent. */
+  private async playLargeContent(): Promise<void> {
+    const { types } = this;
+    const large = await this.create(types, {
+      name: 'Large',
+      fields: [...LARGE_FIELDS, { name: 'extra', type: 'json' }],
+    });
+    await this.call('get', types);
+    await this.create(`${types}/${large}/entries`, { fields: { extra: 'x'.repeat(100_000) }, status: 'published' });
+    await this.call('get', `${types}/${large}/entries`);
+    await this.call('delete', `${types}/${large}`);
   }
 
   private async playForms(): Promise<string> {
     const { forms } = this;
     const fields = [
       { name: 'email', type: 'email', required: true },
-      { name: 'message', type: 'textarea' },
+      { name: 'message', type: 'textarea', max: 200_000 },
     ];
     const form = await this.create(forms, { name: 'Contact', fields, notify_email: 'office@acme.example' });
     await this.create(forms, { name: 'Plain', fields });
+    await this.create(forms, { name: 'Large', fields: LARGE_FIELDS });
     await this.call('post', forms, { name: 'Contact', slug: 'contact', fields });
     await this.call('post', forms, { name: 'Contact', fields: [], notify_email: 'nobody' });
     await this.call('get', forms);
@@ -173,6 +193,7 @@ class Player {
     for (const name of [form, 'contact']) {
       await this.submit(`${forms}/${name}/submissions`, { email: `${name}@example.com`, message: 'Hello' });
     }
+    await this.submit(`${forms}/contact/submissions`, { email: 'a@example.com', message: 'x'.repeat(100_000) });
     await this.submit(`${forms}/contact/submissions`, { email: 'none', nope: 'x' });
     await this.submit(`${forms}/nope/submissions`, {});
     for (const query of ['', 'page=2', 'cursor=', 'sort=email', 'sort=-message&cursor=', 'sort=message', 'sort=nope']) {
@@ -236,6 +257,8 @@ class Player {
     await this.call('patch', `${this.media}/${data.id}`, { alt: 1 });
     await this.call('get', file);
     await this.call('get', `${file}?w=16&format=webp`);
+    await this.call('get', `${this.media}/${data.id}/variant-url?w=16&format=webp`);
+    await this.call('get', `${this.media}/${data.id}/variant-url?w=0`);
     const doomed = await upload('note.txt', Buffer.from('A note.'), '');
     await this.call('delete', `${this.media}/${doomed.data.id}`);
     await this.call('delete', `${this.media}/${doomed.data.id}`);

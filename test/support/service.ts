@@ -1,7 +1,10 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { createDatabase, type TestDatabase } from './database.js';
 
 const ROOT = join(__dirname, '../..');
 
@@ -37,6 +40,10 @@ export class Service {
     });
   }
 
+  get pid(): number | undefined {
+    return this.child.pid;
+  }
+
   /** Where it listens, once it does. Throws what it said when it ends instead. */
   async url(): Promise<string> {
     for (;;) {
@@ -55,4 +62,37 @@ export class Service {
     this.signal(signal);
     return this.ended;
   }
+}
+
+/** What a suite that starts services has: a database for all of its tests, and a data directory for each. */
+export interface Services {
+  dataDir: string;
+  database: TestDatabase;
+  /** Starts a service on the data directory; it ends with the test. */
+  start(env?: Record<string, string>): Service;
+}
+
+/** Builds the service before the tests of the suite that calls it, and cleans up after each. */
+export function useServices(): Services {
+  const running: Service[] = [];
+  const services = {
+    start(env: Record<string, string> = {}) {
+      const service = new Service({ DATA_DIR: services.dataDir, ...env });
+      running.push(service);
+      return service;
+    },
+  } as Services;
+  beforeAll(build);
+  beforeAll(async () => {
+    services.database = await createDatabase();
+  });
+  afterAll(() => services.database.drop());
+  beforeEach(async () => {
+    services.dataDir = await mkdtemp(join(tmpdir(), 'trivet-service-'));
+  });
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((service) => service.stop('SIGTERM')));
+    await rm(services.dataDir, { recursive: true, force: true });
+  });
+  return services;
 }

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks again and again until the answer is there (neither undefined nor false), and returns it; throws after ten seconds. */
-export async function until<Result>(ask: () => Promise<Result | undefined | false>): Promise<Result> {
-  const deadline = Date.now() + 10_000;
+/** Asks again and again until the answer is there (neither undefined nor false), and returns it; throws when it takes too long. */
+export async function until<Result>(
+  ask: () => Promise<Result | undefined | false>,
+  timeoutMs = 10_000,
+): Promise<Result> {
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;
-    if (Date.now() > deadline) throw new Error('It did not happen within ten seconds.');
+    if (Date.now() > deadline) throw new Error(`It did not happen within ${timeoutMs / 1000} s.`);
     await sleep(20);
   }
 }

@@ -1,0 +1,48 @@
+import { ConfigError, Environment } from './environment.js';
+import { readSecret } from './kept-secret.js';
+import {
+  encryptionKeyFile,
+  parseEncryptionKeys,
+  readDatabaseUrl,
+  readDataDir,
+  readEncryptionKeys,
+  readS3,
+} from './variables.js';
+
+/** Where the data of the service is. The commands that work on it (backup, restore, reseal) read nothing else of the environment. */
+export interface DataConfig {
+  /** `DATA_DIR` as an absolute path. */
+  readonly dataDir: string;
+  /** `DATABASE_URL`; undefined: the embedded PostgreSQL in `dataDir`. */
+  readonly databaseUrl?: string;
+  /** `S3_BUCKET` that media is stored in; undefined: a folder in `dataDir`. */
+  readonly bucket?: string;
+  /** `ENCRYPTION_KEY`; undefined when it is not set. */
+  readonly encryptionKeys?: readonly Buffer[];
+  /** The directory that the command was called from. npm changes it to that of the project. */
+  readonly calledFrom: string;
+}
+
+/** Reads them as the start of the service does, but generates nothing. Throws a ConfigError that lists every problem. */
+export function loadDataConfig(env: Record<string, string | undefined> = process.env): DataConfig {
+  const environment = new Environment(env);
+  const config: DataConfig = {
+    dataDir: readDataDir(environment),
+    databaseUrl: readDatabaseUrl(environment),
+    bucket: readS3(environment)?.bucket,
+    encryptionKeys: readEncryptionKeys(environment),
+    calledFrom: environment.text('INIT_CWD') ?? process.cwd(),
+  };
+  environment.assertValid();
+  return Object.freeze(config);
+}
+
+/** The keys that the service uses: those of `ENCRYPTION_KEY`, or the generated one. Empty before a key has been generated. */
+export async function currentEncryptionKeys({ dataDir, encryptionKeys }: DataConfig): Promise<readonly Buffer[]> {
+  if (encryptionKeys) return encryptionKeys;
+  const text = await readSecret(encryptionKeyFile(dataDir));
+  if (text === undefined) return [];
+  const keys = parseEncryptionKeys(text);
+  if (!keys) throw new ConfigError(['DATA_DIR holds a damaged encryption-key: restore it, or set ENCRYPTION_KEY.']);
+  return keys;
+}

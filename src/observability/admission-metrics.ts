@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { Counter, Gauge } from 'prom-client';
+import { ByteBudget } from '../admission/byte-budget.js';
+import { Connections } from '../admission/connections.js';
+import { heavyWork } from '../admission/heavy-work.js';
+import { Database } from '../database/database.js';
+import { patternRunner } from '../fields/pattern-runner.js';
+import { Metrics } from './metrics.js';
+
+/** Shows what is under way and what was turned away; read when `/metrics` is. */
+@Injectable()
+export class AdmissionMetrics {
+  constructor({ registry }: Metrics, connections: Connections, bytes: ByteBudget, database: Database) {
+    const registers = [registry];
+    const gauge = (name: string, help: string, read: () => number) =>
+      new Gauge({
+        name: `trivet_${name}`,
+        help,
+        registers,
+        collect() {
+          this.set(read());
+        },
+      });
+    gauge('connections', 'Client connections that are open.', () => connections.load.open);
+    gauge('requests_unfinished', 'Requests whose answer is not complete.', () => connections.load.unfinished);
+    gauge('bytes_in_flight', 'Bytes of bodies and answers that are held in memory.', () => bytes.used);
+    gauge('database_connections_used', 'Connections to the database in use.', () => database.load.running);
+    gauge('database_statements_waiting', 'Statements that wait for a connection.', () => database.load.waiting);
+    gauge('heavy_work_waiting', 'Pieces of work on large values that wait for their turn.', () => heavyWork.waiting);
+    gauge('pattern_checks_waiting', 'Requests that wait for the pattern worker.', () => patternRunner.waiting);
+    new Counter({
+      name: 'trivet_connections_ended_total',
+      help: 'Client connections ended by the service: refused or replaced when there were too many, or stalled.',
+      labelNames: ['reason'],
+      registers,
+      collect() {
+        this.reset();
+        const { refused, replaced, stalled } = connections.load;
+        for (const [reason, count] of Object.entries({ refused, replaced, stalled })) this.inc({ reason }, count);
+      },
+    });
+  }
+}

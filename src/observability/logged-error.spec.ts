@@ -1,0 +1,87 @@
+import { QueryFailedError } from 'typeorm';
+import { loggedError, withoutValues } from './logged-error.js';
+
+const SECRET = 'hunter2';
+
+describe('an error in the log', () => {
+  it('keeps the names that PostgreSQL gives, and none of the values', () => {
+    const driverError = Object.assign(new Error('duplicate key value violates unique constraint "webhooks_url"'), {
+      code: '23505',
+      severity: 'ERROR',
+      table: 'webhooks',
+      constraint: 'webhooks_url',
+      routine: '_bt_check_unique',
+      detail: `Key (url)=(${SECRET}) already exists.`,
+      where: `unnamed portal parameter $1 = '${SECRET}'`,
+      hint: SECRET,
+      internalQuery: SECRET,
+    });
+    const error = new QueryFailedError('INSERT INTO webhooks VALUES ($1)', [SECRET], driverError);
+
+    const logged = loggedError(error);
+    expect(logged).toMatchObject({
+      type: 'QueryFailedError',
+      message: 'duplicate key value violates unique constraint "webhooks_url"',
+      code: '23505',
+      table: 'webhooks',
+      constraint: 'webhooks_url',
+      routine: '_bt_check_unique',
+    });
+    expect(logged.stack?.[0]).toMatch(/^at .*logged-error\.spec/);
+    expect(JSON.stringify(logged)).not.toContain(SECRET);
+  });
+
+  it.each([
+    ['22P02', `invalid input syntax for type uuid: "${SECRET}"`, 'invalid input syntax for type uuid: "…"'],
+    ['22P02', `invalid input syntax for type json: "a"${SECRET}"b"`, 'invalid input syntax for type json: "…"'],
+    ['22P02', `invalid input syntax for type uuid: "${SECRET}`, 'invalid input syntax for type uuid: "…"'],
+    ['42601', `syntax error in tsquery: "${SECRET}"`, 'syntax error in tsquery: "…"'],
+    ['22003', `value "${SECRET}" is out of range for type integer`, 'value "…" is out of range for type integer'],
+    ['42P01', 'relation "entries" does not exist', 'relation "entries" does not exist'],
+  ])('masks what a message of PostgreSQL quotes (%s)', (code, message, masked) => {
+    expect(loggedError(Object.assign(new Error(message), { code })).message).toBe(masked);
+  });
+
+  it('masks the text that JSON quotes', () => {
+    const parse = () => JSON.parse(`{"password": ${SECRET}}`) as unknown;
+    expect(parse).toThrow(SyntaxError);
+    try {
+      parse();
+    } catch (error) {
+      expect(JSON.stringify(loggedError(error))).not.toContain(SECRET);
+    }
+  });
+
+  it('takes no line of a message for a place in the code', () => {
+    const { stack } = loggedError(new Error(`first\n    at ${SECRET} (file.ts:1:1)`));
+    expect(JSON.stringify(stack)).not.toContain(SECRET);
+    expect(stack?.length).toBeGreaterThan(0);
+  });
+
+  it('follows causes and gathered errors, though not without end', () => {
+    const cause = new Error(`at https://user:${SECRET}@example.com/hook?token=${SECRET}`);
+    const error = new AggregateError([new Error('one', { cause })], 'several');
+    expect(loggedError(error)).toMatchObject({
+      message: 'several',
+      errors: [{ message: 'one', cause: { message: 'at https://example.com' } }],
+    });
+    const loop = new Error('loop');
+    loop.cause = loop;
+    expect(JSON.stringify(loggedError(loop)).length).toBeLessThan(20_000);
+  });
+
+  it.each([undefined, null, SECRET, { password: SECRET }])('says nothing of %p, which is no error', (thrown) => {
+    expect(JSON.stringify(loggedError(thrown))).not.toContain(SECRET);
+  });
+});
+
+describe('a message in the log', () => {
+  it.each([
+    ['550 <ada@example.com>: no such user', '550 <[address]>: no such user'],
+    ['POST https://hooks.example:8443/T0/B1/x?y#z failed', 'POST https://hooks.example:8443 failed'],
+    ['postgres://trivet:pw@db:5432/x is away', 'postgres://db:5432 is away'],
+    ['connect ECONNREFUSED 127.0.0.1:6379', 'connect ECONNREFUSED 127.0.0.1:6379'],
+  ])('%s', (text, expected) => {
+    expect(withoutValues(text)).toBe(expected);
+  });
+});

@@ -1,0 +1,89 @@
+/** What the log says of an error: of which kind it is and where it happened, but no value that came from outside. */
+export interface LoggedError {
+  type: string;
+  message: string;
+  /** PostgreSQL's and the system's own words: a code, the names of a table, a column or a constraint. */
+  [name: string]: unknown;
+  /** Places in the code, the innermost first. */
+  stack?: string[];
+  cause?: LoggedError;
+  errors?: LoggedError[];
+}
+
+/** Properties that hold names of the system's, never values. Not among them: `query`, `parameters`, `detail`, `where`, `hint`. */
+const NAMES = [
+  ...['code', 'severity', 'schema', 'table', 'column', 'dataType', 'constraint', 'routine', 'errno', 'syscall'],
+  ...['command', 'responseCode', 'status'],
+];
+const MAX_DEPTH = 4;
+const MAX_ERRORS = 5;
+const MAX_FRAMES = 20;
+const MAX_MESSAGE = 500;
+
+const MASK = '…';
+const ADDRESS = /[^\s<>()[\],;:"'@]+@[^\s<>()[\],;:"'@]+/g;
+const URL_LIKE = /\b([a-z][a-z\d+.-]*:\/\/)([^\s"'<>`]*)/gi;
+/** Codes of PostgreSQL whose messages quote values: bad data, bad syntax (also of a search), raised ones, internal ones. */
+const QUOTES_VALUES = /^(22...|42601|P0...|XX...)$/;
+const FRAME = /^\s+at /;
+
+/** For the log: pino's serializer of `err`. Takes whatever was thrown. */
+export function loggedError(thrown: unknown): LoggedError {
+  return describe(thrown, MAX_DEPTH);
+}
+
+/** A message without addresses, without quoted values of PostgreSQL, and of URLs only where they lead: the rest may be a secret. */
+export function withoutValues(text: string): string {
+  return text
+    .replace(URL_LIKE, (_, scheme: string, rest: string) => scheme + hostOf(rest))
+    .replace(ADDRESS, '[address]');
+}
+
+/** The lines of a stack that are places in the code: the message above them may hold anything. */
+export function framesOf({ stack, message }: { stack?: string; message?: string }): string[] {
+  const lines = (stack ?? '').replace(message || '\0', '').split('\n');
+  return lines
+    .filter((line) => FRAME.test(line))
+    .slice(0, MAX_FRAMES)
+    .map((line) => line.trim());
+}
+
+function describe(thrown: unknown, depth: number): LoggedError {
+  if (!(thrown instanceof Error)) return { type: typeof thrown, message: 'Something else than an error was thrown.' };
+  const names = Object.entries(thrown).filter(([name, value]) => NAMES.includes(name) && isName(value));
+  const { cause, errors } = thrown as { cause?: unknown; errors?: unknown };
+  const frames = framesOf(thrown);
+  return {
+    type: thrown.constructor.name,
+    message: messageOf(thrown),
+    ...Object.fromEntries(names),
+    ...(frames.length > 0 && { stack: frames }),
+    ...(depth > 0 && cause instanceof Error && { cause: describe(cause, depth - 1) }),
+    ...(depth > 0 &&
+      Array.isArray(errors) && { errors: errors.slice(0, MAX_ERRORS).map((error) => describe(error, depth - 1)) }),
+  };
+}
+
+function messageOf(error: Error): string {
+  const { code } = error as { code?: unknown };
+  const quotes = error instanceof SyntaxError || (typeof code === 'string' && QUOTES_VALUES.test(code));
+  const text = quotes ? maskQuoted(error.message) : error.message;
+  return withoutValues(text).slice(0, MAX_MESSAGE);
+}
+
+/** Everything from the first quotation mark to the last; the rest of the text when there is only one. */
+function maskQuoted(text: string): string {
+  const first = text.indexOf('"');
+  const last = text.lastIndexOf('"');
+  if (first < 0) return text;
+  return `${text.slice(0, first)}"${MASK}"${last > first ? text.slice(last + 1) : ''}`;
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'number' || (typeof value === 'string' && value.length <= 100);
+}
+
+function hostOf(rest: string): string {
+  const authority = rest.split(/[/?#]/, 1)[0]!;
+  return authority.slice(authority.lastIndexOf('@') + 1);
+}

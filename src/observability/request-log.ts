@@ -1,0 +1,48 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Config } from '../config/config.js';
+import { LineBudget } from './line-budget.js';
+
+/** Of each tenant, and of all strangers together; server errors and other failures apart. */
+const FAILED_LINES = { burst: 1_000, perSecond: 50 };
+/** What a tenant's id in a path may look like; anything else there is a stranger's text. */
+const TENANT_ID = /^ten_\w{1,64}$/;
+
+/**
+ * Writes a line for each request that failed: 4xx as info, 5xx as error and with its cause; `LOG_REQUESTS=all` for every request. Of a
+ * flood of failures some lines are left out; the next line says how many (`omitted`).
+ */
+@Injectable()
+export class RequestLog {
+  private readonly logger = new Logger('Request');
+  private readonly budget = new LineBudget(FAILED_LINES);
+
+  constructor(private readonly config: Config) {}
+
+  /** Called when the answer is over. `route` is the pattern of the path. */
+  observe(request: Request, response: Response, route: string, milliseconds: number): void {
+    const { logRequests } = this.config;
+    if (logRequests === 'none') return;
+    const isError = response.statusCode >= 500 || response.failure !== undefined;
+    const failed = isError || response.statusCode >= 400;
+    if (!failed && logRequests === 'failed') return;
+    const { caller, params } = request;
+    const omitted = failed ? this.budget.take(`${isError} ${caller?.tenantId ?? ''}`) : 0;
+    if (omitted === undefined) return;
+    const named = String(params?.['tenant_id'] ?? '');
+    const line = {
+      request_id: request.id,
+      tenant: caller?.tenantId ?? (TENANT_ID.test(named) ? named : undefined),
+      key: caller?.keyName,
+      method: request.method,
+      route,
+      status: response.statusCode,
+      code: response.problem?.code,
+      duration_ms: Math.round(milliseconds * 10) / 10,
+      omitted: omitted || undefined,
+      err: response.failure,
+    };
+    if (isError) this.logger.error(line, 'A request failed');
+    else this.logger.log(line, failed ? 'A request was refused' : 'A request was answered');
+  }
+}

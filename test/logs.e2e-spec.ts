@@ -1,0 +1,174 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startMailServer } from './support/mail-server.js';
+import { type Service, useServices } from './support/service.js';
+import { until } from './support/until.js';
+
+const TENANTS = JSON.stringify([{ id: 'ten_acme', name: 'Acme', api_keys: [{ name: 'ci', key: 'acme-key' }] }]);
+const TOKEN = 'T0Ken-in-the-path';
+const RECIPIENT = 'ada.lovelace@mails.example';
+const ENCRYPTION_KEY = Buffer.alloc(32, 1).toString('base64');
+
+jest.setTimeout(120_000);
+
+interface Line {
+  level: number;
+  msg: string;
+  [name: string]: unknown;
+}
+
+const INFO = 30;
+const ERROR = 50;
+
+/** The lines of the log so far. What a person reads at the start is left out. */
+function linesOf(service: Service): Line[] {
+  const lines = service.stdout.split('\n').filter((line) => line.startsWith('{') && line.endsWith('}'));
+  return lines.map((line) => JSON.parse(line) as Line);
+}
+
+function requestsOf(service: Service): Line[] {
+  return linesOf(service).filter(({ context }) => context === 'Request');
+}
+
+describe('the log', () => {
+  const services = useServices();
+  const start = (env: Record<string, string> = {}) =>
+    services.start({ DATABASE_URL: services.database.url, TENANTS, LOG_LEVEL: 'info', ...env });
+
+  async function send(url: string, method: string, body?: object, key = 'acme-key'): Promise<Response> {
+    const headers = {
+      Authorization: `Bearer ${key}`,
+      'Content-Type': 'application/json',
+      'X-Request-Id': 'the-request',
+    };
+    return fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  }
+
+  it('has a line for each request that failed, and none for the others', async () => {
+    const service = start();
+    const url = await service.url();
+    const types = `${url}/v1/content/ten_acme/types`;
+    expect((await send(types, 'GET')).status).toBe(200);
+    expect((await send(`${types}/ct_${TOKEN}`, 'GET')).status).toBe(404);
+    expect((await send(types, 'POST', { name: TOKEN, fields: TOKEN })).status).toBe(422);
+    expect((await send(types, 'GET', undefined, TOKEN)).status).toBe(401);
+    expect((await fetch(`${url}/${TOKEN}`)).status).toBe(404);
+
+    const lines = await until(() => Promise.resolve(requestsOf(service).length >= 4 && requestsOf(service)));
+    const common = {
+      level: INFO,
+      msg: 'A request was refused',
+      duration_ms: expect.any(Number),
+      request_id: expect.any(String),
+    };
+    const byKey = { ...common, request_id: 'the-request', tenant: 'ten_acme', key: 'ci' };
+    const route = '/v1/content/:tenant_id/types';
+    expect(lines).toEqual([
+      expect.objectContaining({
+        ...byKey,
+        method: 'GET',
+        route: `${route}/:content_type_id`,
+        status: 404,
+        code: 'not_found',
+      }),
+      expect.objectContaining({ ...byKey, method: 'POST', route, status: 422, code: 'validation_failed' }),
+      expect.objectContaining({
+        ...common,
+        tenant: 'ten_acme',
+        method: 'GET',
+        route,
+        status: 401,
+        code: 'unauthorized',
+      }),
+      expect.objectContaining({ ...common, method: 'GET', route: 'unknown', status: 404, code: 'not_found' }),
+    ]);
+    expect(service.stdout).not.toContain(TOKEN);
+  });
+
+  it.each([
+    ['all', [200, 404]],
+    ['none', []],
+  ])('has the lines that LOG_REQUESTS=%s asks for', async (LOG_REQUESTS, statuses) => {
+    const service = start({ LOG_REQUESTS });
+    const types = `${await service.url()}/v1/content/ten_acme/types`;
+    await send(types, 'GET');
+    await send(`${types}/ct_none`, 'GET');
+    await until(() => Promise.resolve(requestsOf(service).length >= statuses.length));
+    await service.stop();
+    expect(requestsOf(service).map(({ status }) => status)).toEqual(statuses);
+  });
+
+  it('has the cause of a server error, and no parameter of a statement', async () => {
+    const service = start();
+    const webhooks = `${await service.url()}/v1/webhooks/ten_acme`;
+    const webhook = { url: `https://93.184.215.14/${TOKEN}`, events: ['entry.created'] };
+    await services.database.query('ALTER TABLE webhooks ADD CONSTRAINT refuses_all CHECK (active IS NULL) NOT VALID');
+    try {
+      expect((await send(webhooks, 'POST', webhook)).status).toBe(500);
+    } finally {
+      await services.database.query('ALTER TABLE webhooks DROP CONSTRAINT refuses_all');
+    }
+
+    const [line] = await until(() => Promise.resolve(requestsOf(service).length > 0 && requestsOf(service)));
+    expect(line).toMatchObject({
+      level: ERROR,
+      msg: 'A request failed',
+      request_id: 'the-request',
+      tenant: 'ten_acme',
+      key: 'ci',
+      route: '/v1/webhooks/:tenant_id',
+      status: 500,
+      code: 'internal_error',
+      err: {
+        code: '23514',
+        constraint: 'refuses_all',
+        table: 'webhooks',
+        stack: expect.arrayContaining([expect.stringMatching(/^at /)]),
+      },
+    });
+    await service.stop();
+    expect(service.stdout + service.stderr).not.toContain(TOKEN);
+  });
+
+  it('tells of a mail that was refused without the address of the recipient', async () => {
+    const mails = await startMailServer();
+    mails.answer(RECIPIENT, () => ({ recipient: 550 }));
+    const service = start({ SMTP_URL: mails.url });
+    const forms = `${await service.url()}/v1/forms/ten_acme`;
+    const form = { name: 'Contact', fields: [{ name: 'message', type: 'text' }], notify_email: RECIPIENT };
+    const { data } = (await (await send(forms, 'POST', form)).json()) as { data: { id: string } };
+    expect((await send(`${forms}/${data.id}/submissions`, 'POST', { fields: { message: 'Hello' } })).status).toBe(201);
+
+    const refused = () => linesOf(service).find(({ msg }) => msg === 'A mail failed for good');
+    expect(await until(() => Promise.resolve(refused()))).toMatchObject({ level: ERROR, tenant: 'ten_acme' });
+    await service.stop();
+    expect(service.stdout + service.stderr).not.toMatch(/ada\.lovelace/i);
+    await mails.stop();
+  });
+});
+
+describe('DATA_DIR', () => {
+  const services = useServices();
+
+  it('is for its owner alone, with all that is in it, where every key is set', async () => {
+    const dataDir = join(services.dataDir, 'below', 'data');
+    const service = services.start({ DATA_DIR: dataDir, TENANTS, ENCRYPTION_KEY });
+    const url = await service.url();
+    const headers = { Authorization: 'Bearer acme-key' };
+    const body = new FormData();
+    body.append('file', new Blob(['Hello']), 'a.txt');
+    expect((await fetch(`${url}/v1/media/ten_acme`, { method: 'POST', headers, body })).status).toBe(201);
+
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+    const names = await readdir(dataDir, { recursive: true });
+    expect(names).toEqual(expect.arrayContaining(['postgres', 'postgres.log', 'media']));
+    const open = await Promise.all(
+      names.map(async (name) => {
+        // The server makes and removes files all the time.
+        const found = await stat(join(dataDir, name)).catch(() => undefined);
+        return found && found.mode & 0o077 ? [name] : [];
+      }),
+    );
+    expect(open.flat()).toEqual([]);
+  });
+});
