@@ -63,6 +63,7 @@ export default tseslint.config(
         process: 'readonly',
         console: 'readonly',
         URL: 'readonly',
+        AbortSignal: 'readonly',
         fetch: 'readonly',
         FormData: 'readonly',
         Blob: 'readonly',

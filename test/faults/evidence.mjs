@@ -27,11 +27,19 @@ export async function gather({ url, dist, tenantId }) {
     const entries = await read(`SELECT id, fields->>'title' AS title FROM entries WHERE tenant_id = $1`);
     const submissions = await read(`SELECT s.id, s.fields->>'message' AS message, f.notify_email IS NOT NULL AS notifies
       FROM submissions s JOIN forms f ON f.tenant_id = $1 AND f.id = s.form_id WHERE s.tenant_id = $1`);
+    const mails = await read('SELECT submission_id, digest_id FROM mails WHERE tenant_id = $1');
     const deliveries = await read(`SELECT webhook_id, event_id, status FROM deliveries WHERE tenant_id = $1`);
     return {
       events,
       entries: new Map(entries.map(({ id, title }) => [formatId('ent', id), title])),
       submissions: submissions.map(({ id, message, notifies }) => ({ id: formatId('sub', id), message, notifies })),
+      /** Of each submission the mail that it should be in. */
+      mails: new Map(
+        mails.map(({ submission_id, digest_id }) => [
+          formatId('sub', submission_id),
+          digest_id === null ? formatId('sub', submission_id) : `digest.${formatId('sub', digest_id)}`,
+        ]),
+      ),
       deliveries: deliveries.map(({ webhook_id, event_id, status }) => ({
         webhookId: formatId('wh', webhook_id),
         eventId: formatId('evt', event_id),

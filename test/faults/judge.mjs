@@ -84,15 +84,35 @@ export function judgeDeliveries({ types, mailbox }, { events }) {
   return verdict;
 }
 
-/** Every submission to a form with an address has its mail, and nobody else has. */
-export function judgeMails(mails, { submissions }) {
+/**
+ * Every submission to a form with an address is in a mail of its own or in a digest, and nothing else is. `mails` are those that came, by
+ * Message-ID; `evidence.mails` says in which one each submission should be.
+ */
+export function judgeMails(mails, { submissions, mails: mailOf }) {
   const expected = submissions.filter(({ notifies }) => notifies).map(({ id }) => id);
-  const taken = [...mails].flatMap(([id, { taken }]) => Array.from({ length: taken }, () => id));
-  const verdict = compare(expected, taken);
+  const members = new Map();
+  for (const [id, name] of mailOf) members.set(name, [...(members.get(name) ?? []), id]);
+  const taken = [...mails].flatMap(([name, { taken }]) =>
+    Array.from({ length: taken }, () => members.get(name) ?? [name]),
+  );
+  const verdict = compare(expected, taken.flat());
   const messages = new Map(submissions.map(({ id, message }) => [id, message]));
-  const foreign = [...mails].filter(([id, { text }]) => !messages.has(id) || !text.includes(messages.get(id)));
-  verdict.invented = [...new Set([...verdict.invented, ...foreign.map(([id]) => id)])];
+  const foreign = [...mails].filter(([name, { text }]) => !tells(text, name, members.get(name) ?? [], messages));
+  verdict.invented = [...new Set([...verdict.invented, ...foreign.map(([name]) => name)])];
   return verdict;
+}
+
+/** Whether the mail is about exactly these submissions. A digest may show only some of them, and then counts the others. */
+function tells(text, name, ids, messages) {
+  if (!name.startsWith('digest.')) return ids.length === 1 && text.includes(messages.get(ids[0]));
+  const [, total] = /^Subject: (\d+) new submissions?: /m.exec(text) ?? [];
+  const shown = new Set([...text.matchAll(/^Submitted \S+ as (sub_\w+)/gm)].map(([, id]) => id));
+  const rest = ids.length - shown.size;
+  return (
+    Number(total) === ids.length &&
+    (rest === 0 || (shown.size > 0 && text.includes(`${rest} more are not shown`))) &&
+    [...shown].every((id) => ids.includes(id) && text.includes(messages.get(id)))
+  );
 }
 
 /** Two lists of ids; with `once` an id that is found twice is invented, else it is a duplicate. */

@@ -132,10 +132,17 @@ function judgeTheJudge({ ledger, feed, webhooks, mails }, evidence) {
     'an event lost in the feed': judgeFeed(feed, more).lost.length === 1,
     'a delivery invented': judgeDeliveries(forms, fewer).invented.length === 1,
     'a delivery lost': judgeDeliveries(forms, more).lost.length === 1,
-    'a mail invented': judgeMails(mails.mails, { submissions }).invented.length === 1,
+    'a mail invented': judgeMails(mails.mails, { ...evidence, submissions }).invented.length >= 1,
+    'a mail lost': judgeMails(withoutDigest(mails.mails), evidence).lost.length > 0,
     'a row lost': judgeRows(ledger, { ...evidence, submissions }).lost.length <= 1,
   };
   return Object.entries(checks)
     .filter(([, found]) => !found)
     .map(([check]) => `the comparison does not find ${check}`);
+}
+
+/** The mails without one digest, of which there must be some. */
+function withoutDigest(mails) {
+  const digest = [...mails.keys()].find((name) => name.startsWith('digest.'));
+  return new Map([...mails].filter(([name]) => name !== digest));
 }

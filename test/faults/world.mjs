@@ -63,6 +63,9 @@ export class World {
       LOG_LEVEL: 'warn',
       TRUST_PROXY: '1',
       SMTP_URL: mails.url,
+      // Some submissions have a mail each, and digests end all the time.
+      MAIL_HOURLY_LIMIT: '30',
+      MAIL_DIGEST_INTERVAL: '2s',
       WEBHOOK_TIMEOUT: '2s',
       // Lasts longer than any failure here.
       WEBHOOK_RETRY_SCHEDULE: ['500ms', '1s', ...Array.from({ length: 60 }, () => '2s')].join(),

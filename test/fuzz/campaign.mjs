@@ -1,0 +1,77 @@
+/**
+ * Takes turns over all operations until time is up. A turn is a batch of an operation's cases, made from the seed, the round and the
+ * operation alone: the same seed makes the same cases in the same order, however quickly they are answered.
+ */
+import fc from 'fast-check';
+
+const AT_ONCE = 6;
+/** Requests that are spent on making a failing case smaller. */
+const MAX_SHRINKS = 60;
+const MAX_SHRINK_MS = 15_000;
+
+export class Campaign {
+  rounds = 0;
+
+  /** `sources` are {id, cases, play, casesATurn}. */
+  constructor({ seed, sources, findings }) {
+    Object.assign(this, { seed, sources, findings });
+  }
+
+  /** Plays until `isOver`, whole rounds or not. */
+  async run(isOver) {
+    const turns = this.turns();
+    const work = async () => {
+      while (!isOver()) {
+        const { value } = turns.next();
+        await this.take(value, isOver);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+  }
+
+  *turns() {
+    for (;;) {
+      const order = shuffled(this.sources, hash(`${this.seed} ${this.rounds}`));
+      for (const source of order) yield { source, seed: hash(`${this.seed} ${this.rounds} ${source.id}`) };
+      this.rounds++;
+    }
+  }
+
+  /** Plays one batch. The first new fault ends it, after the case was made as small as it gets. */
+  async take({ source, seed }, isOver) {
+    let failure;
+    let shrinks = 0;
+    let failedAt;
+    const property = fc.asyncProperty(source.cases, async (one) => {
+      if (failure && (shrinks++ > MAX_SHRINKS || performance.now() - failedAt > MAX_SHRINK_MS)) return;
+      if (isOver() && !failure) return;
+      const played = await source.play(one);
+      const fault = this.newFault(source.id, played.faults, failure?.fault);
+      if (!fault) return;
+      failure = { fault, ...played, one };
+      failedAt ??= performance.now();
+      throw new Error(fault.kind);
+    });
+    const result = await fc.check(property, { seed, numRuns: source.casesATurn });
+    if (failure) await this.findings.add(source.id, failure.fault, failure);
+    // Every failure of the property was noted above; any other error is one of this program.
+    else if (result.failed) throw result.errorInstance;
+  }
+
+  newFault(id, faults, sought) {
+    if (sought) return faults.find(({ kind }) => kind === sought.kind);
+    return faults.find((fault) => !this.findings.isKnown(id, fault));
+  }
+}
+
+/** A whole number for a text, FNV-1a. */
+export function hash(text) {
+  let value = 0x811c9dc5;
+  for (const byte of Buffer.from(text)) value = Math.imul(value ^ byte, 0x01000193);
+  return value | 0;
+}
+
+function shuffled(list, seed) {
+  const keyed = list.map((one, index) => ({ one, key: hash(`${seed} ${index}`) }));
+  return keyed.sort((a, b) => a.key - b.key).map(({ one }) => one);
+}

@@ -1,0 +1,149 @@
+/** The served OpenAPI document: which operations there are, and what each of them may answer. */
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+/** Problems of HTTP itself that any request may be answered with, whatever operation it means: codes by status. */
+const GENERAL = {
+  400: ['invalid_parameter'],
+  405: ['method_not_allowed'],
+  408: ['invalid_parameter'],
+  413: ['payload_too_large'],
+  417: ['invalid_parameter'],
+  431: ['invalid_parameter'],
+  503: ['unavailable'],
+};
+
+export class Document {
+  static async fetch(url) {
+    const response = await fetch(`${url}/openapi.json`);
+    return new Document(await response.json());
+  }
+
+  constructor(json) {
+    this.json = json;
+    this.schemas = new Schemas(json);
+    this.operations = Object.entries(json.paths).flatMap(([path, item]) =>
+      METHODS.filter((method) => item[method]).map((method) => this.operation(path, method, item[method])),
+    );
+    this.byId = new Map(this.operations.map((operation) => [operation.id, operation]));
+  }
+
+  operation(path, method, { operationId, parameters = [], requestBody, responses, security = [] }) {
+    const resolved = parameters.map((parameter) => this.resolve(parameter));
+    const bodies = Object.entries(this.resolve(requestBody)?.content ?? {});
+    return {
+      id: operationId,
+      method: method.toUpperCase(),
+      path,
+      segments: path.split('/'),
+      inPath: resolved.filter((parameter) => parameter.in === 'path'),
+      inQuery: resolved.filter((parameter) => parameter.in === 'query'),
+      inHeader: resolved.filter((parameter) => parameter.in === 'header'),
+      body: bodies.length > 0 ? { type: bodies[0][0], schema: bodies[0][1].schema } : undefined,
+      responses,
+      hasKey: security.some((scheme) => Object.keys(scheme).length > 0),
+    };
+  }
+
+  /** What a `$ref` stands for; anything else as it is. */
+  resolve(value) {
+    if (!value?.$ref) return value;
+    const path = value.$ref.slice(2).split('/');
+    return this.resolve(path.reduce((at, name) => at[name.replaceAll('~1', '/').replaceAll('~0', '~')], this.json));
+  }
+
+  /**
+   * The operation that a request line means, as the router reads it: literal segments are compared as they are, a parameter is any
+   * segment that is not empty. `others` are the methods that the path takes.
+   */
+  match(method, target) {
+    const path = target.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/)[0];
+    const segments = path.endsWith('/') ? path.slice(0, -1).split('/') : path.split('/');
+    const found = this.operations.filter((operation) => fits(operation.segments, segments));
+    const wanted = method === 'HEAD' ? 'GET' : method;
+    return { operation: found.find((one) => one.method === wanted), others: found.map((one) => one.method) };
+  }
+
+  /** What is wrong with an answer's status, content type, code or body, in words. */
+  faultsOf({ operation, others }, { method, answer, json }) {
+    const type = (answer.headers.get('content-type')?.[0] ?? '').split(';')[0].trim().toLowerCase();
+    const isProblem = type === 'application/problem+json';
+    if (isProblem && GENERAL[answer.status]?.includes(json?.code)) return this.problemFaults(json);
+    if (method === 'OPTIONS' && answer.status === 204) return [];
+    // An answer to HEAD has no body that could hold a code.
+    if (method === 'HEAD' && isProblem && (GENERAL[answer.status] || (!operation && answer.status === 404))) return [];
+    if (!operation) return this.faultsWithoutOperation({ others, answer, isProblem, json });
+    const response = this.resolve(operation.responses[answer.status]);
+    if (!response) return [`${answer.status} is not documented for ${operation.id}`];
+    if (method === 'HEAD') return [];
+    const content = Object.entries(response.content ?? {}).find(([known]) => known === type || known === '*/*');
+    if (!content) {
+      // 304, and parts of files, have no documented type.
+      if (!response.content) return [];
+      return [`${answer.status} of ${operation.id} is not documented as ${type || 'without a type'}`];
+    }
+    if (isProblem && !Object.keys(content[1].examples ?? {}).includes(json?.code)) {
+      return [`the code ${json?.code} is not documented for ${answer.status} of ${operation.id}`];
+    }
+    // The files of users are of any type, and bytes.
+    if (content[0] === '*/*' || !type.endsWith('json')) return [];
+    if (json === undefined) return ['the body is not JSON'];
+    return this.schemas.faults(content[1].schema, json).map((fault) => `the body does not match its schema: ${fault}`);
+  }
+
+  faultsWithoutOperation({ others, answer, isProblem, json }) {
+    if (isProblem && answer.status === 404 && json?.code === 'not_found') return this.problemFaults(json);
+    if (others.length > 0) return [`${answer.status} for a method that the path does not have`];
+    return [`${answer.status} for a path that is not documented`];
+  }
+
+  problemFaults(json) {
+    return this.schemas.faults({ $ref: '#/components/schemas/ProblemDto' }, json);
+  }
+}
+
+function fits(template, segments) {
+  return (
+    template.length === segments.length &&
+    template.every((part, index) => (part.startsWith('{') ? segments[index] !== '' : part === segments[index]))
+  );
+}
+
+/** The document's schemas as validators. */
+class Schemas {
+  ajv = new Ajv({ allErrors: true, strict: false, validateFormats: true });
+  compiled = new Map();
+
+  constructor(json) {
+    (addFormats.default ?? addFormats)(this.ajv);
+    this.ajv.addSchema(withNulls(json), 'document');
+  }
+
+  faults(schema, value) {
+    const key = JSON.stringify(schema);
+    let validate = this.compiled.get(key);
+    if (!validate) {
+      validate = this.ajv.compile(withNulls(JSON.parse(key.replaceAll('"#/', '"document#/'))));
+      this.compiled.set(key, validate);
+    }
+    validate(value);
+    return (validate.errors ?? []).map(
+      ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+    );
+  }
+}
+
+/** OpenAPI 3.0's `nullable` in JSON Schema's words. */
+function withNulls(schema) {
+  if (Array.isArray(schema)) return schema.map(withNulls);
+  if (schema === null || typeof schema !== 'object') return schema;
+  const copy = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, withNulls(value)]));
+  if (copy.nullable !== true) return copy;
+  return {
+    ...copy,
+    ...(copy.type !== undefined && { type: [copy.type, 'null'] }),
+    ...(Array.isArray(copy.enum) && { enum: [...copy.enum, null] }),
+  };
+}

@@ -1,0 +1,37 @@
+/** Whether what was created comes back as it was sent. */
+
+/** Operations whose answer holds the values of the request under `fields`, as they were sent. */
+const ECHOES = ['Entries_create', 'Entries_update', 'Submissions_submit', 'ContentTypes_create', 'Forms_create'];
+
+export function echoFaults({ operation, flavour, body }, json, { status }) {
+  if (flavour !== 'valid' || !ECHOES.includes(operation) || status >= 300 || !body?.text) return [];
+  const { fields = {} } = JSON.parse(body.text);
+  const answered = json?.data?.fields ?? {};
+  const wrong = Object.entries(fields).filter(
+    ([name, value]) => !isEcho(value, Object.hasOwn(answered, name) ? answered[name] : undefined),
+  );
+  return wrong.map(([name, value]) => ({
+    kind: 'a value does not come back as it was sent',
+    text: `${name} was sent as ${shown(value)} and comes back as ${shown(answered[name])}.`,
+  }));
+}
+
+/** An optional value that is empty counts as not supplied. */
+function isEcho(sent, answered) {
+  if (answered === undefined && (sent === null || sent === '' || (Array.isArray(sent) && sent.length === 0)))
+    return true;
+  return canonical(sent) === canonical(answered);
+}
+
+/** JSON with the names of objects in order. */
+function canonical(value) {
+  return JSON.stringify(value, (_name, one) =>
+    one !== null && typeof one === 'object' && !Array.isArray(one)
+      ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : one,
+  );
+}
+
+function shown(value) {
+  return (JSON.stringify(value) ?? 'nothing').slice(0, 200);
+}

@@ -1,0 +1,250 @@
+/**
+ * Cases: requests as plain data, valid, nearly valid and hostile. A case is {operation, flavour, method, path, query, headers, body, key,
+ * expect}; text in double braces is a placeholder, resolved when the case is sent. `expect` is 'success', a list of statuses, or
+ * undefined where any documented answer will do.
+ */
+import fc from 'fast-check';
+import { BROKEN_MULTIPART, MADE_BODIES } from './bodies.mjs';
+import { GOOD_FILES, HOSTILE_FILES } from './files.mjs';
+import { oddHeaders } from './headers.mjs';
+import { mutatedIds, mutatedPath, pathOf, validIds } from './ids.mjs';
+import { hostileText, hostileValue, toJsonText } from './json.mjs';
+import { knownValues, nearlyKnownValues, schemaBound, validUpload } from './knowledge.mjs';
+import { mutated } from './mutations.mjs';
+import { mutatedQuery, validHeaders, validQuery } from './parameters.mjs';
+import { valuesOf } from './schema-values.mjs';
+
+const JSON_TYPE = 'application/json';
+
+/** All cases of an operation. */
+export function casesOf(document, operation) {
+  const valid = draft(document, operation).map((one) => finish({ ...one, flavour: 'valid', expect: 'success' }));
+  const near = draft(document, operation).chain((one) => nearlyValid(document, operation, one).map(finish));
+  const hostile = draft(document, operation).chain((one) => hostileOf(operation, one).map(finish));
+  return fc.oneof({ weight: 4, arbitrary: valid }, { weight: 6, arbitrary: near }, { weight: 5, arbitrary: hostile });
+}
+
+/** A valid request whose parts are still values: {ids, query, headers, json or multipart}. */
+function draft(document, operation) {
+  return schemaBound(document, operation).chain(({ ids = {}, known = {}, listed, query }) => {
+    const withIds = validIds(operation).map(([name, value]) => [name, ids[name] ?? value]);
+    return fc
+      .record({
+        query: query ?? validQuery(document, operation, listed),
+        headers: validHeaders(operation),
+        ...bodyOf(document, operation, known),
+      })
+      .map((parts) => ({
+        operation: operation.id,
+        method: operation.method,
+        template: operation,
+        ids: withIds,
+        key: operation.hasKey ? 'all' : 'none',
+        ...parts,
+      }));
+  });
+}
+
+function bodyOf(document, operation, known) {
+  if (!operation.body) return {};
+  if (operation.body.type.startsWith('multipart/')) return { multipart: validUpload };
+  return { json: valuesOf(document, operation.body.schema, { ...knownValues(document, operation), ...known }) };
+}
+
+/** The draft as a case. */
+function finish({ template, ids, json, multipart, body, path, ...rest }) {
+  return {
+    ...rest,
+    path: path ?? pathOf(template, ids),
+    body:
+      body ??
+      (json !== undefined ? { text: toJsonText(json), type: JSON_TYPE } : multipart ? { multipart } : undefined),
+  };
+}
+
+/** One thing is changed, and the request is otherwise right. */
+function nearlyValid(document, operation, one) {
+  const near = { ...one, flavour: 'near' };
+  const changes = [
+    { weight: 2, arbitrary: mutatedIds(one.ids).map(({ ids, expect }) => ({ ...near, ids, expect })) },
+    {
+      weight: operation.inQuery.length > 0 ? 4 : 1,
+      arbitrary: mutatedQuery(operation, one.query).map((query) => ({ ...near, query })),
+    },
+    { weight: 2, arbitrary: oddHeaders.map((headers) => ({ ...near, headers: [...one.headers, ...headers] })) },
+    { weight: 1, arbitrary: otherCaller(operation, one).map((change) => ({ ...near, ...change })) },
+  ];
+  if (one.json)
+    changes.push({ weight: 8, arbitrary: mutated(one.json).map((json) => ({ ...near, json: json ?? {} })) });
+  if (one.multipart)
+    changes.push({ weight: 6, arbitrary: mutatedParts(one.multipart).map((multipart) => ({ ...near, multipart })) });
+  const nearly = nearlyKnownValues(operation);
+  if (one.json && nearly)
+    changes.push({
+      weight: 2,
+      arbitrary: fc.record(nearly).map((values) => ({ ...near, json: { ...one.json, ...values } })),
+    });
+  return fc.oneof(...changes);
+}
+
+/** Callers who may not do this, with the only answers there are for them. */
+function otherCaller({ hasKey, method, id }, { ids, headers }) {
+  if (!hasKey)
+    return fc.constantFrom(
+      { key: 'all' },
+      { key: 'other' },
+      { headers: [...headers, ['Authorization', 'Bearer nonsense']] },
+    );
+  const elsewhere = ids.map(([name, value]) => [name, name === 'tenant_id' ? '{{other.tenant}}' : value]);
+  const nowhere = ids.map(([name, value]) => [name, name === 'tenant_id' ? 'ten_nobody' : value]);
+  const isRead = method === 'GET';
+  const published = ['ContentTypes_list', 'ContentTypes_get', 'Entries_list', 'Entries_get'].includes(id);
+  return fc.constantFrom(
+    { key: 'none', expect: [401] },
+    { key: 'unknown', expect: [401] },
+    { key: 'other', expect: [403] },
+    { ids: elsewhere, expect: [403] },
+    { ids: nowhere, expect: [403] },
+    { key: isRead ? 'write' : 'read', expect: [403] },
+    { key: 'published', ...(!published && { expect: [403] }) },
+    { key: 'limited', ids: ids.map(([name, value]) => [name, name === 'tenant_id' ? '{{limited.tenant}}' : value]) },
+  );
+}
+
+/** Nothing of the body, the path or the method need be right. */
+function hostileOf(operation, one) {
+  const hostile = { ...one, flavour: 'hostile' };
+  const methods = [
+    'HEAD',
+    'OPTIONS',
+    'TRACE',
+    'PUT',
+    'PATCH',
+    'POST',
+    'DELETE',
+    'GET',
+    'PROPFIND',
+    'QUERY',
+    'LOCK',
+    'M-SEARCH',
+  ];
+  const path = pathOf(operation, one.ids);
+  return fc.oneof(
+    {
+      weight: operation.body ? 10 : 2,
+      arbitrary: hostileBody(operation, one).map((change) => ({ ...hostile, ...change })),
+    },
+    { weight: 2, arbitrary: mutatedPath(path).map((changed) => ({ ...hostile, path: changed })) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .constantFrom(...methods)
+        .map((method) => ({ ...hostile, method, ids: validIds({ ...operation, method }) })),
+    },
+    { weight: 2, arbitrary: severalChanges(operation, hostile) },
+  );
+}
+
+function hostileBody(operation, one) {
+  const types = fc.constantFrom(
+    operation.body?.type ?? JSON_TYPE,
+    JSON_TYPE,
+    'text/plain',
+    'application/xml',
+    undefined,
+  );
+  const encodings = fc.constantFrom('gzip', 'deflate', 'br');
+  const bodies = fc.oneof(
+    { weight: 3, arbitrary: hostileValue.map((value) => ({ text: toJsonText(value), type: JSON_TYPE })) },
+    { weight: 3, arbitrary: fc.constantFrom(...MADE_BODIES).map(madeBody) },
+    { weight: 1, arbitrary: fc.tuple(hostileText, types).map(([text, type]) => ({ text, type })) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(fc.uint8Array({ maxLength: 60 }), types)
+        .map(([bytes, type]) => ({ base64: Buffer.from(bytes).toString('base64'), type })),
+    },
+  );
+  const isUpload = operation.body?.type.startsWith('multipart/');
+  return fc.oneof(
+    { weight: isUpload ? 2 : 4, arbitrary: bodies.map((body) => ({ body })) },
+    ...(one.json
+      ? [
+          {
+            weight: 1,
+            arbitrary: encodings.map((encoding) => ({
+              body: { text: toJsonText(one.json), type: JSON_TYPE, encoding },
+              expect: 'success',
+            })),
+          },
+          {
+            weight: 1,
+            arbitrary: fc.constant({
+              body: { text: toJsonText(one.json), type: JSON_TYPE, chunked: true },
+              expect: 'success',
+            }),
+          },
+          { weight: 1, arbitrary: types.map((type) => ({ body: { text: toJsonText(one.json), type } })) },
+          { weight: 1, arbitrary: brokenText(toJsonText(one.json)) },
+        ]
+      : []),
+    ...(isUpload ? [{ weight: 3, arbitrary: fc.constantFrom(...BROKEN_MULTIPART).map((body) => ({ body })) }] : []),
+  );
+}
+
+function madeBody(made) {
+  const claims = /^(gzip|br|deflate)/.exec(made)?.[0];
+  return { made, type: JSON_TYPE, ...(claims && { claims }) };
+}
+
+/** JSON that is cut, doubled, or has something behind it. */
+function brokenText(text) {
+  return fc
+    .constantFrom(
+      text.slice(0, -1),
+      text.slice(0, text.length >> 1),
+      `${text}x`,
+      `${text}${text}`,
+      `[${text}]`,
+      `\ufeff${text}`,
+      ` \n${text}`,
+      `${text},`,
+      `)]}'\n${text}`,
+    )
+    .map((broken) => ({ body: { text: broken, type: JSON_TYPE } }));
+}
+
+function severalChanges(operation, one) {
+  return fc
+    .tuple(mutatedIds(one.ids), mutatedQuery(operation, one.query), oddHeaders, oddHeaders)
+    .map(([{ ids }, query, first, second]) => ({ ...one, ids, query, headers: [...first, ...second] }));
+}
+
+/** Parts of an upload: left out, doubled, renamed, with other contents. */
+function mutatedParts(parts) {
+  const files = fc.constantFrom(...Object.keys(HOSTILE_FILES), ...Object.keys(GOOD_FILES));
+  const changed = (change) =>
+    fc.nat(parts.length - 1).map((index) => parts.map((part, at) => (at === index ? change(part) : part)));
+  return fc.oneof(
+    { weight: 6, arbitrary: files.map((file) => parts.map((part) => (part.file ? { ...part, file } : part))) },
+    { weight: 1, arbitrary: fc.nat(parts.length - 1).map((index) => parts.filter((_, at) => at !== index)) },
+    { weight: 1, arbitrary: fc.constant([...parts, ...parts]) },
+    { weight: 1, arbitrary: hostileText.chain((text) => changed((part) => ({ ...part, name: text.slice(0, 2_000) }))) },
+    {
+      weight: 2,
+      arbitrary: hostileText.chain((text) => changed((part) => ({ ...part, filename: text.slice(0, 3_000) }))),
+    },
+    {
+      weight: 2,
+      arbitrary: hostileText.map((text) => [...parts.filter(({ name }) => name !== 'alt'), { name: 'alt', text }]),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.constant([
+        ...Array.from({ length: 25 }, (_, index) => ({ name: `p${index}`, text: '' })),
+        ...parts,
+      ]),
+    },
+    { weight: 1, arbitrary: fc.constant(parts.map((part) => ({ ...part, type: 'image/png' }))) },
+  );
+}

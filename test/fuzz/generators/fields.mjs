@@ -1,0 +1,178 @@
+/** Field definitions of content types and forms, and values for them. The document says which types and attributes there are. */
+import fc from 'fast-check';
+import { objectOf } from './json.mjs';
+import { day, emailAddress, instant, plainText, webUrl } from './schema-values.mjs';
+import { PATTERNS } from './texts.mjs';
+
+const options = ['red', 'green', 'Grün, blau', "it's", '__proto__', 'ﬁ', '😀'];
+
+/** What a field of each type may hold when nothing constrains it. A type that is not listed here is not generated. */
+const VALUES = {
+  content: {
+    text: plainText({ maxLength: 60 }),
+    rich_text: fc
+      .tuple(plainText({ maxLength: 30 }), fc.constantFrom('p', 'b', 'h1', '!--'))
+      .map(([text, tag]) => `<${tag}>${text}</${tag}>`),
+    media: fc.record({
+      url: fc.oneof(webUrl, fc.constantFrom('/v1/media/a.png', '/{{unique}}')),
+      alt: plainText({ maxLength: 40 }),
+    }),
+    number: fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer()),
+    integer: fc.maxSafeInteger(),
+    boolean: fc.boolean(),
+    date: day,
+    datetime: instant,
+    email: emailAddress,
+    url: webUrl,
+    select: fc.constantFrom(...options),
+    json: fc
+      .jsonValue({ maxDepth: 3 })
+      .filter((value) => value !== null && !/\\u0000|\\ud[89a-f]/.test(JSON.stringify(value))),
+    reference: fc.constantFrom('{{entry.every.0}}', '{{entry.every.1}}'),
+  },
+  form: {
+    text: plainText({ maxLength: 60 }),
+    email: emailAddress,
+    textarea: plainText({ maxLength: 200 }),
+    number: fc.oneof(fc.integer().map(String), fc.constantFrom('-12.5', '1e3', '0', '+7', '.5')),
+    tel: fc.constantFrom('+44 (20) 7946-0018 ext. 12', '030/1234', '112'),
+    url: webUrl,
+    date: day,
+    select: fc.constantFrom(...options),
+    checkbox: fc.constantFrom('true', 'false'),
+    hidden: plainText({ maxLength: 60 }),
+  },
+};
+
+/** Attributes that a definition of the type needs. */
+const NEEDED = {
+  select: { options },
+  reference: { content_type: '{{type.every}}' },
+};
+
+/** The types of a kind that the service knows and values are known for. */
+export function knownTypes(document, kind) {
+  const { properties } = definitionSchema(document, kind);
+  return properties.type.enum.filter((type) => VALUES[kind][type]);
+}
+
+function definitionSchema(document, kind) {
+  const name = kind === 'content' ? 'CreateContentTypeDto' : 'CreateFormDto';
+  return document.json.components.schemas[name].properties.fields.items;
+}
+
+/** The attributes that the document says apply to a type: their descriptions end in "For text, number." */
+function attributesOf(document, kind, type) {
+  return Object.entries(definitionSchema(document, kind).properties).flatMap(([name, { description = '' }]) => {
+    const [, types] = / For ([a-z_, ]+)\.$/.exec(description) ?? [];
+    return types?.split(', ').includes(type) ? [name] : [];
+  });
+}
+
+export function valuesOfField({ type, multiple, pattern, min, max }, kind) {
+  const isNumber = type === 'number' && (min !== undefined || max !== undefined);
+  const limited = isNumber ? fc.double({ min, max, noNaN: true }) : pattern && fc.stringMatching(new RegExp(pattern));
+  const one = limited || VALUES[kind][type];
+  return multiple ? fc.array(one, { maxLength: 4 }) : one;
+}
+
+/** A list with a field of each type, and for contents one with a list of each. `except` are types to leave out. */
+export function oneOfEach(document, kind, except = []) {
+  const types = knownTypes(document, kind).filter((type) => !except.includes(type));
+  const single = types.map((type) => ({ name: `a_${type}`, type, ...NEEDED[type] }));
+  if (kind === 'form') return single;
+  return [...single, ...types.map((type) => ({ name: `many_${type}`, type, multiple: true, ...NEEDED[type] }))];
+}
+
+/** A valid list of definitions. */
+export function definitions(document, kind) {
+  const one = fc.constantFrom(...knownTypes(document, kind)).chain((type) => definition(document, kind, type));
+  return fc
+    .uniqueArray(fc.tuple(fieldName(kind), one), { minLength: 1, maxLength: 6, selector: ([name]) => name })
+    .map((list) => list.map(([name, rest]) => ({ name, ...rest })));
+}
+
+function fieldName(kind) {
+  const reserved = [
+    'id',
+    'content_type_id',
+    'form_id',
+    'status',
+    'created_at',
+    'updated_at',
+    'constructor',
+    'prototype',
+  ];
+  const names = fc.stringMatching(
+    kind === 'content' ? /^[A-Za-z][A-Za-z0-9_]{0,63}$/ : /^[A-Za-z][A-Za-z0-9_-]{0,63}$/,
+  );
+  const tricky = fc.constantFrom(
+    'toString',
+    'valueOf',
+    'hasOwnProperty',
+    'toJSON',
+    'then',
+    'length',
+    'eq',
+    'a'.repeat(64),
+  );
+  return fc
+    .oneof({ weight: 3, arbitrary: names }, { weight: 1, arbitrary: tricky })
+    .filter((name) => !reserved.includes(name));
+}
+
+function definition(document, kind, type) {
+  const applicable = attributesOf(document, kind, type);
+  const isNumber = type === 'number' || type === 'integer';
+  const bound = isNumber ? fc.integer({ min: -1_000, max: 1_000 }) : fc.nat({ max: 100 });
+  const attributes = {
+    required: fc.boolean(),
+    label: plainText({ maxLength: 60 }),
+    help: plainText({ maxLength: 60 }),
+    min: bound,
+    max: bound,
+    unique: fc.boolean(),
+    multiple: fc.boolean(),
+    pattern: fc.constantFrom('^[A-Z]{2}-[0-9]+$', 'a', '\\p{L}', '(?i)x|y', ''),
+  };
+  const chosen = Object.entries(attributes).filter(
+    ([name]) => ['required', 'label', 'help'].includes(name) || applicable.includes(name),
+  );
+  return fc.record(objectOf(chosen), { requiredKeys: [] }).chain((rest) => {
+    if (rest.min > rest.max) [rest.min, rest.max] = [rest.max, rest.min];
+    const whole = { type, ...NEEDED[type], ...rest };
+    const isFree = rest.min === undefined && rest.max === undefined && rest.pattern === undefined;
+    // The default of a reference is an entry that must exist: whose type is that, is not for here.
+    if (!isFree || type === 'reference') return fc.constant(whole);
+    return fc.option(valuesOfField(whole, kind), { nil: undefined }).map((value) => withDefault(whole, value));
+  });
+}
+
+/** Neither an empty list nor a blank text is a value of a required field. */
+function withDefault(definition, value) {
+  const isBlank = Array.isArray(value) ? value.length === 0 : typeof value === 'string' && value.trim() === '';
+  return definition.required && isBlank ? definition : { ...definition, default: value };
+}
+
+/** A definition whose pattern may be anything, for what is nearly valid. */
+export const patternDefinition = (kind) =>
+  fc
+    .tuple(fc.constantFrom(...PATTERNS), fc.constantFrom(...PATTERNS))
+    .map((patterns) =>
+      patterns.map((pattern, index) => ({ name: `p${index}`, type: kind === 'form' ? 'textarea' : 'text', pattern })),
+    );
+
+/** Values for a list of definitions, without nulls: all that are required, and some of the others. */
+export function valuesFor(fields, kind) {
+  const members = objectOf(fields.map((field) => [field.name, valueOrNonBlank(field, kind)]));
+  const requiredKeys = fields.filter(({ required }) => required).map(({ name }) => name);
+  return fc.record(members, { requiredKeys });
+}
+
+/** A required form field must not be blank, and an empty list counts as not supplied. */
+function valueOrNonBlank(field, kind) {
+  if (field.unique) return fc.constant('{{unique}}');
+  const values = valuesOfField(field, kind);
+  if (!field.required) return values;
+  return values.map((value) => (typeof value === 'string' && value.trim() === '' ? 'x' : value));
+}

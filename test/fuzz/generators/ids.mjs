@@ -1,0 +1,127 @@
+/** Path parameters: which resource a valid request names, and what a hostile one has in its place. */
+import fc from 'fast-check';
+import { hostileText } from './json.mjs';
+
+/** What each path parameter is filled with. A new one of the document has to be named here. */
+const SOURCES = {
+  tenant_id: { there: '{{tenant}}' },
+  content_type_id: { there: '{{type.every}}', fresh: '{{new.type}}', foreign: '{{other.type}}', prefix: 'ct' },
+  entry_id: { there: '{{entry.every.0}}', fresh: '{{new.entry.every}}', foreign: '{{other.entry}}', prefix: 'ent' },
+  form_id: { there: '{{form.every}}', foreign: '{{other.form}}', prefix: 'frm' },
+  media_id: { there: '{{media.png}}', fresh: '{{new.media.png}}', foreign: '{{other.media}}', prefix: 'med' },
+  file: { there: '{{file.png}}', foreign: '{{other.file}}', prefix: 'med' },
+  webhook_id: { there: '{{webhook}}', fresh: '{{new.webhook}}', foreign: '{{other.webhook}}', prefix: 'wh' },
+  delivery_id: { there: '{{new.delivery}}', foreign: '{{other.delivery}}', prefix: 'dlv' },
+};
+
+/** Changes and deletions are of a resource that was made for them, so that the others stay as they are. */
+const CHANGES = ['PUT', 'PATCH', 'DELETE'];
+
+/** The values of an operation's path parameters, for a request that finds what it names. */
+export function validIds({ method, inPath }) {
+  return inPath.map(({ name }, index) => {
+    const source = SOURCES[name];
+    if (!source) throw new Error(`test/fuzz/generators/ids.mjs knows nothing to put into the path parameter ${name}.`);
+    const isChanged = CHANGES.includes(method) && index === inPath.length - 1;
+    return [name, isChanged ? (source.fresh ?? source.there) : source.there];
+  });
+}
+
+/** The path of an operation with these ids. */
+export function pathOf(operation, ids) {
+  return ids.reduce((path, [name, value]) => path.replace(`{${name}}`, () => value), operation.path);
+}
+
+/** Ids that name nothing: {value, expect}, where the answer is certain. */
+function wrongIds(name) {
+  const { foreign, prefix = 'ten', there } = SOURCES[name];
+  const certain = [foreign, `{{random.${prefix}}}`]
+    .filter((value) => value && prefix !== 'ten')
+    .map((value) => ({ value, expect: [404] }));
+  const odd = [
+    `${there}x`,
+    `${there}%00`,
+    `${there}%20`,
+    `x${there}`,
+    `%2e%2e%2f${there}`,
+    '%2e%2e',
+    '..',
+    '.',
+    '%2F',
+    '%',
+    '%zz',
+    '%ff',
+    '%ed%a0%80',
+    '%u0041',
+    `${prefix}_`,
+    `${prefix}_${'7'.repeat(26)}`,
+    `${prefix}_${'z'.repeat(26)}`,
+    `${prefix}_${'0'.repeat(26)}`,
+    `${prefix}_${'0'.repeat(25)}`,
+    `${prefix}_${'I'.repeat(26)}`,
+    `${prefix.toUpperCase()}_01K47KRPKYFGYRMPSFDME9WJVT`,
+    '01990f3c-5a7e-7c3d-8a5b-2f6d1c9e4b7a',
+    '__proto__',
+    'constructor',
+    'null',
+    '*',
+    ';a=b',
+    `${there};a=b`,
+    `${there}.json`,
+    'a'.repeat(4_000),
+    'a'.repeat(15_000),
+    '%61'.repeat(2_000),
+  ].map((value) => ({ value }));
+  return fc.oneof(
+    { weight: 2, arbitrary: fc.constantFrom(...certain, ...odd) },
+    { weight: 1, arbitrary: hostileText.map((text) => ({ value: encode(text.slice(0, 500)) || '%20' })) },
+  );
+}
+
+/** One id changed: {ids, expect}. */
+export function mutatedIds(ids) {
+  // The last one most often: a wrong tenant is refused before anything else is looked at.
+  return fc.nat(ids.length * 2).chain((choice) => {
+    const index = Math.min(choice, ids.length - 1);
+    const [name] = ids[index];
+    return wrongIds(name).map(({ value, expect }) => ({
+      ids: ids.map((pair, at) => (at === index ? [name, value] : pair)),
+      expect,
+    }));
+  });
+}
+
+/** Paths that are shaped oddly. */
+export function mutatedPath(path) {
+  return fc.constantFrom(
+    `${path}/`,
+    `${path}//`,
+    `/${path}`,
+    path.replace('/v1', '/V1'),
+    path.replace('/v1', '/v2'),
+    path.replace('/v1', '//v1'),
+    path.replace('/v1/', '/v1/../v1/'),
+    path.replace('/v1/', '/v1%2f'),
+    path.replace('/v1', '/%76%31'),
+    path.replaceAll('/', '\\'),
+    `${path}#fragment`,
+    `${path};a=b`,
+    `${path}/more`,
+    `${path}%`,
+    `${path}x`,
+    `http://{{host}}${path}`,
+    `http://evil.example${path}`,
+    `https://other.example${path}`,
+  );
+}
+
+/** Percent-encoding of any text, also of one that is no Unicode. */
+export function encode(text) {
+  return [...Buffer.from(text)]
+    .map((byte) =>
+      /[A-Za-z0-9_.~-]/.test(String.fromCharCode(byte))
+        ? String.fromCharCode(byte)
+        : `%${byte.toString(16).padStart(2, '0')}`,
+    )
+    .join('');
+}

@@ -1,0 +1,283 @@
+/**
+ * Query parameters. A query is a list of [name, value] pairs, which are percent-encoded when they are sent, and of strings, which are sent
+ * as they are.
+ */
+import fc from 'fast-check';
+import { CURSOR_CHANGES } from '../cursors.mjs';
+import { hostileText, objectOf } from './json.mjs';
+import { day, instant, plainText, valuesOf } from './schema-values.mjs';
+import { HOSTILE_TEXTS, LENGTHS, SEARCHES } from './texts.mjs';
+
+const SYSTEM_FIELDS = {
+  content: { id: 'id', status: 'status', created_at: 'instant', updated_at: 'instant' },
+  form: { id: 'id', created_at: 'instant' },
+};
+const TEXTUAL = ['text', 'rich_text', 'email', 'url', 'select', 'media', 'textarea', 'tel', 'hidden'];
+const NOT_SORTABLE = ['json', 'media'];
+const NOT_FILTERABLE = ['json'];
+const OPERATORS = ['eq', 'ne', 'in', 'lt', 'lte', 'gt', 'gte', 'contains', 'starts_with', 'exists'];
+
+/** Text that a query can carry and a filter can read. */
+const queryText = fc.oneof(
+  plainText({ maxLength: 30 }),
+  fc.constantFrom(...HOSTILE_TEXTS.filter((text) => text.length < 200 && text.isWellFormed() && !text.includes('\0'))),
+);
+
+/** Valid queries of an operation; `fields` are those of the content type or form that it lists, as {kind, fields}. */
+export function validQuery(document, operation, listed) {
+  const arbitraries = operation.inQuery.flatMap((parameter) => {
+    const values = valuesOfParameter(document, parameter, listed);
+    return values ? [values] : [];
+  });
+  return fc
+    .tuple(...arbitraries.map((values) => fc.option(values, { nil: [] })))
+    .map((pairs) => exclusive(pairs.flat()));
+}
+
+/** Lists of pairs for one parameter; undefined when nothing is known of it. */
+function valuesOfParameter(document, { name, schema, style }, listed) {
+  const one = (values) => values.map((value) => [[name, String(value)]]);
+  if (name === 'filter[mime_type]')
+    return one(fc.constantFrom('image/*', 'image/png', 'Text/Plain', 'application/x.y-z+json'));
+  if (name === 'cursor') return one(fc.constantFrom('', '{{next}}'));
+  if (name === 'search') return one(searches());
+  if (name === 'page')
+    return one(fc.oneof(fc.integer({ min: 1, max: 5 }), fc.constantFrom(1_000_000, 2 ** 31, 2 ** 53 - 1)));
+  if (name === 'sort' && listed) return one(sorts(listed));
+  if (style === 'deepObject') return listed ? filters(listed) : undefined;
+  if (schema.type === 'object') return undefined;
+  return one(valuesOf(document, schema));
+}
+
+function searches() {
+  const known = SEARCHES.filter((text) => text.length <= 512);
+  return fc.oneof(
+    fc.constantFrom(...known),
+    queryText.filter((text) => text.length <= 512),
+  );
+}
+
+function sorts({ kind, fields }) {
+  const names = [
+    ...fields.filter(({ type }) => !NOT_SORTABLE.includes(type)).map(({ name }) => name),
+    ...Object.keys(SYSTEM_FIELDS[kind]),
+  ];
+  const sorted = fc.uniqueArray(fc.constantFrom(...names), { minLength: 1, maxLength: kind === 'form' ? 1 : 3 });
+  return fc
+    .tuple(sorted, fc.nat(7))
+    .map(([chosen, signs]) => chosen.map((name, index) => ((signs >> index) & 1 ? `-${name}` : name)).join());
+}
+
+function filters({ kind, fields }) {
+  const types = [
+    ...fields.filter(({ type }) => !NOT_FILTERABLE.includes(type)).map(({ name, type }) => [name, type]),
+    ...Object.entries(SYSTEM_FIELDS[kind]),
+  ];
+  const condition = fc.constantFrom(...types).chain(([name, type]) =>
+    fc
+      .constantFrom(undefined, ...OPERATORS)
+      .filter((operator) => TEXTUAL.includes(type) || !['contains', 'starts_with'].includes(operator))
+      .chain((operator) =>
+        operand(type, operator).map((value) => [`filter[${name}]${operator ? `[${operator}]` : ''}`, value]),
+      ),
+  );
+  return fc.uniqueArray(condition, { minLength: 1, maxLength: 4, selector: ([name]) => name });
+}
+
+function operand(type, operator) {
+  if (operator === 'exists') return fc.constantFrom('true', 'false');
+  const values = operands(type);
+  if (operator !== 'in') return values;
+  return fc
+    .array(
+      values.map((value) => (TEXTUAL.includes(type) ? value.replaceAll(',', '') : value)),
+      { minLength: 1, maxLength: 5 },
+    )
+    .map((list) => list.join());
+}
+
+function operands(type) {
+  switch (type) {
+    case 'number':
+      return fc.oneof(
+        fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
+        fc.constantFrom('-0', '1e308', '.5', '5.'),
+      );
+    case 'integer':
+      return fc.maxSafeInteger().map(String);
+    case 'boolean':
+    case 'checkbox':
+      return fc.constantFrom('true', 'false');
+    case 'date':
+      return day;
+    case 'datetime':
+      return instant;
+    case 'instant':
+      return fc.oneof(day, instant);
+    case 'status':
+      return fc.constantFrom('draft', 'published');
+    case 'id':
+    case 'reference':
+      return fc.constantFrom('{{entry.every.0}}', '{{random.ent}}');
+    default:
+      return queryText;
+  }
+}
+
+/** A cursor and a page exclude each other. */
+function exclusive(pairs) {
+  return pairs.some(([name]) => name === 'cursor') ? pairs.filter(([name]) => name !== 'page') : pairs;
+}
+
+const raw = fc.constantFrom(
+  '%',
+  '%zz=1',
+  '%00=%00',
+  'page=%',
+  'page=%ff',
+  'search=%ed%a0%80',
+  'search=%c0%af',
+  '&&&',
+  '=',
+  '=1',
+  '?',
+  '#',
+  'page',
+  'page=1;per_page=2',
+  'a%5Bb%5D=1',
+  'filter%5Btitle%5D=1',
+  '__proto__=1',
+  '__proto__[a]=1',
+  'constructor.prototype.a=1',
+  'search=a+b%2Bc',
+  'sort=%2Dcreated_at',
+  `x=${'y'.repeat(9_000)}`,
+  `x=${'y'.repeat(20_000)}`,
+  Array.from({ length: 200 }, (_, index) => `p${index}=1`).join('&'),
+  Array.from({ length: 200 }, () => 'page=1').join('&'),
+  Array.from({ length: 50 }, (_, index) => `filter[f${index}]=1`).join('&'),
+);
+
+const FILTER_SHAPES = [
+  'filter',
+  'filter[]',
+  'filter[][]',
+  'filter[a_text',
+  'filter]a_text[',
+  'filter[a_text]]',
+  'filter[[a_text]]',
+  'filter[a_text][]',
+  'filter[a_text][nope]',
+  'filter[a_text][eq][eq]',
+  'filter[a_text][__proto__]',
+  'filter[__proto__]',
+  'filter[constructor]',
+  'filter[a_text][constructor]',
+  'filter[a.b]',
+  'filter.a_text',
+  'filter[0]',
+  "filter[a_text') --]",
+  'filter[a_json]',
+  'filter[many_text]',
+  'filter[id]',
+  'filter[status]',
+  'filter[created_at][lt]',
+  'filter[created_at][contains]',
+  'filter[nope]',
+  'filter[a_number][contains]',
+  'filter[a_text][in]',
+];
+
+/** One change to a query. */
+export function mutatedQuery(operation, query) {
+  const names = [
+    ...operation.inQuery.map(({ name }) => name),
+    ...FILTER_SHAPES,
+    'sort',
+    'fields',
+    'q',
+    'page',
+    '__proto__',
+    'toString',
+  ];
+  const name = fc.constantFrom(...names);
+  const add = (pairs) => [...query, ...pairs];
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.tuple(name, parameterText).map(([one, value]) => add([[one, value]])) },
+    {
+      weight: 2,
+      arbitrary: parameterText.map((value) => query.map((pair) => (Array.isArray(pair) ? [pair[0], value] : pair))),
+    },
+    { weight: 1, arbitrary: fc.constant([...query, ...query]) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(name, fc.constantFrom('[]', '[0]', '[a]', '[a][b]', '.a'), parameterText)
+        .map(([one, shape, value]) => add([[one + shape, value]])),
+    },
+    { weight: 2, arbitrary: raw.map((text) => add([text])) },
+    {
+      weight: 1,
+      arbitrary: alteredCursor.map((value) => [...query.filter((pair) => pair[0] !== 'page'), ['cursor', value]]),
+    },
+  );
+}
+
+const parameterText = fc.oneof(
+  { weight: 5, arbitrary: hostileText.map((text) => text.slice(0, 3_000)) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom('0', '-1', '1', '100', '101', '2147483648', '9007199254740992', '1.5', '1e2', ' 1', '٣'),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      'a_text,a_text',
+      '-',
+      '--a_text',
+      'a_text,',
+      ',',
+      'a_json',
+      '-a_media',
+      'a_text,a_number,a_date,a_url',
+      'id,status',
+      'created_at desc',
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(...LENGTHS.filter((length) => length < 9_000)).map((length) => 'x'.repeat(length)),
+  },
+  { weight: 1, arbitrary: fc.constantFrom(...SEARCHES) },
+  { weight: 1, arbitrary: fc.nat(150).map((count) => Array.from({ length: count }, (_, index) => index).join()) },
+);
+
+/** Cursors that were changed, made up, or belong to another list. */
+const alteredCursor = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...CURSOR_CHANGES).map((change) => `{{next.${change}}}`) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      'W10',
+      'bnVsbA',
+      'e30',
+      'WyJhIl0',
+      Buffer.from(JSON.stringify(['x'.repeat(12), null])).toString('base64url'),
+      'A'.repeat(8_193),
+    ),
+  },
+  { weight: 1, arbitrary: hostileText.map((text) => text.slice(0, 2_000)) },
+);
+
+/** Every header that an operation documents, with a value that fits. */
+export function validHeaders(operation) {
+  const values = {
+    'If-Match': fc.constantFrom('*', '{{etag}}'),
+    'If-None-Match': fc.constantFrom('*', '{{etag}}', '"nothing"'),
+    Range: fc.constantFrom('bytes=0-9', 'bytes=-5', 'bytes=3-', 'bytes=0-100000'),
+  };
+  const known = operation.inHeader.filter(({ name }) => values[name]);
+  return fc
+    .record(objectOf(known.map(({ name }) => [name, values[name]])), { requiredKeys: [] })
+    .map((headers) => Object.entries(headers));
+}

@@ -1,0 +1,122 @@
+/** What is wrong with an answer: {kind, text}. The kind names the fault for people and tells one finding from another. */
+import { STATUS_CODES } from 'node:http';
+
+/** Nothing that a client asks for may take longer. */
+export const BOUND_MS = 5_000;
+
+/** What only the inside of a service knows. Requests never hold any of it. */
+const INTERNALS = [
+  /(?:\n|\\n)\s+at \S+ \(/,
+  /node_modules/,
+  /node:internal/,
+  /\b(?:QueryFailedError|TypeError|ReferenceError|RangeError|SyntaxError|DatabaseError|AssertionError)\b/,
+  /\b(?:violates (?:unique|foreign|check|not-null)|relation "|column "|syntax error at or near|invalid input syntax|duplicate key value)/,
+  /\b(?:entry_values|entry_words|entry_uniques|pending_events|delivery_attempts|media_strays|pg_catalog|_pkey)\b/,
+  /\b(?:ECONNREFUSED|ECONNRESET|ENOENT|EACCES|ENOSPC|EMFILE)\b/,
+];
+
+export class Judge {
+  constructor({ document, secrets, places }) {
+    this.document = document;
+    this.secrets = secrets;
+    /** Folders of this machine. */
+    this.places = places;
+  }
+
+  /** `sent` is the case as it was sent, `target` its path and query. */
+  faultsOf(sent, target, answer) {
+    const match = this.document.match(sent.method, target);
+    const json = jsonOf(answer);
+    const faults = [
+      ...this.statusFaults(sent, answer),
+      ...this.documentFaults(sent, match, answer, json),
+      ...this.problemFaults(answer, json),
+      ...this.headerFaults(answer),
+      ...this.leaks(answer),
+    ];
+    return faults;
+  }
+
+  statusFaults({ expect, flavour }, { status, body }) {
+    if (status >= 500 && status !== 503) return [{ kind: `status ${status}`, text: `The answer is ${status}.` }];
+    const success = expect === 'success' && !(status < 300 || status === 304 || status === 503);
+    if (success && flavour === 'valid') {
+      return [
+        { kind: `a valid request is refused: ${codesOf(body)}`, text: `A valid request was answered ${status}.` },
+      ];
+    }
+    if (success) return [{ kind: 'refused', text: `A request that is right was answered ${status}.` }];
+    if (Array.isArray(expect) && ![...expect, 429, 503].includes(status)) {
+      return [
+        { kind: `expected ${expect.join()}`, text: `The answer is ${status}; it can only be ${expect.join(' or ')}.` },
+      ];
+    }
+    return [];
+  }
+
+  documentFaults(sent, match, answer, json) {
+    if (sent.operation.startsWith('(') && !match.operation && answer.status < 500) return [];
+    return this.document
+      .faultsOf(match, { method: sent.method, answer, json })
+      .map((text) => ({ kind: text.replaceAll(/\/\d+\b/g, '/…').slice(0, 120), text }));
+  }
+
+  /** Problem details are whole and agree with the answer's own status and headers. */
+  problemFaults({ status, headers }, json) {
+    const type = headers.get('content-type')?.[0] ?? '';
+    if (status < 400 || !type.startsWith('application/problem+json') || json === undefined) return [];
+    const faults = [];
+    const wrong = (kind) => faults.push({ kind, text: `${kind}: ${JSON.stringify(json).slice(0, 300)}` });
+    if (json.status !== status) wrong('the problem has another status than the answer');
+    if (json.type !== `/problems/${json.code}`) wrong('the type of the problem does not go with its code');
+    if (json.request_id !== headers.get('x-request-id')?.[0]) wrong('the problem has another id than X-Request-Id');
+    if (status === 401 && !headers.has('www-authenticate')) wrong('401 without WWW-Authenticate');
+    if (status === 405 && !headers.has('allow')) wrong('405 without Allow');
+    if ([429, 503].includes(status) && !/^\d+$/.test(headers.get('retry-after')?.[0] ?? ''))
+      wrong(`${status} without Retry-After`);
+    return faults;
+  }
+
+  headerFaults({ status, reason, headers }) {
+    const faults = [];
+    if (!headers.has('x-request-id')) faults.push({ kind: 'no X-Request-Id', text: 'The answer has no X-Request-Id.' });
+    if (status >= 400 && status !== 416 && !headers.has('content-type')) {
+      faults.push({
+        kind: 'a failure without a body',
+        text: `${status} ${reason ?? STATUS_CODES[status]} has no Content-Type.`,
+      });
+    }
+    return faults;
+  }
+
+  leaks({ headers, body, status }) {
+    const text = `${[...headers].flat(2).join('\n')}\n${body.subarray(0, 200_000).toString('latin1')}`;
+    const secret = this.secrets.find((one) => text.includes(one));
+    if (secret) return [{ kind: 'a secret in the answer', text: `The answer holds the secret ${secret.slice(0, 8)}…` }];
+    const place = this.places.find((one) => text.includes(one));
+    if (place) return [{ kind: 'a path of the machine in the answer', text: `The answer holds ${place}` }];
+    // What is stored is anybody's text; failures are the service's own.
+    const inside = status >= 400 && INTERNALS.find((pattern) => pattern.test(text));
+    return inside
+      ? [{ kind: 'internals in the answer', text: `The answer matches ${inside}: ${inside.exec(text)[0]}` }]
+      : [];
+  }
+}
+
+export function jsonOf({ headers, body }) {
+  if (!/json/.test(headers.get('content-type')?.[0] ?? '')) return undefined;
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+function codesOf(body) {
+  try {
+    const { code, errors = [] } = JSON.parse(body.toString());
+    return [code, ...new Set(errors.map((error) => error.code))].join(' ');
+  } catch {
+    return 'no problem';
+  }
+}

@@ -1,0 +1,35 @@
+/** Lets requests run beside each other, or one alone: a slow answer is asked for again with nothing else under way. */
+export class Lane {
+  running = 0;
+  waiting = [];
+  isHeld = false;
+
+  /** Runs `work` beside others. */
+  async shared(work) {
+    while (this.isHeld) await new Promise((resolve) => this.waiting.push(resolve));
+    this.running++;
+    try {
+      return await work();
+    } finally {
+      this.running--;
+      this.wake();
+    }
+  }
+
+  /** Runs `work` when nothing else runs. */
+  async alone(work) {
+    while (this.isHeld) await new Promise((resolve) => this.waiting.push(resolve));
+    this.isHeld = true;
+    while (this.running > 0) await new Promise((resolve) => this.waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      this.isHeld = false;
+      this.wake();
+    }
+  }
+
+  wake() {
+    for (const resolve of this.waiting.splice(0)) resolve();
+  }
+}

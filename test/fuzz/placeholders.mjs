@@ -1,0 +1,89 @@
+/** Puts what is known only now into a case: ids, cursors, ETags, and resources that are made for it. */
+import { URLSearchParams } from 'node:url';
+
+const PLACEHOLDER = /\{\{([a-z]+(?:\.[a-z0-9_]+)*)\}\}/g;
+
+export class Placeholders {
+  /** Paths of what was made for the case, to be deleted after it. */
+  made = [];
+  own = new Map();
+
+  constructor(world) {
+    this.world = world;
+  }
+
+  /** The case with every known placeholder replaced. Others are text like any other. */
+  async resolve(one) {
+    const sent = { ...one, path: await this.fill(one.path) };
+    sent.query = await this.fillQuery(sent, one.query ?? []);
+    sent.headers = [];
+    for (const [name, value] of one.headers ?? []) sent.headers.push([name, await this.fill(value, sent)]);
+    if (one.body?.text) sent.body = { ...one.body, text: await this.fill(one.body.text) };
+    return sent;
+  }
+
+  /** A cursor is asked for with all other parameters of the query. */
+  async fillQuery(sent, query) {
+    const filled = [];
+    for (const pair of query) {
+      if (!Array.isArray(pair)) filled.push(pair);
+      else if (!String(pair[1]).includes('{{next')) filled.push([pair[0], await this.fill(String(pair[1]))]);
+    }
+    for (const pair of query.filter((one) => Array.isArray(one) && String(one[1]).includes('{{next'))) {
+      filled.push([pair[0], await this.fill(pair[1], { ...sent, query: filled })]);
+    }
+    return filled;
+  }
+
+  async fill(text, sent) {
+    const names = [...text.matchAll(PLACEHOLDER)].map(([, name]) => name);
+    if (names.length === 0) return text;
+    const values = new Map();
+    for (const name of new Set(names)) values.set(name, await this.value(name, sent));
+    return text.replaceAll(PLACEHOLDER, (placeholder, name) => values.get(name) ?? placeholder);
+  }
+
+  async value(name, sent) {
+    const [kind, ...rest] = name.split('.');
+    if (name === 'unique') return this.world.unique();
+    if (kind === 'new') return this.fresh(name, rest);
+    if (kind === 'next') return this.cursor(sent, rest.join('.'));
+    if (name === 'etag') return this.etag(sent);
+    return this.world.names.get(name);
+  }
+
+  async fresh(name, [kind, variety]) {
+    if (!this.own.has(name)) {
+      const { id, path } = await this.world.make(kind, variety);
+      if (path) this.made.push(path);
+      this.own.set(name, id);
+    }
+    return this.own.get(name);
+  }
+
+  /** The second page's cursor of the list that is asked for; empty where the list has none. */
+  async cursor({ path, query }, change) {
+    const pairs = query.filter((pair) => Array.isArray(pair) && pair[0] !== 'cursor');
+    const search = new URLSearchParams([
+      ...pairs.map(([name, value]) => [name, String(value).toWellFormed()]),
+      ['cursor', ''],
+    ]);
+    const answer = await this.world.ask('GET', `${path}?${search}`).catch(() => undefined);
+    const cursor = answer?.meta?.next_cursor;
+    if (!cursor) return change ? 'none' : '';
+    return change ? this.world.cursors.changed(cursor, change, { path, query: pairs }) : cursor;
+  }
+
+  async etag({ path }) {
+    const response = await fetch(this.world.service.url + path, {
+      headers: { Authorization: this.world.bearer('all') },
+    }).catch(() => undefined);
+    await response?.arrayBuffer();
+    return response?.headers.get('etag') ?? '"none"';
+  }
+
+  /** Deletes what was made for the case, and what the case itself has made. */
+  async cleanUp() {
+    for (const path of this.made.splice(0)) await this.world.ask('DELETE', path).catch(() => undefined);
+  }
+}

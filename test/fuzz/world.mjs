@@ -1,0 +1,254 @@
+/** Everything a run needs: the service, a receiver, a mail server, tenants and their keys, and what the fuzzed tenant has. */
+import { createHash, randomBytes } from 'node:crypto';
+import { CERTIFICATE, Receiver } from '../faults/receiver.mjs';
+import { MailServer } from '../faults/mail-server.mjs';
+import { until } from '../faults/until.mjs';
+import { Cursors } from './cursors.mjs';
+import { Document } from './document.mjs';
+import { GOOD_FILES } from './generators/files.mjs';
+import { renderBody } from './generators/bodies.mjs';
+import { valuesFor } from './generators/fields.mjs';
+import { SCHEMAS } from './schemas.mjs';
+import { Service } from './service.mjs';
+import fc from 'fast-check';
+
+export const TENANT = 'ten_fuzzed';
+export const OTHER_TENANT = 'ten_sample';
+const LIMITED_TENANT = 'ten_limited';
+const ENTRIES = 12;
+const EVENTS = [
+  'entry.created',
+  'entry.updated',
+  'entry.deleted',
+  'entry.published',
+  'media.uploaded',
+  'media.deleted',
+  'form.submitted',
+];
+/** Scopes of the keys, by name. */
+const KEYS = {
+  all: { tenant: TENANT, scopes: ['*'] },
+  read: { tenant: TENANT, scopes: ['read'] },
+  write: { tenant: TENANT, scopes: ['write'] },
+  published: { tenant: TENANT, scopes: ['content:read:published'] },
+  other: { tenant: OTHER_TENANT, scopes: ['*'] },
+  limited: { tenant: LIMITED_TENANT, scopes: ['*'] },
+};
+
+export class World {
+  static async build({ dist, folder, seed }) {
+    const receiver = await Receiver.start();
+    const mails = await MailServer.start();
+    mails.refusesSome = false;
+    const keys = Object.fromEntries(
+      Object.keys(KEYS).map((name) => [name, `tvt_fuzz_${name}_${randomBytes(16).toString('hex')}`]),
+    );
+    const encryptionKey = randomBytes(32).toString('base64');
+    const service = await Service.start({ dist, folder, env: environmentOf({ keys, mails, encryptionKey }) });
+    const document = await Document.fetch(service.url);
+    const cursors = await Cursors.load(dist);
+    const world = new World({ service, receiver, mails, keys, document, cursors, seed });
+    world.secrets = [...Object.values(keys), encryptionKey, ...world.webhookSecrets];
+    return world;
+  }
+
+  names = new Map();
+  webhookSecrets = ['whsec_ZnV6ei1zZWNyZXQtdGhhdC1uby1hbnN3ZXItc2hvd3M=', 'another secret that no answer shows'];
+  addresses = 0;
+  uniques = 0;
+  run = randomBytes(3).toString('hex');
+
+  constructor(parts) {
+    Object.assign(this, parts);
+  }
+
+  get port() {
+    return this.service.port;
+  }
+
+  bearer(key) {
+    return `Bearer ${this.keys[key] ?? 'tvt_nobody'}`;
+  }
+
+  /** An address that nobody sent from before, so that limits by address are not met by chance. */
+  newAddress() {
+    const number = this.addresses++;
+    return `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
+  }
+
+  unique() {
+    return `u${this.run}${(this.uniques++).toString(36)}`;
+  }
+
+  /** The body of a success, of a request by someone who knows the API; throws for anything else. */
+  async ask(method, path, body, { key = 'all' } = {}) {
+    const { bytes, headers } = renderBody(
+      body?.multipart ? body : body && { text: JSON.stringify(body), type: 'application/json' },
+    );
+    const response = await fetch(this.service.url + path, {
+      method,
+      headers: {
+        Authorization: this.bearer(key),
+        'X-Forwarded-For': this.newAddress(),
+        ...Object.fromEntries(headers.filter(([name]) => name !== 'Content-Length')),
+      },
+      ...(body && { body: bytes }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text.slice(0, 500)}`);
+    return JSON.parse(text);
+  }
+
+  async create(path, body, options) {
+    return (await this.ask('POST', path, body, options)).data;
+  }
+
+  /** Makes what requests of the fuzzed tenant name. The same seed makes the same. */
+  async furnish() {
+    const { names, receiver } = this;
+    names.set('tenant', TENANT).set('other.tenant', OTHER_TENANT).set('limited.tenant', LIMITED_TENANT);
+    names.set('host', `127.0.0.1:${this.port}`).set('bearer', this.bearer('all'));
+    const unchecked = receiver.open('/made');
+    // Webhooks that cases make have secrets of their own.
+    unchecked.verify = () => {};
+    names.set('receiver', unchecked.url);
+    for (const prefix of ['ct', 'ent', 'frm', 'sub', 'wh', 'dlv', 'med', 'evt'])
+      names.set(`random.${prefix}`, `${prefix}_01k47krpkyfgyrmpsfdme9wjvt`);
+    await this.makeFiles();
+    await this.makeTypes();
+    await this.makeForms();
+    await this.makeWebhook();
+  }
+
+  async makeFiles() {
+    for (const file of Object.keys(GOOD_FILES)) {
+      const { id, url } = await this.make('media', file);
+      this.names.set(`media.${file}`, id).set(`file.${file}`, new URL(url).pathname.split('/').at(-1));
+    }
+  }
+
+  async makeTypes() {
+    const { contentTypes } = SCHEMAS.of(this.document);
+    for (const [name, fields] of Object.entries(contentTypes)) {
+      const { id } = await this.create(`/v1/content/${TENANT}/types`, this.filled({ name, fields }));
+      this.names.set(`type.${name}`, id);
+      for (let index = 0; index < ENTRIES; index++) {
+        this.names.set(`entry.${name}.${index}`, (await this.make('entry', name, this.seed + index)).id);
+      }
+    }
+  }
+
+  async makeForms() {
+    const { forms } = SCHEMAS.of(this.document);
+    for (const [name, fields] of Object.entries(forms)) {
+      const { id, slug } = await this.create(`/v1/forms/${TENANT}`, {
+        name: `Form ${name}`,
+        fields,
+        notify_email: 'office@example.com',
+      });
+      this.names.set(`form.${name}`, id).set(`slug.${name}`, slug);
+      for (const values of this.sampleOf(fields, 'form', ENTRIES)) {
+        await this.create(`/v1/forms/${TENANT}/${id}/submissions`, this.filled({ fields: values }));
+      }
+    }
+  }
+
+  async makeWebhook() {
+    const mailbox = this.receiver.open('/everything');
+    const [secret] = this.webhookSecrets;
+    mailbox.secrets.push(secret);
+    const { id } = await this.create(`/v1/webhooks/${TENANT}`, { url: mailbox.url, events: EVENTS, secret });
+    this.names.set('webhook', id);
+    await this.make('delivery');
+    await until(async () => {
+      const { data } = await this.ask('GET', `/v1/webhooks/${TENANT}/${id}/deliveries`);
+      return data.some(({ status }) => status === 'succeeded');
+    }, 'a delivery arrives');
+  }
+
+  /** Makes one resource of the fuzzed tenant that a case may change or delete; returns it with the `path` it is deleted at. */
+  async make(kind, name, seed = this.uniques) {
+    const types = `/v1/content/${TENANT}/types`;
+    switch (kind) {
+      case 'type': {
+        const type = await this.create(types, { name: `Fresh ${this.unique()}`, fields: SCHEMAS.fresh });
+        for (const fields of [
+          { title: 'One', tags: ['a', 'b'], size: 1.5 },
+          { title: 'Two', body: '<p>b</p>', code: this.unique() },
+          { title: '' },
+        ]) {
+          await this.create(`${types}/${type.id}/entries`, { fields });
+        }
+        return { ...type, path: `${types}/${type.id}` };
+      }
+      case 'entry': {
+        const fields = SCHEMAS.of(this.document).contentTypes[name];
+        const [values] = this.sampleOf(fields, 'content', 1, seed);
+        const path = `${types}/${this.names.get(`type.${name}`)}/entries`;
+        const status = seed % 2 === 0 ? 'published' : 'draft';
+        const entry = await this.create(path, this.filled({ fields: values, status }));
+        return { ...entry, path: `${path}/${entry.id}` };
+      }
+      case 'media':
+      case 'file': {
+        const media = await this.create(`/v1/media/${TENANT}`, {
+          multipart: [{ name: 'file', filename: `a.${name}`, file: name }],
+        });
+        const file = new URL(media.url).pathname.split('/').at(-1);
+        return { ...media, ...(kind === 'file' && { id: file }), path: `/v1/media/${TENANT}/${media.id}?force=true` };
+      }
+      case 'webhook': {
+        const events = ['media.deleted'];
+        const webhook = await this.create(`/v1/webhooks/${TENANT}`, {
+          url: this.names.get('receiver'),
+          events,
+          secret: this.webhookSecrets[1],
+        });
+        return { ...webhook, path: `/v1/webhooks/${TENANT}/${webhook.id}` };
+      }
+      case 'delivery':
+        return this.create(`/v1/webhooks/${TENANT}/${this.names.get('webhook')}/test`);
+      default:
+        throw new Error(`There is nothing of the kind ${kind}.`);
+    }
+  }
+
+  sampleOf(fields, kind, count, seed = this.seed) {
+    return fc.sample(valuesFor(fields, kind), { seed, numRuns: count });
+  }
+
+  /** With the names that are known by now in place of their placeholders. */
+  filled(value) {
+    const text = JSON.stringify(value).replaceAll(/\{\{([a-z]+(?:\.[a-z0-9_]+)*)\}\}/g, (placeholder, name) =>
+      name === 'unique' ? this.unique() : (this.names.get(name) ?? placeholder),
+    );
+    return JSON.parse(text);
+  }
+}
+
+function environmentOf({ keys, mails, encryptionKey }) {
+  const hash = (key) => `sha256:${createHash('sha256').update(key).digest('hex')}`;
+  const ids = [...new Set(Object.values(KEYS).map(({ tenant }) => tenant))];
+  const tenants = ids.map((id) => ({
+    id,
+    name: id,
+    api_keys: Object.entries(KEYS)
+      .filter(([, { tenant }]) => tenant === id)
+      .map(([name, { scopes }]) => ({ name, key: hash(keys[name]), scopes })),
+    ...(id === LIMITED_TENANT && { rate_limit: 5 }),
+  }));
+  return {
+    PATH: process.env.PATH,
+    NODE_ENV: 'production',
+    HOST: '127.0.0.1',
+    TENANTS: JSON.stringify(tenants),
+    ENCRYPTION_KEY: encryptionKey,
+    LOG_LEVEL: 'info',
+    TRUST_PROXY: '1',
+    SMTP_URL: mails.url,
+    WEBHOOK_TIMEOUT: '2s',
+    WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true',
+    OUTBOUND_CA_FILE: CERTIFICATE,
+    MEDIA_MAX_BYTES: String(4 * 2 ** 20),
+  };
+}

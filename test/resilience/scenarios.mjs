@@ -1,0 +1,37 @@
+/** Every scenario in the order in which they run; those of the short form are all but the ones marked `isLong`. */
+const NAMES = [
+  'mail-flood',
+  'pipelining-closed',
+  'pipelining-open',
+  'slow-file-readers',
+  'slow-list-readers',
+  'slow-senders',
+  'idle-connections',
+  'svg-bombs',
+  'pattern-put',
+  'pattern-create',
+  'json-numbers',
+  'contains',
+  'crowd',
+  'schema-puts',
+  'index-rows',
+  'variants-anonymous',
+  'variants-parallel',
+  'full-media-disk',
+  'full-database-disk',
+  'large-entries',
+  'large-types',
+  'many-types',
+  'overload-tenant',
+  'overload-tenants',
+  'stopping',
+  'hang-up',
+  'logs',
+  'feed',
+  'access',
+];
+
+export async function loadScenarios() {
+  const modules = await Promise.all(NAMES.map((name) => import(`./scenarios/${name}.mjs`)));
+  return modules.map(({ default: scenario }, index) => ({ name: NAMES[index], ...scenario }));
+}

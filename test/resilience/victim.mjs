@@ -1,0 +1,66 @@
+/** The victim as the runner sees it: what was measured, and when. */
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { startModule } from '../../bench/processes.mjs';
+
+const LANES = fileURLToPath(new URL('./victim-lanes.mjs', import.meta.url));
+/** A delivery that comes later than this counts as lost. */
+const PROBES = ['live', 'ready'];
+
+export class Victim {
+  samples = [];
+  underWay = [];
+  /** When each title was acknowledged, and when its delivery arrived. */
+  created = new Map();
+  arrived = new Map();
+
+  static async start() {
+    const victim = new Victim();
+    victim.process = startModule(LANES);
+    const [{ receiverPort }] = await once(victim.process.child, 'message');
+    victim.receiverUrl = `https://localhost:${receiverPort}/victim`;
+    victim.process.child.on('message', (batch) => victim.take(batch));
+    return victim;
+  }
+
+  take({ samples, created, arrived, underWay }) {
+    this.samples.push(...samples);
+    this.underWay = underWay;
+    for (const [title, at] of created) this.created.set(title, at);
+    for (const [title, at] of arrived) if (!this.arrived.has(title)) this.arrived.set(title, at);
+  }
+
+  /** Begins to send requests; what an earlier round measured is forgotten. */
+  go({ port, key, paths }) {
+    this.samples = [];
+    this.underWay = [];
+    this.created.clear();
+    this.process.child.send({ type: 'go', port, key, paths });
+  }
+
+  halt() {
+    this.process.child.send({ type: 'halt' });
+  }
+
+  /** Requests of the API that were sent from `from` to `to`, those without an answer so far with the time they have waited. */
+  requests(from, to) {
+    return this.between(from, to).filter(({ kind }) => !PROBES.includes(kind));
+  }
+
+  probes(from, to) {
+    return this.between(from, to).filter(({ kind }) => PROBES.includes(kind));
+  }
+
+  between(from, to) {
+    const now = Date.now();
+    const waiting = this.underWay.map((request) => ({ ...request, ms: now - request.at, outcome: 'WAITING' }));
+    return [...this.samples, ...waiting].filter(({ at }) => at >= from && at < to);
+  }
+
+  /** Milliseconds from the acknowledgement of each entry that was created then to its delivery; Infinity while it is missing. */
+  deliveries(from, to) {
+    return [...this.created]
+      .filter(([, at]) => at >= from && at < to)
+      .map(([title, at]) => Math.max(0, (this.arrived.get(title) ?? Infinity) - at));
+  }
+}
