@@ -20,6 +20,7 @@ const HELP = `Measures the service, and a floor of bare node:http and pg, in tur
   --explain          with --growth: keeps PostgreSQL's plans at each size
   --soak             the service alone under mixed reads and writes for long
   --minutes M        of --soak (20)
+  --heap MIB         the service alone in a heap of that size, such as 512, with content as large as it may be
   --processes N      processes of the service: WEB_CONCURRENCY (1)
   --profile          the service alone under V8's profiler: where the time goes
   --database-url URL a PostgreSQL to use, in databases of its own; without: one is started
@@ -43,6 +44,7 @@ export function readOptions() {
         explain: { type: 'boolean', default: false },
         soak: { type: 'boolean', default: false },
         minutes: { type: 'string', default: '20' },
+        heap: { type: 'string' },
         processes: { type: 'string', default: '1' },
         profile: { type: 'boolean', default: false },
         'database-url': { type: 'string' },
@@ -69,6 +71,7 @@ export function readOptions() {
     explain: values.explain,
     soak: values.soak,
     minutes: integer(values, 'minutes', 1, 600),
+    heap: values.heap === undefined ? undefined : integer(values, 'heap', 128, 65_536),
     processes: integer(values, 'processes', 1, 64),
     profile: values.profile,
     databaseUrl: values['database-url'],

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { compare } from './comparison.mjs';
 import { grow } from './growth.mjs';
 import { readOptions } from './options.mjs';
+import { memory } from './memory.mjs';
 import { Postgres } from './postgres.mjs';
 import { profile } from './profile.mjs';
 import { atEnd, endAll } from './processes.mjs';
@@ -23,11 +24,17 @@ try {
   const folder = await mkdtemp(join(tmpdir(), 'trivet-bench-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));
   const postgres = await Postgres.start({ url: options.databaseUrl, dist: options.dist, folder });
-  const mode = options.growth ? grow : options.profile ? profile : options.soak ? soak : compare;
-  const complete = await mode({ options, postgres, folder });
+  const complete = await modeOf(options)({ options, postgres, folder });
   await leave(complete ? 0 : 1);
 } catch (error) {
   await leave(1, error.stack);
+}
+
+function modeOf({ growth, profile: isProfile, soak: isSoak, heap }) {
+  if (growth) return grow;
+  if (isProfile) return profile;
+  if (isSoak) return soak;
+  return heap ? memory : compare;
 }
 
 /** Only the first call counts: what fails because everything is being ended is no news. */

@@ -19,8 +19,8 @@ const INSERT_ENTRIES = `
     SELECT * FROM json_to_recordset($3) AS n
       (id uuid, fields text, status text, words text, at timestamptz, names text[], keys text[], marks text[])
   ), entry AS (
-    INSERT INTO entries (tenant_id, content_type_id, id, fields, status, version, created_at, updated_at)
-    SELECT $1, $2::uuid, id, fields::json, status, 1, at, at FROM n
+    INSERT INTO entries (tenant_id, content_type_id, id, fields, size, status, version, created_at, updated_at)
+    SELECT $1, $2::uuid, id, fields::json, octet_length(fields), status, 1, at, at FROM n
   ), worded AS (
     INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words)
     SELECT $1, $2::uuid, id, words::tsvector FROM n
@@ -42,8 +42,8 @@ const INSERT_SUBMISSIONS = `
   WITH n AS (
     SELECT * FROM json_to_recordset($3) AS n (id uuid, fields text, at timestamptz, names text[], keys text[])
   ), submission AS (
-    INSERT INTO submissions (tenant_id, form_id, id, fields, created_at)
-    SELECT $1, $2::uuid, id, fields::json, at FROM n
+    INSERT INTO submissions (tenant_id, form_id, id, fields, size, created_at)
+    SELECT $1, $2::uuid, id, fields::json, octet_length(fields), at FROM n
   )
   INSERT INTO submission_values (tenant_id, form_id, field, sort_key, submission_id)
   SELECT $1, $2::uuid, v.field, v.key, n.id FROM n, unnest(n.names, n.keys) AS v (field, key)`;
@@ -208,7 +208,7 @@ const ENTRY_ROWS = {
 };
 
 const SUBMISSION_ROWS = {
-  submissions: `SELECT fields::text AS row FROM submissions WHERE form_id = $1 ORDER BY id`,
+  submissions: `SELECT fields::text || size AS row FROM submissions WHERE form_id = $1 ORDER BY id`,
   submission_values: `SELECT (to_jsonb(v) - '{submission_id,form_id}'::text[] || to_jsonb(s.fields))::text AS row
     FROM submission_values v LEFT JOIN submissions s ON s.form_id = $1 AND s.id = v.submission_id
     WHERE v.form_id = $1 ORDER BY 1`,
