@@ -1,6 +1,8 @@
 # Builds and runs the service as a user without privileges. Not built in this project's CI.
+#
+# The base images have exact tags. `npm run pin-images` adds their digests, where a registry can be reached.
 
-FROM node:22-slim AS build
+FROM node:22.23.2-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev
@@ -8,7 +10,7 @@ COPY tsconfig.json tsconfig.build.json nest-cli.json ./
 COPY src ./src
 RUN npm run build && npm prune --omit=dev
 
-FROM node:22-slim
+FROM node:22.23.2-bookworm-slim
 WORKDIR /app
 ENV NODE_ENV=production DATA_DIR=/data
 COPY --from=build /app/package.json ./
