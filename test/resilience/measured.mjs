@@ -1,7 +1,7 @@
 /** One attack: the victim alone, beside the attack, and until it is as fast as before. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Attack } from './attack.mjs';
-import { faultsOf, figuresOf, stateOf } from './judge.mjs';
+import { boundOf, faultsOf, figuresOf, stateOf } from './judge.mjs';
 import { watchOthers } from './noise.mjs';
 import { tenantOf, VICTIM_TENANT } from './world.mjs';
 
@@ -20,7 +20,7 @@ const TIMES = {
   short: { warmUp: 0.5, alone: 1.2, attack: 3, recovery: 8 },
 };
 
-/** Returns {alone, beside, recoveredMs, peakMib, others, counts, notes, faults}. Never throws for what the service does. */
+/** Returns {alone, beside, bound, recoveredMs, peakMib, others, counts, notes, faults}. Never throws for what the service does. */
 export async function measured(world, scenario, seconds) {
   const times = TIMES[world.isShort ? 'short' : 'full'];
   const { service, victim } = world;
@@ -52,7 +52,8 @@ export async function measured(world, scenario, seconds) {
     victim.halt();
 
     const { maxMib = MAX_MIB, recoverWithinMs = RECOVER_WITHIN_MS } = scenario;
-    const faults = faultsOf({ alone, beside, recoveredMs, isWell, recoverWithinMs, peakMib, maxMib });
+    const bound = boundOf(alone, world.isShort);
+    const faults = faultsOf({ alone, beside, bound, recoveredMs, isWell, recoverWithinMs, peakMib, maxMib });
     faults.push(...result.faults.map(hard));
     if (!service.isRunning) faults.push(hard(`the service ended: ${service.exit}`));
     else if (scenario.verify) {
@@ -61,7 +62,7 @@ export async function measured(world, scenario, seconds) {
       result.notes.push(...notes);
     }
     const { counts, notes, data } = result;
-    return { alone, beside, recoveredMs, peakMib, others, counts, notes, data, faults };
+    return { alone, beside, bound, recoveredMs, peakMib, others, counts, notes, data, faults };
   } finally {
     await attack.end();
   }

@@ -5,7 +5,6 @@ import { cpus, loadavg, totalmem } from 'node:os';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { printTable, short } from '../../bench/table.mjs';
-import { boundOf } from './judge.mjs';
 import { verdictOf } from './verdict.mjs';
 
 const FOLDER = fileURLToPath(new URL('./results/', import.meta.url));
@@ -64,7 +63,7 @@ export function printReport(rows) {
 }
 
 function rowOf(row) {
-  const { scenario, alone, beside, recoveredMs, peakMib, others } = row;
+  const { scenario, alone, beside, bound, recoveredMs, peakMib, others } = row;
   const pair = (name) => `${short(alone[name])} → ${short(beside[name])}`;
   const { expected, missing } = beside.deliveries;
   return [
@@ -72,7 +71,7 @@ function rowOf(row) {
     scenario.finding,
     pair('p50'),
     pair('p95'),
-    short(boundOf(alone)),
+    short(bound),
     pair('p99'),
     `${beside.status5xx}/${beside.requests}`,
     beside.broken,
