@@ -1,6 +1,6 @@
-# Builds and runs the service as a user without privileges. Not built in this project's CI.
+# Builds the service, and runs it as a user without privileges. This project's CI does not build this file.
 #
-# The base images have exact tags. `npm run pin-images` adds their digests, where a registry can be reached.
+# The base images have exact tags. If a registry can be reached, `npm run pin-images` adds their digests.
 
 FROM node:22.23.2-bookworm-slim AS build
 WORKDIR /app
@@ -22,5 +22,5 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --start-period=30s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/health/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# Node is the first process, so that signals reach the service itself.
+# The command starts Node directly, so signals reach the service itself.
 CMD ["node", "dist/main.js"]
