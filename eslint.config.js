@@ -2,12 +2,36 @@ import prettier from 'eslint-config-prettier';
 import tseslint from 'typescript-eslint';
 import js from '@eslint/js';
 
-const outgoing = 'Outgoing connections go through src/outbound (the one door out), mail through src/mail.';
-const waysOut = ['undici', 'axios', 'node:https', 'node:tls', 'https', 'tls', 'nodemailer'];
+const outgoing = 'Outgoing connections go through src/outbound, and email through src/mail.';
+const outgoingModules = ['undici', 'axios', 'node:https', 'node:tls', 'https', 'tls', 'nodemailer'];
+const typeorm =
+  'Only entities, migrations and src/database use TypeORM. Use database.repository(Entity), or a statement.';
 
-/** Forbids to import what opens outgoing connections. */
-function forbid(names) {
-  return ['error', { paths: names.map((name) => ({ name, message: outgoing })) }];
+/** The modules of src, by layer (ARCHITECTURE.md). A module imports from its own layer's earlier modules and from the layers below. */
+const layers = [
+  ['config', 'errors', 'admission', 'json', 'processes'],
+  ['database', 'outbound', 'fields', 'search'],
+  ['http', 'ids', 'lists', 'openapi'],
+  ['access', 'observability', 'problem-pages'],
+  ['queues', 'events'],
+  ['tenants', 'content', 'forms', 'mail', 'media', 'webhooks'],
+  ['backup'],
+];
+const modules = layers.flat();
+
+/** What the files of a module must not import. */
+function restrictions(module) {
+  const higher = modules.slice(modules.indexOf(module) + 1);
+  const patterns = [
+    {
+      regex: `^(\\.\\./)+(${[...higher, 'app\\.module|app\\.setup|serve|main|cluster'].join('|')})(/|\\.js$)`,
+      message: `src/${module} is in a lower layer: see "Layers" in ARCHITECTURE.md.`,
+    },
+  ];
+  if (!['database', 'backup'].includes(module)) patterns.push({ regex: '^typeorm(/|$)', message: typeorm });
+  const allowed = module === 'outbound' ? outgoingModules : module === 'mail' ? ['nodemailer'] : [];
+  const paths = outgoingModules.filter((name) => !allowed.includes(name)).map((name) => ({ name, message: outgoing }));
+  return ['error', { paths, patterns }];
 }
 
 export default tseslint.config(
@@ -32,15 +56,13 @@ export default tseslint.config(
   {
     files: ['src/**/*.ts'],
     ignores: ['src/outbound/**', 'src/**/*.spec.ts'],
-    rules: {
-      'no-restricted-globals': ['error', { name: 'fetch', message: outgoing }],
-      'no-restricted-imports': forbid(waysOut),
-    },
+    rules: { 'no-restricted-globals': ['error', { name: 'fetch', message: outgoing }] },
   },
-  {
-    files: ['src/mail/**/*.ts'],
-    rules: { 'no-restricted-imports': forbid(waysOut.filter((name) => name !== 'nodemailer')) },
-  },
+  ...modules.map((module) => ({
+    files: [`src/${module}/**/*.ts`],
+    ignores: ['src/**/*.spec.ts', 'src/**/*.entity.ts'],
+    rules: { 'no-restricted-imports': restrictions(module) },
+  })),
   {
     files: ['src/config/**', 'test/**', 'bench/**', 'scripts/**', 'src/**/*.spec.ts', 'ormconfig.ts'],
     rules: { 'no-restricted-properties': 'off', 'no-console': 'off' },

@@ -7,4 +7,4 @@ import { dataSourceOptions } from './src/database/data-source.js';
 const url = process.env['DATABASE_URL'];
 if (!url) throw new Error('Set DATABASE_URL to the database that the command is for.');
 
-export default new DataSource(dataSourceOptions(url, 1));
+export default new DataSource({ ...dataSourceOptions(url, 1), entities: ['src/**/*.entity.ts'] });

@@ -14,7 +14,7 @@ import { configure, Service, startService } from './service.mjs';
 const PROGRAM = fileURLToPath(new URL('./deliveries-receiver.mjs', import.meta.url));
 const CERTIFICATE = fileURLToPath(new URL('../test/support/tls/cert.pem', import.meta.url));
 const BATCH = 1_000;
-const PATIENCE_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 
 /** The benchmark's side of the receiver. */
 export async function startReceiver() {
@@ -40,7 +40,7 @@ export async function startReceiver() {
 
 /** Asks until the answer is true. */
 export async function waitFor(isSo, what) {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + TIMEOUT_MS;
   while (!(await isSo())) {
     if (Date.now() > deadline) throw new Error(`Waited in vain: ${what}.`);
     await sleep(50);

@@ -8,7 +8,7 @@ import { connect } from 'node:net';
 import { Histogram } from './histogram.mjs';
 
 /** Longer than the service lets a statement run. */
-const PATIENCE = 70_000;
+const TIMEOUT_MS = 70_000;
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 const MAX_FAULTS = 5;
 
@@ -98,7 +98,7 @@ class Client {
         }
         send();
       };
-      this.socket.setTimeout(PATIENCE, () => this.socket.destroy());
+      this.socket.setTimeout(TIMEOUT_MS, () => this.socket.destroy());
       send();
     });
   }

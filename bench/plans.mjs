@@ -6,7 +6,7 @@ import { startService } from './service.mjs';
 /** A prepared statement has the plan that it keeps from its sixth run on. */
 const RUNS = 7;
 /** For one question, milliseconds: a slow one is asked less often. */
-const PATIENCE = 5_000;
+const TIMEOUT_MS = 5_000;
 
 const SETTINGS = {
   session_preload_libraries: 'auto_explain',
@@ -33,7 +33,7 @@ export async function explain({ postgres, scene, workloads, results }) {
       if (results[title]?.failed) continue;
       const [question] = questions();
       const began = performance.now();
-      for (let run = 1; run < RUNS && performance.now() - began < PATIENCE; run++) await ask(service, question);
+      for (let run = 1; run < RUNS && performance.now() - began < TIMEOUT_MS; run++) await ask(service, question);
       const { size } = await tail(postgres.logFile);
       await ask(service, question);
       plans[title] = plansIn(await tail(postgres.logFile, size));

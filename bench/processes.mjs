@@ -6,7 +6,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const PATIENCE = 20_000;
+const TIMEOUT_MS = 20_000;
 /** Linux counts processor time in hundredths of a second, whatever the kernel's own clock. */
 const TICK = 10_000;
 
@@ -49,7 +49,7 @@ function watched(child) {
     if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
-    const late = setTimeout(() => child.kill('SIGKILL'), PATIENCE);
+    const late = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS);
     await ended;
     clearTimeout(late);
   });
@@ -104,8 +104,8 @@ export async function freePort() {
 }
 
 /** Asks until the URL answers 200, and returns the seconds since `since`. Throws when the process ends or time is up. */
-export async function firstAnswer(url, process, { headers, since = performance.now(), patience = 60_000 } = {}) {
-  while (performance.now() - since < patience) {
+export async function firstAnswer(url, process, { headers, since = performance.now(), timeoutMs = 60_000 } = {}) {
+  while (performance.now() - since < timeoutMs) {
     if (!process.isRunning()) throw new Error(`The process for ${url} ended.`);
     const status = await fetch(url, { headers }).then(
       async (response) => (await response.arrayBuffer(), response.status),
@@ -114,5 +114,5 @@ export async function firstAnswer(url, process, { headers, since = performance.n
     if (status === 200) return (performance.now() - since) / 1000;
     await sleep(10);
   }
-  throw new Error(`${url} did not answer 200 within ${patience / 1000} s.`);
+  throw new Error(`${url} did not answer 200 within ${timeoutMs / 1000} s.`);
 }

@@ -4,7 +4,7 @@ import { ask, itemsIn } from './requests.mjs';
 
 const SAMPLE = 20;
 /** For finding out how many items answers have, milliseconds. */
-const PATIENCE = 5_000;
+const TIMEOUT_MS = 5_000;
 /** What two servers can't agree about in an answer to a write. */
 const OWN = ['id', 'created_at', 'updated_at'];
 
@@ -17,7 +17,7 @@ export async function assertSameAnswers(questions, { writes }, servers) {
   const step = Math.max(1, Math.floor(questions.length / SAMPLE));
   const began = performance.now();
   for (const [index, question] of questions.entries()) {
-    if (index > 0 && performance.now() - began > PATIENCE) break;
+    if (index > 0 && performance.now() - began > TIMEOUT_MS) break;
     if (question.items !== null && index % step !== 0) continue;
     const answers = await Promise.all(servers.map((server) => ask(server, question)));
     question.items ??= itemsIn(answers[0]);

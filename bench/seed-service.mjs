@@ -17,7 +17,7 @@ const BULK = 50_000;
 const INSERT_ENTRIES = `
   WITH n AS (
     SELECT * FROM json_to_recordset($3) AS n
-      (id uuid, fields text, status text, words text, at timestamptz, names text[], keys text[], marks text[])
+      (id uuid, fields text, status text, words text, at timestamptz, names text[], keys text[], discriminators text[])
   ), entry AS (
     INSERT INTO entries (tenant_id, content_type_id, id, fields, size, status, version, created_at, updated_at)
     SELECT $1, $2::uuid, id, fields::json, octet_length(fields), status, 1, at, at FROM n
@@ -25,12 +25,12 @@ const INSERT_ENTRIES = `
     INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words)
     SELECT $1, $2::uuid, id, words::tsvector FROM n
   )
-  INSERT INTO entry_values (tenant_id, content_type_id, field, sort_key, mark, entry_id)
-  SELECT $1, $2::uuid, v.field, v.key, v.mark, n.id FROM n, unnest(n.names, n.keys, n.marks) AS v (field, key, mark)`;
+  INSERT INTO entry_values (tenant_id, content_type_id, field, sort_key, discriminator, entry_id)
+  SELECT $1, $2::uuid, v.field, v.key, v.discriminator, n.id FROM n, unnest(n.names, n.keys, n.discriminators) AS v (field, key, discriminator)`;
 
 const COUNT_ENTRIES = `
-  INSERT INTO entry_counts AS c (tenant_id, content_type_id, slot, drafts, published) VALUES ($1, $2, 0, $3, $4)
-  ON CONFLICT (tenant_id, content_type_id, slot)
+  INSERT INTO entry_counts AS c (tenant_id, content_type_id, shard, drafts, published) VALUES ($1, $2, 0, $3, $4)
+  ON CONFLICT (tenant_id, content_type_id, shard)
   DO UPDATE SET drafts = c.drafts + excluded.drafts, published = c.published + excluded.published`;
 
 const COPY_TYPE = `
@@ -49,8 +49,8 @@ const INSERT_SUBMISSIONS = `
   SELECT $1, $2::uuid, v.field, v.key, n.id FROM n, unnest(n.names, n.keys) AS v (field, key)`;
 
 const COUNT_SUBMISSIONS = `
-  INSERT INTO submission_counts AS c (tenant_id, form_id, slot, submissions) VALUES ($1, $2, 0, $3)
-  ON CONFLICT (tenant_id, form_id, slot) DO UPDATE SET submissions = c.submissions + excluded.submissions`;
+  INSERT INTO submission_counts AS c (tenant_id, form_id, shard, submissions) VALUES ($1, $2, 0, $3)
+  ON CONFLICT (tenant_id, form_id, shard) DO UPDATE SET submissions = c.submissions + excluded.submissions`;
 
 export class ServiceSeed {
   static async of(dist, databaseUrl) {
@@ -238,7 +238,7 @@ function excerpt(text, other) {
 function indexOf(schema, values) {
   const rows = schema.indexRows(values);
   const column = (name) => rows.map((row) => row[name]);
-  return { names: column('field'), keys: column('key'), marks: column('mark') };
+  return { names: column('field'), keys: column('key'), discriminators: column('discriminator') };
 }
 
 function isDraft(status) {

@@ -6,7 +6,7 @@ import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { ContentModule } from './content/content.module.js';
 import { DatabaseModule } from './database/database.module.js';
-import { ProblemsModule } from './errors/problems.module.js';
+import { ProblemsModule } from './problem-pages/problems.module.js';
 import { ProblemFilter } from './errors/problem.filter.js';
 import { EventsModule } from './events/events.module.js';
 import { FormsModule } from './forms/forms.module.js';

@@ -29,7 +29,7 @@ export async function serveCluster(config: Config, databaseUrl: string, logger: 
     worker.once('exit', (code, signal) => {
       const restart = () => {
         if (stopping) return;
-        logger.error(`Process ${worker.process.pid} ended (${signal ?? code})`, 'Cluster');
+        logger.error(`Process ${worker.process.pid} exited (${signal ?? code})`, 'Cluster');
         start();
       };
       setTimeout(restart, Date.now() - started < QUICK_MS ? QUICK_MS : SIGNAL_MS);
@@ -58,6 +58,6 @@ export async function serveCluster(config: Config, databaseUrl: string, logger: 
 function listening(worker: Worker): Promise<number> {
   return new Promise((resolve, reject) => {
     worker.once('listening', ({ port }) => resolve(port));
-    worker.once('exit', (code) => reject(new Error(`A process ended with ${code} before it listened.`)));
+    worker.once('exit', (code) => reject(new Error(`A process exited (${code}) before it was listening.`)));
   });
 }

@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   /** Also during the start, which is then not waited for: a database must not be left behind. */
   const stop = async (signal: string): Promise<void> => {
     isStopping = true;
-    logger.log(`${signal}: finishing what is under way`, 'Main');
+    logger.log(`${signal} received; finishing the requests and jobs in progress`, 'Main');
     try {
       await service?.stop();
     } finally {
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   }
   if (cluster.isPrimary) {
     if (config.production && !config.metricsToken) {
-      logger.warn('METRICS_TOKEN is not set: /metrics answers 404 to everybody', 'Main');
+      logger.warn('METRICS_TOKEN is not set; /metrics returns 404 to every client', 'Main');
     }
     greet(config, service.port);
   }

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { Connections } from '../src/admission/connections.js';
 import { Database } from '../src/database/database.js';
+import { type NoParameters, statement } from '../src/database/statement.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { createEntries, createType, type TestType } from './support/content.js';
 import { until } from './support/until.js';
@@ -31,6 +32,11 @@ class Client {
     return this.received.match(/HTTP\/1\.1 \d{3} /g)?.length ?? 0;
   }
 }
+
+const LOCK_TYPES = statement<NoParameters, never>()(
+  'test.lock_types',
+  'SELECT FROM content_types WHERE tenant_id = :tenantId FOR UPDATE',
+);
 
 describe('connections', () => {
   let app: TestApp;
@@ -104,7 +110,7 @@ describe('connections', () => {
     const type = await createType(tenant, [{ name: 'title', type: 'text' }]);
     const busy = await open();
     const lock = app.get(Database).transaction(tenant.id, async (transaction) => {
-      await transaction.query(tenant.id, 'SELECT FROM content_types WHERE tenant_id = $1 FOR UPDATE');
+      await transaction.query(tenant.id, LOCK_TYPES, {});
       const body = JSON.stringify({ fields: { title: 'a' } });
       busy.socket.write(
         `POST ${type.entries} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\nContent-Type: application/json\r\n` +
@@ -163,7 +169,7 @@ describe('a tenant that floods', () => {
   it('is answered 503 with Retry-After once hundreds of its statements wait', async () => {
     const flood = occupy(510);
     const { body, headers } = await greedy.http.get(type.entries).expect(503);
-    expect(body).toMatchObject({ code: 'unavailable', detail: 'Too many requests of this tenant are under way.' });
+    expect(body).toMatchObject({ code: 'unavailable', detail: 'This tenant has too many requests in progress.' });
     expect(headers['retry-after']).toBe('1');
     await other.http.get(path).expect(200);
     await flood.end();

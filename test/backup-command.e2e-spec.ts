@@ -61,7 +61,7 @@ describe('npm run backup', () => {
     expect(code).toBe(0);
     expect(stdout.split('\n')).toEqual([
       expect.stringMatching(/^Wrote \/.*a\.tar: \d+ tables with \d+ rows and 1 media file, 0\.0 MB, in \d+ s\.$/),
-      'The file holds the secrets encryption-key and demo-key of DATA_DIR: keep it as safe as those.',
+      'The backup contains the secrets encryption-key and demo-key of DATA_DIR. Protect it as carefully as those files.',
       '',
     ]);
     expect((await contentsOf(file)).manifest.keys).toEqual(['encryption-key', 'demo-key']);
@@ -70,14 +70,16 @@ describe('npm run backup', () => {
   it('leaves the generated keys out when it is asked to', async () => {
     await writeFile(join(dataDir, 'encryption-key'), KEY);
     const { stdout } = await backUpCommand(['--without-keys', file], env());
-    expect(stdout).toMatch(/\nIt does not hold encryption-key of DATA_DIR, without which .* keep that too\.\n$/);
+    expect(stdout).toMatch(
+      /\nThe backup does not contain the file encryption-key of DATA_DIR\. Keep a copy of it: .*\.\n$/,
+    );
     expect((await readFile(file)).includes(KEY)).toBe(false);
   });
 
   it('does not hold a key that the environment gives', async () => {
     await writeFile(join(dataDir, 'encryption-key'), KEY);
     const { stdout } = await backUpCommand([file], { ...env(), ENCRYPTION_KEY: KEY });
-    expect(stdout).toMatch(/\nIt does not hold ENCRYPTION_KEY, without which .* keep that too\.\n$/);
+    expect(stdout).toMatch(/\nThe backup does not contain ENCRYPTION_KEY\. Keep a copy of it: .*\.\n$/);
     expect((await readFile(file)).includes(KEY)).toBe(false);
   });
 
@@ -85,10 +87,10 @@ describe('npm run backup', () => {
     const s3 = { S3_BUCKET: 'pictures', S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 's' };
     const { code, stdout } = await backUpCommand([file], { ...env(), ...s3 });
     expect(code).toBe(0);
-    expect(stdout).toContain('The media files are in the bucket pictures and not in this file');
+    expect(stdout).toContain('The media files are in the bucket pictures and are not part of this backup');
     const restored = await createDatabase({ empty: true });
     const after = await restoreCommand([file], { DATA_DIR: join(directory, 'other'), DATABASE_URL: restored.url });
-    expect(after.stdout).toContain('The media files of this backup are in a bucket: set S3_BUCKET to it.');
+    expect(after.stdout).toContain('The media files of this backup are in a bucket. Set S3_BUCKET to that bucket.');
     await restored.drop();
   });
 
@@ -98,11 +100,13 @@ describe('npm run backup', () => {
     await addMedia(10);
     const { code, stdout } = await backUpCommand([file], env());
     expect(code).toBe(0);
-    expect(stdout).toMatch(/\n1 media file is missing in DATA_DIR\/media, and so in the backup: med_[0-9a-z]{26}\.\n/);
+    expect(stdout).toMatch(
+      /\n1 media file is missing from DATA_DIR\/media and therefore from the backup: med_[0-9a-z]{26}\.\n/,
+    );
     const restored = await createDatabase({ empty: true });
     const after = await restoreCommand([file], { DATA_DIR: join(directory, 'other'), DATABASE_URL: restored.url });
     expect(after).toMatchObject({ code: 0 });
-    expect(after.stdout).toContain('1 media file was missing when it was written.');
+    expect(after.stdout).toContain('1 media file was missing when the backup was written.');
     await restored.drop();
   });
 
@@ -117,7 +121,7 @@ describe('npm run backup', () => {
   it('exits with 1 after one line when the file exists, and after the list of a wrong configuration', async () => {
     await writeFile(file, 'mine');
     const refused = await backUpCommand([file], env());
-    const stderr = `${file} exists already: name a file that does not.\n`;
+    const stderr = `${file} already exists. Choose the path of a new file.\n`;
     expect(refused).toMatchObject({ code: 1, stdout: '', stderr });
     expect(await readFile(file, 'utf8')).toBe('mine');
     expect(await readdir(directory)).toEqual(['a.tar', 'data']);
@@ -134,7 +138,7 @@ describe('npm run backup', () => {
     };
     const empty = await createDatabase({ empty: true });
     await expect(attempt({})).rejects.toThrow(`There is no database in ${dataDir}`);
-    await expect(attempt({ DATABASE_URL: empty.url })).rejects.toThrow('has no tables of Trivet');
+    await expect(attempt({ DATABASE_URL: empty.url })).rejects.toThrow('contains no Trivet tables');
     await expect(attempt({ DATABASE_URL: 'postgres://u:hidden@127.0.0.1:1/x' })).rejects.toThrow(
       /^connect ECONNREFUSED/,
     );

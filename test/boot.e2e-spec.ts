@@ -103,7 +103,7 @@ describe('the process', () => {
     expect((await fetch(`${url}/v1/content/ten_demo/types`, { headers: KEY })).status).toBe(403);
     expect(service.stdout).not.toContain('acme-key');
     expect((await fetch(`${url}/metrics`)).status).toBe(404);
-    expect(service.stdout.match(/METRICS_TOKEN is not set: \/metrics answers 404/g)).toHaveLength(1);
+    expect(service.stdout.match(/METRICS_TOKEN is not set; \/metrics returns 404/g)).toHaveLength(1);
   });
 
   describe('at its end', () => {
@@ -205,7 +205,7 @@ describe('the process', () => {
 
       const intruder = await start().ended;
       expect(intruder.code).toBe(1);
-      expect(intruder.stderr).toContain('Another Trivet is running');
+      expect(intruder.stderr).toContain('Another Trivet process is running');
 
       // Not even a chance to say goodbye: the database is left behind, running.
       await first.stop('SIGKILL');

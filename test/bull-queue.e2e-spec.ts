@@ -21,7 +21,7 @@ describeWithRedis('a queue on Redis', () => {
       expect(queue.add({ tenantId: 'ten_queue' })).toBe(true);
       await until(() => Promise.resolve(logged.length > 1));
       expect(logged).toEqual([
-        `The queue "mail" can't use Redis (Missing key); its work goes on from the tables`,
+        'The queue "mail" cannot use Redis (Missing key); its jobs continue from the database tables',
         'The queue "mail" uses Redis again',
       ]);
     } finally {

@@ -2,8 +2,10 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DataSource } from 'typeorm';
+import { entities } from '../src/backup/entities.js';
 import { dataSourceOptions } from '../src/database/data-source.js';
 import { migrations } from '../src/database/migrations.js';
+import { startApp, type TestApp } from './support/app.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { until } from './support/until.js';
 
@@ -35,19 +37,23 @@ const CONSTRAINTS = `
 
 /** What belongs to the whole service, and not to one tenant. */
 const NOT_OF_A_TENANT = ['migrations', 'tenants'];
-/** Indexes that need no tenant in front: lexemes begin with a part of the type or tenant; strays are swept over all tenants. */
-const OTHER_INDEXES = ['entry_words_search', 'media_search', 'media_strays_since'];
+/** Indexes that need no tenant in front: lexemes begin with a part of the type or tenant; orphans are swept over all tenants. */
+const OTHER_INDEXES = ['entry_words_search', 'media_search', 'orphaned_files_since'];
 
 describe('the tables', () => {
+  let app: TestApp;
   let database: TestDatabase;
   let dataSource: DataSource;
   beforeAll(async () => {
-    database = await createDatabase();
-    dataSource = await new DataSource(dataSourceOptions(database.url, 1)).initialize();
+    app = await startApp();
+    ({ database } = app);
+    dataSource = app.get(DataSource);
   });
-  afterAll(async () => {
-    await dataSource.destroy();
-    await database.drop();
+  afterAll(() => app.close());
+
+  it('of the modules are those that a backup contains', () => {
+    const registered = dataSource.entityMetadatas.map(({ target }) => target);
+    expect(new Set(registered)).toEqual(new Set<unknown>(entities));
   });
 
   it('are those of the entities, with the same columns, types and nullability', async () => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { isIndexed } from '../src/content/entries/entry-conditions.sql.js';
-import { readFilters } from '../src/content/entries/entry-filters.js';
+import { readFilters, resolveFilters } from '../src/content/entries/entry-filters.js';
 import { type ListQuery, ListStatement, type Part, type Strategy } from '../src/content/entries/entry-list.sql.js';
-import { readSort } from '../src/content/entries/entry-sort.js';
+import { readSort, resolveSort } from '../src/content/entries/entry-sort.js';
 import { Database } from '../src/database/database.js';
 import { Schema } from '../src/fields/schema.js';
 import type { Query } from '../src/http/query.js';
@@ -400,7 +400,7 @@ describe('lists of entries', () => {
         INSERT INTO entries (tenant_id, content_type_id, id, fields, status, version, created_at, updated_at)
         SELECT $1, $2, id, json_build_object('title', 'tide ' || n), 'draft', 1, now(), now() FROM made RETURNING id
       ), counted AS (
-        INSERT INTO entry_counts (tenant_id, content_type_id, slot, drafts, published) VALUES ($1, $2, 0, 1100, 0)
+        INSERT INTO entry_counts (tenant_id, content_type_id, shard, drafts, published) VALUES ($1, $2, 0, 1100, 0)
       )
       INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words)
       SELECT $1, $2, id, ('''' || right($2::text, 5) || 'tide'':' || CASE n % 500 WHEN 250 THEN '1,2,3' ELSE '1' END)::tsvector FROM made`,
@@ -471,13 +471,17 @@ describe('lists of entries', () => {
     const database = app.get(Database);
     const idsBy = async (query: Query, strategy: Strategy, part: Part): Promise<string[]> => {
       const statement = statementOf(query);
-      const text = statement.page(strategy, part, { limit: 100 }, true);
-      const rows = await database.query<{ id: string }>(tenant.id, text, statement.values);
+      const page = statement.page(strategy, part, { limit: 100 }, true);
+      const rows = await database.queryComposed<{ id: string }>(tenant.id, page);
       return rows.map(({ id }) => id);
     };
     const read = (query: Query): ListQuery => {
       const search = query['search'] && searchQuery(partitionOf(typeId), query['search'] as string);
-      return { conditions: readFilters(query, schema), search, sort: readSort(query, schema, false) };
+      return {
+        conditions: resolveFilters(readFilters(query), schema),
+        search,
+        sort: resolveSort(readSort(query), schema, false),
+      };
     };
     const typeId = parseId('ct', type.id) ?? '';
     const statementOf = (query: Query) => new ListStatement(typeId, read(query));
@@ -507,8 +511,8 @@ describe('lists of entries', () => {
       ).expect(200);
       expect(body.data.map(({ id }: { id: string }) => parseId('ent', id))).toEqual(walked);
       for (const strategy of [...collects, 'walk' as const]) {
-        const meta = statementOf(query);
-        const [row] = await database.query<{ total: number }>(tenant.id, meta.meta(strategy), meta.values);
+        const meta = statementOf(query).meta(strategy);
+        const [row] = await database.queryComposed<{ total: number }>(tenant.id, meta);
         expect(row?.total).toBe(walked.length);
       }
     }

@@ -53,6 +53,6 @@ describe('deliveries of large events', () => {
     await webhook.happen('Ü'.repeat(100_000));
     await receiver.until(webhook.path, 1);
     await app.database.query('DELETE FROM events WHERE tenant_id = $1', [webhook.tenant.id]);
-    expect((await webhook.newest('failed', 2)).attempts[0]).toMatchObject({ error: 'The event is not kept any more.' });
+    expect((await webhook.newest('failed', 2)).attempts[0]).toMatchObject({ error: 'The event is no longer stored.' });
   });
 });

@@ -139,7 +139,7 @@ describe('the log', () => {
     const { data } = (await (await send(forms, 'POST', form)).json()) as { data: { id: string } };
     expect((await send(`${forms}/${data.id}/submissions`, 'POST', { fields: { message: 'Hello' } })).status).toBe(201);
 
-    const refused = () => linesOf(service).find(({ msg }) => msg === 'A mail failed for good');
+    const refused = () => linesOf(service).find(({ msg }) => msg === 'An email failed permanently');
     expect(await until(() => Promise.resolve(refused()))).toMatchObject({ level: ERROR, tenant: 'ten_acme' });
     await service.stop();
     expect(service.stdout + service.stderr).not.toMatch(/ada\.lovelace/i);

@@ -98,7 +98,7 @@ describe('mails of a form that has too many submissions', () => {
     await Promise.all(Array.from({ length: 4 }, () => submit(app, form, large)));
     const digest = await until(async () => (await whenSent(form)).find((mail) => totalOf(mail) === 4));
     expect(shownIn(digest)).toHaveLength(1);
-    expect(digest.text).toContain('3 more are not shown here.');
+    expect(digest.text).toContain('This email does not show 3 of the submissions.');
   });
 
   it('show a hundred submissions at most', async () => {
@@ -265,7 +265,7 @@ describe('mails of a form that has too many submissions', () => {
     const digest = await until(async () =>
       (await mailRows(app, form)).find((row) => row.status === 'failed' && row.digest_id),
     );
-    expect(digest.last_error).toBe('The submission or its form was removed.');
+    expect(digest.last_error).toBe('The submission or its form was deleted.');
   });
 
   it('of a tenant whose recipients hang leave connections for another tenant’s', async () => {

@@ -183,7 +183,7 @@ describe('notification mails', () => {
       await until(() => Promise.resolve(server.attempts(form.recipient) > 0));
       await app.database.query('DELETE FROM submissions WHERE tenant_id = $1', [form.tenant.id]);
       expect(await mailWith('failed', app, form)).toMatchObject({
-        last_error: 'The submission or its form was removed.',
+        last_error: 'The submission or its form was deleted.',
       });
     });
   });
@@ -214,7 +214,7 @@ describe('notification mails', () => {
       expect(log.mock.calls).toEqual([
         [
           { tenant: form.tenant.id, submission: id, attempts: 1, reason: expect.stringContaining(code) },
-          'A mail failed for good',
+          'An email failed permanently',
         ],
       ]);
     });
@@ -384,7 +384,7 @@ describe('notification mails', () => {
       const log = jest.spyOn(Logger.prototype, 'warn');
       const other = await startApp({ PUBLIC_URL: 'https://forms.example' });
       const folder = join(other.config.dataDir, 'mails');
-      expect(log.mock.calls).toContainEqual([`SMTP_URL is not set: mails are not sent but written to ${folder}`]);
+      expect(log.mock.calls).toContainEqual([`SMTP_URL is not set; emails are written to ${folder} and not sent`]);
       const form = await newForm(other, { name: 'Über uns' });
       const ids = [await submit(other, form, { name: 'Ada', email: 'ada@example.com' }), await submit(other, form)];
       await until(async () => (await mailRows(other, form)).filter(({ status }) => status === 'sent').length === 2);

@@ -61,7 +61,7 @@ const disk = mountSmallDisk();
   const text = (bytes: number) => multipart([{ name: 'file', filename: 'a.txt', data: Buffer.alloc(bytes, 'text ') }]);
   const rows = async () =>
     Promise.all(
-      ['media', 'media_strays', 'media_variants'].map(async (table) => {
+      ['media', 'orphaned_files', 'media_variants'].map(async (table) => {
         const found = await app.database.query(`SELECT 1 FROM ${table} WHERE tenant_id = $1`, [tenant.id]);
         return found.length;
       }),

@@ -126,7 +126,7 @@ describe('media in entries', () => {
         {
           path: `${entry.content_type_id}.${entry.id}.fields.cover`,
           code: 'in_use',
-          message: `cover of ${entry.id} uses it.`,
+          message: `The field cover of ${entry.id} uses the file.`,
         },
       ]);
       await tenant.http.get(`/v1/media/${tenant.id}/${media.id}`).expect(200);

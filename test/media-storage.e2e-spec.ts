@@ -38,7 +38,7 @@ describe.each(['folder', 'S3'])('media in %s storage', (kind) => {
   const incoming = () => readdir(join(app.config.dataDir, 'media-incoming')).catch(() => []);
   const storage = () => app.app.get(MediaStorage);
   const sweep = (later: number) => app.get(MediaSweeper).sweep(new Date(Date.now() + later));
-  const strays = () => app.database.query('SELECT 1 FROM media_strays WHERE tenant_id = $1', [tenant.id]);
+  const orphans = () => app.database.query('SELECT 1 FROM orphaned_files WHERE tenant_id = $1', [tenant.id]);
   const rows = () => app.database.query('SELECT 1 FROM media WHERE tenant_id = $1', [tenant.id]);
 
   it('is stored, served in whole and in part, and deleted with its variants', async () => {
@@ -89,13 +89,13 @@ describe.each(['folder', 'S3'])('media in %s storage', (kind) => {
       const answer = await send(app, tenant, multipart([{ name: 'file', filename: 'a', data: await files.png() }]));
       expect(answer.status).toBe(500);
       expect(await stored()).toHaveLength(before + 1);
-      expect([await rows(), await strays()]).toEqual([[], [expect.anything()]]);
+      expect([await rows(), await orphans()]).toEqual([[], [expect.anything()]]);
 
       await sweep(10 * MINUTE);
       expect(await stored()).toHaveLength(before + 1);
       await sweep(60 * MINUTE);
       expect(await stored()).toHaveLength(before);
-      expect(await strays()).toEqual([]);
+      expect(await orphans()).toEqual([]);
     });
 
     it('between row and bytes of a deletion leaves nothing once swept', async () => {
@@ -111,7 +111,7 @@ describe.each(['folder', 'S3'])('media in %s storage', (kind) => {
       await app.client().get(pathOf(media.url)).expect(404);
       await sweep(60 * MINUTE);
       expect(await stored()).toHaveLength(before);
-      expect(await strays()).toEqual([]);
+      expect(await orphans()).toEqual([]);
     });
 
     it('leaves no half received files', async () => {
@@ -144,7 +144,7 @@ describe.each(['folder', 'S3'])('media in %s storage', (kind) => {
     const answer = await send(app, tenant, multipart([{ name: 'file', filename: 'a', data: await files.png() }]));
     expect([answer.status, answer.body.code]).toEqual([503, 'unavailable']);
     expect(await stored()).toHaveLength(before);
-    expect([await rows(), await strays()]).toEqual([[], []]);
+    expect([await rows(), await orphans()]).toEqual([[], []]);
   });
 
   it('takes a failed write back at once', async () => {
@@ -153,7 +153,7 @@ describe.each(['folder', 'S3'])('media in %s storage', (kind) => {
     const answer = await send(app, tenant, multipart([{ name: 'file', filename: 'a', data: await files.png() }]));
     expect([answer.status, answer.body.code]).toEqual([500, 'internal_error']);
     expect(JSON.stringify(answer.body)).not.toContain('disk full');
-    expect([await rows(), await strays(), (await stored()).length, await incoming()]).toEqual([[], [], before, []]);
+    expect([await rows(), await orphans(), (await stored()).length, await incoming()]).toEqual([[], [], before, []]);
   });
 });
 

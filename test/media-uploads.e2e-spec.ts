@@ -42,7 +42,7 @@ describe('uploads', () => {
     const before = await stored();
     await attempt();
     expect(await stored()).toEqual(before);
-    for (const table of ['media', 'media_strays', 'events']) {
+    for (const table of ['media', 'orphaned_files', 'events']) {
       expect(await app.database.query(`SELECT 1 FROM ${table} WHERE tenant_id = $1`, [tenant.id])).toEqual([]);
     }
   };

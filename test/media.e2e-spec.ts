@@ -233,7 +233,7 @@ describe('media', () => {
       const path = `/v1/media/${tenant.id}/${media.id}`;
       await tenant.http.patch(path, { alt: 'last' }).expect(200);
       const { body } = await tenant.http.delete(path).expect(200);
-      expect(body).toEqual({ message: 'The media was deleted.' });
+      expect(body).toEqual({ message: 'The media file was deleted.' });
       await tenant.http.get(path).expect(404);
       await tenant.http.delete(path).expect(404);
       await tenant.http.delete(`${path}?force=true`).expect(404);

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { Statement, Value } from '../src/database/database.js';
+import type { Statement } from '../src/database/statement.js';
 import { Reseal, ResealSession } from '../src/webhooks/reseal.js';
 import { keyIdOf, SecretBox, sealingKeyOf } from '../src/webhooks/secret-box.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
@@ -84,14 +84,14 @@ describe('npm run reseal', () => {
     const summary = `Resealed with the encryption key ${keyIdOf(NEW)}`;
     const first = await run();
     expect(first).toMatchObject({ code: 0, stderr: '' });
-    expect(first.stdout).toBe(`${summary}: 133. Sealed with it before: 0. Expired and removed: 0.\n`);
+    expect(first.stdout).toBe(`${summary}: 133. Already sealed with it: 0. Expired and removed: 0.\n`);
     expect(await opened(id)).toEqual(['second', 'first']);
     for (const { secret } of await rows()) if (secret) expect(sealingKeyOf(secret)).toBe(keyIdOf(NEW));
 
     const second = await run({ ENCRYPTION_KEY: base64(NEW) });
     expect(second).toMatchObject({
       code: 0,
-      stdout: `${summary}: 0. Sealed with it before: 133. Expired and removed: 0.\n`,
+      stdout: `${summary}: 0. Already sealed with it: 133. Expired and removed: 0.\n`,
     });
   });
 
@@ -143,7 +143,7 @@ describe('npm run reseal', () => {
     await rm(join(dataDir, 'encryption-key'));
     const { code, stderr } = await run({ ENCRYPTION_KEY: '' });
     expect(code).toBe(1);
-    expect(stderr).toContain('ENCRYPTION_KEY is not set, and DATA_DIR holds no encryption-key.');
+    expect(stderr).toContain('ENCRYPTION_KEY is not set, and DATA_DIR does not contain an encryption-key file.');
   });
 
   describe('while requests replace secrets', () => {
@@ -154,11 +154,15 @@ describe('npm run reseal', () => {
       const session = new ResealSession(client);
       const intercepted = {
         tenants: () => session.tenants(),
-        async query<Result>(tenantId: string, statement: Statement, values?: readonly Value[]) {
+        async query<Parameters, Result>(
+          tenantId: string,
+          statement: Statement<Parameters, Result>,
+          parameters: NoInfer<Parameters>,
+        ) {
           const request = requests[statement.name];
           delete requests[statement.name];
           await request?.();
-          return session.query<Result>(tenantId, statement, values);
+          return session.query(tenantId, statement, parameters);
         },
       };
       return new Reseal(intercepted, new SecretBox([NEW, OLD])).run().finally(() => client.end());

@@ -123,7 +123,9 @@ describe('restore', () => {
   it('puts rows, files and generated keys in place, for their owner alone, and says what it did', async () => {
     const { code, stdout, stderr } = await restoreCommand([file], onTarget());
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^Restored \d+ tables with \d+ rows and 2 media files, as they were at 20\S+Z\.\n$/);
+    expect(stdout).toMatch(
+      /^Restored \d+ tables with \d+ rows and 2 media files\. The backup was taken at 20\S+Z\.\n$/,
+    );
     expect(await target.query(`SELECT fields->>'title' AS title FROM entries`)).toEqual([{ title: 'Soda bread' }]);
     for (const name of await below(dataDir)) {
       const { mode } = await stat(join(dataDir, name));
@@ -154,7 +156,7 @@ describe('restore', () => {
   describe('refuses', () => {
     it('a database that is not empty', async () => {
       await target.query('CREATE TABLE guests (name text)');
-      await expectRefusal(file, onTarget(), /The database is not empty \(it holds guests\)/);
+      await expectRefusal(file, onTarget(), /The database is not empty \(it contains guests\)/);
       expect(await tables()).toEqual(['guests']);
     });
 
@@ -162,7 +164,7 @@ describe('restore', () => {
       await expectRefusal(
         file,
         { DATA_DIR: dataDir, DATABASE_URL: database.url },
-        /A Trivet is running on this database/,
+        /Trivet is running on this database/,
       );
     });
 
@@ -170,9 +172,9 @@ describe('restore', () => {
       const place = embeddedPlace(dataDir);
       const running = await place.open();
       await running.query('CREATE TABLE guests (name text)');
-      await expectRefusal(file, place.env, /Another Trivet is running on/);
+      await expectRefusal(file, place.env, /Another Trivet process is running on/);
       await place.close();
-      await expectRefusal(file, place.env, /The database is not empty \(it holds guests\)/);
+      await expectRefusal(file, place.env, /The database is not empty \(it contains guests\)/);
     });
 
     it('a folder of media that is not empty', async () => {
@@ -184,7 +186,7 @@ describe('restore', () => {
     it('a DATA_DIR with another encryption key, unless it is asked to leave the keys out', async () => {
       await mkdir(dataDir);
       await writeFile(join(dataDir, 'encryption-key'), OWN_KEY);
-      await expectRefusal(file, onTarget(), /encryption-key is not that of the backup/);
+      await expectRefusal(file, onTarget(), /encryption-key differs from the key in the backup/);
       const { missingKeys } = await run(file, onTarget(), true);
       expect(missingKeys).toEqual([keyIdOf(app.config.encryptionKeys[0]!)]);
       expect(await readFile(join(dataDir, 'encryption-key'), 'utf8')).toBe(OWN_KEY);
@@ -192,7 +194,7 @@ describe('restore', () => {
 
     it('media files for a service that keeps them in a bucket', async () => {
       const s3 = { S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 's' };
-      await expectRefusal(file, { ...onTarget(), ...s3 }, /restore it without S3_BUCKET/);
+      await expectRefusal(file, { ...onTarget(), ...s3 }, /Restore it without S3_BUCKET/);
     });
 
     it('a backup with migrations that this version does not know', async () => {
@@ -200,13 +202,13 @@ describe('restore', () => {
       await expectRefusal(
         later,
         onTarget(),
-        /is from Trivet 0\.1\.0, whose migration Later1963000000000 this version lacks/,
+        /is from Trivet 0\.1\.0 and needs the migration Later1963000000000, which this version does not have/,
       );
     });
 
     it('a file that is not there, and one that is not a backup', async () => {
-      await expectRefusal(join(directory, 'absent.tar'), onTarget(), /absent\.tar can not be read \(ENOENT\)/);
-      await expectRefusal(join(process.cwd(), 'README.md'), onTarget(), /README\.md is not a backup/);
+      await expectRefusal(join(directory, 'absent.tar'), onTarget(), /absent\.tar cannot be read \(ENOENT\)/);
+      await expectRefusal(join(process.cwd(), 'README.md'), onTarget(), /README\.md is not a Trivet backup/);
     });
 
     it('a backup that is cut off or altered, before it changes anything', async () => {
@@ -214,7 +216,7 @@ describe('restore', () => {
       const broken = join(directory, 'broken.tar');
       for (const length of [300, 5_000, bytes.length - 512]) {
         await writeFile(broken, bytes.subarray(0, length));
-        await expectRefusal(broken, onTarget(), /damaged or incomplete|is not a backup/);
+        await expectRefusal(broken, onTarget(), /damaged or incomplete|is not a Trivet backup/);
       }
       const middle = Buffer.from(bytes);
       middle[Math.floor(bytes.length / 2)]! ^= 1;

@@ -45,7 +45,7 @@ const ACROSS_TENANTS = [
   'events.tenants_with_pending',
   'deliveries.tenants_with_due',
   'mails.tenants_with_due',
-  'media.old_strays',
+  'media.old_orphans',
   'variants.totals',
   'variants.unmeasured',
 ];
@@ -59,7 +59,7 @@ const MUCH_DATA = [
   `INSERT INTO entries (tenant_id, content_type_id, id, fields, status, version, created_at, updated_at)
     SELECT tenant_id, parent, id, json_build_object('title', repeat('word ', 40)), CASE number % 3 WHEN 0 THEN 'draft' ELSE 'published' END,
       number % 9, now(), now() - number * interval '1 s' FROM numbers`,
-  `INSERT INTO entry_values (tenant_id, content_type_id, field, sort_key, mark, entry_id)
+  `INSERT INTO entry_values (tenant_id, content_type_id, field, sort_key, discriminator, entry_id)
     SELECT tenant_id, parent, field, field || number, '', id FROM numbers, unnest('{title,price,kind,at}'::text[]) AS field`,
   `INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words)
     SELECT tenant_id, parent, id, array_to_tsvector(ARRAY['00000', '00000word' || number, '00000word' || number % 100]) FROM numbers`,

@@ -24,7 +24,7 @@ async function fill({ database }: TestApp, tenant: TestTenant, type: TestType, c
       SELECT $1, $2, ('01900000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, text::json, octet_length(text), 'published', 1, now(), now()
       FROM generate_series(1, $3::int) AS n, (SELECT json_build_object('extra', repeat('a', 1000000))::text) AS x (text)
     )
-    INSERT INTO entry_counts (tenant_id, content_type_id, slot, drafts, published) VALUES ($1, $2, 0, 0, $3::int)`,
+    INSERT INTO entry_counts (tenant_id, content_type_id, shard, drafts, published) VALUES ($1, $2, 0, 0, $3::int)`,
     values,
   );
 }

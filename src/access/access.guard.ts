@@ -25,10 +25,10 @@ export class AccessGuard implements CanActivate {
     if (!caller) return this.refuse(request, key);
 
     if (caller.tenantId !== request.params['tenant_id']) {
-      throw new Problem('forbidden', 'This API key belongs to another tenant than the one in the path.');
+      throw new Problem('forbidden', 'This API key does not belong to the tenant in the path.');
     }
     if (!rule?.scopes?.some((scope) => caller.scopes.has(scope))) {
-      throw new Problem('forbidden', 'This API key does not have a scope that allows this.');
+      throw new Problem('forbidden', 'This API key does not have a scope that allows this request.');
     }
     request.caller = caller;
     return true;
@@ -37,7 +37,9 @@ export class AccessGuard implements CanActivate {
   private async refuse(request: Request, key: string | undefined): Promise<never> {
     await this.failures.record(request);
     const detail =
-      key === undefined ? 'Send an API key: Authorization: Bearer <API_KEY>.' : 'This API key is not known.';
+      key === undefined
+        ? 'An API key is required. Send it in the header Authorization: Bearer <API_KEY>.'
+        : 'This API key is unknown.';
     throw new Problem('unauthorized', detail, undefined, { 'WWW-Authenticate': 'Bearer' });
   }
 }

@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { ThrottlerModule } from '@nestjs/throttler';
 import { Config } from '../config/config.js';
-import { ParametersGuard } from '../lists/parameters.guard.js';
+import { ParametersGuard } from '../http/parameters.guard.js';
 import { AccessGuard } from './access.guard.js';
 import { AdmissionGuard } from './admission.guard.js';
 import { ApiKeys } from './api-keys.js';

@@ -51,7 +51,8 @@ export function Public(): MethodDecorator {
 export function TenantParam(): MethodDecorator {
   return ApiParam({
     name: 'tenant_id',
-    description: 'The tenant. With a key it must be the tenant of the key.',
+    description:
+      'The ID of the tenant. On endpoints that require an API key, it must be the tenant that the key belongs to.',
     schema: { type: 'string', pattern: '^ten_[a-z0-9]{1,40}$', example: 'ten_demo' },
   });
 }
@@ -59,6 +60,6 @@ export function TenantParam(): MethodDecorator {
 /** The parameter that takes who calls, on a route with a key. */
 export const WithCaller = createParamDecorator((_data: unknown, context: ExecutionContext): Caller => {
   const { caller } = context.switchToHttp().getRequest<Request>();
-  if (!caller) throw new Error('A handler asks for the caller on a route that takes none.');
+  if (!caller) throw new Error('A handler requests the caller on a route that does not require an API key.');
   return caller;
 });

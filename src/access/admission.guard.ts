@@ -31,7 +31,7 @@ export class AdmissionGuard implements CanActivate {
     const share = shareOf(request);
     if (share === undefined) return true;
     if (this.database.isOverloaded(share)) {
-      throw Problem.unavailable('Too many requests of this tenant are under way.');
+      throw Problem.unavailable('This tenant has too many requests in progress.');
     }
     const size = bodyBytes(request);
     if (size > UNCOUNTED_BYTES) {

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:cluster';
-import { answerOn, PrimaryLine } from '../primary-line.js';
+import { answerRequests, PrimaryClient } from '../processes/cluster-messages.js';
 import type { Count, RateLimitWindows } from './rate-limit-windows.js';
 
 const SUBJECT = 'rate limits';
@@ -11,15 +11,15 @@ interface Question {
 
 /** In the primary of a cluster: counts for the worker, so that all of them count together. */
 export function countFor(worker: Worker, windows: RateLimitWindows): void {
-  answerOn<Question, Count>(worker, SUBJECT, ({ key, ttl }) => windows.count(key, ttl));
+  answerRequests<Question, Count>(worker, SUBJECT, ({ key, ttl }) => windows.count(key, ttl));
 }
 
-/** In a worker of a cluster: windows that its primary keeps. */
+/** In a worker of a cluster: the windows that the primary counts. */
 export class ClusterWindows {
-  private readonly primary = new PrimaryLine<Question, Count>(SUBJECT);
+  private readonly primary = new PrimaryClient<Question, Count>(SUBJECT);
 
-  /** Throws when the primary doesn't answer. */
+  /** Throws when the primary does not answer in time. */
   async count(key: string, ttl: number): Promise<Count> {
-    return this.primary.ask({ key, ttl });
+    return this.primary.request({ key, ttl });
   }
 }

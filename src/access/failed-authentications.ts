@@ -15,6 +15,7 @@ export class FailedAuthentications {
   async record(request: Request): Promise<void> {
     const key = `auth:${clientAddress(request)}`;
     const { isBlocked, timeToExpire } = await this.storage.increment(key, MINUTE, ALLOWED_FAILURES, 0, 'auth');
-    if (isBlocked) throw tooManyRequests(timeToExpire, 'Too many requests with a missing or unknown API key.');
+    if (isBlocked)
+      throw tooManyRequests(timeToExpire, 'This address sent too many requests with a missing or unknown API key.');
   }
 }

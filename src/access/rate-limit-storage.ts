@@ -44,7 +44,10 @@ export class RateLimitStorage implements ThrottlerStorage, OnApplicationShutdown
       if (this.redis?.status === 'ready') return (await this.redis.eval(INCREMENT, 1, key, ttl)) as Count;
       if (this.cluster) return await this.cluster.count(key, ttl);
     } catch (error) {
-      this.logger.warn({ err: error }, 'Rate limits are counted by this process alone');
+      this.logger.warn(
+        { err: error },
+        'The shared rate-limit counters are not available; this process counts requests on its own',
+      );
     }
     return this.own.count(key, ttl);
   }
@@ -57,7 +60,7 @@ export class RateLimitStorage implements ThrottlerStorage, OnApplicationShutdown
       commandTimeout: 500,
     });
     redis.on('error', (error: Error) =>
-      this.logger.warn({ err: error }, 'The Redis of the rate limits does not answer'),
+      this.logger.warn({ err: error }, 'The Redis server for rate limits does not respond'),
     );
     return redis;
   }

@@ -53,6 +53,6 @@ export class RateLimitGuard extends ThrottlerGuard {
     _context: ExecutionContext,
     { limit, timeToExpire }: ThrottlerLimitDetail,
   ): Promise<void> {
-    throw tooManyRequests(timeToExpire, `More than ${limit} requests in a minute.`);
+    throw tooManyRequests(timeToExpire, `The limit of ${limit} requests per minute was exceeded.`);
   }
 }

@@ -32,7 +32,7 @@ export class ByteBudget {
   /** `key` is the tenant, or `publicKey(tenant)` for work of strangers. Throws 503 with `Retry-After` when it does not fit. */
   reserve(key: string, bytes: number): Reservation {
     if (!this.shares.fits(key, bytes)) {
-      throw new Problem('unavailable', 'Too much data is under way. Try again soon.', undefined, {
+      throw new Problem('unavailable', 'The service is processing too much data. Try again soon.', undefined, {
         'Retry-After': '1',
       });
     }

@@ -43,7 +43,7 @@ describe('shares', () => {
   });
 
   it('refuse to take back more than was given', () => {
-    expect(() => new Shares(1).give('a')).toThrow('given back');
+    expect(() => new Shares(1).give('a')).toThrow('released more than');
   });
 });
 

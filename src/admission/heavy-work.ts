@@ -14,7 +14,9 @@ const LIMITS: Omit<FairQueueOptions, 'concurrency'> = {
   maxWaiting: 500,
   waitMs: 20_000,
   refusal: () =>
-    new Problem('unavailable', 'Too much heavy work is waiting. Try again soon.', undefined, { 'Retry-After': '2' }),
+    new Problem('unavailable', 'Too much work on large values is waiting. Try again soon.', undefined, {
+      'Retry-After': '2',
+    }),
 };
 
 /** Whether work on this much JSON (in bytes or characters) has to take turns. */

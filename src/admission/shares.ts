@@ -34,7 +34,7 @@ export class Shares {
 
   give(key: string, amount = 1): void {
     const left = this.usedBy(key) - amount;
-    if (left < 0) throw new Error(`More was given back for ${key} than was taken.`);
+    if (left < 0) throw new Error(`${key} released more than it had taken.`);
     this.total -= amount;
     if (left === 0) this.amounts.delete(key);
     else this.amounts.set(key, left);

@@ -29,7 +29,7 @@ export class ArchiveReader {
    */
   static async open(path: string, signal?: AbortSignal): Promise<ArchiveReader> {
     const file = await open(path).catch((error: NodeJS.ErrnoException) => {
-      throw new BackupError(`${path} can not be read (${error.code}).`);
+      throw new BackupError(`${path} cannot be read (${error.code}).`);
     });
     try {
       const { size } = await file.stat();
@@ -86,10 +86,10 @@ export class ArchiveReader {
 
   private async assertFormat(): Promise<void> {
     const first = await this.entryAt(0).catch(() => undefined);
-    if (first?.name !== FORMAT_ENTRY) throw new BackupError(`${this.path} is not a backup of Trivet.`);
+    if (first?.name !== FORMAT_ENTRY) throw new BackupError(`${this.path} is not a Trivet backup.`);
     const format = (await this.text(first)).trim();
     if (format !== FORMAT) {
-      throw new BackupError(`${this.path} has the format "${format}", which this version of Trivet does not read.`);
+      throw new BackupError(`${this.path} has the format "${format}", which this version of Trivet cannot read.`);
     }
   }
 

@@ -47,7 +47,7 @@ export class ArchiveWriter {
     const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(size, 1)));
     for (let position = 0; position < size;) {
       const { bytesRead } = await source.read(chunk, 0, Math.min(chunk.length, size - position), position);
-      if (bytesRead === 0) throw new Error(`${name} became shorter while it was copied.`);
+      if (bytesRead === 0) throw new Error(`${name} became shorter while it was being copied.`);
       await this.write(chunk.subarray(0, bytesRead));
       position += bytesRead;
     }
@@ -81,7 +81,7 @@ export class ArchiveWriter {
 
 async function assertFree(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
-  if (found) throw new BackupError(`${path} exists already: name a file that does not.`);
+  if (found) throw new BackupError(`${path} already exists. Choose the path of a new file.`);
 }
 
 /** A link fails where there is a file by now, which a rename would replace. Not every file system has links. */

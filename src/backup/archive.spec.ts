@@ -58,11 +58,11 @@ describe('the file of a backup', () => {
 
   it('never replaces another', async () => {
     await writeFile(path, 'mine');
-    await expect(ArchiveWriter.create(path)).rejects.toThrow('exists already');
+    await expect(ArchiveWriter.create(path)).rejects.toThrow('already exists');
     await rm(path);
     const archive = await ArchiveWriter.create(path);
     await writeFile(path, 'mine');
-    await expect(archive.finish()).rejects.toThrow('exists already');
+    await expect(archive.finish()).rejects.toThrow('already exists');
     await archive.discard();
     expect(await readFile(path, 'utf8')).toBe('mine');
     expect(await readdir(directory)).toEqual(['a.tar']);
@@ -76,7 +76,7 @@ describe('the file of a backup', () => {
     await verify();
     const refused = async (bytes: Buffer): Promise<void> => {
       await writeFile(path, bytes);
-      await expect(verify()).rejects.toThrow(/is damaged or incomplete|is not a backup|does not read/);
+      await expect(verify()).rejects.toThrow(/is damaged or incomplete|is not a Trivet backup|cannot read/);
     };
     for (let at = 0; at < whole.length; at += 7) {
       const altered = Buffer.from(whole);

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { runCommand, say } from '../command.js';
+import { runCommand, say } from '../processes/command.js';
 import { loadDataConfig } from '../config/data-config.js';
 import { reachDatabase } from '../database/reach-database.js';
 import { readArguments } from './arguments.js';
@@ -32,18 +32,22 @@ function report(
 ): void {
   say(`Wrote ${path}: ${describeCounts(manifest)}, ${describeSize(bytes)}, in ${seconds} s.`);
   if (bucket !== undefined)
-    say(`The media files are in the bucket ${bucket} and not in this file: back it up by its own means.`);
+    say(`The media files are in the bucket ${bucket} and are not part of this backup. Back up the bucket separately.`);
   if (manifest.keys.length > 0) {
-    say(`The file holds the secrets ${manifest.keys.join(' and ')} of DATA_DIR: keep it as safe as those.`);
+    say(
+      `The backup contains the secrets ${manifest.keys.join(' and ')} of DATA_DIR. Protect it as carefully as ` +
+        'those files.',
+    );
   }
   if (!manifest.keys.includes('encryption-key')) {
-    const where = hasOwnKey ? 'ENCRYPTION_KEY' : 'encryption-key of DATA_DIR';
-    say(`It does not hold ${where}, without which the secrets of webhooks can not be read: keep that too.`);
+    const where = hasOwnKey ? 'ENCRYPTION_KEY' : 'the file encryption-key of DATA_DIR';
+    say(`The backup does not contain ${where}. Keep a copy of it: webhook secrets cannot be decrypted without it.`);
   }
   if (missing.length > 0) {
     const files = `${count(manifest.media.missing, 'media file')} ${manifest.media.missing === 1 ? 'is' : 'are'}`;
     const more = manifest.media.missing > missing.length ? ' and more' : '';
-    say(`${files} missing in DATA_DIR/media, and so in the backup: ${missing.join(', ')}${more}.`);
+    say(`${files} missing from DATA_DIR/media and therefore from the backup: ${missing.join(', ')}${more}.`);
   }
-  if (leftOut.length > 0) say(`Tables that are not Trivet's were left out: ${leftOut.join(', ')}.`);
+  if (leftOut.length > 0)
+    say(`The backup does not contain the following tables, which do not belong to Trivet: ${leftOut.join(', ')}.`);
 }

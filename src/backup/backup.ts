@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { getMetadataArgsStorage } from 'typeorm';
 import type pg from 'pg';
 import type { DataConfig } from '../config/data-config.js';
-import { entities } from '../database/entities.js';
+import { entities } from './entities.js';
 import { migrations } from '../database/migrations.js';
 import { MANIFEST_ENTRY } from './archive-format.js';
 import { ArchiveWriter } from './archive-writer.js';
@@ -99,7 +99,7 @@ async function write(
 
 async function assertMigrated(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ found: boolean }>(`SELECT to_regclass('migrations') IS NOT NULL AS found`);
-  if (!rows[0]?.found) throw new BackupError('This database has no tables of Trivet: there is nothing to back up.');
+  if (!rows[0]?.found) throw new BackupError('This database contains no Trivet tables. There is nothing to back up.');
 }
 
 interface Snapshot {

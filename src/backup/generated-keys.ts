@@ -1,5 +1,5 @@
 import type { DataConfig } from '../config/data-config.js';
-import { keptSecret, readSecret } from '../config/kept-secret.js';
+import { storedSecret, readSecret } from '../config/stored-secret.js';
 import { demoKeyFile, encryptionKeyFile } from '../config/variables.js';
 import { keyName } from './archive-format.js';
 import type { ArchiveReader } from './archive-reader.js';
@@ -41,14 +41,15 @@ export async function assertNoOtherKeys(dataDir: string, keys: readonly Generate
     const present = await readSecret(pathOf(dataDir, file));
     if (present === undefined || present === secret) continue;
     throw new BackupError(
-      `${pathOf(dataDir, file)} is not that of the backup: move it away, or restore with --without-keys.`,
+      `${pathOf(dataDir, file)} differs from the key in the backup. Move the file away, or restore with ` +
+        '--without-keys.',
     );
   }
 }
 
 /** Writes them with mode 0600. */
 export async function placeKeys(dataDir: string, keys: readonly GeneratedKey[]): Promise<void> {
-  for (const { file, secret } of keys) await keptSecret(pathOf(dataDir, file), () => secret);
+  for (const { file, secret } of keys) await storedSecret(pathOf(dataDir, file), () => secret);
 }
 
 function pathOf(dataDir: string, file: GeneratedKey['file']): string {

@@ -34,6 +34,7 @@ export async function loadTables(client: pg.ClientBase, archive: ArchiveReader, 
 async function emptyTables(client: pg.ClientBase, { tables }: Manifest): Promise<void> {
   const present = (await findTables(client)).map(({ name }) => name);
   const unknown = tables.find(({ name }) => !present.includes(name));
-  if (unknown) throw new BackupError(`The backup holds the table ${unknown.name}, which the migrations do not create.`);
+  if (unknown)
+    throw new BackupError(`The backup contains the table ${unknown.name}, which the migrations do not create.`);
   await client.query(`TRUNCATE ${quoted(...present)}`);
 }

@@ -122,7 +122,9 @@ export async function lockMedia(client: pg.Client): Promise<void> {
       await client.query('ROLLBACK');
       if ((error as { code?: string }).code !== '55P03') throw error;
       if (tries === LOCK_TRIES)
-        throw new BackupError('The table media is being changed all the time: try again later.');
+        throw new BackupError(
+          'The table media could not be locked because it is changed continuously. Try again later.',
+        );
     }
     // What waits behind this lock goes on meanwhile.
     await sleep(LOCK_TIMEOUT_MS / 2);

@@ -21,7 +21,7 @@ export class MediaPlacement {
   async assertEmpty(): Promise<void> {
     await this.discard();
     const names = await readdir(this.folder).catch(() => []);
-    if (names.length > 0) throw new BackupError(`${this.folder} is not empty: restore into an empty one.`);
+    if (names.length > 0) throw new BackupError(`${this.folder} is not empty. Restore into an empty folder.`);
   }
 
   /** Extracts the files that the client's transaction has rows of; returns how many there were. */

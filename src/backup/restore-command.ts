@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { runCommand, say } from '../command.js';
+import { runCommand, say } from '../processes/command.js';
 import { loadDataConfig } from '../config/data-config.js';
 import { claimDatabase } from '../database/reach-database.js';
 import { readArguments } from './arguments.js';
@@ -13,15 +13,17 @@ runCommand(async (signal) => {
   const { path, withoutKeys } = readArguments(process.argv.slice(2), USAGE, config.calledFrom);
   const openDatabase = () => claimDatabase({ ...config, log: { info: say, error: say } });
   const { manifest, missingKeys } = await restore({ config, path, withoutKeys, openDatabase, signal });
-  say(`Restored ${describeCounts(manifest)}, as they were at ${manifest.taken_at}.`);
+  say(`Restored ${describeCounts(manifest)}. The backup was taken at ${manifest.taken_at}.`);
   if (manifest.media.stored_in === 'bucket') {
-    say(`The media files of this backup are in a bucket${config.bucket === undefined ? ': set S3_BUCKET to it' : ''}.`);
+    say(
+      `The media files of this backup are in a bucket.${config.bucket === undefined ? ' Set S3_BUCKET to that bucket.' : ''}`,
+    );
   }
   const { missing } = manifest.media;
   if (missing > 0)
-    say(`${count(missing, 'media file')} ${missing === 1 ? 'was' : 'were'} missing when it was written.`);
+    say(`${count(missing, 'media file')} ${missing === 1 ? 'was' : 'were'} missing when the backup was written.`);
   if (missingKeys.length > 0) {
-    say(`Secrets of webhooks need the encryption keys ${missingKeys.join(', ')}: add them to ENCRYPTION_KEY.`);
+    say(`Some webhook secrets need the encryption keys ${missingKeys.join(', ')}. Add these keys to ENCRYPTION_KEY.`);
   }
   return 0;
 });

@@ -50,7 +50,9 @@ export async function restore(options: RestoreOptions): Promise<RestoreResult> {
     const manifest = await readManifest(archive);
     assertKnown(manifest, known);
     if (config.bucket !== undefined && manifest.media.files > 0) {
-      throw new BackupError('The backup holds media files, which belong into a folder: restore it without S3_BUCKET.');
+      throw new BackupError(
+        'The backup contains media files, which can only be restored into a folder. Restore it without S3_BUCKET.',
+      );
     }
     const media = new MediaPlacement(join(config.dataDir, 'media'));
     if (manifest.media.files > 0) await media.assertEmpty();
@@ -95,7 +97,7 @@ async function load({ url, archive, manifest, media, keys, config, known }: Load
     await loadTables(client, archive, manifest);
     const files = await media.extract(client, archive);
     if (files !== manifest.media.files) {
-      throw new BackupError(`The backup holds ${files} media files instead of ${manifest.media.files}.`);
+      throw new BackupError(`The backup contains ${files} media files instead of ${manifest.media.files}.`);
     }
     await placeKeys(config.dataDir, keys);
     const missingKeys = await findMissingKeys(client, await currentEncryptionKeys(config));
@@ -116,7 +118,8 @@ function assertKnown({ migrations: ran, trivet }: Manifest, known: typeof migrat
   const unknown = ran.find((name) => !known.some((migration) => migration.name === name));
   if (unknown === undefined) return;
   throw new BackupError(
-    `The backup is from Trivet ${trivet}, whose migration ${unknown} this version lacks: restore it with that version.`,
+    `The backup is from Trivet ${trivet} and needs the migration ${unknown}, which this version does not ` +
+      `have. Restore it with Trivet ${trivet}.`,
   );
 }
 
@@ -124,14 +127,14 @@ function assertKnown({ migrations: ran, trivet }: Manifest, known: typeof migrat
 async function claim(client: pg.ClientBase): Promise<void> {
   for (let tries = 1; !(await isAlone(client)); tries++) {
     if (tries === CLAIM_TRIES) {
-      throw new BackupError('A Trivet is running on this database: stop it, and restore into an empty database.');
+      throw new BackupError('Trivet is running on this database. Stop it, and restore into an empty database.');
     }
     // A process that ended a moment ago may have sessions still.
     await sleep(CLAIM_INTERVAL_MS);
   }
   const { rows } = await client.query<{ name: string }>(OBJECTS);
   if (rows[0])
-    throw new BackupError(`The database is not empty (it holds ${rows[0].name}): restore into an empty one.`);
+    throw new BackupError(`The database is not empty (it contains ${rows[0].name}). Restore into an empty database.`);
 }
 
 async function isAlone(client: pg.ClientBase): Promise<boolean> {

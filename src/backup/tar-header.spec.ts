@@ -19,7 +19,7 @@ describe('the header of a tar entry', () => {
     for (let at = 0; at < BLOCK_BYTES; at++) {
       const altered = Buffer.from(header);
       altered[at]! ^= 1;
-      expect(() => decodeHeader(altered)).toThrow('not the header');
+      expect(() => decodeHeader(altered)).toThrow('not a valid file header');
     }
   });
 

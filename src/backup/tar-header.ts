@@ -20,7 +20,7 @@ const LARGE = 8 ** 11;
  * does not fit.
  */
 export function encodeHeader({ name, size }: TarEntry, modified: Date): Buffer {
-  if (Buffer.byteLength(name) > NAME.length) throw new RangeError(`A name in a tar file is too long: ${name}`);
+  if (Buffer.byteLength(name) > NAME.length) throw new RangeError(`The name is too long for a tar file: ${name}`);
   const block = Buffer.alloc(BLOCK_BYTES);
   block.write(name, NAME.start);
   block.write('0000600\x000000000\x000000000\x00', 100);
@@ -37,7 +37,7 @@ export function decodeHeader(block: Buffer): TarEntry | undefined {
   if (block.every((byte) => byte === 0)) return undefined;
   const checksum = block.toString('latin1', CHECKSUM.start, CHECKSUM.start + CHECKSUM.length);
   const isFile = block[TYPE_AT] === 0x30 && block.toString('latin1', MAGIC.start, MAGIC.start + 5) === 'ustar';
-  if (!isFile || checksum !== checksumOf(block)) throw new Error('This is not the header of a file in a tar file.');
+  if (!isFile || checksum !== checksumOf(block)) throw new Error('This is not a valid file header of a tar file.');
   return { name: textAt(block, NAME), size: readSize(block) };
 }
 
@@ -58,7 +58,7 @@ function writeSize(block: Buffer, size: number): void {
 function readSize(block: Buffer): number {
   const isBinary = block[SIZE.start] === 0x80;
   const size = isBinary ? Number(block.readBigUInt64BE(SIZE.start + 4)) : parseInt(textAt(block, SIZE), 8);
-  if (!Number.isSafeInteger(size)) throw new Error('A size in the tar file is damaged.');
+  if (!Number.isSafeInteger(size)) throw new Error('The tar file contains an invalid file size.');
   return size;
 }
 

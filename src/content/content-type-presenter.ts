@@ -12,19 +12,19 @@ export function presentUpdatedContentType(type: ContentType): UpdatedContentType
   return { ...common(type), updated_at: type.updatedAt.toISOString() };
 }
 
-/** A content type's row in a list: `fields` is JSON text, `created_at` is ISO 8601. */
+/** A content type's row in a list: `fields` is JSON text, `createdAt` is ISO 8601. */
 export interface ContentTypeRow {
   id: string;
   name: string;
   slug: string;
   fields: string;
-  created_at: string;
+  createdAt: string;
 }
 
 /** The same as `presentContentType`, as text. The row's JSON is passed through as it is. */
-export function contentTypeText({ id, name, slug, fields, created_at }: ContentTypeRow): string {
+export function contentTypeText({ id, name, slug, fields, createdAt }: ContentTypeRow): string {
   const head = `{"id":"${formatId('ct', id)}","name":${JSON.stringify(name)},"slug":"${slug}"`;
-  return `${head},"fields":${fields},"created_at":"${created_at}"}`;
+  return `${head},"fields":${fields},"created_at":"${createdAt}"}`;
 }
 
 function common({ id, name, slug, fields }: ContentType) {

@@ -10,8 +10,8 @@ import type { JsonStream } from '../http/json-stream.js';
 import type { Query } from '../http/query.js';
 import { IdParam } from '../ids/id-param.js';
 import { ListResponse } from '../lists/page.dto.js';
-import { pageParameters } from '../lists/page.js';
-import { Parameters } from '../lists/parameters.js';
+import { pageParameters, readPage } from '../lists/page.js';
+import { Parameters } from '../http/parameters.js';
 import { listAnswer } from '../lists/streamed-list.js';
 import { contentTypeText, presentContentType, presentUpdatedContentType } from './content-type-presenter.js';
 import {
@@ -28,12 +28,15 @@ export class ContentTypesController {
   constructor(private readonly types: ContentTypesService) {}
 
   @Get()
-  @ApiOperation({ summary: 'List content types', description: 'Newest first, with their field definitions.' })
+  @ApiOperation({
+    summary: 'List content types',
+    description: 'Lists the content types of the tenant with their field definitions, newest first.',
+  })
   @RequiresKey('content', 'read')
   @Parameters(...pageParameters)
   @ListResponse(ContentTypeDto)
   async list(@WithCaller() caller: Caller, @QueryString() query: Query): Promise<JsonText | JsonStream> {
-    const { rows, meta, large } = await this.types.list(caller, query);
+    const { rows, meta, large } = await this.types.list(caller, readPage(query));
     const records = rows.map((row) => (row.fields === null ? row : contentTypeText(row)));
     return listAnswer({ records, meta, large, present: contentTypeText });
   }
@@ -64,7 +67,7 @@ export class ContentTypesController {
   @Put(':content_type_id')
   @ApiOperation({
     summary: 'Update a content type',
-    description: 'What is not sent stays as it was; `fields` replaces the list.',
+    description: 'Properties that are not sent keep their values. `fields` replaces the whole list.',
   })
   @RequiresKey('content', 'write')
   @DataResponse(UpdatedContentTypeDto)
@@ -81,7 +84,8 @@ export class ContentTypesController {
   @ApiOperation({
     summary: 'Delete a content type',
     description:
-      'Permanently deletes it and all of its entries; it cannot be undone. Emits `entry.deleted` for each entry.',
+      'Permanently deletes the content type and all of its entries. This cannot be undone. Emits ' +
+      '`entry.deleted` for each entry.',
   })
   @RequiresKey('content', 'write')
   @MessageResponse()

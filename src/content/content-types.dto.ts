@@ -24,7 +24,7 @@ export class CreateContentTypeDto {
   @Name('Blog post')
   name!: string;
 
-  @Slug('blog-post', 'Generated from the name when omitted.')
+  @Slug('blog-post', 'Generated from `name` when omitted.')
   slug?: string;
 
   @IsDefined({ message: 'fields is required' })
@@ -45,8 +45,9 @@ export class UpdateContentTypeDto {
   @ApiPropertyOptional({
     ...fieldsSchema,
     description:
-      'Replaces the whole list. The values of a removed field stay stored, hidden, and show again when a field of that name and ' +
-      'type returns. 409 when stored values would break a changed type or a tightened constraint.',
+      'Replaces the whole list. The values of a removed field are hidden but stay stored. They are shown again ' +
+      'when a field with the same name and type returns. The response is 409 when stored values would violate a ' +
+      'changed type or a tightened constraint.',
   })
   fields?: FieldDefinition[];
 }
@@ -61,7 +62,10 @@ class ContentTypeBase {
   @ApiProperty({ example: 'blog-post' })
   slug!: string;
 
-  @ApiProperty({ ...fieldsSchema, description: 'The attributes that were sent, in their order.' })
+  @ApiProperty({
+    ...fieldsSchema,
+    description: 'The field definitions with the attributes that were sent, in the same order.',
+  })
   fields!: FieldDefinition[];
 }
 

@@ -1,39 +1,51 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../access/caller.js';
 import { Database, type Executor, type Transaction } from '../database/database.js';
+import { type NoParameters, statement } from '../database/statement.js';
 import type { TenantRepository } from '../database/tenant-repository.js';
 import { violatedConstraint } from '../errors/database-problem.js';
 import { Problem, type ValueError } from '../errors/problem.js';
 import { EventRecorder } from '../events/event-recorder.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import type { Checked } from '../http/checked-body.js';
-import type { Query } from '../http/query.js';
 import { slugify } from '../ids/slug.js';
 import { insertWithSlug, slugTaken } from '../ids/slugged.js';
 import { formatId, newUuid, parseId, timeOf } from '../ids/type-id.js';
-import { type LargeRecords, largeRecords, type LargeRow, unlessLarge } from '../lists/large-json.js';
-import { type ListMeta, newestFirst } from '../lists/newest-first.js';
-import { readPage } from '../lists/page.js';
+import {
+  type LargeRecords,
+  largeRecords,
+  type LargeRow,
+  type LargeStatements,
+  unlessLarge,
+} from '../lists/large-json.js';
+import { newestFirst, newestFirstList } from '../lists/newest-first.js';
+import type { ListMeta, Page } from '../lists/page.js';
 import type { ContentTypeRow } from './content-type-presenter.js';
 import { ContentType } from './content-type.entity.js';
 import type { CreateContentTypeDto, UpdateContentTypeDto } from './content-types.dto.js';
 import { deleteEntries } from './entries/entries-deletion.js';
-import { restateEntries } from './restatement.js';
-import { RestatementPlan } from './restatement-plan.js';
+import { changeSchema } from './schema-change.js';
+import { SchemaChangePlan } from './schema-change-plan.js';
 import { Schemas } from './schemas.js';
 import { type Extent, TypeChanges } from './type-changes.js';
 
-const LIST = {
-  list: 'content types',
+const LIST = newestFirstList<ContentTypeRow | LargeRow>({
+  name: 'content types',
   table: 'content_types',
-  columns: `id, name, slug, created_at, ${unlessLarge('fields')} AS fields`,
-};
+  columns: `id, name, slug, created_at AS "createdAt", ${unlessLarge('fields')} AS fields`,
+});
 
-const BY_IDS = 'FROM content_types WHERE tenant_id = $1 AND id = ANY ($2::uuid[])';
+const BY_IDS = 'FROM content_types WHERE tenant_id = :tenantId AND id = ANY (:ids::uuid[])';
 
-const LARGE_TYPES = {
-  sizes: { name: 'content_types.sizes', text: `SELECT id, octet_length(fields::text) AS bytes ${BY_IDS}` },
-  rows: { name: 'content_types.by_ids', text: `SELECT id, name, slug, created_at, fields ${BY_IDS}` },
+const LARGE_TYPES: LargeStatements<NoParameters, ContentTypeRow> = {
+  sizes: statement<{ ids: readonly string[] }, { id: string; bytes: number }>()(
+    'content_types.sizes',
+    `SELECT id, octet_length(fields::text) AS bytes ${BY_IDS}`,
+  ),
+  rows: statement<{ ids: readonly string[] }, ContentTypeRow>()(
+    'content_types.by_ids',
+    `SELECT id, name, slug, created_at AS "createdAt", fields ${BY_IDS}`,
+  ),
 };
 
 @Injectable()
@@ -51,11 +63,10 @@ export class ContentTypesService {
 
   async list(
     { tenantId }: Caller,
-    query: Query,
+    page: Page,
   ): Promise<{ rows: (ContentTypeRow | LargeRow)[]; meta: ListMeta; large: LargeRecords<ContentTypeRow> }> {
-    const page = readPage(query, LIST.list);
-    const large = largeRecords<ContentTypeRow>(this.database, tenantId, LARGE_TYPES);
-    return { ...(await newestFirst<ContentTypeRow | LargeRow>(this.database, tenantId, page, LIST)), large };
+    const large = largeRecords(this.database, tenantId, LARGE_TYPES, {});
+    return { ...(await newestFirst(this.database, tenantId, page, LIST)), large };
   }
 
   async get({ tenantId }: Caller, typeId: string): Promise<ContentType> {
@@ -89,7 +100,7 @@ export class ContentTypesService {
   }
 
   /**
-   * Only what is sent changes; `fields` replaces the list, and every entry is restated under it in the same transaction. 409 when the
+   * Only what is sent changes; `fields` replaces the list, and every entry is changed to it in the same transaction. 409 when the
    * slug is taken, or when stored values are in the way. 503 when other changes of the tenant's types take too long.
    */
   async update(caller: Caller, typeId: string, body: Checked<UpdateContentTypeDto>): Promise<ContentType> {
@@ -134,10 +145,10 @@ export class ContentTypesService {
       after.fields = fields;
       after.targets = targets;
       after.version = before.version + 1;
-      const plan = new RestatementPlan(before, after);
+      const plan = new SchemaChangePlan(before, after);
       if (plan.concernsEntries && extent === 'type') return undefined;
-      await transaction.takeYourTime();
-      after.retired = await restateEntries(transaction, after, plan);
+      await transaction.disableStatementTimeout();
+      after.retired = await changeSchema(transaction, after, plan);
     }
     const { retired, targets: newTargets, version, updatedAt } = after;
     const changed = { name: after.name, slug: after.slug, fields: after.fields, retired, version, updatedAt };
@@ -149,7 +160,7 @@ export class ContentTypesService {
   async delete({ tenantId }: Caller, typeId: string): Promise<void> {
     await this.changes.run(tenantId, typeId, 'entries', async (transaction) => {
       await this.locked(transaction, tenantId, typeId);
-      await transaction.takeYourTime();
+      await transaction.disableStatementTimeout();
       await deleteEntries(transaction, tenantId, typeId);
       await transaction.repository(ContentType).delete(tenantId, { id: typeId });
     });
@@ -167,15 +178,16 @@ export class ContentTypesService {
   }
 }
 
-/** The types that reference fields name: `$2` by id, `$3` by slug. */
-const FIND_TARGETS = {
-  name: 'content_types.targets',
-  text: 'SELECT id, slug FROM content_types WHERE tenant_id = $1 AND (id = ANY ($2::uuid[]) OR slug = ANY ($3::text[]))',
-};
+/** Finds the types that reference fields name. */
+const FIND_TARGETS = statement<{ ids: readonly string[]; slugs: readonly string[] }, { id: string; slug: string }>()(
+  'content_types.targets',
+  'SELECT id, slug FROM content_types WHERE tenant_id = :tenantId AND (id = ANY (:ids::uuid[]) OR slug = ANY (:slugs::text[]))',
+);
+
 /** Whether a change may have to read entries. The transaction looks again, at the type as it is then. */
 function extentOf(before: ContentType, { dto, errors }: Checked<UpdateContentTypeDto>): Extent {
   if (!dto.fields || errors.length > 0) return 'type';
-  return new RestatementPlan(before, { ...before, fields: dto.fields }).concernsEntries ? 'entries' : 'type';
+  return new SchemaChangePlan(before, { ...before, fields: dto.fields }).concernsEntries ? 'entries' : 'type';
 }
 
 /**
@@ -204,7 +216,7 @@ async function findTargets(
 
   const ids = named.flatMap(({ target }) => parseId('ct', target) ?? []);
   const slugs = named.map(({ target }) => target);
-  const types = await executor.query<{ id: string; slug: string }>(tenantId, FIND_TARGETS, [ids, slugs]);
+  const types = await executor.query(tenantId, FIND_TARGETS, { ids, slugs });
   // A type may name itself, by a slug that nobody else has.
   const known = new Map(
     [own, ...types].flatMap(({ id, slug }) => [[slug, id] as const, [formatId('ct', id), id] as const]),

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ContentTypesController } from './content-types.controller.js';
 import { ContentTypesService } from './content-types.service.js';
 import { EntriesController } from './entries/entries.controller.js';
@@ -8,9 +9,12 @@ import { MediaIds } from './media-ids.js';
 import { MediaUsage } from './media-usage.js';
 import { Schemas } from './schemas.js';
 import { TypeChanges } from './type-changes.js';
+import { ContentType } from './content-type.entity.js';
+import { Entry, EntryCount, EntryUnique, EntryValue, EntryWords } from './entries/entry.entity.js';
 
 /** Content types and their entries. */
 @Module({
+  imports: [TypeOrmModule.forFeature([ContentType, Entry, EntryCount, EntryUnique, EntryValue, EntryWords])],
   controllers: [ContentTypesController, EntriesController],
   providers: [ContentTypesService, EntriesService, EntryListService, MediaIds, MediaUsage, Schemas, TypeChanges],
   exports: [MediaIds, MediaUsage],

@@ -40,7 +40,7 @@ export class MediaIds {
     const found = await this.lookUp(tenantId, ids);
     const resolved = mapReferences(schema, values, ({ id, url: _none, alt, ...rest }, path) => {
       const media = typeof id === 'string' ? found.get(id) : undefined;
-      if (!media) errors.push({ path: `${path}.id`, code: 'reference', message: 'There is no such media.' });
+      if (!media) errors.push({ path: `${path}.id`, code: 'reference', message: 'There is no such media file.' });
       const { url, alt: own } = media ?? MISSING;
       return { url, alt: alt ?? own, ...rest };
     });

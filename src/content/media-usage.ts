@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { fold } from '../fields/text.js';
+import { statement } from '../database/statement.js';
+import { SORTED_CODE_POINTS } from '../fields/sort-key.js';
+import { firstCodePoints, fold } from '../fields/text.js';
 
 /** A value of a media field that holds a url. */
 export interface MediaUse {
@@ -9,24 +11,29 @@ export interface MediaUse {
   field: string;
 }
 
-/** What the index sorts by of a text. */
-const INDEXED = 128;
+interface Search {
+  /** The ranges of index keys in which urls of the file are, as two arrays of equal length. */
+  starts: readonly string[];
+  ends: readonly string[];
+  mark: string;
+  limit: number;
+}
 
-/** Looks through the index of every media field that the tenant's types have now; `$4` makes sure, since the index folds and cuts. */
-const FIND_USES = {
-  name: 'media_usage.find',
-  text: `SELECT DISTINCT t.id AS "typeId", v.entry_id AS "entryId", f.definition ->> 'name' AS field
+/** Looks through the index of every media field that the tenant's types have now. The index folds and cuts urls, so each is read as well. */
+const FIND_USES = statement<Search, MediaUse>()(
+  'media_usage.find',
+  `SELECT DISTINCT t.id AS "typeId", v.entry_id AS "entryId", f.definition ->> 'name' AS field
     FROM content_types t
     CROSS JOIN LATERAL json_array_elements(t.fields) AS f (definition)
-    CROSS JOIN unnest($2::text[], $3::text[]) AS range (start, below)
-    JOIN entry_values v ON v.tenant_id = $1 AND v.content_type_id = t.id
+    CROSS JOIN unnest(:starts::text[], :ends::text[]) AS range (start, below)
+    JOIN entry_values v ON v.tenant_id = :tenantId AND v.content_type_id = t.id
       AND v.field = (f.definition ->> 'name') || CASE WHEN f.definition ->> 'multiple' = 'true' THEN '[]' ELSE '' END
       AND v.sort_key >= range.start AND v.sort_key < range.below
-    JOIN entries e ON e.tenant_id = $1 AND e.content_type_id = t.id AND e.id = v.entry_id
-    WHERE t.tenant_id = $1 AND f.definition ->> 'type' = 'media'
-      AND strpos((e.fields -> (f.definition ->> 'name'))::text, $4) > 0
-    LIMIT $5`,
-};
+    JOIN entries e ON e.tenant_id = :tenantId AND e.content_type_id = t.id AND e.id = v.entry_id
+    WHERE t.tenant_id = :tenantId AND f.definition ->> 'type' = 'media'
+      AND strpos((e.fields -> (f.definition ->> 'name'))::text, :mark) > 0
+    LIMIT :limit`,
+);
 
 /** Tells which entries use a file, so that the room that keeps files need not know how entries are stored. */
 @Injectable()
@@ -38,8 +45,8 @@ export class MediaUsage {
     tenantId: string,
     { urls, mark, limit }: { urls: readonly string[]; mark: string; limit: number },
   ): Promise<MediaUse[]> {
-    const starts = urls.map((url) => fold(url).slice(0, INDEXED));
+    const starts = urls.map((url) => firstCodePoints(fold(url), SORTED_CODE_POINTS));
     const ends = starts.map((start) => `${start}\u{10ffff}`);
-    return this.database.query<MediaUse>(tenantId, FIND_USES, [starts, ends, mark, limit]);
+    return this.database.query(tenantId, FIND_USES, { starts, ends, mark, limit });
   }
 }

@@ -9,16 +9,11 @@ import { stringifySteps } from '../json/stringify-steps.js';
 import { searchVectorSteps } from '../search/search-vector.js';
 import { partitionOf } from '../search/words.js';
 import type { ContentType } from './content-type.entity.js';
-
-export interface StoredRow {
-  id: string;
-  fields: string;
-  retired: string | null;
-}
+import type { StoredRow } from './schema-change.sql.js';
 
 type Values = Record<string, unknown>;
 export type RowOfEntry = IndexRow & { id: string };
-export type UniqueOfEntry = Omit<RowOfEntry, 'mark'>;
+export type UniqueOfEntry = Omit<RowOfEntry, 'discriminator'>;
 
 /** An entry with its values in their new places, checked but for patterns that are left for later. */
 export interface CheckedEntry {
@@ -32,7 +27,7 @@ export interface CheckedEntry {
 }
 
 /** What an entry's rows hold from now on, as far as it changes. */
-export interface Restated {
+export interface ChangedEntry {
   id: string;
   content?: { fields: string; retired: string | null };
   words?: string;
@@ -41,7 +36,7 @@ export interface Restated {
 }
 
 /** What a change of a content type's fields means for its entries. Only fields that change are looked at. */
-export class RestatementPlan {
+export class SchemaChangePlan {
   /** The definitions that are retired from now on. */
   readonly retired: FieldDefinition[];
   readonly uniquesToRenew: string[];
@@ -125,28 +120,28 @@ export class RestatementPlan {
   }
 
   /** What has to be written of an entry whose values fit. */
-  *restate(entry: CheckedEntry): Steps<Restated> {
+  *change(entry: CheckedEntry): Steps<ChangedEntry> {
     const { id, before, values, retired } = entry;
-    const restated: Restated = { id, removed: [], added: [] };
+    const changed: ChangedEntry = { id, removed: [], added: [] };
     if (entry.isMoved) {
-      restated.content = {
+      changed.content = {
         fields: yield* stringifySteps(values),
         retired: Object.keys(retired).length > 0 ? yield* stringifySteps(retired) : null,
       };
     }
     const holds = (name: string) => Object.hasOwn(before, name) || Object.hasOwn(values, name);
     if (this.isReordered || this.resifted.some(holds)) {
-      restated.words = yield* searchVectorSteps(this.partition, yield* this.next.searchTextSteps(values));
+      changed.words = yield* searchVectorSteps(this.partition, yield* this.next.searchTextSteps(values));
     }
     for (const name of this.reindexed.filter(holds)) {
       const [old, next] = [this.old.field(name), this.next.field(name)];
       const had = old ? yield* this.old.indexRowsOf(old, before) : [];
       const has = next ? yield* this.next.indexRowsOf(next, values) : [];
-      restated.removed.push(...missingFrom(has, had).map((row) => ({ ...row, id })));
-      restated.added.push(...missingFrom(had, has).map((row) => ({ ...row, id })));
+      changed.removed.push(...missingFrom(has, had).map((row) => ({ ...row, id })));
+      changed.added.push(...missingFrom(had, has).map((row) => ({ ...row, id })));
       yield;
     }
-    return restated;
+    return changed;
   }
 
   /** The values that an entry whose values fit must have alone. */

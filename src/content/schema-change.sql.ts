@@ -1,67 +1,93 @@
-/** The statements of a schema change. `$1` is the tenant, `$2` the content type. */
+import { statement } from '../database/statement.js';
+import type { TextArray } from '../database/text-array.js';
 
 /** Bytes of a JSON column: of one that is stored compressed, those of its text. Only that needs to be read for it. */
-const bytesOf = (column: string) =>
-  `CASE WHEN pg_column_compression(${column}) IS NULL THEN pg_column_size(${column}) ELSE octet_length(${column}::text) END`;
+const bytesOf = <const Column extends string>(column: Column) =>
+  `CASE WHEN pg_column_compression(${column}) IS NULL THEN pg_column_size(${column}) ELSE octet_length(${column}::text) END` as const;
 
-/** The next entries, and how much there is to read of each. */
-export const NEXT_SIZES = {
-  name: 'restatement.next_sizes',
-  text: `SELECT id, coalesce(size, ${bytesOf('fields')}) + coalesce(${bytesOf('retired')}, 0) AS bytes FROM entries
-    WHERE tenant_id = $1 AND content_type_id = $2 AND id > $3 ORDER BY id LIMIT 500`,
-};
+/** An entry as it is stored: JSON text. `retired` holds the values of removed fields. */
+export interface StoredRow {
+  id: string;
+  fields: string;
+  retired: string | null;
+}
 
-export const ENTRIES_BETWEEN = {
-  name: 'restatement.entries_between',
-  text: `SELECT id, fields, retired FROM entries
-    WHERE tenant_id = $1 AND content_type_id = $2 AND id >= $3 AND id <= $4 ORDER BY id`,
-};
+/** Lists the next entries, with the bytes that reading each takes. */
+export const NEXT_SIZES = statement<{ typeId: string; after: string }, { id: string; bytes: number }>()(
+  'schema_change.next_sizes',
+  `SELECT id, coalesce(size, ${bytesOf('fields')}) + coalesce(${bytesOf('retired')}, 0) AS bytes FROM entries
+    WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id > :after ORDER BY id LIMIT 500`,
+);
 
-export const WRITE_ENTRIES = {
-  name: 'restatement.write',
-  text: `UPDATE entries e SET fields = n.fields::json, size = octet_length(n.fields), retired = n.retired::json,
+export const ENTRIES_BETWEEN = statement<{ typeId: string; first: string; last: string }, StoredRow>()(
+  'schema_change.entries_between',
+  `SELECT id, fields, retired FROM entries
+    WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id >= :first AND id <= :last ORDER BY id`,
+);
+
+export const WRITE_ENTRIES = statement<
+  { typeId: string; ids: TextArray; fields: TextArray; retired: TextArray },
+  never
+>()(
+  'schema_change.write_entries',
+  `UPDATE entries e SET fields = n.fields::json, size = octet_length(n.fields), retired = n.retired::json,
       version = e.version + 1
-    FROM unnest($3::uuid[], $4::text[], $5::text[]) AS n (id, fields, retired)
-    WHERE e.tenant_id = $1 AND e.content_type_id = $2 AND e.id = n.id`,
-};
+    FROM unnest(:ids::uuid[], :fields::text[], :retired::text[]) AS n (id, fields, retired)
+    WHERE e.tenant_id = :tenantId AND e.content_type_id = :typeId AND e.id = n.id`,
+);
 
-export const WRITE_WORDS = {
-  name: 'restatement.write_words',
-  text: `UPDATE entry_words x SET words = n.words::tsvector
-    FROM unnest($3::uuid[], $4::text[]) AS n (id, words)
-    WHERE x.tenant_id = $1 AND x.content_type_id = $2 AND x.entry_id = n.id`,
-};
+export const WRITE_WORDS = statement<{ typeId: string; ids: TextArray; words: TextArray }, never>()(
+  'schema_change.write_words',
+  `UPDATE entry_words x SET words = n.words::tsvector
+    FROM unnest(:ids::uuid[], :words::text[]) AS n (id, words)
+    WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = n.id`,
+);
 
-export const REMOVE_VALUES = {
-  name: 'restatement.remove_values',
-  text: `DELETE FROM entry_values x USING unnest($3::uuid[], $4::text[], $5::text[], $6::text[]) AS v (id, field, key, mark)
-    WHERE x.tenant_id = $1 AND x.content_type_id = $2 AND x.field = v.field AND x.sort_key = v.key AND x.mark = v.mark
+/** The rows of the index of values as four arrays of equal length. */
+interface IndexedValues {
+  typeId: string;
+  ids: TextArray;
+  fields: TextArray;
+  keys: TextArray;
+  discriminators: TextArray;
+}
+
+const INDEXED_VALUES =
+  'unnest(:ids::uuid[], :fields::text[], :keys::text[], :discriminators::text[]) AS v (id, field, key, discriminator)';
+
+export const REMOVE_VALUES = statement<IndexedValues, never>()(
+  'schema_change.remove_values',
+  `DELETE FROM entry_values x USING ${INDEXED_VALUES}
+    WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.field = v.field AND x.sort_key = v.key AND x.discriminator = v.discriminator
       AND x.entry_id = v.id`,
-};
+);
 
-export const ADD_VALUES = {
-  name: 'restatement.add_values',
-  text: `INSERT INTO entry_values (tenant_id, content_type_id, field, sort_key, mark, entry_id)
-    SELECT $1, $2, v.field, v.key, v.mark, v.id
-    FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[]) AS v (id, field, key, mark)`,
-};
+export const ADD_VALUES = statement<IndexedValues, never>()(
+  'schema_change.add_values',
+  `INSERT INTO entry_values (tenant_id, content_type_id, field, sort_key, discriminator, entry_id)
+    SELECT :tenantId, :typeId, v.field, v.key, v.discriminator, v.id FROM ${INDEXED_VALUES}`,
+);
 
-export const REMOVE_UNIQUES = {
-  name: 'restatement.remove_uniques',
-  text: `DELETE FROM entry_uniques WHERE tenant_id = $1 AND content_type_id = $2 AND field = ANY ($3::text[])`,
-};
+export const REMOVE_UNIQUES = statement<{ typeId: string; fields: readonly string[] }, never>()(
+  'schema_change.remove_uniques',
+  `DELETE FROM entry_uniques WHERE tenant_id = :tenantId AND content_type_id = :typeId AND field = ANY (:fields::text[])`,
+);
 
-/** Answers the values that nobody had. */
-export const ADD_UNIQUES = {
-  name: 'restatement.add_uniques',
-  text: `INSERT INTO entry_uniques (tenant_id, content_type_id, field, value, entry_id)
-    SELECT $1, $2, v.field, v.value, v.id FROM unnest($3::uuid[], $4::text[], $5::text[]) AS v (id, field, value)
+/** Claims unique values; answers those that no entry had. */
+export const ADD_UNIQUES = statement<
+  { typeId: string; ids: TextArray; fields: TextArray; values: TextArray },
+  { id: string; field: string; value: string }
+>()(
+  'schema_change.add_uniques',
+  `INSERT INTO entry_uniques (tenant_id, content_type_id, field, value, entry_id)
+    SELECT :tenantId, :typeId, v.field, v.value, v.id
+    FROM unnest(:ids::uuid[], :fields::text[], :values::text[]) AS v (id, field, value)
     ON CONFLICT DO NOTHING RETURNING entry_id AS id, field, value`,
-};
+);
 
-/** The entries that hold these values. */
-export const OWNERS = {
-  name: 'restatement.owners',
-  text: `SELECT x.entry_id AS id FROM unnest($3::text[], $4::text[]) AS v (field, value)
-    JOIN entry_uniques x ON x.tenant_id = $1 AND x.content_type_id = $2 AND x.field = v.field AND x.value = v.value`,
-};
+/** Finds the entries that have these unique values. */
+export const OWNERS = statement<{ typeId: string; fields: TextArray; values: TextArray }, { id: string }>()(
+  'schema_change.owners',
+  `SELECT x.entry_id AS id FROM unnest(:fields::text[], :values::text[]) AS v (field, value)
+    JOIN entry_uniques x ON x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.field = v.field AND x.value = v.value`,
+);

@@ -1,14 +1,15 @@
 import { heavyWork } from '../admission/heavy-work.js';
 import type { Steps } from '../admission/steps.js';
-import type { Statement, Transaction, Value } from '../database/database.js';
-import { columns } from '../database/text-array.js';
+import type { Transaction } from '../database/database.js';
+import type { Statement } from '../database/statement.js';
+import { columns, type TextArray } from '../database/text-array.js';
 import { Problem } from '../errors/problem.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import { patternRunner, PatternsTooCostlyError, TimeBudget } from '../fields/pattern-runner.js';
 import { parseId } from '../ids/type-id.js';
 import type { ContentType } from './content-type.entity.js';
 import { MISSING_REFERENCES } from './entries/entries.sql.js';
-import type { CheckedEntry, Restated, RestatementPlan, StoredRow, UniqueOfEntry } from './restatement-plan.js';
+import type { ChangedEntry, CheckedEntry, SchemaChangePlan, UniqueOfEntry } from './schema-change-plan.js';
 import {
   ADD_UNIQUES,
   ADD_VALUES,
@@ -17,9 +18,10 @@ import {
   OWNERS,
   REMOVE_UNIQUES,
   REMOVE_VALUES,
+  type StoredRow,
   WRITE_ENTRIES,
   WRITE_WORDS,
-} from './restatement.sql.js';
+} from './schema-change.sql.js';
 
 /** Bytes of JSON that are in memory at once, unless one entry has more. Its values take some ten times as much. */
 const BATCH_BYTES = 2 * 1024 * 1024;
@@ -30,23 +32,26 @@ const MAX_COUNTED = 100_000;
 /** What the patterns of one change may take of the pattern worker, in milliseconds. */
 const PATTERN_MS = 30_000;
 
+/** Which parameters of the statements take which properties of index rows. */
+const INDEXED_VALUES = { ids: 'id', fields: 'field', keys: 'key', discriminators: 'discriminator' } as const;
+
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Brings every stored entry from one schema of its type to the next: hides the values of removed fields, shows those of fields that
+ * Changes every stored entry from one schema of its type to the next: hides the values of removed fields, shows those of fields that
  * return, checks what was tightened, and writes index, unique values and search text anew where they differ. The type's row must be
  * locked. Returns the definitions that are retired from now on. 409 with the number of entries whose values are in the way.
  */
-export async function restateEntries(
+export async function changeSchema(
   transaction: Transaction,
   type: ContentType,
-  plan: RestatementPlan,
+  plan: SchemaChangePlan,
 ): Promise<FieldDefinition[]> {
-  if (plan.concernsEntries) await new Restatement(transaction, type, plan).run();
+  if (plan.concernsEntries) await new SchemaChange(transaction, type, plan).run();
   return plan.retired;
 }
 
-class Restatement {
+class SchemaChange {
   private readonly tenantId: string;
   private readonly typeId: string;
   /** The work takes turns as that of one more tenant, so that it is not refused when many requests of the tenant wait. */
@@ -57,7 +62,7 @@ class Restatement {
   constructor(
     private readonly transaction: Transaction,
     private readonly type: ContentType,
-    private readonly plan: RestatementPlan,
+    private readonly plan: SchemaChangePlan,
   ) {
     this.tenantId = type.tenantId;
     this.typeId = type.id;
@@ -65,30 +70,30 @@ class Restatement {
   }
 
   async run(): Promise<void> {
-    await this.transaction.query(this.tenantId, REMOVE_UNIQUES, [this.typeId, this.plan.uniquesToRenew]);
-    let last = FIRST_ID;
+    await this.query(REMOVE_UNIQUES, { typeId: this.typeId, fields: this.plan.uniquesToRenew });
+    let after = FIRST_ID;
     for (;;) {
-      const sizes = await this.query<{ id: string; bytes: number }>(NEXT_SIZES, [last]);
-      for (const [first, end] of batchesOf(sizes)) {
-        await this.restate(await this.query<StoredRow>(ENTRIES_BETWEEN, [first, end]));
+      const sizes = await this.query(NEXT_SIZES, { typeId: this.typeId, after });
+      for (const [first, last] of batchesOf(sizes)) {
+        await this.change(await this.query(ENTRIES_BETWEEN, { typeId: this.typeId, first, last }));
         if (this.inTheWay.size >= MAX_COUNTED) throw conflict(`At least ${MAX_COUNTED} entries have`);
       }
       const next = sizes.at(-1);
       if (!next) break;
-      last = next.id;
+      after = next.id;
     }
     const count = this.inTheWay.size;
     if (count > 0) throw conflict(count === 1 ? '1 entry has' : `${count} entries have`);
   }
 
-  private async restate(rows: readonly StoredRow[]): Promise<void> {
+  private async change(rows: readonly StoredRow[]): Promise<void> {
     const entries = await this.inSteps(each(rows, (row) => this.plan.check(row)));
     await this.settlePatterns(entries);
     for (const id of await this.misdirected(entries)) this.inTheWay.add(id);
     for (const { id, findings } of entries) if (findings.errors.length > 0) this.inTheWay.add(id);
     const fitting = entries.filter(({ findings }) => findings.errors.length === 0);
     // Once something is in the way nothing will be kept: what follows is only looked through and counted.
-    if (this.inTheWay.size === 0) await this.write(await this.inSteps(each(fitting, (one) => this.plan.restate(one))));
+    if (this.inTheWay.size === 0) await this.write(await this.inSteps(each(fitting, (one) => this.plan.change(one))));
     const uniques = await this.inSteps(each(fitting, (entry) => this.plan.uniques(entry)));
     for (const id of await this.claim(uniques.flat())) this.inTheWay.add(id);
   }
@@ -123,56 +128,49 @@ class Restatement {
       ),
     );
     if (references.length === 0) return [];
-    const missing = await this.transaction.query<{ place: number }>(
-      this.tenantId,
-      MISSING_REFERENCES,
-      await this.inSteps(columns(references, ['type', 'to'])),
-    );
+    const sought = await this.inSteps(columns(references, { typeIds: 'type', entryIds: 'to' } as const));
+    const missing = await this.transaction.query(this.tenantId, MISSING_REFERENCES, sought);
     return missing.flatMap(({ place }) => references[place - 1]?.id ?? []);
   }
 
   /** Claims the values of unique fields; returns the entries that want one which another has, and those that have it. */
   private async claim(wanted: readonly UniqueOfEntry[]): Promise<string[]> {
     if (wanted.length === 0) return [];
-    const claimed = await this.query<{ id: string; field: string; value: string }>(
-      ADD_UNIQUES,
-      await this.inSteps(columns(wanted, ['id', 'field', 'key'])),
-    );
+    const claim = await this.inSteps(columns(wanted, { ids: 'id', fields: 'field', values: 'key' } as const));
+    const claimed = await this.query(ADD_UNIQUES, { typeId: this.typeId, ...claim });
     const names = new Set(claimed.map(({ id, field, value }) => `${id} ${field} ${value}`));
     const refused = wanted.filter(({ id, field, key }) => !names.has(`${id} ${field} ${key}`));
     if (refused.length === 0) return [];
-    const owners = await this.query<{ id: string }>(OWNERS, await this.inSteps(columns(refused, ['field', 'key'])));
+    const taken = await this.inSteps(columns(refused, { fields: 'field', values: 'key' } as const));
+    const owners = await this.query(OWNERS, { typeId: this.typeId, ...taken });
     return [...refused, ...owners].map(({ id }) => id);
   }
 
-  private async write(entries: readonly Restated[]): Promise<void> {
+  private async write(entries: readonly ChangedEntry[]): Promise<void> {
     const changed = entries.flatMap(({ id, content }) => (content ? [{ id, ...content }] : []));
-    await this.writeRows(WRITE_ENTRIES, changed, ['id', 'fields', 'retired']);
+    await this.writeRows(WRITE_ENTRIES, changed, { ids: 'id', fields: 'fields', retired: 'retired' });
     const reworded = entries.flatMap(({ id, words }) => (words === undefined ? [] : [{ id, words }]));
-    await this.writeRows(WRITE_WORDS, reworded, ['id', 'words']);
-    const rows = ['id', 'field', 'key', 'mark'] as const;
-    await this.writeRows(
-      REMOVE_VALUES,
-      entries.flatMap(({ removed }) => removed),
-      rows,
-    );
-    await this.writeRows(
-      ADD_VALUES,
-      entries.flatMap(({ added }) => added),
-      rows,
-    );
+    await this.writeRows(WRITE_WORDS, reworded, { ids: 'id', words: 'words' });
+    const removed = entries.flatMap((entry) => entry.removed);
+    await this.writeRows(REMOVE_VALUES, removed, INDEXED_VALUES);
+    const added = entries.flatMap((entry) => entry.added);
+    await this.writeRows(ADD_VALUES, added, INDEXED_VALUES);
   }
 
-  private async writeRows<Name extends string>(
-    statement: Statement,
-    rows: readonly Record<Name, string | null>[],
-    names: readonly Name[],
+  private async writeRows<Parameter extends string, Property extends string>(
+    statement: Statement<{ typeId: string } & Record<NoInfer<Parameter>, TextArray>, never>,
+    rows: readonly Readonly<Record<Property, string | null>>[],
+    names: Readonly<Record<Parameter, Property>>,
   ): Promise<void> {
-    if (rows.length > 0) await this.query(statement, await this.inSteps(columns(rows, names)));
+    if (rows.length === 0) return;
+    await this.query(statement, { typeId: this.typeId, ...(await this.inSteps(columns(rows, names))) });
   }
 
-  private query<Row>(statement: Statement, values: readonly Value[]): Promise<Row[]> {
-    return this.transaction.query<Row>(this.tenantId, statement, [this.typeId, ...values]);
+  private query<Parameters, Row>(
+    statement: Statement<Parameters, Row>,
+    parameters: NoInfer<Parameters>,
+  ): Promise<Row[]> {
+    return this.transaction.query(this.tenantId, statement, parameters);
   }
 
   private inSteps<Result>(steps: Steps<Result>): Promise<Result> {
@@ -212,6 +210,7 @@ function conflict(subject: string): Problem {
 
 function tooCostly(): Problem {
   const detail =
-    'To look for the new patterns in the stored values takes too long. Nothing was changed. Choose simpler patterns.';
+    'Checking the stored values against the new patterns takes too long. Nothing was changed. Use simpler ' +
+    'patterns.';
   return new Problem('conflict', detail, [{ path: 'fields', code: 'too_costly', message: detail }]);
 }

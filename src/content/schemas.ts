@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
+import { statement } from '../database/statement.js';
 import { Problem } from '../errors/problem.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import { SCHEMA_CACHE_BYTES, schemaBytes } from '../fields/schema-bytes.js';
@@ -20,42 +21,42 @@ interface Row {
   targets: string;
 }
 
-const GET_SCHEMA = {
-  name: 'schemas.get',
-  text: 'SELECT version, fields, targets FROM content_types WHERE tenant_id = $1 AND id = $2',
-};
+const GET_SCHEMA = statement<{ typeId: string }, Row>()(
+  'schemas.get',
+  'SELECT version, fields, targets FROM content_types WHERE tenant_id = :tenantId AND id = :typeId',
+);
 
 /**
- * Compiled schemas by content type. What is kept may be stale, since another process may have changed the type: every statement that
- * relies on a schema names its version, and the caller asks for a `fresh` one when the version is no longer that of the row.
+ * Caches compiled schemas by content type. Other processes are not notified of a change. Every statement that relies on a schema names
+ * the schema version and fails if that version is no longer current; the caller then asks for a `fresh` schema.
  */
 @Injectable()
 export class Schemas {
-  private readonly kept = new TenantCache<CompiledType>(SCHEMA_CACHE_BYTES);
+  private readonly cache = new TenantCache<CompiledType>(SCHEMA_CACHE_BYTES);
 
   constructor(private readonly database: Database) {}
 
   /** The schema as it was last seen. 404 for an unknown content type. */
   async get(tenantId: string, typeId: string): Promise<CompiledType> {
-    return this.kept.get(tenantId, typeId) ?? this.fresh(tenantId, typeId);
+    return this.cache.get(tenantId, typeId) ?? this.fresh(tenantId, typeId);
   }
 
   /** The schema as it is now. 404 for an unknown content type. */
   async fresh(tenantId: string, typeId: string): Promise<CompiledType> {
-    const [row] = await this.database.query<Row>(tenantId, GET_SCHEMA, [typeId]);
+    const [row] = await this.database.query(tenantId, GET_SCHEMA, { typeId });
     if (!row) {
-      this.kept.delete(tenantId, typeId);
+      this.cache.delete(tenantId, typeId);
       throw Problem.notFound('content type');
     }
-    const earlier = this.kept.get(tenantId, typeId);
+    const earlier = this.cache.get(tenantId, typeId);
     if (earlier?.version === row.version) return earlier;
     const type = compile(row);
-    this.kept.set(tenantId, typeId, type, schemaBytes(row.fields));
+    this.cache.set(tenantId, typeId, type, schemaBytes(row.fields));
     return type;
   }
 
   forget(tenantId: string, typeId: string): void {
-    this.kept.delete(tenantId, typeId);
+    this.cache.delete(tenantId, typeId);
   }
 }
 

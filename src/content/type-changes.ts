@@ -107,5 +107,5 @@ function laneOf(concurrency: number): FairQueue {
 }
 
 function refusal(): Problem {
-  return Problem.unavailable('Another change of the content type is under way. Try again when it has ended.', 5);
+  return Problem.unavailable('Another change of the content type is in progress. Try again when it has finished.', 5);
 }

@@ -1,6 +1,12 @@
-import type { Value } from './database.js';
+import type { Value } from './value.js';
 
-/** The values of a statement that is written on the fly. `$1` is the tenant's id, which the executor binds itself. */
+/** A statement whose text depends on the request, with the values of `$2`, `$3`, … `$1` is the tenant's id, which the executor binds. */
+export interface Composed {
+  readonly text: string;
+  readonly values: readonly Value[];
+}
+
+/** Collects the values of a composed statement. */
 export class Bindings {
   readonly values: Value[] = [];
 

@@ -1,6 +1,5 @@
 import pg from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { entities } from './entities.js';
 import { migrations } from './migrations.js';
 
 /** Any constant will do: it only has to be the same in every process that boots. */
@@ -17,11 +16,11 @@ const SESSION = {
   // into it, and is not left to statistics of columns in which the values of all tenants and fields stand together.
   plan_cache_mode: 'force_generic_plan',
   jit: 'off',
-  // Disks have no arms any more, and what is read often is in memory: an index is worth its jumps.
+  // The default assumes spinning disks.
   random_page_cost: '1.1',
 };
 
-/** What the service, TypeORM's command line (`ormconfig.ts`) and commands connect with. */
+/** How the service, TypeORM's command line (`ormconfig.ts`) and the commands connect. Each adds the entities that it needs. */
 export function dataSourceOptions(
   url: string,
   poolSize: number,
@@ -30,7 +29,6 @@ export function dataSourceOptions(
   return {
     type: 'postgres',
     url,
-    entities,
     migrations,
     migrationsTableName: 'migrations',
     synchronize: false,

@@ -13,7 +13,7 @@ export class DatabaseModule {
       providers: [{ provide: DatabaseProbe, useFactory: () => new DatabaseProbe(url) }],
       imports: [
         TypeOrmModule.forRootAsync({
-          useFactory: () => ({ ...dataSourceOptions(url, poolSize), retryAttempts: 0 }),
+          useFactory: () => ({ ...dataSourceOptions(url, poolSize), autoLoadEntities: true, retryAttempts: 0 }),
           dataSourceFactory: async (options) => connectAndMigrate(options!),
         }),
       ],

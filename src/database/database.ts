@@ -6,21 +6,19 @@ import { DataSource, type EntityManager, type EntityTarget } from 'typeorm';
 import { FairQueue } from '../admission/fair-queue.js';
 import { isFailureToWrite } from '../errors/database-problem.js';
 import { Problem } from '../errors/problem.js';
+import type { Composed } from './bindings.js';
 import { PreparedNames } from './prepared-names.js';
+import type { ServiceStatement, Statement } from './statement.js';
 import { type OfTenant, TenantRepository } from './tenant-repository.js';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 
-/** A statement that is prepared once for each connection. By convention `$1` is the tenant's id. */
-export interface Statement {
-  name: string;
-  text: string;
-}
-
-export type Value = string | number | boolean | null | Date | readonly (string | number | null)[];
-
-/** Runs statements for one tenant at a time: the tenant's id is bound as `$1`, so forgetting it does not compile. */
+/** Runs statements for one tenant at a time: the tenant's id is an argument, so forgetting it does not compile. */
 export interface Executor {
-  query<Row>(tenantId: string, statement: Statement | string, values?: readonly Value[]): Promise<Row[]>;
+  query<Parameters, Row>(
+    tenantId: string,
+    statement: Statement<Parameters, Row>,
+    parameters: NoInfer<Parameters>,
+  ): Promise<Row[]>;
 }
 
 /**
@@ -61,7 +59,7 @@ export class Database implements Executor {
       concurrency: dataSource.options.poolSize ?? 1,
       maxWaiting: MAX_WAITING,
       waitMs: WAIT_MS,
-      refusal: () => Problem.unavailable('Too many requests of this tenant are under way.'),
+      refusal: () => Problem.unavailable('This tenant has too many requests in progress.'),
     });
   }
 
@@ -76,18 +74,26 @@ export class Database implements Executor {
   }
 
   /** `share` says whose connections are used where that is not the tenant: `publicKey` for work of strangers. */
-  async query<Row>(
+  async query<Parameters, Row>(
     tenantId: string,
-    statement: Statement | string,
-    values: readonly Value[] = [],
+    statement: Statement<Parameters, Row>,
+    parameters: NoInfer<Parameters>,
     share = tenantId,
   ): Promise<Row[]> {
-    return this.execute(share, statement, [tenantId, ...values]);
+    return this.execute(share, prepared(statement, statement.bind(tenantId, parameters)));
   }
 
-  /** A plain read over all tenants, for finding who has something to do. It must lock nothing. */
-  async acrossTenants<Row>(statement: Statement | string, values: readonly Value[] = []): Promise<Row[]> {
-    return this.execute(SERVICE, statement, values);
+  /** Runs a statement whose text depends on the request. It is prepared once its text has come a few times. */
+  async queryComposed<Row>(tenantId: string, { text, values }: Composed): Promise<Row[]> {
+    return this.execute(tenantId, prepared({ name: composedNames.nameOf(text), text }, [tenantId, ...values]));
+  }
+
+  /** A plain read over all tenants, to find those that have work to do, or a write of rows that belong to no tenant. */
+  async acrossTenants<Parameters, Row>(
+    statement: ServiceStatement<Parameters, Row>,
+    parameters: NoInfer<Parameters>,
+  ): Promise<Row[]> {
+    return this.execute(SERVICE, prepared(statement, statement.bind(parameters)));
   }
 
   /**
@@ -111,11 +117,11 @@ export class Database implements Executor {
     return new TenantRepository(entity, (tenantId, work) => this.inTurn(tenantId, () => work(this.dataSource.manager)));
   }
 
-  private async execute<Row>(share: string, statement: Statement | string, values: readonly Value[]): Promise<Row[]> {
+  private async execute<Row>(share: string, query: QueryConfig): Promise<Row[]> {
     try {
       return await new Promise<Row[]>((resolve, reject) => {
         const start = () =>
-          this.pool.query(queryOf(statement, values), (error: Error | undefined, result: QueryResult) => {
+          this.pool.query(query, (error: Error | undefined, result: QueryResult) => {
             // Before anything that awaits the result: PostgreSQL has its next statement while the answer to this one is made.
             this.turns.leave(share);
             if (error) reject(error);
@@ -151,8 +157,12 @@ export class Transaction implements Executor {
     private readonly client: PoolClient,
   ) {}
 
-  async query<Row>(tenantId: string, statement: Statement | string, values: readonly Value[] = []): Promise<Row[]> {
-    const { rows } = await this.client.query(queryOf(statement, [tenantId, ...values]));
+  async query<Parameters, Row>(
+    tenantId: string,
+    statement: Statement<Parameters, Row>,
+    parameters: NoInfer<Parameters>,
+  ): Promise<Row[]> {
+    const { rows } = await this.client.query(prepared(statement, statement.bind(tenantId, parameters)));
     return rows as Row[];
   }
 
@@ -166,18 +176,16 @@ export class Transaction implements Executor {
   }
 
   /** Lets the transaction's statements take as long as they need: a change of a million entries is more than a request's query. */
-  async takeYourTime(): Promise<void> {
+  async disableStatementTimeout(): Promise<void> {
     await this.client.query('SET LOCAL statement_timeout = 0');
   }
 }
 
-/** A name stands for one text in the whole process, whatever connection prepares it. */
-const writtenNames = new PreparedNames();
+/** A name stands for the same text on every connection of the process. */
+const composedNames = new PreparedNames();
 
-function queryOf(statement: Statement | string, values: readonly Value[]): QueryConfig {
-  const { name, text } =
-    typeof statement === 'string' ? { name: writtenNames.nameOf(statement), text: statement } : statement;
-  return { name, text, values: values as unknown[], types: rowTypes };
+function prepared({ name, text }: { name: string | undefined; text: string }, values: unknown[]): QueryConfig {
+  return { name, text, values, types: rowTypes };
 }
 
 /** `2026-01-31 09:30:00.12+00`, as PostgreSQL writes it in UTC, to `2026-01-31T09:30:00.120Z`. */

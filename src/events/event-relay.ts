@@ -6,10 +6,10 @@ import { Gate } from '../queues/gate.js';
 import type { Job } from '../queues/job.js';
 import type { QueueWorker } from '../queues/queue-worker.js';
 import { Queues } from '../queues/queues.js';
-import { Rerun } from '../queues/rerun.js';
+import { KeyedRunner } from '../queues/keyed-runner.js';
 import { EventRecorder } from './event-recorder.js';
 import { ADD_COUNTER, BATCH, IS_PENDING, LOCK, TAKE, TENANTS_WITH_PENDING, WAIT_FOR_LOCK } from './relay.sql.js';
-import { type RelayedEvent, Subscribers } from './subscriber.js';
+import { Subscribers } from './subscriber.js';
 
 /** How long a reader of the feed, or a change of a subscription, waits at most for pending events. */
 const CATCH_UP_MS = 2_000;
@@ -22,11 +22,6 @@ const SHARE = 'events';
 /** Transactions of one process that wait for a tenant's lock at once. They do not count as batches, so other tenants go on. */
 const WAITING = 2;
 
-interface TakenEvent extends RelayedEvent {
-  /** Of all the events that were looked at, how many there were. */
-  found: number;
-}
-
 /** `more`: the batch was full. `held`: another transaction is relaying this tenant's events. */
 type Outcome = 'more' | 'done' | 'held';
 
@@ -37,8 +32,8 @@ type Outcome = 'more' | 'done' | 'held';
 @Injectable()
 export class EventRelay implements QueueWorker, OnModuleInit, OnModuleDestroy {
   readonly queue = 'events';
-  private readonly runs = new Rerun(Infinity);
-  private readonly catchUps = new Rerun(Infinity);
+  private readonly runs = new KeyedRunner(Infinity);
+  private readonly catchUps = new KeyedRunner(Infinity);
   private readonly batches = new Gate(BATCHES);
   private readonly awaitedBatches = new Gate(AWAITED_BATCHES);
   private readonly waiting = new Gate(WAITING);
@@ -76,11 +71,11 @@ export class EventRelay implements QueueWorker, OnModuleInit, OnModuleDestroy {
   }
 
   async due(): Promise<Job[]> {
-    return this.database.acrossTenants<Job>(TENANTS_WITH_PENDING);
+    return this.database.acrossTenants(TENANTS_WITH_PENDING, {});
   }
 
   async isDue({ tenantId }: Job): Promise<boolean> {
-    return (await this.database.query(tenantId, IS_PENDING)).length > 0;
+    return (await this.database.query(tenantId, IS_PENDING, {})).length > 0;
   }
 
   /**
@@ -117,7 +112,7 @@ export class EventRelay implements QueueWorker, OnModuleInit, OnModuleDestroy {
         tenantId,
         async (transaction) => {
           if (!(await lock(transaction, tenantId, until - Date.now()))) return undefined;
-          const taken = await transaction.query<TakenEvent>(tenantId, TAKE, [Date.now() * 1_000]);
+          const taken = await transaction.query(tenantId, TAKE, { nowMicros: Date.now() * 1_000 });
           if (taken.length === 0) return taken;
           for (const subscriber of subscribers) await subscriber.accept(transaction, tenantId, taken);
           return taken;
@@ -139,10 +134,10 @@ export class EventRelay implements QueueWorker, OnModuleInit, OnModuleDestroy {
 /** Whether this transaction is now the tenant's only relay. Waits for another one if `waitMs` is above 0. */
 async function lock(transaction: Transaction, tenantId: string, waitMs: number): Promise<boolean> {
   if (waitMs <= 0) {
-    const locked = await transaction.query(tenantId, LOCK);
-    return locked.length > 0 || (await transaction.query(tenantId, ADD_COUNTER)).length > 0;
+    const locked = await transaction.query(tenantId, LOCK, {});
+    return locked.length > 0 || (await transaction.query(tenantId, ADD_COUNTER, {})).length > 0;
   }
   await transaction.limitLockWaits(waitMs);
-  await transaction.query(tenantId, ADD_COUNTER);
-  return (await transaction.query(tenantId, WAIT_FOR_LOCK)).length > 0;
+  await transaction.query(tenantId, ADD_COUNTER, {});
+  return (await transaction.query(tenantId, WAIT_FOR_LOCK, {})).length > 0;
 }

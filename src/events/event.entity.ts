@@ -1,6 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { EventType } from './event-types.js';
 
+/*
+ * The statements of this module read and write these tables. No code loads these classes: they describe the tables to TypeORM, and a
+ * test compares them with the migrations.
+ */
+
 /** Something that happened, committed with the change that made it happen. Its place in the feed is an `EventPosition`. */
 @Entity('events')
 export class Event {

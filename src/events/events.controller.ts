@@ -6,8 +6,8 @@ import { Problem } from '../errors/problem.js';
 import type { JsonText } from '../http/http-adapter.js';
 import type { JsonStream } from '../http/json-stream.js';
 import type { Query } from '../http/query.js';
-import { isNumbered, pageParameters, readPage } from '../lists/page.js';
-import { Parameters } from '../lists/parameters.js';
+import { pageParameters, readCursorPage } from '../lists/page.js';
+import { Parameters } from '../http/parameters.js';
 import { listAnswer } from '../lists/streamed-list.js';
 import { EventFeed } from './event-feed.js';
 import { type EventRow, presentEvent } from './event-presenter.js';
@@ -23,10 +23,11 @@ export class EventsController {
   @ApiOperation({
     summary: 'Read the change feed',
     description:
-      'Every event of the tenant, for a consumer that was away or would rather ask than be called. Start without a cursor and go on with ' +
-      '`meta.next_cursor` of the answer before; an empty `data` means that there is nothing new yet: ask again later with the cursor that ' +
-      'came with it. The order never changes, no event is ever skipped, and events of one resource are in the order of its changes. ' +
-      'Events are kept for 30 days unless the service is set up otherwise.',
+      'Returns every event of the tenant, for consumers that were offline or that prefer polling to webhooks. ' +
+      'Start without a cursor. Then send `meta.next_cursor` of the previous response as `cursor`. When `data` ' +
+      'is empty, there are no new events yet: ask again later with the cursor of that response. The order never ' +
+      'changes, no event is ever skipped, and the events of one resource are in the order of its changes. ' +
+      'Events are kept for 30 days unless the service is configured otherwise.',
   })
   @RequiresKey('events', 'read')
   @Parameters(
@@ -36,13 +37,14 @@ export class EventsController {
       schema: { type: 'string' },
       allowEmptyValue: true,
       description:
-        '`meta.next_cursor` of the answer before, with the same filter; empty or absent to start at the oldest event.',
+        '`meta.next_cursor` of the previous response, with the same filter. Send an empty cursor or omit it to ' +
+        'start at the oldest event.',
     },
-    { name: 'filter[type]', enum: EVENT_TYPES, description: 'Events of this type only.' },
+    { name: 'filter[type]', enum: EVENT_TYPES, description: 'Returns only events of this type.' },
   )
   @ApiExtraModels(EventDto, FeedMetaDto)
   @ApiOkResponse({
-    description: 'What comes after the cursor.',
+    description: 'The events after the cursor.',
     schema: {
       type: 'object',
       required: ['data', 'meta'],
@@ -54,19 +56,17 @@ export class EventsController {
     },
   })
   async read(@WithCaller() caller: Caller, @QueryString() query: Query): Promise<JsonText | JsonStream> {
-    const type = readType(query['filter[type]']);
-    const list = `events ${type ?? ''}`;
-    const page = readPage({ ...query, cursor: query['cursor'] ?? '' }, list);
-    if (isNumbered(page)) throw new Error('A page with a cursor has no number.');
-    const { rows, meta, large } = await this.feed.read(caller, page, type, list);
+    const type = readType(query);
+    const { rows, meta, large } = await this.feed.read(caller, readCursorPage(query), type);
     const present = (row: EventRow) => presentEvent(caller.tenantId, row);
     const records = rows.map((row) => (row.data === null ? row : present(row)));
     return listAnswer({ records, meta, large, present });
   }
 }
 
-function readType(value: string | string[] | undefined): EventType | undefined {
-  if (value === undefined) return undefined;
+function readType(query: Query): EventType | null {
+  const value = query['filter[type]'];
+  if (value === undefined) return null;
   const type = EVENT_TYPES.find((known) => known === value);
   if (!type) throw Problem.parameter('filter[type]', `filter[type] must be one of ${EVENT_TYPES.join(', ')}.`);
   return type;

@@ -18,7 +18,9 @@ export class EventDto {
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
-    description: 'The resource as its get (a submission: its list) showed it then; of a deletion, its last state.',
+    description:
+      'The resource as its get endpoint (for a submission: its list) returned it at that time. For a deletion, ' +
+      'the last state of the resource.',
     example: {
       id: 'ent_01k9mzh6xze3n8mqsd5wkxp2zt',
       content_type_id: 'ct_01k9mzh6xze3n8mqsd5wkxp2zt',
@@ -36,6 +38,10 @@ export class FeedMetaDto {
   @ApiProperty({ type: 'integer', example: 25 })
   per_page!: number;
 
-  @ApiProperty({ description: 'Where to go on, now or when there is more. Never null: the feed has no end.' })
+  @ApiProperty({
+    description:
+      'The cursor for the next request, also when there are no more events yet. It is never `null` because the ' +
+      'feed has no end.',
+  })
   next_cursor!: string;
 }

@@ -1,14 +1,17 @@
 import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { EventFeed } from './event-feed.js';
 import { EventRecorder } from './event-recorder.js';
 import { EventRelay } from './event-relay.js';
 import { EventRetention } from './event-retention.js';
 import { EventsController } from './events.controller.js';
 import { Subscribers } from './subscriber.js';
+import { Event, EventCounter, EventPosition, PendingEvent } from './event.entity.js';
 
 /** What happened, recorded with the change that made it happen and relayed to whoever subscribed. */
 @Global()
 @Module({
+  imports: [TypeOrmModule.forFeature([Event, EventCounter, EventPosition, PendingEvent])],
   controllers: [EventsController],
   providers: [EventRecorder, Subscribers, EventRelay, EventRetention, EventFeed],
   exports: [EventRecorder, EventRelay, Subscribers],

@@ -1,9 +1,17 @@
+import { type NoParameters, statement } from '../database/statement.js';
 import type { LargeStatements } from '../lists/large-json.js';
+import type { EventRow } from './event-presenter.js';
 
-const BY_IDS = 'FROM events WHERE tenant_id = $1 AND id = ANY ($2::uuid[])';
+const BY_IDS = 'FROM events WHERE tenant_id = :tenantId AND id = ANY (:ids::uuid[])';
 
-/** Events with large data, by the ids `$2`. */
-export const LARGE_EVENTS: LargeStatements = {
-  sizes: { name: 'events.sizes', text: `SELECT id, octet_length(data::text) AS bytes ${BY_IDS}` },
-  rows: { name: 'events.by_ids', text: `SELECT id, type, occurred_at AS "occurredAt", data ${BY_IDS}` },
+/** Read events with large data by their ids. */
+export const LARGE_EVENTS: LargeStatements<NoParameters, EventRow> = {
+  sizes: statement<{ ids: readonly string[] }, { id: string; bytes: number }>()(
+    'events.sizes',
+    `SELECT id, octet_length(data::text) AS bytes ${BY_IDS}`,
+  ),
+  rows: statement<{ ids: readonly string[] }, EventRow>()(
+    'events.by_ids',
+    `SELECT id, type, occurred_at AS "occurredAt", data ${BY_IDS}`,
+  ),
 };

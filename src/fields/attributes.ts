@@ -45,7 +45,7 @@ function checkBoolean(value: unknown, check: AttributeCheck): void {
 function checkBound(value: unknown, check: AttributeCheck): void {
   if (typeof value !== 'number' || !Number.isFinite(value)) return fault(check, 'type', 'must be a number');
   if (check.measures === 'length' && !(Number.isSafeInteger(value) && value >= 0)) {
-    fault(check, 'format', 'is a length here, and must be a whole number of at least 0');
+    fault(check, 'format', 'must be an integer of at least 0 because it limits a length');
   }
 }
 
@@ -72,7 +72,7 @@ function checkOption(option: unknown, seen: ReadonlySet<unknown>, check: Attribu
   if (typeof option !== 'string') return fault(check, 'type', 'must be a string');
   if (option.trim() === '') return fault(check, 'required', 'must not be blank');
   if (isLonger(option, MAX_OPTION)) return fault(check, 'too_long', `must have at most ${MAX_OPTION} characters`);
-  if (seen.has(option)) fault(check, 'duplicate', 'is there twice');
+  if (seen.has(option)) fault(check, 'duplicate', 'repeats an earlier option');
 }
 
 function checkString(max: number): (value: unknown, check: AttributeCheck) => void {

@@ -16,8 +16,12 @@ export interface IndexRow extends ValueKey {
 }
 
 /** A text that only equal rows share. */
-export function nameOfRow({ field, key, mark = '' }: Omit<IndexRow, 'mark'> & { mark?: string }): string {
-  return `${field} ${mark} ${key}`;
+export function nameOfRow({
+  field,
+  key,
+  discriminator = '',
+}: Omit<IndexRow, 'discriminator'> & { discriminator?: string }): string {
+  return `${field} ${discriminator} ${key}`;
 }
 
 /** A field ready for use: its definition joined with its type. */
@@ -67,16 +71,18 @@ export class CompiledField {
     if (!keyOf) return [];
     const field = this.filterField;
     if (!this.multiple) {
-      const { key, mark } = keyOf(value);
-      return [{ field, key, mark }];
+      const { key, discriminator } = keyOf(value);
+      return [{ field, key, discriminator }];
     }
     const distinct = new Map<string, IndexRow>();
     for (const [index, element] of (value as unknown[]).entries()) {
-      const { key, mark } = keyOf(element);
-      distinct.set(`${key}\0${mark}`, { field, key, mark });
+      const { key, discriminator } = keyOf(element);
+      distinct.set(`${key}\0${discriminator}`, { field, key, discriminator });
       if (index % ELEMENTS === ELEMENTS - 1) yield;
     }
-    const rows = [...distinct.values()].sort((a, b) => compareKeys(a.key, b.key) || compareKeys(a.mark, b.mark));
+    const rows = [...distinct.values()].sort(
+      (a, b) => compareKeys(a.key, b.key) || compareKeys(a.discriminator, b.discriminator),
+    );
     const [least] = rows;
     if (this.sortable && least) rows.unshift({ ...least, field: this.sortField });
     return rows;

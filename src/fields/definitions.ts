@@ -109,7 +109,8 @@ class DefinitionCheck {
     for (const [name, value] of attributes) this.checkAttribute(name, value, type);
     if (!type) return;
     for (const name of INDISPENSABLE) {
-      if (type.constraints.includes(name) && !attributes.has(name)) this.fault(name, 'required', 'is required here');
+      if (type.constraints.includes(name) && !attributes.has(name))
+        this.fault(name, 'required', 'is required for this type');
     }
     this.checkBounds(attributes.get('min'), attributes.get('max'));
     // A default can only be held against a definition that is otherwise sound.
@@ -126,8 +127,9 @@ class DefinitionCheck {
       const signs = this.kind === 'form' ? 'letters, digits, _ and -' : 'letters, digits and _';
       return this.fault('name', 'format', `must begin with a letter and have at most 64 ${signs}`);
     }
-    if (reserved.includes(name)) return this.fault('name', 'reserved', `can't be ${name}, which is reserved`);
-    if (this.names.has(name)) return this.fault('name', 'duplicate', `${name} is there twice`);
+    if (reserved.includes(name)) return this.fault('name', 'reserved', `must not be ${name}, which is reserved`);
+    if (this.names.has(name))
+      return this.fault('name', 'duplicate', `must be unique within the list, but ${name} appears twice`);
     this.names.add(name);
   }
 
@@ -143,7 +145,7 @@ class DefinitionCheck {
   private checkAttribute(name: string, value: unknown, type: FieldType | undefined): void {
     const check = ATTRIBUTES.get(name);
     if (!check && !COMMON.has(name))
-      return this.fault(shorten(name), 'unknown_property', 'is not an attribute of a field');
+      return this.fault(shorten(name), 'unknown_property', 'is not an attribute of a field definition');
     if (type && !COMMON.has(name) && !type.constraints.includes(name as Constraint)) {
       return this.fault(name, 'not_applicable', 'does not apply to this type');
     }
@@ -160,7 +162,7 @@ class DefinitionCheck {
   private checkDefault(definition: FieldDefinition, type: FieldType): void {
     const path = `${this.path}.default`;
     const value: unknown = definition.default;
-    if (value === null) return this.fault('default', 'type', 'must be a value of the field');
+    if (value === null) return this.fault('default', 'type', 'must be a valid value of the field');
     new CompiledField(definition, type).inspect(value, this.findings, path);
   }
 

@@ -18,7 +18,7 @@ describe('definitionSchema', () => {
     expect(Object.keys(content)).toEqual(expect.arrayContaining(['unique', 'multiple', 'content_type', 'options']));
     expect(Object.keys(form)).not.toContain('unique');
     expect(Object.keys(form)).not.toContain('content_type');
-    expect(form['max']?.description).toMatch(/For text, email, textarea, number, tel, url, hidden\.$/);
+    expect(form['max']?.description).toMatch(/Applies to text, email, textarea, number, tel, url, hidden\.$/);
   });
 
   it.each(['content', 'form'] as const)('has a %s example that is a definition', async (kind) => {

@@ -15,26 +15,26 @@ export function definitionSchema(kind: FieldKind): JsonSchema {
     name: {
       type: 'string',
       pattern: pattern.source,
-      description: `Name of the field, distinct within the list and none of ${reserved.join(', ')}.`,
+      description: `The name of the field. It must be unique within the list. These names are reserved: ${reserved.join(', ')}.`,
       example: 'title',
     },
     type: { type: 'string', enum: [...typesOf(kind).keys()], description: typeList(kind), example: 'text' },
-    required: { type: 'boolean', description: 'Whether a value must be supplied. Left out: false.' },
+    required: { type: 'boolean', description: 'Whether a value must be supplied. The default is `false`.' },
     default: {
-      description: `The value that counts when none is supplied; a valid value of the field${kind === 'form' ? ', a string' : ''}.`,
+      description: `The value to use when no value is supplied. It must be a valid value of the field${kind === 'form' ? ', as a string' : ''}.`,
     },
-    label: { type: 'string', maxLength: 255, description: 'What to call the field before people.' },
-    help: { type: 'string', maxLength: 1_000, description: 'A hint on how to fill the field in.' },
+    label: { type: 'string', maxLength: 255, description: 'The name of the field that is shown to people.' },
+    help: { type: 'string', maxLength: 1_000, description: 'A hint that explains how to fill in the field.' },
   };
   for (const [name, schema] of Object.entries(CONSTRAINTS)) {
     const types = [...typesOf(kind)].filter(([, type]) => type.constraints.some((constraint) => constraint === name));
     if (types.length === 0) continue;
-    const applies = `For ${types.map(([type]) => type).join(', ')}.`;
+    const applies = `Applies to ${types.map(([type]) => type).join(', ')}.`;
     properties[name] = { ...schema, description: `${schema.description} ${applies}` };
   }
   return {
     type: 'object',
-    description: 'A field definition. Attributes are kept and answered as they were sent.',
+    description: 'A field definition. Its attributes are stored and returned as they were sent.',
     required: ['name', 'type'],
     properties,
     additionalProperties: false,
@@ -48,36 +48,38 @@ export function valueSchemas(kind: FieldKind): Record<string, JsonSchema & { des
 }
 
 const CONSTRAINTS: Record<string, JsonSchema & { description: string }> = {
-  min: { type: 'number', description: "The least value of a number, or a text's least length in characters." },
-  max: { type: 'number', description: "The greatest value of a number, or a text's greatest length in characters." },
+  min: { type: 'number', description: 'The minimum value of a number, or the minimum length of a text in characters.' },
+  max: { type: 'number', description: 'The maximum value of a number, or the maximum length of a text in characters.' },
   pattern: {
     type: 'string',
     maxLength: 1_000,
-    description: 'A regular expression in RE2 syntax that must be found in the value; it is not anchored.',
+    description: 'A regular expression in RE2 syntax. The value must contain a match. The expression is not anchored.',
     example: '^[A-Z]{2}-[0-9]+$',
   },
-  unique: { type: 'boolean', description: 'Whether no two entries may have the same value.' },
+  unique: { type: 'boolean', description: 'If `true`, no two entries can have the same value.' },
   options: {
     type: 'array',
     items: { type: 'string', minLength: 1, maxLength: 255 },
     minItems: 1,
     maxItems: 500,
     uniqueItems: true,
-    description: 'The values to choose from. Required.',
+    description: 'The allowed values. This attribute is required.',
     example: ['red', 'green', 'blue'],
   },
   multiple: {
     type: 'boolean',
-    description: 'Whether the value is a list of at most 1,000 values of the type; other constraints apply to each.',
+    description:
+      'If `true`, the value is a list of at most 1,000 values of the type. The other constraints apply to each ' +
+      'value of the list.',
   },
   content_type: {
     type: 'string',
-    description: 'The id or slug of the content type referred to. Required.',
+    description: 'The ID or slug of the content type that the field refers to. This attribute is required.',
     example: 'authors',
   },
 };
 
 function typeList(kind: FieldKind): string {
   const lines = [...typesOf(kind)].map(([name, { value }]) => `- \`${name}\`: ${value.description}`);
-  return ['Type of the field, which decides what a value looks like:', '', ...lines].join('\n');
+  return ['The type of the field. It determines which values the field accepts:', '', ...lines].join('\n');
 }

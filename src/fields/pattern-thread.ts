@@ -50,7 +50,7 @@ export class PatternThread {
 
   /** The next message of the worker: the first says that it is ready and holds nothing, the others are responses. */
   private async message(worker: Worker, timeoutMs: number): Promise<PatternResponse | undefined> {
-    const timer = setTimeout(() => this.fail(worker, 'did not answer in time'), timeoutMs);
+    const timer = setTimeout(() => this.fail(worker, 'did not respond in time'), timeoutMs);
     try {
       return await new Promise((resolve, reject) => (this.waiting = { resolve, reject }));
     } finally {
@@ -64,7 +64,7 @@ export class PatternThread {
     const worker = startWorker();
     worker.on('message', (message: PatternResponse | undefined) => this.waiting?.resolve(message));
     worker.on('error', ({ message }) => this.fail(worker, `failed (${message})`));
-    worker.on('exit', () => this.fail(worker, 'ended'));
+    worker.on('exit', () => this.fail(worker, 'exited'));
     return worker;
   }
 

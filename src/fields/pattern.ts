@@ -1,4 +1,5 @@
 import { isMainThread } from 'node:worker_threads';
+import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
 import { estimateSize } from './pattern-cost.js';
 
@@ -46,13 +47,13 @@ export class Effort {
 
 /** Says in a few words why the linear-time engine can't take a pattern, or undefined when it can. Never throws. */
 export function patternFault(source: string, effort: Effort): string | undefined {
-  if (!effort.spend(MAX_SIZE)) return 'is too complex, together with the other patterns';
+  if (!effort.spend(MAX_SIZE)) return 'is too complex in combination with the other patterns';
   const began = performance.now();
   let size: number;
   try {
     size = compile(source).programSize();
   } catch (error) {
-    return `is not a regular expression in RE2 syntax: ${reason(error)}`;
+    return `is not a valid regular expression in RE2 syntax: ${reason(error)}`;
   }
   effort.charge(Math.max(size * COMPILE_STEPS, (performance.now() - began) * STEPS_PER_MS));
   return size > MAX_SIZE ? 'is too complex' : undefined;
@@ -60,7 +61,7 @@ export function patternFault(source: string, effort: Effort): string | undefined
 
 /** Whether the pattern is found anywhere in the text; undefined when the effort does not suffice to know. */
 export function patternMatches(source: string, text: string, effort: Effort): boolean | undefined {
-  return match(cached(source), text, effort);
+  return match(source, cached(source), text, effort);
 }
 
 /**
@@ -82,7 +83,7 @@ export function patternMatchesAtOnce(
   }
   const steps = pattern.size * (text.length + 1);
   if (pattern.size > AT_ONCE.size || steps > AT_ONCE.steps || !allowance.spend(steps)) return 'later';
-  return match(cached(source), text, effort);
+  return match(source, cached(source), text, effort);
 }
 
 /** Whether the patterns compile so fast that they may do so on the event loop. */
@@ -99,40 +100,28 @@ interface Cached {
   bytes: number;
 }
 
-/** Least recently used first. Module-wide, so that all schemas together stay within one bound. */
-const cache = new Map<string, Cached>();
-let cachedBytes = 0;
+/** One cache for all schemas, so that they stay within one bound together. */
+const cache = new LRUCache<string, Cached>({ maxSize: CACHE_BYTES, sizeCalculation: ({ bytes }) => bytes });
 
 function cached(source: string): Cached {
   const known = cache.get(source);
-  const pattern = known ?? load(source);
-  if (known) cache.delete(source);
-  else cachedBytes += pattern.bytes;
+  if (known) return known;
+  const engine = compile(source);
+  const pattern = { engine, size: engine.programSize(), bytes: ENGINE_BYTES.least };
   cache.set(source, pattern);
   return pattern;
 }
 
-function load(source: string): Cached {
-  const engine = compile(source);
-  return { engine, size: engine.programSize(), bytes: ENGINE_BYTES.least };
-}
-
-function match(pattern: Cached, text: string, effort: Effort): boolean | undefined {
+function match(source: string, pattern: Cached, text: string, effort: Effort): boolean | undefined {
   if (!effort.spend(pattern.size * (text.length + 1))) return undefined;
-  grow(pattern, text.length);
+  grow(source, pattern, text.length);
   return pattern.engine.test(text);
 }
 
 /** Counts what an engine may remember: a state for each character, with its instructions and a table of the next ones. */
-function grow(pattern: Cached, characters: number): void {
-  const bytes = Math.min(characters * (pattern.size * 8 + 10_000), ENGINE_BYTES.most - pattern.bytes);
-  pattern.bytes += bytes;
-  cachedBytes += bytes;
-  for (const [source, oldest] of cache) {
-    if (cachedBytes <= CACHE_BYTES) break;
-    cache.delete(source);
-    cachedBytes -= oldest.bytes;
-  }
+function grow(source: string, { bytes, ...pattern }: Cached, characters: number): void {
+  const grown = Math.min(bytes + characters * (pattern.size * 8 + 10_000), ENGINE_BYTES.most);
+  if (grown > bytes) cache.set(source, { ...pattern, bytes: grown });
 }
 
 function compile(source: string): RE2JS {

@@ -25,7 +25,7 @@ import { text } from './types/text.js';
 import { url } from './types/url.js';
 
 /** The types of content fields by name, in the order the docs list them. */
-export const contentTypes: ReadonlyMap<string, FieldType> = new Map(
+export const contentFieldTypes: ReadonlyMap<string, FieldType> = new Map(
   Object.entries({
     text,
     rich_text: richText,
@@ -44,7 +44,7 @@ export const contentTypes: ReadonlyMap<string, FieldType> = new Map(
 );
 
 /** The types of form fields by name; their values are strings. */
-export const formTypes: ReadonlyMap<string, FieldType> = new Map(
+export const formFieldTypes: ReadonlyMap<string, FieldType> = new Map(
   Object.entries({
     text: formText,
     email: formEmail,
@@ -61,5 +61,5 @@ export const formTypes: ReadonlyMap<string, FieldType> = new Map(
 
 /** The types that fields of this kind may have. */
 export function typesOf(kind: FieldKind): ReadonlyMap<string, FieldType> {
-  return kind === 'content' ? contentTypes : formTypes;
+  return kind === 'content' ? contentFieldTypes : formFieldTypes;
 }

@@ -197,9 +197,9 @@ describe('indexRows', () => {
     const rows = schema.indexRows({ tags: ['b', 'a', 'b'] });
     const [b, a] = ['b', 'a'].map((tag) => schema.field('tags')?.readFilter(tag)?.key);
     expect(rows).toEqual([
-      { field: 'tags', key: a, mark: '' },
-      { field: 'tags[]', key: a, mark: '' },
-      { field: 'tags[]', key: b, mark: '' },
+      { field: 'tags', key: a, discriminator: '' },
+      { field: 'tags[]', key: a, discriminator: '' },
+      { field: 'tags[]', key: b, discriminator: '' },
     ]);
     expect(schema.field('tags')).toMatchObject({ sortField: 'tags', filterField: 'tags[]' });
     expect(schema.field('title')).toMatchObject({ sortField: 'title', filterField: 'title' });
@@ -209,10 +209,12 @@ describe('indexRows', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' }), { maxLength: 8 }), (tags) => {
         const rows = schema.indexRows({ tags });
-        const found = rows.filter(({ field }) => field === 'tags[]').map(({ key, mark }) => ({ key, mark }));
+        const found = rows
+          .filter(({ field }) => field === 'tags[]')
+          .map(({ key, discriminator }) => ({ key, discriminator }));
         for (const tag of tags) {
-          const { key, mark } = schema.field('tags')!.readFilter(tag)!;
-          expect(found).toContainEqual({ key, mark });
+          const { key, discriminator } = schema.field('tags')!.readFilter(tag)!;
+          expect(found).toContainEqual({ key, discriminator });
         }
         expect(found).toHaveLength(new Set(tags).size);
         const keys = found.map(({ key }) => key);

@@ -11,9 +11,9 @@ const texts = fc.oneof(any, words);
 const numbers = fc.double({ noNaN: true, noDefaultInfinity: true });
 
 /** What SQL does with a key and a filter. */
-const matches = ({ key, mark }: ValueKey, op: string, filter: FilterKey): boolean =>
+const matches = ({ key, discriminator }: ValueKey, op: string, filter: FilterKey): boolean =>
   ({
-    eq: key === filter.key && mark === filter.mark,
+    eq: key === filter.key && discriminator === filter.discriminator,
     lt: compareKeys(key, filter.lower) < 0,
     gte: compareKeys(key, filter.lower) >= 0,
     lte: compareKeys(key, filter.upper) < 0,
@@ -74,14 +74,14 @@ describe('the key of a text', () => {
 
   it('tells long texts apart that begin alike', () => {
     const begin = 'a'.repeat(5_000);
-    expect(textKey(`${begin}b`).mark).not.toBe(textKey(`${begin}c`).mark);
+    expect(textKey(`${begin}b`).discriminator).not.toBe(textKey(`${begin}c`).discriminator);
   });
 
   it('stays short enough for an index, whatever the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 200, maxLength: 2_000 }), (text) => {
         expect(Buffer.byteLength(textKey(text).key)).toBeLessThanOrEqual(256 * 4);
-        expect(textKey(text).mark.length).toBeLessThanOrEqual(16);
+        expect(textKey(text).discriminator.length).toBeLessThanOrEqual(16);
       }),
     );
   });

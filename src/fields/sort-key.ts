@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { firstCodePoints, fold } from './text.js';
 
 /**
- * A value in the index, where every type shares one text column compared bytewise (`COLLATE "C"`). Equality is `sort_key = key AND mark =
- * mark`, `<` is `sort_key < lower`, `>=` is `>= lower`, `<=` is `< upper` and `>` is `>= upper`.
+ * A value in the index, where every type shares one text column compared bytewise (`COLLATE "C"`). Equality is `sort_key = key AND discriminator =
+ * discriminator`, `<` is `sort_key < lower`, `>=` is `>= lower`, `<=` is `< upper` and `>` is `>= upper`.
  */
 export interface FilterKey extends ValueKey {
   lower: string;
@@ -13,11 +13,11 @@ export interface FilterKey extends ValueKey {
 /** What sorts, and what else tells values apart that sort alike. */
 export interface ValueKey {
   key: string;
-  mark: string;
+  discriminator: string;
 }
 
 /** How much of a text the index sorts by, in code points. */
-const SORTED_CODE_POINTS = 256;
+export const SORTED_CODE_POINTS = 256;
 
 /** Folding more than this of a text would not change what is sorted by, save for text made of accents. */
 const FOLDED_CODE_POINTS = 512;
@@ -25,8 +25,8 @@ const FOLDED_CODE_POINTS = 512;
 /** Hash letters that tell texts of one fold apart: 70 bits. */
 const HASH_LENGTH = 15;
 
-/** What the mark of a text begins with, where its fold does not tell the whole. */
-export const MARKS = {
+/** What the discriminator of a text begins with, where its fold does not tell the whole. */
+export const DISCRIMINATORS = {
   /** The fold is the text but for its case. */
   cased: 'A',
   /** The fold also leaves out accents, or spells letters out. */
@@ -36,7 +36,7 @@ export const MARKS = {
 } as const;
 
 /**
- * The key of a text: its fold, which sorts, and a mark where the fold does not tell the whole text, so that equality is exact
+ * The key of a text: its fold, which sorts, and a discriminator where the fold does not tell the whole text, so that equality is exact
  * from the index alone. Texts of the same fold (or the same first 256 code points of it) sort alike, and are equal to `<` and `>`.
  */
 export function textKey(text: string): FilterKey {
@@ -44,11 +44,15 @@ export function textKey(text: string): FilterKey {
   const whole = fold(beginning);
   const key = firstCodePoints(whole, SORTED_CODE_POINTS);
   const isCut = key !== whole || beginning !== text;
-  return { ...exactKey(key), mark: !isCut && key === text ? '' : markOf(text, key, isCut) };
+  return { ...exactKey(key), discriminator: !isCut && key === text ? '' : discriminatorOf(text, key, isCut) };
 }
 
-function markOf(text: string, folded: string, isCut: boolean): string {
-  const kind = isCut ? MARKS.cut : folded === text.toLowerCase() ? MARKS.cased : MARKS.accented;
+function discriminatorOf(text: string, folded: string, isCut: boolean): string {
+  const kind = isCut
+    ? DISCRIMINATORS.cut
+    : folded === text.toLowerCase()
+      ? DISCRIMINATORS.cased
+      : DISCRIMINATORS.accented;
   let letters = '';
   for (const byte of hash('sha256', text, 'buffer').subarray(0, HASH_LENGTH)) {
     letters += String.fromCharCode(65 + (byte % 26));
@@ -58,7 +62,7 @@ function markOf(text: string, folded: string, isCut: boolean): string {
 
 /** The key of a value whose text says it all and sorts as it stands. It holds no control character, so nothing lies between it and `upper`. */
 export function exactKey(key: string): FilterKey {
-  return { key, mark: '', lower: key, upper: `${key}\u0001` };
+  return { key, discriminator: '', lower: key, upper: `${key}\u0001` };
 }
 
 const float = new DataView(new ArrayBuffer(8));

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../database/database.js';
+import { Database } from '../database/database.js';
+import { statement } from '../database/statement.js';
 import { Problem } from '../errors/problem.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import { SCHEMA_CACHE_BYTES, schemaBytes } from '../fields/schema-bytes.js';
@@ -14,46 +15,52 @@ export interface CompiledForm {
   schema: Schema;
 }
 
-const BY_ID = {
-  name: 'forms.by_id',
-  text: 'SELECT id, fields FROM forms WHERE tenant_id = $1 AND id = $2',
-};
+/** `fields` is JSON text. */
+interface Row {
+  id: string;
+  fields: string;
+}
 
-const BY_SLUG = {
-  name: 'forms.by_slug',
-  text: 'SELECT id, fields FROM forms WHERE tenant_id = $1 AND slug = $2',
-};
+const BY_ID = statement<{ formId: string }, Row>()(
+  'forms.by_id',
+  'SELECT id, fields FROM forms WHERE tenant_id = :tenantId AND id = :formId',
+);
+
+const BY_SLUG = statement<{ slug: string }, Row>()(
+  'forms.by_slug',
+  'SELECT id, fields FROM forms WHERE tenant_id = :tenantId AND slug = :slug',
+);
 
 /**
- * Compiled forms by public id and by slug (which can't be mistaken for each other: a slug holds no `_`). A form never changes, so
- * what is kept stays right; what was not found is looked up again, since it may be created any time.
+ * Caches compiled forms by public id and by slug. The two kinds of keys cannot collide, since a slug does not contain `_`. A form never
+ * changes, so cached forms stay valid. Unknown forms are not cached, since they may be created at any time.
  */
 @Injectable()
 export class FormSchemas {
-  private readonly kept = new TenantCache<CompiledForm>(SCHEMA_CACHE_BYTES);
+  private readonly cache = new TenantCache<CompiledForm>(SCHEMA_CACHE_BYTES);
 
   constructor(private readonly database: Database) {}
 
-  /** 404 for an unknown form. */
+  /** Throws a 404 for an unknown form. */
   async get(tenantId: string, formId: string): Promise<CompiledForm> {
-    return this.find(tenantId, formatId('frm', formId), BY_ID, formId);
+    return this.find(tenantId, formatId('frm', formId), () => this.database.query(tenantId, BY_ID, { formId }));
   }
 
-  /** By what a visitor's request names: id or slug. 404 for an unknown form; what is neither costs no query. */
+  /** Looks up a form by id or slug. Throws a 404 for an unknown form; a name that is neither an id nor a slug costs no query. */
   async named(tenantId: string, idOrSlug: string): Promise<CompiledForm> {
     const id = parseId('frm', idOrSlug);
     if (id !== undefined) return this.get(tenantId, id);
     if (idOrSlug.length > MAX_SLUG_LENGTH || !SLUG_PATTERN.test(idOrSlug)) throw Problem.notFound('form');
-    return this.find(tenantId, idOrSlug, BY_SLUG, idOrSlug);
+    return this.find(tenantId, idOrSlug, () => this.database.query(tenantId, BY_SLUG, { slug: idOrSlug }));
   }
 
-  private async find(tenantId: string, name: string, statement: Statement, value: string): Promise<CompiledForm> {
-    const kept = this.kept.get(tenantId, name);
-    if (kept) return kept;
-    const [row] = await this.database.query<{ id: string; fields: string }>(tenantId, statement, [value]);
+  private async find(tenantId: string, name: string, read: () => Promise<Row[]>): Promise<CompiledForm> {
+    const cached = this.cache.get(tenantId, name);
+    if (cached) return cached;
+    const [row] = await read();
     if (!row) throw Problem.notFound('form');
     const form = { id: row.id, schema: Schema.compile(JSON.parse(row.fields) as FieldDefinition[], 'form') };
-    this.kept.set(tenantId, name, form, schemaBytes(row.fields));
+    this.cache.set(tenantId, name, form, schemaBytes(row.fields));
     return form;
   }
 }

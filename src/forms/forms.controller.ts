@@ -9,8 +9,8 @@ import type { JsonText } from '../http/http-adapter.js';
 import type { JsonStream } from '../http/json-stream.js';
 import type { Query } from '../http/query.js';
 import { ListResponse } from '../lists/page.dto.js';
-import { pageParameters } from '../lists/page.js';
-import { Parameters } from '../lists/parameters.js';
+import { pageParameters, readPage } from '../lists/page.js';
+import { Parameters } from '../http/parameters.js';
 import { listAnswer } from '../lists/streamed-list.js';
 import { type FormRow, formText, presentCreatedForm } from './form-presenter.js';
 import { CreatedFormDto, CreateFormDto, FormDto } from './forms.dto.js';
@@ -22,12 +22,15 @@ export class FormsController {
   constructor(private readonly forms: FormsService) {}
 
   @Get()
-  @ApiOperation({ summary: 'List forms', description: 'Newest first, each with the number of its submissions.' })
+  @ApiOperation({
+    summary: 'List forms',
+    description: 'Lists the forms of the tenant, newest first. Each form has the number of its submissions.',
+  })
   @RequiresKey('forms', 'read')
   @Parameters(...pageParameters)
   @ListResponse(FormDto)
   async list(@WithCaller() caller: Caller, @QueryString() query: Query): Promise<JsonText | JsonStream> {
-    const { rows, submissions, meta, large } = await this.forms.list(caller, query);
+    const { rows, submissions, meta, large } = await this.forms.list(caller, readPage(query));
     const present = (row: FormRow) => formText(row, submissions.get(row.id) ?? 0);
     const records = rows.map((row) => (row.fields === null ? row : present(row)));
     return listAnswer({ records, meta, large, present });

@@ -32,7 +32,7 @@ export class CreateFormDto {
   @Name('Contact')
   name!: string;
 
-  @Slug('contact', 'Generated from the name when omitted. Visitors may submit under it.')
+  @Slug('contact', 'Generated from `name` when omitted. Visitors can submit the form under its slug.')
   slug?: string;
 
   @IsDefined({ message: 'fields is required' })
@@ -45,7 +45,9 @@ export class CreateFormDto {
   @CheckedBy(checkEmail)
   @ApiPropertyOptional({
     ...notifyEmailSchema,
-    description: 'Gets a mail for each submission; when they come too quickly, one that lists several.',
+    description:
+      'The address that receives an email for each submission. When submissions arrive too quickly, one email ' +
+      'lists several of them.',
   })
   notify_email?: string;
 }
@@ -60,13 +62,16 @@ class FormBase {
   @ApiProperty({ example: 'contact' })
   slug!: string;
 
-  @ApiProperty({ ...fieldsSchema, description: 'The attributes that were sent, in their order.' })
+  @ApiProperty({
+    ...fieldsSchema,
+    description: 'The field definitions with the attributes that were sent, in the same order.',
+  })
   fields!: FieldDefinition[];
 }
 
 /** A form in the list. */
 export class FormDto extends FormBase {
-  @ApiProperty({ type: 'integer', minimum: 0, example: 42, description: 'Submissions so far, exactly.' })
+  @ApiProperty({ type: 'integer', minimum: 0, example: 42, description: 'The exact number of submissions so far.' })
   submission_count!: number;
 
   @ApiProperty({ format: 'date-time', example: '2026-01-31T09:30:00.000Z' })
@@ -75,7 +80,7 @@ export class FormDto extends FormBase {
 
 /** A form in the answer of a create. */
 export class CreatedFormDto extends FormBase {
-  @ApiPropertyOptional({ ...notifyEmailSchema, description: 'Only when it was given.' })
+  @ApiPropertyOptional({ ...notifyEmailSchema, description: 'Present only when it was sent.' })
   notify_email?: string;
 
   @ApiProperty({ format: 'date-time', example: '2026-01-31T09:30:00.000Z' })

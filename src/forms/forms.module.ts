@@ -1,4 +1,5 @@
 import { type MiddlewareConsumer, Module, type NestModule, RequestMethod } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { FormSchemas } from './form-schemas.js';
 import { FormsController } from './forms.controller.js';
 import { FormsService } from './forms.service.js';
@@ -6,11 +7,14 @@ import { SubmissionListService } from './submission-list.service.js';
 import { SubmissionsController } from './submissions.controller.js';
 import { SubmissionsService } from './submissions.service.js';
 import { SubmitCors } from './submit-cors.js';
+import { Form } from './form.entity.js';
+import { Submission, SubmissionCount, SubmissionValue } from './submission.entity.js';
 
 const SUBMIT = 'v1/forms/:tenant_id/:form_id/submissions';
 
 /** Forms and their submissions. */
 @Module({
+  imports: [TypeOrmModule.forFeature([Form, Submission, SubmissionCount, SubmissionValue])],
   controllers: [FormsController, SubmissionsController],
   providers: [FormsService, SubmissionsService, SubmissionListService, FormSchemas],
 })

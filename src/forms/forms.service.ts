@@ -1,44 +1,56 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../access/caller.js';
 import { Database } from '../database/database.js';
+import { type NoParameters, statement } from '../database/statement.js';
 import type { TenantRepository } from '../database/tenant-repository.js';
-import type { Query } from '../http/query.js';
 import { slugify } from '../ids/slug.js';
 import { insertWithSlug } from '../ids/slugged.js';
 import { newUuid, timeOf } from '../ids/type-id.js';
-import { type LargeRecords, largeRecords, type LargeRow, unlessLarge } from '../lists/large-json.js';
-import { type ListMeta, newestFirst } from '../lists/newest-first.js';
-import { readPage } from '../lists/page.js';
+import {
+  type LargeRecords,
+  largeRecords,
+  type LargeRow,
+  type LargeStatements,
+  unlessLarge,
+} from '../lists/large-json.js';
+import { newestFirst, newestFirstList } from '../lists/newest-first.js';
+import type { ListMeta, Page } from '../lists/page.js';
 import type { FormRow } from './form-presenter.js';
 import { Form } from './form.entity.js';
 import type { CreateFormDto } from './forms.dto.js';
 
 interface Listed {
   rows: (FormRow | LargeRow)[];
-  /** How many submissions each form has that has any. */
+  /** The number of submissions by form. Forms without submissions may be missing. */
   submissions: ReadonlyMap<string, number>;
   meta: ListMeta;
   large: LargeRecords<FormRow>;
 }
 
-const LIST = {
-  list: 'forms',
+const LIST = newestFirstList<FormRow | LargeRow>({
+  name: 'forms',
   table: 'forms',
-  columns: `id, name, slug, created_at, ${unlessLarge('fields')} AS fields`,
+  columns: `id, name, slug, created_at AS "createdAt", ${unlessLarge('fields')} AS fields`,
+});
+
+const BY_IDS = 'FROM forms WHERE tenant_id = :tenantId AND id = ANY (:ids::uuid[])';
+
+const LARGE_FORMS: LargeStatements<NoParameters, FormRow> = {
+  sizes: statement<{ ids: readonly string[] }, { id: string; bytes: number }>()(
+    'forms.sizes',
+    `SELECT id, octet_length(fields::text) AS bytes ${BY_IDS}`,
+  ),
+  rows: statement<{ ids: readonly string[] }, FormRow>()(
+    'forms.by_ids',
+    `SELECT id, name, slug, created_at AS "createdAt", fields ${BY_IDS}`,
+  ),
 };
 
-const BY_IDS = 'FROM forms WHERE tenant_id = $1 AND id = ANY ($2::uuid[])';
-
-const LARGE_FORMS = {
-  sizes: { name: 'forms.sizes', text: `SELECT id, octet_length(fields::text) AS bytes ${BY_IDS}` },
-  rows: { name: 'forms.by_ids', text: `SELECT id, name, slug, created_at, fields ${BY_IDS}` },
-};
-
-const COUNT_SUBMISSIONS = {
-  name: 'forms.count_submissions',
-  text: `SELECT form_id, sum(submissions)::bigint AS submissions FROM submission_counts
-    WHERE tenant_id = $1 AND form_id = ANY ($2::uuid[]) GROUP BY form_id`,
-};
+const COUNT_SUBMISSIONS = statement<{ formIds: readonly string[] }, { formId: string; submissions: number }>()(
+  'forms.count_submissions',
+  `SELECT form_id AS "formId", sum(submissions)::bigint AS submissions FROM submission_counts
+    WHERE tenant_id = :tenantId AND form_id = ANY (:formIds::uuid[]) GROUP BY form_id`,
+);
 
 @Injectable()
 export class FormsService {
@@ -48,17 +60,15 @@ export class FormsService {
     this.forms = database.repository(Form);
   }
 
-  async list({ tenantId }: Caller, query: Query): Promise<Listed> {
-    const page = readPage(query, LIST.list);
-    const { rows, meta } = await newestFirst<FormRow | LargeRow>(this.database, tenantId, page, LIST);
-    const counts = await this.database.query<{ form_id: string; submissions: number }>(tenantId, COUNT_SUBMISSIONS, [
-      rows.map(({ id }) => id),
-    ]);
-    const submissions = new Map(counts.map((count) => [count.form_id, count.submissions]));
-    return { rows, submissions, meta, large: largeRecords(this.database, tenantId, LARGE_FORMS) };
+  async list({ tenantId }: Caller, page: Page): Promise<Listed> {
+    const { rows, meta } = await newestFirst(this.database, tenantId, page, LIST);
+    const formIds = rows.map(({ id }) => id);
+    const counts = await this.database.query(tenantId, COUNT_SUBMISSIONS, { formIds });
+    const submissions = new Map(counts.map((count) => [count.formId, count.submissions]));
+    return { rows, submissions, meta, large: largeRecords(this.database, tenantId, LARGE_FORMS, {}) };
   }
 
-  /** 409 when the slug was sent and is taken. */
+  /** Throws a 409 when the slug was sent and is taken. */
   async create({ tenantId }: Caller, { name, slug, fields, notify_email }: CreateFormDto): Promise<Form> {
     const id = newUuid();
     const form: Form = {

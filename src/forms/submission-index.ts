@@ -10,7 +10,7 @@ export function* indexRowsSteps(schema: Schema, values: Record<string, string>):
   const missing = schema.fields.filter(({ name }) => !Object.hasOwn(values, name));
   return [
     ...(yield* schema.indexRowsSteps(values)),
-    ...missing.map(({ name }) => ({ field: sectionWithout(name), key: '', mark: '' })),
+    ...missing.map(({ name }) => ({ field: sectionWithout(name), key: '', discriminator: '' })),
   ];
 }
 

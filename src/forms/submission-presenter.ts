@@ -1,14 +1,14 @@
 import { formatId } from '../ids/type-id.js';
 
-/** What a submission's row holds: `fields` is JSON text, `created_at` is ISO 8601. */
+/** A submission's row: `fields` is JSON text, `createdAt` is ISO 8601. */
 export interface SubmissionRow {
   id: string;
   fields: string;
-  created_at: string;
+  createdAt: string;
 }
 
-/** As submit, list and events show it. The row's JSON is passed through as it is. */
-export function presentSubmission(formId: string, { id, fields, created_at }: SubmissionRow): string {
+/** The submission's JSON in answers, lists and events. The row's JSON is passed through unchanged. */
+export function presentSubmission(formId: string, { id, fields, createdAt }: SubmissionRow): string {
   const form = formatId('frm', formId);
-  return `{"id":"${formatId('sub', id)}","form_id":"${form}","fields":${fields},"created_at":"${created_at}"}`;
+  return `{"id":"${formatId('sub', id)}","form_id":"${form}","fields":${fields},"created_at":"${createdAt}"}`;
 }

@@ -3,20 +3,30 @@ import type { Schema } from '../fields/schema.js';
 import type { Query } from '../http/query.js';
 import { sectionWithout } from './submission-index.js';
 
-/** The order of a list: what it runs through, one after the other, in one direction. */
+/** `sort` as it was requested. Only the form's schema tells whether the name is right. */
+export interface RequestedSort {
+  name: string;
+  descending: boolean;
+}
+
+/** The order of a list: the sections that it reads one after the other, in one direction. */
 export interface SubmissionSort {
   sections: readonly Section[];
   descending: boolean;
 }
 
-/** A section of the index by field; null stands for the submissions themselves, by id, which is by time as well. */
+/** A section of the index by field. Null is the submissions themselves in the order of their ids, which is also that of time. */
 export type Section = string | null;
 
-/** Reads `sort`. 400 `unknown_field` for what is neither a field of the form, nor `created_at`, nor `id`. */
-export function readSort(query: Query, schema: Schema): SubmissionSort {
+/** Reads `sort` from the query string. */
+export function readSort(query: Query): RequestedSort {
   const sort = (query['sort'] ?? '-created_at') as string;
   const descending = sort.startsWith('-');
-  const name = descending ? sort.slice(1) : sort;
+  return { name: descending ? sort.slice(1) : sort, descending };
+}
+
+/** Throws a 400 `unknown_field` for a name that is neither a field of the form, nor `created_at`, nor `id`. */
+export function resolveSort({ name, descending }: RequestedSort, schema: Schema): SubmissionSort {
   if (name === 'created_at' || name === 'id') return { sections: [null], descending };
   if (schema.field(name)) return { sections: [name, sectionWithout(name)], descending };
   throw Problem.parameter('sort', `There is no field ${name.slice(0, 100)}.`, 'unknown_field');

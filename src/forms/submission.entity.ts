@@ -1,5 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
+/*
+ * The statements in `submissions.sql.ts` and `submission-list.sql.ts` read and write these tables. No code loads these classes: they
+ * describe the tables to TypeORM, and a test compares them with the migrations.
+ */
+
 @Entity('submissions')
 export class Submission {
   @PrimaryColumn('text', { name: 'tenant_id' })
@@ -41,7 +46,7 @@ export class SubmissionValue {
   submissionId!: string;
 }
 
-/** Submissions of a form, spread over slots like `EntryCount`. */
+/** Submissions of a form, spread over shards like `EntryCount`. */
 @Entity('submission_counts')
 export class SubmissionCount {
   @PrimaryColumn('text', { name: 'tenant_id' })
@@ -51,7 +56,7 @@ export class SubmissionCount {
   formId!: string;
 
   @PrimaryColumn('smallint')
-  slot!: number;
+  shard!: number;
 
   @Column('bigint')
   submissions!: string;

@@ -12,11 +12,12 @@ import type { JsonStream } from '../http/json-stream.js';
 import type { Query } from '../http/query.js';
 import { IdParam } from '../ids/id-param.js';
 import { ListResponse } from '../lists/page.dto.js';
-import { pageParameters } from '../lists/page.js';
-import { type Parameter, Parameters } from '../lists/parameters.js';
+import { pageParameters, readPage } from '../lists/page.js';
+import { type Parameter, Parameters } from '../http/parameters.js';
 import { listAnswer } from '../lists/streamed-list.js';
 import { SubmissionListService } from './submission-list.service.js';
 import { presentSubmission, type SubmissionRow } from './submission-presenter.js';
+import { readSort } from './submission-sort.js';
 import { CreateSubmissionDto, SubmissionDto } from './submissions.dto.js';
 import { SubmissionsService } from './submissions.service.js';
 
@@ -26,7 +27,8 @@ const sortParameter: Parameter = {
   name: 'sort',
   schema: { type: 'string', default: '-created_at' },
   description:
-    '`created_at`, `id` or the name of a field, a leading `-` for descending. Submissions without the value come last.',
+    '`created_at`, `id` or the name of a field. A leading `-` sorts in descending order. Submissions without ' +
+    'a value come last.',
 };
 
 @ApiTags('Submissions')
@@ -41,15 +43,16 @@ export class SubmissionsController {
   @ApiOperation({
     summary: 'Submit a form',
     description:
-      'Takes no API key. Pages of any origin may submit unless the tenant restricts them; the answer to others is 403. 10 requests a ' +
-      'minute for each client address, over all forms together. Emits `form.submitted`.',
+      'Submits a form. No API key is required. Pages of any origin can submit unless the tenant restricts the ' +
+      'origins. Pages of other origins then receive 403. A client address can send at most 10 requests per ' +
+      'minute to all forms together. Emits `form.submitted`.',
   })
   @Public()
   @LimitedByAddress({ name: 'submit', limit: 10 })
   @TenantParam()
   @ApiParam({
     name: 'form_id',
-    description: "The form's id or its slug.",
+    description: 'The ID or the slug of the form.',
     schema: { type: 'string', example: 'contact' },
   })
   @DataResponse(SubmissionDto, 201)
@@ -64,7 +67,10 @@ export class SubmissionsController {
   }
 
   @Get()
-  @ApiOperation({ summary: 'List submissions', description: 'Newest first, unless `sort` says otherwise.' })
+  @ApiOperation({
+    summary: 'List submissions',
+    description: 'Lists the submissions of a form. Without `sort`, the newest submission comes first.',
+  })
   @RequiresKey('forms', 'read')
   @Parameters(...pageParameters, sortParameter)
   @ListResponse(SubmissionDto)
@@ -74,7 +80,7 @@ export class SubmissionsController {
     @IdParam('form_id', 'frm', 'form') formId: string,
     @QueryString() query: Query,
   ): Promise<JsonText | JsonStream> {
-    const { rows, meta, large } = await this.lists.list(caller, formId, query);
+    const { rows, meta, large } = await this.lists.list(caller, formId, readSort(query), readPage(query));
     const present = (row: SubmissionRow) => presentSubmission(formId, row);
     const records = rows.map((row) => (row.fields === null ? row : present(row)));
     return listAnswer({ records, meta, large, present });

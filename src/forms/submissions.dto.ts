@@ -17,8 +17,8 @@ export class CreateSubmissionDto {
   @ApiProperty({
     ...VALUES,
     description:
-      'Values by field name, all of them strings. A required one must not be blank; an empty one in an optional field counts as not ' +
-      'supplied.',
+      'Values by field name. All values are strings. The value of a required field must not be blank. An empty ' +
+      'string in an optional field counts as not supplied.',
   })
   fields!: Record<string, string>;
 }
@@ -28,10 +28,10 @@ export class SubmissionDto {
   @ApiProperty({ example: 'sub_01k9mzh6xze3n8mqsd5wkxp2zt' })
   id!: string;
 
-  @ApiProperty({ example: 'frm_01k9mzh6xze3n8mqsd5wkxp2zt', description: 'Form the submission belongs to.' })
+  @ApiProperty({ example: 'frm_01k9mzh6xze3n8mqsd5wkxp2zt', description: 'The form that the submission belongs to.' })
   form_id!: string;
 
-  @ApiProperty({ ...VALUES, description: 'Submitted values by field name.' })
+  @ApiProperty({ ...VALUES, description: 'The submitted values by field name.' })
   fields!: Record<string, string>;
 
   @ApiProperty({ format: 'date-time', example: '2026-01-31T09:30:00.000Z' })

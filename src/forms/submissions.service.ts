@@ -30,8 +30,8 @@ export class SubmissionsService {
   ) {}
 
   /**
-   * Returns the submission's JSON. `origin` is that of the page, if a browser sent one. 404 for an unknown tenant or form, 403 for an origin
-   * that the tenant does not allow, 422 with every wrong value.
+   * Returns the submission's JSON. `origin` is that of the page, if a browser sent one. Throws a 404 for an unknown tenant or form, a 403
+   * for an origin that the tenant does not allow, and a 422 that lists every wrong value.
    */
   async create(
     tenantId: string,
@@ -44,7 +44,7 @@ export class SubmissionsService {
     const { id: formId, schema } = await this.forms.named(tenantId, idOrSlug);
     // After the look-up: where there is no such form, a known tenant answers like an unknown one.
     if (!allowsOrigin(tenant, origin)) {
-      throw new Problem('forbidden', 'Pages of this origin may not submit forms of this tenant.');
+      throw new Problem('forbidden', 'Pages of this origin are not allowed to submit forms of this tenant.');
     }
     const checking = schema.checkSubmissionSteps(body.dto.fields ?? {});
     const { values, errors, unsettled } = body.isHeavy ? await heavyWork.run(body.turn, checking) : runNow(checking);
@@ -53,15 +53,21 @@ export class SubmissionsService {
     if (errors.length > 0) throw Problem.invalid(errors);
 
     const id = newUuid();
-    const row = { id, fields: JSON.stringify(values), created_at: timeOf(id).toISOString() };
+    const row = { id, fields: JSON.stringify(values), createdAt: timeOf(id).toISOString() };
     const indexing = indexRowsSteps(schema, values);
     const rows = body.isHeavy ? await heavyWork.run(body.turn, indexing) : runNow(indexing);
     const submission = presentSubmission(formId, row);
-    const parameters = [
-      ...[formId, id, row.fields, row.created_at],
-      ...[rows.map(({ field }) => field), rows.map(({ key }) => key)],
-      ...[EVENTS.map(newUuid), EVENTS, submission],
-    ];
+    const parameters = {
+      formId,
+      submissionId: id,
+      fields: row.fields,
+      valueFields: rows.map(({ field }) => field),
+      valueKeys: rows.map(({ key }) => key),
+      eventIds: EVENTS.map(newUuid),
+      eventTypes: EVENTS,
+      eventData: submission,
+      at: row.createdAt,
+    };
     const written = await this.database.query(tenantId, CREATE_SUBMISSION, parameters, publicKey(tenantId));
     if (written.length === 0) throw Problem.notFound('form');
     this.events.committed(tenantId);

@@ -1,20 +1,33 @@
-import { COUNT_SLOT } from '../database/count-slot.js';
-import { recordEvents } from '../events/event-recorder.js';
+import { COUNT_SHARD } from '../database/count-shard.js';
+import { statement } from '../database/statement.js';
+import { type EventParameters, recordEvents } from '../events/event-recorder.js';
 
-/** `$1` is the tenant, `$2` the form. Submission, index rows, counter and event are written by one statement; none of it without the form. */
-export const CREATE_SUBMISSION = {
-  name: 'submissions.create',
-  text: `WITH submission AS (
+interface NewSubmission extends EventParameters {
+  formId: string;
+  submissionId: string;
+  /** JSON text. */
+  fields: string;
+  /** The rows of the index by field: the field and the sort key of each. */
+  valueFields: readonly string[];
+  valueKeys: readonly string[];
+}
+
+/** Writes the submission, its index rows, the counter and the event. Writes nothing and returns no row if the form does not exist. */
+export const CREATE_SUBMISSION = statement<NewSubmission, unknown>()(
+  'submissions.create',
+  `WITH submission AS (
     INSERT INTO submissions (tenant_id, form_id, id, fields, size, created_at)
-    SELECT $1, id, $3::uuid, $4::text::json, octet_length($4::text), $5::timestamptz FROM forms WHERE tenant_id = $1 AND id = $2
+    SELECT :tenantId, id, :submissionId::uuid, :fields::text::json, octet_length(:fields::text), :at::timestamptz
+    FROM forms WHERE tenant_id = :tenantId AND id = :formId
     RETURNING 1
   ), valued AS (
     INSERT INTO submission_values (tenant_id, form_id, field, sort_key, submission_id)
-    SELECT $1, $2, v.field, v.key, $3 FROM submission, unnest($6::text[], $7::text[]) AS v (field, key)
+    SELECT :tenantId, :formId, v.field, v.key, :submissionId
+    FROM submission, unnest(:valueFields::text[], :valueKeys::text[]) AS v (field, key)
   ), counted AS (
-    INSERT INTO submission_counts AS c (tenant_id, form_id, slot, submissions)
-    SELECT $1, $2, ${COUNT_SLOT}, 1 FROM submission
-    ON CONFLICT (tenant_id, form_id, slot) DO UPDATE SET submissions = c.submissions + 1
-  ), ${recordEvents({ source: 'submission', ids: '$8', types: '$9', data: '$10', at: '$5' })}
+    INSERT INTO submission_counts AS c (tenant_id, form_id, shard, submissions)
+    SELECT :tenantId, :formId, ${COUNT_SHARD}, 1 FROM submission
+    ON CONFLICT (tenant_id, form_id, shard) DO UPDATE SET submissions = c.submissions + 1
+  ), ${recordEvents('submission')}
   SELECT 1 FROM submission`,
-};
+);

@@ -7,7 +7,11 @@ export class MessageDto {
   message!: string;
 }
 
-const DESCRIPTIONS = { 200: 'OK.', 201: 'Created.', 202: 'Accepted.' };
+const DESCRIPTIONS = {
+  200: 'The request succeeded.',
+  201: 'The resource was created.',
+  202: 'The request was accepted.',
+};
 
 /** Documents a single resource as `{data: …}`. */
 export function DataResponse(record: Type, status: keyof typeof DESCRIPTIONS = 200): MethodDecorator {
@@ -27,7 +31,7 @@ export function DataResponse(record: Type, status: keyof typeof DESCRIPTIONS = 2
 }
 
 export function MessageResponse(): MethodDecorator {
-  return ApiOkResponse({ description: 'Done.', type: MessageDto });
+  return ApiOkResponse({ description: 'The resource was deleted.', type: MessageDto });
 }
 
 export interface Message {

@@ -10,7 +10,7 @@ import { runNow, type Steps } from '../admission/steps.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import { Problem, type ValueError } from '../errors/problem.js';
 import { parseBody, readBody } from './json-body.js';
-import { checkTextSteps } from './text-check.js';
+import { findUnstorableSteps } from './storable-values.js';
 
 /** Of which body a value is a part. */
 export interface BodyOfValue {
@@ -21,14 +21,14 @@ export interface BodyOfValue {
 }
 
 /** Checks one property's value and everything below it; the errors' paths begin with `path`. */
-type Check = (value: unknown, path: string, body: BodyOfValue) => ValueError[] | Promise<ValueError[]>;
+type ValueCheck = (value: unknown, path: string, body: BodyOfValue) => ValueError[] | Promise<ValueError[]>;
 
 const CHECKS = Symbol('checks');
 
 /** For a property whose value is a structure of its own (field definitions, field values): checked by `check`, not by a DTO. */
-export function CheckedBy(check: Check): PropertyDecorator {
+export function CheckedBy(check: ValueCheck): PropertyDecorator {
   return (target, property) => {
-    const checks = (Reflect.getMetadata(CHECKS, target) as Map<string, Check> | undefined) ?? new Map<string, Check>();
+    const checks = (Reflect.getMetadata(CHECKS, target) as Map<string, ValueCheck> | undefined) ?? new Map<string, ValueCheck>();
     Reflect.defineMetadata(CHECKS, new Map(checks).set(String(property), check), target);
   };
 }
@@ -101,7 +101,7 @@ function turnOf({ caller, params, ip }: Request): string {
 /** The body as an instance of the DTO, and all that is wrong with it. Text that nothing could store is refused at once. */
 function* checkBody<Dto extends object>(dto: Type<Dto>, text: string): Steps<{ instance: Dto; errors: ValueError[] }> {
   const body = yield* parseBody(text);
-  const textErrors = yield* checkTextSteps(body);
+  const textErrors = yield* findUnstorableSteps(body);
   if (textErrors.length > 0) throw Problem.invalid(textErrors);
 
   // Only the plain values go through class-transformer: it would copy a structure, and follow what a client put into it. What the
@@ -124,15 +124,15 @@ function* checkBody<Dto extends object>(dto: Type<Dto>, text: string): Steps<{ i
   return { instance, errors };
 }
 
-function checksOf(dto: Type): ReadonlyMap<string, Check> | undefined {
-  return Reflect.getMetadata(CHECKS, dto.prototype as object) as Map<string, Check> | undefined;
+function checksOf(dto: Type): ReadonlyMap<string, ValueCheck> | undefined {
+  return Reflect.getMetadata(CHECKS, dto.prototype as object) as Map<string, ValueCheck> | undefined;
 }
 
 /** Adds the errors of the properties that have a check of their own, unless they have one already. */
 async function checkStructures(
   instance: object,
   errors: ValueError[],
-  checks: ReadonlyMap<string, Check>,
+  checks: ReadonlyMap<string, ValueCheck>,
   body: BodyOfValue,
 ): Promise<void> {
   for (const [name, check] of checks) {

@@ -21,7 +21,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
 
 /** Answers a request that expects (`Expect: …`) what node does not know. */
 export function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
-  const { headers, body } = problemText(417, 'invalid_parameter', 'Of Expect only 100-continue is known.');
+  const { headers, body } = problemText(417, 'invalid_parameter', 'The Expect header supports only 100-continue.');
   response.writeHead(417, headers).end(body);
 }
 

@@ -26,7 +26,7 @@ export function identify(request: Request, response: Response, next: NextFunctio
   response.setHeader('X-Request-Id', request.id);
   response.setHeader('X-Content-Type-Options', 'nosniff');
   if (request.headers.host === undefined && request.httpVersion === '1.1') {
-    sendProblem(response, new Problem('invalid_parameter', 'HTTP/1.1 wants a Host header.'));
+    sendProblem(response, new Problem('invalid_parameter', 'HTTP/1.1 requires a Host header.'));
   } else {
     next();
   }

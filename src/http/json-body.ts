@@ -5,7 +5,7 @@ import type { Steps } from '../admission/steps.js';
 import { isHeavy } from '../admission/heavy-work.js';
 import { Problem } from '../errors/problem.js';
 import { parseSteps, TooDeepError } from '../json/parse-steps.js';
-import { TOO_DEEP } from './text-check.js';
+import { TOO_DEEP } from './storable-values.js';
 
 type Reader = ReturnType<typeof raw>;
 
@@ -74,7 +74,10 @@ function problemOfBody(error: unknown, maxBytes: number): Error {
       return new Problem('payload_too_large', `The body is larger than ${maxBytes} bytes.`);
     case 'charset.unsupported':
     case 'encoding.unsupported':
-      return new Problem('unsupported_media_type', 'Send the body as UTF-8 JSON, plain or with gzip, deflate or br.');
+      return new Problem(
+        'unsupported_media_type',
+        'Send the body as JSON in UTF-8, either uncompressed or compressed with gzip, deflate or br.',
+      );
     default:
       // Body-parser's client errors (a corrupt gzip stream, for one) carry a status below 500.
       if (((error as { status?: number }).status ?? 500) < 500) {

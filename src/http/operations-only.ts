@@ -5,5 +5,5 @@ import { Problem } from '../errors/problem.js';
 /** For a process that only works: it answers whoever operates it, and serves no API. */
 export function operationsOnly(request: Request, response: Response, next: NextFunction): void {
   if (/^\/(health\/|metrics$|admin\/)/.test(request.path)) next();
-  else sendProblem(response, new Problem('not_found', 'This process is a worker; it serves no API.'));
+  else sendProblem(response, new Problem('not_found', 'This process is a worker and does not serve the API.'));
 }

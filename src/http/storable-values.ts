@@ -1,4 +1,4 @@
-import { runNow, type Steps } from '../admission/steps.js';
+import type { Steps } from '../admission/steps.js';
 import type { ValueError } from '../errors/problem.js';
 
 /** Deeper structures are refused: everything that walks a value later may then do so recursively. */
@@ -7,14 +7,6 @@ const MAX_DEPTH = 64;
 const MAX_ERRORS = 100;
 /** Values that one step looks at: less than a millisecond. */
 const PIECE = 4_096;
-
-/**
- * Finds what can't be stored as it was sent: text that is no valid UTF-8 or that PostgreSQL can't hold (a NUL, a lone surrogate), in values and in
- * property names; numbers out of range; structures that are too deep.
- */
-export function checkText(body: object): ValueError[] {
-  return runNow(checkTextSteps(body));
-}
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -27,8 +19,11 @@ interface Level {
   next: number;
 }
 
-/** `checkText` in steps. Walks in the order of the document, and makes a path only for what is wrong. */
-export function* checkTextSteps(body: object): Steps<ValueError[]> {
+/**
+ * Finds values that can't be stored as they were sent: text that is not valid UTF-8 or that PostgreSQL can't store (a NUL, a lone
+ * surrogate), in values and in property names; numbers out of range; structures that are too deep. Lists them in the order of the document.
+ */
+export function* findUnstorableSteps(body: object): Steps<ValueError[]> {
   const errors: ValueError[] = [];
   const levels: Level[] = [];
   enter(body, levels, errors);
@@ -84,13 +79,13 @@ function faultOfValue(value: unknown, levels: readonly Level[]): ValueError | un
     // `1e400` is JSON, but would be written back as null.
     if (Number.isFinite(value)) return undefined;
     const path = pathOf(levels);
-    return { path, code: 'number', message: `${path} is a number that can't be kept.` };
+    return { path, code: 'number', message: `${path} is a number that is out of range.` };
   }
   if (value === null || typeof value !== 'object') return undefined;
   return { path: pathOf(levels).slice(0, 200), code: 'too_deep', message: TOO_DEEP };
 }
 
-export const TOO_DEEP = `More than ${MAX_DEPTH} levels are not taken.`;
+export const TOO_DEEP = `The body must have at most ${MAX_DEPTH} levels of nesting.`;
 
 /** The names and numbers of the current members, from the outermost level on. */
 function pathOf(levels: readonly Level[]): string {

@@ -18,11 +18,11 @@ export function IdParam(name: string, prefix: IdPrefix, noun: string): Parameter
     read(target, method, index);
     const descriptor = method === undefined ? undefined : Object.getOwnPropertyDescriptor(target, method);
     if (method === undefined || !descriptor) return;
-    ApiParam({ name, description: `The ${noun}.`, schema: { type: 'string', example: formatId(prefix, EXAMPLE) } })(
-      target,
-      method,
-      descriptor,
-    );
+    ApiParam({
+      name,
+      description: `The ID of the ${noun}.`,
+      schema: { type: 'string', example: formatId(prefix, EXAMPLE) },
+    })(target, method, descriptor);
     ProblemResponses('not_found')(target, method, descriptor);
   };
 }

@@ -10,7 +10,12 @@ export function Name(example: string): PropertyDecorator {
   return applyDecorators(
     IsDefined({ message: 'name is required' }),
     NameText(),
-    ApiProperty({ minLength: 1, maxLength: 255, example, description: 'Display name; trimmed.' }),
+    ApiProperty({
+      minLength: 1,
+      maxLength: 255,
+      example,
+      description: 'The display name. White space at the beginning and the end is removed.',
+    }),
   );
 }
 
@@ -25,7 +30,7 @@ export function Slug(example: string, description?: string): PropertyDecorator {
     ValidateIf(sent),
     IsString({ message: 'slug must be a string' }),
     MaxLength(MAX_SLUG_LENGTH, { message: `slug must have at most ${MAX_SLUG_LENGTH} characters` }),
-    Matches(SLUG_PATTERN, { message: 'slug must be lower-case letters, digits and single hyphens' }),
+    Matches(SLUG_PATTERN, { message: 'slug must consist of lower-case letters, digits and single hyphens' }),
     ApiPropertyOptional({ maxLength: MAX_SLUG_LENGTH, pattern: SLUG_PATTERN.source, example, description }),
   );
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.js';
+import { statement } from '../database/statement.js';
 import type { TenantRepository } from '../database/tenant-repository.js';
 import { violatedConstraint } from '../errors/database-problem.js';
 import { Problem } from '../errors/problem.js';
@@ -32,12 +33,21 @@ export async function insertWithSlug<E extends { tenantId: string; slug: string 
       candidate = { ...record, slug: await free.next() };
     }
   }
-  throw Problem.unavailable('Too many records of this name are created at once.');
+  throw Problem.unavailable('Too many resources with this name are being created at the same time.');
 }
 
 export function slugTaken(slug: string): Problem {
   const message = `The slug ${slug} is taken.`;
   return new Problem('conflict', message, [{ path: 'slug', code: 'taken', message }]);
+}
+
+const TAKEN_SLUGS = { content_types: takenSlugsOf('content_types'), forms: takenSlugsOf('forms') };
+
+function takenSlugsOf(table: SluggedTable) {
+  return statement<{ slugs: readonly string[] }, { slug: string }>()(
+    `${table}.taken_slugs`,
+    `SELECT slug FROM ${table} WHERE tenant_id = :tenantId AND slug = ANY (:slugs::text[])`,
+  );
 }
 
 async function takenSlugs(
@@ -46,7 +56,6 @@ async function takenSlugs(
   tenantId: string,
   slugs: readonly string[],
 ): Promise<Set<string>> {
-  const text = `SELECT slug FROM ${table} WHERE tenant_id = $1 AND slug = ANY ($2::text[])`;
-  const rows = await database.query<{ slug: string }>(tenantId, { name: `${table}.taken_slugs`, text }, [slugs]);
+  const rows = await database.query(tenantId, TAKEN_SLUGS[table], { slugs });
   return new Set(rows.map(({ slug }) => slug));
 }

@@ -1,4 +1,5 @@
-import type { Database, Statement, Value } from '../database/database.js';
+import type { Database } from '../database/database.js';
+import type { Statement } from '../database/statement.js';
 
 /** From so many bytes of JSON on, a record is large: a page's statement leaves its JSON out, and it is read while the list is sent. */
 export const LARGE_BYTES = 65_536;
@@ -33,21 +34,21 @@ export interface LargeRecords<Row> {
   rows(ids: readonly string[]): Promise<Row[]>;
 }
 
-/** The statements that read large records by id. `$1` is the tenant, the ids come after the parent's id where there is one. */
-export interface LargeStatements {
-  sizes: Statement;
-  rows: Statement;
+/** The statements that read the large records of a list by id. `Parent` names what the list belongs to, besides the tenant. */
+export interface LargeStatements<Parent, Row> {
+  sizes: Statement<Parent & { ids: readonly string[] }, { id: string; bytes: number }>;
+  rows: Statement<Parent & { ids: readonly string[] }, Row>;
 }
 
-/** The large records of one list of a tenant; `parent` are the values between the tenant and the ids. */
-export function largeRecords<Row>(
+/** The large records of one list of a tenant. */
+export function largeRecords<Parent, Row>(
   database: Database,
   tenantId: string,
-  statements: LargeStatements,
-  parent: readonly Value[] = [],
+  statements: LargeStatements<Parent, Row>,
+  parent: NoInfer<Parent>,
 ): LargeRecords<Row> {
   return {
-    sizes: (ids) => database.query(tenantId, statements.sizes, [...parent, ids]),
-    rows: (ids) => database.query(tenantId, statements.rows, [...parent, ids]),
+    sizes: (ids) => database.query(tenantId, statements.sizes, { ...parent, ids }),
+    rows: (ids) => database.query(tenantId, statements.rows, { ...parent, ids }),
   };
 }

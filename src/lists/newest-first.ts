@@ -1,26 +1,32 @@
-import type { Database, Value } from '../database/database.js';
-import { encodeCursor } from './cursor.js';
-import { isNumbered, offsetOf, type Page } from './page.js';
+import type { Database } from '../database/database.js';
+import { type NoParameters, type Statement, statement } from '../database/statement.js';
+import { cursorPage, isNumbered, type ListMeta, offsetOf, type Page, placeOf } from './page.js';
 
-export interface ListMeta {
-  page?: number;
-  per_page: number;
-  total?: number;
-  next_cursor?: string | null;
-}
-
-/** The `meta` of a page by cursor; `next` is where the next page begins, undefined at the end. */
-export function cursorMeta(perPage: number, list: string, next: readonly (string | null)[] | undefined): ListMeta {
-  return { per_page: perPage, next_cursor: next ? encodeCursor(next, list) : null };
-}
-
-/** What is listed: all rows of a tenant in a table whose primary key is the tenant and a UUID. All of it is SQL. */
-export interface NewestFirst {
+/** The list of all rows of a tenant in a table whose primary key is the tenant and a UUID. */
+export interface NewestFirst<Row> {
   /** Names the list in its cursors. */
-  list: string;
-  table: string;
-  /** Expressions, the id among them. */
-  columns: string;
+  name: string;
+  page: Statement<{ limit: number; offset: number }, Row>;
+  first: Statement<{ limit: number }, Row>;
+  after: Statement<{ limit: number; after: string }, Row>;
+  count: Statement<NoParameters, { total: number }>;
+}
+
+/** The statements of such a list. `table` and `columns` are SQL; the id is among the columns. */
+export function newestFirstList<Row>(list: { name: string; table: string; columns: string }): NewestFirst<Row> {
+  const { name, table, columns } = list;
+  const select = `SELECT ${columns} FROM ${table} WHERE tenant_id = :tenantId`;
+  const order = 'ORDER BY id DESC LIMIT :limit';
+  return {
+    name,
+    page: statement<{ limit: number; offset: number }, Row>()(`${table}.page`, `${select} ${order} OFFSET :offset`),
+    first: statement<{ limit: number }, Row>()(`${table}.first`, `${select} ${order}`),
+    after: statement<{ limit: number; after: string }, Row>()(`${table}.after`, `${select} AND id < :after ${order}`),
+    count: statement<NoParameters, { total: number }>()(
+      `${table}.count`,
+      `SELECT count(*) AS total FROM ${table} WHERE tenant_id = :tenantId`,
+    ),
+  };
 }
 
 /** A page of a tenant's records by id downward, which is newest first. */
@@ -28,26 +34,17 @@ export async function newestFirst<Row extends { id: string }>(
   database: Database,
   tenantId: string,
   page: Page,
-  { list, table, columns }: NewestFirst,
+  list: NewestFirst<Row>,
 ): Promise<{ rows: Row[]; meta: ListMeta }> {
-  const select = (name: string, rest: string, values: Value[]) =>
-    database.query<Row>(
-      tenantId,
-      { name: `${table}.${name}`, text: `SELECT ${columns} FROM ${table} ${rest}` },
-      values,
-    );
   if (isNumbered(page)) {
-    const rest = 'WHERE tenant_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3';
-    const rows = await select('page', rest, [page.perPage, offsetOf(page)]);
-    const text = `SELECT count(*) AS total FROM ${table} WHERE tenant_id = $1`;
-    const [count] = await database.query<{ total: number }>(tenantId, { name: `${table}.count`, text });
+    const rows = await database.query(tenantId, list.page, { limit: page.perPage, offset: offsetOf(page) });
+    const [count] = await database.query(tenantId, list.count, {});
     return { rows, meta: { page: page.page, per_page: page.perPage, total: count?.total ?? 0 } };
   }
-  const [after] = page.after ?? [];
+  const limit = page.perPage + 1;
+  const [after] = placeOf(page, list.name) ?? [];
   const found = after
-    ? await select('after', 'WHERE tenant_id = $1 AND id < $3 ORDER BY id DESC LIMIT $2', [page.perPage + 1, after])
-    : await select('first', 'WHERE tenant_id = $1 ORDER BY id DESC LIMIT $2', [page.perPage + 1]);
-  const rows = found.slice(0, page.perPage);
-  const last = found.length > rows.length ? rows.at(-1) : undefined;
-  return { rows, meta: cursorMeta(page.perPage, list, last && [last.id]) };
+    ? await database.query(tenantId, list.after, { limit, after })
+    : await database.query(tenantId, list.first, { limit });
+  return cursorPage(found, page.perPage, list.name, ({ id }) => [id]);
 }

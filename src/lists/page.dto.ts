@@ -10,7 +10,7 @@ export class PageMetaDto {
   @ApiProperty({ type: 'integer', example: 25 })
   per_page!: number;
 
-  @ApiProperty({ type: 'integer', example: 42, description: 'Records on all pages, exactly.' })
+  @ApiProperty({ type: 'integer', example: 42, description: 'The exact number of records on all pages.' })
   total!: number;
 }
 
@@ -19,7 +19,11 @@ export class CursorMetaDto {
   @ApiProperty({ type: 'integer', example: 25 })
   per_page!: number;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'The `cursor` of the next page; null at the end.' })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'The `cursor` of the next page. It is `null` on the last page.',
+  })
   next_cursor!: string | null;
 }
 
@@ -28,7 +32,7 @@ export function ListResponse(record: Type): MethodDecorator {
   return applyDecorators(
     ApiExtraModels(record, PageMetaDto, CursorMetaDto),
     ApiOkResponse({
-      description: 'A page of the list.',
+      description: 'One page of the list.',
       schema: {
         type: 'object',
         required: ['data', 'meta'],

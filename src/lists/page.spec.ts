@@ -26,13 +26,13 @@ describe('cursors', () => {
 
 describe('pages', () => {
   it('take whole numbers within their limits, and nothing else', () => {
-    expect(readPage({}, 'list')).toEqual({ page: 1, perPage: 25 });
-    expect(readPage({ page: '7', per_page: '100' }, 'list')).toEqual({ page: 7, perPage: 100 });
+    expect(readPage({})).toEqual({ page: 1, perPage: 25 });
+    expect(readPage({ page: '7', per_page: '100' })).toEqual({ page: 7, perPage: 100 });
     fc.assert(
       fc.property(fc.string(), (text) => {
         const valid = /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= 100;
-        if (valid) expect(readPage({ per_page: text }, 'list')).toMatchObject({ perPage: Number(text) });
-        else expect(() => readPage({ per_page: text }, 'list')).toThrow();
+        if (valid) expect(readPage({ per_page: text })).toMatchObject({ perPage: Number(text) });
+        else expect(() => readPage({ per_page: text })).toThrow();
       }),
     );
   });

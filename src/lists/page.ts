@@ -1,54 +1,102 @@
 import { Problem } from '../errors/problem.js';
 import type { Query } from '../http/query.js';
-import { decodeCursor } from './cursor.js';
-import type { Parameter } from './parameters.js';
+import { decodeCursor, encodeCursor } from './cursor.js';
+import type { Parameter } from '../http/parameters.js';
 
 const DEFAULT_PER_PAGE = 25;
 const MAX_PER_PAGE = 100;
 
-/** By number, with a total. */
+/** A page by its number, with a total. */
 export interface NumberedPage {
   page: number;
   perPage: number;
 }
 
-/** From a place in the list onward, at a constant cost; `after` is undefined at its start. */
+/** A page from a place in the list onward, at a constant cost. */
 export interface CursorPage {
   perPage: number;
-  after: Cursor | undefined;
+  /** As the client sent it; empty at the start of the list. */
+  cursor: string;
 }
-
-/** Where a walk stands: the sort keys of the last record seen, and its id. */
-export type Cursor = readonly (string | null)[];
 
 export type Page = NumberedPage | CursorPage;
 
+/** A place in a list: the sort keys of the last record on the page before, and its id. */
+export type Place = readonly (string | null)[];
+
+export interface ListMeta {
+  page?: number;
+  per_page: number;
+  total?: number;
+  next_cursor?: string | null;
+}
+
 export const pageParameters: Parameter[] = [
-  { name: 'page', schema: { type: 'integer', minimum: 1, default: 1 }, description: 'Which page, from 1.' },
+  { name: 'page', schema: { type: 'integer', minimum: 1, default: 1 }, description: 'The page number, starting at 1.' },
   {
     name: 'per_page',
     schema: { type: 'integer', minimum: 1, maximum: MAX_PER_PAGE, default: DEFAULT_PER_PAGE },
-    description: 'Records on a page.',
+    description: 'The number of records per page.',
   },
   {
     name: 'cursor',
     schema: { type: 'string' },
     allowEmptyValue: true,
     description:
-      'Instead of `page`: walks the whole list at a constant cost. Empty to start, then `meta.next_cursor` of the answer before, ' +
-      'with the same `sort`, `filter` and `search`. `meta` is then `{per_page, next_cursor}`; null ends the walk.',
+      'Reads the whole list at a constant cost per page. Send it instead of `page`. Start with an empty cursor. ' +
+      'Then send `meta.next_cursor` of the previous response, with the same `sort`, `filter` and `search`. ' +
+      '`meta` is then `{per_page, next_cursor}`. A `next_cursor` of `null` means that the list has ended.',
   },
 ];
 
-/** Reads `page`, `per_page` and `cursor`. `list` is what a cursor belongs to: one of another sort or filter is refused. */
-export function readPage(query: Query, list: string): Page {
+/** Reads `page`, `per_page` and `cursor` from the query string. */
+export function readPage(query: Query): Page {
   const perPage = readInteger(query, 'per_page', DEFAULT_PER_PAGE, MAX_PER_PAGE);
   if (query['cursor'] === undefined) return { page: readInteger(query, 'page', 1, Number.MAX_SAFE_INTEGER), perPage };
-  if (query['page'] !== undefined) throw Problem.parameter('cursor', 'cursor and page exclude each other.');
-  const text = query['cursor'] as string;
-  const after = text === '' ? undefined : decodeCursor(text, list);
-  if (text !== '' && !after) throw Problem.parameter('cursor', 'cursor is not one that this list gave.');
-  return { perPage, after };
+  if (query['page'] !== undefined) throw Problem.parameter('cursor', 'cursor and page cannot be used together.');
+  return { perPage, cursor: query['cursor'] as string };
+}
+
+/** Reads `per_page` and `cursor` for a list that has no page numbers; it starts at the beginning when there is no cursor. */
+export function readCursorPage(query: Query): CursorPage {
+  const { cursor } = query;
+  return {
+    perPage: readInteger(query, 'per_page', DEFAULT_PER_PAGE, MAX_PER_PAGE),
+    cursor: typeof cursor === 'string' ? cursor : '',
+  };
+}
+
+/**
+ * Where the page begins, undefined for the start of the list. `list` names the list with its sort and filters: the cursor of any other
+ * list is refused (400).
+ */
+export function placeOf({ cursor }: CursorPage, list: string): Place | undefined {
+  if (cursor === '') return undefined;
+  const place = decodeCursor(cursor, list);
+  if (!place) throw foreignCursor();
+  return place;
+}
+
+export function foreignCursor(): Problem {
+  return Problem.parameter('cursor', 'cursor is not a value that this list returned.');
+}
+
+/**
+ * The page of a list that was read with one row more than asked for, which tells whether there is a next page. `place` gives the place of
+ * the last row.
+ */
+export function cursorPage<Row>(
+  found: readonly Row[],
+  perPage: number,
+  list: string,
+  place: (last: Row) => Place,
+): { rows: Row[]; meta: ListMeta } {
+  const rows = found.slice(0, perPage);
+  const last = found.length > rows.length ? rows.at(-1) : undefined;
+  return {
+    rows,
+    meta: { per_page: perPage, next_cursor: last === undefined ? null : encodeCursor(place(last), list) },
+  };
 }
 
 export function isNumbered(page: Page): page is NumberedPage {

@@ -1,7 +1,7 @@
 import { JsonText } from '../http/http-adapter.js';
 import { JsonStream } from '../http/json-stream.js';
 import type { LargeRecords } from './large-json.js';
-import type { ListMeta } from './newest-first.js';
+import type { ListMeta } from './page.js';
 
 /** The large records of a list are read and sent in batches of this size, or one by one where a record alone is larger. */
 const BATCH_BYTES = 1024 * 1024;

@@ -33,7 +33,7 @@ describe('a digest', () => {
       ...['', 'Submitted 2026-01-31T09:30:00.000Z as sub_1', ''],
       ...['  Your name:', '    Ada', '', '  message:', '    Hello,', '    <b>you</b>', ''],
       ...['Submitted 2026-01-31T09:31:00.000Z as sub_2', '', '  Your name:', '    Bob', ''],
-      ...['-- ', 'All submissions of the form: GET https://cms.example/v1/forms/ten_a/frm_1/submissions', ''],
+      ...['-- ', 'To list all submissions of the form: GET https://cms.example/v1/forms/ten_a/frm_1/submissions', ''],
     ]);
     expect(html).toContain('Hello,<br>\n&lt;b&gt;you&lt;/b&gt;</td>');
     expect(html.match(/<h2/g)).toHaveLength(2);
@@ -54,7 +54,7 @@ describe('a digest', () => {
 
   it('says how many more submissions there are than it shows', () => {
     const { text, html } = compose({ total: 37 });
-    for (const part of [text, html]) expect(part).toContain('35 more are not shown here.');
+    for (const part of [text, html]) expect(part).toContain('This email does not show 35 of the submissions.');
   });
 
   it('ends before it gets too long, and shows at least one submission', () => {
@@ -64,7 +64,7 @@ describe('a digest', () => {
     const shown = (part: string) => part.match(/Submitted /g)?.length;
     expect(shown(text)).toBe(1);
     expect(shown(html)).toBe(1);
-    for (const part of [text, html]) expect(part).toContain('29 more are not shown here.');
+    for (const part of [text, html]) expect(part).toContain('This email does not show 29 of the submissions.');
     expect(Math.max(text.length, html.length)).toBeLessThan(1_000_000);
   });
 

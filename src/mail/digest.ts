@@ -8,7 +8,7 @@ import type { Sender } from './sender.js';
 const MAX_LENGTH = 524_288;
 
 const INTRODUCTION =
-  'The form receives more submissions than it may send mails for, so this mail lists several of them.';
+  'This form receives more submissions than the limit for single emails allows. This email lists several of them.';
 
 /** Several submissions to one form. */
 export interface Digest {
@@ -79,6 +79,6 @@ function fitting(texts: readonly string[]): number {
 }
 
 function footer({ total, listUrl }: Digest, shown: number): string {
-  const more = total > shown ? `${total - shown} more are not shown here. ` : '';
-  return `${more}All submissions of the form: GET ${listUrl}`;
+  const more = total > shown ? `This email does not show ${total - shown} of the submissions. ` : '';
+  return `${more}To list all submissions of the form: GET ${listUrl}`;
 }

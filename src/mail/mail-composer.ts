@@ -4,7 +4,8 @@ import type { FieldDefinition } from '../fields/field-definition.js';
 import { PublicUrl } from '../http/public-url.js';
 import { formatId } from '../ids/type-id.js';
 import { composeDigest } from './digest.js';
-import { type ClaimedMail, Mails } from './mails.js';
+import { Mails } from './mails.js';
+import type { ClaimedMail } from './mails.sql.js';
 import { composeNotification, type Notification } from './notification.js';
 import { parseSender, type Sender } from './sender.js';
 

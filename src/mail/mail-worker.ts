@@ -6,16 +6,17 @@ import { Metrics } from '../observability/metrics.js';
 import type { Job } from '../queues/job.js';
 import type { QueueWorker } from '../queues/queue-worker.js';
 import { Queues } from '../queues/queues.js';
-import { Rerun } from '../queues/rerun.js';
+import { KeyedRunner } from '../queues/keyed-runner.js';
 import { nextAttemptAt } from '../queues/retry-schedule.js';
 import { MailComposer } from './mail-composer.js';
 import { MailTimes } from './mail-times.js';
 import { MailTransport } from './mail-transport.js';
-import { type ClaimedMail, Mails } from './mails.js';
+import { Mails } from './mails.js';
+import type { ClaimedMail } from './mails.sql.js';
 import { maskAddresses, type Refusal, refusalOf } from './refusal.js';
 import { CONNECTIONS } from './smtp-transport.js';
 
-const GONE: Refusal = { reason: 'The submission or its form was removed.', permanent: true };
+const GONE: Refusal = { reason: 'The submission or its form was deleted.', permanent: true };
 /** Who waits longer for a place asks again, whether anything is still due. */
 const PLACE_WAIT_MS = 60_000;
 
@@ -29,7 +30,7 @@ class NoPlace extends Error {}
 export class MailWorker implements QueueWorker, OnModuleInit, OnModuleDestroy {
   readonly queue = 'mail';
   private readonly logger = new Logger('Mail');
-  private readonly claiming = new Rerun(Infinity);
+  private readonly claiming = new KeyedRunner(Infinity);
   private readonly places = new FairQueue({
     concurrency: CONNECTIONS,
     maxWaiting: 1,
@@ -102,7 +103,10 @@ export class MailWorker implements QueueWorker, OnModuleInit, OnModuleDestroy {
       else await this.noteSent(tenantId, mail);
     } catch (error) {
       const submission = formatId('sub', mail.submissionId);
-      this.logger.error({ err: error, tenant: tenantId, submission }, 'A mail or its result is lost; it is sent again');
+      this.logger.error(
+        { err: error, tenant: tenantId, submission },
+        'An email was not sent or its result was not saved; it will be sent again',
+      );
     }
   }
 
@@ -121,7 +125,7 @@ export class MailWorker implements QueueWorker, OnModuleInit, OnModuleDestroy {
   private async noteSent(tenantId: string, mail: ClaimedMail): Promise<void> {
     await this.mails.sent(tenantId, mail);
     this.metrics.mails.inc({ outcome: 'sent' });
-    if (this.away) this.logger.log('Mails are taken again');
+    if (this.away) this.logger.log('Emails are accepted again');
     this.away = false;
   }
 
@@ -135,9 +139,9 @@ export class MailWorker implements QueueWorker, OnModuleInit, OnModuleDestroy {
       attempts: mail.attempts + 1,
       reason: maskAddresses(reason, mail.recipient),
     };
-    if (pause === undefined) this.logger.error(log, 'A mail failed for good');
+    if (pause === undefined) this.logger.error(log, 'An email failed permanently');
     // Said once, not for each of the mails that wait for a server that is away.
-    else if (!this.away) this.logger.warn(log, 'A mail was not taken; it is tried again');
+    else if (!this.away) this.logger.warn(log, 'An email was not accepted; it will be retried');
     if (pause !== undefined) this.away = true;
   }
 

@@ -1,5 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
+/*
+ * The statements in `mails.sql.ts` read and write these tables. No code loads these classes: they describe the tables to TypeORM, and a
+ * test compares them with the migrations.
+ */
+
 /**
  * The mail about one submission, or about several (a digest, see `digestId`). What it says is composed from submissions and form when it
  * is sent.

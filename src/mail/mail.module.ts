@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Logger, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { Config } from '../config/config.js';
 import { PublicUrl } from '../http/public-url.js';
 import { FileTransport } from './file-transport.js';
@@ -10,9 +11,11 @@ import { MailTransport } from './mail-transport.js';
 import { MailWorker } from './mail-worker.js';
 import { Mails } from './mails.js';
 import { SmtpTransport } from './smtp-transport.js';
+import { Mail, MailHour } from './mail.entity.js';
 
 /** Mails that tell of submissions: a subscriber writes them down, a worker sends them. */
 @Module({
+  imports: [TypeOrmModule.forFeature([Mail, MailHour])],
   providers: [
     Mails,
     MailComposer,
@@ -28,6 +31,6 @@ export class MailModule {}
 function buildTransport({ smtpUrl, dataDir, role }: Config): MailTransport {
   if (smtpUrl) return new SmtpTransport(smtpUrl);
   const folder = join(dataDir, 'mails');
-  if (role !== 'api') new Logger('Mail').warn(`SMTP_URL is not set: mails are not sent but written to ${folder}`);
+  if (role !== 'api') new Logger('Mail').warn(`SMTP_URL is not set; emails are written to ${folder} and not sent`);
   return new FileTransport(folder);
 }

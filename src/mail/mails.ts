@@ -1,71 +1,57 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import type { Job } from '../queues/job.js';
-import { CLAIM, DIGEST, HAS_DUE, REFUSED, SENT, TENANTS_WITH_DUE } from './mails.sql.js';
+import {
+  CLAIM,
+  type ClaimedMail,
+  DIGEST,
+  type GatheredSubmission,
+  HAS_DUE,
+  REFUSED,
+  SENT,
+  TENANTS_WITH_DUE,
+} from './mails.sql.js';
 
-/** Submissions that a digest shows at most, and bytes of their values. */
+/** The largest number of submissions that a digest shows, and of bytes of their values. */
 const DIGEST_SUBMISSIONS = 100;
 const DIGEST_BYTES = 262_144;
 
-/** A mail that this worker alone may send, until `claimedUntil`. */
-export interface ClaimedMail {
-  /** The submission that it is about; of a digest the first one. */
-  submissionId: string;
-  formId: string;
-  recipient: string;
-  isDigest: boolean;
-  /** Before this one. */
-  attempts: number;
-  claimedUntil: string;
-  /** Null, as everything below: the form or the submission was removed. */
-  formName: string | null;
-  /** JSON text, like `values`. */
-  definitions: string | null;
-  values: string | null;
-  submittedAt: string | null;
-}
-
-/** A submission that a digest shows. */
-export interface GatheredSubmission {
-  id: string;
-  /** JSON text. */
-  values: string;
-  submittedAt: string;
-  /** Of all submissions of the digest. */
-  total: number;
-}
-
-/** The table of mails as the worker uses it. */
+/** The statements that the worker needs. */
 @Injectable()
 export class Mails {
   constructor(private readonly database: Database) {}
 
-  /** The mail that is due longest, for `lease` milliseconds; undefined when none is due. */
+  /** Claims the mail that has been due longest for `lease` milliseconds. Undefined if no mail is due. */
   async claim(tenantId: string, lease: number): Promise<ClaimedMail | undefined> {
-    const [mail] = await this.database.query<ClaimedMail>(tenantId, CLAIM, [lease]);
+    const [mail] = await this.database.query(tenantId, CLAIM, { leaseMs: lease });
     return mail;
   }
 
-  /** The submissions that the claimed digest shows, the same ones each time; none when all of them were removed. */
+  /** The submissions that the claimed digest shows, the same ones each time. Empty if all of them were removed. */
   async submissionsOf(tenantId: string, { submissionId, formId }: ClaimedMail): Promise<GatheredSubmission[]> {
-    const limits = [DIGEST_SUBMISSIONS, DIGEST_BYTES];
-    return this.database.query<GatheredSubmission>(tenantId, DIGEST, [submissionId, formId, ...limits]);
+    return this.database.query(tenantId, DIGEST, {
+      digestId: submissionId,
+      formId,
+      limit: DIGEST_SUBMISSIONS,
+      maxBytes: DIGEST_BYTES,
+    });
   }
 
   async sent(tenantId: string, mail: ClaimedMail): Promise<void> {
-    await this.database.query(tenantId, SENT, [mail.submissionId]);
+    await this.database.query(tenantId, SENT, { submissionId: mail.submissionId });
   }
 
-  /** To be tried again after `pause` milliseconds; undefined: never. */
+  /** Records a failed attempt. The next one is due after `pause` milliseconds; if that is undefined, the mail has failed. */
   async refused(tenantId: string, mail: ClaimedMail, reason: string, pause: number | undefined): Promise<void> {
-    await this.database.query(tenantId, REFUSED, [mail.submissionId, mail.claimedUntil, reason, pause ?? null]);
+    const { submissionId, claimedUntil } = mail;
+    await this.database.query(tenantId, REFUSED, { submissionId, claimedUntil, reason, pauseMs: pause ?? null });
   }
 
   async tenantsWithDue(): Promise<Job[]> {
-    return this.database.acrossTenants<Job>(TENANTS_WITH_DUE);
+    return this.database.acrossTenants(TENANTS_WITH_DUE, {});
   }
 
   async hasDue(tenantId: string): Promise<boolean> {
-    return (await this.database.query(tenantId, HAS_DUE)).length > 0;
+    return (await this.database.query(tenantId, HAS_DUE, {})).length > 0;
   }
 }

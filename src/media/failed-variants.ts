@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 const FIRST_MS = 10_000;
 const LONGEST_MS = 300_000;
 const MAX_REMEMBERED = 10_000;
@@ -12,7 +14,7 @@ interface Failure {
  * Times are milliseconds since the epoch.
  */
 export class FailedVariants {
-  private readonly failures = new Map<string, Failure>();
+  private readonly failures = new LRUCache<string, Failure>({ max: MAX_REMEMBERED });
 
   isTooSoon(key: string, now = Date.now()): boolean {
     return (this.failures.get(key)?.until ?? 0) > now;
@@ -21,10 +23,7 @@ export class FailedVariants {
   failed(key: string, now = Date.now()): void {
     const earlier = this.failures.get(key);
     const delayMs = earlier ? Math.min(earlier.delayMs * 2, LONGEST_MS) : FIRST_MS;
-    this.failures.delete(key);
     this.failures.set(key, { until: now + delayMs, delayMs });
-    const [oldest] = this.failures.keys();
-    if (this.failures.size > MAX_REMEMBERED && oldest !== undefined) this.failures.delete(oldest);
   }
 
   succeeded(key: string): void {

@@ -39,7 +39,7 @@ export class FileStream extends Readable {
       return;
     }
     const { bytesRead, buffer } = await this.file.read(Buffer.allocUnsafe(wanted), 0, wanted, this.position);
-    if (bytesRead === 0) throw new Error('The file became shorter while it was read.');
+    if (bytesRead === 0) throw new Error('The file became shorter while it was being read.');
     this.position += bytesRead;
     this.push(buffer.subarray(0, bytesRead));
   }

@@ -6,10 +6,11 @@ import { clientAddress } from '../access/client-address.js';
 import { ByteBudget, publicKey } from '../admission/byte-budget.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import type { Query } from '../http/query.js';
-import { Parameters } from '../lists/parameters.js';
+import { Parameters } from '../http/parameters.js';
 import { answerFile } from './file-answer.js';
 import { MediaFilesService } from './media-files.service.js';
 import { signatureParameter, variantParameters } from './media.parameters.js';
+import { readVariantQuery } from './variant.js';
 
 /** The files themselves, for everybody who has the url. */
 @ApiTags('Media')
@@ -24,18 +25,23 @@ export class MediaFilesController {
   @ApiOperation({
     summary: 'Get a file',
     description:
-      'The `url` of media. It never changes, so caches may keep it for good. Takes `Range`, `If-Range` and `If-None-Match`. Images are ' +
-      'scaled and converted by the query; SVG, HTML and whatever else could run in a browser comes as a sandboxed attachment.',
+      'Returns the file at the `url` of a media file. The file never changes, so caches can keep it ' +
+      'permanently. Supports `Range`, `If-Range` and `If-None-Match`. The query scales and converts images. ' +
+      'SVG, HTML and all other types that could run in a browser are sent as a sandboxed attachment.',
   })
   @Public()
   @TenantParam()
   @ApiParam({ name: 'file', schema: { type: 'string', example: 'med_01k9mzh6xze3n8mqsd5wkxp2zt.jpg' } })
-  @ApiHeader({ name: 'Range', required: false, description: 'The part that is wanted: `bytes=0-1023`.' })
+  @ApiHeader({
+    name: 'Range',
+    required: false,
+    description: 'The requested part of the file, for example `bytes=0-1023`.',
+  })
   @Parameters(...variantParameters, signatureParameter)
   @ApiOkResponse({ description: 'The file.', content: { '*/*': { schema: { type: 'string', format: 'binary' } } } })
-  @ApiResponse({ status: 206, description: 'The part that `Range` asks for.' })
-  @ApiResponse({ status: 304, description: 'The client has it already.' })
-  @ApiResponse({ status: 416, description: 'The file has no such part.' })
+  @ApiResponse({ status: 206, description: 'The part of the file that `Range` requests.' })
+  @ApiResponse({ status: 304, description: 'The client already has the file.' })
+  @ApiResponse({ status: 416, description: 'The file does not have the requested part.' })
   @ProblemResponses('forbidden', 'not_found', 'rate_limited', 'unavailable', 'insufficient_storage')
   async get(
     @Param('tenant_id') tenantId: string,
@@ -44,7 +50,10 @@ export class MediaFilesController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const found = await this.files.find(tenantId, file, query, clientAddress(request));
-    await answerFile(request, response, found, (bytes) => this.budget.reserve(publicKey(tenantId), bytes));
+    const media = await this.files.find(tenantId, file);
+    const { s: signature = '' } = query;
+    const visitor = { address: clientAddress(request), signature: String(signature) };
+    const served = this.files.serve(tenantId, media, readVariantQuery(query), visitor);
+    await answerFile(request, response, served, (bytes) => this.budget.reserve(publicKey(tenantId), bytes));
   }
 }

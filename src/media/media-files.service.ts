@@ -1,18 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { Problem } from '../errors/problem.js';
-import type { Query } from '../http/query.js';
 import { formatId, parseId } from '../ids/type-id.js';
 import { Tenants } from '../tenants/tenants.js';
 import type { ServedFile } from './served-file.js';
 import { GET_MEDIA, type MediaRow } from './media.sql.js';
 import { type ByteRange, keyOf, MediaStorage, type StoredBytes } from './media-storage.js';
 import { problemOfDisk } from './storage-problem.js';
-import { mimeTypeOf, readVariantQuery, type Variant, variantOf, type VariantQuery } from './variant.js';
+import { mimeTypeOf, type Variant, variantOf, type VariantQuery } from './variant.js';
 import { VariantSignatures } from './variant-signatures.js';
 import { VariantsService } from './variants.service.js';
 
-/** Finds what a public url stands for. */
+/** Who asks for a file. `signature` is the one in the URL, empty if there is none. */
+export interface Visitor {
+  address: string;
+  signature: string;
+}
+
+/** Serves the files behind public URLs. */
 @Injectable()
 export class MediaFilesService {
   constructor(
@@ -23,33 +28,37 @@ export class MediaFilesService {
     private readonly variants: VariantsService,
   ) {}
 
-  /**
-   * `file` is `med_….ext`, `query` asks for a variant of it. 404 for what is not there, 400 for a query that can't be met, 403 for a
-   * variant without the signature that the tenant demands.
-   */
-  async find(tenantId: string, file: string, query: Query, address: string): Promise<ServedFile> {
+  /** The row of the file that is named `med_….ext`. Throws 404 if there is no such file. */
+  async find(tenantId: string, file: string): Promise<MediaRow> {
     const [name = '', extension, ...rest] = file.split('.');
     const id = parseId('med', name);
     if (id === undefined || rest.length > 0 || !this.tenants.find(tenantId)) throw Problem.notFound('file');
-    const [media] = await this.database.query<MediaRow>(tenantId, GET_MEDIA, [id]);
+    const [media] = await this.database.query(tenantId, GET_MEDIA, { id });
     if (!media || media.extension !== extension) throw Problem.notFound('file');
-    const asked = readVariantQuery(query);
-    const variant = asked && variantOf(asked, media);
-    if (!variant) return this.original(media);
-    this.assertSigned(tenantId, id, asked, query);
-    return this.variantOf(tenantId, media, variant, address);
+    return media;
   }
 
-  private assertSigned(tenantId: string, id: string, asked: VariantQuery, { s = '' }: Query): void {
+  /**
+   * What a visitor receives: the original, or the variant if `asked` describes one. Throws 400 if the file has no such variant, and 403
+   * if the tenant requires a signature and the visitor's is not valid.
+   */
+  serve(tenantId: string, media: MediaRow, asked: VariantQuery | undefined, visitor: Visitor): ServedFile {
+    const variant = asked && variantOf(asked, media);
+    if (!variant) return this.original(media);
+    this.assertSigned(tenantId, media.id, asked, visitor.signature);
+    return this.variantOf(tenantId, media, variant, visitor.address);
+  }
+
+  private assertSigned(tenantId: string, id: string, asked: VariantQuery, signature: string): void {
     if (!this.tenants.find(tenantId)?.signedVariants) return;
-    if (this.signatures.isValid(tenantId, id, asked, String(s))) return;
-    throw new Problem('forbidden', 'This variant needs a valid signature in the parameter s.');
+    if (this.signatures.isValid(tenantId, id, asked, signature)) return;
+    throw new Problem('forbidden', 'This variant requires a valid signature in the parameter s.');
   }
 
   private original(media: MediaRow): ServedFile {
-    const { id, mime_type, filename, size } = media;
+    const { id, mimeType, filename, size } = media;
     const open = (range?: ByteRange) => onDisk(() => this.open(id, range));
-    return { etag: `"${formatId('med', id)}"`, mimeType: mime_type, filename, size, open };
+    return { etag: `"${formatId('med', id)}"`, mimeType, filename, size, open };
   }
 
   private variantOf(tenantId: string, media: MediaRow, variant: Variant, address: string): ServedFile {

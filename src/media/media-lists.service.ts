@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../access/caller.js';
-import { Database, type Value } from '../database/database.js';
-import { Problem } from '../errors/problem.js';
-import type { Query } from '../http/query.js';
-import { cursorMeta, type ListMeta } from '../lists/newest-first.js';
-import { isNumbered, offsetOf, readPage } from '../lists/page.js';
+import { Bindings, type Composed } from '../database/bindings.js';
+import { Database } from '../database/database.js';
+import { cursorPage, isNumbered, type ListMeta, offsetOf, type Page, placeOf } from '../lists/page.js';
+import type { MediaFilters } from './media-filters.js';
 import { mediaQuery } from './media-search.js';
-import { MAX_SEARCH, MIME_TYPE_FILTER } from './media.parameters.js';
 import { COLUMNS, type MediaRow } from './media.sql.js';
 
 /** Lists a tenant's files, newest first. */
@@ -14,36 +12,29 @@ import { COLUMNS, type MediaRow } from './media.sql.js';
 export class MediaListsService {
   constructor(private readonly database: Database) {}
 
-  /** 400 for a parameter that can't be read. */
-  async list({ tenantId }: Caller, query: Query): Promise<{ rows: MediaRow[]; meta: ListMeta }> {
-    const list = new ListStatement(readMimeType(query), readSearch(tenantId, query));
-    const page = readPage(query, list.name);
+  /** Throws 400 for a cursor of another list. */
+  async list(
+    { tenantId }: Caller,
+    { mimeType, search }: MediaFilters,
+    page: Page,
+  ): Promise<{ rows: MediaRow[]; meta: ListMeta }> {
+    const list = new ListStatement(mimeType, search === undefined ? undefined : mediaQuery(tenantId, search));
     if (isNumbered(page)) {
       const [rows, [total]] = await Promise.all([
-        this.run<MediaRow>(tenantId, list.page(page.perPage, offsetOf(page))),
-        this.run<{ files: number }>(tenantId, list.total()),
+        this.database.queryComposed<MediaRow>(tenantId, list.page(page.perPage, offsetOf(page))),
+        this.database.queryComposed<{ files: number }>(tenantId, list.total()),
       ]);
       return { rows, meta: { page: page.page, per_page: page.perPage, total: total?.files ?? 0 } };
     }
-    const found = await this.run<MediaRow>(tenantId, list.walk(page.perPage + 1, page.after?.[0] ?? undefined));
-    const rows = found.slice(0, page.perPage);
-    const last = found.length > rows.length ? rows.at(-1) : undefined;
-    return { rows, meta: cursorMeta(page.perPage, list.name, last && [last.id]) };
-  }
-
-  private run<Row>(tenantId: string, { text, values }: Bound): Promise<Row[]> {
-    return this.database.query<Row>(tenantId, text, values);
+    const [after] = placeOf(page, list.name) ?? [];
+    const found = await this.database.queryComposed<MediaRow>(tenantId, list.walk(page.perPage + 1, after));
+    return cursorPage(found, page.perPage, list.name, ({ id }) => [id]);
   }
 }
 
-interface Bound {
-  text: string;
-  values: Value[];
-}
-
-/** Writes the statements of one list; every value is bound. */
+/** Composes the statements of one list. `search` is a tsquery. */
 class ListStatement {
-  /** What a cursor of this list is good for. */
+  /** Names the list in its cursors. */
   readonly name: string;
 
   constructor(
@@ -53,57 +44,41 @@ class ListStatement {
     this.name = JSON.stringify(['media', mimeType, search]);
   }
 
-  page(limit: number, offset: number): Bound {
-    const { where, values } = this.conditions();
-    values.push(limit, offset);
-    const place = values.length;
-    return {
-      text: `SELECT ${COLUMNS} FROM media WHERE ${where} ORDER BY id DESC LIMIT $${place} OFFSET $${place + 1}`,
-      values,
-    };
+  page(limit: number, offset: number): Composed {
+    const bindings = new Bindings();
+    const where = this.conditions(bindings).join(' AND ');
+    const text = `SELECT ${COLUMNS} FROM media WHERE ${where}
+      ORDER BY id DESC LIMIT ${bindings.add(limit)} OFFSET ${bindings.add(offset)}`;
+    return { text, values: bindings.values };
   }
 
-  walk(limit: number, after: string | undefined): Bound {
-    const { where, values } = this.conditions();
-    values.push(limit);
-    const last = `LIMIT $${values.length + 1}`;
-    if (after === undefined)
-      return { text: `SELECT ${COLUMNS} FROM media WHERE ${where} ORDER BY id DESC ${last}`, values };
-    values.push(after);
-    const beyond = `id < $${values.length + 1}::uuid`;
-    return { text: `SELECT ${COLUMNS} FROM media WHERE ${where} AND ${beyond} ORDER BY id DESC ${last}`, values };
+  /** The rows after the id `after`, or the first ones. */
+  walk(limit: number, after: string | null | undefined): Composed {
+    const bindings = new Bindings();
+    const conditions = this.conditions(bindings);
+    if (after) conditions.push(`id < ${bindings.add(after)}::uuid`);
+    const where = conditions.join(' AND ');
+    const text = `SELECT ${COLUMNS} FROM media WHERE ${where} ORDER BY id DESC LIMIT ${bindings.add(limit)}`;
+    return { text, values: bindings.values };
   }
 
-  /** The counters know it, unless words are looked for. */
-  total(): Bound {
-    const { where, values } = this.conditions();
-    if (this.search !== undefined) return { text: `SELECT count(*) AS files FROM media WHERE ${where}`, values };
-    return { text: `SELECT coalesce(sum(files), 0)::bigint AS files FROM media_counts WHERE ${where}`, values };
+  /** Reads the counters, unless the list is a search: then it counts the rows. */
+  total(): Composed {
+    const bindings = new Bindings();
+    const where = this.conditions(bindings).join(' AND ');
+    const text =
+      this.search === undefined
+        ? `SELECT coalesce(sum(files), 0)::bigint AS files FROM media_counts WHERE ${where}`
+        : `SELECT count(*) AS files FROM media WHERE ${where}`;
+    return { text, values: bindings.values };
   }
 
-  private conditions(): { where: string; values: Value[] } {
-    const where = ['tenant_id = $1'];
-    const values: Value[] = [];
-    const bind = (value: Value) => `$${values.push(value) + 1}`;
-    if (this.mimeType?.endsWith('/*')) where.push(`starts_with(mime_type, ${bind(this.mimeType.slice(0, -1))})`);
-    else if (this.mimeType !== undefined) where.push(`mime_type = ${bind(this.mimeType)}`);
-    if (this.search !== undefined) where.push(`search @@ ${bind(this.search)}::tsquery`);
-    return { where: where.join(' AND '), values };
+  private conditions(bindings: Bindings): string[] {
+    const { mimeType, search } = this;
+    const conditions = ['tenant_id = $1'];
+    if (mimeType?.endsWith('/*')) conditions.push(`starts_with(mime_type, ${bindings.add(mimeType.slice(0, -1))})`);
+    else if (mimeType !== undefined) conditions.push(`mime_type = ${bindings.add(mimeType)}`);
+    if (search !== undefined) conditions.push(`search @@ ${bindings.add(search)}::tsquery`);
+    return conditions;
   }
-}
-
-function readMimeType(query: Query): string | undefined {
-  const value = query[MIME_TYPE_FILTER] as string | undefined;
-  if (value === undefined) return undefined;
-  const mimeType = value.toLowerCase();
-  if (!/^[a-z]+\/(?:\*|[a-z0-9][a-z0-9.+-]*)$/.test(mimeType)) {
-    throw Problem.parameter(MIME_TYPE_FILTER, `${MIME_TYPE_FILTER} must be a media type such as image/png or image/*.`);
-  }
-  return mimeType;
-}
-
-function readSearch(tenantId: string, { search }: Query): string | undefined {
-  if (search === undefined) return undefined;
-  if (search.length > MAX_SEARCH) throw Problem.parameter('search', `search takes at most ${MAX_SEARCH} characters.`);
-  return mediaQuery(tenantId, search as string);
 }

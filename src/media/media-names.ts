@@ -2,7 +2,7 @@ import { Injectable, OnModuleInit } from '@nestjs/common';
 import { MediaIds, type NamedMedia } from '../content/media-ids.js';
 import { Database } from '../database/database.js';
 import { formatId, parseId } from '../ids/type-id.js';
-import { FIND_MEDIA, type MediaRow } from './media.sql.js';
+import { FIND_MEDIA } from './media.sql.js';
 import { MediaPresenter } from './media-presenter.js';
 
 /** Tells content what the media ids in an entry's values stand for. */
@@ -21,7 +21,7 @@ export class MediaNames implements OnModuleInit {
   private async find(tenantId: string, ids: readonly string[]): Promise<ReadonlyMap<string, NamedMedia>> {
     const uuids = ids.flatMap((id) => parseId('med', id) ?? []);
     if (uuids.length === 0) return new Map();
-    const rows = await this.database.query<MediaRow>(tenantId, FIND_MEDIA, [uuids]);
+    const rows = await this.database.query(tenantId, FIND_MEDIA, { ids: uuids });
     return new Map(
       rows.map((row) => [formatId('med', row.id), { url: this.presenter.url(tenantId, row), alt: row.alt }]),
     );

@@ -15,10 +15,19 @@ export class MediaPresenter {
   ) {}
 
   present(tenantId: string, row: MediaRow): MediaDto {
-    const { id, alt, filename, mime_type, size, width, height, created_at } = row;
+    const { id, alt, filename, mimeType, size, width, height, createdAt } = row;
     const url = this.url(tenantId, row);
     const dimensions = width !== null && height !== null ? { width, height } : {};
-    return { id: formatId('med', id), url, alt, filename, mime_type, size, ...dimensions, created_at };
+    return {
+      id: formatId('med', id),
+      url,
+      alt,
+      filename,
+      mime_type: mimeType,
+      size,
+      ...dimensions,
+      created_at: createdAt,
+    };
   }
 
   /** Absolute, and without a version: entries and sites keep it for good. */

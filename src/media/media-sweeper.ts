@@ -5,7 +5,7 @@ import { Incoming } from './incoming.js';
 import { CLAIM_STRAY, FORGET_STRAY, OLD_STRAYS } from './media.sql.js';
 import { keyOf, MediaStorage } from './media-storage.js';
 import { VariantBudget } from './variant-budget.js';
-import { UNMEASURED_VARIANTS, type VariantRow, VARIANTS_OF_MEDIA } from './variants.sql.js';
+import { UNMEASURED_VARIANTS, VARIANTS_OF_MEDIA } from './variants.sql.js';
 
 const MINUTE = 60_000;
 const INTERVAL = 10 * MINUTE;
@@ -13,11 +13,6 @@ const INTERVAL = 10 * MINUTE;
 const UPLOAD_MS = 40 * MINUTE;
 /** Variants of an earlier version of the service whose bytes nobody asked for since, and so nobody measured. */
 const UNMEASURED_MS = 7 * 24 * 60 * MINUTE;
-
-interface Stray {
-  tenant_id: string;
-  id: string;
-}
 
 /** Removes what crashes and failures left behind: bytes without a row, and files half received. */
 @Injectable()
@@ -35,7 +30,9 @@ export class MediaSweeper implements OnApplicationBootstrap, OnApplicationShutdo
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => {
-      this.sweeping = this.sweep().catch((error: unknown) => this.logger.warn({ err: error }, 'Sweeping failed.'));
+      this.sweeping = this.sweep().catch((error: unknown) =>
+        this.logger.warn({ err: error }, 'The removal of orphaned files failed'),
+      );
     }, INTERVAL);
     this.timer.unref();
   }
@@ -49,26 +46,29 @@ export class MediaSweeper implements OnApplicationBootstrap, OnApplicationShutdo
   async sweep(now = new Date()): Promise<void> {
     const old = new Date(now.getTime() - UPLOAD_MS);
     await this.incoming.sweep(old);
-    for (const stray of await this.database.acrossTenants<Stray>(OLD_STRAYS, [old])) {
+    for (const stray of await this.database.acrossTenants(OLD_STRAYS, { before: old })) {
       try {
         await this.remove(stray);
       } catch (error) {
-        this.logger.warn({ media: formatId('med', stray.id), err: error }, 'Its bytes could not be removed.');
+        this.logger.warn(
+          { media: formatId('med', stray.id), err: error },
+          'The bytes of an orphaned file could not be removed',
+        );
       }
     }
     await this.sweepVariants(new Date(now.getTime() - UNMEASURED_MS));
   }
 
-  private async sweepVariants(before: Date): Promise<void> {
-    const rows = await this.database.acrossTenants<VariantRow & { tenant_id: string }>(UNMEASURED_VARIANTS, [before]);
-    for (const row of rows) await this.budget.remove(row.tenant_id, [row]);
+  private async sweepVariants(usedBefore: Date): Promise<void> {
+    const rows = await this.database.acrossTenants(UNMEASURED_VARIANTS, { usedBefore });
+    for (const row of rows) await this.budget.remove(row.tenantId, [row]);
   }
 
-  private async remove({ tenant_id: tenantId, id }: Stray): Promise<void> {
-    const [claimed] = await this.database.query(tenantId, CLAIM_STRAY, [id]);
+  private async remove({ tenantId, id }: { tenantId: string; id: string }): Promise<void> {
+    const [claimed] = await this.database.query(tenantId, CLAIM_STRAY, { id });
     if (!claimed) return;
     await this.storage.remove([keyOf(id)]);
-    await this.budget.remove(tenantId, await this.database.query<VariantRow>(tenantId, VARIANTS_OF_MEDIA, [id]));
-    await this.database.query(tenantId, FORGET_STRAY, [id]);
+    await this.budget.remove(tenantId, await this.database.query(tenantId, VARIANTS_OF_MEDIA, { mediaId: id }));
+    await this.database.query(tenantId, FORGET_STRAY, { id });
   }
 }

@@ -9,16 +9,18 @@ import { DataResponse, type Message, MessageResponse } from '../http/answers.js'
 import { JsonBody } from '../http/checked-body.js';
 import type { Query } from '../http/query.js';
 import { IdParam } from '../ids/id-param.js';
-import type { ListMeta } from '../lists/newest-first.js';
 import { ListResponse } from '../lists/page.dto.js';
-import { pageParameters } from '../lists/page.js';
-import { Parameters } from '../lists/parameters.js';
+import { type ListMeta, pageParameters, readPage } from '../lists/page.js';
+import { Parameters } from '../http/parameters.js';
 import { MediaDto, UpdateMediaDto, uploadSchema, VariantUrlDto } from './media.dto.js';
+import { readMediaFilters } from './media-filters.js';
 import { MediaListsService } from './media-lists.service.js';
 import { deleteParameters, mediaListParameters, variantParameters } from './media.parameters.js';
 import { MediaPresenter } from './media-presenter.js';
 import { MediaService } from './media.service.js';
+import { receiveUpload } from './multipart.js';
 import { UploadsService } from './uploads.service.js';
+import { readVariantQuery } from './variant.js';
 import { VariantUrlsService } from './variant-urls.service.js';
 
 @ApiTags('Media')
@@ -33,22 +35,22 @@ export class MediaController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'List media', description: 'Newest first.' })
+  @ApiOperation({ summary: 'List media files', description: 'Lists the media files of the tenant, newest first.' })
   @RequiresKey('media', 'read')
   @Parameters(...pageParameters, ...mediaListParameters)
   @ListResponse(MediaDto)
   async list(@WithCaller() caller: Caller, @QueryString() query: Query): Promise<{ data: MediaDto[]; meta: ListMeta }> {
-    const { rows, meta } = await this.lists.list(caller, query);
+    const { rows, meta } = await this.lists.list(caller, readMediaFilters(query), readPage(query));
     return { data: rows.map((row) => this.presenter.present(caller.tenantId, row)), meta };
   }
 
   @Get(':media_id')
-  @ApiOperation({ summary: 'Get media' })
+  @ApiOperation({ summary: 'Get a media file' })
   @RequiresKey('media', 'read')
   @DataResponse(MediaDto)
   async get(
     @WithCaller() caller: Caller,
-    @IdParam('media_id', 'med', 'media') mediaId: string,
+    @IdParam('media_id', 'med', 'media file') mediaId: string,
   ): Promise<{ data: MediaDto }> {
     return { data: this.presenter.present(caller.tenantId, await this.media.get(caller, mediaId)) };
   }
@@ -57,26 +59,28 @@ export class MediaController {
   @ApiOperation({
     summary: 'Get the URL of a variant',
     description:
-      'Signs the query of a variant, for tenants that demand signatures (`media: {"signed_variants": true}`); without that setting the ' +
-      'URL works too. Without a query, or when the image itself is what the query asks for, the answer is the `url` of the file.',
+      'Returns the signed URL of an image variant, for tenants that require signatures ' +
+      '(`media: {"signed_variants": true}`). The URL also works without that setting. Without a query, or when ' +
+      'the query describes the image itself, the response contains the `url` of the file.',
   })
   @RequiresKey('media', 'read')
   @Parameters(...variantParameters)
   @DataResponse(VariantUrlDto)
   async variantUrl(
     @WithCaller() caller: Caller,
-    @IdParam('media_id', 'med', 'media') mediaId: string,
+    @IdParam('media_id', 'med', 'media file') mediaId: string,
     @QueryString() query: Query,
   ): Promise<{ data: VariantUrlDto }> {
-    return { data: { url: await this.variantUrls.urlOf(caller, mediaId, query) } };
+    return { data: { url: await this.variantUrls.urlOf(caller, mediaId, readVariantQuery(query)) } };
   }
 
   @Post()
   @ApiOperation({
-    summary: 'Upload media',
+    summary: 'Upload a media file',
     description:
-      'The type is read from the bytes; what is allowed and how large a file may be is up to the operator (25 MiB by default). An entry ' +
-      'then names the file in a media field by its `url`, or by `id`, which is replaced by `url` and `alt`. Emits `media.uploaded`.',
+      'The type is read from the bytes of the file. The operator configures the allowed types and the maximum ' +
+      'file size (25 MiB by default). To use the file in an entry, send its `url` in a media field. You can ' +
+      'also send its `id`, which the service replaces with `url` and `alt`. Emits `media.uploaded`.',
   })
   @RequiresKey('media', 'write')
   @ApiConsumes('multipart/form-data')
@@ -90,19 +94,20 @@ export class MediaController {
     'insufficient_storage',
   )
   async upload(@WithCaller() caller: Caller, @Req() request: Request): Promise<{ data: MediaDto }> {
-    return { data: this.presenter.present(caller.tenantId, await this.uploads.upload(caller, request)) };
+    const row = await this.uploads.upload(caller, (path, options) => receiveUpload(request, path, options));
+    return { data: this.presenter.present(caller.tenantId, row) };
   }
 
   @Patch(':media_id')
   @ApiOperation({
-    summary: 'Update media',
-    description: 'Entries that carry the file keep the alternative text that they have.',
+    summary: 'Update a media file',
+    description: 'Entries that use the file keep their own alternative text.',
   })
   @RequiresKey('media', 'write')
   @DataResponse(MediaDto)
   async update(
     @WithCaller() caller: Caller,
-    @IdParam('media_id', 'med', 'media') mediaId: string,
+    @IdParam('media_id', 'med', 'media file') mediaId: string,
     @JsonBody(UpdateMediaDto) body: UpdateMediaDto,
   ): Promise<{ data: MediaDto }> {
     return { data: this.presenter.present(caller.tenantId, await this.media.update(caller, mediaId, body)) };
@@ -110,10 +115,10 @@ export class MediaController {
 
   @Delete(':media_id')
   @ApiOperation({
-    summary: 'Delete media',
+    summary: 'Delete a media file',
     description:
-      'Permanent. 409 while entries use the file: `errors` lists up to ten of them, each `path` being content type, entry and field. ' +
-      'Emits `media.deleted`.',
+      'Permanently deletes the file. The response is 409 while entries use the file: `errors` lists at most ten ' +
+      'uses, and each `path` consists of content type, entry and field. Emits `media.deleted`.',
   })
   @RequiresKey('media', 'write')
   @Parameters(...deleteParameters)
@@ -121,11 +126,11 @@ export class MediaController {
   @ProblemResponses('conflict')
   async delete(
     @WithCaller() caller: Caller,
-    @IdParam('media_id', 'med', 'media') mediaId: string,
+    @IdParam('media_id', 'med', 'media file') mediaId: string,
     @QueryString() query: Query,
   ): Promise<Message> {
     await this.media.delete(caller, mediaId, readForce(query));
-    return { message: 'The media was deleted.' };
+    return { message: 'The media file was deleted.' };
   }
 }
 

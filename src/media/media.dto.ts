@@ -11,7 +11,7 @@ export class UpdateMediaDto {
   @ApiPropertyOptional({
     maxLength: MAX_ALT,
     example: 'A cup of coffee',
-    description: 'Alternative text; may be empty.',
+    description: 'The alternative text. It can be empty.',
   })
   alt?: string;
 }
@@ -21,8 +21,8 @@ export const uploadSchema = {
   type: 'object' as const,
   required: ['file'],
   properties: {
-    file: { type: 'string', format: 'binary', description: 'The file; exactly one.' },
-    alt: { type: 'string', maxLength: MAX_ALT, default: '', description: 'Alternative text.' },
+    file: { type: 'string', format: 'binary', description: 'The file. Send exactly one.' },
+    alt: { type: 'string', maxLength: MAX_ALT, default: '', description: 'The alternative text.' },
   },
 };
 
@@ -33,23 +33,30 @@ export class MediaDto {
 
   @ApiProperty({
     example: 'https://cms.example.com/media/ten_demo/med_01k9mzh6xze3n8mqsd5wkxp2zt.jpg',
-    description: "Where anybody gets the file; what an entry's media value carries.",
+    description: 'The public URL of the file. A media value of an entry contains it.',
   })
   url!: string;
 
-  @ApiProperty({ example: 'A cup of coffee', description: 'Alternative text.' })
+  @ApiProperty({ example: 'A cup of coffee', description: 'The alternative text.' })
   alt!: string;
 
-  @ApiProperty({ example: 'coffee.jpg', description: 'As it was sent.' })
+  @ApiProperty({ example: 'coffee.jpg', description: 'The file name as it was sent.' })
   filename!: string;
 
-  @ApiProperty({ example: 'image/jpeg', description: 'Read from the bytes, not from the name.' })
+  @ApiProperty({
+    example: 'image/jpeg',
+    description: 'The media type. It is read from the bytes of the file, not from its name.',
+  })
   mime_type!: string;
 
-  @ApiProperty({ type: 'integer', example: 48213, description: 'In bytes.' })
+  @ApiProperty({ type: 'integer', example: 48213, description: 'The size of the file in bytes.' })
   size!: number;
 
-  @ApiPropertyOptional({ type: 'integer', example: 1600, description: 'Of an image, in pixels as it is shown.' })
+  @ApiPropertyOptional({
+    type: 'integer',
+    example: 1600,
+    description: 'The width of an image in pixels, as it is shown.',
+  })
   width?: number;
 
   @ApiPropertyOptional({ type: 'integer', example: 1200 })
@@ -64,7 +71,7 @@ export class VariantUrlDto {
   @ApiProperty({
     example:
       'https://cms.example.com/media/ten_demo/med_01k9mzh6xze3n8mqsd5wkxp2zt.jpg?w=320&format=webp&s=mZVvK1hVJ0fYcV2b4xq8nA',
-    description: 'Where anybody gets the variant; signed, and good for as long as the encryption key is.',
+    description: 'The public URL of the variant. It is signed, and it is valid as long as the encryption key is valid.',
   })
   url!: string;
 }

@@ -1,6 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An uploaded file. Written and read by the statements in `media.sql.ts`. */
+/*
+ * The statements in `media.sql.ts` and `variants.sql.ts` read and write these tables. No code loads these classes: they describe the
+ * tables to TypeORM, and a test compares them with the migrations.
+ */
+
+/** An uploaded file. */
 @Entity('media')
 export class Media {
   @PrimaryColumn('text', { name: 'tenant_id' })
@@ -77,7 +82,7 @@ export class MediaVariantTotal {
   bytes!: string;
 }
 
-/** Files of a tenant by type, spread over slots like `entry_counts`. */
+/** Files of a tenant by type, spread over shards like `entry_counts`. */
 @Entity('media_counts')
 export class MediaCount {
   @PrimaryColumn('text', { name: 'tenant_id' })
@@ -87,7 +92,7 @@ export class MediaCount {
   mimeType!: string;
 
   @PrimaryColumn('smallint')
-  slot!: number;
+  shard!: number;
 
   @Column('bigint')
   files!: string;
@@ -97,8 +102,8 @@ export class MediaCount {
  * Bytes without a row in `media`: on their way in, or on their way out. Written before the bytes are, so that whatever a crash leaves
  * behind is known by name and nobody has to list the storage.
  */
-@Entity('media_strays')
-export class MediaStray {
+@Entity('orphaned_files')
+export class OrphanedFile {
   @PrimaryColumn('text', { name: 'tenant_id' })
   tenantId!: string;
 

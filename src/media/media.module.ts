@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { join } from 'node:path';
 import { Config } from '../config/config.js';
 import { ContentModule } from '../content/content.module.js';
@@ -23,6 +24,7 @@ import { VariantSignatures } from './variant-signatures.js';
 import { VariantUses } from './variant-uses.js';
 import { VariantUrlsService } from './variant-urls.service.js';
 import { VariantsService } from './variants.service.js';
+import { Media, MediaCount, MediaVariant, MediaVariantTotal, OrphanedFile } from './media.entity.js';
 
 /** The storage that the configuration asks for. The S3 client is large: only who uses it loads it. */
 async function openStorage({ dataDir, s3 }: Config): Promise<MediaStorage> {
@@ -33,7 +35,11 @@ async function openStorage({ dataDir, s3 }: Config): Promise<MediaStorage> {
 
 /** Uploaded files: taken in, listed, served, scaled. */
 @Module({
-  imports: [ContentModule, TenantsModule],
+  imports: [
+    TypeOrmModule.forFeature([Media, MediaCount, OrphanedFile, MediaVariant, MediaVariantTotal]),
+    ContentModule,
+    TenantsModule,
+  ],
   controllers: [MediaController, MediaFilesController],
   providers: [
     { provide: MediaStorage, inject: [Config], useFactory: openStorage },

@@ -1,4 +1,4 @@
-import type { Parameter } from '../lists/parameters.js';
+import type { Parameter } from '../http/parameters.js';
 import { FITS, FORMATS, MAX_SIDE, SIDES } from './variant.js';
 
 export const MIME_TYPE_FILTER = 'filter[mime_type]';
@@ -10,15 +10,15 @@ export const mediaListParameters: Parameter[] = [
   {
     name: MIME_TYPE_FILTER,
     schema: { type: 'string' },
-    description: 'Only files of this type; `image/*` is every image.',
+    description: 'Returns only files of this type. `image/*` matches all images.',
     example: 'image/*',
   },
   {
     name: 'search',
     schema: { type: 'string', maxLength: MAX_SEARCH },
     description:
-      'Full-text search over filename and alternative text: words are ANDed; `"a phrase"`, `-not` and `or` are understood; case and ' +
-      'accents are ignored.',
+      'Full-text search in file names and alternative texts. A file must contain all words. `"a phrase"`, ' +
+      '`-not` and `or` are supported. Case and accents are ignored.',
     example: 'summer',
   },
 ];
@@ -27,32 +27,35 @@ export const deleteParameters: Parameter[] = [
   {
     name: 'force',
     schema: { type: 'boolean', default: false },
-    description: 'Deletes the file although entries still use it.',
+    description: 'Deletes the file even if entries still use it.',
   },
 ];
 
 const side = { type: 'integer' as const, minimum: 1, maximum: MAX_SIDE };
-const ladder = `Rounded up to the next of ${SIDES.join(', ')}.`;
+const ladder = `The value is rounded up to the next of ${SIDES.join(', ')}.`;
 
 /** What turns an image into another one. */
 export const variantParameters: Parameter[] = [
   {
     name: 'w',
     schema: side,
-    description: `Width in pixels. ${ladder} \`w=300\` gives an image of at most 320. No image is enlarged.`,
+    description:
+      `The width in pixels. ${ladder} For example, \`w=300\` returns an image with a width of at most 320. Images ` +
+      'are never enlarged.',
   },
-  { name: 'h', schema: side, description: `Height in pixels. ${ladder} No image is enlarged.` },
+  { name: 'h', schema: side, description: `The height in pixels. ${ladder} Images are never enlarged.` },
   {
     name: 'fit',
     schema: { type: 'string', enum: [...FITS], default: 'cover' },
     description:
-      'With both `w` and `h`: `cover` fills them and crops the rest, `contain` fits into them with a margin, `inside` fits into them, ' +
-      '`outside` covers them without cropping.',
+      'How the image is fitted when both `w` and `h` are sent. `cover` fills both sides and crops the rest. ' +
+      '`contain` fits the image into both sides with a margin. `inside` fits the image into both sides. ' +
+      '`outside` covers both sides without cropping.',
   },
   {
     name: 'format',
     schema: { type: 'string', enum: [...FORMATS] },
-    description: "The image's own where it is one of these, otherwise `png` when omitted.",
+    description: 'When omitted, the format of the image is used if it is one of these, and otherwise `png`.',
   },
 ];
 
@@ -61,6 +64,6 @@ export const signatureParameter: Parameter = {
   name: 's',
   schema: { type: 'string' },
   description:
-    'The signature that a variant needs where the tenant demands one (`media: {"signed_variants": true}`). It comes with the URL of ' +
-    '*Get the URL of a variant*.',
+    'The signature of the variant. It is required when the tenant requires signatures ' +
+    '(`media: {"signed_variants": true}`). The URL that *Get the URL of a variant* returns contains it.',
 };

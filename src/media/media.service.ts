@@ -11,7 +11,7 @@ import { MediaPresenter } from './media-presenter.js';
 import { mediaVector } from './media-search.js';
 import { DELETE_MEDIA, GET_MEDIA, type MediaRow, UPDATE_ALT } from './media.sql.js';
 import { keyOf, MediaStorage } from './media-storage.js';
-import { RELEASE_VARIANTS, type VariantRow, VARIANTS_OF_MEDIA } from './variants.sql.js';
+import { RELEASE_VARIANTS, VARIANTS_OF_MEDIA } from './variants.sql.js';
 
 /** Uses that a refused deletion lists. */
 const LISTED_USES = 10;
@@ -31,8 +31,8 @@ export class MediaService {
   ) {}
 
   async get({ tenantId }: Caller, id: string): Promise<MediaRow> {
-    const [row] = await this.database.query<MediaRow>(tenantId, GET_MEDIA, [id]);
-    if (!row) throw Problem.notFound('media');
+    const [row] = await this.database.query(tenantId, GET_MEDIA, { id });
+    if (!row) throw Problem.notFound('media file');
     return row;
   }
 
@@ -40,8 +40,8 @@ export class MediaService {
     const before = await this.get(caller, id);
     if (alt === undefined) return before;
     const search = mediaVector(caller.tenantId, { ...before, alt });
-    const [row] = await this.database.query<MediaRow>(caller.tenantId, UPDATE_ALT, [id, alt, search]);
-    if (!row) throw Problem.notFound('media');
+    const [row] = await this.database.query(caller.tenantId, UPDATE_ALT, { id, alt, search });
+    if (!row) throw Problem.notFound('media file');
     return row;
   }
 
@@ -59,15 +59,15 @@ export class MediaService {
     } catch (error) {
       this.logger.warn(
         { media: formatId('med', id), err: error },
-        'The bytes of a deleted file are left to the sweeper.',
+        'The bytes of a deleted file could not be removed; the sweeper will remove them',
       );
     }
   }
 
   private async removeBytes(tenantId: string, id: string): Promise<void> {
-    const variants = await this.database.query<VariantRow>(tenantId, VARIANTS_OF_MEDIA, [id]);
+    const variants = await this.database.query(tenantId, VARIANTS_OF_MEDIA, { mediaId: id });
     await this.storage.remove([keyOf(id), ...variants.map(({ name }) => keyOf(id, name))]);
-    if (variants.length > 0) await this.database.query(tenantId, RELEASE_VARIANTS, [id]);
+    if (variants.length > 0) await this.database.query(tenantId, RELEASE_VARIANTS, { mediaId: id });
   }
 
   private async deleteRow(caller: Caller, id: string): Promise<void> {
@@ -75,12 +75,22 @@ export class MediaService {
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const row = await this.get(caller, id);
       const data = JSON.stringify(this.presenter.present(caller.tenantId, row));
-      const [deleted] = await this.database.query(caller.tenantId, DELETE_MEDIA, [
-        ...[id, row.alt, events.map(newUuid), events, data, new Date()],
-      ]);
+      const [deleted] = await this.database.query(caller.tenantId, DELETE_MEDIA, {
+        id,
+        alt: row.alt,
+        eventIds: events.map(newUuid),
+        eventTypes: events,
+        eventData: data,
+        at: new Date().toISOString(),
+      });
       if (deleted) return;
     }
-    throw new Problem('unavailable', 'Too many changes at once.', undefined, { 'Retry-After': '1' });
+    throw new Problem(
+      'unavailable',
+      'The file could not be deleted because of too many concurrent changes.',
+      undefined,
+      { 'Retry-After': '1' },
+    );
   }
 
   private async assertUnused(tenantId: string, id: string): Promise<void> {
@@ -89,11 +99,15 @@ export class MediaService {
     if (uses.length === 0) return;
     throw new Problem(
       'conflict',
-      'Entries still use this file. Change them first, or delete it nevertheless with force=true.',
+      'Entries still use this file. Change these entries first, or delete the file anyway with force=true.',
       uses.map(({ typeId, entryId, field }) => {
         const type = formatId('ct', typeId);
         const entry = formatId('ent', entryId);
-        return { path: `${type}.${entry}.fields.${field}`, code: 'in_use', message: `${field} of ${entry} uses it.` };
+        return {
+          path: `${type}.${entry}.fields.${field}`,
+          code: 'in_use',
+          message: `The field ${field} of ${entry} uses the file.`,
+        };
       }),
     );
   }

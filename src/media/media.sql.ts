@@ -1,86 +1,106 @@
-import { COUNT_SLOT } from '../database/count-slot.js';
-import { recordEvents } from '../events/event-recorder.js';
+import { COUNT_SHARD } from '../database/count-shard.js';
+import { serviceStatement, statement } from '../database/statement.js';
+import { type EventParameters, recordEvents } from '../events/event-recorder.js';
 
-/** What is known of a file, as the statements read it. */
+/** A file's row. */
 export interface MediaRow {
   id: string;
   filename: string;
   alt: string;
-  mime_type: string;
+  mimeType: string;
   extension: string;
   size: number;
   width: number | null;
   height: number | null;
-  created_at: string;
+  createdAt: string;
 }
 
-export const COLUMNS = 'id, filename, alt, mime_type, extension, size, width, height, created_at';
+/** SQL for the columns of a `MediaRow`. */
+export const COLUMNS =
+  'id, filename, alt, mime_type AS "mimeType", extension, size, width, height, created_at AS "createdAt"';
 
-export const GET_MEDIA = {
-  name: 'media.get',
-  text: `SELECT ${COLUMNS} FROM media WHERE tenant_id = $1 AND id = $2`,
-};
+export const GET_MEDIA = statement<{ id: string }, MediaRow>()(
+  'media.get',
+  `SELECT ${COLUMNS} FROM media WHERE tenant_id = :tenantId AND id = :id`,
+);
 
-export const FIND_MEDIA = {
-  name: 'media.find',
-  text: `SELECT id, alt, extension FROM media WHERE tenant_id = $1 AND id = ANY ($2::uuid[])`,
-};
+export const FIND_MEDIA = statement<{ ids: readonly string[] }, Pick<MediaRow, 'id' | 'alt' | 'extension'>>()(
+  'media.find',
+  `SELECT id, alt, extension FROM media WHERE tenant_id = :tenantId AND id = ANY (:ids::uuid[])`,
+);
 
 /** Announces bytes that are about to be written. */
-export const ANNOUNCE = {
-  name: 'media.announce',
-  text: `INSERT INTO media_strays (tenant_id, id, leaving, since) VALUES ($1, $2, false, $3)`,
-};
+export const ANNOUNCE = statement<{ id: string; since: Date }, never>()(
+  'media.announce',
+  `INSERT INTO orphaned_files (tenant_id, id, leaving, since) VALUES (:tenantId, :id, false, :since)`,
+);
 
-/** Nothing is left of these bytes. */
-export const FORGET_STRAY = {
-  name: 'media.forget_stray',
-  text: `DELETE FROM media_strays WHERE tenant_id = $1 AND id = $2`,
-};
+/** Records that nothing is left of these bytes. */
+export const FORGET_STRAY = statement<{ id: string }, never>()(
+  'media.forget_stray',
+  `DELETE FROM orphaned_files WHERE tenant_id = :tenantId AND id = :id`,
+);
 
-/** After this the bytes can't become a file any more; no row means that they have become one. */
-export const CLAIM_STRAY = {
-  name: 'media.claim_stray',
-  text: `UPDATE media_strays SET leaving = true WHERE tenant_id = $1 AND id = $2 RETURNING 1`,
-};
+/** After this the bytes can't become a file any more. Returns no row if they have become one. */
+export const CLAIM_STRAY = statement<{ id: string }, unknown>()(
+  'media.claim_stray',
+  `UPDATE orphaned_files SET leaving = true WHERE tenant_id = :tenantId AND id = :id RETURNING 1`,
+);
 
-const count = (by: 1 | -1) => `counted AS (
-    INSERT INTO media_counts AS c (tenant_id, mime_type, slot, files)
-    SELECT $1, mime_type, ${COUNT_SLOT}, ${by} FROM file
-    ON CONFLICT (tenant_id, mime_type, slot) DO UPDATE SET files = c.files + excluded.files
-  )`;
+function count<const By extends 1 | -1>(by: By) {
+  return `counted AS (
+    INSERT INTO media_counts AS c (tenant_id, mime_type, shard, files)
+    SELECT :tenantId, mime_type, ${COUNT_SHARD}, ${by} FROM file
+    ON CONFLICT (tenant_id, mime_type, shard) DO UPDATE SET files = c.files + excluded.files
+  )` as const;
+}
 
-/** The row, its counter and its event, provided that the bytes are still on their way in. */
-export const CREATE_MEDIA = {
-  name: 'media.create',
-  text: `WITH arrived AS (
-    DELETE FROM media_strays WHERE tenant_id = $1 AND id = $2::uuid AND NOT leaving RETURNING 1
+/** A file is created at the time of its event, `at`. */
+interface NewMedia extends EventParameters {
+  id: string;
+  filename: string;
+  alt: string;
+  mimeType: string;
+  extension: string;
+  sizeBytes: number;
+  width: number | null;
+  height: number | null;
+  search: string;
+}
+
+/** Inserts the row, counts it and records its event. Does nothing and returns no row if the bytes were claimed for removal. */
+export const CREATE_MEDIA = statement<NewMedia, unknown>()(
+  'media.create',
+  `WITH arrived AS (
+    DELETE FROM orphaned_files WHERE tenant_id = :tenantId AND id = :id::uuid AND NOT leaving RETURNING 1
   ), file AS (
     INSERT INTO media (tenant_id, id, filename, alt, mime_type, extension, size, width, height, search, created_at)
-    SELECT $1, $2::uuid, $3, $4, $5, $6, $7::bigint, $8::int, $9::int, $10::tsvector, $11::timestamptz FROM arrived
+    SELECT :tenantId, :id::uuid, :filename, :alt, :mimeType, :extension, :sizeBytes::bigint, :width::int, :height::int,
+      :search::tsvector, :at::timestamptz
+    FROM arrived
     RETURNING mime_type
-  ), ${count(1)}, ${recordEvents({ source: 'file', ids: '$12', types: '$13', data: '$14', at: '$11' })}
+  ), ${count(1)}, ${recordEvents('file')}
   SELECT 1 FROM file`,
-};
+);
 
-export const UPDATE_ALT = {
-  name: 'media.update_alt',
-  text: `UPDATE media SET alt = $3, search = $4::tsvector WHERE tenant_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
-};
+export const UPDATE_ALT = statement<{ id: string; alt: string; search: string }, MediaRow>()(
+  'media.update_alt',
+  `UPDATE media SET alt = :alt, search = :search::tsvector WHERE tenant_id = :tenantId AND id = :id RETURNING ${COLUMNS}`,
+);
 
-/** Only in the state that the event tells of: its alternative text is what may have changed meanwhile. */
-export const DELETE_MEDIA = {
-  name: 'media.delete',
-  text: `WITH file AS (
-    DELETE FROM media WHERE tenant_id = $1 AND id = $2::uuid AND alt = $3 RETURNING mime_type
+/** Deletes the row only while it is as the event shows it. Only the alternative text can have changed meanwhile. */
+export const DELETE_MEDIA = statement<EventParameters & { id: string; alt: string }, unknown>()(
+  'media.delete',
+  `WITH file AS (
+    DELETE FROM media WHERE tenant_id = :tenantId AND id = :id::uuid AND alt = :alt RETURNING mime_type
   ), stray AS (
-    INSERT INTO media_strays (tenant_id, id, leaving, since) SELECT $1, $2::uuid, true, $7::timestamptz FROM file
-  ), ${count(-1)}, ${recordEvents({ source: 'file', ids: '$4', types: '$5', data: '$6', at: '$7' })}
+    INSERT INTO orphaned_files (tenant_id, id, leaving, since) SELECT :tenantId, :id::uuid, true, :at::timestamptz FROM file
+  ), ${count(-1)}, ${recordEvents('file')}
   SELECT 1 FROM file`,
-};
+);
 
-/** Strays that are older than any upload takes. Over all tenants: it locks nothing. */
-export const OLD_STRAYS = {
-  name: 'media.old_strays',
-  text: `SELECT tenant_id, id FROM media_strays WHERE since < $1 ORDER BY since LIMIT 1000`,
-};
+/** Strays from before `before`. Reads over all tenants and locks nothing. */
+export const OLD_STRAYS = serviceStatement<{ before: Date }, { tenantId: string; id: string }>()(
+  'media.old_orphans',
+  `SELECT tenant_id AS "tenantId", id FROM orphaned_files WHERE since < :before ORDER BY since LIMIT 1000`,
+);

@@ -4,7 +4,7 @@ import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/bus
 import type { Request } from 'express';
 import { Problem, type ValueError } from '../errors/problem.js';
 import { countCodePoints, shorten } from '../fields/text.js';
-import { faultOfText } from '../http/text-check.js';
+import { faultOfText } from '../http/storable-values.js';
 import { MAX_ALT } from './media.dto.js';
 
 /** What a multipart body held: the file is at the path that was given, everything else is here. */
@@ -26,6 +26,9 @@ export interface ReceiveOptions {
   /** Called with the bytes of each piece that arrives; what it throws ends the upload. */
   hold: (bytes: number) => void;
 }
+
+/** Receives one upload, its file at `path`. Throws as `receiveUpload` does. */
+export type ReceiveUpload = (path: string, options: ReceiveOptions) => Promise<ReceivedUpload>;
 
 /**
  * Streams the body's one file to `path`, holding none of it. Throws 400 when the body is malformed or breaks off, 413 when the file is
@@ -83,7 +86,7 @@ class Upload {
         request.on('data', count);
         parser.on('file', (name, stream, filename) => this.takeFile(name, stream, filename, reject));
         parser.on('field', (name, value, _nameCut, valueCut) => this.takeField(name, value, valueCut));
-        parser.on('partsLimit', () => this.fault('body', 'too_many', 'There are more than 20 parts.'));
+        parser.on('partsLimit', () => this.fault('body', 'too_many', 'The body must have at most 20 parts.'));
         parser.on('finish', resolve);
         parser.on('error', () => reject(malformed()));
         request.on('close', () => {
@@ -132,7 +135,7 @@ class Upload {
     // A part that breaks off fails the whole body; its own error needs a listener nevertheless.
     stream.on('error', () => fail(malformed()));
     if (name !== 'file' || this.file) {
-      if (name === 'file') this.fault('file', 'duplicate', 'There may be only one file.');
+      if (name === 'file') this.fault('file', 'duplicate', 'Only one file is allowed.');
       else this.unknown(name);
       stream.resume();
       return;
@@ -147,9 +150,9 @@ class Upload {
   }
 
   private takeField(name: string | undefined, value: string, cut: boolean): void {
-    if (name === 'file') return this.fault('file', 'type', 'file must be a file: its part needs a filename.');
+    if (name === 'file') return this.fault('file', 'type', 'file must be a file: its part requires a filename.');
     if (name !== 'alt') return this.unknown(name);
-    if (this.alt !== undefined) return this.fault('alt', 'duplicate', 'There may be only one alt.');
+    if (this.alt !== undefined) return this.fault('alt', 'duplicate', 'Only one alt is allowed.');
     this.alt = value;
     const fault = faultOfText(value);
     if (fault) this.fault('alt', 'text', `alt contains ${fault}.`);
@@ -181,5 +184,5 @@ function tooLarge(maxBytes: number): Problem {
 }
 
 function malformed(): Problem {
-  return new Problem('malformed_multipart', 'The body is not valid multipart/form-data, or it broke off.');
+  return new Problem('malformed_multipart', 'The body is not valid multipart/form-data, or it is incomplete.');
 }

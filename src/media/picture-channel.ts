@@ -55,16 +55,19 @@ export class PictureChannel {
 
   /** The next message. Rejects with `ProcessEnded`, or with `NoAnswer` after `timeoutMs`. */
   async receive(timeoutMs: number): Promise<PictureReport> {
-    if (this.ended) throw new ProcessEnded('The process has ended.');
+    if (this.ended) throw new ProcessEnded('The process has exited.');
     const { child } = this;
     let settle = () => {};
     try {
       return await new Promise<PictureReport>((resolve, reject) => {
         const end = (code: number | null, signal: string | null) =>
-          reject(new ProcessEnded(`The process ended with ${signal ?? code}.`, signal));
+          reject(new ProcessEnded(`The process exited (${signal ?? code}).`, signal));
         // Of a process that the system could not start, which has no exit.
         const fail = (error: Error) => reject(new ProcessEnded(error.message));
-        const timer = setTimeout(() => reject(new NoAnswer(`No answer within ${timeoutMs} ms.`)), timeoutMs);
+        const timer = setTimeout(
+          () => reject(new NoAnswer(`The process did not respond within ${timeoutMs} ms.`)),
+          timeoutMs,
+        );
         child.once('message', resolve).once('exit', end).once('error', fail);
         settle = () => {
           clearTimeout(timer);

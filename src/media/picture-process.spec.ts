@@ -74,7 +74,7 @@ describe('the process that works on pictures', () => {
       await pictures.dimensions(small, LIMITS);
       const { pid = 0 } = pictures;
       const drawn = draw(pictures, { source: large, variant: LARGE }, limits);
-      await expect(drawn).rejects.toThrow(new PictureFault(`The image takes too much ${what}.`));
+      await expect(drawn).rejects.toThrow(new PictureFault(`Processing the image takes too much ${what}.`));
       await until(() => Promise.resolve(!isAlive(pid)));
       expect(await draw(pictures)).toBeGreaterThan(0);
       expect(pictures.pid).not.toBe(pid);

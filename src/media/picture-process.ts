@@ -62,8 +62,8 @@ export class PictureProcess {
         throw error;
       });
     } catch (error) {
-      if (error instanceof ProcessEnded) throw unavailable('The image could not be worked on.', error);
-      if (error instanceof NoAnswer) throw unavailable('The image took too long.', error);
+      if (error instanceof ProcessEnded) throw unavailable('The image could not be processed.', error);
+      if (error instanceof NoAnswer) throw unavailable('Processing the image took too long.', error);
       throw error;
     } finally {
       this.idle = setTimeout(() => this.end(), this.idleMs).unref();
@@ -82,13 +82,13 @@ export class PictureProcess {
   }
 
   private async start(): Promise<PictureChannel> {
-    if (this.stopped) throw new ProcessEnded('The service stops.');
+    if (this.stopped) throw new ProcessEnded('The service is stopping.');
     const channel = new PictureChannel();
     this.channel = channel;
     const report = await this.receive(channel, START_MS);
     if (report.kind === 'ready') return channel;
     this.end();
-    throw unavailable('Images can not be worked on.', new Error(JSON.stringify(report)));
+    throw unavailable('Images cannot be processed.', new Error(JSON.stringify(report)));
   }
 
   /** Kills a process that does not answer in time. */
@@ -105,7 +105,7 @@ export class PictureProcess {
     switch (report.kind) {
       case 'exceeded':
         this.end();
-        throw new PictureFault(`The image takes too much ${report.what}.`);
+        throw new PictureFault(`Processing the image takes too much ${report.what}.`);
       case 'done':
         this.replaceIfLarge(report);
         return report.result;

@@ -18,12 +18,12 @@ export function problemOfDisk(error: unknown): Problem | undefined {
 }
 
 export function storageFull(cause: unknown): Problem {
-  return withCause(new Problem('insufficient_storage', 'There is no room left for files.'), cause);
+  return withCause(new Problem('insufficient_storage', 'The storage for media files is full.'), cause);
 }
 
 export function storageAway(cause: unknown): Problem {
   const headers = { 'Retry-After': '5' };
-  const detail = 'The storage of media is not available right now.';
+  const detail = 'The storage for media files is not available right now.';
   return withCause(new Problem('unavailable', detail, undefined, headers), cause);
 }
 

@@ -18,7 +18,7 @@ export class UploadAdmission {
     concurrency: CONCURRENCY,
     maxWaiting: MAX_WAITING,
     waitMs: WAIT_MS,
-    refusal: () => overloaded('Too many uploads are under way.'),
+    refusal: () => overloaded('Too many uploads are in progress.'),
   });
   private readonly bytes: Shares;
 
@@ -32,7 +32,7 @@ export class UploadAdmission {
     return this.queue.run(tenantId, async () => {
       let held = 0;
       const hold = (bytes: number) => {
-        if (!this.bytes.fits(tenantId, bytes)) throw overloaded('Too many bytes of uploads are under way.');
+        if (!this.bytes.fits(tenantId, bytes)) throw overloaded('The uploads in progress have too many bytes.');
         this.bytes.take(tenantId, bytes);
         held += bytes;
       };

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Request } from 'express';
 import type { Caller } from '../access/caller.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
@@ -15,14 +14,14 @@ import { MediaPresenter } from './media-presenter.js';
 import { ANNOUNCE, CREATE_MEDIA, FORGET_STRAY, type MediaRow } from './media.sql.js';
 import { keyOf, MediaStorage } from './media-storage.js';
 import { mediaVector } from './media-search.js';
-import { receiveUpload } from './multipart.js';
+import type { ReceiveUpload } from './multipart.js';
 import { MAX_PIXELS } from './picture-limits.js';
 import { PictureFault } from './picture-process.js';
 import { Pictures } from './pictures.js';
 import type { FileType } from './text-type.js';
 import { UploadAdmission } from './upload-admission.js';
 
-/** Takes files in: received, looked at, stored, and only then visible. */
+/** Uploads files: receives and inspects each one, stores its bytes, and then creates its row, which makes it visible. */
 @Injectable()
 export class UploadsService {
   constructor(
@@ -37,13 +36,13 @@ export class UploadsService {
   ) {}
 
   /**
-   * Throws 400, 413 or 415 for the body, 422 for what is in it, 507 or 503 when the file can't be stored, 503 when the tenant has too
+   * Throws 400, 413 or 415 for the body, 422 for its content, 507 or 503 when the file can't be stored, 503 when the tenant has too
    * many uploads under way. Nothing of the upload is left then.
    */
-  async upload({ tenantId }: Caller, request: Request): Promise<MediaRow> {
+  async upload({ tenantId }: Caller, receive: ReceiveUpload): Promise<MediaRow> {
     return this.admission.run(tenantId, (hold) =>
       this.incoming.withFile(async (path) => {
-        const row = await this.receive(tenantId, request, { path, hold });
+        const row = await this.receive(tenantId, receive, { path, hold });
         await this.store(tenantId, row, path);
         await this.create(tenantId, row);
         return row;
@@ -53,11 +52,11 @@ export class UploadsService {
 
   private async receive(
     tenantId: string,
-    request: Request,
+    receive: ReceiveUpload,
     { path, hold }: { path: string; hold: (bytes: number) => void },
   ): Promise<MediaRow> {
     const maxBytes = this.config.mediaMaxBytes;
-    const { filename, size, alt, errors } = await receiveUpload(request, path, { maxBytes, hold });
+    const { filename, size, alt, errors } = await receive(path, { maxBytes, hold });
     if (errors.length > 0) throw Problem.invalid(errors);
     const { type, dimensions } = await this.inspect(tenantId, path, filename);
     const id = newUuid();
@@ -65,12 +64,12 @@ export class UploadsService {
       id,
       filename,
       alt,
-      mime_type: type.mime,
+      mimeType: type.mime,
       extension: type.ext,
       size,
       width: dimensions?.width ?? null,
       height: dimensions?.height ?? null,
-      created_at: timeOf(id).toISOString(),
+      createdAt: timeOf(id).toISOString(),
     };
   }
 
@@ -81,43 +80,48 @@ export class UploadsService {
   ): Promise<{ type: FileType; dimensions?: Dimensions }> {
     const type = await fileTypeOf(path, filename);
     if (!type || !isAllowed(type.mime, this.config.mediaTypes)) {
-      throw refused('media_type', `Files of the type ${type?.mime ?? 'that this one has'} may not be uploaded.`);
+      throw refused('media_type', `Files of ${type ? `the type ${type.mime}` : 'this type'} are not allowed.`);
     }
     let dimensions: Dimensions | undefined;
     try {
       dimensions = await dimensionsOf(this.pictures, tenantId, { path, mime: type.mime });
     } catch (error) {
       if (!(error instanceof PictureFault)) throw error;
-      throw refused('damaged', `The file begins like ${type.mime}, but is none.`);
+      throw refused('damaged', `The file begins like ${type.mime}, but it is not a valid file of that type.`);
     }
     if (dimensions && dimensions.width * dimensions.height > MAX_PIXELS) {
-      throw refused('too_many_pixels', `An image may have at most ${MAX_PIXELS} pixels.`);
+      throw refused('too_many_pixels', `An image must have at most ${MAX_PIXELS} pixels.`);
     }
     return { type, dimensions };
   }
 
-  /** The bytes are announced before they are written: whatever goes wrong from here on, the sweeper knows of them. */
-  private async store(tenantId: string, { id, mime_type }: MediaRow, path: string): Promise<void> {
-    await this.database.query(tenantId, ANNOUNCE, [id, new Date()]);
+  /** Announces the bytes before it writes them, so that the sweeper finds them if anything fails from here on. */
+  private async store(tenantId: string, { id, mimeType }: MediaRow, path: string): Promise<void> {
+    await this.database.query(tenantId, ANNOUNCE, { id, since: new Date() });
     try {
-      await this.storage.put(keyOf(id), path, mime_type);
+      await this.storage.put(keyOf(id), path, mimeType);
     } catch (error) {
       await this.storage
         .remove([keyOf(id)])
-        .then(() => this.database.query(tenantId, FORGET_STRAY, [id]))
+        .then(() => this.database.query(tenantId, FORGET_STRAY, { id }))
         .catch(() => undefined);
       throw error;
     }
   }
 
-  /** When this fails nobody knows whether it was committed: the bytes are left to the sweeper, which finds out. */
+  /** If this fails, it may have been committed nevertheless. The bytes are left to the sweeper, which finds out. */
   private async create(tenantId: string, row: MediaRow): Promise<void> {
-    const { id, filename, alt, mime_type, extension, size, width, height, created_at } = row;
+    const { createdAt, size, ...columns } = row;
     const events: EventType[] = ['media.uploaded'];
-    const created = await this.database.query(tenantId, CREATE_MEDIA, [
-      ...[id, filename, alt, mime_type, extension, size, width, height, mediaVector(tenantId, row), created_at],
-      ...[events.map(newUuid), events, JSON.stringify(this.presenter.present(tenantId, row))],
-    ]);
+    const created = await this.database.query(tenantId, CREATE_MEDIA, {
+      ...columns,
+      sizeBytes: size,
+      search: mediaVector(tenantId, row),
+      eventIds: events.map(newUuid),
+      eventTypes: events,
+      eventData: JSON.stringify(this.presenter.present(tenantId, row)),
+      at: createdAt,
+    });
     if (created.length === 0) throw new Problem('unavailable', 'The upload took too long.');
     this.events.committed(tenantId);
   }

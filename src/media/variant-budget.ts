@@ -55,7 +55,7 @@ export class VariantBudget {
       await this.note(tenantId, variant, bytes);
       await this.makeRoom();
       await put();
-      const [still] = await this.database.query(tenantId, IS_STILL_NOTED, [variant.mediaId, variant.name]);
+      const [still] = await this.database.query(tenantId, IS_STILL_NOTED, variant);
       if (still) return true;
       await this.storage.remove([key]);
       return false;
@@ -76,27 +76,29 @@ export class VariantBudget {
   /** Removes the bytes of variants, then their rows. */
   async remove(tenantId: string, rows: readonly VariantRow[]): Promise<void> {
     if (rows.length === 0) return;
-    await this.storage.remove(rows.map(({ media_id, name }) => keyOf(media_id, name)));
-    await this.database.query(tenantId, FORGET_VARIANTS, [
-      rows.map(({ media_id }) => media_id),
-      rows.map(({ name }) => name),
-      rows.map(({ used_at }) => used_at),
-    ]);
+    await this.storage.remove(rows.map(({ mediaId, name }) => keyOf(mediaId, name)));
+    await this.database.query(tenantId, FORGET_VARIANTS, {
+      mediaIds: rows.map(({ mediaId }) => mediaId),
+      names: rows.map(({ name }) => name),
+      usedAt: rows.map(({ usedAt }) => usedAt),
+    });
   }
 
   private async note(tenantId: string, variant: VariantKey, bytes: number): Promise<void> {
-    const values = [variant.mediaId, variant.name, occupied(bytes), new Date()];
+    const use = { ...variant, bytes: occupied(bytes), usedAt: new Date() };
     for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const [noted] = await this.database.query(tenantId, NOTE_VARIANT, values);
-      // Noted by another process, or its bytes were lost.
-      const again = () => this.database.query(tenantId, USE_VARIANT, [...values, new Date(Date.now() + DAY_MS)]);
-      if (noted || (await again()).length > 0) return this.uses.remember(variant);
+      const [noted] = await this.database.query(tenantId, NOTE_VARIANT, use);
+      if (noted) return this.uses.remember(variant);
+      // Another process noted it, or its bytes were lost.
+      const usedBefore = new Date(Date.now() + DAY_MS);
+      const [used] = await this.database.query(tenantId, USE_VARIANT, { ...use, usedBefore });
+      if (used) return this.uses.remember(variant);
     }
-    throw Problem.notFound('media');
+    throw Problem.notFound('media file');
   }
 
-  private async forget(tenantId: string, { mediaId, name }: VariantKey): Promise<void> {
-    await this.remove(tenantId, await this.database.query<VariantRow>(tenantId, GET_VARIANT, [mediaId, name]));
+  private async forget(tenantId: string, variant: VariantKey): Promise<void> {
+    await this.remove(tenantId, await this.database.query(tenantId, GET_VARIANT, variant));
   }
 
   /** One at a time, so that no two remove the same. */
@@ -108,17 +110,17 @@ export class VariantBudget {
 
   private async clear(): Promise<void> {
     for (let batches = 0; batches < MAX_BATCHES; batches++) {
-      const tenants = await this.database.acrossTenants<{ tenant_id: string; all_bytes: number }>(VARIANT_TOTALS);
-      const excess = (tenants[0]?.all_bytes ?? 0) - this.capacity;
+      const tenants = await this.database.acrossTenants(VARIANT_TOTALS, {});
+      const excess = (tenants[0]?.allBytes ?? 0) - this.capacity;
       if (excess <= 0 || !(await this.evict(tenants, excess))) return;
     }
   }
 
   /** Removes variants of the first tenant that has any. */
-  private async evict(tenants: readonly { tenant_id: string }[], excess: number): Promise<boolean> {
-    for (const { tenant_id: tenantId } of tenants) {
-      const rows = await this.database.query<VariantRow>(tenantId, LEAST_USED_VARIANTS);
-      const removable = rows.filter(({ media_id, name }) => !this.underWay.has(keyOf(media_id, name)));
+  private async evict(tenants: readonly { tenantId: string }[], excess: number): Promise<boolean> {
+    for (const { tenantId } of tenants) {
+      const rows = await this.database.query(tenantId, LEAST_USED_VARIANTS, {});
+      const removable = rows.filter(({ mediaId, name }) => !this.underWay.has(keyOf(mediaId, name)));
       const victims = enough(removable, excess);
       if (victims.length === 0) continue;
       await this.remove(tenantId, victims);

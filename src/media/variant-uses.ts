@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { Database } from '../database/database.js';
 import { keyOf } from './media-storage.js';
 import { USE_VARIANT } from './variants.sql.js';
@@ -16,7 +17,7 @@ export interface VariantKey {
 /** Writes down when a variant was last used: at most once an hour, and no request waits for it. */
 @Injectable()
 export class VariantUses {
-  private readonly times = new Map<string, number>();
+  private readonly times = new LRUCache<string, number>({ max: MAX_REMEMBERED });
 
   constructor(private readonly database: Database) {}
 
@@ -26,16 +27,12 @@ export class VariantUses {
     const now = Date.now();
     if ((this.times.get(keyOf(mediaId, name)) ?? 0) > now - HOUR_MS) return;
     this.remember(variant, now);
-    const values = [mediaId, name, bytes, new Date(now), new Date(now - HOUR_MS)];
-    this.database.query(tenantId, USE_VARIANT, values).catch(() => this.times.delete(keyOf(mediaId, name)));
+    const use = { mediaId, name, bytes, usedAt: new Date(now), usedBefore: new Date(now - HOUR_MS) };
+    this.database.query(tenantId, USE_VARIANT, use).catch(() => this.times.delete(keyOf(mediaId, name)));
   }
 
   /** The use at this time is written down already. */
   remember({ mediaId, name }: VariantKey, now = Date.now()): void {
-    const key = keyOf(mediaId, name);
-    this.times.delete(key);
-    this.times.set(key, now);
-    const [oldest] = this.times.keys();
-    if (this.times.size > MAX_REMEMBERED && oldest !== undefined) this.times.delete(oldest);
+    this.times.set(keyOf(mediaId, name), now);
   }
 }

@@ -34,7 +34,7 @@ export interface Variant {
 
 /** The image that variants are made of. */
 export interface VariantSource {
-  mime_type: string;
+  mimeType: string;
   width: number | null;
   height: number | null;
 }
@@ -67,15 +67,15 @@ export function formatVariantQuery({ w, h, fit, format }: VariantQuery): string 
 
 /** The variant that is asked for, undefined when that is the file itself. 400 for a file that has no variants, or not this one. */
 export function variantOf(asked: VariantQuery, source: VariantSource): Variant | undefined {
-  if (!SOURCES.includes(source.mime_type)) {
-    throw Problem.parameter(firstName(asked), `There are no variants of ${source.mime_type}.`);
+  if (!SOURCES.includes(source.mimeType)) {
+    throw Problem.parameter(firstName(asked), `Files of the type ${source.mimeType} do not have variants.`);
   }
   const width = limited(asked.w, source.width);
   const height = limited(asked.h, source.height);
-  const { fit = 'cover', format = ownFormat(source.mime_type) } = asked;
+  const { fit = 'cover', format = ownFormat(source.mimeType) } = asked;
   // Nothing is enlarged: what is asked for at least as large as the image is the image.
   const isWhole = (width ?? source.width) === source.width && (height ?? source.height) === source.height;
-  if (isWhole && mimeTypeOf(format) === source.mime_type) return undefined;
+  if (isWhole && mimeTypeOf(format) === source.mimeType) return undefined;
   const parts = isWhole
     ? { fit: 'inside' as const, format }
     : // With one side only there is nothing to fit.
@@ -98,7 +98,7 @@ function assertCovers({ width = 0, height = 0 }: Omit<Variant, 'name'>, source: 
   const [fullWidth, fullHeight] = [source.width ?? width, source.height ?? height];
   const scale = Math.max(width / fullWidth, height / fullHeight);
   if (fullWidth * fullHeight * scale * scale <= MAX_VARIANT_PIXELS) return;
-  throw Problem.parameter('fit', `fit=outside would come to more than ${MAX_VARIANT_PIXELS} pixels.`);
+  throw Problem.parameter('fit', `The variant with fit=outside would have more than ${MAX_VARIANT_PIXELS} pixels.`);
 }
 
 /** Nothing is enlarged, so whatever is larger than the image is the image's own size. */

@@ -49,14 +49,15 @@ export class VariantsService {
     await this.makeOnce(tenantId, media.id, variant);
     const made = await this.storage.read(key);
     if (made) return made;
-    const [still] = await this.database.query(tenantId, GET_MEDIA, [media.id]);
-    throw still ? removed() : Problem.notFound('media');
+    const [still] = await this.database.query(tenantId, GET_MEDIA, { id: media.id });
+    throw still ? removed() : Problem.notFound('media file');
   }
 
   private async limit(address: string): Promise<void> {
     const key = `variants:${address}`;
     const hits = await this.limits.increment(key, MINUTE, MAX_NEW_A_MINUTE, 0, 'variants');
-    if (hits.isBlocked) throw tooManyRequests(hits.timeToExpire, 'Too many new variants in a minute.');
+    if (hits.isBlocked)
+      throw tooManyRequests(hits.timeToExpire, 'Too many new variants were requested within a minute.');
   }
 
   /** However many ask for it, it is made once. */
@@ -102,12 +103,12 @@ export class VariantsService {
     const local = this.storage.localPath(keyOf(mediaId));
     if (local !== undefined) {
       return work(local).catch((error: NodeJS.ErrnoException) => {
-        throw error.code === 'ENOENT' ? Problem.notFound('media') : error;
+        throw error.code === 'ENOENT' ? Problem.notFound('media file') : error;
       });
     }
     return this.incoming.withFile(async (path) => {
       const original = await this.storage.read(keyOf(mediaId));
-      if (!original) throw Problem.notFound('media');
+      if (!original) throw Problem.notFound('media file');
       await pipeline(original.stream, createWriteStream(path, { mode: 0o600 }));
       return work(path);
     });
@@ -117,7 +118,8 @@ export class VariantsService {
 function undrawable(cause?: Error): Problem {
   const problem = new Problem(
     'invalid_parameter',
-    'No variant of this image can be made: it is damaged, too much work, or too large in this format.',
+    'The variant cannot be created: the image is damaged or takes too much work, or the variant is too large ' +
+      'in this format.',
   );
   problem.cause = cause;
   return problem;
@@ -125,5 +127,5 @@ function undrawable(cause?: Error): Problem {
 
 /** Others took its room before it was sent. */
 function removed(): Problem {
-  return new Problem('unavailable', 'The variant was removed to make room.', undefined, { 'Retry-After': '1' });
+  return new Problem('unavailable', 'The variant was removed to free space.', undefined, { 'Retry-After': '1' });
 }

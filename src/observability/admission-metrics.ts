@@ -22,15 +22,19 @@ export class AdmissionMetrics {
         },
       });
     gauge('connections', 'Client connections that are open.', () => connections.load.open);
-    gauge('requests_unfinished', 'Requests whose answer is not complete.', () => connections.load.unfinished);
-    gauge('bytes_in_flight', 'Bytes of bodies and answers that are held in memory.', () => bytes.used);
-    gauge('database_connections_used', 'Connections to the database in use.', () => database.load.running);
-    gauge('database_statements_waiting', 'Statements that wait for a connection.', () => database.load.waiting);
-    gauge('heavy_work_waiting', 'Pieces of work on large values that wait for their turn.', () => heavyWork.waiting);
+    gauge('requests_unfinished', 'Requests whose response is not complete.', () => connections.load.unfinished);
+    gauge('bytes_in_flight', 'Bytes of request bodies and responses that are held in memory.', () => bytes.used);
+    gauge('database_connections_used', 'Database connections that are in use.', () => database.load.running);
+    gauge(
+      'database_statements_waiting',
+      'Statements that wait for a database connection.',
+      () => database.load.waiting,
+    );
+    gauge('heavy_work_waiting', 'Tasks on large values that wait for their turn.', () => heavyWork.waiting);
     gauge('pattern_checks_waiting', 'Requests that wait for the pattern worker.', () => patternRunner.waiting);
     new Counter({
       name: 'trivet_connections_ended_total',
-      help: 'Client connections ended by the service: refused or replaced when there were too many, or stalled.',
+      help: 'Client connections that the service ended: refused or replaced because there were too many, or stalled.',
       labelNames: ['reason'],
       registers,
       collect() {

@@ -1,18 +1,18 @@
 import type { Worker } from 'node:cluster';
 import { AggregatorRegistry, type Registry } from 'prom-client';
-import { answerOn, PrimaryLine } from '../primary-line.js';
+import { answerRequests, PrimaryClient } from '../processes/cluster-messages.js';
 
 const SUBJECT = 'metrics';
-const PATIENCE_MS = 6_000;
+const TIMEOUT_MS = 6_000;
 
-/** In the primary of a cluster: tells the worker the metrics of all. */
+/** In the primary of a cluster: sends the metrics of all workers to the worker that asks. */
 export function gatherFor(worker: Worker, registry: { clusterMetrics(): Promise<string> }): void {
-  answerOn(worker, SUBJECT, () => registry.clusterMetrics());
+  answerRequests(worker, SUBJECT, () => registry.clusterMetrics());
 }
 
-/** In a worker of a cluster: whichever of them is asked answers for all, or a scrape would see another one each time. */
+/** In a worker of a cluster: answers with the metrics of all workers. Otherwise each scrape would see those of another worker. */
 export class ClusterMetrics {
-  private readonly primary = new PrimaryLine<null, string>(SUBJECT, PATIENCE_MS);
+  private readonly primary = new PrimaryClient<null, string>(SUBJECT, TIMEOUT_MS);
 
   constructor(registry: Registry) {
     // Made for what it listens to: the primary's requests for this process' metrics.
@@ -21,6 +21,6 @@ export class ClusterMetrics {
   }
 
   metrics(): Promise<string> {
-    return this.primary.ask(null);
+    return this.primary.request(null);
   }
 }

@@ -28,29 +28,29 @@ export class Health {
 
   /** Throws a 503 that says what is wrong: the process stops, or it can not answer. */
   async assertReady(): Promise<void> {
-    if (this.isStopping) throw Problem.unavailable('The process stops.', RETRY_AFTER_S);
+    if (this.isStopping) throw Problem.unavailable('The process is stopping.', RETRY_AFTER_S);
     if (!this.last || Date.now() - this.last.at > CACHED_MS) this.last = { at: Date.now(), answer: this.ask() };
     await this.last.answer;
   }
 
   private async ask(): Promise<void> {
     await this.probe.read().catch(() => {
-      throw Problem.unavailable('The database does not answer.', RETRY_AFTER_S);
+      throw Problem.unavailable('The database does not respond.', RETRY_AFTER_S);
     });
     if (this.database.writesFail) {
       await this.assertWritable('The database', () => this.probe.write());
       this.database.writesFail = false;
     }
-    if (this.storage.lastFailure) await this.assertWritable('The storage of media', () => this.storage.probe());
+    if (this.storage.lastFailure) await this.assertWritable('The storage for media files', () => this.storage.probe());
   }
 
   private async assertWritable(what: string, write: () => Promise<void>): Promise<void> {
     try {
       await write();
     } catch (error) {
-      this.logger.error({ err: error }, `${what} can not be written`);
-      throw Problem.unavailable(`${what} can not be written.`, RETRY_AFTER_S);
+      this.logger.error({ err: error }, `${what} cannot be written to`);
+      throw Problem.unavailable(`${what} cannot be written to.`, RETRY_AFTER_S);
     }
-    this.logger.log(`${what} can be written again`);
+    this.logger.log(`${what} can be written to again`);
   }
 }

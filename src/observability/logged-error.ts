@@ -49,7 +49,7 @@ export function framesOf({ stack, message }: { stack?: string; message?: string 
 }
 
 function describe(thrown: unknown, depth: number): LoggedError {
-  if (!(thrown instanceof Error)) return { type: typeof thrown, message: 'Something else than an error was thrown.' };
+  if (!(thrown instanceof Error)) return { type: typeof thrown, message: 'The thrown value is not an error.' };
   const names = Object.entries(thrown).filter(([name, value]) => NAMES.includes(name) && isName(value));
   const { cause, errors } = thrown as { cause?: unknown; errors?: unknown };
   const frames = framesOf(thrown);

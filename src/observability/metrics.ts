@@ -10,7 +10,7 @@ export class Metrics {
 
   readonly requests = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from the first byte of a request to the last of its answer.',
+    help: 'Time from the first byte of a request to the last byte of its response.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [this.registry],
@@ -18,21 +18,21 @@ export class Metrics {
 
   readonly deliveries = new Counter({
     name: 'webhook_attempts_total',
-    help: 'Attempts to deliver an event to a webhook by what they came to: succeeded, retried or failed.',
+    help: 'Attempts to deliver an event to a webhook, by outcome: succeeded, retried or failed.',
     labelNames: ['outcome'],
     registers: [this.registry],
   });
 
   readonly firstAttempts = new Histogram({
     name: 'webhook_first_attempt_delay_seconds',
-    help: 'Time from an event to the first attempt to deliver it, or to deliver it once more when that was asked for.',
+    help: 'Time from an event to the first attempt to deliver it, or to the first attempt of a requested redelivery.',
     buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600],
     registers: [this.registry],
   });
 
   readonly mails = new Counter({
     name: 'mails_total',
-    help: 'Attempts to send a notification mail by what they came to: sent, retried or failed.',
+    help: 'Attempts to send a notification email, by outcome: sent, retried or failed.',
     labelNames: ['outcome'],
     registers: [this.registry],
   });

@@ -1,8 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { Controller, Get, Header, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Public } from '../access/access.js';
+import { isSameSecret } from '../access/same-secret.js';
 import { Config } from '../config/config.js';
 import { Problem } from '../errors/problem.js';
 import { Health } from './health.js';
@@ -43,19 +43,19 @@ export class OperationsController {
   private assertMayScrape({ headers, socket }: Request): void {
     const { metricsToken, production } = this.config;
     if (metricsToken) {
-      if (sameText(headers.authorization ?? '', `Bearer ${metricsToken}`)) return;
-      throw new Problem('unauthorized', 'Send the metrics token as bearer.', undefined, {
-        'WWW-Authenticate': 'Bearer',
-      });
+      if (isSameSecret(headers.authorization ?? '', `Bearer ${metricsToken}`)) return;
+      throw new Problem(
+        'unauthorized',
+        'Send the metrics token in the header Authorization: Bearer <token>.',
+        undefined,
+        {
+          'WWW-Authenticate': 'Bearer',
+        },
+      );
     }
     const local = /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '');
     if (production || !local || headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) {
       throw Problem.notFound('page');
     }
   }
-}
-
-function sameText(a: string, b: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(a), digest(b));
 }

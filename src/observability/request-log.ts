@@ -43,6 +43,6 @@ export class RequestLog {
       err: response.failure,
     };
     if (isError) this.logger.error(line, 'A request failed');
-    else this.logger.log(line, failed ? 'A request was refused' : 'A request was answered');
+    else this.logger.log(line, failed ? 'A request was refused' : 'A request succeeded');
   }
 }

@@ -1,60 +1,76 @@
 /** What the API's document says before its endpoints; for a stranger who has nothing but this page. */
-export const DESCRIPTION = `Content, forms and webhooks of many tenants behind one API.
+export const DESCRIPTION = `Trivet provides content, forms and webhooks for many tenants through one API.
 
-### To try it out here
+### Try the API on this page
 
-Press **Authorize** and paste an API key. A service that was started without any configuration prints the key of its tenant
-\`ten_demo\`; otherwise the operator hands keys out. Put the key's tenant into \`tenant_id\`, and begin with *Create a content type*.
+Select **Authorize** and enter an API key. A service that was started without any configuration prints the key of its tenant
+\`ten_demo\`. Otherwise the operator gives you a key. Enter the tenant of the key as \`tenant_id\`, and start with *Create a content type*.
 
-### Keys
+### API keys
 
-Every endpoint but *Submit a form* takes an API key: \`Authorization: Bearer <API_KEY>\`. A key belongs to one tenant: any other
-\`tenant_id\` in the path is 403. Scopes say what a key may do: \`read\` every GET, \`write\` every other method, \`*\` both, and finer ones
-(\`content:read\`, \`forms:write\` …) one part of the API. A key that sends events to a webhook must also be allowed to read what they
-carry. A key with \`content:read:published\` sees content types and published entries, and
-nothing else. An answer 429 carries \`Retry-After\`, the seconds to wait: for submissions (10 a minute from one address), for keys of a
-tenant that has a limit, and after 20 requests a minute with a bad key.
+Every endpoint except *Submit a form* and *Get a file* requires an API key: \`Authorization: Bearer <API_KEY>\`. A key belongs to one
+tenant. The response is 403 for any other \`tenant_id\` in the path. Scopes define what a key can do: \`read\` allows every GET request,
+\`write\` allows every other method, and \`*\` allows both. Finer scopes (\`content:read\`, \`forms:write\` …) allow the same for one part
+of the API. A key that sends events to a webhook must also be allowed to read the data of these events. A key with
+\`content:read:published\` can read content types and published entries, and nothing else.
 
-### Bodies and answers
+A 429 response contains \`Retry-After\`, the number of seconds to wait. These requests are limited: submissions (10 per minute from one
+address), requests with a key of a tenant that has a limit, and requests with a missing or unknown
+key (after 20 per minute).
 
-Bodies are JSON objects in UTF-8 (\`Content-Type: application/json\`), except uploads. A single resource is answered as \`{"data": …}\`, a
-list as \`{"data": […], "meta": …}\`, a deletion as \`{"message": …}\`. Timestamps are ISO 8601 in UTC with milliseconds. A property that
-is not known is an error, and so is a query parameter. Every answer carries \`X-Request-Id\`: the request's own if it sent one of at
-most 128 letters, digits and \`. _ : -\`.
+### Requests and responses
+
+Bodies are JSON objects in UTF-8 (\`Content-Type: application/json\`), except uploads. A single resource is returned as \`{"data": …}\`, a
+list as \`{"data": […], "meta": …}\`. A deletion returns \`{"message": …}\`. Timestamps are ISO 8601 in UTC with milliseconds. An unknown
+property is an error, and so is an unknown query parameter. Every response has the header \`X-Request-Id\`. Its value is the ID from the
+request if the request sent one with at most 128 letters, digits and \`. _ : -\`.
 
 ### Lists
 
-\`page\` (from 1) and \`per_page\` (25 unless sent, 100 at most) give numbered pages with an exact \`total\`. To walk a whole list send an empty
-\`cursor=\` instead, then the \`next_cursor\` of each answer until it is null: every page then costs the same, and nothing is seen twice.
+\`page\` (starting at 1) and \`per_page\` (25 by default, at most 100) return numbered pages with an exact \`total\`. To read a whole list,
+send an empty \`cursor=\` instead, and then the \`next_cursor\` of each response until it is null. Every page then costs the same, and no
+record is returned twice.
 
 ### Errors
 
-Failures are [problem details](https://www.rfc-editor.org/rfc/rfc9457) (\`application/problem+json\`). \`code\` is stable and meant for
-programs, \`detail\` for people; \`errors\` lists every wrong value with its dotted path. \`type\` is a page of this service that explains the
-code. A resource of another tenant, an id of another kind and an id that never was are all 404.
+Errors are [problem details](https://www.rfc-editor.org/rfc/rfc9457) (\`application/problem+json\`). \`code\` is stable and meant for
+programs. \`detail\` is meant for people. \`errors\` lists every invalid value with its dotted path. \`type\` is the path of a page of this
+service that explains the code. The response is 404 for a resource of another tenant, for an ID of another kind of resource, and for an
+ID that never existed.
 
 ### Versions
 
-\`/v1\` only grows: new endpoints, new optional inputs. Anything else would be \`/v2\`, and \`/v1\` would then carry \`Deprecation\` and
-\`Sunset\` headers for a year at least.`;
+Changes to \`/v1\` only add new endpoints and new optional inputs. Any other change would become \`/v2\`. \`/v1\` would then send the headers
+\`Deprecation\` and \`Sunset\` for at least one year.`;
 
 /** In the order in which a newcomer meets them. */
 export const TAGS = [
-  { name: 'Content types', description: 'What entries are made of: a name, a slug and a list of field definitions.' },
+  {
+    name: 'Content types',
+    description:
+      'A content type defines the structure of entries. It has a name, a slug and a list of field definitions.',
+  },
   {
     name: 'Entries',
     description:
-      'Records of a content type, whose values match its fields. When a type gains a required field, entries without the value stay as ' +
-      'they are until they are published or changed there. Writes can be made conditional: send the `ETag` of what you read as `If-Match`.',
+      'An entry is a record of a content type. Its values match the fields of the content type. When a content ' +
+      'type gains a required field, entries without a value stay as they are. The value is required when such ' +
+      'an entry is published, when it is updated while it is published, or when that field is changed. To make ' +
+      'an update or a deletion conditional, send the `ETag` of the version that you read as `If-Match`.',
   },
-  { name: 'Forms', description: 'What visitors may submit.' },
-  { name: 'Submissions', description: 'What visitors did submit.' },
-  { name: 'Media', description: 'Files that entries show. Uploads are multipart; everything else is JSON.' },
+  { name: 'Forms', description: 'A form defines the fields that visitors can submit.' },
+  { name: 'Submissions', description: 'A submission contains the values that a visitor submitted to a form.' },
+  {
+    name: 'Media',
+    description:
+      'Media files are files that entries can show. Uploads are multipart requests. All other request bodies are JSON.',
+  },
   {
     name: 'Webhooks',
     description:
-      'URLs that are told of changes. Deliveries follow [Standard Webhooks](https://www.standardwebhooks.com): verify ' +
-      '`webhook-signature` with your secret, and take `webhook-id`, the same on every retry, for the key of what you have seen.',
+      'Webhooks are URLs that receive events when resources change. Deliveries follow ' +
+      '[Standard Webhooks](https://www.standardwebhooks.com). Verify `webhook-signature` with your secret. ' +
+      'Deduplicate by `webhook-id`, which is the same on every retry.',
   },
-  { name: 'Events', description: 'The feed of changes, for consumers that were away or that poll.' },
+  { name: 'Events', description: 'The feed of changes, for consumers that were offline or that poll.' },
 ];

@@ -57,7 +57,7 @@ export function exchange(request: OutboundRequest, agent: https.Agent, signal: A
       });
     };
     const abort = () => settle(signal.reason as Error);
-    const closed = () => settle(new OutboundError('connection', 'closed without a complete answer'));
+    const closed = () => settle(new OutboundError('connection', 'closed before the response was complete'));
 
     outgoing.on('error', settle);
     outgoing.on('close', closed);

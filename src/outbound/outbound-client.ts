@@ -89,9 +89,12 @@ export class OutboundClient {
     if (wrong) return { body: '', durationMs: 0, ...explain(new OutboundError('address_not_allowed', wrong)) };
 
     const limit = new AbortController();
-    const giveUp = () => limit.abort(new OutboundError('aborted', 'given up by the caller'));
+    const giveUp = () => limit.abort(new OutboundError('aborted', 'aborted by the caller'));
     if (this.closed || signal?.aborted) giveUp();
-    const timer = setTimeout(() => limit.abort(new OutboundError('timeout', `${timeoutMs} ms are over`)), timeoutMs);
+    const timer = setTimeout(
+      () => limit.abort(new OutboundError('timeout', `no complete response within ${timeoutMs} ms`)),
+      timeoutMs,
+    );
     signal?.addEventListener('abort', giveUp);
     try {
       const {

@@ -9,13 +9,13 @@ export type OutboundErrorCode =
  * that leads to a private address (both are `dns`), so that no answer tells what an internal resolver knows.
  */
 export const OUTBOUND_MESSAGES: Record<OutboundErrorCode, string> = {
-  timeout: 'There was no complete answer in time.',
-  dns: 'The name of the host does not resolve to an allowed address.',
+  timeout: 'No complete response arrived in time.',
+  dns: 'The host name does not resolve to an allowed address.',
   address_not_allowed: 'The URL or its address is not allowed.',
-  connection: 'The connection could not be made, or it was broken off.',
+  connection: 'The connection could not be established, or it was interrupted.',
   tls: 'The TLS handshake failed, or the certificate is not valid for the host.',
-  protocol: 'The answer was not valid HTTP.',
-  aborted: 'The request was given up before it was answered.',
+  protocol: 'The response was not valid HTTP.',
+  aborted: 'The request was aborted before a response arrived.',
 };
 
 /** A failure whose code is known where it happens. Its own message is for the log, never for a tenant. */

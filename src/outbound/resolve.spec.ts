@@ -31,7 +31,7 @@ describe('resolution', () => {
   });
 
   it('rejects when DNS knows no address, without asking the system', async () => {
-    await expect(resolverFor(closed)('localhost')).rejects.toThrow('DNS knows no address of localhost.');
+    await expect(resolverFor(closed)('localhost')).rejects.toThrow('DNS has no address for localhost.');
   });
 
   it('asks the system after DNS where ranges are opened', async () => {

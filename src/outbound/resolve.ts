@@ -22,6 +22,6 @@ export function resolverFor({ allowPrivateNetworks, allow }: AddressPolicy): Res
     if (v6.status === 'fulfilled') found.push(...v6.value.map((address) => ({ address, family: 6 })));
     if (found.length > 0) return found;
     if (allow.length > 0) return system(host);
-    throw new Error(`DNS knows no address of ${host}.`, { cause: v4.status === 'rejected' ? v4.reason : undefined });
+    throw new Error(`DNS has no address for ${host}.`, { cause: v4.status === 'rejected' ? v4.reason : undefined });
   };
 }

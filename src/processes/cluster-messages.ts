@@ -1,51 +1,51 @@
 import cluster, { type Worker } from 'node:cluster';
 
 interface Message<Content> {
-  line: { subject: string; id: number; content: Content };
+  request: { subject: string; id: number; content: Content };
 }
 
-/** A primary that doesn't answer within this is about to end. */
-const PATIENCE_MS = 500;
+/** A primary that does not answer within this time is about to end. */
+const TIMEOUT_MS = 500;
 
-/** In the primary of a cluster: answers what the worker asks on a subject. What throws is not answered. */
-export function answerOn<Question, Answer>(
+/** In the primary of a cluster: answers the worker's requests on a subject. A request whose answer throws is not answered. */
+export function answerRequests<Question, Answer>(
   worker: Worker,
   subject: string,
   answer: (question: Question) => Answer | Promise<Answer>,
 ): void {
-  const reply = async ({ line }: Message<Question>): Promise<void> => {
-    const content = await answer(line.content);
-    const message: Message<Answer> = { line: { subject, id: line.id, content } };
+  const reply = async ({ request }: Message<Question>): Promise<void> => {
+    const content = await answer(request.content);
+    const message: Message<Answer> = { request: { subject, id: request.id, content } };
     worker.send(message, () => undefined);
   };
   worker.on('message', (message: Partial<Message<Question>>) => {
-    if (message.line?.subject === subject) void reply(message as Message<Question>).catch(() => undefined);
+    if (message.request?.subject === subject) void reply(message as Message<Question>).catch(() => undefined);
   });
 }
 
-/** In a worker of a cluster: what it asks its primary on a subject. */
-export class PrimaryLine<Question, Answer> {
+/** In a worker of a cluster: sends requests on one subject to the primary. */
+export class PrimaryClient<Question, Answer> {
   private readonly waiting = new Map<number, (answer: Answer) => void>();
   private asked = 0;
 
   constructor(
     private readonly subject: string,
-    private readonly patience = PATIENCE_MS,
+    private readonly timeoutMs = TIMEOUT_MS,
   ) {
-    process.on('message', ({ line }: Partial<Message<Answer>>) => {
-      if (line?.subject === subject) this.waiting.get(line.id)?.(line.content);
+    process.on('message', ({ request }: Partial<Message<Answer>>) => {
+      if (request?.subject === subject) this.waiting.get(request.id)?.(request.content);
     });
   }
 
-  /** Throws when the primary doesn't answer. */
-  async ask(content: Question): Promise<Answer> {
+  /** Throws when the primary does not answer in time. */
+  async request(content: Question): Promise<Answer> {
     const id = ++this.asked;
     let timer: NodeJS.Timeout | undefined;
     try {
       return await new Promise<Answer>((resolve, reject) => {
         this.waiting.set(id, resolve);
-        timer = setTimeout(() => reject(new Error('The primary process does not answer.')), this.patience);
-        const message: Message<Question> = { line: { subject: this.subject, id, content } };
+        timer = setTimeout(() => reject(new Error('The primary process did not respond.')), this.timeoutMs);
+        const message: Message<Question> = { request: { subject: this.subject, id, content } };
         cluster.worker?.send(message);
       });
     } finally {

@@ -1,9 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Queue as BullQueue } from 'bull';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { clientAddress } from '../access/client-address.js';
 import { tooManyRequests } from '../access/rate-limits.js';
+import { isSameSecret } from '../access/same-secret.js';
 import type { Config } from '../config/config.js';
 import { sendProblem } from '../errors/problem.filter.js';
 import { Problem } from '../errors/problem.js';
@@ -51,11 +51,14 @@ export function withPassword(password: string): RequestHandler {
     const address = clientAddress(request);
     const failed = failures.get(address) ?? { count: 0, ends: now + WINDOW_MS };
     if (failed.count >= ALLOWED_FAILURES) {
-      sendProblem(response, tooManyRequests((failed.ends - now) / 1000, 'Too many wrong passwords.'));
+      sendProblem(
+        response,
+        tooManyRequests((failed.ends - now) / 1000, 'This address sent too many requests with a wrong password.'),
+      );
       return;
     }
     const sent = sentPassword(request.headers.authorization);
-    if (sent !== undefined && isSame(sent, password)) {
+    if (sent !== undefined && isSameSecret(sent, password)) {
       next();
       return;
     }
@@ -69,9 +72,4 @@ function sentPassword(header: string | undefined): string | undefined {
   const [, encoded] = /^basic +([A-Za-z0-9+/]+=*) *$/i.exec(header ?? '') ?? [];
   const [, password] = /^[^:]*:(.*)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString()) ?? [];
   return password;
-}
-
-function isSame(a: string, b: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(a), digest(b));
 }

@@ -9,7 +9,7 @@ import type { RedisClients } from './redis-clients.js';
 const CONCURRENCY = 64;
 /** A job that takes longer is done as far as Redis is concerned: the work goes on, and new work gets a new job. */
 const JOB_MS = 250;
-const CLOSE_PATIENCE_MS = 3_000;
+const CLOSE_TIMEOUT_MS = 3_000;
 
 /** Jobs shared through Redis. While it is away `add` says no, and nothing waits for it. A job is kept in Redis only until it is done. */
 export class BullQueue implements Queue {
@@ -59,7 +59,7 @@ export class BullQueue implements Queue {
     this.stopping = true;
     const closing = this.bull.close(true).catch(() => undefined);
     // Bull waits for a Redis that is away for as long as it is.
-    await Promise.race([closing, sleep(CLOSE_PATIENCE_MS, undefined, { ref: false })]);
+    await Promise.race([closing, sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
     this.clients.close();
   }
 
@@ -68,7 +68,9 @@ export class BullQueue implements Queue {
     if (this.away || this.stopping) return;
     this.away = true;
     const reason = error?.message ?? 'the connection was closed';
-    this.logger.warn(`The queue "${this.bull.name}" can't use Redis (${reason}); its work goes on from the tables`);
+    this.logger.warn(
+      `The queue "${this.bull.name}" cannot use Redis (${reason}); its jobs continue from the database tables`,
+    );
   }
 
   private noteBack(): void {

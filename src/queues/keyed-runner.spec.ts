@@ -1,4 +1,4 @@
-import { Rerun } from './rerun.js';
+import { KeyedRunner } from './keyed-runner.js';
 
 /** A task that waits to be let go, and counts its runs. */
 function task() {
@@ -19,13 +19,13 @@ function task() {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('rerun', () => {
+describe('a keyed runner', () => {
   it('runs once more for all who asked meanwhile', async () => {
     const { run, letGo, runs } = task();
-    const rerun = new Rerun(2);
-    const first = rerun.run('a', run);
+    const runner = new KeyedRunner(2);
+    const first = runner.run('a', run);
     await settle();
-    const others = [rerun.run('a', run), rerun.run('a', run)];
+    const others = [runner.run('a', run), runner.run('a', run)];
     expect(runs()).toBe(1);
     await letGo();
     expect(runs()).toBe(2);
@@ -36,8 +36,8 @@ describe('rerun', () => {
 
   it('runs so many keys at once, and the next when one is done', async () => {
     const { run, letGo, runs } = task();
-    const rerun = new Rerun(2);
-    const all = ['a', 'b', 'c'].map((key) => rerun.run(key, run));
+    const runner = new KeyedRunner(2);
+    const all = ['a', 'b', 'c'].map((key) => runner.run(key, run));
     await settle();
     expect(runs()).toBe(2);
     for (let count = 0; count < 3; count++) await letGo();
@@ -46,8 +46,8 @@ describe('rerun', () => {
   });
 
   it('rejects when the task fails, and runs again when asked again', async () => {
-    const rerun = new Rerun(1);
-    await expect(rerun.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    await expect(rerun.run('a', () => Promise.resolve())).resolves.toBeUndefined();
+    const runner = new KeyedRunner(1);
+    await expect(runner.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await expect(runner.run('a', () => Promise.resolve())).resolves.toBeUndefined();
   });
 });

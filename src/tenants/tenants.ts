@@ -1,33 +1,34 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
-import { InjectEntityManager } from '@nestjs/typeorm';
-import { EntityManager } from 'typeorm';
 import { Config } from '../config/config.js';
 import type { TenantConfig } from '../config/tenants-config.js';
-import { Tenant } from './tenant.entity.js';
+import { Database } from '../database/database.js';
+import { serviceStatement } from '../database/statement.js';
 
-/** The tenants of the configuration. At boot they are written to their table, where the rows of those that left stay. */
+const WRITE_TENANTS = serviceStatement<{ ids: readonly string[]; names: readonly string[] }, never>()(
+  'tenants.write',
+  `INSERT INTO tenants (id, name, created_at)
+    SELECT id, name, now() FROM unnest(:ids::text[], :names::text[]) AS configured (id, name)
+    ON CONFLICT (id) DO UPDATE SET name = excluded.name WHERE tenants.name <> excluded.name`,
+);
+
+/** The tenants of the configuration. They are written to their table at the start; the row of a tenant that was removed stays. */
 @Injectable()
 export class Tenants implements OnModuleInit {
   private readonly configured: ReadonlyMap<string, TenantConfig>;
 
   constructor(
     private readonly config: Config,
-    @InjectEntityManager() private readonly manager: EntityManager,
+    private readonly database: Database,
   ) {
     this.configured = new Map(config.tenants.map((tenant) => [tenant.id, tenant]));
   }
 
   async onModuleInit(): Promise<void> {
-    const rows = this.config.tenants.map(({ id, name }) => ({ id, name, createdAt: new Date() }));
-    if (rows.length === 0) return;
-    await this.manager
-      .createQueryBuilder()
-      .insert()
-      .into(Tenant)
-      .values(rows)
-      .orUpdate(['name'], ['id'])
-      .updateEntity(false)
-      .execute();
+    const { tenants } = this.config;
+    await this.database.acrossTenants(WRITE_TENANTS, {
+      ids: tenants.map(({ id }) => id),
+      names: tenants.map(({ name }) => name),
+    });
   }
 
   /** The tenant if the configuration has it now. */

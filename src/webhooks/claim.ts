@@ -1,6 +1,6 @@
 import type { EventRow, LargeEvent } from '../events/event-presenter.js';
 
-/** A row of the statement that claims; without a delivery, it tells of the webhook alone. */
+/** A row of the statement that claims. Without a delivery (`id` is null), it describes the webhook only. */
 export interface ClaimRow {
   url: string;
   active: boolean;

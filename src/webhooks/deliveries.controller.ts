@@ -12,8 +12,9 @@ import { IdParam } from '../ids/id-param.js';
 import { listText } from '../lists/streamed-list.js';
 import { ListResponse } from '../lists/page.dto.js';
 import { pageParameters, readPage } from '../lists/page.js';
-import { Parameters } from '../lists/parameters.js';
+import { Parameters } from '../http/parameters.js';
 import { DeliveryDto, RedeliverDto, RedeliveredDto } from './deliveries.dto.js';
+import type { DeliveryFilter } from './deliveries-list.sql.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { presentDelivery } from './delivery-presenter.js';
 import { DELIVERABLE_TYPES, DELIVERY_STATUSES } from './delivery-status.js';
@@ -31,13 +32,23 @@ export class DeliveriesController {
   @Get('deliveries')
   @ApiOperation({
     summary: 'List deliveries',
-    description: 'Of each event that was or will be sent to the webhook, the newest event first, with its attempts.',
+    description:
+      'Lists the delivery of each event that was or will be sent to the webhook, with its attempts. The newest ' +
+      'event comes first.',
   })
   @RequiresKey('webhooks', 'read')
   @Parameters(
     ...pageParameters,
-    { name: FILTERS.status.parameter, enum: FILTERS.status.values, description: 'Deliveries in this state.' },
-    { name: FILTERS.type.parameter, enum: FILTERS.type.values, description: 'Deliveries of events of this type.' },
+    {
+      name: FILTERS.status.parameter,
+      enum: FILTERS.status.values,
+      description: 'Returns only deliveries with this status.',
+    },
+    {
+      name: FILTERS.type.parameter,
+      enum: FILTERS.type.values,
+      description: 'Returns only deliveries of events of this type.',
+    },
   )
   @ListResponse(DeliveryDto)
   async list(
@@ -45,9 +56,7 @@ export class DeliveriesController {
     @IdParam('webhook_id', 'wh', 'webhook') webhookId: string,
     @QueryString() query: Query,
   ): Promise<JsonText> {
-    const filter = { status: readFilter(query, FILTERS.status), type: readFilter(query, FILTERS.type) };
-    const name = `deliveries ${webhookId} ${filter.status ?? ''} ${filter.type ?? ''}`;
-    const { rows, meta } = await this.deliveries.list(caller, webhookId, filter, readPage(query, name), name);
+    const { rows, meta } = await this.deliveries.list(caller, webhookId, readFilter(query), readPage(query));
     return listText(rows.map(presentDelivery), meta);
   }
 
@@ -56,8 +65,9 @@ export class DeliveriesController {
   @ApiOperation({
     summary: 'Send a delivery again',
     description:
-      'Whatever its state, now and, should it fail, by the whole retry schedule. `webhook-id` stays the same. The key must also be allowed ' +
-      'to read what the event carries.',
+      'Sends a delivery again, regardless of its status. The first attempt is made now. If it fails, the whole ' +
+      'retry schedule applies. `webhook-id` stays the same. The API key must also be allowed to read the data ' +
+      'of the event.',
   })
   @RequiresKey('webhooks', 'write')
   @DataResponse(DeliveryDto, 202)
@@ -74,10 +84,10 @@ export class DeliveriesController {
   @Post('redeliver')
   @HttpCode(202)
   @ApiOperation({
-    summary: 'Send again what failed',
+    summary: 'Send failed deliveries again',
     description:
-      'Every delivery that became `failed` or `canceled` at the given time or later. The key must also be allowed to read what these events ' +
-      'carry.',
+      'Sends every delivery again that became `failed` or `canceled` at the given time or later. The API key ' +
+      'must also be allowed to read the data of these events.',
   })
   @RequiresKey('webhooks', 'write')
   @DataResponse(RedeliveredDto, 202)
@@ -94,7 +104,7 @@ export class DeliveriesController {
   @HttpCode(202)
   @ApiOperation({
     summary: 'Send a test event',
-    description: 'A `webhook.test` event, with the webhook as its data, to this webhook alone.',
+    description: 'Sends a `webhook.test` event to this webhook only. The data of the event is the webhook.',
   })
   @RequiresKey('webhooks', 'write')
   @DataResponse(DeliveryDto, 202)
@@ -107,8 +117,15 @@ export class DeliveriesController {
   }
 }
 
-/** The filter's value if it is one of those there are; 400 for another. */
-function readFilter(query: Query, { parameter, values }: { parameter: string; values: readonly string[] }) {
+function readFilter(query: Query): DeliveryFilter {
+  return { status: readOneOf(query, FILTERS.status), type: readOneOf(query, FILTERS.type) };
+}
+
+/** The value of the parameter, undefined without it. Throws a 400 for a value that is not among `values`. */
+function readOneOf<Value extends string>(
+  query: Query,
+  { parameter, values }: { parameter: string; values: readonly Value[] },
+): Value | undefined {
   const value = query[parameter];
   if (value === undefined) return undefined;
   const known = values.find((candidate) => candidate === value);

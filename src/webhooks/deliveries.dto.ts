@@ -17,7 +17,7 @@ export class AttemptDto {
     type: 'integer',
     nullable: true,
     example: 503,
-    description: 'The status of the answer; null when none came.',
+    description: 'The HTTP status of the response. It is `null` when no response arrived.',
   })
   status!: number | null;
 
@@ -25,11 +25,11 @@ export class AttemptDto {
     type: 'string',
     nullable: true,
     example: null,
-    description: 'What went wrong on the way; null when there was a whole answer.',
+    description: 'The reason why there is no complete response. It is `null` when the response was complete.',
   })
   error!: string | null;
 
-  @ApiProperty({ example: 'try later', description: 'The first KiB of the answer.' })
+  @ApiProperty({ example: 'try later', description: 'The first KiB of the response.' })
   response!: string;
 }
 
@@ -40,7 +40,10 @@ export class DeliveryDto {
   @ApiProperty({ example: 'wh_01k9mzh6xze3n8mqsd5wkxp2zt' })
   webhook_id!: string;
 
-  @ApiProperty({ example: 'evt_01k9mzh6xze3n8mqsd5wkxp2zt', description: 'Also the `webhook-id` of every attempt.' })
+  @ApiProperty({
+    example: 'evt_01k9mzh6xze3n8mqsd5wkxp2zt',
+    description: 'The ID of the event. Every attempt sends it as `webhook-id`.',
+  })
   event_id!: string;
 
   @ApiProperty({ enum: [...DELIVERABLE_TYPES], example: 'entry.published' })
@@ -49,20 +52,27 @@ export class DeliveryDto {
   @ApiProperty({
     enum: [...DELIVERY_STATUSES],
     example: 'pending',
-    description: '`failed`: the last attempt of the schedule did. `canceled`: the webhook became inactive first.',
+    description:
+      '`failed`: the last attempt of the schedule failed. `canceled`: the webhook became inactive before the ' +
+      'delivery was complete.',
   })
   status!: DeliveryStatus;
 
   @ApiProperty(timestamp)
   created_at!: string;
 
-  @ApiProperty({ ...timestamp, type: 'string', nullable: true, description: 'Null when nothing more is to come.' })
+  @ApiProperty({
+    ...timestamp,
+    type: 'string',
+    nullable: true,
+    description: 'The time of the next attempt. It is `null` when no further attempt will be made.',
+  })
   next_attempt_at!: string | null;
 
   @ApiProperty({ ...timestamp, type: 'string', nullable: true, example: null })
   finished_at!: string | null;
 
-  @ApiProperty({ type: [AttemptDto], description: 'The latest first, 50 at most.' })
+  @ApiProperty({ type: [AttemptDto], description: 'The attempts, latest first. At most 50 are listed.' })
   attempts!: AttemptDto[];
 }
 
@@ -79,11 +89,11 @@ export class RedeliverDto {
   @IsDefined({ message: 'since is required' })
   @IsString({ message: 'since must be a string' })
   @IsInstant('since must be a timestamp such as 2026-01-31T09:30:00Z')
-  @ApiProperty({ ...timestamp, description: 'Of the failures that are sent again, the earliest.' })
+  @ApiProperty({ ...timestamp, description: 'The earliest time of the failures that are sent again.' })
   since!: string;
 }
 
 export class RedeliveredDto {
-  @ApiProperty({ type: 'integer', example: 12, description: 'Deliveries that are sent again.' })
+  @ApiProperty({ type: 'integer', example: 12, description: 'The number of deliveries that are sent again.' })
   count!: number;
 }

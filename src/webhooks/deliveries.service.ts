@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../access/caller.js';
-import { Database, type Statement, type Value } from '../database/database.js';
+import { Database } from '../database/database.js';
 import { Problem } from '../errors/problem.js';
 import { newUuid, timeOf } from '../ids/type-id.js';
-import { cursorMeta, type ListMeta } from '../lists/newest-first.js';
-import { isNumbered, offsetOf, type Page } from '../lists/page.js';
+import { cursorPage, isNumbered, type ListMeta, offsetOf, type Page, placeOf } from '../lists/page.js';
 import { Queues } from '../queues/queues.js';
 import {
   countOfDeliveries,
@@ -17,12 +16,12 @@ import {
   SEND_TEST,
 } from './deliveries-list.sql.js';
 import type { DeliveryRow } from './delivery-presenter.js';
-import { type DeliverableType, TEST_EVENT } from './delivery-status.js';
+import { TEST_EVENT } from './delivery-status.js';
 import { assertMayRead } from './event-scopes.js';
 import { presentWebhook } from './webhook-presenter.js';
 import { WebhooksService } from './webhooks.service.js';
 
-/** What was sent to a webhook, and sending it again. */
+/** Lists the deliveries of a webhook and sends them again. */
 @Injectable()
 export class DeliveriesService {
   constructor(
@@ -31,58 +30,62 @@ export class DeliveriesService {
     private readonly queues: Queues,
   ) {}
 
-  /** Newest event first; `list` names it in its cursors. */
+  /** A page of the webhook's deliveries, newest event first. */
   async list(
     caller: Caller,
     webhookId: string,
     filter: DeliveryFilter,
     page: Page,
-    list: string,
   ): Promise<{ rows: DeliveryRow[]; meta: ListMeta }> {
-    const { tenantId } = await this.webhooks.get(caller, webhookId);
     const { perPage } = page;
+    const list = `deliveries ${webhookId} ${filter.status ?? ''} ${filter.type ?? ''}`;
+    // Before the webhook is looked up: a wrong parameter is reported first.
+    const place = isNumbered(page) ? undefined : placeOf(page, list);
+    const { tenantId } = await this.webhooks.get(caller, webhookId);
     if (isNumbered(page)) {
       const rows = await this.rows(tenantId, webhookId, filter, { limit: perPage, offset: offsetOf(page) });
-      const { statement, values } = countOfDeliveries(webhookId, filter);
-      const [count] = await this.database.query<{ total: number }>(tenantId, statement, values);
+      const [count] = await this.database.queryComposed<{ total: number }>(
+        tenantId,
+        countOfDeliveries(webhookId, filter),
+      );
       return { rows, meta: { page: page.page, per_page: perPage, total: count?.total ?? 0 } };
     }
-    const after = page.after?.[0] ?? undefined;
-    const found = await this.rows(tenantId, webhookId, filter, { after, limit: perPage + 1, offset: 0 });
-    const rows = found.slice(0, perPage);
-    const last = found.length > rows.length ? rows.at(-1) : undefined;
-    return { rows, meta: cursorMeta(perPage, list, last && [last.event_id]) };
+    const after = place?.[0] ?? undefined;
+    const found = await this.rows(tenantId, webhookId, filter, { after, limit: perPage + 1 });
+    return cursorPage(found, perPage, list, ({ eventId }) => [eventId]);
   }
 
   /**
-   * Sends the same event once more, with the same `webhook-id`. 403 unless the key may read the event, 409 when the webhook is inactive or the
-   * event no longer kept.
+   * Sends the same event again, with the same `webhook-id`. 403 unless the key may read the event, 409 when the webhook is inactive or the
+   * event no longer exists.
    */
   async redeliver(caller: Caller, webhookId: string, deliveryId: string): Promise<DeliveryRow> {
     const { tenantId } = caller;
     await this.assertActive(caller, webhookId);
-    const types = await this.types(tenantId, FIND_DELIVERY, [webhookId, deliveryId]);
-    if (types.length === 0) throw Problem.notFound('delivery');
-    assertMayRead(caller, types);
-    const [row] = await this.database.query<DeliveryRow>(tenantId, REDELIVER, [webhookId, deliveryId]);
-    if (!row) throw new Problem('conflict', 'The event of this delivery is no longer kept.');
+    const [delivery] = await this.database.query(tenantId, FIND_DELIVERY, { webhookId, deliveryId });
+    if (!delivery) throw Problem.notFound('delivery');
+    assertMayRead(caller, [delivery.type]);
+    const [row] = await this.database.query(tenantId, REDELIVER, { webhookId, deliveryId });
+    if (!row) throw new Problem('conflict', 'The event of this delivery is no longer stored.');
     this.queues.wake('webhooks', { tenantId });
     return row;
   }
 
   /**
-   * Sends everything once more that failed or was canceled since then; answers how many. 403 unless the key may read all of it, 409 when the
-   * webhook is inactive.
+   * Sends every delivery again that failed or was canceled since then, and returns their number. 403 unless the key may read all of their
+   * events, 409 when the webhook is inactive.
    */
   async redeliverFailed(caller: Caller, webhookId: string, since: Date): Promise<number> {
     const { tenantId } = caller;
     await this.assertActive(caller, webhookId);
-    // What fails once more meanwhile is not sent a third time.
-    const until = new Date();
-    assertMayRead(caller, await this.types(tenantId, FAILED_TYPES, [webhookId, since, until]));
+    // A delivery that fails again during this request is not sent a third time.
+    const failures = { webhookId, since, until: new Date() };
+    const failed = await this.database.query(tenantId, FAILED_TYPES, failures);
+    const types = failed.map(({ type }) => type);
+    assertMayRead(caller, types);
     let count = 0;
     for (;;) {
-      const { length } = await this.database.query(tenantId, REDELIVER_FAILED, [webhookId, since, until]);
+      const { length } = await this.database.query(tenantId, REDELIVER_FAILED, failures);
       if (length === 0) return count;
       count += length;
       this.queues.wake('webhooks', { tenantId });
@@ -94,32 +97,31 @@ export class DeliveriesService {
     const { tenantId } = caller;
     const webhook = await this.assertActive(caller, webhookId);
     const eventId = newUuid();
-    const data = JSON.stringify(presentWebhook(webhook));
-    const values = [webhookId, newUuid(), eventId, TEST_EVENT, data, timeOf(eventId)];
-    const [row] = await this.database.query<DeliveryRow>(tenantId, SEND_TEST, values);
-    if (!row) throw new Error('The insert of a delivery answered no row.');
+    const [row] = await this.database.query(tenantId, SEND_TEST, {
+      webhookId,
+      deliveryId: newUuid(),
+      eventId,
+      type: TEST_EVENT,
+      data: JSON.stringify(presentWebhook(webhook)),
+      occurredAt: timeOf(eventId),
+    });
+    if (!row) throw new Error('The insert of a delivery returned no row.');
     this.queues.wake('webhooks', { tenantId });
     return row;
   }
 
   private async assertActive(caller: Caller, webhookId: string) {
     const webhook = await this.webhooks.get(caller, webhookId);
-    if (!webhook.active) throw new Problem('conflict', 'The webhook is inactive: set active to true first.');
+    if (!webhook.active) throw new Problem('conflict', 'The webhook is inactive. Set active to true first.');
     return webhook;
-  }
-
-  private async types(tenantId: string, statement: Statement, values: readonly Value[]): Promise<DeliverableType[]> {
-    const rows = await this.database.query<{ type: DeliverableType }>(tenantId, statement, values);
-    return rows.map(({ type }) => type);
   }
 
   private async rows(
     tenantId: string,
     webhookId: string,
     filter: DeliveryFilter,
-    page: { after?: string; limit: number; offset: number },
+    page: { after?: string; limit: number; offset?: number },
   ): Promise<DeliveryRow[]> {
-    const { statement, values } = pageOfDeliveries(webhookId, filter, page);
-    return this.database.query<DeliveryRow>(tenantId, statement, values);
+    return this.database.queryComposed(tenantId, pageOfDeliveries(webhookId, filter, page));
   }
 }

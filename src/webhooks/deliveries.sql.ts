@@ -1,122 +1,159 @@
+import { type NoParameters, serviceStatement, statement } from '../database/statement.js';
+import type { EventType } from '../events/event-types.js';
 import { ifSmaller } from '../lists/large-json.js';
+import type { Job } from '../queues/job.js';
+import type { ClaimRow } from './claim.js';
+import type { DeliverableType, DeliveryStatus } from './delivery-status.js';
+import type { DisabledReason } from './webhook.entity.js';
 
-/**
- * The statements of deliveries. `$1` is the tenant. Those that lock or write are about one tenant each.
- *
- * Their plans are made once, maybe while the tables are still empty: how each row is found is therefore written so that only the right
- * index will do (a lateral look-up with LIMIT 1, `= ANY` of ids) and no join over all rows of a tenant looks cheap.
+/*
+ * The plan of each statement is made once, possibly while the tables are still empty. Look-ups are therefore written so that only the right
+ * index can serve them (a lateral look-up with LIMIT 1, `= ANY` of ids) and no join over all rows of a tenant seems cheap.
  */
 
-export const SUBSCRIPTIONS = {
-  name: 'webhooks.subscriptions',
-  text: 'SELECT id, events FROM webhooks WHERE tenant_id = $1 AND active',
-};
+export const SUBSCRIPTIONS = statement<NoParameters, { id: string; events: EventType[] }>()(
+  'webhooks.subscriptions',
+  'SELECT id, events FROM webhooks WHERE tenant_id = :tenantId AND active',
+);
 
-export const ADD_DELIVERIES = {
-  name: 'deliveries.add',
-  text: `INSERT INTO deliveries
+interface NewDeliveries {
+  ids: readonly string[];
+  webhookIds: readonly string[];
+  eventIds: readonly string[];
+  eventTypes: readonly string[];
+}
+
+export const ADD_DELIVERIES = statement<NewDeliveries, never>()(
+  'deliveries.add',
+  `INSERT INTO deliveries
       (tenant_id, id, webhook_id, event_id, event_type, status, attempts, next_attempt_at, created_at)
-    SELECT $1, d.id, d.webhook_id, d.event_id, d.event_type, 'pending', 0, now(), now()
-    FROM unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[]) AS d (id, webhook_id, event_id, event_type)
+    SELECT :tenantId, d.id, d.webhook_id, d.event_id, d.event_type, 'pending', 0, now(), now()
+    FROM unnest(:ids::uuid[], :webhookIds::uuid[], :eventIds::uuid[], :eventTypes::text[])
+      AS d (id, webhook_id, event_id, event_type)
     ON CONFLICT (tenant_id, webhook_id, event_id) DO NOTHING`,
-};
+);
 
-/** Pending, and no worker's. */
+/** The delivery is pending and not claimed by a worker. */
 const IS_FREE = `d.status = 'pending' AND (d.claimed_until IS NULL OR d.claimed_until < now())`;
-const IS_DUE = `${IS_FREE} AND d.next_attempt_at <= now()`;
+const IS_DUE = `${IS_FREE} AND d.next_attempt_at <= now()` as const;
 
 /**
- * Whether the webhook `w` has something due, or is inactive and has something to cancel: one look into an index each. The order is there
- * for the planner alone: where much of the table is pending, it would rather read the table until it meets a row.
+ * True when the webhook `w` has a due delivery, or is inactive and has a delivery to cancel. Each is one index look-up. ORDER BY is only for
+ * the planner: without it, it reads the whole table until it meets a row when much of the table is pending.
  */
 const HAS_WORK = `CASE WHEN w.active
     THEN (SELECT true FROM deliveries d
       WHERE d.tenant_id = w.tenant_id AND d.webhook_id = w.id AND ${IS_DUE} ORDER BY d.next_attempt_at LIMIT 1)
     ELSE (SELECT true FROM deliveries d
       WHERE d.tenant_id = w.tenant_id AND d.webhook_id = w.id AND ${IS_FREE} ORDER BY d.next_attempt_at LIMIT 1)
-    END`;
+    END` as const;
 
-export const WEBHOOKS_WITH_DUE = {
-  name: 'deliveries.webhooks_with_due',
-  text: `SELECT w.id FROM webhooks w WHERE w.tenant_id = $1 AND ${HAS_WORK}`,
-};
+export const WEBHOOKS_WITH_DUE = statement<NoParameters, { id: string }>()(
+  'deliveries.webhooks_with_due',
+  `SELECT w.id FROM webhooks w WHERE w.tenant_id = :tenantId AND ${HAS_WORK}`,
+);
 
-/** A plain read over all tenants. */
-export const TENANTS_WITH_DUE = {
-  name: 'deliveries.tenants_with_due',
-  text: `SELECT DISTINCT w.tenant_id AS "tenantId" FROM webhooks w WHERE ${HAS_WORK}`,
-};
+export const TENANTS_WITH_DUE = serviceStatement<NoParameters, Job>()(
+  'deliveries.tenants_with_due',
+  `SELECT DISTINCT w.tenant_id AS "tenantId" FROM webhooks w WHERE ${HAS_WORK}`,
+);
+
+interface Claim {
+  webhookId: string;
+  limit: number;
+  leaseMs: number;
+  /** The data of events with at least this many bytes is left out. */
+  maxDataBytes: number;
+}
 
 /**
- * Claims up to `$3` due deliveries of the webhook `$2` for `$4` milliseconds, with the data of events below `$5` bytes. One row with no delivery when there are none; no row when
- * there is no such webhook; nothing is claimed of an inactive one.
+ * Claims due deliveries of a webhook. Returns one row without a delivery when none is due, and no row when the webhook does not exist. Claims
+ * nothing of an inactive webhook.
  */
-export const CLAIM = {
-  name: 'deliveries.claim',
-  text: `WITH webhook AS (
+export const CLAIM = statement<Claim, ClaimRow>()(
+  'deliveries.claim',
+  `WITH webhook AS (
       SELECT url, active, secret, CASE WHEN previous_secret_until > now() THEN previous_secret END AS previous_secret
-      FROM webhooks WHERE tenant_id = $1 AND id = $2
+      FROM webhooks WHERE tenant_id = :tenantId AND id = :webhookId
     ), due AS (
       SELECT d.id FROM deliveries d
-      WHERE d.tenant_id = $1 AND d.webhook_id = $2 AND ${IS_DUE} AND (SELECT active FROM webhook)
-      ORDER BY d.next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED
+      WHERE d.tenant_id = :tenantId AND d.webhook_id = :webhookId AND ${IS_DUE} AND (SELECT active FROM webhook)
+      ORDER BY d.next_attempt_at LIMIT :limit FOR UPDATE SKIP LOCKED
     ), claimed AS (
-      UPDATE deliveries d SET claimed_until = now() + $4 * interval '1 millisecond'
-      WHERE d.tenant_id = $1 AND d.id = ANY (ARRAY(SELECT id FROM due))
+      UPDATE deliveries d SET claimed_until = now() + :leaseMs * interval '1 millisecond'
+      WHERE d.tenant_id = :tenantId AND d.id = ANY (ARRAY(SELECT id FROM due))
       RETURNING d.id, d.event_id, d.attempts, d.claimed_until
     )
     SELECT w.url, w.active, w.secret, w.previous_secret AS "previousSecret",
       c.id, c.event_id AS "eventId", c.attempts, c.claimed_until AS "claimedUntil",
-      e.type, e.occurred_at AS "occurredAt", ${ifSmaller('e.data', '$5::integer')} AS data
+      e.type, e.occurred_at AS "occurredAt", ${ifSmaller('e.data', ':maxDataBytes::integer')} AS data
     FROM webhook w LEFT JOIN (claimed c LEFT JOIN LATERAL (
-      SELECT type, occurred_at, data FROM events WHERE tenant_id = $1 AND id = c.event_id LIMIT 1
+      SELECT type, occurred_at, data FROM events WHERE tenant_id = :tenantId AND id = c.event_id LIMIT 1
     ) AS e ON true) ON true`,
-};
+);
 
-/** Gives claims back that were not used. */
-export const RELEASE = {
-  name: 'deliveries.release',
-  text: `UPDATE deliveries d SET claimed_until = NULL
-    FROM unnest($2::uuid[], $3::timestamptz[]) AS r (id, claimed_until)
-    WHERE d.tenant_id = $1 AND d.id = ANY ($2) AND d.id = r.id AND d.claimed_until = r.claimed_until`,
-};
+/** Releases claims that were not used. */
+export const RELEASE = statement<{ ids: readonly string[]; claimedUntil: readonly string[] }, never>()(
+  'deliveries.release',
+  `UPDATE deliveries d SET claimed_until = NULL
+    FROM unnest(:ids::uuid[], :claimedUntil::timestamptz[]) AS r (id, claimed_until)
+    WHERE d.tenant_id = :tenantId AND d.id = ANY (:ids) AND d.id = r.id AND d.claimed_until = r.claimed_until`,
+);
 
-/** Ends what is pending for an inactive webhook, some at a time; an attempt that is under way ends by its own result. */
-export const CANCEL = {
-  name: 'deliveries.cancel',
-  text: `UPDATE deliveries SET status = 'canceled', next_attempt_at = NULL, claimed_until = NULL, finished_at = now()
-    WHERE tenant_id = $1 AND id = ANY (ARRAY(
+/** Cancels pending deliveries of an inactive webhook, at most 1,000 at a time. The result of an attempt under way ends its delivery. */
+export const CANCEL = statement<{ webhookId: string }, { id: string }>()(
+  'deliveries.cancel',
+  `UPDATE deliveries SET status = 'canceled', next_attempt_at = NULL, claimed_until = NULL, finished_at = now()
+    WHERE tenant_id = :tenantId AND id = ANY (ARRAY(
       SELECT d.id FROM deliveries d
-      WHERE d.tenant_id = $1 AND d.webhook_id = $2 AND ${IS_FREE}
-        AND EXISTS (SELECT 1 FROM webhooks WHERE tenant_id = $1 AND id = $2 AND NOT active)
+      WHERE d.tenant_id = :tenantId AND d.webhook_id = :webhookId AND ${IS_FREE}
+        AND EXISTS (SELECT 1 FROM webhooks WHERE tenant_id = :tenantId AND id = :webhookId AND NOT active)
       LIMIT 1000 FOR UPDATE SKIP LOCKED))
     RETURNING id`,
-};
+);
 
-/** A pause between failures that is longer than any pause between retries: what came before it is another story. */
+/** A longer gap between two failures starts a new failure streak. It is longer than any pause between retries. */
 const STREAK_GAP = `interval '2 days'`;
 const STREAK_LIMIT = `interval '5 days'`;
 
+/** The results of attempts. Each array has one element for each attempt. */
+interface Results {
+  deliveryIds: readonly string[];
+  webhookIds: readonly string[];
+  /** Identifies the claim under which the attempt was made. */
+  claimedUntil: readonly string[];
+  /** The new statuses of the deliveries. */
+  statuses: readonly DeliveryStatus[];
+  /** Milliseconds until the next attempt; null when there is none. */
+  pausesMs: readonly (number | null)[];
+  attemptIds: readonly string[];
+  attemptedAt: readonly string[];
+  durationsMs: readonly number[];
+  answerStatuses: readonly (number | null)[];
+  errors: readonly (string | null)[];
+  responses: readonly string[];
+}
+
 /**
- * Writes down attempts, and what they mean for their deliveries and webhooks. A result whose claim has run out changes no delivery: it
- * is another worker's by then. Answers the webhooks that have failed for too long.
+ * Records attempts and updates their deliveries and webhooks. A result whose claim has expired changes no delivery, because another worker may
+ * have claimed it. Returns the webhooks that changed, and whether each has failed for too long.
  */
-export const RECORD_RESULTS = {
-  name: 'deliveries.record_results',
-  text: `WITH result AS (
-      SELECT * FROM unnest($2::uuid[], $3::uuid[], $4::timestamptz[], $5::text[], $6::float8[],
-        $7::uuid[], $8::timestamptz[], $9::integer[], $10::integer[], $11::text[], $12::text[])
+export const RECORD_RESULTS = statement<Results, { id: string; isFailing: boolean }>()(
+  'deliveries.record_results',
+  `WITH result AS (
+      SELECT * FROM unnest(:deliveryIds::uuid[], :webhookIds::uuid[], :claimedUntil::timestamptz[], :statuses::text[], :pausesMs::float8[],
+        :attemptIds::uuid[], :attemptedAt::timestamptz[], :durationsMs::integer[], :answerStatuses::integer[], :errors::text[], :responses::text[])
       AS r (delivery_id, webhook_id, claimed_until, status, pause_ms,
         attempt_id, attempted_at, duration_ms, answer_status, error, response)
     ), attempted AS (
       INSERT INTO delivery_attempts (tenant_id, delivery_id, id, attempted_at, duration_ms, status, error, response)
-      SELECT $1, delivery_id, attempt_id, attempted_at, duration_ms, answer_status, error, response FROM result
+      SELECT :tenantId, delivery_id, attempt_id, attempted_at, duration_ms, answer_status, error, response FROM result
       ON CONFLICT DO NOTHING
     ), settled AS (
       UPDATE deliveries d SET status = r.status, attempts = d.attempts + 1, claimed_until = NULL,
         next_attempt_at = now() + r.pause_ms * interval '1 millisecond',
         finished_at = CASE WHEN r.status <> 'pending' THEN now() END
-      FROM result r WHERE d.tenant_id = $1 AND d.id = ANY ($2)
+      FROM result r WHERE d.tenant_id = :tenantId AND d.id = ANY (:deliveryIds)
         AND d.id = r.delivery_id AND d.claimed_until = r.claimed_until
     ), health AS (
       SELECT webhook_id AS id, bool_or(status = 'succeeded') AS well FROM result GROUP BY webhook_id
@@ -125,39 +162,44 @@ export const RECORD_RESULTS = {
       failing_since = CASE WHEN h.well THEN NULL
         WHEN w.last_failed_at > now() - ${STREAK_GAP} THEN coalesce(w.failing_since, now()) ELSE now() END,
       last_failed_at = CASE WHEN h.well THEN w.last_failed_at ELSE now() END
-    FROM health h WHERE w.tenant_id = $1 AND w.id = ANY ($3) AND w.id = h.id AND CASE WHEN h.well THEN w.failing_since IS NOT NULL
-      ELSE w.failing_since IS NULL OR w.last_failed_at < now() - interval '1 minute' END
-    RETURNING w.id, w.failing_since < now() - ${STREAK_LIMIT} AS "failing"`,
-};
+    FROM health h WHERE w.tenant_id = :tenantId AND w.id = ANY (:webhookIds) AND w.id = h.id
+      AND CASE WHEN h.well THEN w.failing_since IS NOT NULL
+        ELSE w.failing_since IS NULL OR w.last_failed_at < now() - interval '1 minute' END
+    RETURNING w.id, w.failing_since < now() - ${STREAK_LIMIT} AS "isFailing"`,
+);
 
-/** Makes a webhook inactive; no row when it was, or is gone. */
-export const DISABLE = {
-  name: 'webhooks.disable',
-  text: `UPDATE webhooks SET active = false, disabled_reason = $3 WHERE tenant_id = $1 AND id = $2 AND active RETURNING id`,
-};
+/** Makes a webhook inactive. Returns no row when it already was, or no longer exists. */
+export const DISABLE = statement<{ webhookId: string; reason: DisabledReason }, { id: string }>()(
+  'webhooks.disable',
+  `UPDATE webhooks SET active = false, disabled_reason = :reason
+    WHERE tenant_id = :tenantId AND id = :webhookId AND active RETURNING id`,
+);
 
-export const PENDING_TYPES = {
-  name: 'deliveries.pending_types',
-  text: `SELECT DISTINCT event_type AS type FROM deliveries WHERE tenant_id = $1 AND webhook_id = $2 AND status = 'pending'`,
-};
+export const PENDING_TYPES = statement<{ webhookId: string }, { type: DeliverableType }>()(
+  'deliveries.pending_types',
+  `SELECT DISTINCT event_type AS type FROM deliveries WHERE tenant_id = :tenantId AND webhook_id = :webhookId AND status = 'pending'`,
+);
 
-export const OLDEST_PENDING_EVENT = {
-  name: 'deliveries.oldest_pending_event',
-  text: `SELECT d.event_id FROM webhooks w CROSS JOIN LATERAL (
-      SELECT event_id FROM deliveries WHERE tenant_id = $1 AND webhook_id = w.id AND status = 'pending'
+export const OLDEST_PENDING_EVENT = statement<NoParameters, { eventId: string }>()(
+  'deliveries.oldest_pending_event',
+  `SELECT d.event_id AS "eventId" FROM webhooks w CROSS JOIN LATERAL (
+      SELECT event_id FROM deliveries WHERE tenant_id = :tenantId AND webhook_id = w.id AND status = 'pending'
       ORDER BY event_id LIMIT 1
-    ) AS d WHERE w.tenant_id = $1 ORDER BY d.event_id LIMIT 1`,
-};
+    ) AS d WHERE w.tenant_id = :tenantId ORDER BY d.event_id LIMIT 1`,
+);
 
-/** Some of what is finished, or was pending for a webhook that is gone, with its attempts. */
-export const PRUNE_DELIVERIES = {
-  name: 'deliveries.prune',
-  text: `WITH old AS (
-      SELECT d.id FROM deliveries d WHERE d.tenant_id = $1 AND d.id < $2 AND (d.status <> 'pending'
-        OR NOT EXISTS (SELECT 1 FROM webhooks w WHERE w.tenant_id = $1 AND w.id = d.webhook_id))
+/**
+ * Deletes finished deliveries with ids below `before`, and pending ones of deleted webhooks, with their attempts. Deletes at most 1,000 at a
+ * time.
+ */
+export const PRUNE_DELIVERIES = statement<{ before: string }, { id: string }>()(
+  'deliveries.prune',
+  `WITH old AS (
+      SELECT d.id FROM deliveries d WHERE d.tenant_id = :tenantId AND d.id < :before AND (d.status <> 'pending'
+        OR NOT EXISTS (SELECT 1 FROM webhooks w WHERE w.tenant_id = :tenantId AND w.id = d.webhook_id))
       ORDER BY d.id LIMIT 1000 FOR UPDATE SKIP LOCKED
     ), attempts AS (
-      DELETE FROM delivery_attempts WHERE tenant_id = $1 AND delivery_id = ANY (ARRAY(SELECT id FROM old))
+      DELETE FROM delivery_attempts WHERE tenant_id = :tenantId AND delivery_id = ANY (ARRAY(SELECT id FROM old))
     )
-    DELETE FROM deliveries WHERE tenant_id = $1 AND id = ANY (ARRAY(SELECT id FROM old)) RETURNING id`,
-};
+    DELETE FROM deliveries WHERE tenant_id = :tenantId AND id = ANY (ARRAY(SELECT id FROM old)) RETURNING id`,
+);

@@ -1,31 +1,30 @@
 import { formatId } from '../ids/type-id.js';
 import type { DeliverableType, DeliveryStatus } from './delivery-status.js';
 
-/** What the statements answer: timestamps are ISO 8601, `attempts` is JSON text. */
+/** A delivery as the statements return it: times are ISO 8601, `attempts` is JSON text. */
 export interface DeliveryRow {
   id: string;
-  webhook_id: string;
-  event_id: string;
-  event_type: DeliverableType;
+  webhookId: string;
+  eventId: string;
+  eventType: DeliverableType;
   status: DeliveryStatus;
-  created_at: string;
-  next_attempt_at: string | null;
-  finished_at: string | null;
+  createdAt: string;
+  nextAttemptAt: string | null;
+  finishedAt: string | null;
   attempts: string;
 }
 
-/** As JSON text, since the attempts come as such. */
-export function presentDelivery({ id, webhook_id, event_id, attempts, ...rest }: DeliveryRow): string {
-  const { event_type, status, created_at, next_attempt_at, finished_at } = rest;
+/** The delivery as JSON text, because its attempts are JSON text already. */
+export function presentDelivery(row: DeliveryRow): string {
   const head = JSON.stringify({
-    id: formatId('dlv', id),
-    webhook_id: formatId('wh', webhook_id),
-    event_id: formatId('evt', event_id),
-    event_type,
-    status,
-    created_at,
-    next_attempt_at,
-    finished_at,
+    id: formatId('dlv', row.id),
+    webhook_id: formatId('wh', row.webhookId),
+    event_id: formatId('evt', row.eventId),
+    event_type: row.eventType,
+    status: row.status,
+    created_at: row.createdAt,
+    next_attempt_at: row.nextAttemptAt,
+    finished_at: row.finishedAt,
   });
-  return `${head.slice(0, -1)},"attempts":${attempts}}`;
+  return `${head.slice(0, -1)},"attempts":${row.attempts}}`;
 }

@@ -54,14 +54,17 @@ export class DeliveryResults {
     // One turn of the event loop, in which whatever ended at the same time joins.
     await new Promise((resolve) => setImmediate(resolve));
     if (this.open.get(tenantId)?.results === results) this.open.delete(tenantId);
-    const values = columns(results);
+    const parameters = columnsOf(results);
     for (let tries = 1; ; tries++) {
       try {
-        const failing = await this.database.query<{ id: string; failing: boolean }>(tenantId, RECORD_RESULTS, values);
-        await this.deactivate(tenantId, results, failing);
+        const webhooks = await this.database.query(tenantId, RECORD_RESULTS, parameters);
+        await this.deactivate(tenantId, results, webhooks);
         return;
       } catch (error) {
-        this.logger.error({ err: error, tenant: tenantId, results: results.length }, 'Results are not written yet');
+        this.logger.error(
+          { err: error, tenant: tenantId, results: results.length },
+          'Results of deliveries could not be written',
+        );
         if (tries === TRIES) return;
         await sleep(RETRY_MS);
       }
@@ -71,30 +74,30 @@ export class DeliveryResults {
   private async deactivate(
     tenantId: string,
     results: Settled[],
-    failing: { id: string; failing: boolean }[],
+    webhooks: { id: string; isFailing: boolean }[],
   ): Promise<void> {
     for (const { webhookId, result } of results) {
       if (result.gone) await this.deactivation.disable(tenantId, webhookId, 'gone');
     }
-    for (const webhook of failing) {
-      if (webhook.failing) await this.deactivation.disable(tenantId, webhook.id, 'failing');
+    for (const { id, isFailing } of webhooks) {
+      if (isFailing) await this.deactivation.disable(tenantId, id, 'failing');
     }
   }
 }
 
-/** Results as one array for each column, which is how they travel into the statement. */
-function columns(results: readonly Settled[]): (string | number | null)[][] {
-  return [
-    results.map(({ delivery }) => delivery.id),
-    results.map(({ webhookId }) => webhookId),
-    results.map(({ delivery }) => delivery.claimedUntil),
-    results.map(({ result }) => result.status),
-    results.map(({ result }) => result.pauseMs),
-    results.map(() => newUuid()),
-    results.map(({ result }) => result.at.toISOString()),
-    results.map(({ result }) => result.durationMs),
-    results.map(({ result }) => result.answerStatus),
-    results.map(({ result }) => result.error),
-    results.map(({ result }) => result.response),
-  ];
+/** The parameters of `RECORD_RESULTS`: one array for each column. */
+function columnsOf(results: readonly Settled[]) {
+  return {
+    deliveryIds: results.map(({ delivery }) => delivery.id),
+    webhookIds: results.map(({ webhookId }) => webhookId),
+    claimedUntil: results.map(({ delivery }) => delivery.claimedUntil),
+    statuses: results.map(({ result }) => result.status),
+    pausesMs: results.map(({ result }) => result.pauseMs),
+    attemptIds: results.map(() => newUuid()),
+    attemptedAt: results.map(({ result }) => result.at.toISOString()),
+    durationsMs: results.map(({ result }) => result.durationMs),
+    answerStatuses: results.map(({ result }) => result.answerStatus),
+    errors: results.map(({ result }) => result.error),
+    responses: results.map(({ result }) => result.response),
+  };
 }

@@ -10,7 +10,7 @@ import type { Job } from '../queues/job.js';
 import type { QueueWorker } from '../queues/queue-worker.js';
 import { Queues } from '../queues/queues.js';
 import { attempt, type AttemptResult, failedAttempt } from './attempt.js';
-import { type ClaimedDelivery, claimedDelivery, type ClaimRow } from './claim.js';
+import { type ClaimedDelivery, claimedDelivery } from './claim.js';
 import { CANCEL, CLAIM, RELEASE, TENANTS_WITH_DUE, WEBHOOKS_WITH_DUE } from './deliveries.sql.js';
 import { DeliveryResults } from './delivery-results.js';
 import { Payloads } from './payloads.js';
@@ -23,9 +23,9 @@ const LEASE_MARGIN_MS = 15_000;
 const START_WITHIN_MS = 10_000;
 /** Claiming statements of one process at once: requests need connections too. */
 const CONCURRENCY = 3;
-const NO_EVENT = 'The event is not kept any more.';
+const NO_EVENT = 'The event is no longer stored.';
 /** How long attempts that are under way may keep the process from ending. */
-const SHUTDOWN_PATIENCE_MS = 20_000;
+const SHUTDOWN_TIMEOUT_MS = 20_000;
 
 /** Delivers what is due: claims it for a while, posts it and writes down what came of it. */
 @Injectable()
@@ -58,12 +58,12 @@ export class DeliveryWorker implements QueueWorker, OnModuleInit, OnModuleDestro
 
   onModuleDestroy(): void {
     this.stopClaiming();
-    setTimeout(() => this.shutdown.abort(), SHUTDOWN_PATIENCE_MS).unref();
+    setTimeout(() => this.shutdown.abort(), SHUTDOWN_TIMEOUT_MS).unref();
   }
 
   async work({ tenantId }: Job): Promise<void> {
     if (this.stopping) return;
-    const webhooks = await this.database.query<{ id: string }>(tenantId, WEBHOOKS_WITH_DUE);
+    const webhooks = await this.database.query(tenantId, WEBHOOKS_WITH_DUE, {});
     const started = webhooks.flatMap(({ id }) => {
       const run = this.runs.get(id);
       const ended = (run ?? this.start(tenantId, id)).wake();
@@ -79,11 +79,11 @@ export class DeliveryWorker implements QueueWorker, OnModuleInit, OnModuleDestro
   }
 
   async due(): Promise<Job[]> {
-    return this.database.acrossTenants<Job>(TENANTS_WITH_DUE);
+    return this.database.acrossTenants(TENANTS_WITH_DUE, {});
   }
 
   async isDue({ tenantId }: Job): Promise<boolean> {
-    return (await this.database.query(tenantId, WEBHOOKS_WITH_DUE)).length > 0;
+    return (await this.database.query(tenantId, WEBHOOKS_WITH_DUE, {})).length > 0;
   }
 
   private start(tenantId: string, webhookId: string): WebhookRun {
@@ -101,10 +101,11 @@ export class DeliveryWorker implements QueueWorker, OnModuleInit, OnModuleDestro
 
   private async claim(tenantId: string, webhookId: string, count: number): Promise<ClaimedDelivery[]> {
     const startBy = Date.now() + START_WITHIN_MS;
-    const lease = this.config.webhookTimeout + LEASE_MARGIN_MS;
-    const rows = await this.database.query<ClaimRow>(tenantId, CLAIM, [webhookId, count, lease, this.payloads.limit]);
+    const leaseMs = this.config.webhookTimeout + LEASE_MARGIN_MS;
+    const maxDataBytes = this.payloads.limit;
+    const rows = await this.database.query(tenantId, CLAIM, { webhookId, limit: count, leaseMs, maxDataBytes });
     if (rows[0]?.active === false) {
-      while ((await this.database.query(tenantId, CANCEL, [webhookId])).length > 0);
+      while ((await this.database.query(tenantId, CANCEL, { webhookId })).length > 0);
     }
     for (const { id, type, claimedUntil, attempts } of rows) {
       if (id === null || type !== null) continue;
@@ -152,7 +153,10 @@ export class DeliveryWorker implements QueueWorker, OnModuleInit, OnModuleDestro
     try {
       secrets = delivery.sealed.map((sealed) => this.secrets.open({ tenantId, id: webhookId }, sealed));
     } catch (error) {
-      this.logger.error({ err: error, tenant: tenantId, webhook: formatId('wh', webhookId) }, 'No secret to sign with');
+      this.logger.error(
+        { err: error, tenant: tenantId, webhook: formatId('wh', webhookId) },
+        'The secret of a webhook could not be read; its deliveries cannot be signed',
+      );
       return failedAttempt('The secret of the webhook could not be read.', delivery.attempts, schedule);
     }
     const options = { timeoutMs, schedule, signal: this.shutdown.signal };
@@ -165,10 +169,13 @@ export class DeliveryWorker implements QueueWorker, OnModuleInit, OnModuleDestro
   private async release(tenantId: string, deliveries: readonly ClaimedDelivery[]): Promise<void> {
     this.payloads.forget(deliveries);
     const ids = deliveries.map(({ id }) => id);
-    const claims = deliveries.map(({ claimedUntil }) => claimedUntil);
-    await this.database.query(tenantId, RELEASE, [ids, claims]).catch((error: unknown) => {
-      // The claim runs out by itself.
-      this.logger.warn({ err: error, deliveries: ids.map((id) => formatId('dlv', id)) }, 'Claims were not given back');
+    const claimedUntil = deliveries.map((delivery) => delivery.claimedUntil);
+    await this.database.query(tenantId, RELEASE, { ids, claimedUntil }).catch((error: unknown) => {
+      // The claim expires by itself.
+      this.logger.warn(
+        { err: error, deliveries: ids.map((id) => formatId('dlv', id)) },
+        'Claims on deliveries could not be released',
+      );
     });
   }
 }

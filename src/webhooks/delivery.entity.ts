@@ -1,6 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { DeliverableType, DeliveryStatus } from './delivery-status.js';
 
+/*
+ * The statements in `deliveries.sql.ts` read and write these tables. No code loads these classes: they describe the tables to TypeORM,
+ * and a test compares them with the migrations.
+ */
+
 /** One event on its way to one webhook. Sent again by hand it stays the same delivery. */
 @Entity('deliveries')
 export class Delivery {

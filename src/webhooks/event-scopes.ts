@@ -25,5 +25,8 @@ export function assertMayRead({ scopes }: Caller, events: readonly DeliverableTy
   if (missing.length === 0) return;
   const names = missing.map((area) => `${area}:read`).join(', ');
   const noun = missing.length === 1 ? 'the scope' : 'the scopes';
-  throw new Problem('forbidden', `This API key may not read what these events carry: it lacks ${noun} ${names}.`);
+  throw new Problem(
+    'forbidden',
+    `This API key is not allowed to read the data of these events. It lacks ${noun} ${names}.`,
+  );
 }

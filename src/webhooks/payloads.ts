@@ -4,7 +4,7 @@ import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import type { EventRow } from '../events/event-presenter.js';
 import { LARGE_EVENTS } from '../events/large-events.js';
-import { LARGE_BYTES, type LargeRecords, largeRecords } from '../lists/large-json.js';
+import { LARGE_BYTES, largeRecords } from '../lists/large-json.js';
 import type { ClaimedDelivery } from './claim.js';
 
 /** What large payloads may take at least: twice the largest there is. */
@@ -37,7 +37,7 @@ export class Payloads {
       concurrency: this.capacity,
       maxWaiting: MAX_WAITING,
       waitMs: WAIT_MS,
-      refusal: () => new NoRoom('There is no room for the payload.'),
+      refusal: () => new NoRoom('There is not enough memory for the payload.'),
     });
   }
 
@@ -69,7 +69,7 @@ export class Payloads {
     attempt: (event: EventRow | undefined) => Promise<Result>,
   ): Promise<Result | undefined> {
     if (event.data !== null) return attempt(event);
-    const large: LargeRecords<EventRow> = largeRecords(this.database, tenantId, LARGE_EVENTS);
+    const large = largeRecords(this.database, tenantId, LARGE_EVENTS, {});
     const [size] = await large.sizes([event.id]);
     if (!size) return attempt(undefined);
     const readAndAttempt = async () => {

@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import type { Statement, Value } from '../database/database.js';
+import type { Executor } from '../database/database.js';
+import { type Statement, statement } from '../database/statement.js';
 import { formatId } from '../ids/type-id.js';
 import type { SecretBox } from './secret-box.js';
 import { contextOf } from './webhook-secrets.js';
@@ -12,44 +13,52 @@ const FIRST = '00000000-0000-0000-0000-000000000000';
 
 const COLUMNS = `id, secret, previous_secret AS "previousSecret", previous_secret_until <= now() AS "isExpired"`;
 
-const NEXT = {
-  name: 'reseal.next',
-  text: `SELECT ${COLUMNS} FROM webhooks
-    WHERE tenant_id = $1 AND id > $2 AND (secret IS NOT NULL OR previous_secret IS NOT NULL)
-    ORDER BY id LIMIT ${BATCH}`,
-};
-
-const AGAIN = {
-  name: 'reseal.again',
-  text: `SELECT ${COLUMNS} FROM webhooks WHERE tenant_id = $1 AND id = $2`,
-};
-
-/** Compares and sets: a secret that a request replaces in the same moment stays. */
-const SET = {
-  secret: {
-    name: 'reseal.secret',
-    text: 'UPDATE webhooks SET secret = $4 WHERE tenant_id = $1 AND id = $2 AND secret = $3 RETURNING 1',
-  },
-  previousSecret: {
-    name: 'reseal.previous_secret',
-    text: `UPDATE webhooks SET previous_secret = $4
-      WHERE tenant_id = $1 AND id = $2 AND previous_secret = $3 RETURNING 1`,
-  },
-};
-
-const FORGET_EXPIRED = {
-  name: 'reseal.forget_expired',
-  text: `UPDATE webhooks SET previous_secret = NULL, previous_secret_until = NULL
-    WHERE tenant_id = $1 AND id = $2 AND previous_secret = $3 AND previous_secret_until <= now() RETURNING 1`,
-};
-
 interface SealedRow {
   id: string;
   secret: string | null;
   previousSecret: string | null;
-  /** The previous secret signs nothing any more. */
+  /** The previous secret no longer signs deliveries. */
   isExpired: boolean | null;
 }
+
+const NEXT = statement<{ after: string }, SealedRow>()(
+  'reseal.next',
+  `SELECT ${COLUMNS} FROM webhooks
+    WHERE tenant_id = :tenantId AND id > :after AND (secret IS NOT NULL OR previous_secret IS NOT NULL)
+    ORDER BY id LIMIT ${BATCH}`,
+);
+
+const AGAIN = statement<{ id: string }, SealedRow>()(
+  'reseal.again',
+  `SELECT ${COLUMNS} FROM webhooks WHERE tenant_id = :tenantId AND id = :id`,
+);
+
+interface Replacement {
+  id: string;
+  sealed: string;
+  resealed: string;
+}
+
+/** Compare and set: a secret that a request replaces at the same moment is not overwritten. */
+const SET = {
+  secret: statement<Replacement, unknown>()(
+    'reseal.secret',
+    `UPDATE webhooks SET secret = :resealed
+      WHERE tenant_id = :tenantId AND id = :id AND secret = :sealed RETURNING 1`,
+  ),
+  previousSecret: statement<Replacement, unknown>()(
+    'reseal.previous_secret',
+    `UPDATE webhooks SET previous_secret = :resealed
+      WHERE tenant_id = :tenantId AND id = :id AND previous_secret = :sealed RETURNING 1`,
+  ),
+};
+
+const FORGET_EXPIRED = statement<{ id: string; previousSecret: string }, unknown>()(
+  'reseal.forget_expired',
+  `UPDATE webhooks SET previous_secret = NULL, previous_secret_until = NULL
+    WHERE tenant_id = :tenantId AND id = :id AND previous_secret = :previousSecret
+      AND previous_secret_until <= now() RETURNING 1`,
+);
 
 export interface ResealReport {
   /** Secrets that are sealed with the first key now. */
@@ -63,11 +72,15 @@ export interface ResealReport {
 }
 
 /** The connection of the command. */
-export class ResealSession {
+export class ResealSession implements Executor {
   constructor(private readonly client: pg.ClientBase) {}
 
-  async query<Row>(tenantId: string, statement: Statement, values: readonly Value[] = []): Promise<Row[]> {
-    return (await this.client.query({ ...statement, values: [tenantId, ...values] })).rows as Row[];
+  async query<Parameters, Row>(
+    tenantId: string,
+    { name, text, bind }: Statement<Parameters, Row>,
+    parameters: NoInfer<Parameters>,
+  ): Promise<Row[]> {
+    return (await this.client.query({ name, text, values: bind(tenantId, parameters) })).rows as Row[];
   }
 
   async tenants(): Promise<string[]> {
@@ -92,7 +105,7 @@ export class Reseal {
 
   private async resealTenant(tenantId: string): Promise<void> {
     for (let after = FIRST; ;) {
-      const rows = await this.session.query<SealedRow>(tenantId, NEXT, [after]);
+      const rows = await this.session.query(tenantId, NEXT, { after });
       for (const row of rows) await this.resealWebhook(tenantId, row);
       const last = rows.at(-1);
       if (!last || rows.length < BATCH) return;
@@ -109,12 +122,12 @@ export class Reseal {
         this.report.failures.push(...outcome.failures);
         break;
       }
-      [found] = await this.session.query<SealedRow>(tenantId, AGAIN, [row.id]);
+      [found] = await this.session.query(tenantId, AGAIN, { id: row.id });
     }
     this.report.resealed += written.size;
   }
 
-  /** Undefined when a request replaced a secret meanwhile: the row must be read again. `written` gathers what was sealed here. */
+  /** Undefined when a request replaced a secret meanwhile: the row must be read again. `written` collects what was sealed here. */
   private async resealRow(
     tenantId: string,
     { id, secret, previousSecret, isExpired }: SealedRow,
@@ -122,7 +135,7 @@ export class Reseal {
   ): Promise<Pick<ResealReport, 'current' | 'failures'> | undefined> {
     const outcome = { current: 0, failures: [] as string[] };
     if (previousSecret !== null && isExpired) {
-      const forgotten = await this.session.query(tenantId, FORGET_EXPIRED, [id, previousSecret]);
+      const forgotten = await this.session.query(tenantId, FORGET_EXPIRED, { id, previousSecret });
       if (forgotten.length === 0) return undefined;
       this.report.forgotten++;
     }
@@ -130,17 +143,22 @@ export class Reseal {
     for (const column of ['secret', 'previousSecret'] as const) {
       const sealed = secrets[column];
       if (sealed === null || written.has(sealed)) continue;
-      const fresh = this.sealAnew(sealed, { tenantId, id });
-      if (fresh instanceof Error) outcome.failures.push(`${formatId('wh', id)} of ${tenantId}: ${fresh.message}`);
-      else if (fresh === sealed) outcome.current++;
-      else if ((await this.session.query(tenantId, SET[column], [id, sealed, fresh])).length === 0) return undefined;
-      else written.add(fresh);
+      const resealed = this.reseal(sealed, { tenantId, id });
+      if (resealed instanceof Error) outcome.failures.push(`${formatId('wh', id)} of ${tenantId}: ${resealed.message}`);
+      else if (resealed === sealed) outcome.current++;
+      else if (!(await this.replace(tenantId, column, { id, sealed, resealed }))) return undefined;
+      else written.add(resealed);
     }
     return outcome;
   }
 
-  /** The same text when the first key sealed it; an Error when no key opens it. */
-  private sealAnew(sealed: string, owner: { tenantId: string; id: string }): string | Error {
+  /** False when a request replaced the secret meanwhile. */
+  private async replace(tenantId: string, column: keyof typeof SET, replacement: Replacement): Promise<boolean> {
+    return (await this.session.query(tenantId, SET[column], replacement)).length > 0;
+  }
+
+  /** The secret sealed with the first key, which may be the same text. An Error when no key opens it. */
+  private reseal(sealed: string, owner: { tenantId: string; id: string }): string | Error {
     try {
       const plain = this.box.open(sealed, contextOf(owner));
       return this.box.isCurrent(sealed) ? sealed : this.box.seal(plain, contextOf(owner));

@@ -16,7 +16,7 @@ export class SecretBox {
 
   /** Throws a RangeError unless there is a key and each has 32 bytes. */
   constructor(keys: readonly Buffer[]) {
-    if (keys.length === 0) throw new RangeError('An encryption key is needed.');
+    if (keys.length === 0) throw new RangeError('An encryption key is required.');
     if (keys.some((key) => key.length !== KEY_BYTES)) throw new RangeError('An encryption key must have 32 bytes.');
     this.keys = keys.map((key) => ({ id: keyIdOf(key), key }));
   }

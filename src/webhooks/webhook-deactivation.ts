@@ -5,7 +5,7 @@ import { Queues } from '../queues/queues.js';
 import { DISABLE } from './deliveries.sql.js';
 import type { DisabledReason } from './webhook.entity.js';
 
-/** Makes webhooks inactive whose receivers are no use. The tenant turns them on again. */
+/** Makes webhooks inactive whose receivers are gone or keep failing. The tenant makes them active again. */
 @Injectable()
 export class WebhookDeactivation {
   private readonly logger = new Logger(WebhookDeactivation.name);
@@ -16,9 +16,9 @@ export class WebhookDeactivation {
   ) {}
 
   async disable(tenantId: string, webhookId: string, reason: DisabledReason): Promise<void> {
-    const changed = await this.database.query(tenantId, DISABLE, [webhookId, reason]);
+    const changed = await this.database.query(tenantId, DISABLE, { webhookId, reason });
     if (changed.length === 0) return;
-    this.logger.warn({ tenant: tenantId, webhook: formatId('wh', webhookId), reason }, 'Webhook made inactive');
+    this.logger.warn({ tenant: tenantId, webhook: formatId('wh', webhookId), reason }, 'A webhook was made inactive');
     // The worker cancels what is pending.
     this.queues.wake('webhooks', { tenantId });
   }

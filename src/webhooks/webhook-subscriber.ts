@@ -1,14 +1,12 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
-import type { Transaction } from '../database/database.js';
-import type { EventType } from '../events/event-types.js';
+import { Database, type Transaction } from '../database/database.js';
 import { type EventSubscriber, type RelayedEvent, Subscribers } from '../events/subscriber.js';
-import { Database } from '../database/database.js';
 import { newUuid } from '../ids/type-id.js';
 import { Queues } from '../queues/queues.js';
 import { ADD_DELIVERIES, OLDEST_PENDING_EVENT, PRUNE_DELIVERIES, SUBSCRIPTIONS } from './deliveries.sql.js';
 
 const CHUNK = 5_000;
-/** In one round of the retention; what is left is for the next. */
+/** In one round of the retention. The next round deletes the rest. */
 const MAX_PRUNED_BATCHES = 100;
 
 interface Delivery {
@@ -17,7 +15,7 @@ interface Delivery {
   type: string;
 }
 
-/** Makes of each event a delivery to every active webhook that subscribes to its type. */
+/** Adds a delivery of each event for every active webhook that subscribes to its type. */
 @Injectable()
 export class WebhookSubscriber implements EventSubscriber, OnModuleInit {
   readonly name = 'webhooks';
@@ -35,9 +33,9 @@ export class WebhookSubscriber implements EventSubscriber, OnModuleInit {
   }
 
   async accept(transaction: Transaction, tenantId: string, events: readonly RelayedEvent[]): Promise<void> {
-    const webhooks = await transaction.query<{ id: string; events: EventType[] }>(tenantId, SUBSCRIPTIONS);
+    const webhooks = await transaction.query(tenantId, SUBSCRIPTIONS, {});
     let deliveries: Delivery[] = [];
-    // Events times webhooks are too many to be listed at once.
+    // In chunks, because events times webhooks may be too many for one statement.
     for (const { id: eventId, type } of events) {
       for (const webhook of webhooks) {
         if (webhook.events.includes(type)) deliveries.push({ webhookId: webhook.id, eventId, type });
@@ -50,12 +48,12 @@ export class WebhookSubscriber implements EventSubscriber, OnModuleInit {
   }
 
   private async add(transaction: Transaction, tenantId: string, deliveries: readonly Delivery[]): Promise<void> {
-    await transaction.query(tenantId, ADD_DELIVERIES, [
-      deliveries.map(() => newUuid()),
-      deliveries.map(({ webhookId }) => webhookId),
-      deliveries.map(({ eventId }) => eventId),
-      deliveries.map(({ type }) => type),
-    ]);
+    await transaction.query(tenantId, ADD_DELIVERIES, {
+      ids: deliveries.map(() => newUuid()),
+      webhookIds: deliveries.map(({ webhookId }) => webhookId),
+      eventIds: deliveries.map(({ eventId }) => eventId),
+      eventTypes: deliveries.map(({ type }) => type),
+    });
     this.addressed.add(tenantId);
   }
 
@@ -64,13 +62,13 @@ export class WebhookSubscriber implements EventSubscriber, OnModuleInit {
   }
 
   async oldestNeeded(tenantId: string): Promise<string | undefined> {
-    const [row] = await this.database.query<{ event_id: string }>(tenantId, OLDEST_PENDING_EVENT);
-    return row?.event_id;
+    const [row] = await this.database.query(tenantId, OLDEST_PENDING_EVENT, {});
+    return row?.eventId;
   }
 
   async prune(tenantId: string, before: string): Promise<void> {
     for (let batch = 0; batch < MAX_PRUNED_BATCHES; batch++) {
-      if ((await this.database.query(tenantId, PRUNE_DELIVERIES, [before])).length === 0) return;
+      if ((await this.database.query(tenantId, PRUNE_DELIVERIES, { before })).length === 0) return;
     }
   }
 }

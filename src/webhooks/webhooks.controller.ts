@@ -15,11 +15,14 @@ export class WebhooksController {
   constructor(private readonly webhooks: WebhooksService) {}
 
   @Get()
-  @ApiOperation({ summary: 'List webhooks', description: 'All of them, newest first; not paginated.' })
+  @ApiOperation({
+    summary: 'List webhooks',
+    description: 'Lists all webhooks of the tenant, newest first. The list is not paginated.',
+  })
   @RequiresKey('webhooks', 'read')
   @ApiExtraModels(WebhookDto)
   @ApiOkResponse({
-    description: 'OK.',
+    description: 'The request succeeded.',
     schema: {
       type: 'object',
       required: ['data'],
@@ -35,10 +38,12 @@ export class WebhooksController {
   @ApiOperation({
     summary: 'Create a webhook',
     description:
-      'Each event of the named types that happens from now on is posted to `url` as `{id, type, timestamp, tenant_id, data}`, at least ' +
-      'once and in no promised order, with the headers of the Standard Webhooks specification: `webhook-id` (the same on every retry), ' +
-      '`webhook-timestamp` and, with a `secret`, `webhook-signature`. Any 2xx within 15 seconds is a success; redirects are not followed. ' +
-      'The key must also be allowed to read what the events carry: `content:read` for entries, `media:read` for media, `forms:read` for ' +
+      'The webhook receives every event of the listed types that occurs from now on. The service sends each ' +
+      'event to `url` with POST, as `{id, type, timestamp, tenant_id, data}`, at least once. The order is not ' +
+      'guaranteed. Each request has the headers of the Standard Webhooks specification: `webhook-id` (the same ' +
+      'on every retry), `webhook-timestamp` and, if the webhook has a `secret`, `webhook-signature`. Any 2xx ' +
+      'response within 15 seconds is a success. Redirects are not followed. The API key must also be allowed to ' +
+      'read the data of the events: `content:read` for entries, `media:read` for media files, `forms:read` for ' +
       'submissions, or `read`.',
   })
   @RequiresKey('webhooks', 'write')
@@ -65,8 +70,8 @@ export class WebhooksController {
   @ApiOperation({
     summary: 'Update a webhook',
     description:
-      'What is not sent stays as it was. To add events, to change the `url` or to make the webhook active, the key must also be allowed to ' +
-      'read what the events carry.',
+      'Properties that are not sent keep their values. To add events, to change the `url` or to make the ' +
+      'webhook active, the API key must also be allowed to read the data of the events.',
   })
   @RequiresKey('webhooks', 'write')
   @DataResponse(WebhookDetailDto)
@@ -81,7 +86,7 @@ export class WebhooksController {
   @Delete(':webhook_id')
   @ApiOperation({
     summary: 'Delete a webhook',
-    description: 'Permanent. What is pending for it is not sent any more.',
+    description: 'Permanently deletes the webhook. Its pending deliveries are no longer sent.',
   })
   @RequiresKey('webhooks', 'write')
   @MessageResponse()

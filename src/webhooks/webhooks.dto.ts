@@ -10,7 +10,7 @@ const urlSchema = {
   format: 'uri',
   maxLength: 2048,
   example: 'https://hooks.example.com/trivet',
-  description: 'An https URL of a public host, without credentials or fragment.',
+  description: 'An https URL of a public host, without credentials and without a fragment.',
 };
 
 const eventsSchema = {
@@ -32,7 +32,7 @@ const secretSchema = {
 /** One or more of the event types, none of them twice. */
 function checkEvents(value: unknown, path: string): ValueError[] {
   if (!Array.isArray(value)) return [{ path, code: 'type', message: `${path} must be a list.` }];
-  if (value.length === 0) return [{ path, code: 'length', message: `${path} must name at least one event.` }];
+  if (value.length === 0) return [{ path, code: 'length', message: `${path} must contain at least one event type.` }];
   const types = value as unknown[];
   // What is wrong with a list that is longer than all there is was said by then.
   return types.slice(0, 100).flatMap((type, index): ValueError[] => {
@@ -42,7 +42,7 @@ function checkEvents(value: unknown, path: string): ValueError[] {
       return [{ path: at, code: 'options', message: `${at} must be one of ${EVENT_TYPES.join(', ')}.` }];
     }
     if (types.indexOf(type) < index) {
-      return [{ path: at, code: 'duplicate', message: `${at} names ${type} once more.` }];
+      return [{ path: at, code: 'duplicate', message: `${at} must not repeat ${type}.` }];
     }
     return [];
   });
@@ -66,7 +66,8 @@ export class CreateWebhookDto {
   @ApiPropertyOptional({
     ...secretSchema,
     description:
-      'Signs every delivery. `whsec_` and base64 is decoded, anything else is used as it is. Never shown again.',
+      'The secret that signs every delivery. If it is `whsec_` followed by base64, the base64 part is decoded. ' +
+      'Any other secret is used as it is. The secret is never returned.',
   })
   secret?: string;
 }
@@ -86,7 +87,8 @@ export class UpdateWebhookDto {
   @IsBoolean({ message: 'active must be a boolean' })
   @ApiPropertyOptional({
     example: true,
-    description: 'false cancels what is pending. true also clears `disabled_reason` and the count of failures.',
+    description:
+      '`false` cancels the pending deliveries. `true` also clears `disabled_reason` and the record of failures.',
   })
   active?: boolean;
 
@@ -96,7 +98,9 @@ export class UpdateWebhookDto {
   @ApiPropertyOptional({
     ...secretSchema,
     nullable: true,
-    description: 'The old secret goes on signing beside the new one for 24 hours. null removes both at once.',
+    description:
+      'The new secret. For 24 hours, deliveries are signed with the old secret too. `null` removes both secrets ' +
+      'immediately.',
   })
   secret?: string | null;
 }
@@ -127,7 +131,8 @@ export class WebhookDetailDto extends WebhookDto {
     nullable: true,
     example: null,
     description:
-      'Why the service made it inactive: `gone`, the receiver answered 410; `failing`, five days of nothing but failures. Null otherwise.',
+      'Why the service made the webhook inactive. `gone`: the receiver responded with 410. `failing`: all ' +
+      'attempts failed for five days. Otherwise `null`.',
   })
   disabled_reason!: DisabledReason | null;
 }

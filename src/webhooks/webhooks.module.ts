@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { OutboundModule } from '../outbound/outbound.module.js';
 import { DeliveriesController } from './deliveries.controller.js';
 import { DeliveriesService } from './deliveries.service.js';
@@ -10,10 +11,12 @@ import { WebhookSecrets } from './webhook-secrets.js';
 import { WebhookSubscriber } from './webhook-subscriber.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksService } from './webhooks.service.js';
+import { Delivery, DeliveryAttempt } from './delivery.entity.js';
+import { Webhook } from './webhook.entity.js';
 
 /** Subscriptions to events, and their delivery to the receivers. */
 @Module({
-  imports: [OutboundModule],
+  imports: [TypeOrmModule.forFeature([Webhook, Delivery, DeliveryAttempt]), OutboundModule],
   controllers: [WebhooksController, DeliveriesController],
   providers: [
     WebhooksService,

@@ -116,8 +116,8 @@ function newlySent(
   return active && !before.active ? events : events.filter((type) => !before.events.includes(type));
 }
 
-/** What is pending goes to the new address, also of types that the webhook does not name any more. */
+/** The event types of the pending deliveries. These are sent to a new URL too, even if the webhook no longer subscribes to them. */
 async function pendingTypes(transaction: Transaction, { tenantId, id }: Webhook): Promise<DeliverableType[]> {
-  const rows = await transaction.query<{ type: DeliverableType }>(tenantId, PENDING_TYPES, [id]);
+  const rows = await transaction.query(tenantId, PENDING_TYPES, { webhookId: id });
   return rows.map(({ type }) => type);
 }

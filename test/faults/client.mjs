@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /** Speaks to the API. Never repeats a request by itself, so that whoever asks knows what was sent. */
 export class Client {
@@ -34,7 +34,7 @@ export class Client {
       const all = { authorization: `Bearer ${this.key}`, ...headers };
       if (text !== undefined) Object.assign(all, { 'content-type': 'application/json' });
       const options = { agent: this.agent, host: '127.0.0.1', port: this.port, method, path, headers: all };
-      const outgoing = request({ ...options, timeout: PATIENCE_MS }, (response) => {
+      const outgoing = request({ ...options, timeout: TIMEOUT_MS }, (response) => {
         const chunks = [];
         response.on('data', (chunk) => chunks.push(chunk));
         response.on('error', reject);

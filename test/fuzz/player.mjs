@@ -7,7 +7,7 @@ import { Placeholders } from './placeholders.mjs';
 import { bytesOf, targetOf } from './request.mjs';
 
 /** Longer is not waited for: the answer counts as missing. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const TRIES_ALONE = 3;
 /** A request that takes this long alone is named when others beside it were slow. */
 const SUSPICIOUS_MS = 1_000;
@@ -51,7 +51,7 @@ export class Player {
     this.underWay.add(current);
     let took;
     try {
-      const answer = await this.wire.exchange(bytes, { method: sent.method, withinMs: PATIENCE_MS });
+      const answer = await this.wire.exchange(bytes, { method: sent.method, withinMs: TIMEOUT_MS });
       took = {
         answer,
         faults: [...this.judge.faultsOf(sent, target, answer), ...echoFaults(sent, jsonOf(answer), answer)],

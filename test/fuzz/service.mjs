@@ -19,7 +19,7 @@ export class Service {
       env: { ...env, PORT: String(port), DATA_DIR: join(folder, 'data'), PROBE_FILE: probeFile },
       logFile,
     });
-    await firstAnswer(`http://127.0.0.1:${port}/health/ready`, running, { patience: STARTS_WITHIN_MS }).catch(
+    await firstAnswer(`http://127.0.0.1:${port}/health/ready`, running, { timeoutMs: STARTS_WITHIN_MS }).catch(
       async (error) => {
         throw new Error(`${error.message}\n${await readFile(logFile, 'utf8')}`);
       },

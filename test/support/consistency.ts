@@ -28,8 +28,8 @@ export async function expectConsistentContent(database: TestDatabase, tenantId: 
       expect(schema.checkStored(entry.fields).filter(({ code }) => code !== 'required')).toEqual([]);
       expect(Object.keys(entry.fields).filter((name) => !schema.field(name))).toEqual([]);
     }
-    const values = await rowsOf<{ field: string; key: string; mark: string; id: string }>(
-      'SELECT field, sort_key AS key, mark, entry_id AS id FROM entry_values WHERE tenant_id = $1 AND content_type_id = $2',
+    const values = await rowsOf<{ field: string; key: string; discriminator: string; id: string }>(
+      'SELECT field, sort_key AS key, discriminator, entry_id AS id FROM entry_values WHERE tenant_id = $1 AND content_type_id = $2',
     );
     expect(sorted(values)).toEqual(
       sorted(entries.flatMap((entry) => schema.indexRows(entry.fields).map((row) => ({ ...row, id: entry.id })))),
@@ -65,6 +65,6 @@ function lexemes(vector: string): string {
   return vector.split(' ').sort().join(' ');
 }
 
-function sorted(rows: readonly { field: string; key: string; mark?: string; id: string }[]): string[] {
-  return rows.map(({ field, key, mark, id }) => `${field} ${key} ${mark} ${id}`).sort();
+function sorted(rows: readonly { field: string; key: string; discriminator?: string; id: string }[]): string[] {
+  return rows.map(({ field, key, discriminator, id }) => `${field} ${key} ${discriminator} ${id}`).sort();
 }

@@ -1,48 +1,59 @@
 import type { Transaction } from '../../database/database.js';
+import { statement } from '../../database/statement.js';
 import { recordRows } from '../../events/event-recorder.js';
 import { formatId, newUuid } from '../../ids/type-id.js';
 import { presentEntrySql } from './entry-presenter.js';
 
 const BATCH = 500;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-const NEXT_ENTRIES = {
-  name: 'entries.next',
-  text: `SELECT id FROM entries WHERE tenant_id = $1 AND content_type_id = $2 AND id > $3 ORDER BY id LIMIT ${BATCH}`,
-};
+const NEXT_ENTRIES = statement<{ typeId: string; after: string }, { id: string }>()(
+  'entries.next',
+  `SELECT id FROM entries WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id > :after ORDER BY id LIMIT ${BATCH}`,
+);
 
-/**
- * Records the deletion of the entries `$3`, whose public ids are `$4`, as the events `$5` at `$6`; `$7` is the type's public id. The events'
- * data is made in the database: a batch of the largest entries would not fit into the process.
- */
-const RECORD_DELETED = {
-  name: 'entries.record_deleted',
-  text: recordRows(`SELECT n.event_id AS id, 'entry.deleted' AS type, ${presentEntrySql('e', 'n.public_id', '$7::text')} AS data,
-        $6::timestamptz AS at
-      FROM unnest($3::uuid[], $4::text[], $5::uuid[]) AS n (entry_id, public_id, event_id)
+interface Deletion {
+  typeId: string;
+  publicTypeId: string;
+  ids: readonly string[];
+  publicIds: readonly string[];
+  eventIds: readonly string[];
+  at: string;
+}
+
+/** Records the deletion of entries. The database makes the events' data: a batch of the largest entries would not fit into the process. */
+const RECORD_DELETED = statement<Deletion, never>()(
+  'entries.record_deleted',
+  recordRows(`SELECT n.event_id AS id, 'entry.deleted' AS type, ${presentEntrySql('e', 'n.public_id', ':publicTypeId::text')} AS data,
+        :at::timestamptz AS at
+      FROM unnest(:ids::uuid[], :publicIds::text[], :eventIds::uuid[]) AS n (entry_id, public_id, event_id)
       CROSS JOIN LATERAL (
         SELECT fields, status, created_at, updated_at FROM entries
-        WHERE tenant_id = $1 AND content_type_id = $2 AND id = n.entry_id OFFSET 0
+        WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = n.entry_id OFFSET 0
       ) AS e`),
-};
+);
 
-const TABLES = ['entry_words', 'entry_values', 'entry_uniques', 'entry_counts', 'entries'];
+const DELETIONS = ['entry_words', 'entry_values', 'entry_uniques', 'entry_counts', 'entries'].map((table) =>
+  statement<{ typeId: string }, never>()(
+    `${table}.delete_of_type`,
+    `DELETE FROM ${table} WHERE tenant_id = :tenantId AND content_type_id = :typeId`,
+  ),
+);
 
-/** Deletes every entry of a content type whose row the transaction has locked; each emits `entry.deleted` with its last state. */
+/** Deletes every entry of a content type whose row the transaction has locked. Each emits `entry.deleted` with its last state. */
 export async function deleteEntries(transaction: Transaction, tenantId: string, typeId: string): Promise<void> {
-  const at = new Date();
-  let after = '00000000-0000-0000-0000-000000000000';
-  for (;;) {
-    const rows = await transaction.query<{ id: string }>(tenantId, NEXT_ENTRIES, [typeId, after]);
+  const at = new Date().toISOString();
+  const publicTypeId = formatId('ct', typeId);
+  for (let after = FIRST_ID; ;) {
+    const rows = await transaction.query(tenantId, NEXT_ENTRIES, { typeId, after });
     const last = rows.at(-1);
     if (!last) break;
-    await transaction.query(tenantId, RECORD_DELETED, [
-      ...[typeId, rows.map(({ id }) => id), rows.map(({ id }) => formatId('ent', id)), rows.map(() => newUuid())],
-      ...[at, formatId('ct', typeId)],
-    ]);
+    const ids = rows.map(({ id }) => id);
+    const publicIds = ids.map((id) => formatId('ent', id));
+    const eventIds = ids.map(() => newUuid());
+    await transaction.query(tenantId, RECORD_DELETED, { typeId, publicTypeId, ids, publicIds, eventIds, at });
     if (rows.length < BATCH) break;
     after = last.id;
   }
-  for (const table of TABLES) {
-    await transaction.query(tenantId, `DELETE FROM ${table} WHERE tenant_id = $1 AND content_type_id = $2`, [typeId]);
-  }
+  for (const deletion of DELETIONS) await transaction.query(tenantId, deletion, { typeId });
 }

@@ -12,10 +12,11 @@ import { IdParam } from '../../ids/id-param.js';
 import { ListResponse } from '../../lists/page.dto.js';
 import { listAnswer } from '../../lists/streamed-list.js';
 import { pageParameters } from '../../lists/page.js';
-import { Parameters } from '../../lists/parameters.js';
+import { Parameters } from '../../http/parameters.js';
 import { CreatedEntryDto, CreateEntryDto, EntryDto, UpdatedEntryDto, UpdateEntryDto } from './entries.dto.js';
 import { entryListParameters } from './entries.parameters.js';
 import { EntriesService } from './entries.service.js';
+import { readEntryList } from './entry-list-request.js';
 import { EntryListService } from './entry-list.service.js';
 import { type EntryRow, presentCreatedEntry, presentEntry, presentUpdatedEntry } from './entry-presenter.js';
 import { entryTag, isKnown } from './entry-tag.js';
@@ -24,7 +25,7 @@ const IfMatch = ApiHeader({
   name: 'If-Match',
   required: false,
   schema: { type: 'string' },
-  description: 'The ETag that the entry must still have: 412 otherwise.',
+  description: 'The `ETag` that the entry must still have. Otherwise the response is 412.',
 });
 
 /** Documents that the answer carries the entry's ETag. */
@@ -32,7 +33,10 @@ const Tagged = (status: 200 | 201) =>
   ApiResponse({
     status,
     headers: {
-      ETag: { description: "The entry's version, for `If-Match`.", schema: { type: 'string', example: '"v3"' } },
+      ETag: {
+        description: 'The version of the entry, for use in `If-Match`.',
+        schema: { type: 'string', example: '"v3"' },
+      },
     },
   });
 
@@ -47,7 +51,9 @@ export class EntriesController {
   @Get()
   @ApiOperation({
     summary: 'List entries',
-    description: 'Newest first, or best match first with `search`, unless `sort` says otherwise.',
+    description:
+      'Lists the entries of a content type. Without `sort`, the newest entry comes first, or the best match ' +
+      'with `search`.',
   })
   @RequiresKey('content', 'read')
   @Parameters(...pageParameters, ...entryListParameters)
@@ -58,7 +64,7 @@ export class EntriesController {
     @IdParam('content_type_id', 'ct', 'content type') typeId: string,
     @QueryString() query: Query,
   ): Promise<JsonText | JsonStream> {
-    const { rows, meta, large } = await this.lists.list(caller, typeId, query);
+    const { rows, meta, large } = await this.lists.list(caller, typeId, readEntryList(query));
     const present = (row: EntryRow) => presentEntry(typeId, row);
     const records = rows.map((row) => (row.fields === null ? row : present(row)));
     return listAnswer({ records, meta, large, present });
@@ -67,18 +73,18 @@ export class EntriesController {
   @Get(':entry_id')
   @ApiOperation({
     summary: 'Get an entry',
-    description: 'Answers 304 when `If-None-Match` names the version there is.',
+    description: 'The response is 304 when `If-None-Match` names the current version.',
   })
   @ApiHeader({
     name: 'If-None-Match',
     required: false,
     schema: { type: 'string' },
-    description: 'The ETag of the version that the client has.',
+    description: 'The `ETag` of the version that the client has.',
   })
   @RequiresKey('content', 'read')
   @DataResponse(EntryDto)
   @Tagged(200)
-  @ApiResponse({ status: 304, description: 'The client has this version already.' })
+  @ApiResponse({ status: 304, description: 'The client already has this version.' })
   async get(
     @WithCaller() caller: Caller,
     @IdParam('content_type_id', 'ct', 'content type') typeId: string,
@@ -94,7 +100,7 @@ export class EntriesController {
   @Post()
   @ApiOperation({
     summary: 'Create an entry',
-    description: 'Emits `entry.created`, and `entry.published` when it is published.',
+    description: 'Emits `entry.created`, and also `entry.published` when the entry is published.',
   })
   @RequiresKey('content', 'write')
   @DataResponse(CreatedEntryDto, 201)
@@ -112,7 +118,8 @@ export class EntriesController {
   @ApiOperation({
     summary: 'Update an entry',
     description:
-      'Fields not sent keep their values. Emits `entry.updated`, and `entry.published` when `published` is sent.',
+      'Fields that are not sent keep their values. Emits `entry.updated`, and also `entry.published` when ' +
+      '`published` is sent.',
   })
   @IfMatch
   @RequiresKey('content', 'write')
@@ -131,7 +138,10 @@ export class EntriesController {
   }
 
   @Delete(':entry_id')
-  @ApiOperation({ summary: 'Delete an entry', description: 'Permanent; it cannot be undone. Emits `entry.deleted`.' })
+  @ApiOperation({
+    summary: 'Delete an entry',
+    description: 'Permanently deletes the entry. This cannot be undone. Emits `entry.deleted`.',
+  })
   @IfMatch
   @RequiresKey('content', 'write')
   @MessageResponse()

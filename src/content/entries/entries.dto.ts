@@ -17,8 +17,9 @@ export class CreateEntryDto {
     type: 'object',
     additionalProperties: true,
     description:
-      "Field values by name, matching the content type's schema. A null counts as not supplied. A media value may carry the `id` of " +
-      'uploaded media instead of `url`: it takes its `url`, and its `alt` when that is omitted.',
+      'Field values by field name. They must match the schema of the content type. A `null` counts as not ' +
+      'supplied. A media value may contain the `id` of an uploaded media file instead of `url`. The service ' +
+      'then replaces `id` with the `url` of the file, and adds the `alt` of the file when `alt` is omitted.',
     example: FIELDS_EXAMPLE,
   })
   fields!: Record<string, unknown>;
@@ -34,14 +35,18 @@ export class UpdateEntryDto {
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: true,
-    description: 'Only the fields to change; a null removes a value. A media value may carry `id` instead of `url`.',
+    description:
+      'Only the fields to change. A `null` removes a value. A media value may contain `id` instead of `url`.',
     example: { title: 'How to brew better coffee' },
   })
   fields?: Record<string, unknown>;
 
   @ValidateIf(sent)
   @IsIn(ENTRY_STATUSES, { message: 'status must be draft or published' })
-  @ApiPropertyOptional({ enum: ENTRY_STATUSES, description: 'Each explicit `published` emits `entry.published`.' })
+  @ApiPropertyOptional({
+    enum: ENTRY_STATUSES,
+    description: 'Every request that sends `published` emits `entry.published`.',
+  })
   status?: EntryStatus;
 }
 
@@ -49,13 +54,13 @@ class EntryBase {
   @ApiProperty({ example: 'ent_01k9mzh6xze3n8mqsd5wkxp2zt' })
   id!: string;
 
-  @ApiProperty({ example: 'ct_01k9mzh6xze3n8mqsd5wkxp2zt', description: 'Owning content type.' })
+  @ApiProperty({ example: 'ct_01k9mzh6xze3n8mqsd5wkxp2zt', description: 'The content type that the entry belongs to.' })
   content_type_id!: string;
 
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
-    description: 'Field values by name.',
+    description: 'Field values by field name.',
     example: FIELDS_EXAMPLE,
   })
   fields!: Record<string, unknown>;

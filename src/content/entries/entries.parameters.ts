@@ -1,20 +1,21 @@
-import type { Parameter } from '../../lists/parameters.js';
+import type { Parameter } from '../../http/parameters.js';
 import { OPERATORS } from './entry-filters.js';
 
-const FILTER_DESCRIPTION = `\`filter[field]=value\` or \`filter[field][operator]=value\`; several are ANDed, 20 at most. Here, write for example
-\`{"status": "published", "title": {"contains": "tide"}}\`.
+const FILTER_DESCRIPTION = `Send \`filter[field]=value\` or \`filter[field][operator]=value\`. Several filters are combined with AND. At most 20
+filters are allowed. On this page, write for example \`{"status": "published", "title": {"contains": "tide"}}\`.
 
 | Operator | Matches entries whose value |
 |---|---|
-| \`eq\` (also without operator) | is exactly this |
-| \`ne\` | is another, or that have none |
-| \`in\` | is one of a comma-separated list |
-| \`lt\` \`lte\` \`gt\` \`gte\` | comes before or after; text as it sorts |
-| \`contains\` \`starts_with\` | has this text in it, or in front; case does not matter, \`%\` and \`_\` are plain characters |
-| \`exists\` | is there (\`true\`) or is not (\`false\`) |
+| \`eq\` (also without operator) | is exactly this value |
+| \`ne\` | is different or missing |
+| \`in\` | is one of the values in a comma-separated list |
+| \`lt\` \`lte\` \`gt\` \`gte\` | comes before or after; text is compared in the order in which it sorts |
+| \`contains\` \`starts_with\` | contains this text or starts with it; case is ignored, and \`%\` and \`_\` are plain characters |
+| \`exists\` | exists (\`true\`) or is missing (\`false\`) |
 
-Values are read by the field's type. Any field but \`json\` can be filtered (a \`media\` by its url, a \`reference\` by the entry's id), and
-\`id\`, \`status\`, \`created_at\`, \`updated_at\`. A \`multiple\` field matches when one of its values does.`;
+Filter values are read by the type of the field. All fields except \`json\` fields can be filtered (a \`media\` field by its URL, a
+\`reference\` field by the ID of the entry). \`id\`, \`status\`, \`created_at\` and \`updated_at\` can be filtered too. A field with \`multiple\`
+matches when one of its values matches.`;
 
 /** What the list of entries takes beside the page. */
 export const entryListParameters: Parameter[] = [
@@ -22,9 +23,10 @@ export const entryListParameters: Parameter[] = [
     name: 'sort',
     schema: { type: 'string' },
     description:
-      'Up to three names, comma-separated, a leading `-` for descending: fields of the type (not `media` or `json`), `created_at`, ' +
-      '`updated_at`, `status`, `id`. Entries without the value come last; ties are broken by id. Default `-created_at`, or best match first ' +
-      'with `search`. For example `sort=-published_on,title`.',
+      'At most three names, separated by commas. A leading `-` sorts in descending order. The names can be ' +
+      'fields of the content type (except `media` and `json` fields), `created_at`, `updated_at`, `status` and ' +
+      '`id`. Entries without a value come last. Ties are broken by `id`. The default is `-created_at`, or best ' +
+      'match first with `search`. Example: `sort=-published_on,title`.',
   },
   {
     name: 'filter',
@@ -51,7 +53,8 @@ export const entryListParameters: Parameter[] = [
     name: 'search',
     schema: { type: 'string', maxLength: 512 },
     description:
-      'Full-text search over every text-like field, HTML tags not counted: words are ANDed; `"a phrase"`, `-not` and `or` are ' +
-      'understood; case and accents are ignored. For example `search="spring tide" -moon`.',
+      'Full-text search in all text-like fields. HTML tags are ignored. An entry must contain all words. ' +
+      '`"a phrase"`, `-not` and `or` are supported. Case and accents are ignored. Example: ' +
+      '`search="spring tide" -moon`.',
   },
 ];

@@ -3,43 +3,36 @@ import type { Caller } from '../../access/caller.js';
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
 import { runNow } from '../../admission/steps.js';
 import { Database } from '../../database/database.js';
+import { columns } from '../../database/text-array.js';
 import { violatedConstraint } from '../../errors/database-problem.js';
 import { Problem, type ValueError } from '../../errors/problem.js';
-import { EventRecorder } from '../../events/event-recorder.js';
+import { type EventParameters, EventRecorder } from '../../events/event-recorder.js';
 import type { EventType } from '../../events/event-types.js';
 import { settlePatterns } from '../../fields/pattern-runner.js';
 import type { UniqueValue, WholeResult } from '../../fields/schema.js';
 import type { Checked } from '../../http/checked-body.js';
 import { newUuid, timeOf } from '../../ids/type-id.js';
-import { CREATE_ENTRY, DELETE_ENTRY, GET_ENTRY, GET_FOR_WRITE, UPDATE_ENTRY } from './entries.sql.js';
-import { MISSING_REFERENCES, TAKEN_UNIQUES } from './entries.sql.js';
+import {
+  CREATE_ENTRY,
+  DELETE_ENTRY,
+  type EntryForWrite,
+  GET_ENTRY,
+  GET_FOR_WRITE,
+  MISSING_REFERENCES,
+  type StoredEntry,
+  TAKEN_UNIQUES,
+  UPDATE_ENTRY,
+} from './entries.sql.js';
 import type { CreateEntryDto, UpdateEntryDto } from './entries.dto.js';
 import type { EntryStatus } from './entry.entity.js';
-import { type EntryRow, presentEntry } from './entry-presenter.js';
+import { presentEntry } from './entry-presenter.js';
 import { type EntryPrecondition, holds } from './entry-tag.js';
-import {
-  applyPatch,
-  deriveAll,
-  deriveChanges,
-  heldUniques,
-  referenceColumns,
-  uniqueColumns,
-  type Values,
-} from './entry-writes.js';
+import { applyPatch, deriveAll, deriveChanges, heldUniques, referenceColumns, type Values } from './entry-writes.js';
 import { MediaIds } from '../media-ids.js';
 import { type CompiledType, Schemas } from '../schemas.js';
 import { TypeChanges } from '../type-changes.js';
 
-/** An entry as stored, with the version that its tag is made of. */
-export interface StoredEntry extends EntryRow {
-  version: number;
-}
-
-interface EntryForWrite extends StoredEntry {
-  type_version: number;
-}
-
-/** Every try but the last met a concurrent change of the same entry or its type; so many in a row mean that something else is wrong. */
+/** An attempt fails when the entry or its type changes concurrently. After this many in a row the cause must be another. */
 const MAX_TRIES = 50;
 
 /** Wrong values that are listed. */
@@ -76,7 +69,7 @@ export class EntriesService {
   ) {}
 
   async get({ tenantId, publishedOnly }: Caller, typeId: string, entryId: string): Promise<StoredEntry> {
-    const [row] = await this.database.query<StoredEntry>(tenantId, GET_ENTRY, [typeId, entryId]);
+    const [row] = await this.database.query(tenantId, GET_ENTRY, { typeId, entryId });
     if (!row || (publishedOnly && row.status !== 'published')) throw Problem.notFound('entry');
     return row;
   }
@@ -85,7 +78,7 @@ export class EntriesService {
   async create({ tenantId }: Caller, typeId: string, body: Checked<CreateEntryDto>): Promise<StoredEntry> {
     const { fields, status = 'draft' } = body.dto;
     const check = oncePerSchema(async ({ schema }): Promise<Pick<WholeResult, 'values' | 'errors'>> => {
-      // The body's own error says all there is to say.
+      // If `fields` is missing, the DTO has already reported it.
       if (!fields) return { values: {}, errors: body.errors };
       const named = await this.mediaIds.resolve(tenantId, schema, fields);
       const steps = schema.checkWholeSteps(named.values);
@@ -110,17 +103,22 @@ export class EntriesService {
         fields: derived.fields,
         status,
         version: 1,
-        created_at: at,
-        updated_at: at,
+        createdAt: at,
+        updatedAt: at,
       };
       const events: EventType[] = status === 'published' ? ['entry.created', 'entry.published'] : ['entry.created'];
-      const written = await this.database.query(tenantId, CREATE_ENTRY, [
-        ...[typeId, type.version, id, row.fields, status, derived.words, at],
-        ...derived.addedRows,
-        ...derived.addedUniques,
+      const written = await this.database.query(tenantId, CREATE_ENTRY, {
+        typeId,
+        typeVersion: type.version,
+        entryId: id,
+        fields: row.fields,
+        status,
+        words: derived.words,
+        at,
+        ...derived.added,
         ...statusCount(status, 1),
-        ...[events.map(newUuid), events, presentEntry(typeId, row)],
-      ]);
+        ...entryEvents(events, typeId, row),
+      });
       return written.length > 0 ? row : this.stale(tenantId, typeId);
     });
   }
@@ -156,24 +154,29 @@ export class EntriesService {
       const steps = deriveChanges(typeId, type.schema, patch, write.isHeavy);
       const derived = write.isHeavy ? await heavyWork.run(tenantId, steps) : runNow(steps);
       assertSize(before.fields, derived.fields);
+      const at = new Date().toISOString();
       const row: StoredEntry = {
         ...before,
         fields: derived.fields,
         status,
         version: before.version + 1,
-        updated_at: new Date().toISOString(),
+        updatedAt: at,
       };
       const events: EventType[] = newStatus === 'published' ? ['entry.updated', 'entry.published'] : ['entry.updated'];
-      const rows = await this.database.query(tenantId, UPDATE_ENTRY, [
-        ...[typeId, type.version, entryId, before.version, row.fields, status, row.updated_at],
-        derived.words,
-        ...derived.removedRows,
-        ...derived.addedRows,
-        ...derived.removedUniques,
-        ...derived.addedUniques,
-        ...(status === before.status ? [0, 0] : status === 'published' ? [-1, 1] : [1, -1]),
-        ...[events.map(newUuid), events, presentEntry(typeId, row)],
-      ]);
+      const rows = await this.database.query(tenantId, UPDATE_ENTRY, {
+        typeId,
+        typeVersion: type.version,
+        entryId,
+        version: before.version,
+        fields: row.fields,
+        status,
+        words: derived.words,
+        at,
+        ...derived.removed,
+        ...derived.added,
+        ...statusChange(before.status, status),
+        ...entryEvents(events, typeId, row),
+      });
       return rows.length > 0 ? row : undefined;
     });
   }
@@ -183,18 +186,21 @@ export class EntriesService {
       const { before, type } = await this.readForWrite(tenantId, typeId, entryId, precondition);
       const steps = heldUniques(type.schema, before.fields);
       const uniques = isHeavy(before.fields.length) ? await heavyWork.run(tenantId, steps) : runNow(steps);
-      const events: EventType[] = ['entry.deleted'];
-      const written = await this.database.query(tenantId, DELETE_ENTRY, [
-        ...[typeId, type.version, entryId, before.version],
+      const written = await this.database.query(tenantId, DELETE_ENTRY, {
+        typeId,
+        typeVersion: type.version,
+        entryId,
+        version: before.version,
+        at: new Date().toISOString(),
         ...uniques,
         ...statusCount(before.status, -1),
-        ...[events.map(newUuid), events, presentEntry(typeId, before), new Date().toISOString()],
-      ]);
+        ...entryEvents(['entry.deleted'], typeId, before),
+      });
       return written.length > 0 ? true : undefined;
     });
   }
 
-  /** Until an attempt is not overtaken by a concurrent change, which it tells by `undefined`. */
+  /** Retries while `attempt` returns `undefined`, which means that a concurrent change won. */
   private async retry<Result>(
     tenantId: string,
     typeId: string,
@@ -210,11 +216,16 @@ export class EntriesService {
           return result;
         }
       } catch (error) {
-        // Somebody took a unique value after it was looked up: the next try finds it taken.
+        // Another write claimed the unique value after the lookup. The next attempt reports it as taken.
         if (violatedConstraint(error) !== 'entry_uniques_pkey') throw error;
       }
     }
-    throw new Problem('unavailable', 'Too many changes at once.', undefined, { 'Retry-After': '1' });
+    throw new Problem(
+      'unavailable',
+      'The entry could not be written because of too many concurrent changes.',
+      undefined,
+      { 'Retry-After': '1' },
+    );
   }
 
   private async readForWrite(
@@ -223,13 +234,13 @@ export class EntriesService {
     entryId: string,
     precondition: EntryPrecondition,
   ): Promise<{ before: EntryForWrite; type: CompiledType }> {
-    const [before] = await this.database.query<EntryForWrite>(tenantId, GET_FOR_WRITE, [typeId, entryId]);
+    const [before] = await this.database.query(tenantId, GET_FOR_WRITE, { typeId, entryId });
     if (!before) throw Problem.notFound('entry');
     if (!holds(precondition, before.version)) {
       throw new Problem('precondition_failed', 'The entry has changed since the version that If-Match names.');
     }
     let type = await this.schemas.get(tenantId, typeId);
-    if (type.version !== before.type_version) type = await this.schemas.fresh(tenantId, typeId);
+    if (type.version !== before.typeVersion) type = await this.schemas.fresh(tenantId, typeId);
     return { before, type };
   }
 
@@ -250,25 +261,29 @@ export class EntriesService {
 
   private async takenUniques({ tenantId, typeId, isHeavy }: Write, { id, uniques }: Written): Promise<ValueError[]> {
     if (uniques.length === 0) return [];
-    const steps = uniqueColumns(uniques);
-    const columns = isHeavy ? await heavyWork.run(tenantId, steps) : runNow(steps);
-    const taken = await this.database.query<{ place: number }>(tenantId, TAKEN_UNIQUES, [typeId, ...columns, id]);
+    const steps = columns(uniques, { fields: 'field', values: 'key' } as const);
+    const arrays = isHeavy ? await heavyWork.run(tenantId, steps) : runNow(steps);
+    const taken = await this.database.query(tenantId, TAKEN_UNIQUES, { typeId, entryId: id, ...arrays });
     return taken.flatMap(({ place }) => {
       const unique = uniques[place - 1];
       if (!unique) return [];
-      return { path: unique.path, code: 'unique', message: `Another entry has this value of ${unique.field}.` };
+      return {
+        path: unique.path,
+        code: 'unique',
+        message: `Another entry already has this value for ${unique.field}.`,
+      };
     });
   }
 
   private async missingReferences({ tenantId, type, isHeavy }: Write, values: Values): Promise<ValueError[]> {
     const steps = referenceColumns(type, values);
-    const { references, columns } = isHeavy ? await heavyWork.run(tenantId, steps) : runNow(steps);
+    const { references, columns: sought } = isHeavy ? await heavyWork.run(tenantId, steps) : runNow(steps);
     if (references.length === 0) return [];
-    const missing = await this.database.query<{ place: number }>(tenantId, MISSING_REFERENCES, columns);
+    const missing = await this.database.query(tenantId, MISSING_REFERENCES, sought);
     return missing.slice(0, MAX_ERRORS).flatMap(({ place }) => {
       const reference = references[place - 1];
       if (!reference) return [];
-      const message = `${reference.name} must be the id of an entry of the content type ${reference.contentType}.`;
+      const message = `${reference.name} must be the ID of an entry of the content type ${reference.contentType}.`;
       return { path: reference.path, code: 'reference', message };
     });
   }
@@ -288,10 +303,20 @@ function oncePerSchema<Result>(
 /** Refuses a change that makes an entry too large. One that was larger already may still become smaller. */
 function assertSize(before: string, after: string): void {
   if (after.length <= MAX_CHARACTERS || after.length <= before.length) return;
-  const message = `fields must take at most ${MAX_CHARACTERS} characters together, written as JSON.`;
+  const message = `fields must have at most ${MAX_CHARACTERS} characters in total when written as JSON.`;
   throw Problem.invalid([{ path: 'fields', code: 'too_long', message }]);
 }
 
-function statusCount(status: EntryStatus, by: 1 | -1): [drafts: number, published: number] {
-  return status === 'draft' ? [by, 0] : [0, by];
+/** How the counts change when an entry of the status is added (1) or removed (-1). */
+function statusCount(status: EntryStatus, by: 1 | -1): { drafts: number; published: number } {
+  return status === 'draft' ? { drafts: by, published: 0 } : { drafts: 0, published: by };
+}
+
+function statusChange(before: EntryStatus, after: EntryStatus): { drafts: number; published: number } {
+  if (before === after) return { drafts: 0, published: 0 };
+  return after === 'published' ? { drafts: -1, published: 1 } : { drafts: 1, published: -1 };
+}
+
+function entryEvents(types: readonly EventType[], typeId: string, row: StoredEntry): Omit<EventParameters, 'at'> {
+  return { eventIds: types.map(newUuid), eventTypes: types, eventData: presentEntry(typeId, row) };
 }

@@ -1,126 +1,194 @@
-import { COUNT_SLOT } from '../../database/count-slot.js';
-import { recordEvents } from '../../events/event-recorder.js';
+import { COUNT_SHARD } from '../../database/count-shard.js';
+import { statement } from '../../database/statement.js';
+import type { TextArray } from '../../database/text-array.js';
+import { type EventParameters, recordEvents } from '../../events/event-recorder.js';
+import type { EntryStatus } from './entry.entity.js';
 
 /**
- * The statements of the hot paths. `$1` is the tenant, `$2` the content type.
+ * The statements of the hot paths.
  *
  * A write is one statement: it locks the content type's row in the version that the values were validated against, and does nothing
  * when that version is gone; then it writes the entry, its index rows, its counter and its events.
  */
 
-export const GET_ENTRY = {
-  name: 'entries.get',
-  text: `SELECT id, fields, status, version, created_at, updated_at
-    FROM entries WHERE tenant_id = $1 AND content_type_id = $2 AND id = $3`,
-};
+/** An entry as it is stored: `fields` is JSON text, timestamps are ISO 8601. */
+export interface StoredEntry {
+  id: string;
+  fields: string;
+  status: EntryStatus;
+  version: number;
+  createdAt: string;
+  updatedAt: string;
+}
 
-/** The entry as a write finds it, and the version of its type's schema. */
-export const GET_FOR_WRITE = {
-  name: 'entries.get_for_write',
-  text: `SELECT e.id, e.fields, e.status, e.version, e.created_at, e.updated_at, t.version AS type_version
-    FROM entries e JOIN content_types t ON t.tenant_id = $1 AND t.id = $2
-    WHERE e.tenant_id = $1 AND e.content_type_id = $2 AND e.id = $3`,
-};
+/** An entry and the version of its type's schema. */
+export interface EntryForWrite extends StoredEntry {
+  typeVersion: number;
+}
 
-/** A schema change takes the row FOR UPDATE: it waits for writes under way, and those that come later find another version. */
+/** By how much a write changes the number of drafts and of published entries. */
+interface CountChange {
+  drafts: number;
+  published: number;
+}
+
+/** The rows of the index of values as three arrays of equal length. */
+export interface AddedValues {
+  addedFields: TextArray;
+  addedKeys: TextArray;
+  addedDiscriminators: TextArray;
+}
+
+export interface RemovedValues {
+  removedFields: TextArray;
+  removedKeys: TextArray;
+  removedDiscriminators: TextArray;
+}
+
+/** The rows of the index of unique values as two arrays of equal length. */
+export interface AddedUniques {
+  addedUniqueFields: TextArray;
+  addedUniqueValues: TextArray;
+}
+
+export interface RemovedUniques {
+  removedUniqueFields: TextArray;
+  removedUniqueValues: TextArray;
+}
+
+export const GET_ENTRY = statement<{ typeId: string; entryId: string }, StoredEntry>()(
+  'entries.get',
+  `SELECT id, fields, status, version, created_at AS "createdAt", updated_at AS "updatedAt"
+    FROM entries WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :entryId`,
+);
+
+export const GET_FOR_WRITE = statement<{ typeId: string; entryId: string }, EntryForWrite>()(
+  'entries.get_for_write',
+  `SELECT e.id, e.fields, e.status, e.version, e.created_at AS "createdAt", e.updated_at AS "updatedAt", t.version AS "typeVersion"
+    FROM entries e JOIN content_types t ON t.tenant_id = :tenantId AND t.id = :typeId
+    WHERE e.tenant_id = :tenantId AND e.content_type_id = :typeId AND e.id = :entryId`,
+);
+
+/** A schema change takes the row FOR UPDATE: it waits for writes that are under way, and later writes find another version. */
 const TYPE = `type AS (
-    SELECT 1 FROM content_types WHERE tenant_id = $1 AND id = $2 AND version = $3 FOR KEY SHARE
+    SELECT 1 FROM content_types WHERE tenant_id = :tenantId AND id = :typeId AND version = :typeVersion FOR KEY SHARE
   )`;
 
-function count(drafts: string, published: string): string {
-  return `counted AS (
-    INSERT INTO entry_counts AS c (tenant_id, content_type_id, slot, drafts, published)
-    SELECT $1, $2, ${COUNT_SLOT}, ${drafts}, ${published} FROM entry WHERE (${drafts}, ${published}) <> (0, 0)
-    ON CONFLICT (tenant_id, content_type_id, slot)
+const COUNT = `counted AS (
+    INSERT INTO entry_counts AS c (tenant_id, content_type_id, shard, drafts, published)
+    SELECT :tenantId, :typeId, ${COUNT_SHARD}, :drafts::int, :published::int FROM entry
+    WHERE (:drafts::int, :published::int) <> (0, 0)
+    ON CONFLICT (tenant_id, content_type_id, shard)
     DO UPDATE SET drafts = c.drafts + excluded.drafts, published = c.published + excluded.published
-  )`;
-}
+  )` as const;
 
-const VALUES_OF = 'AS v (field, key, mark)';
-
-/** `rows` are the parameters of three arrays. */
-const addValues = (...rows: [fields: string, keys: string, marks: string]) => `valued AS (
-    INSERT INTO entry_values (tenant_id, content_type_id, field, sort_key, mark, entry_id)
-    SELECT $1, $2, v.field, v.key, v.mark, $4 FROM entry, unnest(${textArrays(rows)}) ${VALUES_OF}
+const ADD_VALUES = `valued AS (
+    INSERT INTO entry_values (tenant_id, content_type_id, field, sort_key, discriminator, entry_id)
+    SELECT :tenantId, :typeId, v.field, v.key, v.discriminator, :entryId
+    FROM entry, unnest(:addedFields::text[], :addedKeys::text[], :addedDiscriminators::text[]) AS v (field, key, discriminator)
   )`;
 
-const removeValues = (...rows: [fields: string, keys: string, marks: string]) => `unvalued AS (
-    DELETE FROM entry_values x USING entry, unnest(${textArrays(rows)}) ${VALUES_OF}
-    WHERE x.tenant_id = $1 AND x.content_type_id = $2 AND x.field = v.field AND x.sort_key = v.key AND x.mark = v.mark
-      AND x.entry_id = $4
+const REMOVE_VALUES = `unvalued AS (
+    DELETE FROM entry_values x
+    USING entry, unnest(:removedFields::text[], :removedKeys::text[], :removedDiscriminators::text[]) AS v (field, key, discriminator)
+    WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.field = v.field AND x.sort_key = v.key AND x.discriminator = v.discriminator
+      AND x.entry_id = :entryId
   )`;
 
-function textArrays(parameters: readonly string[]): string {
-  return parameters.map((parameter) => `${parameter}::text[]`).join(', ');
-}
-
-const addUniques = (fields: string, values: string) => `claimed AS (
+const ADD_UNIQUES = `claimed AS (
     INSERT INTO entry_uniques (tenant_id, content_type_id, field, value, entry_id)
-    SELECT $1, $2, u.field, u.value, $4 FROM entry, unnest(${fields}::text[], ${values}::text[]) AS u (field, value)
+    SELECT :tenantId, :typeId, u.field, u.value, :entryId
+    FROM entry, unnest(:addedUniqueFields::text[], :addedUniqueValues::text[]) AS u (field, value)
   )`;
 
-const removeUniques = (fields: string, values: string) => `released AS (
-    DELETE FROM entry_uniques x USING entry, unnest(${fields}::text[], ${values}::text[]) AS u (field, value)
-    WHERE x.tenant_id = $1 AND x.content_type_id = $2 AND x.field = u.field AND x.value = u.value AND x.entry_id = $4
+const REMOVE_UNIQUES = `released AS (
+    DELETE FROM entry_uniques x
+    USING entry, unnest(:removedUniqueFields::text[], :removedUniqueValues::text[]) AS u (field, value)
+    WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.field = u.field AND x.value = u.value
+      AND x.entry_id = :entryId
   )`;
 
-export const CREATE_ENTRY = {
-  name: 'entries.create',
-  text: `WITH ${TYPE}, entry AS (
+interface Write extends CountChange, EventParameters {
+  typeId: string;
+  typeVersion: number;
+  entryId: string;
+}
+
+export const CREATE_ENTRY = statement<
+  Write & AddedValues & AddedUniques & { fields: string; status: EntryStatus; words: string },
+  object
+>()(
+  'entries.create',
+  `WITH ${TYPE}, entry AS (
     INSERT INTO entries (tenant_id, content_type_id, id, fields, size, status, version, created_at, updated_at)
-    SELECT $1, $2, $4::uuid, $5::text::json, octet_length($5::text), $6, 1, $8::timestamptz, $8::timestamptz FROM type
+    SELECT :tenantId, :typeId, :entryId::uuid, :fields::text::json, octet_length(:fields::text), :status, 1, :at::timestamptz,
+      :at::timestamptz FROM type
     RETURNING 1
   ), worded AS (
-    INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words) SELECT $1, $2, $4, $7::tsvector FROM entry
-  ), ${addValues('$9', '$10', '$11')}, ${addUniques('$12', '$13')}, ${count('$14::int', '$15::int')},
-  ${recordEvents({ source: 'entry', ids: '$16', types: '$17', data: '$18', at: '$8' })}
+    INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words) SELECT :tenantId, :typeId, :entryId, :words::tsvector FROM entry
+  ), ${ADD_VALUES}, ${ADD_UNIQUES}, ${COUNT},
+  ${recordEvents('entry')}
   SELECT 1 FROM entry`,
-};
+);
 
-/** Only the very version that was read is changed; `$9` is the search vector, null when no word changed. */
-export const UPDATE_ENTRY = {
-  name: 'entries.update',
-  text: `WITH ${TYPE}, entry AS (
-    UPDATE entries SET fields = $6::text::json, size = octet_length($6::text), status = $7, version = version + 1,
-      updated_at = $8::timestamptz
-    WHERE tenant_id = $1 AND content_type_id = $2 AND id = $4::uuid AND version = $5 AND EXISTS (SELECT FROM type)
+/** Changes the version that was read and no other. `words` is the search vector, null when no word changed. */
+export const UPDATE_ENTRY = statement<
+  Write &
+    AddedValues &
+    AddedUniques &
+    RemovedValues &
+    RemovedUniques & { version: number; fields: string; status: EntryStatus; words: string | null },
+  object
+>()(
+  'entries.update',
+  `WITH ${TYPE}, entry AS (
+    UPDATE entries SET fields = :fields::text::json, size = octet_length(:fields::text), status = :status, version = version + 1,
+      updated_at = :at::timestamptz
+    WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :entryId::uuid AND version = :version
+      AND EXISTS (SELECT FROM type)
     RETURNING 1
   ), worded AS (
-    UPDATE entry_words x SET words = $9::text::tsvector FROM entry
-    WHERE $9::text IS NOT NULL AND x.tenant_id = $1 AND x.content_type_id = $2 AND x.entry_id = $4
-  ), ${removeValues('$10', '$11', '$12')}, ${addValues('$13', '$14', '$15')},
-  ${removeUniques('$16', '$17')}, ${addUniques('$18', '$19')}, ${count('$20::int', '$21::int')},
-  ${recordEvents({ source: 'entry', ids: '$22', types: '$23', data: '$24', at: '$8' })}
+    UPDATE entry_words x SET words = :words::text::tsvector FROM entry
+    WHERE :words::text IS NOT NULL AND x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId
+  ), ${REMOVE_VALUES}, ${ADD_VALUES},
+  ${REMOVE_UNIQUES}, ${ADD_UNIQUES}, ${COUNT},
+  ${recordEvents('entry')}
   SELECT 1 FROM entry`,
-};
+);
 
-export const DELETE_ENTRY = {
-  name: 'entries.delete',
-  text: `WITH ${TYPE}, entry AS (
+export const DELETE_ENTRY = statement<Write & RemovedUniques & { version: number }, object>()(
+  'entries.delete',
+  `WITH ${TYPE}, entry AS (
     DELETE FROM entries
-    WHERE tenant_id = $1 AND content_type_id = $2 AND id = $4::uuid AND version = $5 AND EXISTS (SELECT FROM type)
+    WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :entryId::uuid AND version = :version
+      AND EXISTS (SELECT FROM type)
     RETURNING 1
   ), unworded AS (
-    DELETE FROM entry_words x USING entry WHERE x.tenant_id = $1 AND x.content_type_id = $2 AND x.entry_id = $4
+    DELETE FROM entry_words x USING entry
+    WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId
   ), unvalued AS (
-    DELETE FROM entry_values x USING entry WHERE x.tenant_id = $1 AND x.content_type_id = $2 AND x.entry_id = $4
-  ), ${removeUniques('$6', '$7')}, ${count('$8::int', '$9::int')},
-  ${recordEvents({ source: 'entry', ids: '$10', types: '$11', data: '$12', at: '$13' })}
+    DELETE FROM entry_values x USING entry
+    WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId
+  ), ${REMOVE_UNIQUES}, ${COUNT},
+  ${recordEvents('entry')}
   SELECT 1 FROM entry`,
-};
+);
 
-/** Which of the values of unique fields another entry has taken; the places of the first 1,000 of those in the arrays, from 1. */
-export const TAKEN_UNIQUES = {
-  name: 'entries.taken_uniques',
-  text: `SELECT u.place::int FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS u (field, value, place)
-    JOIN entry_uniques x ON x.tenant_id = $1 AND x.content_type_id = $2 AND x.field = u.field AND x.value = u.value
-    WHERE x.entry_id <> $5 ORDER BY u.place LIMIT 1000`,
-};
+/** Finds the unique values that another entry has: the places of the first 1,000 of them in the arrays, from 1. */
+export const TAKEN_UNIQUES = statement<
+  { typeId: string; entryId: string; fields: TextArray; values: TextArray },
+  { place: number }
+>()(
+  'entries.taken_uniques',
+  `SELECT u.place::int FROM unnest(:fields::text[], :values::text[]) WITH ORDINALITY AS u (field, value, place)
+    JOIN entry_uniques x ON x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.field = u.field AND x.value = u.value
+    WHERE x.entry_id <> :entryId ORDER BY u.place LIMIT 1000`,
+);
 
-/** Which of the referenced entries are not there; the places of those in the arrays, from 1. */
-export const MISSING_REFERENCES = {
-  name: 'entries.missing_references',
-  text: `SELECT r.place::int FROM unnest($2::uuid[], $3::uuid[]) WITH ORDINALITY AS r (type, id, place)
-    WHERE NOT EXISTS (SELECT FROM entries e WHERE e.tenant_id = $1 AND e.content_type_id = r.type AND e.id = r.id)
+/** Finds the referenced entries that do not exist: their places in the arrays, from 1. */
+export const MISSING_REFERENCES = statement<{ typeIds: TextArray; entryIds: TextArray }, { place: number }>()(
+  'entries.missing_references',
+  `SELECT r.place::int FROM unnest(:typeIds::uuid[], :entryIds::uuid[]) WITH ORDINALITY AS r (type, id, place)
+    WHERE NOT EXISTS (SELECT FROM entries e WHERE e.tenant_id = :tenantId AND e.content_type_id = r.type AND e.id = r.id)
     ORDER BY r.place`,
-};
+);

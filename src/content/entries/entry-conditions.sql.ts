@@ -1,5 +1,5 @@
 import type { Bindings } from '../../database/bindings.js';
-import { MARKS, type ValueKey } from '../../fields/sort-key.js';
+import { DISCRIMINATORS, type ValueKey } from '../../fields/sort-key.js';
 import { fold } from '../../fields/text.js';
 import type { Condition, SystemColumn } from './entry-filters.js';
 
@@ -55,13 +55,16 @@ export function indexRows(condition: IndexCondition, alias: string, bindings: Bi
 function keyRows(keys: readonly ValueKey[], alias: string, bindings: Bindings): string[] {
   const [first, ...others] = keys;
   if (first && others.length === 0) {
-    return [`${alias}.sort_key = ${bindings.add(first.key)}`, `${alias}.mark = ${bindings.add(first.mark)}`];
+    return [
+      `${alias}.sort_key = ${bindings.add(first.key)}`,
+      `${alias}.discriminator = ${bindings.add(first.discriminator)}`,
+    ];
   }
   const sortKeys = `${bindings.add(keys.map(({ key }) => key))}::text[]`;
-  const marks = `${bindings.add(keys.map(({ mark }) => mark))}::text[]`;
+  const discriminators = `${bindings.add(keys.map(({ discriminator }) => discriminator))}::text[]`;
   return [
     `${alias}.sort_key = ANY (${sortKeys})`,
-    `(${alias}.sort_key, ${alias}.mark) IN (SELECT * FROM unnest(${sortKeys}, ${marks}))`,
+    `(${alias}.sort_key, ${alias}.discriminator) IN (SELECT * FROM unnest(${sortKeys}, ${discriminators}))`,
   ];
 }
 
@@ -118,13 +121,13 @@ function textRows(condition: TextCondition, alias: string, bindings: Bindings): 
   const key = `${alias}.sort_key`;
   const part = bindings.add(folded);
   const found = (wanted: string) => (atStart ? `starts_with(${key}, ${wanted})` : `strpos(${key}, ${wanted}) > 0`);
-  const isMarked = (mark: string) => `starts_with(${alias}.mark, ${bindings.add(mark)})`;
+  const startsWith = (discriminator: string) => `starts_with(${alias}.discriminator, ${bindings.add(discriminator)})`;
   const inValue = `(${hasText(condition, `${alias}.entry_id`, bindings)})`;
   const lowered = text.toLowerCase();
   // What a fold leaves out is in no value that is its own fold.
   const inFold = fold(text) === lowered ? found(bindings.add(lowered)) : 'false';
-  const test = `CASE WHEN ${isMarked(MARKS.cut)} THEN ${inValue}
-      WHEN ${isMarked(MARKS.accented)} THEN ${found(part)} AND ${inValue}
+  const test = `CASE WHEN ${startsWith(DISCRIMINATORS.cut)} THEN ${inValue}
+      WHEN ${startsWith(DISCRIMINATORS.accented)} THEN ${found(part)} AND ${inValue}
       ELSE ${inFold} END`;
   if (!atStart || folded === '') return [test];
   return [`${key} >= ${part}`, `${key} < ${bindings.add(`${folded}\u{10ffff}`)}`, test];

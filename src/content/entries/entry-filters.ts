@@ -33,21 +33,38 @@ const MAX_LIST = 100;
 /** More text than a field's index key or a person's search needs. */
 const MAX_VALUE_LENGTH = 2048;
 
-/** Reads every `filter[…]` of the query. 400 `unknown_field` or `invalid_parameter`. */
-export function readFilters(query: Query, schema: Schema): Condition[] {
-  const names = Object.keys(query).filter((name) => name.startsWith('filter['));
-  if (names.length > MAX_FILTERS) throw Problem.parameter('filter', `At most ${MAX_FILTERS} filters are taken.`);
-  const conditions = names.map((parameter) => {
+/** A filter of the query string, before its name is looked up in the schema. */
+export interface Filter {
+  /** The name of the parameter, for messages. */
+  parameter: string;
+  /** A field's or a column's. */
+  name: string;
+  operator: Operator;
+  value: string;
+}
+
+/** Reads every `filter[…]` of the query string. 400 for one that is malformed. */
+export function readFilters(query: Query): Filter[] {
+  const parameters = Object.keys(query).filter((name) => name.startsWith('filter['));
+  if (parameters.length > MAX_FILTERS) throw Problem.parameter('filter', `At most ${MAX_FILTERS} filters are allowed.`);
+  return parameters.map((parameter) => {
     const [, name, operator = 'eq'] = FILTER_NAME.exec(parameter) ?? [];
     if (name === undefined || !isOperator(operator)) {
       throw Problem.parameter(
         parameter,
-        `A filter is filter[field] or filter[field][operator], one of ${OPERATORS.join(', ')}.`,
+        `A filter must be filter[field] or filter[field][operator]. The operator must be one of ${OPERATORS.join(', ')}.`,
       );
     }
     const value = query[parameter] as string;
     if (value.length > MAX_VALUE_LENGTH) throw Problem.parameter(parameter, `${parameter} is too long.`);
-    const filter: Filter = { parameter, operator, value };
+    return { parameter, name, operator, value };
+  });
+}
+
+/** Looks the filters' names up in the schema and reads their values. 400 `unknown_field` or `invalid_parameter`. */
+export function resolveFilters(filters: readonly Filter[], schema: Schema): Condition[] {
+  const conditions = filters.map((filter) => {
+    const { parameter, name } = filter;
     const field = schema.field(name);
     if (field) return fieldCondition(field, filter);
     if (isSystemColumn(name)) return columnCondition(name, filter);
@@ -80,17 +97,15 @@ function joinRanges(conditions: readonly Condition[]): Condition[] {
   return [...others, ...joined.values()];
 }
 
-interface Filter {
-  parameter: string;
-  operator: Operator;
-  value: string;
-}
-
 function fieldCondition(field: CompiledField, filter: Filter): Condition {
   const { operator, value } = filter;
   if (!field.filterable)
-    throw Problem.parameter(filter.parameter, `${field.name} can't be filtered: it is ${field.definition.type}.`);
-  const key = (text: string) => field.readFilter(text) ?? unreadable(filter, `${field.definition.type} value`);
+    throw Problem.parameter(
+      filter.parameter,
+      `Entries cannot be filtered by ${field.name} because its type is ${field.definition.type}.`,
+    );
+  const key = (text: string) =>
+    field.readFilter(text) ?? unreadable(filter, `a value of type ${field.definition.type}`);
   switch (operator) {
     case 'eq':
       return { kind: 'keys', field, keys: [key(value)], negated: false };
@@ -110,7 +125,7 @@ function fieldCondition(field: CompiledField, filter: Filter): Condition {
       return { kind: 'present', field, present: boolean(filter) };
     case 'contains':
     case 'starts_with':
-      if (!field.textual) throw Problem.parameter(filter.parameter, `${operator} applies to text only.`);
+      if (!field.textual) throw Problem.parameter(filter.parameter, `${operator} applies only to text.`);
       if (value === '') return { kind: 'present', field, present: true };
       return { kind: 'text', field, text: value, atStart: operator === 'starts_with', folded: foldOfPart(value) };
   }
@@ -140,10 +155,10 @@ function columnCondition(column: SystemColumn, filter: Filter): Condition {
 }
 
 const COLUMN_VALUES: Record<SystemColumn, string> = {
-  id: 'entry id',
-  status: 'status (draft or published)',
-  created_at: 'date or date and time',
-  updated_at: 'date or date and time',
+  id: 'an entry ID',
+  status: 'draft or published',
+  created_at: 'a date or a date and time',
+  updated_at: 'a date or a date and time',
 };
 
 const COLUMN_READERS: Record<SystemColumn, (text: string) => string | undefined> = {
@@ -161,7 +176,7 @@ function readInstant(text: string): string | undefined {
 
 function list(filter: Filter): string[] {
   const values = filter.value.split(',');
-  if (values.length > MAX_LIST) throw Problem.parameter(filter.parameter, `At most ${MAX_LIST} values are taken.`);
+  if (values.length > MAX_LIST) throw Problem.parameter(filter.parameter, `At most ${MAX_LIST} values are allowed.`);
   return values;
 }
 
@@ -171,7 +186,7 @@ function boolean(filter: Filter): boolean {
 }
 
 function unreadable({ parameter }: Filter, expected: string): never {
-  throw Problem.parameter(parameter, `The value of ${parameter} can't be read as ${expected}.`);
+  throw Problem.parameter(parameter, `${parameter} must be ${expected}.`);
 }
 
 function isOperator(text: string): text is Operator {

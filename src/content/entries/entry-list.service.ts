@@ -1,16 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller.js';
-import { Database, type Value } from '../../database/database.js';
+import type { Composed } from '../../database/bindings.js';
+import { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
 import { fold } from '../../fields/text.js';
 import type { Schema } from '../../fields/schema.js';
-import type { Query } from '../../http/query.js';
 import { searchQuery } from '../../search/search-query.js';
 import { partitionOf } from '../../search/words.js';
 import { type LargeRecords, largeRecords, type LargeRow } from '../../lists/large-json.js';
-import { cursorMeta, type ListMeta } from '../../lists/newest-first.js';
-import { isNumbered, type NumberedPage, offsetOf, type Page, readPage } from '../../lists/page.js';
-import { type Condition, readFilters } from './entry-filters.js';
+import {
+  type CursorPage,
+  cursorPage,
+  foreignCursor,
+  isNumbered,
+  type ListMeta,
+  type NumberedPage,
+  offsetOf,
+  placeOf,
+} from '../../lists/page.js';
+import { type Condition, resolveFilters } from './entry-filters.js';
+import type { EntryListRequest } from './entry-list-request.js';
 import { isIndexed, isLookedFor, isOneKey } from './entry-conditions.sql.js';
 import {
   type Cut,
@@ -26,12 +35,12 @@ import {
   type Strategy,
 } from './entry-list.sql.js';
 import type { EntryRow } from './entry-presenter.js';
-import { NEWEST_FIRST, readSort } from './entry-sort.js';
+import { NEWEST_FIRST, resolveSort } from './entry-sort.js';
 import { Schemas } from '../schemas.js';
 
 /** A row of a page: the entry, its sort keys `k0…`, and what the statement says of the list. */
 type Row = (EntryRow | LargeRow) & {
-  type_version: number | null;
+  typeVersion: number | null;
   total: number | null;
   [key: `k${number}`]: string | null;
 };
@@ -42,7 +51,7 @@ interface Result {
 }
 
 interface Meta {
-  type_version: number | null;
+  typeVersion: number | null;
   total: number;
   /** How many entries the type has, whatever was asked for. */
   entries: number;
@@ -54,8 +63,6 @@ const PUBLISHED: Condition = { kind: 'column', column: 'status', operator: '=', 
 /** The matches of a search, however many they are. */
 const BY_SEARCH: Strategy = { collect: 'search' };
 
-/** Longer searches are no longer a person's. */
-const MAX_SEARCH_LENGTH = 512;
 /** How often a schema may change between reading it and listing by it. */
 const MAX_TRIES = 5;
 
@@ -71,13 +78,13 @@ export class EntryListService {
   async list(
     { tenantId, publishedOnly }: Caller,
     typeId: string,
-    query: Query,
+    request: EntryListRequest,
   ): Promise<Result & { large: LargeRecords<EntryRow> }> {
     const statements = publishedOnly ? LARGE_PUBLISHED_ENTRIES : LARGE_ENTRIES;
-    const large = largeRecords<EntryRow>(this.database, tenantId, statements, [typeId]);
+    const large = largeRecords(this.database, tenantId, statements, { typeId });
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const type = await this.schemas.get(tenantId, typeId);
-      const list = new List(this.database, tenantId, typeId, type.version, query);
+      const list = new List(this.database, tenantId, typeId, type.version, request);
       try {
         const result = await list.read(type.schema, publishedOnly ? [PUBLISHED] : []);
         if (result) return { ...result, large };
@@ -88,7 +95,9 @@ export class EntryListService {
         if (!(error instanceof Problem) || isCurrent) throw error;
       }
     }
-    throw new Problem('unavailable', 'The content type changes all the time.', undefined, { 'Retry-After': '1' });
+    throw new Problem('unavailable', 'The content type changed repeatedly while the list was read.', undefined, {
+      'Retry-After': '1',
+    });
   }
 }
 
@@ -99,18 +108,20 @@ class List {
     private readonly tenantId: string,
     private readonly typeId: string,
     private readonly version: number,
-    private readonly parameters: Query,
+    private readonly request: EntryListRequest,
   ) {}
 
   /** Undefined when the schema is no longer the current one. */
   async read(schema: Schema, always: readonly Condition[]): Promise<Result | undefined> {
-    const name = this.name();
-    const page = readPage(this.parameters, name);
-    const search = this.readSearch();
-    const sort = readSort(this.parameters, schema, search !== undefined);
-    const query: ListQuery = { conditions: [...always, ...readFilters(this.parameters, schema)], search, sort };
-    if (!isNumbered(page)) return this.walk(query, page, name);
-    return sort[0]?.by === 'rank' ? this.ranked(query, page) : this.numbered(query, page);
+    const { page, filters, sort } = this.request;
+    const search = this.search();
+    const query: ListQuery = {
+      conditions: [...always, ...resolveFilters(filters, schema)],
+      search,
+      sort: resolveSort(sort, schema, search !== undefined),
+    };
+    if (!isNumbered(page)) return this.walk(query, page);
+    return query.sort[0]?.by === 'rank' ? this.ranked(query, page) : this.numbered(query, page);
   }
 
   private async numbered(query: ListQuery, page: NumberedPage): Promise<Result | undefined> {
@@ -118,7 +129,7 @@ class List {
     const offset = offsetOf(page);
     let rows = await this.rows(query, strategy, 'valued', { limit: page.perPage, offset }, true);
     const meta = rows[0] ?? (await this.meta(query, strategy));
-    if (meta?.type_version !== this.version) return undefined;
+    if (meta?.typeVersion !== this.version) return undefined;
     const total = meta.total ?? 0;
     if (partsOf(query, strategy).length > 1 && rows.length < page.perPage && offset + rows.length < total) {
       // Others may write in between: there can be more entries with a value now than were skipped.
@@ -133,7 +144,7 @@ class List {
   private async ranked(query: ListQuery, page: NumberedPage): Promise<Result | undefined> {
     const rows = await this.matches(query, 'first', BY_SEARCH, { limit: page.perPage, offset: offsetOf(page) });
     const meta = rows[0] ?? (await this.meta(query, BY_SEARCH));
-    if (meta?.type_version !== this.version) return undefined;
+    if (meta?.typeVersion !== this.version) return undefined;
     const total = meta.total ?? 0;
     if (total > MAX_RANKED) return this.newestRanked(query, page);
     return { rows, meta: { page: page.page, per_page: page.perPage, total } };
@@ -142,7 +153,7 @@ class List {
   /** Of very many matches the newest are ranked, and those beyond follow by age. */
   private async newestRanked(query: ListQuery, page: NumberedPage): Promise<Result | undefined> {
     const meta = await this.meta(query, BY_SEARCH);
-    if (meta?.type_version !== this.version) return undefined;
+    if (meta?.typeVersion !== this.version) return undefined;
     // Where every other entry matches, the newest are soon walked to.
     const strategy = meta.total * 2 >= meta.entries ? 'walk' : BY_SEARCH;
     const offset = offsetOf(page);
@@ -155,27 +166,24 @@ class List {
     return { rows, meta: { page: page.page, per_page: page.perPage, total: meta.total } };
   }
 
-  /** One record more than asked for tells whether there is a next page. */
-  private async walk(query: ListQuery, page: Exclude<Page, NumberedPage>, name: string): Promise<Result | undefined> {
-    const places = keysBeforeId(query.sort).length + 1;
-    if (page.after && (page.after.length !== places || page.after.at(-1) === null)) {
-      throw Problem.parameter('cursor', 'cursor is not one that this list gave.');
-    }
+  private async walk(query: ListQuery, page: CursorPage): Promise<Result | undefined> {
+    const name = JSON.stringify([this.typeId, ...this.request.identity]);
+    const place = placeOf(page, name);
+    const keys = keysBeforeId(query.sort).length + 1;
+    if (place && (place.length !== keys || place.at(-1) === null)) throw foreignCursor();
     const strategy = await this.strategy(query);
     const parts = partsOf(query, strategy);
     // A record without a value of the first field is among those that come last.
-    const startsAt: Part = parts.length > 1 && page.after?.[0] === null ? 'valueless' : 'valued';
+    const startsAt: Part = parts.length > 1 && place?.[0] === null ? 'valueless' : 'valued';
     const found: Row[] = [];
     for (const part of parts.slice(parts.indexOf(startsAt))) {
       const limit = page.perPage + 1 - found.length;
-      const after = part === startsAt ? page.after : undefined;
+      const after = part === startsAt ? place : undefined;
       if (limit > 0) found.push(...(await this.rows(query, strategy, part, { limit, after }, false)));
     }
-    const version = found[0]?.type_version ?? (await this.meta(query, strategy))?.type_version;
+    const version = found[0]?.typeVersion ?? (await this.meta(query, strategy))?.typeVersion;
     if (version !== this.version) return undefined;
-    const kept = found.slice(0, page.perPage);
-    const last = found.length > kept.length ? kept.at(-1) : undefined;
-    return { rows: kept, meta: cursorMeta(page.perPage, name, last && [...sortKeys(last), last.id]) };
+    return cursorPage(found, page.perPage, name, (last) => [...sortKeys(last), last.id]);
   }
 
   /** Looks how many entries the conditions leave, unless one index has both the order and what is asked for. */
@@ -190,7 +198,7 @@ class List {
       if (ordered && first?.by !== 'rank') return 'walk';
     }
     const statement = new ListStatement(this.typeId, query);
-    const [sizes = {}] = await this.run<Record<string, number>>(statement.sizes(among), statement.values);
+    const [sizes = {}] = await this.run<Record<string, number>>(statement.sizes(among));
     const ordered = among.map((one, index) => ({ one, size: sizes[`n${index}`] ?? 0 })).sort((a, b) => a.size - b.size);
     const [smallest] = ordered;
     return smallest && smallest.size <= MAX_COLLECTED ? { collect: smallest.one } : 'walk';
@@ -198,43 +206,33 @@ class List {
 
   private async rows(query: ListQuery, strategy: Strategy, part: Part, cut: Cut, withTotal: boolean): Promise<Row[]> {
     const statement = new ListStatement(this.typeId, query);
-    return this.run<Row>(statement.page(strategy, part, cut, withTotal), statement.values);
+    return this.run<Row>(statement.page(strategy, part, cut, withTotal));
   }
 
   private async matches(query: ListQuery, which: 'first' | 'newest', strategy: Strategy, cut: Cut): Promise<Row[]> {
     const statement = new ListStatement(this.typeId, query);
-    return this.run<Row>(statement.ranked(which, strategy, cut), statement.values);
+    return this.run<Row>(statement.ranked(which, strategy, cut));
   }
 
   private async meta(query: ListQuery, strategy: Strategy): Promise<Meta | undefined> {
     const statement = new ListStatement(this.typeId, query);
-    const [meta] = await this.run<Meta>(statement.meta(strategy), statement.values);
+    const [meta] = await this.run<Meta>(statement.meta(strategy));
     return meta;
   }
 
   private async count(query: ListQuery, part: Part): Promise<number> {
     const statement = new ListStatement(this.typeId, query);
-    const [row] = await this.run<{ count: number }>(statement.count(part), statement.values);
+    const [row] = await this.run<{ count: number }>(statement.count(part));
     return row?.count ?? 0;
   }
 
-  private async run<Result>(text: string, values: readonly Value[]): Promise<Result[]> {
-    return this.database.query<Result>(this.tenantId, text, values);
+  private run<Row>(statement: Composed): Promise<Row[]> {
+    return this.database.queryComposed<Row>(this.tenantId, statement);
   }
 
-  private readSearch(): string | undefined {
-    const { search } = this.parameters;
-    if (search === undefined) return undefined;
-    if (search.length > MAX_SEARCH_LENGTH) {
-      throw Problem.parameter('search', `search takes at most ${MAX_SEARCH_LENGTH} characters.`);
-    }
-    return searchQuery(partitionOf(this.typeId), fold(search as string));
-  }
-
-  /** What a cursor of this list is good for: everything that decides about order and content. */
-  private name(): string {
-    const relevant = Object.entries(this.parameters).filter(([name]) => name !== 'cursor' && name !== 'per_page');
-    return JSON.stringify([this.typeId, ...relevant.sort(([a], [b]) => (a < b ? -1 : 1))]);
+  private search(): string | undefined {
+    const { search } = this.request;
+    return search === undefined ? undefined : searchQuery(partitionOf(this.typeId), fold(search));
   }
 }
 

@@ -1,7 +1,7 @@
-import { Bindings } from '../../database/bindings.js';
-import type { Value } from '../../database/database.js';
+import { Bindings, type Composed } from '../../database/bindings.js';
+import { statement } from '../../database/statement.js';
 import { type LargeStatements, unlessLarge } from '../../lists/large-json.js';
-import type { Cursor } from '../../lists/page.js';
+import type { Place } from '../../lists/page.js';
 import {
   COLUMN_TYPES,
   type IndexCondition,
@@ -14,6 +14,7 @@ import {
   meets,
 } from './entry-conditions.sql.js';
 import type { Condition } from './entry-filters.js';
+import type { EntryRow } from './entry-presenter.js';
 import type { SortKey } from './entry-sort.js';
 
 /** A list as it was asked for, resolved against the schema. */
@@ -38,7 +39,7 @@ export interface Cut {
   limit: number;
   offset?: number;
   /** The sort keys and the id of the record before. */
-  after?: Cursor;
+  after?: Place;
 }
 
 /** So many entries are collected rather than walked to: at a million entries neither way then takes more than some milliseconds. */
@@ -47,35 +48,35 @@ export const MAX_COLLECTED = 5_000;
 /** Of more matches than this only the newest are ranked: reading the words of all would take seconds. */
 export const MAX_RANKED = 1_000;
 
-/** What a page needs of an entry, beside its id. */
+/** The columns that a page needs of an entry, besides its id. */
 const COLUMNS = ['fields', 'size', 'status', 'version', 'created_at', 'updated_at'];
 
-/** What a page answers of an entry at hand as `row`; `fields` is null when it is large. */
+/** What a page answers of the entry `row`; `fields` is null when it is large. */
 function shownColumns(row: string): string {
-  const others = ['status', 'version', 'created_at', 'updated_at'].map((column) => `${row}.${column}`);
-  return [`${unlessLarge(`${row}.fields`, `${row}.size`)} AS fields`, ...others].join(', ');
+  return `${unlessLarge(`${row}.fields`, `${row}.size`)} AS fields, ${row}.status, ${row}.version,
+    ${row}.created_at AS "createdAt", ${row}.updated_at AS "updatedAt"`;
 }
 
+type OfType = { typeId: string; ids: readonly string[] };
+const BY_IDS = 'FROM entries WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = ANY (:ids::uuid[])';
+const SELECT_BY_IDS =
+  `SELECT id, fields, status, created_at AS "createdAt", updated_at AS "updatedAt" ${BY_IDS}` as const;
+const SIZES = statement<OfType, { id: string; bytes: number }>()(
+  'entries.sizes',
+  `SELECT id, coalesce(size, octet_length(fields::text)) AS bytes ${BY_IDS}`,
+);
+
+export const LARGE_ENTRIES: LargeStatements<{ typeId: string }, EntryRow> = {
+  sizes: SIZES,
+  rows: statement<OfType, EntryRow>()('entries.by_ids', SELECT_BY_IDS),
+};
+
 /**
- * The large entries of a list, by the ids `$3`. Those that were found as published may be drafts by the time they are read, which a key
- * that sees no drafts must not be shown.
+ * The same for a key that sees no drafts: an entry that was published when the page was read may be a draft when its turn comes.
  */
-const BY_IDS = 'FROM entries WHERE tenant_id = $1 AND content_type_id = $2 AND id = ANY ($3::uuid[])';
-const SIZES = {
-  name: 'entries.sizes',
-  text: `SELECT id, coalesce(size, octet_length(fields::text)) AS bytes ${BY_IDS}`,
-};
-const BY_IDS_COLUMNS = 'id, fields, status, created_at, updated_at';
-export const LARGE_ENTRIES: LargeStatements = {
+export const LARGE_PUBLISHED_ENTRIES: LargeStatements<{ typeId: string }, EntryRow> = {
   sizes: SIZES,
-  rows: { name: 'entries.by_ids', text: `SELECT ${BY_IDS_COLUMNS} ${BY_IDS}` },
-};
-export const LARGE_PUBLISHED_ENTRIES: LargeStatements = {
-  sizes: SIZES,
-  rows: {
-    name: 'entries.published_by_ids',
-    text: `SELECT ${BY_IDS_COLUMNS} ${BY_IDS} AND status = 'published'`,
-  },
+  rows: statement<OfType, EntryRow>()('entries.published_by_ids', `${SELECT_BY_IDS} AND status = 'published'`),
 };
 
 /** Up to so many entries may be passed over with all their columns at hand. */
@@ -116,12 +117,8 @@ export class ListStatement {
     this.bindings.add(typeId);
   }
 
-  get values(): readonly Value[] {
-    return this.bindings.values;
-  }
-
   /** Rows of a page: an entry's columns, the sort keys `k0…` for a cursor, the type's version and, if asked for, the total. */
-  page(strategy: Strategy, part: Part, cut: Cut, withTotal: boolean): string {
+  page(strategy: Strategy, part: Part, cut: Cut, withTotal: boolean): Composed {
     const source = this.source(strategy, part);
     const order = this.order(strategy, part, source);
     const where = this.where(source);
@@ -135,7 +132,7 @@ export class ListStatement {
     const limit = `LIMIT ${cut.limit}${cut.offset ? ` OFFSET ${this.bindings.add(cut.offset)}` : ''}`;
     const shown = (row: string, total: string) =>
       [
-        `${this.version()} AS type_version`,
+        `${this.version()} AS "typeVersion"`,
         `${total} AS total`,
         'p.id',
         shownColumns(row),
@@ -143,10 +140,10 @@ export class ListStatement {
       ].join(', ');
     if (withTotal && strategy !== 'walk') {
       // Gathered once, then counted and sorted.
-      return `WITH found AS MATERIALIZED (SELECT ${columns.join(', ')} ${rows})
+      return this.composed(`WITH found AS MATERIALIZED (SELECT ${columns.join(', ')} ${rows})
         SELECT ${shown('e', '(SELECT count(*) FROM found)')}
         FROM (SELECT * FROM found p ORDER BY ${ordered} ${limit}) p ${FETCHED}
-        ORDER BY ${ordered}`;
+        ORDER BY ${ordered}`);
     }
     const atHand = source.hasEntry && (cut.offset ?? 0) <= NEAR;
     if (atHand) columns.push(...COLUMNS.map((column) => `e.${column}`));
@@ -154,46 +151,52 @@ export class ListStatement {
       ...order.filter(({ sql }) => sql !== undefined).map(orderBy),
       `${source.id} ${direction(idDescending)}`,
     ];
-    return `SELECT ${shown(atHand ? 'p' : 'e', withTotal ? this.total(strategy) : 'NULL')}
+    return this.composed(`SELECT ${shown(atHand ? 'p' : 'e', withTotal ? this.total(strategy) : 'NULL')}
       FROM (SELECT ${columns.join(', ')} ${rows} ORDER BY ${inner.join(', ')} ${limit}) p ${atHand ? '' : FETCHED}
-      ORDER BY ${ordered}`;
+      ORDER BY ${ordered}`);
   }
 
   /**
    * The best of a search's matches: of the first `MAX_RANKED` that come, or of the newest. The total is that of the matches looked at;
    * one more than `MAX_RANKED` says that there are more than could be ranked in time.
    */
-  ranked(which: 'first' | 'newest', strategy: Strategy, cut: Cut): string {
+  ranked(which: 'first' | 'newest', strategy: Strategy, cut: Cut): Composed {
     const source = strategy === 'walk' ? this.worded() : this.collected('search');
     const matches = `SELECT ${source.id} AS id, w.words FROM ${source.from} WHERE ${this.where(source).join(' AND ')}`;
     const taken = which === 'newest' ? `ORDER BY ${source.id} DESC LIMIT ${MAX_RANKED}` : `LIMIT ${MAX_RANKED + 1}`;
-    return `WITH matches AS MATERIALIZED (${matches} ${taken})
-      SELECT ${this.version()} AS type_version, (SELECT count(*) FROM matches) AS total, p.id, ${shownColumns('e')}
+    return this.composed(`WITH matches AS MATERIALIZED (${matches} ${taken})
+      SELECT ${this.version()} AS "typeVersion", (SELECT count(*) FROM matches) AS total, p.id, ${shownColumns('e')}
       FROM (
         SELECT id, ts_rank(words, ${this.bindings.add(this.query.search ?? '')}::tsquery) AS rank FROM matches
         ORDER BY rank DESC, id DESC LIMIT ${cut.limit} OFFSET ${this.bindings.add(cut.offset ?? 0)}
       ) p ${FETCHED}
-      ORDER BY p.rank DESC, p.id DESC`;
+      ORDER BY p.rank DESC, p.id DESC`);
   }
 
   /** What a page without rows can't tell: the type's version (null: there is no such type), the total, and that of all entries. */
-  meta(strategy: Strategy): string {
-    return `SELECT ${this.version()} AS type_version, ${this.total(strategy)} AS total, ${counter('drafts + published')} AS entries`;
+  meta(strategy: Strategy): Composed {
+    return this.composed(
+      `SELECT ${this.version()} AS "typeVersion", ${this.total(strategy)} AS total, ${counter('drafts + published')} AS entries`,
+    );
   }
 
   /** How many entries are in a part of a walk. */
-  count(part: Part): string {
-    return this.countOf(this.source('walk', part));
+  count(part: Part): Composed {
+    return this.composed(this.countOf(this.source('walk', part)));
   }
 
   /** How many entries each of the conditions leaves, counted to one more than `MAX_COLLECTED`, as `n0`, `n1` … */
-  sizes(among: readonly (IndexCondition | 'search')[]): string {
+  sizes(among: readonly (IndexCondition | 'search')[]): Composed {
     const counts = among.map((one, index) => {
       const source = this.collected(one);
       const rows = `SELECT FROM ${source.from} WHERE ${source.where.join(' AND ')} LIMIT ${MAX_COLLECTED + 1}`;
       return `(SELECT count(*) FROM (${rows}) x) AS n${index}`;
     });
-    return `SELECT ${counts.join(', ')} WHERE $1::text IS NOT NULL AND $2::uuid IS NOT NULL`;
+    return this.composed(`SELECT ${counts.join(', ')} WHERE $1::text IS NOT NULL AND $2::uuid IS NOT NULL`);
+  }
+
+  private composed(text: string): Composed {
+    return { text, values: this.bindings.values };
   }
 
   private version(): string {
@@ -344,10 +347,10 @@ export class ListStatement {
     });
   }
 
-  /** Everything behind the record that a cursor names. */
-  private after(order: readonly OrderItem[], cursor: Cursor, id: { sql: string; descending: boolean }): string[] {
+  /** Everything behind a place. */
+  private after(order: readonly OrderItem[], keys: Place, id: { sql: string; descending: boolean }): string[] {
     const items = [...order, { ...id, type: 'uuid', nullable: false }]
-      .map((item, index) => ({ ...item, value: cursor[index] ?? null }))
+      .map((item, index) => ({ ...item, value: keys[index] ?? null }))
       .flatMap(({ sql, ...item }) => (sql === undefined ? [] : [{ ...item, sql }]))
       .map((item) => ({ ...item, place: `${this.bindings.add(item.value)}::${item.type}` }));
     const [first] = items;

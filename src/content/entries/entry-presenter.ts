@@ -6,23 +6,23 @@ export interface EntryRow {
   id: string;
   fields: string;
   status: EntryStatus;
-  created_at: string;
-  updated_at: string;
+  createdAt: string;
+  updatedAt: string;
 }
 
 /** As get, list and events show it: both timestamps. The row's JSON is passed through as it is. */
 export function presentEntry(contentTypeId: string, row: EntryRow): string {
-  return `${head(contentTypeId, row)},"created_at":"${row.created_at}","updated_at":"${row.updated_at}"}`;
+  return `${head(contentTypeId, row)},"created_at":"${row.createdAt}","updated_at":"${row.updatedAt}"}`;
 }
 
 /** As create shows it: `created_at` only. */
 export function presentCreatedEntry(contentTypeId: string, row: EntryRow): string {
-  return `${head(contentTypeId, row)},"created_at":"${row.created_at}"}`;
+  return `${head(contentTypeId, row)},"created_at":"${row.createdAt}"}`;
 }
 
 /** As update shows it: `updated_at` only. */
 export function presentUpdatedEntry(contentTypeId: string, row: EntryRow): string {
-  return `${head(contentTypeId, row)},"updated_at":"${row.updated_at}"}`;
+  return `${head(contentTypeId, row)},"updated_at":"${row.updatedAt}"}`;
 }
 
 /**

@@ -13,27 +13,44 @@ export type SortKey = { descending: boolean } & (
 
 export const NEWEST_FIRST: SortKey[] = [{ by: 'column', column: 'created_at', descending: true }];
 
-/** Reads `sort`. Without it the newest come first, or the best matches of a search. 400 for a field that is unknown or can't sort. */
-export function readSort(query: Query, schema: Schema, searching: boolean): SortKey[] {
-  const { sort } = query;
-  if (sort === undefined) {
-    return searching ? [{ by: 'rank', descending: true }] : NEWEST_FIRST;
-  }
-  const parts = (sort as string).split(',');
-  if (parts.length > MAX_KEYS) throw Problem.parameter('sort', `At most ${MAX_KEYS} fields can be sorted by.`);
-  const keys = parts.map((part) => readKey(part, schema));
-  if (new Set(parts.map((part) => part.replace(/^-/, ''))).size < parts.length) {
-    throw Problem.parameter('sort', 'sort names a field twice.');
+/** A key of `sort`, before its name is looked up in the schema. */
+export interface SortName {
+  name: string;
+  descending: boolean;
+}
+
+/** Reads `sort`, undefined without it. 400 for too many names. */
+export function readSort({ sort }: Query): SortName[] | undefined {
+  if (sort === undefined) return undefined;
+  const names = (sort as string).split(',').map((part) => {
+    const descending = part.startsWith('-');
+    return { name: descending ? part.slice(1) : part, descending };
+  });
+  if (names.length > MAX_KEYS) throw Problem.parameter('sort', `sort must name at most ${MAX_KEYS} fields.`);
+  return names;
+}
+
+/**
+ * Looks the names up in the schema. Without names the newest come first, or the best matches of a search. 400 for a field that is
+ * unknown, that can't be sorted by, or that comes twice.
+ */
+export function resolveSort(names: readonly SortName[] | undefined, schema: Schema, isSearch: boolean): SortKey[] {
+  if (names === undefined) return isSearch ? [{ by: 'rank', descending: true }] : NEWEST_FIRST;
+  const keys = names.map((name) => resolveName(name, schema));
+  if (new Set(names.map(({ name }) => name)).size < names.length) {
+    throw Problem.parameter('sort', 'sort must not name a field twice.');
   }
   return keys;
 }
 
-function readKey(part: string, schema: Schema): SortKey {
-  const descending = part.startsWith('-');
-  const name = descending ? part.slice(1) : part;
+function resolveName({ name, descending }: SortName, schema: Schema): SortKey {
   const field = schema.field(name);
   if (field) {
-    if (!field.sortable) throw Problem.parameter('sort', `${name} can't be sorted by: it is ${field.definition.type}.`);
+    if (!field.sortable)
+      throw Problem.parameter(
+        'sort',
+        `Entries cannot be sorted by ${name} because its type is ${field.definition.type}.`,
+      );
     return { by: 'field', field, descending };
   }
   if (isSystemColumn(name)) return { by: 'column', column: name, descending };

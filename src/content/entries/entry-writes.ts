@@ -1,6 +1,5 @@
 import type { Steps } from '../../admission/steps.js';
-import type { Value } from '../../database/database.js';
-import { columns } from '../../database/text-array.js';
+import { columns, type TextArray } from '../../database/text-array.js';
 import type { ValueError } from '../../errors/problem.js';
 import { type IndexRow, nameOfRow } from '../../fields/compiled-field.js';
 import type { Reference, Schema, UniqueValue } from '../../fields/schema.js';
@@ -10,10 +9,15 @@ import { stringifySteps } from '../../json/stringify-steps.js';
 import { searchVectorSteps } from '../../search/search-vector.js';
 import { partitionOf } from '../../search/words.js';
 import type { CompiledType } from '../schemas.js';
+import type { AddedUniques, AddedValues, RemovedUniques, RemovedValues } from './entries.sql.js';
 
 export type Values = Record<string, unknown>;
 
-type Columns = readonly Value[];
+/** Which parameters of the statements take which properties of index rows. */
+const ADDED_VALUES = { addedFields: 'field', addedKeys: 'key', addedDiscriminators: 'discriminator' } as const;
+const REMOVED_VALUES = { removedFields: 'field', removedKeys: 'key', removedDiscriminators: 'discriminator' } as const;
+const ADDED_UNIQUES = { addedUniqueFields: 'field', addedUniqueValues: 'key' } as const;
+const REMOVED_UNIQUES = { removedUniqueFields: 'field', removedUniqueValues: 'key' } as const;
 
 /** A change of some fields of an entry. */
 export interface Change {
@@ -28,15 +32,19 @@ export interface Change {
 export interface Derived {
   /** The values as JSON. */
   fields: string;
-  /** The search vector; null when no word changed. */
-  words: string | null;
-  removedRows: Columns;
-  addedRows: Columns;
-  removedUniques: Columns;
-  addedUniques: Columns;
+  /** The search vector. */
+  words: string;
+  added: AddedValues & AddedUniques;
 }
 
-/** Of a new entry. `isHeavy` says that there is much of it. */
+/** What an update stores besides: the index rows that it removes. */
+export interface DerivedChanges extends Omit<Derived, 'words'> {
+  /** The search vector, null when no word changed. */
+  words: string | null;
+  removed: RemovedValues & RemovedUniques;
+}
+
+/** Derives what is stored of a new entry. `isHeavy` says that it is large. */
 export function* deriveAll(
   typeId: string,
   schema: Schema,
@@ -45,10 +53,10 @@ export function* deriveAll(
   return {
     fields: isHeavy ? yield* stringifySteps(values) : JSON.stringify(values),
     words: yield* entryWords(typeId, schema, values),
-    removedRows: [],
-    addedRows: yield* indexColumns(yield* schema.indexRowsSteps(values)),
-    removedUniques: [],
-    addedUniques: yield* uniqueColumns(uniques),
+    added: {
+      ...(yield* columns(yield* schema.indexRowsSteps(values), ADDED_VALUES)),
+      ...(yield* columns(uniques, ADDED_UNIQUES)),
+    },
   };
 }
 
@@ -78,8 +86,13 @@ export function* applyPatch(
   return { before, after, names, uniques, errors };
 }
 
-/** Of a change. Index rows only as far as they differ. */
-export function* deriveChanges(typeId: string, schema: Schema, change: Change, isHeavy: boolean): Steps<Derived> {
+/** Derives what a change stores. Only the index rows that differ are among it. */
+export function* deriveChanges(
+  typeId: string,
+  schema: Schema,
+  change: Change,
+  isHeavy: boolean,
+): Steps<DerivedChanges> {
   const { before, after } = change;
   const rows: { removed: IndexRow[]; added: IndexRow[] } = { removed: [], added: [] };
   let isReworded = false;
@@ -96,43 +109,40 @@ export function* deriveChanges(typeId: string, schema: Schema, change: Change, i
   return {
     fields: isHeavy ? yield* stringifySteps(after) : JSON.stringify(after),
     words: isReworded ? yield* entryWords(typeId, schema, after) : null,
-    removedRows: yield* indexColumns(rows.removed),
-    addedRows: yield* indexColumns(rows.added),
-    removedUniques: yield* uniqueColumns(change.uniques.removed),
-    addedUniques: yield* uniqueColumns(change.uniques.added),
+    added: {
+      ...(yield* columns(rows.added, ADDED_VALUES)),
+      ...(yield* columns(change.uniques.added, ADDED_UNIQUES)),
+    },
+    removed: {
+      ...(yield* columns(rows.removed, REMOVED_VALUES)),
+      ...(yield* columns(change.uniques.removed, REMOVED_UNIQUES)),
+    },
   };
 }
 
 /** The values of unique fields that a stored entry holds. */
-export function* heldUniques(schema: Schema, stored: string): Steps<Columns> {
-  if (!schema.fields.some(({ definition }) => definition.unique)) return [[], []];
-  return yield* uniqueColumns(yield* schema.uniquesSteps((yield* parseSteps(stored)) as Values));
+export function* heldUniques(schema: Schema, stored: string): Steps<RemovedUniques> {
+  const hasUniques = schema.fields.some(({ definition }) => definition.unique);
+  const uniques = hasUniques ? yield* schema.uniquesSteps((yield* parseSteps(stored)) as Values) : [];
+  return yield* columns(uniques, REMOVED_UNIQUES);
 }
 
 /** The references in some values, and the types and ids to be looked up. */
 export function* referenceColumns(
   { schema, targets }: CompiledType,
   values: Values,
-): Steps<{ references: Reference[]; columns: Columns }> {
+): Steps<{ references: Reference[]; columns: { typeIds: TextArray; entryIds: TextArray } }> {
   const references = yield* schema.referencesSteps(values);
   const sought: { type: string | null; to: string | null }[] = [];
   for (const [index, { name, id }] of references.entries()) {
     sought.push({ type: targets[name] ?? null, to: parseId('ent', id) ?? null });
     if (index % 1_000 === 999) yield;
   }
-  return { references, columns: yield* columns(sought, ['type', 'to']) };
+  return { references, columns: yield* columns(sought, { typeIds: 'type', entryIds: 'to' }) };
 }
 
 function* entryWords(typeId: string, schema: Schema, values: Values): Steps<string> {
   return yield* searchVectorSteps(partitionOf(typeId), yield* schema.searchTextSteps(values));
-}
-
-export function uniqueColumns(rows: readonly UniqueValue[]): Steps<Columns> {
-  return columns(rows, ['field', 'key']);
-}
-
-function indexColumns(rows: readonly IndexRow[]): Steps<Columns> {
-  return columns(rows, ['field', 'key', 'mark']);
 }
 
 /** What is only in one of two lists of rows. */

@@ -1,8 +1,13 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
+/*
+ * The statements in `entries.sql.ts` read and write these tables. No code loads these classes: they describe the tables to TypeORM, and
+ * a test compares them with the migrations.
+ */
+
 export type EntryStatus = 'draft' | 'published';
 
-/** An entry. Written and read by the statements in `entries.sql.ts`, not hydrated on the hot paths. */
+/** An entry. */
 @Entity('entries')
 export class Entry {
   @PrimaryColumn('text', { name: 'tenant_id' })
@@ -57,7 +62,7 @@ export class EntryValue {
 
   /** Tells values apart that sort alike. */
   @PrimaryColumn('text')
-  mark!: string;
+  discriminator!: string;
 
   @PrimaryColumn('uuid', { name: 'entry_id' })
   entryId!: string;
@@ -98,7 +103,7 @@ export class EntryUnique {
   entryId!: string;
 }
 
-/** Entries of a type by status, spread over slots so that no row becomes the queue of all writers; a total is their sum. */
+/** Entries of a type by status, spread over shards so that no row becomes the queue of all writers; a total is their sum. */
 @Entity('entry_counts')
 export class EntryCount {
   @PrimaryColumn('text', { name: 'tenant_id' })
@@ -108,7 +113,7 @@ export class EntryCount {
   contentTypeId!: string;
 
   @PrimaryColumn('smallint')
-  slot!: number;
+  shard!: number;
 
   @Column('bigint')
   drafts!: string;

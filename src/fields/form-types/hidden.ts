@@ -5,7 +5,7 @@ export const hidden: FieldType = {
   ...text,
   value: {
     type: 'string',
-    description: 'A string that the page fills in: at most 1,000 characters, unless `max` says otherwise.',
+    description: 'A string that the page fills in. It has at most 1,000 characters unless `max` sets another limit.',
     example: 'spring-campaign',
   },
 };

@@ -4,7 +4,7 @@ import { number as plain, readNumber } from '../types/number.js';
 import { isShort } from './line.js';
 
 export const number: FieldType = {
-  value: { type: 'string', description: 'A decimal number: `42`, `-12.5`, `1e3`.', example: '42' },
+  value: { type: 'string', description: 'A decimal number, such as `42`, `-12.5` or `1e3`.', example: '42' },
   constraints: ['min', 'max'],
   measures: 'value',
   sortable: true,

@@ -9,7 +9,7 @@ export const tel: FieldType = {
   value: {
     type: 'string',
     description:
-      'A telephone number as people write them: at least three digits, with spaces, `+ - ( ) . /` and an extension.',
+      'A telephone number with at least three digits. It can contain spaces, `+ - ( ) . /` and an extension.',
     example: '+44 (20) 7946-0018 ext. 12',
   },
   check(value, check) {

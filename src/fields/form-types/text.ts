@@ -5,7 +5,7 @@ export const text: FieldType = {
   ...line,
   value: {
     type: 'string',
-    description: 'A line of at most 1,000 characters, unless `max` says otherwise.',
+    description: 'A line of at most 1,000 characters, unless `max` sets another limit.',
     example: 'Ada Lovelace',
   },
   check(value, check) {

@@ -7,7 +7,7 @@ export const textarea: FieldType = {
   ...line,
   value: {
     type: 'string',
-    description: 'Text of at most 20,000 characters, unless `max` says otherwise.',
+    description: 'A text of at most 20,000 characters, unless `max` sets another limit.',
     example: 'Hello,\nI have a question.',
   },
   check(value, check) {

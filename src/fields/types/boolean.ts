@@ -2,7 +2,7 @@ import { FieldType } from '../field-type.js';
 import { booleanKey } from '../sort-key.js';
 
 export const boolean: FieldType = {
-  value: { type: 'boolean', description: '`true` or `false`; false sorts first.', example: true },
+  value: { type: 'boolean', description: '`true` or `false`. `false` sorts first.', example: true },
   constraints: ['unique', 'multiple'],
   sortable: true,
   textual: false,

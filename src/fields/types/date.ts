@@ -6,7 +6,7 @@ export const date: FieldType = {
   value: {
     type: 'string',
     format: 'date',
-    description: 'A day of the calendar, `YYYY-MM-DD`.',
+    description: 'A calendar date in the format `YYYY-MM-DD`.',
     example: '2026-01-31',
   },
   constraints: ['unique', 'multiple'],
@@ -14,7 +14,7 @@ export const date: FieldType = {
   textual: false,
   check(value, check) {
     if (typeof value !== 'string') return check.fault('type', 'must be a string');
-    if (!isDate(value)) check.fault('format', 'must be a day of the calendar, YYYY-MM-DD');
+    if (!isDate(value)) check.fault('format', 'must be a calendar date in the format YYYY-MM-DD');
   },
   key: (value) => exactKey(value as string),
   readFilter: (text) => (isDate(text) ? exactKey(text) : undefined),

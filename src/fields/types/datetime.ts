@@ -6,7 +6,9 @@ export const datetime: FieldType = {
   value: {
     type: 'string',
     format: 'date-time',
-    description: 'A date and time of RFC 3339 with any offset, kept as sent. It sorts and compares by its instant.',
+    description:
+      'A date and time in the format of RFC 3339, with any offset. It is stored as sent. It is sorted and ' +
+      'compared by its instant.',
     example: '2026-01-31T09:30:00+01:00',
   },
   constraints: ['unique', 'multiple'],

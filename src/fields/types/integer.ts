@@ -6,7 +6,7 @@ const INTEGER = /^[+-]?\d{1,16}$/;
 
 export const integer: FieldType = {
   ...number,
-  value: { type: 'integer', description: 'A whole number from -(2^53 - 1) to 2^53 - 1.', example: 42 },
+  value: { type: 'integer', description: 'An integer from -(2^53 - 1) to 2^53 - 1.', example: 42 },
   check(value, check) {
     if (!Number.isSafeInteger(value)) return check.fault('type', 'must be an integer');
     check.range(value as number);

@@ -15,7 +15,9 @@ const MAX_ALT = 1_000;
 export const media: FieldType = {
   value: {
     type: 'object',
-    description: 'An object of exactly `url` (absolute http or https, or a path of this service) and `alt`.',
+    description:
+      'An object with exactly the properties `url` (an absolute http or https URL, or a path of this service) ' +
+      'and `alt`.',
     example: { url: 'https://example.com/cat.jpg', alt: 'A cat on a mat' },
     properties: {
       url: { type: 'string', maxLength: MAX_URL },
@@ -33,7 +35,7 @@ export const media: FieldType = {
     }
     for (const key of Object.keys(value)) {
       if (key !== 'url' && key !== 'alt')
-        check.fault('unknown_property', 'is not a property of media', `.${shorten(key)}`);
+        check.fault('unknown_property', 'is not a property of a media value', `.${shorten(key)}`);
     }
     const url = member(value, 'url', check);
     if (url !== undefined && !isHttpUrl(url) && !isLocalPath(url)) {

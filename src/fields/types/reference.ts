@@ -8,7 +8,7 @@ export const reference: FieldType = {
   value: {
     type: 'string',
     pattern: ENTRY_ID.source,
-    description: 'The id of an entry of the content type that `content_type` names.',
+    description: 'The ID of an entry of the content type that `content_type` names.',
     example: 'ent_01j9zt5k8h0000000000000000',
   },
   constraints: ['content_type', 'unique', 'multiple'],
@@ -16,7 +16,7 @@ export const reference: FieldType = {
   textual: false,
   check(value, check) {
     if (typeof value !== 'string') return check.fault('type', 'must be a string');
-    if (!ENTRY_ID.test(value)) check.fault('format', 'must be the id of an entry');
+    if (!ENTRY_ID.test(value)) check.fault('format', 'must be the ID of an entry');
   },
   key: (value) => exactKey(value as string),
   readFilter: (text) => (ENTRY_ID.test(text) ? exactKey(text) : undefined),

@@ -7,7 +7,7 @@ export const richText: FieldType = {
   ...textual,
   value: {
     type: 'string',
-    description: 'A string of HTML, kept byte for byte. Search reads it without its tags.',
+    description: 'A string of HTML. It is stored byte for byte. Search ignores the tags.',
     example: '<p>Hello, <b>world</b></p>',
   },
   check: checkText,

@@ -2,8 +2,8 @@ import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiQuery, type ApiQueryOptions } from '@nestjs/swagger';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import { Problem, type ProblemCode } from '../errors/problem.js';
-import { faultOfText } from '../http/text-check.js';
-import type { Query } from '../http/query.js';
+import { faultOfText } from './storable-values.js';
+import type { Query } from './query.js';
 
 export const PARAMETERS = Symbol('query parameters');
 
@@ -28,7 +28,7 @@ export function checkParameters(query: Query, names: readonly string[], url = ''
   for (const [name, value] of Object.entries(query)) {
     const known = names.some((allowed) => (allowed.endsWith('[') ? name.startsWith(allowed) : name === allowed));
     if (!known) errors.push(fault(name, 'unknown_parameter', 'is not a parameter of this endpoint'));
-    else if (typeof value !== 'string') errors.push(fault(name, 'invalid_parameter', 'may be given only once'));
+    else if (typeof value !== 'string') errors.push(fault(name, 'invalid_parameter', 'must be sent only once'));
     else if (faultOfText(value)) errors.push(fault(name, 'invalid_parameter', `contains ${faultOfText(value)}`));
     // Decoding replaced what is no UTF-8; a client that means the replacement character sends it.
     else if (value.includes('\ufffd') && !/%EF%BF%BD/i.test(url)) {

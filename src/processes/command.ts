@@ -1,4 +1,4 @@
-import { ConfigError } from './config/environment.js';
+import { ConfigError } from '../config/environment.js';
 
 /** Exit code of a command that could not do its work. */
 const FAILED = 1;

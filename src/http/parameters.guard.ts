@@ -1,7 +1,7 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import type { Query } from '../http/query.js';
+import type { Query } from './query.js';
 import { checkParameters, PARAMETERS } from './parameters.js';
 
 /** Refuses query parameters that the route doesn't declare with `@Parameters`. */

@@ -1,0 +1,41 @@
+import { ContentType } from '../content/content-type.entity.js';
+import { Entry, EntryCount, EntryUnique, EntryValue, EntryWords } from '../content/entries/entry.entity.js';
+import { Event, EventCounter, EventPosition, PendingEvent } from '../events/event.entity.js';
+import { Form } from '../forms/form.entity.js';
+import { Submission, SubmissionCount, SubmissionValue } from '../forms/submission.entity.js';
+import { Mail, MailHour } from '../mail/mail.entity.js';
+import { Media, MediaCount, MediaVariant, MediaVariantTotal, OrphanedFile } from '../media/media.entity.js';
+import { Tenant } from '../tenants/tenant.entity.js';
+import { Delivery, DeliveryAttempt } from '../webhooks/delivery.entity.js';
+import { Webhook } from '../webhooks/webhook.entity.js';
+
+/**
+ * The entities whose tables a backup contains. A test compares them with those that the modules register, since a backup loads no module.
+ */
+export const entities = [
+  Tenant,
+  ContentType,
+  Entry,
+  EntryValue,
+  EntryWords,
+  EntryUnique,
+  EntryCount,
+  Form,
+  Submission,
+  SubmissionValue,
+  SubmissionCount,
+  Media,
+  MediaCount,
+  OrphanedFile,
+  MediaVariant,
+  MediaVariantTotal,
+  Webhook,
+  Delivery,
+  DeliveryAttempt,
+  Event,
+  PendingEvent,
+  EventCounter,
+  EventPosition,
+  Mail,
+  MailHour,
+];

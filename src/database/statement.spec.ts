@@ -1,0 +1,59 @@
+import { serviceStatement, statement } from './statement.js';
+
+describe('a statement', () => {
+  const find = statement<{ typeId: string; ids: string[]; limit: number }, { id: string }>()(
+    'things.find',
+    `SELECT id FROM things WHERE type_id = :typeId::uuid AND tenant_id = :tenantId AND id = ANY (:ids::uuid[])
+      AND other = :typeId LIMIT :limit`,
+  );
+
+  it('binds the tenant as $1, and the others by their first use', () => {
+    expect(find.text).toContain(
+      'type_id = $2::uuid AND tenant_id = $1 AND id = ANY ($3::uuid[])\n      AND other = $2 LIMIT $4',
+    );
+    expect(find.bind('ten_a', { limit: 5, ids: ['b'], typeId: 'a' })).toEqual(['ten_a', 'a', ['b'], 5]);
+  });
+
+  it('binds null and refuses undefined', () => {
+    const one = statement<{ value: string | null }, unknown>()('things.one', 'SELECT :tenantId, :value');
+    expect(one.bind('ten_a', { value: null })).toEqual(['ten_a', null]);
+    const missing = {} as { value: string };
+    expect(() => one.bind('ten_a', missing)).toThrow('The statement things.one needs a value for :value.');
+  });
+
+  it('without :tenantId is refused', () => {
+    expect(() => statement<{ id: string }, unknown>()('things.all', 'SELECT :id')).toThrow('does not use :tenantId');
+  });
+
+  it('with wrong names does not compile', () => {
+    // @ts-expect-error -- misspelt in the text
+    statement<{ id: string }, unknown>()('things.wrong', 'SELECT :tenantId, :ids');
+    // @ts-expect-error -- not used in the text
+    statement<{ id: string; more: string }, unknown>()('things.wrong', 'SELECT :tenantId, :id');
+    const part = 'x' as string;
+    // @ts-expect-error -- misspelt beside a part that is known at run time only
+    statement<{ id: string }, unknown>()('things.wrong', `SELECT ${part}, :tenantId, :ids`);
+    // @ts-expect-error -- about all tenants, so there is no tenant to bind
+    serviceStatement<{ id: string }, unknown>()('things.wrong', 'SELECT :tenantId, :id');
+    expect(() => {
+      // @ts-expect-error -- a parameter is missing
+      find.bind('ten_a', { typeId: 'a', limit: 5 });
+    }).toThrow(':ids');
+    // @ts-expect-error -- two parameters are swapped
+    find.bind('ten_a', { typeId: ['a'], ids: 'b', limit: 5 });
+  });
+
+  it('keeps casts and upper-case format letters as they are', () => {
+    const text = `SELECT to_char(now(), 'HH24:MI'), 1::text, :tenantId::text`;
+    expect(statement<object, unknown>()('things.casts', text).text).toBe(text.replace(':tenantId', '$1'));
+  });
+
+  it('of the service binds no tenant', () => {
+    const all = serviceStatement<{ before: string }, unknown>()(
+      'things.old',
+      'SELECT id FROM things WHERE id < :before',
+    );
+    expect(all).toMatchObject({ text: 'SELECT id FROM things WHERE id < $1' });
+    expect(all.bind({ before: 'x' })).toEqual(['x']);
+  });
+});

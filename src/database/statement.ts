@@ -1,0 +1,115 @@
+import type { Value } from './value.js';
+
+/**
+ * A statement whose parameters have names. It is prepared once on each connection, under its own name.
+ *
+ * In the text `:name` is a parameter, and `:tenantId` is the tenant's id, which always becomes `$1`. A text must not contain a colon
+ * followed by a lower-case letter for anything else, apart from casts (`::text`).
+ */
+export interface Statement<Parameters, Row> {
+  readonly name: string;
+  readonly text: string;
+  /** The values of `$1`, `$2`, … Throws when one is undefined, which would be sent as NULL. */
+  readonly bind: (tenantId: string, parameters: Parameters) => unknown[];
+  /** Exists only in the type: the shape of a row. */
+  readonly row?: Row;
+}
+
+/** A statement that is not about one tenant. Over tenants' rows it must be a plain read that locks nothing. */
+export interface ServiceStatement<Parameters, Row> {
+  readonly name: string;
+  readonly text: string;
+  readonly bind: (parameters: Parameters) => unknown[];
+  readonly row?: Row;
+}
+
+/** The parameters of a statement that has only `:tenantId`, or none. */
+export type NoParameters = Record<never, never>;
+
+type Values<Parameters> = { [Name in keyof Parameters]: Value };
+
+/**
+ * Declares a statement for one tenant at a time: `statement<{ typeId: string }, { total: number }>()('entries.count', '… :typeId …')`.
+ * A parameter that the text names and `Parameters` lacks does not compile, nor does one that the text never uses. Throws when the text
+ * is not bound to a tenant.
+ */
+export function statement<Parameters extends Values<Parameters>, Row>() {
+  return <const Text extends string>(
+    name: string,
+    text: Text & Checked<Text, keyof Parameters | 'tenantId', keyof Parameters>,
+  ): Statement<Parameters, Row> => {
+    const { text: positional, names } = positionsOf(text, ['tenantId']);
+    if (!/(?<!:):tenantId\b/.test(text)) throw new Error(`The statement ${name} does not use :tenantId.`);
+    const others = names.slice(1);
+    const bind = (tenantId: string, parameters: Parameters) => valuesOf(name, others, parameters, [tenantId]);
+    return { name, text: positional, bind };
+  };
+}
+
+/** Declares a statement that reads over all tenants. */
+export function serviceStatement<Parameters extends Values<Parameters>, Row>() {
+  return <const Text extends string>(
+    name: string,
+    text: Text & Checked<Text, keyof Parameters, keyof Parameters>,
+  ): ServiceStatement<Parameters, Row> => {
+    const { text: positional, names } = positionsOf(text, []);
+    return { name, text: positional, bind: (parameters) => valuesOf(name, names, parameters, []) };
+  };
+}
+
+/** The text with `$n` for each name. The names in `first` have the first places, the others follow in the order of their first use. */
+function positionsOf(text: string, first: readonly string[]): { text: string; names: readonly string[] } {
+  const names = [...first];
+  const positional = text.replace(/(?<!:):([a-z]\w*)/g, (_match, name: string) => {
+    if (!names.includes(name)) names.push(name);
+    return `$${names.indexOf(name) + 1}`;
+  });
+  return { text: positional, names };
+}
+
+/** Appends the values of the names to `values`. */
+function valuesOf(statement: string, names: readonly string[], parameters: object, values: unknown[]): unknown[] {
+  for (const name of names) {
+    const value = (parameters as Record<string, unknown>)[name];
+    if (value === undefined) throw new TypeError(`The statement ${statement} needs a value for :${name}.`);
+    values.push(value);
+  }
+  return values;
+}
+
+/** `unknown` when the names in the text are right, and otherwise a type that says what is wrong and that no text has. */
+type Checked<Text extends string, Known, Needed> =
+  Exclude<NamesIn<Text>, Known> extends never
+    ? IsLiteral<Text> extends true
+      ? Exclude<Needed, NamesIn<Text>> extends never
+        ? unknown
+        : { theTextDoesNotUse: Exclude<Needed, NamesIn<Text>> }
+      : unknown
+    : { notAmongTheParameters: Exclude<NamesIn<Text>, Known> };
+
+/** Whether the whole text is known to the compiler. A template with a part of type `string` is not. */
+type IsLiteral<Text extends string> = Record<never, never> extends Record<Text, true> ? false : true;
+
+type NamesIn<Text, Found = never> = Text extends `${string}:${infer Rest}`
+  ? Rest extends `:${infer AfterCast}`
+    ? NamesIn<AfterCast, Found>
+    : NamesIn<Rest, Found | NameAtStart<Rest>>
+  : Found;
+
+type NameAtStart<Text> = Text extends `${infer First}${string}`
+  ? First extends Lower
+    ? NameCharacters<Text>
+    : never
+  : never;
+
+type NameCharacters<Text, Name extends string = ''> = Text extends `${infer Character}${infer Rest}`
+  ? Character extends Lower | Uppercase<Lower> | Digit | '_'
+    ? NameCharacters<Rest, `${Name}${Character}`>
+    : Name
+  : Name;
+
+type Digit = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9';
+// prettier-ignore
+type Lower =
+  | 'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i' | 'j' | 'k' | 'l' | 'm'
+  | 'n' | 'o' | 'p' | 'q' | 'r' | 's' | 't' | 'u' | 'v' | 'w' | 'x' | 'y' | 'z';
