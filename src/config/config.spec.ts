@@ -41,7 +41,9 @@ describe('configuration', () => {
       mediaMaxBytes: 26_214_400,
       logLevel: 'info',
     });
-    expect(config.webhookRetrySchedule).toHaveLength(9);
+    expect(config.webhookRetrySchedule.map((pause) => pause / 1000)).toEqual([
+      5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400,
+    ]);
     // A tenth of the disk, at most 10 GiB.
     expect(config.variantsMaxBytes).toBeGreaterThanOrEqual(1_048_576);
     expect(config.variantsMaxBytes).toBeLessThanOrEqual(10_737_418_240);
@@ -199,8 +201,8 @@ describe('configuration', () => {
 
   it('refuses a file of tenants that is not there, or beside TENANTS', async () => {
     const TENANTS_FILE = join(DATA_DIR, 'none.json');
-    await expect(loadConfig({ DATA_DIR, TENANTS_FILE })).rejects.toThrow("TENANTS_FILE can't be read (ENOENT)");
-    await expect(loadConfig({ DATA_DIR, TENANTS_FILE, TENANTS })).rejects.toThrow('exclude each other');
+    await expect(loadConfig({ DATA_DIR, TENANTS_FILE })).rejects.toThrow('TENANTS_FILE cannot be read (ENOENT)');
+    await expect(loadConfig({ DATA_DIR, TENANTS_FILE, TENANTS })).rejects.toThrow('cannot be used together');
   });
 
   it('knows exactly the variables that .env.example lists', async () => {

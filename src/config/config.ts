@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ensureDataDir } from './data-dir.js';
 import { ConfigError, Environment } from './environment.js';
-import { keptSecret } from './kept-secret.js';
+import { storedSecret } from './stored-secret.js';
 import { type TenantConfig, hashOf } from './tenants-config.js';
 import {
   type LOG_LEVELS,
@@ -72,7 +72,7 @@ export class Config {
   readonly outboundCa?: string;
   /** `ENCRYPTION_KEY`: 32 bytes each. The first encrypts; all may decrypt, so that keys can be rotated. */
   readonly encryptionKeys!: readonly Buffer[];
-  /** `EVENT_RETENTION`: how long events and what was delivered of them are kept, milliseconds. */
+  /** `EVENT_RETENTION`: how long events and what was delivered of them are stored, milliseconds. */
   readonly eventRetention!: number;
   /** `MEDIA_MAX_BYTES` of one uploaded file. */
   readonly mediaMaxBytes!: number;
@@ -102,7 +102,7 @@ export async function loadConfig(env: Record<string, string | undefined> = proce
   await ensureDataDir(dataDir);
   const demo = variables.tenants
     ? undefined
-    : Object.freeze({ tenantId: 'ten_demo', key: await keptSecret(demoKeyFile(dataDir), newKey) });
+    : Object.freeze({ tenantId: 'ten_demo', key: await storedSecret(demoKeyFile(dataDir), newKey) });
   return Object.freeze(
     Object.assign(new Config(), variables, {
       demo,
@@ -113,9 +113,12 @@ export async function loadConfig(env: Record<string, string | undefined> = proce
 }
 
 async function generatedEncryptionKey(dataDir: string): Promise<Buffer> {
-  const kept = await keptSecret(encryptionKeyFile(dataDir), () => randomBytes(32).toString('base64'));
-  const [key] = parseEncryptionKeys(kept) ?? [];
-  if (!key) throw new ConfigError([`DATA_DIR holds a damaged encryption-key: restore it, or set ENCRYPTION_KEY.`]);
+  const stored = await storedSecret(encryptionKeyFile(dataDir), () => randomBytes(32).toString('base64'));
+  const [key] = parseEncryptionKeys(stored) ?? [];
+  if (!key)
+    throw new ConfigError([
+      'DATA_DIR contains a damaged encryption-key file. Restore the file, or set ENCRYPTION_KEY.',
+    ]);
   return key;
 }
 

@@ -1,5 +1,5 @@
 import { ConfigError, Environment } from './environment.js';
-import { readSecret } from './kept-secret.js';
+import { readSecret } from './stored-secret.js';
 import {
   encryptionKeyFile,
   parseEncryptionKeys,
@@ -43,6 +43,9 @@ export async function currentEncryptionKeys({ dataDir, encryptionKeys }: DataCon
   const text = await readSecret(encryptionKeyFile(dataDir));
   if (text === undefined) return [];
   const keys = parseEncryptionKeys(text);
-  if (!keys) throw new ConfigError(['DATA_DIR holds a damaged encryption-key: restore it, or set ENCRYPTION_KEY.']);
+  if (!keys)
+    throw new ConfigError([
+      'DATA_DIR contains a damaged encryption-key file. Restore the file, or set ENCRYPTION_KEY.',
+    ]);
   return keys;
 }

@@ -20,6 +20,6 @@ export async function ensureDataDir(path: string): Promise<void> {
     const isOurs = found.uid === user && !(found.mode & STICKY);
     if (isOurs && found.mode & ~mode & 0o777) await chmod(path, found.mode & mode);
   } catch (error) {
-    throw new ConfigError([`DATA_DIR can't be used (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`]);
+    throw new ConfigError([`DATA_DIR cannot be used (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`]);
   }
 }

@@ -39,7 +39,7 @@ export class Environment {
   }
 
   integer(name: string, fallback: number, min: number, max: number): number {
-    return this.parsed(name, fallback, `a whole number from ${min} to ${max}`, (text) => {
+    return this.parsed(name, fallback, `an integer from ${min} to ${max}`, (text) => {
       const value = Number(text);
       return /^\d{1,15}$/.test(text) && value >= min && value <= max ? value : undefined;
     });

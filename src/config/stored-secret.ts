@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
  * The secret kept in the file `path` (mode 0600), which is made by `generate` when there is none. Of several processes
  * that start at once all get the same secret, and a crash never leaves half a file.
  */
-export async function keptSecret(path: string, generate: () => string): Promise<string> {
+export async function storedSecret(path: string, generate: () => string): Promise<string> {
   return (await readSecret(path)) ?? (await createSecret(path, generate()));
 }
 

@@ -57,9 +57,9 @@ describe('tenants', () => {
     [
       'an unknown scope',
       [{ ...acme, api_keys: [{ key: 'k', scopes: ['read', 'all'] }] }],
-      'api_keys[0].scopes must only',
+      'api_keys[0].scopes must contain only',
     ],
-    ['no scope', [{ ...acme, api_keys: [{ key: 'k', scopes: [] }] }], 'api_keys[0].scopes must name'],
+    ['no scope', [{ ...acme, api_keys: [{ key: 'k', scopes: [] }] }], 'api_keys[0].scopes must contain at least one'],
     ['null for scopes', [{ ...acme, api_keys: [{ key: 'k', scopes: null }] }], 'api_keys[0].scopes must'],
     [
       'an origin with a path',
@@ -81,7 +81,7 @@ describe('tenants', () => {
     ['a list in the list', [[]], 'TENANTS must be a list'],
     ['null in the list', [null], 'TENANTS must be a list'],
     ['a text', '"secret"', 'TENANTS must be a list'],
-    ['broken JSON', '[{"key": "secret",]', 'TENANTS must be JSON, see'],
+    ['broken JSON', '[{"key": "secret",]', 'TENANTS must be valid JSON; the error is'],
   ])('refuses %s', (_case, value, expected) => {
     const problems = problemsOf(value);
     expect(problems).toEqual([expect.stringContaining(expected)]);
@@ -118,8 +118,8 @@ describe('tenants', () => {
       },
     ];
     expect(problemsOf(twice)).toEqual([
-      'TENANTS[1].id is the id of an earlier tenant.',
-      'TENANTS[1].api_keys[1].name is the name of an earlier key of the tenant.',
+      'TENANTS[1].id is already used by an earlier tenant.',
+      'TENANTS[1].api_keys[1].name is already used by an earlier key of the tenant.',
       'TENANTS[1].api_keys[1].key is the same key as TENANTS[0].api_keys[0].key.',
     ]);
   });
@@ -132,6 +132,6 @@ describe('tenants', () => {
       'TENANTS[1].api_keys[0].key',
     ]);
     const odd = [null, 7, { ...acme, api_keys: [null, { key: 1 }, {}] }, { api_keys: 'x' }];
-    expect(problemsOf([acme, ...odd])).toContain('TENANTS[3].id is the id of an earlier tenant.');
+    expect(problemsOf([acme, ...odd])).toContain('TENANTS[3].id is already used by an earlier tenant.');
   });
 });

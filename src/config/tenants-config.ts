@@ -65,7 +65,7 @@ const IfGiven = () => ValidateIf((_object, value) => value !== undefined);
 
 class ApiKeySetting {
   @IfGiven()
-  @Matches(NAME, { message: 'must be a text of 1 to 255 characters' })
+  @Matches(NAME, { message: 'must be a string of 1 to 255 characters' })
   name?: string;
 
   @Matches(KEY, { message: 'must be sha256:<64 hex digits>, or a key of 1 to 255 printable characters without spaces' })
@@ -73,8 +73,8 @@ class ApiKeySetting {
 
   @IfGiven()
   @IsArray({ message: 'must be a list' })
-  @ArrayNotEmpty({ message: 'must name at least one scope' })
-  @IsIn(SCOPES, { each: true, message: `must only hold scopes: ${SCOPES.join(' ')}` })
+  @ArrayNotEmpty({ message: 'must contain at least one scope' })
+  @IsIn(SCOPES, { each: true, message: `must contain only these scopes: ${SCOPES.join(' ')}` })
   scopes?: Scope[];
 }
 
@@ -85,10 +85,10 @@ class MediaSetting {
 }
 
 class TenantSetting {
-  @Matches(/^ten_[a-z0-9]{1,40}$/, { message: 'must be ten_ and 1 to 40 of a-z and 0-9' })
+  @Matches(/^ten_[a-z0-9]{1,40}$/, { message: 'must be ten_ followed by 1 to 40 characters of a-z and 0-9' })
   id!: string;
 
-  @Matches(NAME, { message: 'must be a text of 1 to 255 characters' })
+  @Matches(NAME, { message: 'must be a string of 1 to 255 characters' })
   name!: string;
 
   @IsArray({ message: 'must be a list' })
@@ -101,12 +101,12 @@ class TenantSetting {
   @IsArray({ message: 'must be a list' })
   @Matches(ORIGIN, {
     each: true,
-    message: 'must only hold * or origins such as https://acme.example (no path, lower case)',
+    message: 'must contain only * or origins such as https://acme.example (no path, lower case)',
   })
   allowed_origins?: string[];
 
   @IfGiven()
-  @IsInt({ message: 'must be a whole number of requests a minute' })
+  @IsInt({ message: 'must be an integer, in requests per minute' })
   @Min(1, { message: 'must be at least 1' })
   rate_limit?: number;
 
@@ -137,7 +137,7 @@ export function parseTenants(json: string, source: string, problems: string[]): 
   } catch (error) {
     // The parser's own message quotes the text around the fault, which may be a key: only the place is passed on.
     const place = /\(line \d+ column \d+\)|at position \d+/.exec((error as Error).message)?.[0];
-    problems.push(`${source} must be JSON${place ? `, see ${place.replace(/[()]/g, '')}` : ''}.`);
+    problems.push(`${source} must be valid JSON${place ? `; the error is ${place.replace(/[()]/g, '')}` : ''}.`);
     return [];
   }
   const setting = plainToInstance(TenantList, { list });
@@ -179,7 +179,7 @@ function duplicates(tenants: readonly Partial<TenantSetting>[], source: string):
   const keys = new Map<string, string>();
   tenants.forEach((tenant, index) => {
     if (!(tenant instanceof TenantSetting)) return;
-    if (ids.has(tenant.id)) problems.push(`${source}[${index}].id is the id of an earlier tenant`);
+    if (ids.has(tenant.id)) problems.push(`${source}[${index}].id is already used by an earlier tenant`);
     if (typeof tenant.id === 'string') ids.add(tenant.id);
     if (!Array.isArray(tenant.api_keys)) return;
     const names = new Set<string>();
@@ -187,7 +187,7 @@ function duplicates(tenants: readonly Partial<TenantSetting>[], source: string):
       if (!(apiKey instanceof ApiKeySetting) || typeof apiKey.key !== 'string') return;
       const path = `${source}[${index}].api_keys[${keyIndex}]`;
       const name = keyName(apiKey, keyIndex);
-      if (names.has(name)) problems.push(`${path}.name is the name of an earlier key of the tenant`);
+      if (names.has(name)) problems.push(`${path}.name is already used by an earlier key of the tenant`);
       names.add(name);
       const hash = hashOf(apiKey.key).toString('hex');
       const earlier = keys.get(hash);

@@ -36,13 +36,13 @@ export function readVariables(env: Environment): Variables {
   const production = env.text('NODE_ENV') === 'production';
   const port = env.integer('PORT', 3000, 0, 65_535);
   const host =
-    env.matching('HOST', /^[\w.:-]+$/, 'an address or a host name') ?? (production ? '0.0.0.0' : '127.0.0.1');
+    env.matching('HOST', /^[\w.:-]+$/, 'an IP address or a host name') ?? (production ? '0.0.0.0' : '127.0.0.1');
   const dataDir = readDataDir(env);
   const variables: Variables = {
     production,
     port,
     host,
-    publicUrl: env.parsed('PUBLIC_URL', defaultUrl(host, port), 'an http or https URL without query', parseBaseUrl),
+    publicUrl: env.parsed('PUBLIC_URL', defaultUrl(host, port), 'an http or https URL without a query', parseBaseUrl),
     dataDir,
     databaseUrl: readDatabaseUrl(env),
     databasePoolSize: env.integer('DATABASE_POOL_SIZE', 10, 1, 1_000),
@@ -58,7 +58,7 @@ export function readVariables(env: Environment): Variables {
     trustProxy: env.integer('TRUST_PROXY', 0, 0, 100),
     smtpUrl: env.matching('SMTP_URL', /^smtps?:\/\/./, 'an smtp:// or smtps:// URL'),
     mailFrom:
-      env.matching('MAIL_FROM', /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, 'a mail address') ??
+      env.matching('MAIL_FROM', /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, 'an email address') ??
       'Trivet <trivet@localhost>',
     mailHourlyLimit: env.integer('MAIL_HOURLY_LIMIT', 20, 1, 1_000_000),
     mailDigestInterval: readDuration(env, 'MAIL_DIGEST_INTERVAL', 15 * MINUTE, 6 * HOUR),
@@ -74,7 +74,7 @@ export function readVariables(env: Environment): Variables {
     outboundCa: env.parsed<string, undefined>(
       'OUTBOUND_CA_FILE',
       undefined,
-      'the path of a readable file of PEM certificates',
+      'the path of a readable file that contains PEM certificates',
       readCertificates,
     ),
     encryptionKeys: readEncryptionKeys(env),
@@ -89,7 +89,9 @@ export function readVariables(env: Environment): Variables {
     adminPassword: env.text('ADMIN_PASSWORD'),
   };
   if (production && !env.text('ENCRYPTION_KEY')) {
-    env.problems.push('ENCRYPTION_KEY is required when NODE_ENV is production (try: openssl rand -base64 32).');
+    env.problems.push(
+      'ENCRYPTION_KEY is required when NODE_ENV is production. Generate a key with: openssl rand -base64 32',
+    );
   }
   if (production && !variables.tenants) {
     env.problems.push('TENANTS or TENANTS_FILE is required when NODE_ENV is production.');
@@ -100,13 +102,13 @@ export function readVariables(env: Environment): Variables {
 function readTenants(env: Environment): TenantConfig[] | undefined {
   const json = env.text('TENANTS');
   const file = env.text('TENANTS_FILE');
-  if (json && file) env.problems.push('TENANTS and TENANTS_FILE exclude each other: set one of them.');
+  if (json && file) env.problems.push('TENANTS and TENANTS_FILE cannot be used together. Set only one of them.');
   if (json) return parseTenants(json, 'TENANTS', env.problems);
   if (!file) return undefined;
   try {
     return parseTenants(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''), 'TENANTS_FILE', env.problems);
   } catch (error) {
-    env.problems.push(`TENANTS_FILE can't be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`);
+    env.problems.push(`TENANTS_FILE cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`);
     return [];
   }
 }
@@ -123,7 +125,7 @@ export function readEncryptionKeys(env: Environment): Buffer[] | undefined {
   return env.parsed<Buffer[], undefined>(
     'ENCRYPTION_KEY',
     undefined,
-    '32 bytes in base64 (a comma-separated list of them while keys are rotated)',
+    '32 bytes in base64, or a comma-separated list of such keys while keys are rotated',
     parseEncryptionKeys,
   );
 }
@@ -144,7 +146,7 @@ export function readS3(env: Environment): S3Config | undefined {
   const endpoint = env.parsed(
     'S3_ENDPOINT',
     `https://s3.${region}.amazonaws.com`,
-    'an http or https URL without query',
+    'an http or https URL without a query',
     parseBaseUrl,
   );
   const accessKeyId = env.text('S3_ACCESS_KEY_ID');
@@ -162,7 +164,7 @@ export function readS3(env: Environment): S3Config | undefined {
 }
 
 function readDuration(env: Environment, name: string, fallback: number, max: number): number {
-  return env.parsed(name, fallback, `a duration such as 500ms, 15s, 5m, 2h or 30d, above 0`, (text) => {
+  return env.parsed(name, fallback, 'a duration greater than 0, such as 500ms, 15s, 5m, 2h or 30d', (text) => {
     const duration = parseDuration(text);
     return duration && duration <= max ? duration : undefined;
   });

@@ -1,4 +1,3 @@
-import { QueryFailedError } from 'typeorm';
 import { Problem } from './problem.js';
 
 /** Connection lost or refused, shutting down, starting up, disk full or broken, read-only, cancelled, deadlock, serialisation, lock time-out. */
@@ -10,10 +9,9 @@ const AWAY_MESSAGES =
 
 /** A 503 for a database that is away or overloaded; undefined for any other error. */
 export function problemOfDatabase(error: unknown): Problem | undefined {
-  const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
+  const cause = causeOf(error);
   if (!(cause instanceof Error)) return undefined;
-  const { code } = cause as { code?: unknown };
-  const away = (typeof code === 'string' && AWAY.test(code)) || AWAY_MESSAGES.test(cause.message);
+  const away = AWAY.test(codeOf(error)) || AWAY_MESSAGES.test(cause.message);
   if (!away) return undefined;
   return new Problem('unavailable', 'The service is not available right now.', undefined, { 'Retry-After': '5' });
 }
@@ -23,27 +21,31 @@ const CANNOT_WRITE = /^(53100|58030|25006)$/;
 
 /** Whether the database could not write, which the next write will meet too. */
 export function isFailureToWrite(error: unknown): boolean {
-  const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
-  return CANNOT_WRITE.test(String((cause as { code?: unknown } | undefined)?.code));
+  return CANNOT_WRITE.test(codeOf(error));
 }
 
 /** The name of the unique constraint that the error is a violation of, if it is one. */
 export function violatedConstraint(error: unknown): string | undefined {
-  const cause = (error instanceof QueryFailedError ? error.driverError : error) as {
-    code?: string;
-    constraint?: string;
-  };
-  return cause?.code === '23505' ? cause.constraint : undefined;
+  return codeOf(error) === '23505' ? (causeOf(error) as { constraint?: string }).constraint : undefined;
 }
 
 /** Whether a bound value could not be read as the type that the statement wants. */
 export function isUnreadableValue(error: unknown): boolean {
-  const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
-  return /^22(P02|P03|007|008|003)$/.test(String((cause as { code?: unknown } | undefined)?.code));
+  return /^22(P02|P03|007|008|003)$/.test(codeOf(error));
 }
 
 /** Whether a statement waited for a lock for longer than its transaction allows. */
 export function isLockTimeout(error: unknown): boolean {
-  const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
-  return (cause as { code?: unknown } | undefined)?.code === '55P03';
+  return codeOf(error) === '55P03';
+}
+
+/** The driver's error, which TypeORM wraps. */
+function causeOf(error: unknown): unknown {
+  return (error as { driverError?: unknown } | undefined)?.driverError ?? error;
+}
+
+/** PostgreSQL's or the socket's code of the error; empty when it has none. */
+function codeOf(error: unknown): string {
+  const { code } = (causeOf(error) ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? code : '';
 }

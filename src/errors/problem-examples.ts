@@ -16,10 +16,10 @@ const EXAMPLES: Record<ProblemCode, { detail: string; errors?: ValueError[] }> =
     detail: 'There is no field subtitle.',
     errors: [{ path: 'sort', code: 'unknown_field', message: 'There is no field subtitle.' }],
   },
-  unauthorized: { detail: 'This API key is not known.' },
-  forbidden: { detail: 'This API key belongs to another tenant than the one in the path.' },
+  unauthorized: { detail: 'This API key is unknown.' },
+  forbidden: { detail: 'This API key does not belong to the tenant in the path.' },
   not_found: { detail: 'There is no such resource.' },
-  method_not_allowed: { detail: 'This path answers GET, HEAD, POST.' },
+  method_not_allowed: { detail: 'This path supports only the methods GET, HEAD, POST.' },
   conflict: {
     detail: 'The slug article is taken.',
     errors: [{ path: 'slug', code: 'taken', message: 'The slug article is taken.' }],
@@ -34,10 +34,10 @@ const EXAMPLES: Record<ProblemCode, { detail: string; errors?: ValueError[] }> =
       { path: 'fields.price', code: 'type', message: 'price must be a number.' },
     ],
   },
-  rate_limited: { detail: 'More than 10 requests in a minute.' },
-  internal_error: { detail: 'Something went wrong on our side.' },
+  rate_limited: { detail: 'The limit of 10 requests per minute was exceeded.' },
+  internal_error: { detail: 'The service could not process the request because of an internal error.' },
   unavailable: { detail: 'The service is not available right now.' },
-  insufficient_storage: { detail: 'There is no room left for files.' },
+  insufficient_storage: { detail: 'The storage for media files is full.' },
 };
 
 /** An example of every problem as it is answered, by its code: the `components.examples` that answers refer to. */

@@ -21,8 +21,8 @@ export function ProblemResponses(...codes: ProblemCode[]): MethodDecorator {
 
 const HEADERS: Partial<Record<number, { name: string; description: string; type: string }>> = {
   401: { name: 'WWW-Authenticate', description: '`Bearer`', type: 'string' },
-  429: { name: 'Retry-After', description: 'Seconds to wait.', type: 'integer' },
-  503: { name: 'Retry-After', description: 'Seconds to wait.', type: 'integer' },
+  429: { name: 'Retry-After', description: 'The number of seconds to wait before the next request.', type: 'integer' },
+  503: { name: 'Retry-After', description: 'The number of seconds to wait before the next request.', type: 'integer' },
 };
 
 /** Swagger joins the descriptions of decorators itself, but keeps only the last one's content. */

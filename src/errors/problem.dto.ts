@@ -3,10 +3,10 @@ import { PROBLEMS } from './problem.js';
 
 /** For the API's document: one wrong value. */
 export class ValueErrorDto {
-  @ApiProperty({ description: 'Dotted path of the value.', example: 'fields.title' })
+  @ApiProperty({ description: 'The dotted path of the invalid value.', example: 'fields.title' })
   path!: string;
 
-  @ApiProperty({ description: 'Stable code of what is wrong with it.', example: 'required' })
+  @ApiProperty({ description: 'A stable code that identifies the error.', example: 'required' })
   code!: string;
 
   @ApiProperty({ example: 'title is required.' })
@@ -16,7 +16,7 @@ export class ValueErrorDto {
 /** For the API's document: problem details after RFC 9457. */
 export class ProblemDto {
   @ApiProperty({
-    description: 'A page of this service that explains the code.',
+    description: 'The path of a page of this service that explains the code.',
     example: '/problems/validation_failed',
   })
   type!: string;
@@ -33,9 +33,14 @@ export class ProblemDto {
   @ApiProperty({ example: '1 value is not valid.' })
   detail!: string;
 
-  @ApiPropertyOptional({ type: [ValueErrorDto], description: 'Every wrong value, not just the first.' })
+  @ApiPropertyOptional({ type: [ValueErrorDto], description: 'All invalid values, not only the first one.' })
   errors?: ValueErrorDto[];
 
-  @ApiProperty({ description: 'Also in the header X-Request-Id; the log has the cause under it.', example: '0b2c…' })
+  @ApiProperty({
+    description:
+      'The ID of the request. The header `X-Request-Id` contains it too. The log contains the cause of the ' +
+      'error under this ID.',
+    example: '0b2c…',
+  })
   request_id!: string;
 }

@@ -49,13 +49,16 @@ function toProblem(error: unknown, request: Request): Problem {
   if (isUnknownRoute(error)) return unknownRoute(request);
   // Nest makes it of the router's URIError.
   if (error instanceof BadRequestException) {
-    return new Problem('invalid_parameter', 'The path is not valid percent-encoding.');
+    return new Problem('invalid_parameter', 'The path contains invalid percent-encoding.');
   }
   // Only a cursor that a client made up itself brings values into a statement that nothing has read before.
   if (isUnreadableValue(error) && new URLSearchParams(request.url.split('?')[1]).get('cursor')) {
-    return Problem.parameter('cursor', 'cursor is not one that this list gave.');
+    return Problem.parameter('cursor', 'cursor is not a value that this list returned.');
   }
-  return problemOfDatabase(error) ?? new Problem('internal_error', 'Something went wrong on our side.');
+  return (
+    problemOfDatabase(error) ??
+    new Problem('internal_error', 'The service could not process the request because of an internal error.')
+  );
 }
 
 function isUnknownRoute(error: unknown): boolean {
@@ -73,8 +76,8 @@ function answerOptions(request: Request, response: Response): void {
 
 function unknownRoute(request: Request): Problem {
   const methods = allowedMethods(request);
-  if (methods.length === 0) return new Problem('not_found', 'There is nothing at this path.');
-  return new Problem('method_not_allowed', `This path answers ${methods.join(', ')}.`, undefined, {
+  if (methods.length === 0) return new Problem('not_found', 'This path does not exist.');
+  return new Problem('method_not_allowed', `This path supports only the methods ${methods.join(', ')}.`, undefined, {
     Allow: methods.join(', '),
   });
 }

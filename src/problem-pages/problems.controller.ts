@@ -2,7 +2,7 @@ import { Controller, Get, Header, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '../access/access.js';
 import { PROBLEM_PAGES } from './problem-pages.js';
-import { PROBLEMS, Problem, type ProblemCode } from './problem.js';
+import { PROBLEMS, Problem, type ProblemCode } from '../errors/problem.js';
 
 /** The pages that the `type` of a problem answer leads to. */
 @ApiExcludeController()
@@ -35,7 +35,7 @@ function html(code: ProblemCode): string {
 <p><code>${status} ${code}</code></p>
 <h2>What it means</h2>
 <p>${meaning}</p>
-<h2>How to mend it</h2>
+<h2>How to fix it</h2>
 <p>${remedy}</p>
 </body>
 </html>

@@ -1,0 +1,102 @@
+import type { ProblemCode } from '../errors/problem.js';
+
+/** What each code means, and how to fix it. */
+export const PROBLEM_PAGES: Record<ProblemCode, { meaning: string; remedy: string }> = {
+  malformed_json: {
+    meaning: 'The request body is not a JSON object encoded as UTF-8.',
+    remedy: 'Send one JSON object, encoded as UTF-8. Check that the body is not cut off before it reaches the service.',
+  },
+  malformed_multipart: {
+    meaning: 'The request body is not valid multipart/form-data, or it ended before it was complete.',
+    remedy:
+      'Let your HTTP library create the body and its Content-Type header, including the boundary. Then send the ' +
+      'request again.',
+  },
+  invalid_parameter: {
+    meaning: 'A part of the URL has a value that is not valid.',
+    remedy: 'errors names the parameter and the values that it accepts. Send each parameter at most once.',
+  },
+  unknown_parameter: {
+    meaning: 'The query string contains a parameter that this endpoint does not accept.',
+    remedy: 'Look up the parameters of the endpoint in /docs. Names are case-sensitive.',
+  },
+  unknown_field: {
+    meaning: 'sort or filter names a field that the content type or form does not have.',
+    remedy:
+      'Get the content type to see its fields. You can also sort and filter entries by id, status, created_at ' +
+      'and updated_at.',
+  },
+  unauthorized: {
+    meaning: 'The request has no API key, or its API key is unknown.',
+    remedy:
+      'Send the header Authorization: Bearer &lt;API_KEY&gt;. A key that was rotated out stops working immediately.',
+  },
+  forbidden: {
+    meaning:
+      'The API key is known, but it does not belong to the tenant in the path, or it lacks the required scope. ' +
+      'Or a form was submitted from a page of an origin that the tenant does not allow. Or the URL requests a ' +
+      'variant of an image without the signature that the tenant requires.',
+    remedy:
+      'Use the ID of the tenant that the key belongs to. Reading requires the scope read, and all other ' +
+      'requests require write. A webhook also requires the scopes to read the data of its events. The setting ' +
+      'allowed_origins of the tenant lists the allowed origins. Get the signed URL of a variant from GET ' +
+      '/v1/media/{tenant_id}/{media_id}/variant-url.',
+  },
+  not_found: {
+    meaning: 'Nothing exists at this path for this tenant.',
+    remedy: 'Check the ID. It may be the ID of another kind of resource, or the resource may have been deleted.',
+  },
+  method_not_allowed: {
+    meaning: 'The path exists, but it does not support this method.',
+    remedy: 'The header Allow lists the supported methods.',
+  },
+  conflict: {
+    meaning:
+      'The change contradicts what is stored: a slug is taken, stored values do not match the new fields, or ' +
+      'entries use the file.',
+    remedy: 'Choose another slug, or fix the entries that prevent the change. Nothing was changed.',
+  },
+  precondition_failed: {
+    meaning: 'The resource has changed since the version that If-Match names.',
+    remedy: 'Get the resource again, merge your change, and send it with the new ETag.',
+  },
+  payload_too_large: {
+    meaning: 'The request body is larger than this endpoint allows.',
+    remedy:
+      'Send a smaller body. Most endpoints allow 1 MiB, and a submission can have 256 KiB. Upload files as media.',
+  },
+  unsupported_media_type: {
+    meaning: 'The request body does not have the content type that this endpoint requires.',
+    remedy:
+      'Send Content-Type: application/json with a body encoded as UTF-8. For an upload, send multipart/form-data.',
+  },
+  validation_failed: {
+    meaning: 'The request body was read, but some of its values are not valid.',
+    remedy: 'errors lists every invalid value with its path, a code and a message.',
+  },
+  rate_limited: {
+    meaning: 'Too many requests were sent in a short time.',
+    remedy: 'Wait for the number of seconds that the header Retry-After contains.',
+  },
+  internal_error: {
+    meaning: 'The service could not process the request because of an internal error.',
+    remedy:
+      'Send the request again. If the error persists, give the request_id to the operator: the log contains the ' +
+      'cause under this ID.',
+  },
+  unavailable: {
+    meaning:
+      'The service cannot process the request right now because its database is not available or because it is ' +
+      'overloaded.',
+    remedy:
+      'Send the request again after the number of seconds that the header Retry-After contains. Nothing from ' +
+      'the request was saved.',
+  },
+  insufficient_storage: {
+    meaning:
+      'The disk or bucket that stores files is full. Your request is not the cause, and nothing from it was saved.',
+    remedy:
+      'Tell the operator, and try again later. The service recovers without a restart when there is free space ' +
+      'again.',
+  },
+};
