@@ -28,7 +28,8 @@ const CHECKS = Symbol('checks');
 /** For a property whose value is a structure of its own (field definitions, field values): checked by `check`, not by a DTO. */
 export function CheckedBy(check: ValueCheck): PropertyDecorator {
   return (target, property) => {
-    const checks = (Reflect.getMetadata(CHECKS, target) as Map<string, ValueCheck> | undefined) ?? new Map<string, ValueCheck>();
+    const checks =
+      (Reflect.getMetadata(CHECKS, target) as Map<string, ValueCheck> | undefined) ?? new Map<string, ValueCheck>();
     Reflect.defineMetadata(CHECKS, new Map(checks).set(String(property), check), target);
   };
 }
