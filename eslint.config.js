@@ -9,7 +9,7 @@ const typeorm =
 
 /** The modules of src, by layer (ARCHITECTURE.md). A module imports from its own layer's earlier modules and from the layers below. */
 const layers = [
-  ['config', 'errors', 'admission', 'json', 'processes'],
+  ['validation', 'config', 'errors', 'admission', 'json', 'processes'],
   ['database', 'outbound', 'fields', 'search'],
   ['http', 'ids', 'lists', 'openapi'],
   ['access', 'observability', 'problem-pages'],

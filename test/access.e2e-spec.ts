@@ -40,13 +40,13 @@ describe('access', () => {
   afterAll(() => app.close());
 
   let address = 0;
-  /** Every test has a client address of its own, so that none counts towards another's limit. */
+  /** Uses a new client address for each call, so that no test counts towards the limit of another. */
   const from = (authorization: string | undefined, host = `198.51.100.${++address}`): Http =>
     app.client(authorization, { 'X-Forwarded-For': host });
   const withKey = (key: string) => app.client(`Bearer ${key}`);
 
-  describe('without a good key', () => {
-    it('answers 401 with WWW-Authenticate, whatever was sent instead', async () => {
+  describe('a request without a valid key', () => {
+    it('answers 401 with WWW-Authenticate, whichever malformed or unknown key is sent', async () => {
       const bad = [
         undefined,
         'Bearer',
@@ -67,7 +67,7 @@ describe('access', () => {
       }
     });
 
-    it('answers 401 for an unknown tenant too, and before anything else is looked at', async () => {
+    it('answers 401 for an unknown tenant too, before anything else is checked', async () => {
       const nobody = from(undefined);
       await nobody.get('/v1/content/ten_nobody/types').expect(401);
       await nobody.get('/v1/content/nonsense/types?nope=1').expect(401);
@@ -75,18 +75,18 @@ describe('access', () => {
       await nobody.get(`${TYPES}/not-an-id`).expect(401);
     });
 
-    it('takes no key from the query string', async () => {
+    it('answers 401 when the key is in the query string', async () => {
       await from(undefined).get(`${TYPES}?access_token=acme-all`).expect(401);
     });
   });
 
-  it('takes the scheme in any case', async () => {
+  it('a request with a valid key accepts the scheme in any letter case', async () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
       await app.client(`${scheme} acme-all`).get(TYPES).expect(200);
     }
   });
 
-  it('answers 403 for any tenant but the key’s own, whatever it looks like', async () => {
+  it('answers 403 for every tenant but the key’s own, even for malformed tenant IDs', async () => {
     const answers = new Set<string>();
     for (const tenant of [
       'ten_other',
@@ -103,11 +103,11 @@ describe('access', () => {
       expect(body.code).toBe('forbidden');
       answers.add(body.detail);
     }
-    // Whether the tenant exists is not told.
+    // The response does not reveal whether the tenant exists.
     expect(answers.size).toBe(1);
   });
 
-  it('answers 403 for another tenant before the body and the query are looked at', async () => {
+  it('answers 403 for another tenant before the body and the query are validated', async () => {
     const other = withKey('other-all');
     await other.get(`${TYPES}?nope=1`).expect(403);
     await other.post(TYPES).set('Content-Type', 'text/plain').send('{').expect(403);
@@ -123,7 +123,7 @@ describe('access', () => {
       ['acme-content-reader', { types: 200, create: 403, forms: 403, createForm: 403 }],
       ['acme-content-writer', { types: 403, create: 201, forms: 403, createForm: 403 }],
       ['acme-forms', { types: 403, create: 403, forms: 200, createForm: 201 }],
-    ])('of %s decide what it may do', async (key, { types, create, forms, createForm }) => {
+    ])('of %s decide which requests it may send', async (key, { types, create, forms, createForm }) => {
       const http = withKey(key);
       await http.get(TYPES).expect(types);
       await http.post(TYPES, TYPE).expect(create);
@@ -131,12 +131,12 @@ describe('access', () => {
       await http.post(FORMS, TYPE).expect(createForm);
     });
 
-    it('are told apart from a foreign tenant in the detail', async () => {
+    it('that are missing are reported differently from a wrong tenant', async () => {
       const { body } = await withKey('acme-reader').post(TYPES, TYPE).expect(403);
       expect(body.detail).toMatch(/scope/);
     });
 
-    it('let a HEAD in where they let a GET in', async () => {
+    it('allow HEAD where they allow GET', async () => {
       await app.client('Bearer acme-reader').get(TYPES).expect(200);
       const response = await fetch(`${app.url}${TYPES}`, { method: 'HEAD', headers: bearer('acme-writer') });
       expect(response.status).toBe(403);
@@ -167,10 +167,10 @@ describe('access', () => {
       ['acme-hooks', ['entry.deleted'], 'content:read'],
       ['acme-hooks', ['media.deleted'], 'media:read'],
       ['acme-hooks-content', EVENTS, 'media:read, forms:read'],
-      // Drafts are among the events.
+      // Drafts cause events too.
       ['acme-hooks-published', ['entry.published'], 'content:read'],
       ['acme-hooks-events', ['form.submitted'], 'forms:read'],
-    ])('is created with %s for %j only by who may read them', async (key, events, lacks) => {
+    ])('is created with %s for %j only by a key that may read these events', async (key, events, lacks) => {
       const response = await withKey(key).post(HOOKS, { url: URL, events });
       if (lacks === undefined) expect(response.status).toBe(201);
       else expectLacks(response, lacks);
@@ -180,11 +180,11 @@ describe('access', () => {
       await withKey('acme-reader').post(HOOKS, { url: URL, events: EVENTS }).expect(403);
     });
 
-    it('is said to be invalid before the scopes are looked at', async () => {
+    it('is validated before the scopes are checked', async () => {
       await withKey('acme-hooks').post(HOOKS, { url: 'x', events: EVENTS }).expect(422);
     });
 
-    it('gets no events, no address and no new start from who may not read them', async () => {
+    it('gets no new events, URL or activation from a key that may not read its events', async () => {
       const hook = await newHook(['entry.created']);
       const hooks = withKey('acme-hooks');
       expectLacks(await hooks.patch(hook, { url: 'https://evil.example.com/' }), 'content:read');
@@ -198,7 +198,7 @@ describe('access', () => {
       await withKey('acme-hooks-content').patch(hook, { active: true }).expect(200);
     });
 
-    it('is changed otherwise, tested and deleted without reading rights', async () => {
+    it('can be changed in other ways, tested and deleted without read scopes', async () => {
       const hook = await newHook();
       const hooks = withKey('acme-hooks');
       for (const body of [{}, { url: URL }, { active: true }, { secret: 'new' }, { events: ['entry.created'] }]) {
@@ -208,13 +208,13 @@ describe('access', () => {
       await hooks.delete(hook).expect(200);
     });
 
-    it('does not lead what was meant for its old events to an address of who may not read them', async () => {
+    it('never sends events of an earlier subscription to a URL set by a key that may not read them', async () => {
       const hook = await newHook(['entry.created', 'media.uploaded']);
       const type = await withKey('acme-all').post(TYPES, TYPE).expect(201);
       await withKey('acme-all').post(`${TYPES}/${type.body.data.id}/entries`, { fields: {} }).expect(201);
       const media = withKey('acme-hooks-media');
       await media.patch(hook, { events: ['media.uploaded'] }).expect(200);
-      // Nobody answers at the old address, so the event of the entry is still on its way.
+      // The old URL does not respond, so the delivery of the entry's event is still pending.
       const evil = { url: 'https://evil.example.com/' };
       expectLacks(await media.patch(hook, evil), 'content:read');
 
@@ -233,8 +233,8 @@ describe('access', () => {
     });
   });
 
-  describe('rotation', () => {
-    it('knows the old key and the new one at once, and a key that left no more', async () => {
+  describe('a changed configuration', () => {
+    it('accepts the old key and the new one during a rotation, and rejects a removed key', async () => {
       const tenant = (keys: object[]) => JSON.stringify([{ id: 'ten_rotated', name: 'Rotated', api_keys: keys }]);
       const types = '/v1/content/ten_rotated/types';
       const database = app.database;
@@ -251,7 +251,7 @@ describe('access', () => {
       await after.close();
     });
 
-    it('keeps the data of a tenant that left the configuration, and takes its name from it', async () => {
+    it('keeps the data of a removed tenant, and updates a tenant’s name', async () => {
       const database = app.database;
       const start = (tenants: object[]) => startApp({ TENANTS: JSON.stringify(tenants) }, { database });
       const away = await start([]);
@@ -267,7 +267,7 @@ describe('access', () => {
   });
 
   describe('failed authentication', () => {
-    it('is 429 with Retry-After from the 21st in a minute; good keys from there still work', async () => {
+    it('answers 429 with Retry-After from the 21st in a minute, while valid keys from the same address still work', async () => {
       const host = '203.0.113.7';
       for (let failure = 1; failure <= 20; failure++) {
         await from(failure % 2 ? undefined : `Bearer guess-${failure}`, host)
@@ -285,7 +285,7 @@ describe('access', () => {
       await from('Bearer guess', '203.0.113.8').get(TYPES).expect(401);
     });
 
-    it('counts for each address that the trusted proxy names, and for none that a client made up', async () => {
+    it('counts per address that the trusted proxy reports, not per address that the client claims', async () => {
       const host = '203.0.113.9';
       for (let failure = 1; failure <= 20; failure++) {
         await from('Bearer guess', `192.0.2.${failure}, ${host}`).get(TYPES).expect(401);
@@ -313,13 +313,13 @@ describe('access', () => {
     const metrics = async (started: TestApp, headers: Record<string, string> = {}) =>
       (await started.client(undefined, headers).get('/metrics')).status;
 
-    it('is for loopback clients that came through no proxy, where no token is set', async () => {
+    it('answers only loopback clients without a proxy when no token is set', async () => {
       expect(await metrics(app)).toBe(200);
       expect(await metrics(app, { 'X-Forwarded-For': '198.51.100.1' })).toBe(404);
       expect(await metrics(app, { Forwarded: 'for=198.51.100.1' })).toBe(404);
     });
 
-    it('answers nobody in production where no token is set, a local proxy without headers included', async () => {
+    it('answers 404 in production when no token is set, even to a local proxy without headers', async () => {
       const started = await startApp(production, { database: app.database });
       expect(await metrics(started)).toBe(404);
       expect(await metrics(started, { Authorization: 'Bearer ' })).toBe(404);
@@ -327,7 +327,7 @@ describe('access', () => {
       await started.close();
     });
 
-    it('takes the token from anywhere, in production too', async () => {
+    it('accepts the token from any address, also in production', async () => {
       const started = await startApp({ ...production, METRICS_TOKEN: 'let-me-see' }, { database: app.database });
       expect(await metrics(started)).toBe(401);
       expect(await metrics(started, { Authorization: 'Bearer let-me-se' })).toBe(401);
@@ -337,7 +337,7 @@ describe('access', () => {
     });
   });
 
-  it('limits each key of a tenant that has a rate_limit', async () => {
+  it('a tenant with rate_limit has that limit for each of its keys', async () => {
     const types = '/v1/content/ten_limited/types';
     for (let request = 1; request <= 3; request++) await withKey('limited-1').get(types).expect(200);
     const { body, headers } = await withKey('limited-1').get(types).expect(429);

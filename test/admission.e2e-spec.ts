@@ -8,7 +8,7 @@ import { until } from './support/until.js';
 
 const REQUEST = 'GET /nope HTTP/1.1\r\nHost: x\r\n\r\n';
 
-/** A connection that keeps what it receives. */
+/** A connection that records what it receives. */
 class Client {
   received = '';
   isClosed = false;
@@ -27,7 +27,7 @@ class Client {
     return client;
   }
 
-  /** Status lines so far. */
+  /** The number of responses received so far. */
   get answers(): number {
     return this.received.match(/HTTP\/1\.1 \d{3} /g)?.length ?? 0;
   }
@@ -57,7 +57,7 @@ describe('connections', () => {
     await until(() => Promise.resolve(load().open === 0));
   });
 
-  it('that pipeline thousands of requests and go away leave nothing behind', async () => {
+  it('that pipeline thousands of requests and then close leave no request unfinished', async () => {
     for (let times = 0; times < 3; times++) {
       const client = await open();
       client.socket.write(REQUEST.repeat(2_600));
@@ -69,7 +69,7 @@ describe('connections', () => {
     await app.client().get('/nope').expect(404);
   });
 
-  it('get an answer to each of some pipelined requests, in order', async () => {
+  it('that pipeline requests get the responses in order', async () => {
     const client = await open();
     const ids = Array.from({ length: 20 }, (_, index) => `request-${index}`);
     client.socket.write(
@@ -80,7 +80,7 @@ describe('connections', () => {
     expect(client.isClosed).toBe(false);
   });
 
-  it('end after as many pipelined answers as are allowed', async () => {
+  it('are closed after the maximum number of pipelined responses', async () => {
     const client = await open();
     client.socket.write('GET /health/ready HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100));
     await until(() => Promise.resolve(client.isClosed));
@@ -88,12 +88,12 @@ describe('connections', () => {
     expect(client.received.match(/Connection: close/g)).toHaveLength(1);
   });
 
-  it('make room when there are too many from one address: the one that stood still for longest ends', async () => {
+  it('over the limit of an address replace the one that has been idle for longest', async () => {
     const idle = [];
     for (let count = 0; count < 15; count++) idle.push(await open());
     await until(() => Promise.resolve(load().open === 15));
     const [oldest, ...others] = idle;
-    // Only what has stood still for a second gives its place away.
+    // A connection can be replaced only after it has been idle for a second.
     await until(async () => {
       const client = await open();
       client.socket.write(REQUEST);
@@ -105,7 +105,7 @@ describe('connections', () => {
     expect(load().open).toBe(15);
   });
 
-  it('whose request is being worked on keep their place', async () => {
+  it('with a request in progress are not replaced', async () => {
     const tenant = app.tenant();
     const type = await createType(tenant, [{ name: 'title', type: 'text' }]);
     const busy = await open();
@@ -125,7 +125,7 @@ describe('connections', () => {
   });
 });
 
-describe('a tenant that floods', () => {
+describe('a tenant with very many statements', () => {
   let app: TestApp;
   let greedy: TestTenant;
   let other: TestTenant;
@@ -141,7 +141,7 @@ describe('a tenant that floods', () => {
   });
   afterAll(() => app.close());
 
-  /** Statements of the greedy tenant that last until `end` is called. */
+  /** Runs transactions of the greedy tenant that stay open until `end` is called. */
   function occupy(count: number): { end: () => Promise<unknown> } {
     let release = () => {};
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -156,7 +156,7 @@ describe('a tenant that floods', () => {
     };
   }
 
-  it('leaves connections to others, who are answered at once, and health checks too', async () => {
+  it('leaves connections to other tenants and to health checks', async () => {
     const flood = occupy(100);
     await until(() => Promise.resolve(app.get(Database).load.waiting === 98));
     expect(app.get(Database).load.running).toBe(2);
@@ -166,7 +166,7 @@ describe('a tenant that floods', () => {
     await flood.end();
   });
 
-  it('is answered 503 with Retry-After once hundreds of its statements wait', async () => {
+  it('gets 503 with Retry-After once hundreds of its statements wait', async () => {
     const flood = occupy(510);
     const { body, headers } = await greedy.http.get(type.entries).expect(503);
     expect(body).toMatchObject({ code: 'unavailable', detail: 'This tenant has too many requests in progress.' });
@@ -177,7 +177,7 @@ describe('a tenant that floods', () => {
   });
 });
 
-describe('clients that stand still', () => {
+describe('stalled clients', () => {
   let app: TestApp;
   let tenant: TestTenant;
   let type: TestType;
@@ -188,7 +188,7 @@ describe('clients that stand still', () => {
   });
   afterAll(() => app.close());
 
-  it('are cut off when they do not take their answer', async () => {
+  it('are disconnected when they do not read the response', async () => {
     await createEntries(
       tenant,
       type,
@@ -201,7 +201,7 @@ describe('clients that stand still', () => {
     client.socket.destroy();
   });
 
-  it('are cut off when they do not send the rest of their body', async () => {
+  it('are disconnected when they do not send the rest of the body', async () => {
     const client = await Client.open(app);
     client.socket.write(
       `POST ${type.entries} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\nContent-Type: application/json\r\n` +
@@ -211,7 +211,7 @@ describe('clients that stand still', () => {
     expect(client.received).toBe('');
   });
 
-  it('stay connected while nothing is expected of them', async () => {
+  it('stay connected while no request is in progress', async () => {
     const client = await Client.open(app);
     client.socket.write(REQUEST);
     await until(() => Promise.resolve(client.answers === 1));
@@ -223,14 +223,14 @@ describe('clients that stand still', () => {
   });
 });
 
-describe('bodies', () => {
+describe('request bodies', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startApp({ MAX_BYTES_IN_FLIGHT: String(16 * 1024 * 1024) });
   });
   afterAll(() => app.close());
 
-  it('that do not fit into the tenant’s share of the bytes in flight are 503; those of others are taken', async () => {
+  it('over the tenant’s share of the bytes in flight get 503, while other tenants’ bodies are accepted', async () => {
     const [greedy, other] = [app.tenant(), app.tenant()];
     const types = await Promise.all([greedy, other].map((one) => createType(one, [{ name: 'note', type: 'text' }])));
     const clients: Client[] = [];

@@ -53,7 +53,7 @@ describe('npm run backup', () => {
     await handle.close();
   }
 
-  it('says what is in the file, and that it holds the generated keys', async () => {
+  it('reports what the file contains, and that it contains the generated keys', async () => {
     await writeFile(join(dataDir, 'encryption-key'), KEY);
     await writeFile(join(dataDir, 'demo-key'), 'tvt_demo');
     await addMedia(10);
@@ -67,7 +67,7 @@ describe('npm run backup', () => {
     expect((await contentsOf(file)).manifest.keys).toEqual(['encryption-key', 'demo-key']);
   });
 
-  it('leaves the generated keys out when it is asked to', async () => {
+  it('omits the generated keys with --without-keys', async () => {
     await writeFile(join(dataDir, 'encryption-key'), KEY);
     const { stdout } = await backUpCommand(['--without-keys', file], env());
     expect(stdout).toMatch(
@@ -76,14 +76,14 @@ describe('npm run backup', () => {
     expect((await readFile(file)).includes(KEY)).toBe(false);
   });
 
-  it('does not hold a key that the environment gives', async () => {
+  it('does not include a key that the environment sets', async () => {
     await writeFile(join(dataDir, 'encryption-key'), KEY);
     const { stdout } = await backUpCommand([file], { ...env(), ENCRYPTION_KEY: KEY });
     expect(stdout).toMatch(/\nThe backup does not contain ENCRYPTION_KEY\. Keep a copy of it: .*\.\n$/);
     expect((await readFile(file)).includes(KEY)).toBe(false);
   });
 
-  it('says that media in a bucket is not in the file, and so does the restore', async () => {
+  it('and the restore report that media in a bucket is not in the file', async () => {
     const s3 = { S3_BUCKET: 'pictures', S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 's' };
     const { code, stdout } = await backUpCommand([file], { ...env(), ...s3 });
     expect(code).toBe(0);
@@ -94,7 +94,7 @@ describe('npm run backup', () => {
     await restored.drop();
   });
 
-  it('names files that are missing already, and holds the rest', async () => {
+  it('lists media files that are missing, and backs up the rest', async () => {
     await addMedia(10);
     await rm(join(dataDir, 'media'), { recursive: true });
     await addMedia(10);
@@ -110,7 +110,7 @@ describe('npm run backup', () => {
     await restored.drop();
   });
 
-  it('starts the embedded server of a service that is stopped, and stops it again', async () => {
+  it('starts the embedded server of a stopped service, and stops it again', async () => {
     const empty = join(directory, 'empty.tar');
     expect(await backUpCommand([empty], env())).toMatchObject({ code: 0 });
     expect(await restoreCommand([empty], { DATA_DIR: dataDir })).toMatchObject({ code: 0, stderr: '' });
@@ -118,7 +118,7 @@ describe('npm run backup', () => {
     await expect(readFile(join(dataDir, 'postgres', 'postmaster.pid'))).rejects.toThrow('ENOENT');
   });
 
-  it('exits with 1 after one line when the file exists, and after the list of a wrong configuration', async () => {
+  it('exits with 1 after one line if the file exists, and after the list of errors if the configuration is wrong', async () => {
     await writeFile(file, 'mine');
     const refused = await backUpCommand([file], env());
     const stderr = `${file} already exists. Choose the path of a new file.\n`;
@@ -130,7 +130,7 @@ describe('npm run backup', () => {
     expect(await backUpCommand([file], wrong)).toMatchObject({ code: 1, stdout: '', stderr: problems });
   });
 
-  it('refuses where there is no database of a service, and a server that does not answer', async () => {
+  it('fails without a database, with a database without Trivet tables, and with an unreachable server', async () => {
     const attempt = async (given: Record<string, string>) => {
       const config = loadDataConfig({ DATA_DIR: dataDir, ...given });
       const { url } = await reachDatabase({ ...config, log: { info: () => undefined, error: console.error } });
@@ -146,7 +146,7 @@ describe('npm run backup', () => {
     expect(await readdir(directory)).toEqual(['data']);
   });
 
-  describe('that is held up', () => {
+  describe('that waits for a lock', () => {
     let holder: pg.Client;
     beforeEach(async () => {
       holder = new pg.Client(database.url);
@@ -163,7 +163,7 @@ describe('npm run backup', () => {
         return session;
       }, 60_000);
 
-    it('leaves no file when it is ended by a signal', async () => {
+    it('leaves no file when a signal ends it', async () => {
       const command = new Command('backup/backup-command', [file], env());
       await waiting();
       command.kill('SIGTERM');

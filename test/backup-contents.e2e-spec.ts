@@ -18,7 +18,7 @@ import { contentsOf } from './support/backups.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { until } from './support/until.js';
 
-/** Tables as a later version might have them: every kind of column, in an order in which parents come last. */
+/** Tables as a later version might have them: every kind of column, and parents that sort after their children. */
 class Later1963000000000 implements MigrationInterface {
   name = 'Later1963000000000';
 
@@ -72,7 +72,7 @@ describe('the contents of a backup', () => {
 
   const backUpTo = (path: string) => backUp({ config, url: database.url, path, withoutKeys: false });
 
-  it('are all tables and columns, whatever they are, and where sequences are', async () => {
+  it('include all tables and columns of every kind, and the positions of sequences', async () => {
     const known = [...migrations, Later1963000000000];
     const dataSource = await new DataSource(dataSourceOptions(database.url, 1, { migrations: known })).initialize();
     await dataSource.runMigrations();
@@ -96,14 +96,14 @@ describe('the contents of a backup', () => {
     await target.drop();
   });
 
-  it('leave out tables of others in the same schema, and say which', async () => {
+  it('omit tables of other applications in the same schema, and list them', async () => {
     await database.query('CREATE TABLE guests AS SELECT 1 AS id');
     const { leftOut, manifest } = await backUpTo(join(directory, 'a.tar'));
     expect(leftOut).toEqual(['guests']);
     expect(manifest.tables.map(({ name }) => name)).not.toContain('guests');
   });
 
-  it('are large tables in several parts', async () => {
+  it('store large tables in several parts', async () => {
     await database.query(
       `INSERT INTO events (tenant_id, id, type, data, occurred_at)
       SELECT 'ten_a', gen_random_uuid(), 'entry.created', to_json(repeat('x', 1000) || n), now() FROM generate_series(1, 10000) n`,
@@ -118,7 +118,7 @@ describe('the contents of a backup', () => {
     expect((await contentsOf(path)).tables['events']).toHaveLength(10_000);
   });
 
-  describe('files', () => {
+  describe('media files', () => {
     let client: pg.Client;
     let guard: pg.Client;
     let archive: ArchiveWriter;
@@ -157,7 +157,7 @@ describe('the contents of a backup', () => {
       return id;
     };
 
-    /** As the service does: the row first, the bytes after. */
+    /** Deletes as the service does: first the row, then the bytes. */
     const remove = async (id: string): Promise<void> => {
       await database.query('DELETE FROM media WHERE id = $1', [id]);
       await rm(join(folder(), keyOf(id)));
@@ -174,7 +174,7 @@ describe('the contents of a backup', () => {
       return files;
     }
 
-    it('are those of every row of the snapshot: rows that come before it are copied, deletions after it wait', async () => {
+    it('are copied for every row of the snapshot, and deletions wait until they are copied', async () => {
       const [early, gone] = [await add(), await add()];
       await copies.copyMost();
       await remove(gone);
@@ -185,7 +185,7 @@ describe('the contents of a backup', () => {
       const removing = remove(late);
       await until(async () => {
         const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'DELETE FROM media%'`;
-        // Within a transaction, PostgreSQL would show the activity of its first look again and again.
+        // Must run outside a transaction, where PostgreSQL would repeat the first result of pg_stat_activity.
         return (await database.query(waiting)).length === 1;
       });
       await copies.copyRest();
@@ -207,7 +207,7 @@ describe('the contents of a backup', () => {
       expect(Object.keys(await copied())).toHaveLength(60);
     });
 
-    it('that are missing are named', async () => {
+    it('that are missing are listed', async () => {
       await add();
       const id = await addRow();
       await copies.copyMost();
@@ -216,18 +216,18 @@ describe('the contents of a backup', () => {
       await archive.discard();
     });
 
-    it('without a row are left out', async () => {
+    it('without a row are omitted', async () => {
       await addBytes(newUuid());
       await copies.copyMost();
       await copies.copyRest();
       expect(await copied()).toEqual({});
     });
 
-    it('do not hold writers up for long while another transaction keeps the lock from being taken', async () => {
+    it('do not block writers for long while another transaction delays the lock', async () => {
       await client.query('BEGIN');
       await client.query(`UPDATE media SET alt = 'x'`);
       const locking = lockMedia(guard);
-      // Waits behind the lock that is asked for, and goes on when that is given up for a moment.
+      // Waits behind the requested lock, and proceeds when that request is withdrawn for a moment.
       await database.query(`UPDATE media SET alt = 'y'`);
       await client.query('COMMIT');
       await locking;

@@ -18,7 +18,7 @@ const ENV = {
   TENANTS: JSON.stringify(TENANTS.map((id) => ({ id, name: id, api_keys: [{ key: `key-of-${id}` }] }))),
 };
 
-/** When a backup was made, by the writers' clock. */
+/** When a backup ran, by the writers' clock (milliseconds since 1970). */
 interface Period {
   begun: number;
   ended: number;
@@ -30,7 +30,7 @@ const own: PlaceOf = (dataDir, options) => ownPlace(dataDir, options);
 
 jest.setTimeout(300_000);
 
-describe('a backup under writes', () => {
+describe('a backup that runs while clients write', () => {
   let receiver: Receiver;
   let directory: string;
   beforeAll(build);
@@ -47,7 +47,7 @@ describe('a backup under writes', () => {
     ['an embedded PostgreSQL', 'another embedded one', embedded, embedded],
     ['an embedded PostgreSQL', 'a server of your own', embedded, own],
     ['a server of your own', 'an embedded PostgreSQL', own, embedded],
-  ])('of %s is restored whole into %s, and the service goes on there', async (_from, _to, placeFrom, placeTo) => {
+  ])('of %s restores completely into %s, where the service continues', async (_from, _to, placeFrom, placeTo) => {
     const file = join(directory, 'backup.tar');
     const source = await placeFrom(join(directory, 'source'));
     const written = await writeAndBackUp(source, file);
@@ -71,7 +71,7 @@ describe('a backup under writes', () => {
     await target.close();
   });
 
-  /** Runs a service on the place with writers, and backs it up in the middle of their work. */
+  /** Runs a service with writers on the place, and backs it up while they write. */
   async function writeAndBackUp(place: Place, file: string) {
     const database = await place.open();
     const app = await startApp({ ...ENV, DATA_DIR: place.env['DATA_DIR']! }, { database });
@@ -98,7 +98,7 @@ describe('a backup under writes', () => {
     return { writers, period, cursors, transactions };
   }
 
-  /** Starts a service on what was restored, and uses it. */
+  /** Starts a service on the restored data, and uses it. */
   async function expectToGoOn(
     database: TestDatabase,
     writers: readonly BackupWriter[],
@@ -119,7 +119,7 @@ describe('a backup under writes', () => {
       const events = await idsIn(database, 'events', id);
       const all = await feed(http, id);
       expect(new Set(all.ids)).toEqual(events);
-      // A consumer goes on with the cursor that the old service gave it.
+      // A consumer continues with the cursor from the old service.
       const rest = await feed(http, id, cursors[index]);
       expect(rest.ids).toEqual(all.ids.slice(-rest.ids.length));
 
@@ -146,7 +146,7 @@ function tenantOf(app: TestApp, id: string): TestTenant {
   return { id, key, http: app.client(`Bearer ${key}`) };
 }
 
-/** Everything acknowledged before the backup is there, and nothing that began after it; what was deleted likewise. */
+/** Checks that all writes acknowledged before the backup are in it, and no write that began after it. The same holds for deletions. */
 async function expectFits(
   { tenant, entries, files, submissions }: BackupWriter,
   period: Period,
@@ -176,7 +176,7 @@ async function expectFits(
   for (const { id, title } of rows) expect(title).toBe(titles.get(id));
 }
 
-/** Every row of media has its file with the right bytes, and there is no file beyond that. */
+/** Checks that every media row has its file with the right bytes, and that there are no other files. */
 async function expectEveryFile(database: TestDatabase, writers: readonly BackupWriter[], folder: string) {
   const rows = await database.query<{ id: string }>('SELECT id FROM media');
   const files = new Map(writers.flatMap((writer) => writer.files.map((file) => [uuidOf('med', file.id), file])));
@@ -210,7 +210,7 @@ async function idsIn(database: TestDatabase, table: string, tenantId: string, co
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The events after a cursor, and where the next ones will be. */
+/** The IDs of the events after a cursor, and the cursor of the last page. */
 async function feed(http: Http, tenantId: string, after = ''): Promise<{ ids: string[]; cursor: string }> {
   const ids: string[] = [];
   for (let cursor = after; ;) {
@@ -227,7 +227,7 @@ async function transactionsOf(database: TestDatabase): Promise<number> {
   return row!.count;
 }
 
-/** The feed walks by transaction ids as long as nothing else orders it, and a new server has given few. */
+/** Raises the server's transaction ID above `count`. A leftover: the feed is ordered by position now, not by transaction ID. */
 async function passTransactions(database: TestDatabase, count: number): Promise<void> {
   const missing = count + 1_000 - (await transactionsOf(database));
   await database.query(

@@ -19,7 +19,7 @@ describe('the process', () => {
   const onDatabase = () => ({ DATABASE_URL: services.database.url, TENANTS });
 
   describe('with a wrong configuration', () => {
-    it('says everything that is wrong in one message, no secret among it, and exits with 1', async () => {
+    it('reports all errors in one message without secrets, and exits with 1', async () => {
       const secret = 'hunter2-secret';
       const { code, stdout, stderr } = await start({
         PORT: '99999',
@@ -58,18 +58,18 @@ describe('the process', () => {
       }
       expect(stderr.match(/The configuration is not valid/g)).toHaveLength(1);
       expect(stderr).not.toContain(secret);
-      // A person reads it: no stack.
+      // The message is for operators, so it has no stack.
       expect(stderr).not.toMatch(/\n\s+at /);
     });
 
-    it('in production wants tenants and an encryption key, and makes nothing up', async () => {
+    it('requires tenants and an encryption key in production, and generates neither', async () => {
       const { code, stderr } = await start({ NODE_ENV: 'production', DATABASE_URL: services.database.url }).ended;
       expect(code).toBe(1);
       expect(stderr).toContain('- TENANTS or TENANTS_FILE is required');
       expect(stderr).toContain('- ENCRYPTION_KEY is required');
     });
 
-    it('says that the database can not be reached, without its password', async () => {
+    it('reports that the database is unreachable, without its password', async () => {
       const { code, stderr } = await start({ TENANTS, DATABASE_URL: 'postgres://trivet:hunter2@127.0.0.1:1/trivet' })
         .ended;
       expect(code).toBe(1);
@@ -77,7 +77,7 @@ describe('the process', () => {
       expect(stderr).not.toContain('hunter2');
     });
 
-    it('says that the port is taken', async () => {
+    it('reports that the port is in use', async () => {
       const server = createServer();
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
       const { port } = server.address() as AddressInfo;
@@ -106,13 +106,13 @@ describe('the process', () => {
     expect(service.stdout.match(/METRICS_TOKEN is not set; \/metrics returns 404/g)).toHaveLength(1);
   });
 
-  describe('at its end', () => {
+  describe('when it is stopped', () => {
     it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-      'finishes a request under way on %s and exits with 0',
+      'finishes a request in progress on %s and exits with 0',
       async (signal) => {
         const service = start(onDatabase());
         const url = new URL(await service.url());
-        // An idle connection must not hold it up.
+        // An idle connection must not delay the exit.
         const idle = await fetch(`${url.origin}/v1/content/ten_acme/types`, { headers: KEY });
         expect(idle.status).toBe(200);
         const socket = connect(Number(url.port), url.hostname);
@@ -139,14 +139,14 @@ describe('the process', () => {
       },
     );
 
-    it('exits with 0 when its Redis was never there', async () => {
+    it('exits with 0 when its Redis was never reachable', async () => {
       const service = start({ ...onDatabase(), REDIS_URL: 'redis://127.0.0.1:1', LOG_LEVEL: 'fatal' });
       await service.url();
       expect(await service.stop()).toMatchObject({ code: 0, stderr: '' });
     });
   });
 
-  it('accepts the connections of its port through many descriptors of one socket', async () => {
+  it('accepts connections through many descriptors of one listening socket', async () => {
     if (process.platform !== 'linux') return;
     const service = start(onDatabase());
     const { port } = new URL(await service.url());
@@ -165,7 +165,7 @@ describe('the process', () => {
     expect((await service.stop()).code).toBe(0);
   });
 
-  it('migrates a fresh database once when several processes boot at once', async () => {
+  it('migrates an empty database once when several processes start at the same time', async () => {
     const fresh = await createDatabase({ empty: true });
     const services = Array.from({ length: 3 }, () => start({ DATABASE_URL: fresh.url, TENANTS }));
     const urls = await Promise.all(services.map((service) => service.url()));
@@ -185,8 +185,8 @@ describe('the process', () => {
     await fresh.drop();
   });
 
-  describe('with nothing configured', () => {
-    it('brings its own database and a demo tenant, prints a command that works, and keeps both', async () => {
+  describe('without configuration', () => {
+    it('creates a database and a demo tenant, prints a working command, and keeps both across restarts', async () => {
       const first = start();
       await first.url();
       const command = /^ {2}(curl .*)$/m.exec(first.stdout)?.[1] ?? '';
@@ -207,7 +207,7 @@ describe('the process', () => {
       expect(intruder.code).toBe(1);
       expect(intruder.stderr).toContain('Another Trivet process is running');
 
-      // Not even a chance to say goodbye: the database is left behind, running.
+      // SIGKILL leaves the database server running.
       await first.stop('SIGKILL');
       const second = start();
       const url = await second.url();

@@ -6,7 +6,7 @@ import { describeWithRedis, TEST_REDIS_URL } from './support/redis.js';
 import { until } from './support/until.js';
 
 describeWithRedis('a queue on Redis', () => {
-  it('tells of an error once, and that all is well when a job was taken again', async () => {
+  it('logs an error once, and logs the recovery when it accepts a job again', async () => {
     const logged: unknown[] = [];
     const keep = (message: unknown) => void logged.push(message);
     jest.spyOn(Logger.prototype, 'warn').mockImplementation(keep);
@@ -15,7 +15,7 @@ describeWithRedis('a queue on Redis', () => {
     const queue = new BullQueue(new Bull('mail', { prefix: 'trivet', createClient: clients.create }), clients);
     try {
       await until(() => Promise.resolve(queue.bull.client.status === 'ready'));
-      // As after a FLUSHALL, when a job that is under way is not there any more. The connection stays.
+      // Bull reports this after FLUSHALL, when the active job is gone. The connection remains.
       queue.bull.emit('error', new Error('Missing key'));
       queue.bull.emit('error', new Error('Missing key'));
       expect(queue.add({ tenantId: 'ten_queue' })).toBe(true);

@@ -40,7 +40,7 @@ describe('a cluster of two processes', () => {
     expect(answers).toEqual([...Array<number>(20).fill(401), ...Array<number>(4).fill(429)]);
   });
 
-  it('shows the metrics of all processes, whichever is asked', async () => {
+  it('returns the metrics of all processes from any of them', async () => {
     const counted = async (): Promise<number> => {
       const { text } = await request(url).get('/metrics').expect(200);
       return Number(
@@ -49,13 +49,13 @@ describe('a cluster of two processes', () => {
     };
     const before = await counted();
     for (let count = 0; count < 10; count++) await request(url).get('/health/live').expect(200);
-    // A request is counted when its connection is done with it, which may be after its answer came.
+    // A request is counted when the server has finished it, which may be after its response arrived.
     await until(async () => (await counted()) >= before + 10);
     const after = [await counted(), await counted(), await counted()];
     expect(after).toEqual(Array<number>(3).fill(before + 10));
   });
 
-  it('never answers by a schema that another process has changed', async () => {
+  it('never responds by a schema that another process has changed', async () => {
     const created = await request(url)
       .post(types)
       .set(key)

@@ -18,7 +18,7 @@ describe('content types', () => {
   });
   afterEach(() => expectConsistentContent(app.database, tenant.id));
 
-  it('needs a key of the tenant', async () => {
+  it('need a key of the tenant', async () => {
     await app.client().get(types).expect(401);
     await app.client().post(types, {}).expect(401);
     await app.tenant().http.get(types).expect(403);
@@ -26,7 +26,7 @@ describe('content types', () => {
   });
 
   describe('create', () => {
-    it('answers what was sent, and no more', async () => {
+    it('answers the fields exactly as they were sent', async () => {
       const fields = [
         { type: 'text', name: 'title', help: 'h', required: false },
         { name: 'n', type: 'integer', min: 1, default: 2 },
@@ -46,7 +46,7 @@ describe('content types', () => {
       expect(got.body).toEqual(body);
     });
 
-    it('makes slugs of names, and numbers those that are taken', async () => {
+    it('derives slugs from names, and numbers those that are taken', async () => {
       const slug = async (name: string) =>
         (await tenant.http.post(types, { name, fields: [TITLE] }).expect(201)).body.data.slug;
       expect(await slug('Über uns')).toBe('uber-uns');
@@ -61,7 +61,7 @@ describe('content types', () => {
       expect(new Set(many).size).toBe(30);
     });
 
-    it('answers 409 to a slug that was sent and is taken, in this tenant only', async () => {
+    it('answers 409 to a given slug that is taken in the same tenant', async () => {
       await tenant.http.post(types, { name: 'a', slug: 'blog', fields: [TITLE] }).expect(201);
       const { body } = await tenant.http.post(types, { name: 'b', slug: 'blog', fields: [TITLE] }).expect(409);
       expect(body.code).toBe('conflict');
@@ -69,7 +69,7 @@ describe('content types', () => {
       await other.http.post(`/v1/content/${other.id}/types`, { name: 'b', slug: 'blog', fields: [TITLE] }).expect(201);
     });
 
-    it('lists every wrong value', async () => {
+    it('reports every wrong value', async () => {
       const { body } = await tenant.http
         .post(types, {
           name: '  ',
@@ -126,7 +126,7 @@ describe('content types', () => {
     });
   });
 
-  it('lists the newest first, by page and by cursor', async () => {
+  it('are listed newest first, by page and by cursor', async () => {
     const ids: string[] = [];
     for (const name of ['a', 'b', 'c', 'd', 'e']) ids.unshift((await createType(tenant, [TITLE], name)).id);
     const page = await tenant.http.get(`${types}?per_page=2&page=2`).expect(200);
@@ -148,7 +148,7 @@ describe('content types', () => {
     const fieldsOf = async (type: TestType, id: string | undefined) =>
       (await tenant.http.get(`${type.entries}/${id}`).expect(200)).body.data.fields;
 
-    it('changes what is sent, and shows updated_at in place of created_at', async () => {
+    it('changes only what is sent, and shows updated_at instead of created_at', async () => {
       const type = await createType(tenant, [TITLE]);
       const { body } = await put(type, { name: 'Renamed' }).expect(200);
       expect(body.data).toEqual({
@@ -167,7 +167,7 @@ describe('content types', () => {
       await tenant.http.put(`${types}/ct_00000000000000000000000000`, {}).expect(404);
     });
 
-    it('hides the values of a removed field, and shows them again when it returns', async () => {
+    it('hides the values of a removed field, and shows them again when the field returns', async () => {
       const type = await createType(tenant, [TITLE, { name: 'secret', type: 'text' }]);
       const [id] = await createEntries(tenant, type, [{ fields: { title: 'a', secret: 'hidden words' } }]);
       await put(type, { fields: [TITLE] }).expect(200);
@@ -194,7 +194,7 @@ describe('content types', () => {
       expect(await fieldsOf(type, id)).toEqual({ title: 'b', secret: 5 });
     });
 
-    it('answers 409 with the number of entries in the way, and changes nothing', async () => {
+    it('answers 409 with the number of conflicting entries, and changes nothing', async () => {
       const type = await createType(tenant, [TITLE, { name: 'n', type: 'number' }]);
       await createEntries(tenant, type, [
         { fields: { title: 'a', n: 1.5 } },
@@ -216,7 +216,7 @@ describe('content types', () => {
       await put(type, { fields: [TITLE, { name: 'n', type: 'number', max: 2, label: 'N' }] }).expect(200);
     });
 
-    it('makes a field unique only when its values are', async () => {
+    it('makes a field unique only if its values are', async () => {
       const type = await createType(tenant, [TITLE]);
       const ids = await createEntries(tenant, type, [
         { fields: { title: 'a' } },
@@ -232,7 +232,7 @@ describe('content types', () => {
       await tenant.http.post(type.entries, { fields: { title: 'b' } }).expect(201);
     });
 
-    it('points references at another type only when the entries they name are there', async () => {
+    it('changes the target type of a reference only if no entry refers to the old type', async () => {
       const author = await createType(tenant, [TITLE], 'Author');
       const editor = await createType(tenant, [TITLE], 'Editor');
       const [jane] = await createEntries(tenant, author, [{ fields: { title: 'Jane' } }]);
@@ -240,7 +240,7 @@ describe('content types', () => {
       const [id] = await createEntries(tenant, post, [{ fields: { by: jane } }, { fields: {} }]);
       const retarget = { fields: [{ name: 'by', type: 'reference', content_type: editor.id }] };
       expect((await put(post, retarget).expect(409)).body.detail).toContain('1 entry');
-      // Nor do they come back with another target than they went.
+      // Removing the field and adding it again does not change its target either.
       await put(post, { fields: [TITLE] }).expect(200);
       expect((await put(post, retarget).expect(409)).body.detail).toContain('1 entry');
       await put(post, { fields: [{ name: 'by', type: 'reference', content_type: 'author' }] }).expect(200);
@@ -248,7 +248,7 @@ describe('content types', () => {
       await put(post, retarget).expect(200);
     });
 
-    it('adds a reference that is named like a property of every object', async () => {
+    it('adds references named like properties of Object.prototype', async () => {
       const fields = [{ name: 'title', type: 'text' }];
       const type = await createType(tenant, fields, 'Prototype');
       await createEntries(tenant, type, [{ fields: { title: 'a' } }]);
@@ -257,7 +257,7 @@ describe('content types', () => {
       await tenant.http.put(type.path, { fields }).expect(200);
     });
 
-    it('turns text into rich text, searched without its tags', async () => {
+    it('turns text into rich text, which search reads without tags', async () => {
       const type = await createType(tenant, [TITLE]);
       await createEntries(tenant, type, [{ fields: { title: '<b class="needle">hay</b>' } }]);
       expect((await tenant.http.get(`${type.entries}?search=needle`)).body.meta.total).toBe(1);
@@ -266,7 +266,7 @@ describe('content types', () => {
       expect((await tenant.http.get(`${type.entries}?search=hay&sort=title`)).body.meta.total).toBe(1);
     });
 
-    it('lets entries without a newly required value stay until they are published or changed there', async () => {
+    it('keeps drafts without a newly required value until they are published, and published entries until they are changed', async () => {
       const type = await createType(tenant, [TITLE]);
       const [draft, published] = await createEntries(tenant, type, [
         { fields: { title: 'a' } },
@@ -280,7 +280,7 @@ describe('content types', () => {
       await tenant.http.patch(`${type.entries}/${published}`, { fields: { lead: 'x' } }).expect(200);
     });
 
-    it('never lets a racing write store what the new schema forbids', async () => {
+    it('never lets a concurrent write store what the new schema forbids', async () => {
       const type = await createType(tenant, [{ name: 'n', type: 'number' }]);
       const writes = Array.from({ length: 60 }, (_, index) =>
         tenant.http.post(type.entries, { fields: { n: index % 2 ? 5 : 50 } }),
@@ -292,7 +292,7 @@ describe('content types', () => {
   });
 
   describe('delete', () => {
-    it('emits with each entry the text that its GET answered', async () => {
+    it('emits each entry with the JSON text that its GET returned', async () => {
       const fields = [TITLE, { name: 'extra', type: 'json' }];
       const type = await createType(tenant, fields);
       const extras = [
@@ -347,7 +347,7 @@ describe('content types', () => {
       expect(left).toEqual([]);
     });
 
-    it('leaves nothing behind when entries are written meanwhile', async () => {
+    it('leaves nothing behind when entries are written at the same time', async () => {
       const type = await createType(tenant, [TITLE]);
       const answers = await Promise.all([
         ...Array.from({ length: 20 }, () => tenant.http.post(type.entries, { fields: { title: 'x' } })),

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-/** What must hold wherever jobs run. */
+/** The tests that hold with and without Redis. */
 function tests(env: Record<string, string>): void {
   let app: TestApp;
   beforeAll(async () => {
@@ -54,14 +54,14 @@ function tests(env: Record<string, string>): void {
       expect(feed).toEqual([body]);
     });
 
-    it('carries no signature without a secret', async () => {
+    it('without a secret has no signature', async () => {
       const webhook = await subscribe();
       await webhook.happen();
       const [received] = await receiver.until(webhook.path, 1);
       expect(received!.headers).not.toHaveProperty('webhook-signature');
     });
 
-    it('is shown with its time, status, duration and the beginning of the answer', async () => {
+    it('is shown with its time, status, duration and the beginning of the response', async () => {
       const webhook = await subscribe();
       receiver.answer(webhook.path, () => ({ status: 202, body: 'ü'.repeat(2000) }));
       await webhook.happen();
@@ -84,7 +84,7 @@ function tests(env: Record<string, string>): void {
       expect(attempt!.duration_ms).toBeGreaterThanOrEqual(0);
     });
 
-    it('goes to subscribers of the type only', async () => {
+    it('goes only to webhooks that subscribe to the type', async () => {
       const created = await subscribe();
       const others = await subscribe({ events: ['entry.updated', 'form.submitted'] }, created);
       await created.happen();
@@ -93,8 +93,8 @@ function tests(env: Record<string, string>): void {
     });
   });
 
-  describe('a failure', () => {
-    it('is tried again by the schedule with the same id and a fresh timestamp, then kept as failed', async () => {
+  describe('a failed attempt', () => {
+    it('is retried by the schedule with the same ID and a new timestamp, and the delivery ends as failed', async () => {
       const webhook = await subscribe({ secret: SECRET });
       receiver.answer(webhook.path, () => ({ status: 500, body: 'broken' }));
       await webhook.happen();
@@ -116,7 +116,7 @@ function tests(env: Record<string, string>): void {
       ['a 404', 404, { status: 404 }],
     ])('is %s', async (_name, answer, attempt) => {
       const webhook = await subscribe();
-      // A kept connection that breaks is tried once more within the attempt.
+      // A reused connection that breaks is retried once within the attempt.
       const times = answer === 'reset' ? 2 : 1;
       receiver.answer(webhook.path, (_request, count) => (count < times ? answer : 200));
       await webhook.happen();
@@ -125,7 +125,7 @@ function tests(env: Record<string, string>): void {
       expect(receiver.received('/elsewhere')).toEqual([]);
     });
 
-    it.each([429, 503])('waits for as long as Retry-After of a %i says', async (status) => {
+    it.each([429, 503])('waits for the Retry-After of a %i', async (status) => {
       const webhook = await subscribe();
       receiver.answer(webhook.path, () => ({ status, headers: { 'retry-after': '3600' } }));
       await webhook.happen();
@@ -135,7 +135,7 @@ function tests(env: Record<string, string>): void {
       expect(wait).toBeLessThan(3_700_000);
     });
 
-    it('of 410 makes the webhook inactive at once and cancels what is pending', async () => {
+    it('with 410 deactivates the webhook at once and cancels its pending deliveries', async () => {
       const webhook = await subscribe();
       receiver.answer(webhook.path, (_request, count) =>
         count === 0 ? { status: 503, headers: { 'retry-after': '600' } } : 410,
@@ -159,7 +159,7 @@ function tests(env: Record<string, string>): void {
       expect(receiver.received(webhook.path)).toHaveLength(2);
     });
 
-    it('makes the webhook inactive when there was nothing else for five days, until it is set active', async () => {
+    it('deactivates the webhook after five days of only failures, until it is activated again', async () => {
       const webhook = await subscribe();
       receiver.answer(webhook.path, () => 500);
       await app.database.query(
@@ -180,7 +180,7 @@ function tests(env: Record<string, string>): void {
       await webhook.newest('succeeded', 1);
     });
 
-    it('long after the one before does not count as five days of failures, nor one before a success', async () => {
+    it('starts a new failure streak after a long gap, and a success ends the streak', async () => {
       const webhook = await subscribe();
       const streak = `UPDATE webhooks SET failing_since = now() - interval '30 days', last_failed_at = now() - $2::interval
          WHERE tenant_id = $1`;
@@ -200,7 +200,7 @@ function tests(env: Record<string, string>): void {
     const change = (webhook: Subscription, body: object) =>
       webhook.tenant.http.patch(webhook.webhook, body).expect(200);
 
-    it('begins with the webhook: what happened right before is not sent', async () => {
+    it('does not receive events from before the webhook was created', async () => {
       const first = await subscribe();
       for (let round = 0; round < 5; round++) {
         await first.happen();
@@ -211,7 +211,7 @@ function tests(env: Record<string, string>): void {
       }
     });
 
-    it('rests while the webhook is inactive, and for types that it does not name', async () => {
+    it('does not receive events while the webhook is inactive, nor of other types', async () => {
       const webhook = await subscribe();
       for (const [without, again] of [
         [{ active: false }, { active: true }],
@@ -227,7 +227,7 @@ function tests(env: Record<string, string>): void {
       }
     });
 
-    it('holds for what happened right before it changed', async () => {
+    it('still receives events from before it was changed', async () => {
       for (let round = 0; round < 5; round++) {
         const webhook = await subscribe();
         await webhook.happen();
@@ -238,7 +238,7 @@ function tests(env: Record<string, string>): void {
     });
   });
 
-  it('sends nothing to a webhook that was deleted', async () => {
+  it('a deleted webhook receives nothing', async () => {
     const webhook = await subscribe();
     const witness = await subscribe({}, webhook);
     receiver.answer(webhook.path, () => 500);
@@ -248,7 +248,7 @@ function tests(env: Record<string, string>): void {
     const before = receiver.received(webhook.path).length;
     await witness.happen();
     await receiver.until(witness.path, 2);
-    // Only the attempt that was under way may have come after.
+    // Only an attempt that was already in progress may still arrive.
     expect(receiver.received(webhook.path).length - before).toBeLessThanOrEqual(1);
     expect(
       receiver.received(webhook.path).filter(({ body }) => body.id === receiver.received(witness.path)[1]!.body.id),
@@ -267,11 +267,11 @@ function tests(env: Record<string, string>): void {
       });
     const fresh = () => `whsec_${randomBytes(24).toString('base64')}`;
 
-    it('that is replaced goes on signing beside the new one for a day', async () => {
+    it('that was replaced keeps signing beside the new one for a day', async () => {
       const [old, next] = [fresh(), fresh()];
       const webhook = await subscribe({ secret: old });
       await webhook.tenant.http.patch(webhook.webhook, { secret: next }).expect(200);
-      // Once more is no rotation: the old one must not be lost.
+      // Sending the same secret again is not a rotation: the old one must not be lost.
       await webhook.tenant.http.patch(webhook.webhook, { secret: next }).expect(200);
       await webhook.happen();
       const [both] = await receiver.until(webhook.path, 1);
@@ -287,7 +287,7 @@ function tests(env: Record<string, string>): void {
       expect(signers(after!, old, next)).toEqual([false, true]);
     });
 
-    it('is removed by null, and may come later', async () => {
+    it('can be removed with null, and set later', async () => {
       const [first, later] = [fresh(), fresh()];
       const webhook = await subscribe({ secret: first });
       await webhook.tenant.http.patch(webhook.webhook, { secret: null }).expect(200);
@@ -346,14 +346,14 @@ function tests(env: Record<string, string>): void {
     });
 
     it.each(['filter[status]=done', 'filter[event_type]=x', 'filter[x]=1', 'cursor=abc', 'per_page=101', 'sort=id'])(
-      'refuse ?%s',
+      'reject ?%s',
       async (query) => {
         const webhook = await subscribe();
         await webhook.tenant.http.get(`${webhook.webhook}/deliveries?${query}`).expect(400);
       },
     );
 
-    it("are not found for another tenant's webhook", async () => {
+    it('of another tenant’s webhook are not found', async () => {
       const webhook = await subscribe();
       const other = app.tenant();
       await other.http.get(`/v1/webhooks/${other.id}/${webhook.id}/deliveries`).expect(404);
@@ -361,7 +361,7 @@ function tests(env: Record<string, string>): void {
   });
 
   describe('redelivery', () => {
-    it('answers 401 without a key, 403 for another tenant, 404 for what is not there', async () => {
+    it('answers 401 without a key, 403 for another tenant and 404 for an unknown delivery', async () => {
       const webhook = await subscribe();
       const other = await subscribe({}, webhook);
       await webhook.happen();
@@ -375,7 +375,7 @@ function tests(env: Record<string, string>): void {
       await webhook.tenant.http.post(`${webhook.webhook}/deliveries/dlv_x/redeliver`).expect(404);
     });
 
-    it('sends the same event with the same webhook-id, by the whole schedule', async () => {
+    it('sends the same event with the same webhook-id, with a full retry schedule', async () => {
       const webhook = await subscribe();
       receiver.answer(webhook.path, () => 500);
       await webhook.happen();
@@ -395,7 +395,7 @@ function tests(env: Record<string, string>): void {
       expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     });
 
-    it('sends everything again that failed since a time', async () => {
+    it('sends all deliveries that failed since a given time', async () => {
       const webhook = await subscribe();
       receiver.answer(webhook.path, () => 500);
       for (let count = 0; count < 3; count++) await webhook.happen();
@@ -420,12 +420,12 @@ function tests(env: Record<string, string>): void {
       { since: '20260131T093000Z' },
       { since: '2026-01-31T09Z' },
       { since: '2026-01-01T00:00:00Z', x: 1 },
-    ])('of all that failed refuses %j', async (body) => {
+    ])('of all failed deliveries rejects %j', async (body) => {
       const webhook = await subscribe();
       await webhook.tenant.http.post(`${webhook.webhook}/redeliver`, body).expect(422);
     });
 
-    it('answers 409 when the event is no longer kept', async () => {
+    it('answers 409 if the event is no longer stored', async () => {
       const webhook = await subscribe();
       await webhook.happen();
       const { id } = await webhook.newest('succeeded', 1);
@@ -434,7 +434,7 @@ function tests(env: Record<string, string>): void {
     });
   });
 
-  it('sends a test event to the one webhook, which no feed shows', async () => {
+  it('a test event goes only to its webhook, and the feed does not show it', async () => {
     const webhook = await subscribe({ secret: SECRET });
     const other = await subscribe({}, webhook);
     await app.client().post(`${webhook.webhook}/test`).expect(401);
@@ -453,7 +453,7 @@ function tests(env: Record<string, string>): void {
     expect(feed.body.data).toEqual([]);
   });
 
-  it('finds a delivery again that a worker held when it died', async () => {
+  it('a delivery claimed by a worker that died is attempted again', async () => {
     const webhook = await subscribe();
     await webhook.happen();
     const { id } = await webhook.newest('succeeded', 1);
@@ -468,7 +468,7 @@ function tests(env: Record<string, string>): void {
     expect((await webhook.newest('succeeded', 2)).id).toBe(id);
   });
 
-  it('makes ten attempts at once for a webhook at most', async () => {
+  it('a webhook gets at most ten attempts at once', async () => {
     const webhook = await subscribe();
     receiver.answer(webhook.path, async () => {
       await sleep(100);
@@ -480,7 +480,7 @@ function tests(env: Record<string, string>): void {
     expect(receiver.peak(webhook.path)).toBeLessThanOrEqual(10);
   });
 
-  it('delays no other webhook of the tenant when a receiver hangs', async () => {
+  it('a receiver that hangs delays no other webhook of the tenant', async () => {
     const hanging = await subscribe();
     const healthy = await subscribe({}, hanging);
     receiver.answer(hanging.path, () => 'hang');
@@ -488,11 +488,11 @@ function tests(env: Record<string, string>): void {
     const received = await receiver.until(healthy.path, 30);
     const delays = received.map(({ at, body }) => at - Date.parse(body.timestamp));
     expect(Math.max(...delays)).toBeLessThan(3_000);
-    // Ends what would go on for seconds.
+    // Stops deliveries that would go on for seconds.
     await hanging.tenant.http.delete(hanging.webhook).expect(200);
   });
 
-  it('lets nobody wait who wakes a webhook that hangs', async () => {
+  it('a wake-up for a webhook that hangs does not wait for its attempts', async () => {
     const hanging = await subscribe();
     receiver.answer(hanging.path, () => 'hang');
     await Promise.all(Array.from({ length: 25 }, () => hanging.happen()));
@@ -503,12 +503,12 @@ function tests(env: Record<string, string>): void {
   });
 }
 
-describe('deliveries in the process', () => tests({}));
+describe('deliveries without Redis', () => tests({}));
 
 describeWithRedis('deliveries through Redis', () => tests({ REDIS_URL: `${TEST_REDIS_URL}/11` }));
 
-describe('deliveries of several workers', () => {
-  it('are made once each', async () => {
+describe('deliveries by several workers', () => {
+  it('are each made once', async () => {
     const first = await startApp(ENV);
     const second = await startApp({ ...ENV, ROLE: 'worker' }, { database: first.database });
     try {
@@ -520,7 +520,7 @@ describe('deliveries of several workers', () => {
         });
       for (let count = 0; count < 40; count++) await webhook.happen();
       await allSucceeded();
-      // Both claim from the same rows at once.
+      // Both workers claim from the same rows at once.
       await first.database.query(
         `UPDATE deliveries SET status = 'pending', next_attempt_at = now(), finished_at = NULL WHERE tenant_id = $1`,
         [webhook.tenant.id],
@@ -540,7 +540,7 @@ describe('deliveries of several workers', () => {
     }
   });
 
-  it('that end finish what is under way, and leave the rest to others at once', async () => {
+  it('that stop finish what is in progress, and release the rest at once', async () => {
     const first = await startApp(ENV);
     const webhook = await Subscription.create(first, receiver);
     receiver.answer(webhook.path, async () => {
@@ -570,7 +570,7 @@ describe('deliveries of several workers', () => {
     await first.database.drop();
   });
 
-  it('are left to the worker by a process that only answers requests', async () => {
+  it('are left to the worker by a process with ROLE=api', async () => {
     const api = await startApp({ ...ENV, ROLE: 'api' });
     const webhook = await Subscription.create(api, receiver);
     await webhook.happen();

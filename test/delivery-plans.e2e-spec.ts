@@ -7,7 +7,6 @@ const TENANT = 'ten_plans';
 const HEALTHY = '01900000-0000-7000-8000-000000000001';
 const HANGING = '01900000-0000-7000-8000-000000000002';
 
-/** Statements that run all the time, however much is pending. */
 describe('while most deliveries are pending for one webhook', () => {
   let database: TestDatabase;
   let client: pg.Client;
@@ -37,7 +36,7 @@ describe('while most deliveries are pending for one webhook', () => {
     ['the webhooks of a tenant with something due', WEBHOOKS_WITH_DUE, '(text)', `('${TENANT}')`],
     ['the tenants with something due', TENANTS_WITH_DUE, '', ''],
     ['the next deliveries', CLAIM, '(text, uuid, int, int, int)', `('${TENANT}', '${HEALTHY}', 10, 1000, 65536)`],
-  ])('%s are found through an index', async (title, { text }, types, values) => {
+  ])('a query for %s uses an index', async (title, { text }, types, values) => {
     const name = `"${title}"`;
     await client.query(`PREPARE ${name} ${types} AS ${text}`);
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN EXECUTE ${name} ${values}`);

@@ -12,7 +12,7 @@ import { until } from './support/until.js';
 interface ColumnRow {
   table: string;
   column: string;
-  /** As PostgreSQL writes it: `timestamp(3) with time zone`, `text[]`. */
+  /** As PostgreSQL formats it: `timestamp(3) with time zone`, `text[]`. */
   type: string;
   nullable: boolean;
 }
@@ -35,9 +35,12 @@ const CONSTRAINTS = `
   FROM pg_constraint WHERE connamespace = 'public'::regnamespace
   ORDER BY 1, 2`;
 
-/** What belongs to the whole service, and not to one tenant. */
+/** Tables of the whole service, not of one tenant. */
 const NOT_OF_A_TENANT = ['migrations', 'tenants'];
-/** Indexes that need no tenant in front: lexemes begin with a part of the type or tenant; orphans are swept over all tenants. */
+/**
+ * Indexes that need not start with the tenant: lexemes start with a part of the type or tenant, and the sweeper of orphaned files covers
+ * all tenants.
+ */
 const OTHER_INDEXES = ['entry_words_search', 'media_search', 'orphaned_files_since'];
 
 describe('the tables', () => {
@@ -51,12 +54,12 @@ describe('the tables', () => {
   });
   afterAll(() => app.close());
 
-  it('of the modules are those that a backup contains', () => {
+  it('are all in backups', () => {
     const registered = dataSource.entityMetadatas.map(({ target }) => target);
     expect(new Set(registered)).toEqual(new Set<unknown>(entities));
   });
 
-  it('are those of the entities, with the same columns, types and nullability', async () => {
+  it('match the entities: the same columns, types and nullability', async () => {
     const stored = (await database.query<ColumnRow & Record<string, unknown>>(COLUMNS))
       .filter(({ table }) => table !== 'migrations')
       .map(({ table, column, type, nullable }) => `${table}.${column} ${type}${nullable ? ' null' : ''}`);
@@ -79,7 +82,7 @@ describe('the tables', () => {
     }
   });
 
-  it('lead every index with the tenant, so that they can be spread by it', async () => {
+  it('have indexes that all start with the tenant, so that they can be distributed by it', async () => {
     const indexes = await database.query<{ table: string; definition: string; first: string }>(INDEXES);
     const others = indexes
       .filter(({ table, first }) => first !== 'tenant_id' && !NOT_OF_A_TENANT.includes(table))
@@ -97,14 +100,14 @@ describe('the tables', () => {
 });
 
 describe('the migrations', () => {
-  it('are in the order of their time stamps', () => {
+  it('are ordered by their timestamps', () => {
     const names = migrations.map(({ name }) => name);
     const stamps = names.map((name) => Number(/\d{13}$/.exec(name)?.[0]));
     expect(stamps).toEqual([...stamps].sort((a, b) => a - b));
     expect(new Set(stamps).size).toBe(stamps.length);
   });
 
-  it('run down to nothing, one by one, and up again to the same schema', async () => {
+  it('can all be reverted one by one, and run again to the same schema', async () => {
     const database = await createDatabase({ empty: true });
     const dataSource = await new DataSource(dataSourceOptions(database.url, 1)).initialize();
     const schema = async () => [
@@ -123,7 +126,7 @@ describe('the migrations', () => {
     await database.drop();
   });
 
-  it('give stored events positions in the order of their transactions, and take them back', async () => {
+  it('give stored events positions in the order of their transactions, and can be reverted', async () => {
     const database = await createDatabase({ empty: true });
     const dataSource = await new DataSource(dataSourceOptions(database.url, 1)).initialize();
     const isBefore = async () =>
@@ -176,7 +179,7 @@ describe('the migrations', () => {
     await before();
     const feed = `SELECT right(id::text, 1) AS list FROM events
       WHERE tenant_id = 'ten_a' AND committed_in < pg_snapshot_xmin(pg_current_snapshot()) ORDER BY committed_in, id`;
-    // Transactions of other tests on the same server may be under way; the old feed waited for their end.
+    // Transactions of other tests on the same server may be in progress; the old feed waited for them to end.
     await until(async () => (await list(feed)).length > 0);
     expect(await list(feed)).toEqual(['1', '2', '3', '4', '5', '6']);
     await database.query(

@@ -43,7 +43,7 @@ describe('entries', () => {
         .expect(403);
     });
 
-    it('makes a draft, and shows created_at only', async () => {
+    it('stores a draft, and shows only created_at', async () => {
       const type = await createType(tenant, FIELDS);
       const fields = {
         title: ' One ',
@@ -64,7 +64,7 @@ describe('entries', () => {
       expect(await eventTypes()).toEqual(['entry.created']);
     });
 
-    it('publishes at once, with two events of the same resource', async () => {
+    it('publishes at once, with two events for the same resource', async () => {
       const type = await createType(tenant, FIELDS);
       const { body } = await tenant.http
         .post(type.entries, { fields: { title: 'a' }, status: 'published' })
@@ -80,7 +80,7 @@ describe('entries', () => {
       ]);
     });
 
-    it('lists every wrong value at once', async () => {
+    it('reports every wrong value at once', async () => {
       const type = await createType(tenant, FIELDS);
       const { body } = await tenant.http
         .post(type.entries, {
@@ -120,7 +120,7 @@ describe('entries', () => {
       expect(await eventTypes()).toEqual([]);
     });
 
-    it('survives names and depths that are made to hurt', async () => {
+    it('handles malicious names and deep nesting', async () => {
       const type = await createType(tenant, [{ name: 'data', type: 'json' }]);
       const send = (text: string) => tenant.http.post(type.entries).set('Content-Type', 'application/json').send(text);
       await send('{"fields":{"__proto__":1,"constructor":2,"toString":3}}').expect(422);
@@ -131,7 +131,7 @@ describe('entries', () => {
       expect(text).toContain('"data":{"__proto__":{"a":1}}');
     });
 
-    it('applies defaults to what is not supplied', async () => {
+    it('applies defaults to missing values', async () => {
       const type = await createType(tenant, [
         { name: 'kind', type: 'select', options: ['a', 'b'], default: 'b' },
         { name: 'count', type: 'integer', default: 0, required: true },
@@ -140,7 +140,7 @@ describe('entries', () => {
       expect(body.data.fields).toEqual({ kind: 'b', count: 0 });
     });
 
-    it('refuses a value of a unique field that is taken, also when two come at once', async () => {
+    it('rejects a taken value of a unique field, also when two requests send it at once', async () => {
       const type = await createType(tenant, [
         { name: 'sku', type: 'text', unique: true },
         { name: 'price', type: 'number' },
@@ -155,7 +155,7 @@ describe('entries', () => {
       expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(422)]);
     });
 
-    it('takes references to entries that are there', async () => {
+    it('accepts references only to existing entries', async () => {
       const author = await createType(tenant, [{ name: 'name', type: 'text' }], 'Author');
       const [jane] = await createEntries(tenant, author, [{ fields: { name: 'Jane' } }]);
       const post = await createType(
@@ -173,7 +173,7 @@ describe('entries', () => {
       await tenant.http.patch(`${post.entries}/${body.data.id}`, { status: 'published' }).expect(200);
     });
 
-    it('takes text at the limit of a body, and refuses more', async () => {
+    it('accepts text up to the limit of a body, and rejects more', async () => {
       const type = await createType(tenant, FIELDS);
       const words = Array.from({ length: 125_000 }, (_, index) => index.toString(36)).join(' ');
       await tenant.http.post(type.entries, { fields: { title: words } }).expect(201);
@@ -183,7 +183,7 @@ describe('entries', () => {
   });
 
   describe('get', () => {
-    it('answers 404 for unknown ids of any shape, another type and another tenant', async () => {
+    it('answers 404 for unknown IDs of any form, another type and another tenant', async () => {
       const type = await createType(tenant, FIELDS);
       const other = await createType(tenant, FIELDS);
       const [id] = await createEntries(tenant, type, [{ fields: { title: 'a' } }]);
@@ -203,7 +203,7 @@ describe('entries', () => {
       await stranger.http.get(`${type.entries}/${id}`.replace(tenant.id, stranger.id)).expect(404);
     });
 
-    it('answers 304 when the client has the version', async () => {
+    it('answers 304 when the client has the current version', async () => {
       const type = await createType(tenant, FIELDS);
       const [id] = await createEntries(tenant, type, [{ fields: { title: 'a' } }]);
       const path = `${type.entries}/${id}`;
@@ -219,7 +219,7 @@ describe('entries', () => {
   });
 
   describe('update', () => {
-    it('changes what is sent and shows updated_at only', async () => {
+    it('changes only what is sent, and shows only updated_at', async () => {
       const type = await createType(tenant, FIELDS);
       const [id] = await createEntries(tenant, type, [{ fields: { title: 'a', price: 1, tags: ['x', 'y'] } }]);
       const { body, headers } = await tenant.http
@@ -237,7 +237,7 @@ describe('entries', () => {
       expect((await tenant.http.get(`${type.entries}?filter[tags]=x`)).body.meta.total).toBe(0);
     });
 
-    it('emits entry.published for each explicit publish only', async () => {
+    it('emits entry.published only for explicit publishing', async () => {
       const type = await createType(tenant, FIELDS);
       const [id] = await createEntries(tenant, type, [{ fields: { title: 'a' } }]);
       const path = `${type.entries}/${id}`;
@@ -256,7 +256,7 @@ describe('entries', () => {
       ]);
     });
 
-    it('refuses to remove a required value, and what is wrong or unknown', async () => {
+    it('rejects removal of a required value, wrong values and unknown fields', async () => {
       const type = await createType(tenant, FIELDS);
       const [id] = await createEntries(tenant, type, [{ fields: { title: 'a' } }]);
       const path = `${type.entries}/${id}`;
@@ -269,7 +269,7 @@ describe('entries', () => {
       expect(await eventTypes()).toEqual(['entry.created']);
     });
 
-    it('refuses what would make the entry larger than 4 MiB, and lets a larger one become smaller', async () => {
+    it('rejects changes that grow the entry above 4 MiB, and accepts changes that shrink a larger one', async () => {
       const large = await createType(
         tenant,
         ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name, type: 'json' })),
@@ -289,7 +289,7 @@ describe('entries', () => {
       await patch({ a: 'x'.repeat(1_000_000) }).expect(200);
     });
 
-    it('keeps both of two concurrent changes, and every event', async () => {
+    it('keeps both of two concurrent changes, and emits every event', async () => {
       const type = await createType(
         tenant,
         Array.from({ length: 12 }, (_, index) => ({ name: `f${index}`, type: 'number' })),
@@ -335,7 +335,7 @@ describe('entries', () => {
   });
 
   describe('delete', () => {
-    it('deletes for good, and tells the last state', async () => {
+    it('deletes permanently, and emits the last state', async () => {
       const type = await createType(tenant, [{ name: 'sku', type: 'text', unique: true }]);
       const [id] = await createEntries(tenant, type, [{ fields: { sku: 'a' }, status: 'published' }]);
       const path = `${type.entries}/${id}`;
@@ -353,7 +353,7 @@ describe('entries', () => {
       expect(event?.data).toEqual(last.body.data);
     });
 
-    it('happens once, however many ask at once', async () => {
+    it('succeeds once when several clients delete at once', async () => {
       const type = await createType(tenant, FIELDS);
       const [id] = await createEntries(tenant, type, [{ fields: { title: 'a' } }]);
       const answers = await Promise.all(Array.from({ length: 6 }, () => tenant.http.delete(`${type.entries}/${id}`)));
@@ -361,7 +361,7 @@ describe('entries', () => {
     });
   });
 
-  it('stays consistent under any mix of concurrent writes', async () => {
+  it('stay consistent under any mix of concurrent writes', async () => {
     const type = await createType(tenant, FIELDS);
     const ids = await createEntries(
       tenant,

@@ -59,18 +59,18 @@ describe('lists of entries', () => {
       fields.map((values) => ({ fields: values })),
     );
 
-  it('refuses a list without a key, of another tenant, and of an unknown type', async () => {
+  it('reject requests without a key, for another tenant and for an unknown type', async () => {
     await app.client().get(type.entries).expect(401);
     await app.tenant().http.get(type.entries).expect(403);
     await tenant.http.get(type.entries.replace(/ct_./, 'ct_7')).expect(404);
   });
 
-  it('answers an empty type with an empty page', async () => {
+  it('of an empty type are an empty page', async () => {
     const { body } = await list('').expect(200);
     expect(body).toEqual({ data: [], meta: { page: 1, per_page: 25, total: 0 } });
   });
 
-  it('shows the newest first, in pages that do not overlap', async () => {
+  it('show the newest first, in pages that do not overlap', async () => {
     const ids = await add(...Array.from({ length: 7 }, (_, index) => ({ title: `t${index}` })));
     const seen: string[] = [];
     for (const page of [1, 2, 3, 4]) {
@@ -91,7 +91,7 @@ describe('lists of entries', () => {
     'per_page=101',
     'per_page=1e2',
     'page=1&page=2',
-  ])('answers 400 to %s', async (query) => {
+  ])('answer 400 to %s', async (query) => {
     const { body } = await list(query).expect(400);
     expect(body.code).toBe('invalid_parameter');
   });
@@ -128,12 +128,12 @@ describe('lists of entries', () => {
     ['sort=title,-title', 'invalid_parameter'],
     ['cursor=abc', 'invalid_parameter'],
     ['cursor=&page=1', 'invalid_parameter'],
-  ])('answers 400 to %s with %s', async (query, code) => {
+  ])('answer 400 to %s with %s', async (query, code) => {
     const { body } = await list(query).expect(400);
     expect(body.code).toBe(code);
   });
 
-  it('sorts text as people expect, and puts entries without the value last either way', async () => {
+  it('sort text alphabetically, and put entries without the value last in both directions', async () => {
     await add(
       { title: 'Zebra' },
       { title: 'éclair' },
@@ -146,7 +146,7 @@ describe('lists of entries', () => {
     expect(await titles('sort=-title')).toEqual(['Zebra', 'Eclipse', 'éclair', 'Banana', 'apple', undefined]);
   });
 
-  it('sorts numbers, instants and lists by their values', async () => {
+  it('sort numbers, dates and lists by value', async () => {
     await add(
       { title: 'a', price: -5, moment: '2026-01-01T12:00:00+02:00', tags: ['m', 'z'] },
       { title: 'b', price: 10, moment: '2026-01-01T09:00:00Z', tags: ['k'] },
@@ -157,7 +157,7 @@ describe('lists of entries', () => {
     expect(await titles('sort=tags')).toEqual(['c', 'b', 'a']);
   });
 
-  it('breaks ties of texts that differ in case and accents by what is sorted by next, then by id', async () => {
+  it('order texts that differ only in case and accents by the next sort field, then by ID', async () => {
     const names = ['APPLE', 'Apple', 'aPPle', 'apple', 'ápple', 'Ápple', 'apple'];
     const ids = await add(...names.map((title, index) => ({ title, price: (index * 3) % 7, tags: [title, 'zoo'] })));
     const found = async (query: string) => {
@@ -181,7 +181,7 @@ describe('lists of entries', () => {
     expect(paged.flat()).toEqual([...names.keys()]);
   });
 
-  it('filters by every operator', async () => {
+  it('filter by every operator', async () => {
     await add(
       { title: 'Alpha', price: 1, active: true, day: '2026-01-01', kind: 'a', tags: ['x', 'y'] },
       { title: 'alpha', price: 2, active: false, day: '2026-01-02', kind: 'b', tags: ['y'] },
@@ -217,7 +217,7 @@ describe('lists of entries', () => {
     expect(await found('filter[cover][exists]=true')).toBe('100%_sure');
   });
 
-  it('finds parts of texts whatever their case, accents, script and length', async () => {
+  it('find parts of texts of any script and length, without regard to case and accents', async () => {
     const long = `${'Überlänge '.repeat(60)}Ende`;
     const texts = [
       ...[
@@ -327,7 +327,7 @@ describe('lists of entries', () => {
     }
   });
 
-  it('filters and sorts by system fields', async () => {
+  it('filter and sort by system fields', async () => {
     const ids = await createEntries(tenant, type, [
       { fields: { title: 'a' }, status: 'published' },
       { fields: { title: 'b' } },
@@ -346,7 +346,7 @@ describe('lists of entries', () => {
     expect(await titles('sort=-updated_at')).toEqual(['a', 'c', 'b']);
   });
 
-  it('searches words, phrases, exclusions and alternatives in every text field, without tags, case and accents', async () => {
+  it('search words, phrases, exclusions and alternatives in every text field, without regard to tags, case and accents', async () => {
     await add(
       { title: 'Coffee for beginners', body: '<p>Fresh <b>beans</b> &amp; hot water</p>' },
       { title: 'Tea', body: '<p class="coffeehouse">Leaves and <i>hot</i> water</p>' },
@@ -370,7 +370,7 @@ describe('lists of entries', () => {
     expect(await titles('search=coffee&filter[kind]=a')).toEqual(['Café crème']);
   });
 
-  it('finds phrases where they are, and only there', async () => {
+  it('find a phrase only where its words are adjacent', async () => {
     await add(
       { title: 'alpha end', body: '<p>start beta</p>', tags: ['red wine', 'blue sky'] },
       { title: 'far', body: `${'the cat '.repeat(300)}the needle ${'lorem ipsum '.repeat(30_000)}needleend here` },
@@ -384,7 +384,7 @@ describe('lists of entries', () => {
     expect(await found('needleend')).toBe('far');
   });
 
-  it('puts the best match first', async () => {
+  it('put the best match first', async () => {
     await add(
       { title: 'a', body: 'coffee with much else that is not about it' },
       { title: 'coffee coffee', body: 'coffee' },
@@ -392,7 +392,7 @@ describe('lists of entries', () => {
     expect(await titles('search=coffee')).toEqual(['coffee coffee', 'a']);
   });
 
-  it('ranks the newest of very many matches, and shows every one of them once', async () => {
+  it('rank the newest of very many matches, and show each match once', async () => {
     await app.database.query(
       `WITH made AS (
         SELECT ('01990000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid AS id, n FROM generate_series(1, 1100) n
@@ -417,7 +417,7 @@ describe('lists of entries', () => {
     expect(seen.at(-1)).toBe('tide 1');
   });
 
-  it('walks by cursor through the same order that pages show', async () => {
+  it('have the same order by cursor as by page', async () => {
     await add(
       ...Array.from({ length: 23 }, (_, index) => ({
         title: `t${index % 4}`,
@@ -458,7 +458,7 @@ describe('lists of entries', () => {
     }
   });
 
-  it('finds the same entries by every strategy', async () => {
+  it('find the same entries by every strategy', async () => {
     await add(
       ...Array.from({ length: 40 }, (_, index) => ({
         title: `t${index % 7}`,
@@ -518,12 +518,12 @@ describe('lists of entries', () => {
     }
   });
 
-  it('refuses a cursor of another list', async () => {
+  it('reject a cursor of another list', async () => {
     await add({ title: 'a' }, { title: 'b' }, { title: 'c' });
     const { body } = await list('cursor=&per_page=1').expect(200);
     await list(`cursor=${body.meta.next_cursor}&sort=title`).expect(400);
     await list(`cursor=${body.meta.next_cursor}x`).expect(400);
-    // One that was made with the source at hand.
+    // A forged cursor in the right format.
     const name = JSON.stringify([parseId('ct', type.id)]);
     const types = `/v1/content/${tenant.id}/types`;
     for (const keys of [['x'], [null], ['a', 'b'], ['99999']]) {
@@ -532,7 +532,7 @@ describe('lists of entries', () => {
     }
   });
 
-  it('agrees with a model on any sort and filter', async () => {
+  it('agree with a model for any sort and filter', async () => {
     const values = fc.record(
       {
         title: fc.constantFrom('apple', 'Banana', 'cherry', 'a', 'A', 'ápple', 'zoo'),
@@ -582,8 +582,8 @@ describe('lists of entries', () => {
   });
 });
 
-describe('a key that reads published entries only', () => {
-  it('gets and lists no draft, whatever it asks for, and writes nothing', async () => {
+describe('a key that reads only published entries', () => {
+  it('gets and lists no draft with any parameters, and writes nothing', async () => {
     const app = await startApp({
       TENANTS: JSON.stringify([
         {

@@ -13,7 +13,7 @@ interface FeedPage {
   meta: { per_page: number; next_cursor: string };
 }
 
-/** A version 7 UUID of so long ago. */
+/** A version 7 UUID that was generated this many days ago. */
 function uuidOfAge(days: number): string {
   const hex = (Date.now() - days * 86_400_000).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}${newUuid().slice(13)}`;
@@ -44,7 +44,7 @@ describe('events', () => {
   }
 
   describe('the relay', () => {
-    /** A subscriber that only this tenant's events concern. */
+    /** A subscriber that handles only the events of this tenant. */
     function subscribe(accept: (events: readonly RelayedEvent[]) => Promise<void> | void): EventSubscriber {
       const subscriber: EventSubscriber = {
         name: 'test',
@@ -56,7 +56,7 @@ describe('events', () => {
       return subscriber;
     }
 
-    it('hands over what was committed, in the order it was recorded, and nothing that was rolled back', async () => {
+    it('delivers committed events in the order they were recorded, and no event that was rolled back', async () => {
       const ids: string[] = [];
       subscribe((events) => void ids.push(...events.map(({ id }) => formatId('evt', id))));
       const database = app.get(Database);
@@ -78,7 +78,7 @@ describe('events', () => {
       expect(shown.map(({ id }) => id)).toEqual(ids);
     });
 
-    it('hands an event over again when a subscriber failed, whose rows are rolled back with the others', async () => {
+    it('delivers an event again after a subscriber failed, and rolls back the rows of all subscribers', async () => {
       const webhook = await Subscription.create(app, receiver);
       tenant = webhook.tenant;
       let tries = 0;
@@ -92,7 +92,7 @@ describe('events', () => {
       expect(receiver.received(webhook.path)).toHaveLength(1);
     });
 
-    it('finds events that nobody was woken for', async () => {
+    it('finds events that no wake-up announced', async () => {
       const types: string[] = [];
       subscribe((events) => void types.push(...events.map(({ type }) => type)));
       await app.get(EventRecorder).record(app.get(Database), tenant.id, [newEvent(1)]);
@@ -109,7 +109,7 @@ describe('events', () => {
       expect(Math.max(...sizes)).toBe(500);
     });
 
-    it('reads no data of events, however large', async () => {
+    it('does not read the data of large events', async () => {
       const seen: RelayedEvent[] = [];
       subscribe((events) => void seen.push(...events));
       const large = { ...newEvent(0), data: JSON.stringify('x'.repeat(1_000_000)) };
@@ -136,7 +136,7 @@ describe('events', () => {
       await app.tenant().http.get(`/v1/events/${tenant.id}`).expect(403);
     });
 
-    it('goes on from its cursor, also when that was its end', async () => {
+    it('continues from its cursor, also from the last one', async () => {
       const nothing = await feed('cursor=');
       expect(nothing.data).toEqual([]);
       await record(1, 2, 3);
@@ -162,7 +162,7 @@ describe('events', () => {
       await tenant.http.get(`/v1/events/${tenant.id}?cursor=${meta.next_cursor}`).expect(400);
     });
 
-    it("does not show another tenant's events", async () => {
+    it('does not show another tenant’s events', async () => {
       await record(1);
       tenant = app.tenant();
       expect((await feed()).data).toEqual([]);
@@ -176,7 +176,7 @@ describe('events', () => {
       'filter[type]=webhook.test',
       'filter[x]=1',
       'sort=id',
-    ])('refuses ?%s', async (query) => {
+    ])('rejects ?%s', async (query) => {
       await tenant.http.get(`/v1/events/${tenant.id}?${query}`).expect(400);
     });
   });
@@ -194,7 +194,7 @@ describe('events', () => {
     };
     const prune = () => app.get(EventRetention).prune();
 
-    it('deletes what is older, and nothing else', async () => {
+    it('deletes only what is older', async () => {
       const [older, younger] = [old(11), old(9)];
       await insertEvent(older);
       await insertEvent(younger);
@@ -202,7 +202,7 @@ describe('events', () => {
       expect(await ids('events')).toEqual([younger]);
     });
 
-    it('deletes finished deliveries with their attempts, and never an event that a pending one needs', async () => {
+    it('deletes finished deliveries with their attempts, but no event that a pending delivery needs', async () => {
       const webhook = await Subscription.create(app, receiver);
       tenant = webhook.tenant;
       const [row] = await app.database.query<{ id: string }>('SELECT id FROM webhooks WHERE tenant_id = $1', [
@@ -228,7 +228,7 @@ describe('events', () => {
       await prune();
       expect(await ids('deliveries')).toEqual([deliveries[1]]);
       expect(await ids('delivery_attempts', 'delivery_id')).toEqual([deliveries[1]]);
-      // What is newer than the oldest that is needed waits too.
+      // Events newer than the oldest needed one are kept too.
       expect(await ids('events')).toEqual([events[1], events[2]]);
 
       await tenant.http.delete(webhook.webhook).expect(200);

@@ -31,7 +31,7 @@ interface FeedPage {
 const START = '00000000-0000-0000-0000-000000000000';
 
 describe('the order of the feed', () => {
-  /** Two processes without workers: only reading the feed relays, and what a test does itself. */
+  /** Two processes without workers: only reads of the feed and the tests themselves relay events. */
   let app: TestApp;
   let other: TestApp;
   let tenants: TestTenant[];
@@ -63,7 +63,7 @@ describe('the order of the feed', () => {
   }
   const numbersOf = ({ data }: FeedPage) => data.map(({ data: { number } }) => number);
 
-  /** Everything behind the cursor, page by page. */
+  /** Reads all pages after the cursor. */
   async function walk(cursor = '', from: { http: TestTenant['http']; id: string } = tenant) {
     const events: FeedEvent[] = [];
     for (;;) {
@@ -74,7 +74,7 @@ describe('the order of the feed', () => {
     }
   }
 
-  /** A connection that is in a transaction until `end` is called. */
+  /** A connection with an open transaction, until `end` is called. */
   async function inTransaction(...statements: [text: string, values: unknown[]][]) {
     const client = new pg.Client({ connectionString: app.database.url });
     await client.connect();
@@ -95,7 +95,7 @@ describe('the order of the feed', () => {
     await app.database.query('INSERT INTO event_counters VALUES ($1, 0) ON CONFLICT DO NOTHING', [tenantId]);
     return inTransaction(['SELECT 1 FROM event_counters WHERE tenant_id = $1 FOR UPDATE', [tenantId]]);
   };
-  /** As `record`, with ids of the test's choice, in a transaction of its own. */
+  /** Inserts events as `record` does, but with the given IDs, in one transaction. */
   const insert = (events: { id: string; number: number }[]): [string, unknown[]] => [
     `WITH event AS (SELECT * FROM unnest($2::uuid[], $3::text[]) AS event (id, data)), recorded AS (
       INSERT INTO events (tenant_id, id, type, data, occurred_at) SELECT $1, id, 'entry.updated', data::json, now() FROM event)
@@ -104,7 +104,7 @@ describe('the order of the feed', () => {
   ];
 
   describe('reading', () => {
-    it("shows a write's events at once, where no worker runs", async () => {
+    it('shows a write’s events at once when no worker runs', async () => {
       const type = await createType(tenant, [{ name: 'n', type: 'integer' }]);
       const created = await tenant.http.post(type.entries, { fields: { n: 1 } }).expect(201);
       expect((await feed()).data.map(({ type }) => type)).toEqual(['entry.created']);
@@ -119,7 +119,7 @@ describe('the order of the feed', () => {
       ]);
     });
 
-    it('gives an event that commits late a later place', async () => {
+    it('puts an event that commits late after earlier ones', async () => {
       const late = await inTransaction(insert([{ id: newUuid(), number: 1 }]));
       await record(2);
       const before = await feed();
@@ -129,16 +129,16 @@ describe('the order of the feed', () => {
       expect((await walk()).numbers).toEqual([2, 1]);
     });
 
-    it('follows the order of commits where the ids of the events do not', async () => {
+    it('follows the order of commits, not that of the event IDs', async () => {
       const ids = Array.from({ length: 1_300 }, newUuid).reverse();
       const events = ids.map((id, number) => ({ id, number }));
-      // More than two batches, the greatest id first.
+      // More than two batches, with the highest ID first.
       for (const event of events.slice(0, 3)) await app.database.query(...insert([event]));
       await app.database.query(...insert(events.slice(3)));
       expect((await walk()).numbers).toEqual(events.map(({ number }) => number));
     });
 
-    it('waits for another relay of the tenant, then has its events too', async () => {
+    it('waits for another relay of the tenant, and then shows its events too', async () => {
       await record(1);
       const relay = await holdLock(tenant.id);
       let answered = false;
@@ -152,7 +152,7 @@ describe('the order of the feed', () => {
       expect(numbersOf(await reading)).toEqual([1]);
     });
 
-    it('answers after two seconds without what another relay has not finished, and passes nothing over', async () => {
+    it('responds after two seconds without the events of an unfinished relay, and skips none of them', async () => {
       await record(1);
       await feed();
       const relay = await holdLock(tenant.id);
@@ -166,7 +166,7 @@ describe('the order of the feed', () => {
       expect(numbersOf(await feed(`cursor=${page.meta.next_cursor}`))).toEqual([2]);
     });
 
-    it('waits for no other tenant', async () => {
+    it('does not wait for relays of other tenants', async () => {
       const slow = [newTenant(), newTenant(), newTenant(), newTenant()];
       const held = [];
       const readers: Promise<FeedPage>[] = [];
@@ -188,7 +188,7 @@ describe('the order of the feed', () => {
       await Promise.all(readers);
     });
 
-    it('is not held up by a subscriber that fails', async () => {
+    it('is not delayed by a subscriber that fails', async () => {
       const { id } = tenant;
       app.get(Subscribers).add({
         name: 'broken',
@@ -201,7 +201,7 @@ describe('the order of the feed', () => {
       expect((await feed()).data).toEqual([]);
     });
 
-    it('costs one look more when nothing is pending', async () => {
+    it('does not wait for the lock when nothing is pending', async () => {
       await record(1);
       await feed();
       const relay = await holdLock(tenant.id);
@@ -228,14 +228,14 @@ describe('the order of the feed', () => {
     ['a number that no position reaches', ['9'.repeat(19)]],
     ['no number', ['-1']],
     ['nothing', [null]],
-  ])('refuses a cursor that names %s', async (_title, keys) => {
+  ])('rejects a cursor that names %s', async (_title, keys) => {
     const { body } = await tenant.http
       .get(`/v1/events/${tenant.id}?cursor=${encodeCursor(keys, 'events ')}`)
       .expect(400);
     expect(body.code).toBe('invalid_parameter');
   });
 
-  it('has each event once, and those of an entry in the order of its changes, whoever writes, relays and reads', async () => {
+  it('shows each event once, and the events of an entry in the order of its changes, under concurrent writes, relays and reads', async () => {
     const second = other.client(`Bearer ${tenant.key}`);
     const clients = [tenant.http, second];
     const type = await createType(tenant, [{ name: 'n', type: 'integer' }]);
@@ -268,7 +268,7 @@ describe('the order of the feed', () => {
         for (let n = 1; n <= changes; n++) {
           const http = clients[(writer + n) % 2]!;
           await http.patch(`${type.entries}/${own.body.data.id}`, { fields: { n } }).expect(200);
-          // Everybody's entry, whose changes meet each other.
+          // All clients change this shared entry, so that their writes conflict.
           await http.patch(`${type.entries}/${shared.body.data.id}`, { fields: {} }).expect(200);
         }
       }),
@@ -290,7 +290,7 @@ describe('the order of the feed', () => {
     expect((await walk()).events.map(({ id }) => id)).toEqual(seen.map(({ id }) => id));
   });
 
-  it('holds while transactions of different lengths commit in any order', async () => {
+  it('stays correct while transactions of different lengths commit in any order', async () => {
     const database = app.get(Database);
     const recorder = app.get(EventRecorder);
     const seen: number[] = [];
@@ -322,7 +322,7 @@ describe('the order of the feed', () => {
     expect([...seen].sort((a, b) => a - b)).toEqual(numbers);
   });
 
-  describe('after the retention', () => {
+  describe('after pruning', () => {
     const old = () => {
       const hex = (Date.now() - 40 * 86_400_000).toString(16).padStart(12, '0');
       return `${hex.slice(0, 8)}-${hex.slice(8)}${newUuid().slice(13)}`;
@@ -331,7 +331,7 @@ describe('the order of the feed', () => {
       app.database.query('SELECT event_id FROM event_positions WHERE tenant_id = $1', [tenant.id]);
     const prune = () => app.get(EventRetention).prune();
 
-    it('leads on from every cursor, and never back', async () => {
+    it('continues from every cursor, and never returns to an earlier position', async () => {
       await app.database.query(...insert([1, 2, 3].map((number) => ({ id: old(), number }))));
       const first = await feed('per_page=1');
       const all = await walk();
@@ -348,7 +348,7 @@ describe('the order of the feed', () => {
       expect(numbersOf(await feed(`cursor=${first.meta.next_cursor}`))).toEqual([4]);
     });
 
-    it('still has what is younger than that, and what nobody has relayed', async () => {
+    it('still shows newer events and those that were not relayed yet', async () => {
       await app.database.query(...insert([{ id: old(), number: 1 }]));
       await record(2);
       await feed();
@@ -360,7 +360,7 @@ describe('the order of the feed', () => {
       expect(await positions()).toHaveLength(2);
     });
 
-    it('shows a page that is full, although events between have gone', async () => {
+    it('shows a full page even when events in between were deleted', async () => {
       await record(1);
       await feed();
       await app.database.query(...insert([{ id: old(), number: 2 }]));
@@ -385,7 +385,7 @@ describe('the order of the feed', () => {
     const recordIn = (moved: TestApp, ...numbers: number[]) =>
       moved.get(EventRecorder).record(moved.get(Database), tenant.id, numbers.map(newEvent));
 
-    it('goes on from an old cursor once the rows of the tenant were moved', async () => {
+    it('continues from an old cursor after the rows of the tenant were moved', async () => {
       await record(1, 2, 3);
       const before = await feed('per_page=2');
       const relay = await holdLock(tenant.id);
@@ -413,10 +413,10 @@ describe('the order of the feed', () => {
       await moved.close();
     });
 
-    it('passes nothing over where the counter is older than the cursor, as after an old backup', async () => {
+    it('skips no event when the position counter is behind the cursor, as after restoring an old backup', async () => {
       await record(1, 2);
       const { cursor } = await walk();
-      // The backup is of before: it has neither the events nor their counter.
+      // The backup is older: it contains neither the events nor their counter.
       const restored = await startApp(settings(), { database: elsewhere.database });
       const empty = await feed(`cursor=${cursor}`, from(restored));
       expect(empty).toMatchObject({ data: [], meta: { next_cursor: cursor } });
@@ -426,7 +426,7 @@ describe('the order of the feed', () => {
     });
 
     describeWithPgDump('by pg_dump', () => {
-      it('goes on from an old cursor once the dump is restored', async () => {
+      it('continues from an old cursor after the dump is restored', async () => {
         await record(1, 2, 3);
         const before = await feed('per_page=2');
         const relay = await holdLock(tenant.id);
@@ -445,7 +445,7 @@ describe('the order of the feed', () => {
   });
 });
 
-/** A PostgreSQL that has done nothing yet, with an empty database. */
+/** A new PostgreSQL server with an empty database. */
 async function startServer(): Promise<{ database: TestDatabase; stop: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'trivet-elsewhere-'));
   const server = await startEmbeddedPostgres({ dataDir, log: { info: () => undefined, error: () => undefined } });

@@ -13,7 +13,7 @@ describe('forms', () => {
   });
   afterAll(() => app.close());
 
-  /** A key of a tenant of its own with only these scopes. */
+  /** Creates a tenant with a key that has only these scopes. */
   async function withScopes(scopes: string[]) {
     const key = `scoped-key-${scopes.join()}`;
     const tenant = { id: 'ten_scoped', name: 'Scoped', api_keys: [{ name: 'only', key, scopes }] };
@@ -22,14 +22,14 @@ describe('forms', () => {
   }
 
   describe('create', () => {
-    it('takes a key', async () => {
+    it('needs a key', async () => {
       const { id } = app.tenant();
       const response = await app.client().post(`/v1/forms/${id}`, { name: 'Contact', fields: FIELDS }).expect(401);
       expect(response.body.code).toBe('unauthorized');
       expect(response.headers['www-authenticate']).toBe('Bearer');
     });
 
-    it("refuses another tenant's key and one that may only read or only write content", async () => {
+    it('rejects another tenant’s key and one without forms:write', async () => {
       const body = { name: 'Contact', fields: FIELDS };
       await app.tenant().http.post(`/v1/forms/${app.tenant().id}`, body).expect(403);
       const scoped = await withScopes(['forms:read', 'content:write']);
@@ -38,7 +38,7 @@ describe('forms', () => {
       await scoped.close();
     });
 
-    it('answers the form with the address to notify, and without a count', async () => {
+    it('returns the form with notify_email, and without a count', async () => {
       const { id, http } = app.tenant();
       const body = { name: '  Contact us ', slug: 'hello', fields: FIELDS, notify_email: 'office@acme.example' };
       const response = await http.post(`/v1/forms/${id}`, body).expect(201);
@@ -55,13 +55,13 @@ describe('forms', () => {
       expect(Object.keys(response.body.data.fields[2])).toEqual(['type', 'name']);
     });
 
-    it('leaves the address out when none was given', async () => {
+    it('omits notify_email if it was not given', async () => {
       const { id, http } = app.tenant();
       const response = await http.post(`/v1/forms/${id}`, { name: 'Contact', fields: FIELDS }).expect(201);
       expect(Object.keys(response.body.data)).toEqual(['id', 'name', 'slug', 'fields', 'created_at']);
     });
 
-    it('makes slugs of names, and numbers those that are taken, also at once', async () => {
+    it('derives slugs from names, and numbers those that are taken, also under concurrency', async () => {
       const { id, http } = app.tenant();
       const create = async (name: string) => {
         const response = await http.post(`/v1/forms/${id}`, { name, fields: FIELDS }).expect(201);
@@ -75,7 +75,7 @@ describe('forms', () => {
       expect(slugs.sort()).toEqual(['same', 'same-2', 'same-3', 'same-4', 'same-5']);
     });
 
-    it('answers 409 for a slug that was sent and is taken, in this tenant only', async () => {
+    it('answers 409 for a given slug that is taken in the same tenant', async () => {
       const { id, http } = app.tenant();
       const body = { name: 'Contact', slug: 'contact', fields: FIELDS };
       await http.post(`/v1/forms/${id}`, body).expect(201);
@@ -86,7 +86,7 @@ describe('forms', () => {
       await http.post(`/v1/content/${id}/types`, { ...body, fields: [{ name: 'title', type: 'text' }] }).expect(201);
     });
 
-    it('lists every wrong value at once', async () => {
+    it('reports every wrong value at once', async () => {
       const { id, http } = app.tenant();
       const fields = [
         { name: 'form_id', type: 'text' },
@@ -137,13 +137,13 @@ describe('forms', () => {
       ['notify_email', { name: 'Contact', fields: FIELDS, notify_email: 'a@b.example\r\nBcc: c@d.example' }, 'format'],
       ['notify_email', { name: 'Contact', fields: FIELDS, notify_email: `a@${'b.'.repeat(126)}example` }, 'format'],
       ['name', { name: 'NUL \0', fields: FIELDS }, 'text'],
-    ])('refuses a wrong %s (%#)', async (path, body, code) => {
+    ])('rejects a wrong %s (%#)', async (path, body, code) => {
       const { id, http } = app.tenant();
       const response = await http.post(`/v1/forms/${id}`, body).expect(422);
       expect(response.body.errors).toEqual([{ path, code, message: expect.any(String) }]);
     });
 
-    it('takes every type, names with a hyphen, and addresses and names up to their limits', async () => {
+    it('accepts every type, names with a hyphen, and emails and names up to their limits', async () => {
       const { id, http } = app.tenant();
       const types = ['text', 'email', 'textarea', 'number', 'tel', 'url', 'date', 'checkbox', 'hidden'];
       const fields = [
@@ -157,7 +157,7 @@ describe('forms', () => {
       expect(response.body.data).toMatchObject(body);
     });
 
-    it('refuses what is no JSON object', async () => {
+    it('rejects a body that is not a JSON object', async () => {
       const { id, http } = app.tenant();
       const path = `/v1/forms/${id}`;
       await http.post(path).set('Content-Type', 'application/json').send('{"name":').expect(400);
@@ -168,11 +168,11 @@ describe('forms', () => {
   });
 
   describe('list', () => {
-    it('takes a key', async () => {
+    it('needs a key', async () => {
       await app.client().get(`/v1/forms/${app.tenant().id}`).expect(401);
     });
 
-    it("refuses another tenant's key and one that may only write", async () => {
+    it('rejects another tenant’s key and one that may only write', async () => {
       await app.tenant().http.get(`/v1/forms/${app.tenant().id}`).expect(403);
       const scoped = await withScopes(['forms:write']);
       await scoped.http.get(scoped.path).expect(403);
@@ -180,7 +180,7 @@ describe('forms', () => {
       await scoped.close();
     });
 
-    it('shows the newest first, each with its count and without the address', async () => {
+    it('shows the newest first, each with its count and without notify_email', async () => {
       const { id, http } = app.tenant();
       const [first, second] = [await create('First'), await create('Second')];
       async function create(name: string) {
@@ -210,7 +210,7 @@ describe('forms', () => {
       ]);
     });
 
-    it('pages by number and by cursor alike', async () => {
+    it('has the same order by page and by cursor', async () => {
       const { id, http } = app.tenant();
       const path = `/v1/forms/${id}`;
       for (let i = 0; i < 5; i++) await http.post(path, { name: `Form ${i}`, fields: FIELDS }).expect(201);
@@ -241,13 +241,13 @@ describe('forms', () => {
       ['page=1&page=2', 'invalid_parameter'],
       ['cursor=nonsense', 'invalid_parameter'],
       ['sort=name', 'unknown_parameter'],
-    ])('refuses %s', async (query, code) => {
+    ])('rejects %s', async (query, code) => {
       const { id, http } = app.tenant();
       const response = await http.get(`/v1/forms/${id}?${query}`).expect(400);
       expect(response.body.code).toBe(code);
     });
 
-    it('answers 405 with the methods there are, and 404 for a single form, which has no endpoint', async () => {
+    it('answers 405 with Allow to other methods, and 404 for a single form, which has no endpoint', async () => {
       const { id, http } = app.tenant();
       const response = await http.delete(`/v1/forms/${id}`).expect(405);
       expect(response.headers['allow']).toBe('GET, HEAD, POST');

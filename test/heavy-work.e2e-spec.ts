@@ -5,7 +5,7 @@ import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { expectConsistentContent } from './support/consistency.js';
 import { createEntries, createType, type TestType } from './support/content.js';
 
-/** Linear, but takes a hundred milliseconds and more for a text of a thousand letters, which it does not match. */
+/** Runs in linear time, but takes over 100 ms on a text of a thousand letters, which it does not match. */
 const SLOW = '(?i)(\\pL|\\pN){800}!';
 const MIB = 1024 * 1024;
 
@@ -20,7 +20,7 @@ describe('heavy work', () => {
   afterAll(() => app.close());
   beforeEach(() => (tenant = app.tenant()));
 
-  /** Sends a body that is JSON already. */
+  /** Sends a body that is already JSON. */
   const send = async (method: string, path: string, body: string) => {
     const headers = { Authorization: `Bearer ${tenant.key}`, 'Content-Type': 'application/json' };
     const response = await fetch(app.url + path, { method, headers, body });
@@ -28,7 +28,7 @@ describe('heavy work', () => {
     return { status: response.status, text, body: JSON.parse(text) };
   };
 
-  /** How many small requests of another tenant are answered, one after the other, while the work is under way. */
+  /** How many small requests of another tenant get a response, one after the other, while the work runs. */
   const answeredBeside = async (work: Promise<unknown>) => {
     const other = app.tenant();
     let isDone = false;
@@ -43,7 +43,7 @@ describe('heavy work', () => {
   };
 
   describe('of patterns', () => {
-    it('in a schema change leaves the event loop to others, and counts the entries in the way', async () => {
+    it('in a schema change does not block the event loop, and counts the conflicting entries', async () => {
       const type = await createType(tenant, [{ name: 'title', type: 'text' }]);
       const texts = Array.from({ length: 8 }, (_, index) => ({ fields: { title: `${index}`.padEnd(1_000, 'a') } }));
       await createEntries(tenant, type, texts);
@@ -56,7 +56,7 @@ describe('heavy work', () => {
       expect((await change).detail).toContain('8 entries');
     });
 
-    it('is 409 when a schema change would spend too much of it, and nothing is changed', async () => {
+    it('over the budget of a schema change answers 409, and changes nothing', async () => {
       const type = await createType(tenant, [{ name: 'title', type: 'text' }]);
       await createEntries(tenant, type, [{ fields: { title: 'a'.repeat(1_000) } }]);
       const charge = jest.spyOn(TimeBudget.prototype, 'charge').mockImplementation(() => {
@@ -69,9 +69,9 @@ describe('heavy work', () => {
       expect((await tenant.http.get(type.path)).body.data.fields).toEqual([{ name: 'title', type: 'text' }]);
     });
 
-    it('in new entries leaves the event loop to others', async () => {
+    it('in new entries does not block the event loop', async () => {
       const type = await createType(tenant, [{ name: 'title', type: 'text', pattern: SLOW }]);
-      // Nearly all that one request may spend.
+      // Costs nearly the whole budget of one request.
       const body = JSON.stringify({ fields: { title: 'ab'.repeat(1_000) } });
       const work = Promise.all(Array.from({ length: 4 }, () => send('POST', type.entries, body)));
       expect(await answeredBeside(work)).toBeGreaterThan(30);
@@ -81,7 +81,7 @@ describe('heavy work', () => {
       }
     });
 
-    it('is budgeted for a whole request', async () => {
+    it('has one budget for the whole request', async () => {
       const names = ['a', 'b', 'c', 'd', 'e'];
       const type = await createType(
         tenant,
@@ -98,7 +98,7 @@ describe('heavy work', () => {
       ]);
     });
 
-    it('finds the same faults in entries, patches and submissions as small patterns do', async () => {
+    it('finds the same errors in entries, patches and submissions as cheap patterns do', async () => {
       const pattern = '^[a-z]{1,1000}$';
       const type = await createType(tenant, [
         { name: 'a', type: 'text', pattern, unique: true },
@@ -124,14 +124,14 @@ describe('heavy work', () => {
     });
   });
 
-  describe('of large bodies', () => {
-    it('leaves the event loop to others', async () => {
+  describe('on large bodies', () => {
+    it('does not block the event loop', async () => {
       const type = await createType(tenant, [{ name: 'data', type: 'json' }]);
       const body = `{"fields":{"data":[${'1,'.repeat(260_000)}1]}}`;
       const post = async () => {
         for (let times = 0; times < 3; times++) expect((await send('POST', type.entries, body)).status).toBe(201);
       };
-      // More than two for each of the 12 bodies. Done at once, each of these takes as long as several small requests.
+      // More than two per body (12 bodies). A body handled in one step would take as long as several small requests.
       expect(await answeredBeside(Promise.all([post(), post(), post(), post()]))).toBeGreaterThan(30);
     });
 
@@ -147,7 +147,7 @@ describe('heavy work', () => {
         { type: 'text', multiple: true, unique: true },
         JSON.stringify(Array.from({ length: 1_000 }, (_, n) => `"Ä\\${n}`.padEnd(300, 'ä'))),
       ],
-    ])('keeps %s as they are, and indexes them', async (_name, definition, value) => {
+    ])('stores %s unchanged, and indexes them', async (_name, definition, value) => {
       const type = await createType(tenant, [
         { name: 'f', ...definition },
         { name: 'n', type: 'number' },
@@ -164,7 +164,7 @@ describe('heavy work', () => {
       await expectConsistentContent(app.database, tenant.id);
     });
 
-    it('answers what is wrong with them', async () => {
+    it('reports their errors', async () => {
       const type = await createType(tenant, [
         { name: 'data', type: 'json' },
         { name: 'refs', type: 'reference', content_type: 'article', multiple: true },
@@ -208,7 +208,7 @@ describe('heavy work', () => {
   });
 
   describe('of a schema change', () => {
-    it('reads entries by their bytes, and only as many as fit', async () => {
+    it('reads entries in batches limited by bytes', async () => {
       const type = await createType(tenant, [
         { name: 'a', type: 'text' },
         { name: 'b', type: 'text' },
@@ -243,7 +243,7 @@ describe('heavy work', () => {
     });
     afterEach(() => unlock());
 
-    it('leaves the tenant its connections, and ends when the lock does', async () => {
+    it('leaves connections for the tenant, and finishes once the lock is released', async () => {
       const changes = Array.from({ length: 18 }, (_, index) =>
         tenant.http
           .put(type.path, { fields: [{ name: 'n', type: 'number', max: 10 + index }] })
@@ -254,7 +254,7 @@ describe('heavy work', () => {
       );
       for (let times = 0; times < 20; times++) await tenant.http.get(type.entries).expect(200);
       await app.client().get('/health/ready').expect(200);
-      // Another tenant does not notice: its lookups of the type's id don't wait.
+      // Another tenant is not affected: its lookups of the type's ID do not wait.
       const other = app.tenant();
       const foreign = (path: string) => path.replace(tenant.id, other.id);
       await other.http.post(foreign(type.entries), { fields: {} }).expect(404);
@@ -267,7 +267,7 @@ describe('heavy work', () => {
   });
 });
 
-/** Locks the tenant's content types as another process does that changes them; returns what gives the locks back. */
+/** Locks the tenant's content types, as another process does that changes them. Returns a function that releases the locks. */
 async function lockTypes(app: TestApp, tenant: TestTenant): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: app.database.url });
   await client.connect();

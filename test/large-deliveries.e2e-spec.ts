@@ -24,7 +24,7 @@ describe('deliveries of large events', () => {
     await receiver.close();
   });
 
-  it('post them whole, a few at a time, and a receiver that hangs holds up no other tenant', async () => {
+  it('send complete events, a few at a time, and a receiver that hangs delays no other tenant', async () => {
     const webhook = await Subscription.create(app, receiver, { secret: SECRET });
     const other = await Subscription.create(app, receiver);
     receiver.answer(webhook.path, () => 'hang');
@@ -43,11 +43,11 @@ describe('deliveries of large events', () => {
     expect(new Set(sent)).toEqual(new Set(titles));
     const { text, headers, body } = all[0]!;
     expect(new Webhook(SECRET).verify(text, headers as Record<string, string>)).toEqual(body);
-    // Of 32 MiB half for one tenant, where each event counts three times.
+    // One tenant may use half of 32 MiB, and each event counts three times its size.
     expect(receiver.peak(webhook.path)).toBeLessThanOrEqual(8);
   });
 
-  it('end as failed when the event is no longer there', async () => {
+  it('end as failed when the event no longer exists', async () => {
     const webhook = await Subscription.create(app, receiver);
     receiver.answer(webhook.path, () => 500);
     await webhook.happen('Ü'.repeat(100_000));

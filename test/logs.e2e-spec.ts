@@ -20,7 +20,7 @@ interface Line {
 const INFO = 30;
 const ERROR = 50;
 
-/** The lines of the log so far. What a person reads at the start is left out. */
+/** The JSON lines of the log so far, without the start-up text for humans. */
 function linesOf(service: Service): Line[] {
   const lines = service.stdout.split('\n').filter((line) => line.startsWith('{') && line.endsWith('}'));
   return lines.map((line) => JSON.parse(line) as Line);
@@ -44,7 +44,7 @@ describe('the log', () => {
     return fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
   }
 
-  it('has a line for each request that failed, and none for the others', async () => {
+  it('has a line for each failed request, and no line for others', async () => {
     const service = start();
     const url = await service.url();
     const types = `${url}/v1/content/ten_acme/types`;
@@ -61,7 +61,7 @@ describe('the log', () => {
       duration_ms: expect.any(Number),
       request_id: expect.any(String),
     };
-    const byKey = { ...common, request_id: 'the-request', tenant: 'ten_acme', key: 'ci' };
+    const byKey = { ...common, request_id: 'the-request', tenant_id: 'ten_acme', key: 'ci' };
     const route = '/v1/content/:tenant_id/types';
     expect(lines).toEqual([
       expect.objectContaining({
@@ -74,7 +74,7 @@ describe('the log', () => {
       expect.objectContaining({ ...byKey, method: 'POST', route, status: 422, code: 'validation_failed' }),
       expect.objectContaining({
         ...common,
-        tenant: 'ten_acme',
+        tenant_id: 'ten_acme',
         method: 'GET',
         route,
         status: 401,
@@ -88,7 +88,7 @@ describe('the log', () => {
   it.each([
     ['all', [200, 404]],
     ['none', []],
-  ])('has the lines that LOG_REQUESTS=%s asks for', async (LOG_REQUESTS, statuses) => {
+  ])('has the lines that LOG_REQUESTS=%s requests', async (LOG_REQUESTS, statuses) => {
     const service = start({ LOG_REQUESTS });
     const types = `${await service.url()}/v1/content/ten_acme/types`;
     await send(types, 'GET');
@@ -98,7 +98,7 @@ describe('the log', () => {
     expect(requestsOf(service).map(({ status }) => status)).toEqual(statuses);
   });
 
-  it('has the cause of a server error, and no parameter of a statement', async () => {
+  it('has the cause of a server error, and no parameter of a query', async () => {
     const service = start();
     const webhooks = `${await service.url()}/v1/webhooks/ten_acme`;
     const webhook = { url: `https://93.184.215.14/${TOKEN}`, events: ['entry.created'] };
@@ -114,7 +114,7 @@ describe('the log', () => {
       level: ERROR,
       msg: 'A request failed',
       request_id: 'the-request',
-      tenant: 'ten_acme',
+      tenant_id: 'ten_acme',
       key: 'ci',
       route: '/v1/webhooks/:tenant_id',
       status: 500,
@@ -130,7 +130,7 @@ describe('the log', () => {
     expect(service.stdout + service.stderr).not.toContain(TOKEN);
   });
 
-  it('tells of a mail that was refused without the address of the recipient', async () => {
+  it('reports a rejected email without the recipient’s address', async () => {
     const mails = await startMailServer();
     mails.answer(RECIPIENT, () => ({ recipient: 550 }));
     const service = start({ SMTP_URL: mails.url });
@@ -140,7 +140,7 @@ describe('the log', () => {
     expect((await send(`${forms}/${data.id}/submissions`, 'POST', { fields: { message: 'Hello' } })).status).toBe(201);
 
     const refused = () => linesOf(service).find(({ msg }) => msg === 'An email failed permanently');
-    expect(await until(() => Promise.resolve(refused()))).toMatchObject({ level: ERROR, tenant: 'ten_acme' });
+    expect(await until(() => Promise.resolve(refused()))).toMatchObject({ level: ERROR, tenant_id: 'ten_acme' });
     await service.stop();
     expect(service.stdout + service.stderr).not.toMatch(/ada\.lovelace/i);
     await mails.stop();
@@ -150,7 +150,7 @@ describe('the log', () => {
 describe('DATA_DIR', () => {
   const services = useServices();
 
-  it('is for its owner alone, with all that is in it, where every key is set', async () => {
+  it('and everything in it can be read only by its owner, even if the configuration sets every key', async () => {
     const dataDir = join(services.dataDir, 'below', 'data');
     const service = services.start({ DATA_DIR: dataDir, TENANTS, ENCRYPTION_KEY });
     const url = await service.url();
@@ -164,7 +164,7 @@ describe('DATA_DIR', () => {
     expect(names).toEqual(expect.arrayContaining(['postgres', 'postgres.log', 'media']));
     const open = await Promise.all(
       names.map(async (name) => {
-        // The server makes and removes files all the time.
+        // The database server constantly creates and removes files.
         const found = await stat(join(dataDir, name)).catch(() => undefined);
         return found && found.mode & 0o077 ? [name] : [];
       }),

@@ -9,7 +9,7 @@ import { until } from './support/until.js';
 
 const TIMES = { schedule: [50, 50, 50, 50, 50, 50], attempt: 5_000, lease: 6_000, grace: 5_000 };
 
-/** How many submissions a digest says that it is about; undefined for a mail about one. */
+/** The number of submissions in a digest; undefined for an email about one submission. */
 function totalOf(mail: ReceivedMail): number | undefined {
   const [, total] = /^(\d+) new submissions?: /.exec(mail.header('Subject') ?? '') ?? [];
   return total === undefined ? undefined : Number(total);
@@ -19,7 +19,7 @@ function shownIn(mail: ReceivedMail): string[] {
   return [...mail.text.matchAll(/^Submitted \S+ as (sub_\w+)$/gm)].map(([, id]) => id ?? '');
 }
 
-describe('mails of a form that has too many submissions', () => {
+describe('emails of a form with very many submissions', () => {
   let server: MailServer;
   let app: TestApp;
   const start = (env: Record<string, string>, options = {}) =>
@@ -35,7 +35,7 @@ describe('mails of a form that has too many submissions', () => {
     await server.stop();
   });
 
-  /** Everything that was sent for the form, once every submission's mail or digest is. */
+  /** All emails for the form, once every submission's email or digest was sent. */
   const whenSent = async (form: NotifiedForm, on = app): Promise<ReceivedMail[]> => {
     await until(async () => {
       const rows = await mailRows(on, form);
@@ -44,7 +44,7 @@ describe('mails of a form that has too many submissions', () => {
     return server.received(form.recipient);
   };
 
-  it('are one for each of the first, and a digest of the others', async () => {
+  it('are one for each of the first submissions, and a digest of the others', async () => {
     const form = await newForm(app);
     const ids: string[] = [];
     for (let count = 1; count <= 5; count++) {
@@ -85,12 +85,12 @@ describe('mails of a form that has too many submissions', () => {
     const digests = mails.flatMap((mail) => totalOf(mail) ?? []);
     expect(mails.length - digests.length).toBe(20);
     expect(digests.reduce((sum, total) => sum + total, 0)).toBe(580);
-    // As long as the test takes, and not more than one in three seconds.
+    // Depends on how long the test takes, but is at most one in three seconds.
     expect(digests.length).toBeLessThan(8);
     await quiet.close();
   }, 60_000);
 
-  it('show no more of a digest than fits, and count the rest', async () => {
+  it('show only what fits into a digest, and count the rest', async () => {
     const names = Array.from({ length: 10 }, (_, index) => `field${index}`);
     const form = await newForm(app, { fields: names.map((name) => ({ name, type: 'textarea' })) });
     const large = Object.fromEntries(names.map((name) => [name, 'long '.repeat(4_000)]));
@@ -101,11 +101,11 @@ describe('mails of a form that has too many submissions', () => {
     expect(digest.text).toContain('This email does not show 3 of the submissions.');
   });
 
-  it('show a hundred submissions at most', async () => {
+  it('show at most a hundred submissions', async () => {
     const form = await newForm(app);
     await Promise.all(Array.from({ length: 2 }, () => submit(app, form)));
     await until(async () => (await mailRows(app, form)).length === 2);
-    // More than the relay hands over at once.
+    // More than the relay passes on at once.
     await Promise.all(Array.from({ length: 130 }, (_, index) => submit(app, form, { name: `${index}` })));
     const mails = await until(async () => {
       const mails = await whenSent(form);
@@ -119,7 +119,7 @@ describe('mails of a form that has too many submissions', () => {
     expect(Math.max(...mails.map((mail) => totalOf(mail) ?? 1))).toBeGreaterThan(100);
   });
 
-  it('are the same digest at each attempt, whatever is submitted meanwhile', async () => {
+  it('are the same digest at each attempt, even with new submissions in between', async () => {
     const form = await newForm(app);
     server.answer(form.recipient, (attempt) => (attempt === 3 || attempt === 4 ? { message: 451 } : 'take'));
     for (let count = 0; count < 2; count++) await submit(app, form);
@@ -139,7 +139,7 @@ describe('mails of a form that has too many submissions', () => {
     expect(new Set(digests.slice(0, 3).map((mail) => mail.text)).size).toBe(1);
   });
 
-  it('are sent again, as the same digest, when the worker died before it wrote down that it was sent', async () => {
+  it('are sent again as the same digest when the worker died before it stored that they were sent', async () => {
     const form = await newForm(app);
     for (let count = 0; count < 2; count++) await submit(app, form);
     await whenSent(form);
@@ -152,7 +152,7 @@ describe('mails of a form that has too many submissions', () => {
     expect(digests.map(shownIn)).toEqual([[id], [id]]);
   });
 
-  it('lose no submission when two processes relay and send, and digests end all the time', async () => {
+  it('lose no submission while two processes relay and send, and digests keep ending', async () => {
     const first = await start({ MAIL_HOURLY_LIMIT: '1', MAIL_DIGEST_INTERVAL: '30ms' });
     const { database, config } = first;
     const tenants = JSON.stringify(
@@ -187,7 +187,7 @@ describe('mails of a form that has too many submissions', () => {
     const newestMail = async (form: NotifiedForm, id: string) =>
       until(async () => (await mailRows(app, form)).find(({ submission_id: one }) => formatId('sub', one) === id));
 
-    it('are gathered still, for longer, until an hour had few submissions', async () => {
+    it('are still digests, with longer intervals, until an hour had few submissions', async () => {
       const form = await newForm(app);
       for (let count = 0; count < 3; count++) await submit(app, form);
       await whenSent(form);
@@ -203,7 +203,7 @@ describe('mails of a form that has too many submissions', () => {
       expect((await newestMail(form, await submit(app, form))).digest_id).toBeNull();
     });
 
-    it('are one each again when nothing was submitted for an hour more', async () => {
+    it('are one per submission again after another hour without submissions', async () => {
       const form = await newForm(app);
       for (let count = 0; count < 3; count++) await submit(app, form);
       await whenSent(form);
@@ -213,7 +213,7 @@ describe('mails of a form that has too many submissions', () => {
     });
   });
 
-  it('are counted for each form alone, and once for a submission whose event comes twice', async () => {
+  it('are counted for each form separately, and once for a submission whose event arrives twice', async () => {
     const tenant = app.tenant();
     const [busy, other] = [await newForm(app, { tenant }), await newForm(app, { tenant })];
     for (let count = 0; count < 3; count++) await submit(app, busy);
@@ -237,7 +237,7 @@ describe('mails of a form that has too many submissions', () => {
     expect(again).toEqual(hours);
   });
 
-  it('are not pruned while the digest that lists them is yet to be sent', async () => {
+  it('are not pruned while a digest that lists them is unsent', async () => {
     const form = await newForm(app);
     server.answer(form.recipient, () => ({ recipient: 450 }));
     app.get(MailTimes).schedule = [60_000];
@@ -268,7 +268,7 @@ describe('mails of a form that has too many submissions', () => {
     expect(digest.last_error).toBe('The submission or its form was deleted.');
   });
 
-  it('of a tenant whose recipients hang leave connections for another tenant’s', async () => {
+  it('of a tenant whose recipients hang leave connections for other tenants’ emails', async () => {
     const [hanging, waiting] = [await newForm(app), await newForm(app)];
     const forms = [
       hanging,

@@ -15,15 +15,15 @@ import { FORM_FIELDS, mailRows, type MailRow, newForm, type NotifiedForm, submit
 import { describeWithRedis, TEST_REDIS_URL } from './support/redis.js';
 import { until } from './support/until.js';
 
-/** Quick enough for tests; the sweeper, which finds what is due again, still takes its second. */
+/** Fast enough for tests. The sweeper, which finds what is due again, still runs only once a second. */
 const TIMES = { schedule: [50, 50, 50, 50, 50, 50], attempt: 5_000, lease: 6_000, grace: 5_000 };
 
-/** The only mail of the form's tenant, once it has this status. */
+/** The form's email that has this status; waits for it. */
 async function mailWith(status: string, app: TestApp, form: NotifiedForm): Promise<MailRow> {
   return until(async () => (await mailRows(app, form)).find((row) => row.status === status));
 }
 
-describe('notification mails', () => {
+describe('notification emails', () => {
   let server: MailServer;
   let app: TestApp;
   beforeAll(async () => {
@@ -37,8 +37,8 @@ describe('notification mails', () => {
     await server.stop();
   });
 
-  describe('what they say', () => {
-    it('is the submission, as text and as HTML, and whom to answer', async () => {
+  describe('the content', () => {
+    it('is the submission, as text and as HTML, with the address to reply to', async () => {
       const form = await newForm(app);
       const id = await submit(app, form, {
         message: 'Hello,\n<b>„Welt“</b> 💬',
@@ -65,7 +65,7 @@ describe('notification mails', () => {
       expect((await mailWith('sent', app, form)).attempts).toBe(1);
     });
 
-    it('tells when the submission was made', async () => {
+    it('names the time of the submission', async () => {
       const form = await newForm(app);
       const before = Date.now() - 1_000;
       await submit(app, form);
@@ -75,7 +75,7 @@ describe('notification mails', () => {
       expect(date).toBeLessThanOrEqual(Date.now());
     });
 
-    it('survives long and foreign names', async () => {
+    it('handles long names and all scripts', async () => {
       const name = '日本語のお問い合わせフォーム ünïcödé 👩‍🚀 '.repeat(6).trim();
       const label = 'العربية '.repeat(10).trim();
       const form = await newForm(app, { name, fields: [{ name: 'a', type: 'text', label }] });
@@ -83,11 +83,11 @@ describe('notification mails', () => {
       const [mail] = await server.until(form.recipient, 1);
       expect(mail?.header('Subject')).toBe(`New submission: ${name}`);
       expect(mail?.text).toContain(`${label}:\n  ${'ß'.repeat(1_000)}\n`);
-      // As sent: no line of a header is too long or holds anything but ASCII.
+      // The raw message: every header line is short enough and pure ASCII.
       expect(mail?.headerLines.join('\n')).toMatch(/^\p{ASCII}+$/u);
     });
 
-    it('is whole for the largest submissions', async () => {
+    it('is complete for the largest submissions', async () => {
       const names = Array.from({ length: 12 }, (_, index) => `field${index}`);
       const form = await newForm(app, { fields: names.map((name) => ({ name, type: 'textarea' })) });
       const value = `${'a long line of text '.repeat(900)}\n.\n..\nFrom here`;
@@ -97,7 +97,7 @@ describe('notification mails', () => {
       expect(mail?.text).toContain(names.map((name) => `${name}:\n  ${indented}\n`).join('\n'));
     });
 
-    it('has no header that a form or a visitor made up', async () => {
+    it('has no header from a form or a visitor', async () => {
       const evil = 'x\r\nBcc: eve@example.com\r\n\r\nbody';
       const fields = [
         { name: 'email', type: 'email' },
@@ -105,7 +105,7 @@ describe('notification mails', () => {
         { name: 'second', type: 'email' },
       ];
       const form = await newForm(app, { fields });
-      // What the API would not let in, but an older version or a restored dump may have.
+      // The API rejects these names, but an older version or a restored dump may contain them.
       await app.database.query('UPDATE forms SET name = $2, fields = $3 WHERE tenant_id = $1', [
         form.tenant.id,
         evil,
@@ -134,8 +134,8 @@ describe('notification mails', () => {
     });
   });
 
-  describe('who gets one', () => {
-    it('is nobody without notify_email, and each form its own address', async () => {
+  describe('the recipients', () => {
+    it('are the address in each form’s notify_email, and a form without it sends no email', async () => {
       const tenant = app.tenant();
       const silent = await tenant.http
         .post(`/v1/forms/${tenant.id}`, { name: 'Silent', fields: FORM_FIELDS })
@@ -152,7 +152,7 @@ describe('notification mails', () => {
       expect(rows.map((row) => formatId('sub', row.submission_id))).toEqual(ids);
     });
 
-    it('is nobody for a submission that rolled back, and somebody once for one whose event comes twice', async () => {
+    it('get no email about a submission that was rolled back, and one about a submission whose event arrives twice', async () => {
       const form = await newForm(app);
       const [database, recorder] = [app.get(Database), app.get(EventRecorder)];
       const lost = { id: formatId('sub', newUuid()), form_id: form.id };
@@ -176,7 +176,7 @@ describe('notification mails', () => {
       expect(server.received(form.recipient)).toHaveLength(1);
     });
 
-    it('fails when the operator removed the submission first', async () => {
+    it('get no email when the operator removed the submission first', async () => {
       const form = await newForm(app);
       server.answer(form.recipient, () => ({ recipient: 450 }));
       await submit(app, form);
@@ -188,20 +188,23 @@ describe('notification mails', () => {
     });
   });
 
-  describe('a refusal', () => {
-    it.each([{ recipient: 451 }, { message: 451 }])('for now (%j) is tried again as the same mail', async (refusal) => {
-      const form = await newForm(app);
-      server.answer(form.recipient, (attempt) => (attempt < 3 ? refusal : 'take'));
-      const id = await submit(app, form);
-      const mails = await server.until(form.recipient, 1);
-      expect(server.attempts(form.recipient)).toBe(3);
-      expect(new Set(mails.map((mail) => mail.header('Message-ID')))).toEqual(new Set([`<${id}@acme.example>`]));
-      const row = await mailWith('sent', app, form);
-      expect(row).toMatchObject({ attempts: 3, next_attempt_at: null });
-      expect(row.last_error).toContain('451');
-    });
+  describe('a rejection', () => {
+    it.each([{ recipient: 451 }, { message: 451 }])(
+      'that is temporary (%j) is retried with the same email',
+      async (refusal) => {
+        const form = await newForm(app);
+        server.answer(form.recipient, (attempt) => (attempt < 3 ? refusal : 'take'));
+        const id = await submit(app, form);
+        const mails = await server.until(form.recipient, 1);
+        expect(server.attempts(form.recipient)).toBe(3);
+        expect(new Set(mails.map((mail) => mail.header('Message-ID')))).toEqual(new Set([`<${id}@acme.example>`]));
+        const row = await mailWith('sent', app, form);
+        expect(row).toMatchObject({ attempts: 3, next_attempt_at: null });
+        expect(row.last_error).toContain('451');
+      },
+    );
 
-    it.each([{ recipient: 550 }, { message: 554 }])('for good (%j) ends in the log', async (refusal) => {
+    it.each([{ recipient: 550 }, { message: 554 }])('that is permanent (%j) is logged as an error', async (refusal) => {
       const log = jest.spyOn(Logger.prototype, 'error');
       const form = await newForm(app);
       server.answer(form.recipient, () => refusal);
@@ -234,7 +237,7 @@ describe('notification mails', () => {
     });
   });
 
-  it('is tried for a day, the first time again within 30 s', () => {
+  it('is retried for a day, first within 30 s', () => {
     const { schedule, attempt, lease } = new MailTimes();
     expect((schedule[0] ?? 0) * 1.2).toBeLessThan(29_000);
     const hours = schedule.reduce((sum, pause) => sum + pause, 0) / 3_600_000;
@@ -244,7 +247,7 @@ describe('notification mails', () => {
   });
 
   describe('a mail server', () => {
-    it('that is away costs nothing but time', async () => {
+    it('that is unreachable only delays emails', async () => {
       app.get(MailTimes).schedule = Array.from({ length: 50 }, () => 50);
       await server.stop();
       const form = await newForm(app);
@@ -256,7 +259,7 @@ describe('notification mails', () => {
       expect(mail?.header('Message-ID')).toBe(`<${id}@acme.example>`);
     });
 
-    it('that hangs holds up no visitor, and a mail no longer than an attempt may take', async () => {
+    it('that hangs delays no visitor, and an email only until the attempt times out', async () => {
       Object.assign(app.get(MailTimes), { attempt: 400, lease: 5_000 });
       const form = await newForm(app);
       server.answer(form.recipient, (attempt) => (attempt <= 6 ? 'hang' : 'take'));
@@ -268,7 +271,7 @@ describe('notification mails', () => {
       await until(async () => (await mailRows(app, form)).every(({ status }) => status === 'sent'));
     });
 
-    it('that is slow for one mail keeps the next of the same tenant from nothing', async () => {
+    it('that is slow for one email does not delay the next of the same tenant', async () => {
       const tenant = app.tenant();
       const [slow, quick] = [await newForm(app, { tenant }), await newForm(app, { tenant })];
       let take: (answer: 'take') => void = () => undefined;
@@ -283,7 +286,7 @@ describe('notification mails', () => {
     });
   });
 
-  it('is sent again, as the same mail, when the worker died before it wrote down that it was sent', async () => {
+  it('are sent again as the same email when the worker died before it stored that they were sent', async () => {
     app.get(MailTimes).lease = 200;
     const form = await newForm(app);
     jest.spyOn(app.get(Mails), 'sent').mockRejectedValueOnce(new Error('Died'));
@@ -293,7 +296,7 @@ describe('notification mails', () => {
     expect(mails.map((mail) => mail.header('Message-ID'))).toEqual(Array(2).fill(`<${id}@acme.example>`));
   });
 
-  it('is claimed by one worker at a time, and by another when the lease is over', async () => {
+  it('are claimed by one worker at a time, and by another after the lease', async () => {
     const other = await startApp({ ROLE: 'api' });
     const { id: tenantId } = other.tenant();
     await other.database.query(
@@ -305,7 +308,7 @@ describe('notification mails', () => {
     const mails = other.get(Mails);
     const claims = await Promise.all(Array.from({ length: 120 }, () => mails.claim(tenantId, 1_000)));
     const ids = claims.flatMap((mail) => mail?.submissionId ?? []);
-    // A claim may pass over mails that others are just claiming, and so find none.
+    // A claim may skip emails that other workers are claiming, and so return none.
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.length).toBeGreaterThan(50);
     const again = await until(async () => (await mails.hasDue(tenantId)) && mails.claim(tenantId, 1_000));
@@ -318,7 +321,7 @@ describe('notification mails', () => {
     await other.close();
   });
 
-  it('is pruned when it is finished and old, and only then', async () => {
+  it('are pruned only when they are finished and old', async () => {
     const form = await newForm(app);
     await submit(app, form);
     await mailWith('sent', app, form);
@@ -348,7 +351,7 @@ describe('notification mails', () => {
       };
     }
 
-    it('finishes the mails that are under way', async () => {
+    it('finishes the emails in progress', async () => {
       const other = await startAnother();
       const form = await newForm(other);
       let take: (answer: 'take') => void = () => undefined;
@@ -364,7 +367,7 @@ describe('notification mails', () => {
       await expect(sent.mock.results[0]?.value).resolves.toBeUndefined();
     });
 
-    it('does not wait for ever for a server that hangs, and leaves the mail to be tried again', async () => {
+    it('waits a limited time for a server that hangs, and leaves the email to be retried', async () => {
       const other = await startAnother();
       other.get(MailTimes).grace = 100;
       const form = await newForm(other);
@@ -380,7 +383,7 @@ describe('notification mails', () => {
   });
 
   describe('without SMTP_URL', () => {
-    it('are written as files, and the log says so', async () => {
+    it('are written as files, which the log reports', async () => {
       const log = jest.spyOn(Logger.prototype, 'warn');
       const other = await startApp({ PUBLIC_URL: 'https://forms.example' });
       const folder = join(other.config.dataDir, 'mails');

@@ -12,7 +12,7 @@ import { files } from './support/files.js';
 import { multipart, pathOf, send, upload } from './support/upload.js';
 import { until } from './support/until.js';
 
-/** A disk of its own, where this user may mount one. */
+/** Mounts a separate small disk, and returns its path; undefined if this user may not mount one. */
 function mountSmallDisk(): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'trivet-disk-'));
   try {
@@ -47,7 +47,7 @@ const disk = mountSmallDisk();
     rmSync(folder, { recursive: true });
   });
 
-  /** Leaves so many bytes of the disk free. */
+  /** Fills the disk until only this many bytes are free. */
   const fill = async (free: number) => {
     await rm(join(folder, 'ballast'), { force: true });
     const { bavail, bsize } = await statfs(folder);
@@ -67,7 +67,7 @@ const disk = mountSmallDisk();
       }),
     );
 
-  it('an upload is 507, is logged with its cause, leaves nothing, and succeeds once there is room', async () => {
+  it('an upload answers 507, is logged with its cause, leaves nothing, and succeeds once there is space', async () => {
     const codes = logged();
     await fill(1_000_000);
     for (const body of [text(3_000_000), text(1_100_000)]) {
@@ -83,21 +83,21 @@ const disk = mountSmallDisk();
     expect((await send(app, tenant, text(3_000_000))).status).toBe(201);
   });
 
-  it('an upload of which nothing can be written is 507 too', async () => {
+  it('an upload whose first write fails answers 507 too', async () => {
     await fill(0);
     const answer = await send(app, tenant, multipart([{ name: 'file', filename: 'a.png', data: await files.png() }]));
     expect([answer.status, answer.body.code]).toEqual([507, 'insufficient_storage']);
     expect([await incoming(), await rows()]).toEqual([[], [0, 0, 0]]);
   });
 
-  it('a malformed upload is still the client’s fault', async () => {
+  it('a malformed upload still gets a client error', async () => {
     await fill(1_000_000);
     const body = text(100_000);
     const answer = await send(app, tenant, body.subarray(0, body.length - 10));
     expect([answer.status, answer.body.code]).toEqual([400, 'malformed_multipart']);
   });
 
-  it('a variant is 507, and is made with the next request once there is room', async () => {
+  it('a variant answers 507, and the next request makes it once there is space', async () => {
     const codes = logged();
     const media = await upload(app, tenant, await files.jpeg(900, 900));
     const path = `${pathOf(media.url)}?w=640&format=png`;
@@ -107,13 +107,13 @@ const disk = mountSmallDisk();
     await until(() => Promise.resolve(codes().length === 1));
     expect(codes()).toEqual(['ENOSPC']);
     expect([await incoming(), await rows()]).toEqual([[], [1, 0, 0]]);
-    // What is stored is served all the while.
+    // Stored files are served all the time.
     await app.client().get(pathOf(media.url)).expect(200);
     await fill(1_000_000);
     await app.client().get(path).expect(200);
   });
 
-  it('the record of failed writes knows it, and forgets it once a write succeeds', async () => {
+  it('the failed write is recorded until a write succeeds', async () => {
     const health = app.get(StorageHealth);
     await fill(100_000);
     await health.probe();
@@ -129,7 +129,7 @@ const disk = mountSmallDisk();
 });
 
 (disk === undefined ? describe.skip : describe)('a read-only disk', () => {
-  it('makes uploads 503, and nothing is the client’s fault', async () => {
+  it('answers uploads and variants with 503, not with client errors', async () => {
     const folder = mountSmallDisk() ?? '';
     const app = await startApp({ DATA_DIR: folder });
     try {
@@ -157,7 +157,7 @@ const disk = mountSmallDisk();
   });
 });
 
-describe('a bucket without room', () => {
+describe('a bucket without space', () => {
   let server: Server;
   let app: TestApp;
   let status = 507;
@@ -186,7 +186,7 @@ describe('a bucket without room', () => {
     [507, 507, 'insufficient_storage'],
     [503, 503, 'unavailable'],
     [403, 503, 'unavailable'],
-  ])('that answers %s makes an upload %s', async (answered, expected, code) => {
+  ])('that answers %s makes an upload answer %s', async (answered, expected, code) => {
     status = answered;
     const body = multipart([{ name: 'file', filename: 'a', data: await files.png() }]);
     const answer = await send(app, app.tenant(), body);

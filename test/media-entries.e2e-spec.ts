@@ -30,8 +30,8 @@ describe('media in entries', () => {
     (await tenant.http.post(`${type}/entries`, { fields }).expect(201)).body.data;
   const remove = (id: string, query = '') => tenant.http.delete(`/v1/media/${tenant.id}/${id}${query}`);
 
-  describe('by id', () => {
-    it('take url and alt of the file, and look like any other value afterwards', async () => {
+  describe('by ID', () => {
+    it('take URL and alt text from the file, and are then stored like any other value', async () => {
       const media = await upload(app, tenant, await files.png(), 'a.png', 'A red one');
       expect(media.url).toBe(`https://cms.example.com/base/media/${tenant.id}/${media.id}.png`);
       const { id, fields } = await create({ cover: { id: media.id } });
@@ -44,14 +44,14 @@ describe('media in entries', () => {
       expect(list.body.meta.total).toBe(1);
     });
 
-    it('keep the alt that was sent', async () => {
+    it('keep the alt text that was sent', async () => {
       const media = await upload(app, tenant, await files.png(), 'a.png', 'A red one');
       expect((await create({ cover: { id: media.id, alt: 'Mine' } })).fields['cover']?.alt).toBe('Mine');
       expect((await create({ cover: { id: media.id, alt: '' } })).fields['cover']?.alt).toBe('');
       expect((await create({ cover: { id: media.id, alt: null, url: null } })).fields['cover']?.alt).toBe('A red one');
     });
 
-    it('stand in lists too, and beside urls', async () => {
+    it('can be in lists, together with URLs', async () => {
       const [one, two] = [await upload(app, tenant, await files.png()), await upload(app, tenant, await files.png())];
       const other = { url: 'https://images.example/x.jpg', alt: 'x' };
       const { fields } = await create({ title: 'T', gallery: [{ id: one.id }, other, { id: two.id, alt: 'two' }] });
@@ -61,7 +61,7 @@ describe('media in entries', () => {
       });
     });
 
-    it('are taken by an update', async () => {
+    it('are accepted in an update', async () => {
       const media = await upload(app, tenant, await files.png());
       const { id } = await create({ title: 'T' });
       const { body } = await tenant.http
@@ -70,7 +70,7 @@ describe('media in entries', () => {
       expect(body.data.fields).toEqual({ title: 'T', cover: { url: media.url, alt: '' } });
     });
 
-    it('are 422 when there is no such media, together with everything else', async () => {
+    it('answer 422 if there is no such media, together with all other errors', async () => {
       const foreign = await upload(app, app.tenant(), await files.png());
       const errors = async (method: 'post' | 'patch', path: string, fields: object) => {
         const { body } = await tenant.http[method](path, { fields }).expect(422);
@@ -96,7 +96,7 @@ describe('media in entries', () => {
       }
     });
 
-    it('exclude a url', async () => {
+    it('cannot be combined with a URL', async () => {
       const media = await upload(app, tenant, await files.png());
       const { body } = await tenant.http
         .post(`${type}/entries`, { fields: { cover: { id: media.id, url: media.url, alt: '' } } })
@@ -104,14 +104,14 @@ describe('media in entries', () => {
       expect(body.errors).toMatchObject([{ path: 'fields.cover.id', code: 'unknown_property' }]);
     });
 
-    it('mean nothing in fields of other types', async () => {
+    it('have no effect in fields of other types', async () => {
       type = await newType([{ name: 'data', type: 'json' }]);
       const { fields } = await create({ data: { id: 'med_x' } });
       expect(fields).toEqual({ data: { id: 'med_x' } });
     });
   });
 
-  describe('keep the file from being deleted', () => {
+  describe('prevent deletion of the file', () => {
     it.each([
       ['by its url', (url: string) => url],
       ['by the url of a variant', (url: string) => `${url}?w=300&format=webp`],
@@ -132,7 +132,7 @@ describe('media in entries', () => {
       await tenant.http.get(`/v1/media/${tenant.id}/${media.id}`).expect(200);
     });
 
-    it('in lists, drafts, and any content type; up to ten are named', async () => {
+    it('in lists, drafts and every content type, and the response lists up to ten', async () => {
       const media = await upload(app, tenant, await files.png());
       await upload(app, tenant, await files.png());
       for (let index = 0; index < 7; index++) await create({ gallery: [{ id: media.id }], cover: { id: media.id } });
@@ -145,7 +145,7 @@ describe('media in entries', () => {
       expect(list.body.data[0].fields.cover.url).toBe(media.url);
     });
 
-    it('but not entries that no longer use it, of removed fields, or of others', async () => {
+    it('but not from entries that no longer use it, in removed fields, or with other files', async () => {
       const [media, similar] = [
         await upload(app, tenant, await files.png()),
         await upload(app, tenant, await files.png()),
@@ -159,7 +159,7 @@ describe('media in entries', () => {
       await remove(similar.id).expect(200);
     });
 
-    it('of a service with a very long url too', async () => {
+    it('also in a service with a very long URL', async () => {
       const long = await startApp({ PUBLIC_URL: `https://${'cms.'.repeat(40)}example.com` }, {});
       try {
         tenant = long.tenant();

@@ -4,7 +4,7 @@ import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { files } from './support/files.js';
 import { pathOf, upload } from './support/upload.js';
 
-describe('files', () => {
+describe('media files', () => {
   let app: TestApp;
   let tenant: TestTenant;
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe('files', () => {
       });
 
   describe('are served', () => {
-    it('to anybody, for good', async () => {
+    it('to anyone, as immutable', async () => {
       const png = await files.png();
       const media = await upload(app, tenant, png, 'red.png');
       const response = await get(pathOf(media.url)).expect(200);
@@ -66,12 +66,12 @@ describe('files', () => {
       ['PDF', files.pdf],
       ['audio', files.mp3],
       ['video', files.mp4],
-    ])('in place, if they are %s', async (_name, make) => {
+    ])('inline, if they are %s', async (_name, make) => {
       const media = await upload(app, tenant, make(), 'file');
       expect((await get(pathOf(media.url)).expect(200)).headers['content-disposition']).toMatch(/^inline;/);
     });
 
-    it('under a name that every browser reads and no file system minds', async () => {
+    it('with a filename that every browser reads and every file system accepts', async () => {
       const name = async (filename: string) => {
         const media = await upload(app, tenant, await files.png(), filename);
         return (await get(pathOf(media.url))).headers['content-disposition'];
@@ -83,7 +83,7 @@ describe('files', () => {
       expect(await name('a; x=y.png')).toMatch(/^inline; filename="a; x=y.png"/);
     });
 
-    it('with headers alone to HEAD', async () => {
+    it('with only headers for HEAD', async () => {
       const media = await upload(app, tenant, await files.png(), 'red.png');
       const { status, headers, body } = await get(pathOf(media.url));
       const head = await fetch(app.url + pathOf(media.url), { method: 'HEAD' });
@@ -95,7 +95,7 @@ describe('files', () => {
       expect(body.length).toBeGreaterThan(0);
     });
 
-    it.each(['If-None-Match', 'if-none-match'])('not again to who has them (%s)', async (header) => {
+    it.each(['If-None-Match', 'if-none-match'])('as 304 if the client already has them (%s)', async (header) => {
       const media = await upload(app, tenant, await files.png());
       for (const tag of [`"${media.id}"`, `W/"${media.id}"`, `"x", "${media.id}"`, '*']) {
         const response = await get(pathOf(media.url), { [header]: tag }).expect(304);
@@ -106,7 +106,7 @@ describe('files', () => {
       await get(pathOf(media.url), { [header]: '"other"' }).expect(200);
     });
 
-    it('at no other url', async () => {
+    it('only at their own URL', async () => {
       const { id } = await upload(app, tenant, await files.png());
       for (const path of [
         `/media/${tenant.id}/${id}`,
@@ -128,7 +128,7 @@ describe('files', () => {
     });
   });
 
-  describe('in parts', () => {
+  describe('as a range', () => {
     const data = Buffer.from(Array.from({ length: 1000 }, (_, index) => String(index).padStart(4, '0')).join('\n'));
     const { length } = data;
     let path: string;
@@ -156,7 +156,7 @@ describe('files', () => {
     });
 
     it.each([`bytes=${length}-`, 'bytes=-0', 'bytes=99999999999999999999-', `bytes=${length + 5}-${length + 9}`])(
-      '416 for %s',
+      'answer 416 for %s',
       async (range) => {
         const response = await get(path, { Range: range }).expect(416);
         expect(response.headers['content-range']).toBe(`bytes */${length}`);
@@ -173,19 +173,19 @@ describe('files', () => {
       'bytes=-',
       'bytes=9-5',
       '',
-    ])('the whole for %s', async (range) => {
+    ])('completely for %s', async (range) => {
       const response = await bytes(path, { Range: range });
       expect([response.status, response.body.length]).toEqual([200, length]);
     });
 
-    it('only of the version that the client has', async () => {
+    it('only for the version that the client has', async () => {
       await get(path, { Range: 'bytes=0-1', 'If-Range': etag }).expect(206);
       await get(path, { Range: 'bytes=0-1', 'If-Range': '"other"' }).expect(200);
       await get(path, { Range: 'bytes=0-1', 'If-None-Match': etag }).expect(304);
     });
   });
 
-  describe('in variants', () => {
+  describe('as variants', () => {
     let path: string;
     let id: string;
     beforeAll(async () => {
@@ -219,7 +219,7 @@ describe('files', () => {
       ['w=16', 'jpeg', 16, 8],
     ])('%s', async (query, format, width, height) => {
       expect(await shape(query)).toEqual([`image/${format}`, format, width, height, 1]);
-      // The second time it comes from where it is kept.
+      // The second response comes from storage.
       expect(await shape(query)).toEqual([`image/${format}`, format, width, height, 1]);
     });
 
@@ -234,11 +234,11 @@ describe('files', () => {
       // The next size is larger than the image, which is never enlarged.
       ['w=321', 400, 200],
       ['w=321&h=50', 400, 64],
-    ])('in the next size of the ladder for %s', async (query, width, height) => {
+    ])('in the next allowed size for %s', async (query, width, height) => {
       expect(await shape(query)).toEqual(['image/jpeg', 'jpeg', width, height, 1]);
     });
 
-    it('that are one picture for all queries that come to the same size', async () => {
+    it('that are the same for all queries with the same resulting size', async () => {
       const media = await upload(app, tenant, await files.jpeg(400, 200));
       const tags = new Set<string | undefined>();
       for (let width = 241; width <= 320; width += 13) {
@@ -254,7 +254,7 @@ describe('files', () => {
       expect(await shape('w=16&h=48&fit=outside', pathOf(media.url))).toEqual(['image/png', 'png', 144, 48, 1]);
     });
 
-    it('of their own, with headers of their own', async () => {
+    it('with their own headers', async () => {
       const first = await get(`${path}?w=48&format=webp`).expect(200);
       expect(first.headers).toMatchObject({
         etag: `"${id}-w48.webp"`,
@@ -304,12 +304,12 @@ describe('files', () => {
       'width=10',
       'w[]=10',
       'quality=100',
-    ])('400 for %s', async (query) => {
+    ])('not for %s, which answers 400', async (query) => {
       const response = await get(`${path}?${query}`).expect(400);
       expect(response.body.code).toMatch(/^(invalid|unknown)_parameter$/);
     });
 
-    it('of nothing but pictures made of pixels', async () => {
+    it('only of raster images', async () => {
       for (const data of [files.svg(), files.pdf(), Buffer.from('text')]) {
         const media = await upload(app, tenant, data);
         await get(`${pathOf(media.url)}?w=10`).expect(400);
@@ -317,7 +317,7 @@ describe('files', () => {
       }
     });
 
-    it('of a damaged picture are refused, or made of what is left', async () => {
+    it('of the undamaged part of a damaged image, or answer 400', async () => {
       const cutOff = async (data: Buffer) => {
         const media = await upload(app, tenant, data.subarray(0, data.length - 30));
         return (await get(`${pathOf(media.url)}?w=10`)).status;
@@ -326,7 +326,7 @@ describe('files', () => {
       expect(await cutOff(await files.jpeg(300, 300))).toBe(200);
     });
 
-    it('are new at most 120 times a minute for each client', async () => {
+    it('that are new at most 120 times a minute for each client', async () => {
       const from = (address: string) => ({ 'X-Forwarded-For': address });
       const statuses: number[] = [];
       for (let upload_ = 0; upload_ < 5; upload_++) {
@@ -342,7 +342,7 @@ describe('files', () => {
       await get(`${path}?w=240`, from('203.0.113.8')).expect(200);
     });
 
-    it('are made once, however many ask at once', async () => {
+    it('that are made once for simultaneous requests', async () => {
       const media = await upload(app, tenant, await files.jpeg(1000, 1000));
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => bytes(`${pathOf(media.url)}?w=480`, { 'X-Forwarded-For': '203.0.113.9' })),
@@ -355,7 +355,7 @@ describe('files', () => {
       ).toEqual([{ name: 'w480.jpeg', bytes: Math.ceil((answers[0]?.body.length ?? 0) / 4_096) * 4_096 }]);
     });
 
-    it('go with the file', async () => {
+    it('until the file is deleted', async () => {
       const media = await upload(app, tenant, await files.png());
       const of = pathOf(media.url);
       await get(`${of}?w=16`).expect(200);

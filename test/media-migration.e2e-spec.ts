@@ -22,7 +22,7 @@ describe('the migration of variants to a table', () => {
   };
   const [plain, scaled, deleted] = [newUuid(), newUuid(), newUuid()];
 
-  it('keeps the names of every variant, on the way up and on the way down', async () => {
+  it('keeps the names of every variant when it runs and when it is reverted', async () => {
     await undo();
     await database.query(`INSERT INTO tenants (id, name, created_at) VALUES ('ten_a', 'A', now())`);
     const media = `INSERT INTO media (tenant_id, id, filename, alt, mime_type, extension, size, variants, search, created_at)

@@ -8,7 +8,7 @@ import { files } from './support/files.js';
 import { build, Service } from './support/service.js';
 import { until } from './support/until.js';
 
-/** What `/proc` says of a running process. */
+/** What `/proc` reports about a running process. */
 interface Seen {
   pid: number;
   parent: number;
@@ -23,7 +23,7 @@ async function processes(): Promise<Seen[]> {
   });
 }
 
-/** The processes that work on pictures, of the service and of what it started. */
+/** The picture processes of the service and of its child processes. */
 async function pictureProcesses(service: Service): Promise<Seen[]> {
   const all = await processes();
   const isBelow = ({ parent }: Seen): boolean => {
@@ -37,10 +37,10 @@ async function pictureProcesses(service: Service): Promise<Seen[]> {
 const isAlive = async (pid: number) => (await processes()).some((one) => one.pid === pid);
 const onLinux = process.platform === 'linux' ? it : it.skip;
 
-// Each start of a service takes its time on a busy machine.
+// Each start of a service is slow on a busy machine.
 jest.setTimeout(120_000);
 
-describe('the processes that work on pictures', () => {
+describe('the picture processes', () => {
   let database: TestDatabase;
   let dataDir: string;
   const running: Service[] = [];
@@ -116,7 +116,7 @@ describe('the processes that work on pictures', () => {
       }
     });
 
-    it('survive the signals that a terminal sends to all', async () => {
+    it('survive the signals that a terminal sends to its process group', async () => {
       const { service, upload } = started;
       const before = await pictureProcesses(service);
       for (const { pid } of before) {
@@ -149,7 +149,7 @@ describe('the processes that work on pictures', () => {
     for (const { pid } of children) await until(async () => !(await isAlive(pid)));
   });
 
-  it('end when the service is killed in the middle of a picture', async () => {
+  it('end when the service is killed while a picture is processed', async () => {
     const { service, upload } = await start();
     const large = await upload(await files.jpeg(9_000, 9_000));
     const answer = fetch(`${large}?w=3840&format=avif`).catch(() => undefined);

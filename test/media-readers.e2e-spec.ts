@@ -8,10 +8,10 @@ import { files } from './support/files.js';
 import { pathOf, upload } from './support/upload.js';
 import { until } from './support/until.js';
 
-/** More than the system takes off a server's hands for a client that does not read. */
+/** More than the operating system buffers for a client that does not read. */
 const LARGE_BYTES = 12_000_000;
 
-describe('clients that ask for a file and do not read it', () => {
+describe('clients that request a file and do not read it', () => {
   let app: TestApp;
   let tenant: TestTenant;
   let other: TestTenant;
@@ -46,7 +46,7 @@ describe('clients that ask for a file and do not read it', () => {
   };
   const statusOf = (head: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]);
 
-  /** Stored files that this process has open. */
+  /** The number of stored files that this process has open. */
   const openFiles = async (): Promise<number> => {
     const links = await Promise.all(
       (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
@@ -54,7 +54,7 @@ describe('clients that ask for a file and do not read it', () => {
     return links.filter((link) => link.startsWith(app.config.dataDir)).length;
   };
 
-  it('are refused before they use up the memory, while others are served', async () => {
+  it('are rejected before they use up the memory, while others are served', async () => {
     const statuses: number[] = [];
     let refused = '';
     for (let count = 0; count < 80; count++) {
@@ -84,7 +84,7 @@ describe('clients that ask for a file and do not read it', () => {
     if (process.platform === 'linux') await until(async () => (await openFiles()) === 0);
   });
 
-  it('hold no more than the file has, if that is little', async () => {
+  it('reserve no more memory than a small file needs', async () => {
     const small = pathOf((await upload(app, tenant, Buffer.alloc(20_000, 'text '))).url);
     const reserve = jest.spyOn(budget(), 'reserve');
     await app.client().get(small).expect(200);
@@ -94,7 +94,7 @@ describe('clients that ask for a file and do not read it', () => {
     await until(() => Promise.resolve(budget().used === 0));
   });
 
-  it('reserve nothing for an answer without a body', async () => {
+  it('reserve no memory for a response without a body', async () => {
     const reserve = jest.spyOn(budget(), 'reserve');
     expect((await fetch(app.url + large, { method: 'HEAD' })).status).toBe(200);
     const { headers } = await fetch(app.url + large, { method: 'HEAD' });
@@ -109,7 +109,7 @@ describe('clients that ask for a file and do not read it', () => {
     expect(reserve).not.toHaveBeenCalled();
   });
 
-  it('leave nothing open when they go, also with requests that wait behind others', async () => {
+  it('leave no file open when they close, even with pipelined requests', async () => {
     await ask(large, { times: 12 });
     await until(() => Promise.resolve(budget().used >= 12 * 163_840));
     sockets.splice(0).forEach((socket) => socket.destroy());
@@ -117,7 +117,7 @@ describe('clients that ask for a file and do not read it', () => {
     if (process.platform === 'linux') await until(async () => (await openFiles()) === 0);
   });
 
-  it('leave nothing open when they go before the file is opened', async () => {
+  it('leave no file open when they close before the file is opened', async () => {
     const storage = app.app.get(MediaStorage);
     const read = storage.read.bind(storage);
     let opened = 0;

@@ -27,7 +27,7 @@ describe.each(['folder', 'S3'])('media in %s storage', (kind) => {
     await s3?.stop();
   });
 
-  /** Names of all that is stored, without what the S3 server notes for itself. */
+  /** The names of all stored files, without the S3 server's own metadata. */
   const stored = async (): Promise<string[]> => {
     const folder = s3?.folder ?? join(app.config.dataDir, 'media');
     const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
@@ -41,7 +41,7 @@ describe.each(['folder', 'S3'])('media in %s storage', (kind) => {
   const orphans = () => app.database.query('SELECT 1 FROM orphaned_files WHERE tenant_id = $1', [tenant.id]);
   const rows = () => app.database.query('SELECT 1 FROM media WHERE tenant_id = $1', [tenant.id]);
 
-  it('is stored, served in whole and in part, and deleted with its variants', async () => {
+  it('is stored, served completely and in ranges, and deleted with its variants', async () => {
     const before = (await stored()).length;
     const png = await files.png(200, 100);
     const media = await upload(app, tenant, png, '../../ünicode ?&#%.png', 'x');
@@ -60,13 +60,13 @@ describe.each(['folder', 'S3'])('media in %s storage', (kind) => {
     expect(await incoming()).toEqual([]);
   });
 
-  it('is known by its row alone: nothing is served whose row is gone', async () => {
+  it('is not served after its row is deleted', async () => {
     const media = await upload(app, tenant, await files.png());
     await app.database.query('DELETE FROM media WHERE tenant_id = $1', [tenant.id]);
     await app.client().get(pathOf(media.url)).expect(404);
   });
 
-  it('answers 404 when somebody tidied up in the storage', async () => {
+  it('answers 404 when its file was removed from the storage', async () => {
     const media = await upload(app, tenant, await files.png());
     await storage().remove([keyOf(parseId('med', media.id) ?? '')]);
     await app.client().get(pathOf(media.url)).expect(404);
@@ -77,10 +77,10 @@ describe.each(['folder', 'S3'])('media in %s storage', (kind) => {
   });
 
   describe('after a crash', () => {
-    it('between bytes and row shows nothing, and leaves nothing once swept', async () => {
+    it('between writing the bytes and the row shows nothing, and leaves nothing after the sweep', async () => {
       const before = (await stored()).length;
       const put = storage().put.bind(storage());
-      // The bytes arrive; the process is gone before anything else happens.
+      // The bytes are stored, and then the process crashes.
       jest.spyOn(storage(), 'put').mockImplementation(async (...args) => {
         await put(...args);
         throw new Error('crashed');
@@ -98,7 +98,7 @@ describe.each(['folder', 'S3'])('media in %s storage', (kind) => {
       expect(await orphans()).toEqual([]);
     });
 
-    it('between row and bytes of a deletion leaves nothing once swept', async () => {
+    it('between deleting the row and the bytes leaves nothing after the sweep', async () => {
       const before = (await stored()).length;
       const media = await upload(app, tenant, await files.png());
       await app
@@ -114,7 +114,7 @@ describe.each(['folder', 'S3'])('media in %s storage', (kind) => {
       expect(await orphans()).toEqual([]);
     });
 
-    it('leaves no half received files', async () => {
+    it('leaves no partly received files', async () => {
       const folder = join(app.config.dataDir, 'media-incoming');
       await mkdir(folder, { recursive: true });
       const [old, fresh] = [join(folder, 'old'), join(folder, 'fresh')];
@@ -127,14 +127,14 @@ describe.each(['folder', 'S3'])('media in %s storage', (kind) => {
       expect(await incoming()).toEqual([]);
     });
 
-    it('never sweeps what has become a file', async () => {
+    it('is never swept once its row exists', async () => {
       const media = await upload(app, tenant, await files.png());
       await sweep(60 * MINUTE);
       await app.client().get(pathOf(media.url)).expect(200);
     });
   });
 
-  it('does not become a file when it was swept on its way', async () => {
+  it('is not created when the sweep removed its bytes before its row was written', async () => {
     const before = (await stored()).length;
     const put = storage().put.bind(storage());
     jest.spyOn(storage(), 'put').mockImplementation(async (...args) => {
@@ -147,7 +147,7 @@ describe.each(['folder', 'S3'])('media in %s storage', (kind) => {
     expect([await rows(), await orphans()]).toEqual([[], []]);
   });
 
-  it('takes a failed write back at once', async () => {
+  it('removes the bytes of a failed write at once', async () => {
     const before = (await stored()).length;
     jest.spyOn(storage(), 'put').mockRejectedValue(new Error('disk full'));
     const answer = await send(app, tenant, multipart([{ name: 'file', filename: 'a', data: await files.png() }]));
@@ -157,8 +157,8 @@ describe.each(['folder', 'S3'])('media in %s storage', (kind) => {
   });
 });
 
-describe('media in a bucket that is away', () => {
-  it('is 503, and nothing is left', async () => {
+describe('media in an unreachable bucket', () => {
+  it('answers 503, and leaves nothing', async () => {
     const app = await startApp({
       S3_ENDPOINT: 'http://127.0.0.1:9',
       S3_BUCKET: 'trivet',
@@ -175,7 +175,7 @@ describe('media in a bucket that is away', () => {
     }
   });
 
-  it('or refuses the key, too', async () => {
+  it('answers 503 too when the bucket rejects the key', async () => {
     const s3 = await startS3();
     const app = await startApp({ ...s3.env, S3_ACCESS_KEY_ID: 'unknown' });
     try {

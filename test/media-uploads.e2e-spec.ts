@@ -8,7 +8,7 @@ import { until } from './support/until.js';
 
 const MAX_BYTES = 300_000;
 
-/** A body in two, at the place where the content of its one part stands. */
+/** Splits a body before the content of its only part. */
 function split(body: Buffer): Buffer[] {
   const at = body.indexOf('\r\n\r\n') + 4;
   return [body.subarray(0, at), body.subarray(at)];
@@ -25,7 +25,7 @@ describe('uploads', () => {
   });
   afterAll(() => app.close());
 
-  /** Every file that the service keeps. */
+  /** The names of all stored files. */
   const stored = async (): Promise<string[]> => {
     const found = await readdir(app.config.dataDir, { recursive: true, withFileTypes: true });
     return found.filter((file) => file.isFile() && file.parentPath.includes('media')).map(({ name }) => name);
@@ -37,7 +37,7 @@ describe('uploads', () => {
   };
   const file = (data: Buffer | string, filename = 'a'): Part => ({ name: 'file', filename, data });
 
-  /** That a refused upload left nothing, neither bytes nor rows nor events. */
+  /** Checks that a rejected upload leaves no bytes, rows or events. */
   const leavingNothing = async (attempt: () => Promise<unknown>) => {
     const before = await stored();
     await attempt();
@@ -47,7 +47,7 @@ describe('uploads', () => {
     }
   };
 
-  describe('read the type from the bytes', () => {
+  describe('detect the type from the bytes', () => {
     it.each([
       ['png', files.png, 'image/png', 'png'],
       ['jpeg', files.jpeg, 'image/jpeg', 'jpg'],
@@ -84,7 +84,7 @@ describe('uploads', () => {
       expect(media.url.endsWith(`.${extension}`)).toBe(true);
     });
 
-    it('and of a CSV also from the name, since it is text anyway', async () => {
+    it('and detect CSV, which is plain text, also by the filename', async () => {
       expect(await upload(app, tenant, Buffer.from('a,b\n1,2\n'), 'data.csv')).toMatchObject({ mime_type: 'text/csv' });
       expect(await upload(app, tenant, Buffer.from('<svg/>'), 'data.csv')).toMatchObject({
         mime_type: 'image/svg+xml',
@@ -92,7 +92,7 @@ describe('uploads', () => {
       expect(await upload(app, tenant, await files.png(), 'data.csv')).toMatchObject({ mime_type: 'image/png' });
     });
 
-    it('whatever name and header say', async () => {
+    it('and ignore the type that filename and header claim', async () => {
       const html = Buffer.from('<html><script>alert(1)</script></html>');
       const { body } = await send(
         app,
@@ -108,7 +108,7 @@ describe('uploads', () => {
       ['an archive', () => files.zip()],
       ['random bytes', () => Buffer.from([0, 1, 2, 3, 250, 251, 7, 8])],
       ['a NUL in a text', () => Buffer.from('hello\0world')],
-    ])('and refuse %s that calls itself a picture', async (_name, make) => {
+    ])('and reject %s that claims to be a picture', async (_name, make) => {
       await leavingNothing(async () => {
         const data = make();
         expect(await wrong([{ name: 'file', filename: 'cat.png', type: 'image/png', data }])).toEqual([
@@ -121,13 +121,13 @@ describe('uploads', () => {
       ['a GIF that is a script', () => Buffer.from('GIF89a/*\0\0\0\0*/=1;alert(document.domain)')],
       ['a PNG of nothing but its first bytes', () => Buffer.from('\x89PNG\r\n\x1a\n<script>', 'latin1')],
       ['a JPEG of nothing but its first bytes', () => Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3])],
-    ])('and refuse %s', async (_name, make) => {
+    ])('and reject %s', async (_name, make) => {
       await leavingNothing(async () => {
         expect(await wrong([file(make(), 'cat.gif')])).toEqual([expect.stringMatching(/^file (damaged|media_type)$/)]);
       });
     });
 
-    it('and take a polyglot for the picture that it is too', async () => {
+    it('and treat a polyglot as the picture that it also is', async () => {
       const script = Buffer.from('<script>alert(1)</script><?php system("id"); ?>');
       const media = await upload(app, tenant, Buffer.concat([await files.jpeg(), script]), 'shell.php.html');
       expect(media.mime_type).toBe('image/jpeg');
@@ -136,7 +136,7 @@ describe('uploads', () => {
     });
   });
 
-  it('take only what MEDIA_TYPES allows', async () => {
+  it('accept only the types in MEDIA_TYPES', async () => {
     const strict = await startApp({ MEDIA_TYPES: 'image/*,application/zip' });
     try {
       const other = strict.tenant();
@@ -150,14 +150,14 @@ describe('uploads', () => {
   });
 
   describe('of pictures', () => {
-    it('tell the dimensions as they are shown', async () => {
+    it('return the dimensions as displayed', async () => {
       expect(await upload(app, tenant, await files.turned())).toMatchObject({ width: 30, height: 40 });
       expect(await upload(app, tenant, files.svg())).toMatchObject({ width: 12, height: 8 });
       expect(await upload(app, tenant, files.pdf())).not.toHaveProperty('width');
     });
 
     it('never render an SVG: its size is read from its text', async () => {
-      // Each level draws the one below ten times, through a filter: a renderer takes minutes for these 2 KB.
+      // Each level draws the one below ten times through a filter. A renderer would take minutes for these 2 KB.
       const levels = Array.from(
         { length: 9 },
         (_, level) => `<g id="l${level + 1}" filter="url(#f)">${`<use href="#l${level}"/>`.repeat(10)}</g>`,
@@ -176,15 +176,15 @@ describe('uploads', () => {
       expect(await upload(app, tenant, utf16)).toMatchObject({ width: 5, height: 6 });
     });
 
-    it('refuse decompression bombs', async () => {
+    it('reject decompression bombs', async () => {
       await leavingNothing(async () => {
         expect(await wrong([file(await files.bomb(30_000, 30_000))])).toEqual(['file too_many_pixels']);
       });
     });
   });
 
-  describe('refuse', () => {
-    it('what is larger than allowed, with and without a length, leaving nothing', async () => {
+  describe('reject', () => {
+    it('files larger than the limit, with and without Content-Length, leaving nothing', async () => {
       await leavingNothing(async () => {
         const png = Buffer.concat([await files.png(), Buffer.alloc(MAX_BYTES)]);
         const body = multipart([file(png)]);
@@ -199,7 +199,7 @@ describe('uploads', () => {
       });
     });
 
-    it('not what is exactly as large as allowed', async () => {
+    it('a file one byte above the maximum, and accept one of exactly the maximum', async () => {
       const png = await files.png();
       const exact = Buffer.concat([png, Buffer.alloc(MAX_BYTES - png.length)]);
       expect((await upload(app, tenant, exact)).size).toBe(MAX_BYTES);
@@ -214,7 +214,7 @@ describe('uploads', () => {
       },
     );
 
-    it('multipart without a boundary, or that is none', async () => {
+    it('multipart without a boundary, or that does not contain the boundary', async () => {
       for (const [type, text] of [
         ['multipart/form-data', 'x'],
         ['multipart/form-data; boundary=', 'x'],
@@ -226,7 +226,7 @@ describe('uploads', () => {
       }
     });
 
-    it('no file, several, and fields that are none', async () => {
+    it('a missing, empty or repeated file, and unknown parts', async () => {
       const png = await files.png();
       await leavingNothing(async () => {
         expect(await wrong([{ name: 'alt', data: 'x' }])).toEqual(['file required']);
@@ -240,7 +240,7 @@ describe('uploads', () => {
       });
     });
 
-    it('a wrong alternative text, wherever it stands', async () => {
+    it('a wrong alternative text before or after the file', async () => {
       const png = await files.png();
       const alt = (data: Buffer | string): Part => ({ name: 'alt', data });
       await leavingNothing(async () => {
@@ -256,16 +256,16 @@ describe('uploads', () => {
       });
     });
 
-    it('more parts than anybody needs', async () => {
+    it('more parts than the maximum', async () => {
       const parts = Array.from({ length: 1000 }, (_, index) => ({ name: `f${index}`, data: 'x' }));
       expect(await wrong(parts)).toContain('body too_many');
     });
   });
 
-  describe('that break off', () => {
+  describe('that are cut off', () => {
     const png = async () => multipart([file(Buffer.concat([await files.png(), Buffer.alloc(200_000)]))]);
 
-    it('in a complete request are malformed', async () => {
+    it('in a complete request answer 400', async () => {
       const body = await png();
       await leavingNothing(async () => {
         for (const end of [20, 60, 100, 300, 100_000, body.length - 10]) {
@@ -275,7 +275,7 @@ describe('uploads', () => {
       });
     });
 
-    it('because the client hangs up leave nothing', async () => {
+    it('because the client disconnects leave nothing', async () => {
       const body = await png();
       await leavingNothing(async () => {
         for (const end of [0, 60, 100_000, body.length - 1]) {
@@ -291,7 +291,7 @@ describe('uploads', () => {
     });
   });
 
-  it('of one tenant that never end leave room for those of another, and are taken on once they are gone', async () => {
+  it('of one tenant that never finish do not block another tenant, and are accepted again after they end', async () => {
     const [head = Buffer.alloc(0)] = split(multipart([file('text', 'slow.txt')]));
     const other = app.tenant();
     const { port } = app.app.getHttpServer().address() as AddressInfo;
@@ -306,18 +306,18 @@ describe('uploads', () => {
       return socket;
     });
     let refused = '';
-    // 32 are under way, 64 wait, and the rest is turned away.
+    // 32 are in progress, 64 wait, and the others are rejected.
     for (const socket of sockets) socket.once('data', (chunk) => (refused += chunk.toString().slice(0, 12)));
     await until(() => Promise.resolve(refused === 'HTTP/1.1 503'.repeat(4)));
     await upload(app, other, await files.png());
     sockets.forEach((socket) => socket.destroy());
-    // The tenant is turned away until the server has noticed that they are gone.
+    // The tenant is rejected until the server has noticed that the sockets closed.
     const body = multipart([file(await files.png(), 'picture.png')]);
     await until(async () => (await send(app, tenant, body)).status === 201);
     await until(async () => (await readdir(join(app.config.dataDir, 'media-incoming'))).length === 0);
   });
 
-  it('fifty at once, holding none of them in memory', async () => {
+  it('of fifty clients at once are not held in memory', async () => {
     const large = await startApp();
     try {
       const tenants = Array.from({ length: 50 }, () => large.tenant());
@@ -332,14 +332,14 @@ describe('uploads', () => {
       clearInterval(watch);
       expect(answers.map(({ status }) => status)).toEqual(Array<number>(50).fill(201));
       expect(answers[0]?.body.data.size).toBe(32 * piece.length);
-      // All together they are 400 MiB.
+      // All together they have 400 MiB.
       expect(peak - before).toBeLessThan(120 * 1024 * 1024);
     } finally {
       await large.close();
     }
   });
 
-  describe('keep names of every kind as data', () => {
+  describe('treat filenames as plain data', () => {
     it.each([
       ['Unicode', 'Grüße 世界 🐈.png'],
       ['a path', '../../../../etc/passwd'],
@@ -363,7 +363,7 @@ describe('uploads', () => {
       expect(served.headers['content-disposition']).toMatch(/^inline; filename="?[^/\\\r\n]+$/);
     });
 
-    it('replacing only what no text can hold', async () => {
+    it('and replace only characters that text cannot contain', async () => {
       expect((await upload(app, tenant, await files.png(), 'a\0b.png')).filename).toBe('a\uFFFDb.png');
       const bytes = multipart([file(await files.png(), 'MARK.png')]);
       const at = bytes.indexOf('MARK');
@@ -371,7 +371,7 @@ describe('uploads', () => {
       expect((await send(app, tenant, bytes)).body.data.filename).toContain('\uFFFD');
     });
 
-    it('up to 1,000 characters', async () => {
+    it('of up to 1,000 characters', async () => {
       expect(await wrong([file(await files.png(), 'x'.repeat(1001))])).toEqual(['file length']);
     });
   });

@@ -11,7 +11,7 @@ import { until } from './support/until.js';
 
 const DAY = 86_400_000;
 
-/** A picture that compresses badly: variants of it have many bytes. */
+/** A picture that compresses badly, so that its variants are large. */
 async function noise(width: number, height: number): Promise<Buffer> {
   const tile = { type: 'gaussian', mean: 128, sigma: 60 } as const;
   const picture = sharp({ create: { width, height, channels: 3, background: '#888', noise: tile } });
@@ -19,10 +19,10 @@ async function noise(width: number, height: number): Promise<Buffer> {
 }
 
 let addresses = 0;
-/** A client of its own, so that no limit by address matters. */
+/** A new client address, so that no limit per address applies. */
 const newAddress = () => ({ 'X-Forwarded-For': `198.51.${(addresses >> 8) % 256}.${addresses++ % 256}` });
 
-/** What is stored for each variant name, in bytes of whole blocks. */
+/** The stored size of each variant by name, in bytes (whole blocks). */
 async function storedVariants(app: TestApp): Promise<Map<string, number>> {
   const folder = join(app.config.dataDir, 'media');
   const found = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -55,7 +55,7 @@ describe('stored variants', () => {
       'SELECT tenant_id, bytes::int FROM media_variant_totals WHERE bytes > 0',
     );
 
-  it('stay within VARIANTS_MAX_BYTES, and those that were not used for longest go first', async () => {
+  it('stay within VARIANTS_MAX_BYTES: the least recently used are deleted first', async () => {
     const tenant = app.tenant();
     const media = await upload(app, tenant, await noise(960, 960));
     const path = pathOf(media.url);
@@ -71,11 +71,11 @@ describe('stored variants', () => {
     expect([...stored.keys()]).toContain(keyIn(media.id, 'w640h640-cover.png'));
     expect([...stored.keys()]).not.toContain(keyIn(media.id, 'w96.png'));
     expect(await totals()).toEqual([{ tenant_id: tenant.id, bytes: sum(stored.values()) }]);
-    // What went is made again when it is asked for.
+    // A deleted variant is made again on request.
     await get(`${path}?w=96&format=png`).expect(200);
   });
 
-  it('of one client’s many sizes never keep a site’s own from being made', async () => {
+  it('in many sizes for one client do not prevent those that a site uses', async () => {
     const tenant = app.tenant();
     const path = pathOf((await upload(app, tenant, await files.jpeg(400, 300))).url);
     for (const w of [16, 32, 48, 64, 96, 128]) {
@@ -97,13 +97,13 @@ describe('stored variants', () => {
     const stored = await storedVariants(app);
     expect([...stored.keys()]).toContain(keyIn(own.id, 'w160.png'));
     expect(sum(stored.values())).toBeLessThanOrEqual(CAPACITY);
-    // And one that comes later finds room too.
+    // A later variant is stored too.
     const late = await upload(app, modest, await noise(640, 640));
     await get(`${pathOf(late.url)}?w=480&format=png`).expect(200);
     expect([...(await storedVariants(app)).keys()]).toContain(keyIn(late.id, 'w480.png'));
   });
 
-  it('are never so large that one takes more than half of the budget', async () => {
+  it('never take more than half of the budget each', async () => {
     const media = await upload(app, app.tenant(), await noise(960, 960));
     const { body } = await get(`${pathOf(media.url)}?format=png`).expect(400);
     expect(body).toMatchObject({ code: 'invalid_parameter', detail: expect.stringContaining('too large') });
@@ -111,7 +111,7 @@ describe('stored variants', () => {
     await get(`${pathOf(media.url)}?w=320&format=png`).expect(200);
   });
 
-  it('that are asked for at once stay within the budget', async () => {
+  it('that are requested at once stay within the budget', async () => {
     const paths = await Promise.all(
       Array.from({ length: 4 }, async () => pathOf((await upload(app, app.tenant(), await noise(640, 640))).url)),
     );
@@ -125,7 +125,7 @@ describe('stored variants', () => {
     expect(sum((await totals()).map(({ bytes }) => bytes))).toBe(sum(stored.values()));
   });
 
-  it('write down their use at most once an hour', async () => {
+  it('record their use at most once an hour', async () => {
     const tenant = app.tenant();
     const path = pathOf((await upload(app, tenant, await files.png())).url);
     const usedAt = async () => {
@@ -136,7 +136,7 @@ describe('stored variants', () => {
     const made = await usedAt();
     await get(`${path}?w=16`).expect(200);
     expect(await usedAt()).toBe(made);
-    // Another process of the service knows nothing of that.
+    // Another process of the service, which has not cached that.
     const restarted = await startApp(
       { DATA_DIR: app.config.dataDir, TENANTS: tenants(app) },
       { database: app.database },
@@ -167,12 +167,12 @@ describe('stored variants', () => {
     expect(sum((await storedVariants(app)).values())).toBe((await totals())[0]?.bytes);
   });
 
-  it('of an earlier version are measured when they are used, and go when they are not', async () => {
+  it('from an earlier version are measured when they are used, and deleted otherwise', async () => {
     const media = await upload(app, app.tenant(), await files.png());
     const path = `${pathOf(media.url)}?w=16`;
     await get(path).expect(200);
     const bytes = (await totals())[0]?.bytes;
-    // As the migration leaves them; a second one nobody asks for.
+    // Rows as the migration leaves them, and a second variant that is never requested.
     await app.database.query(`UPDATE media_variant_totals SET bytes = 0`);
     await app.database.query(`UPDATE media_variants SET bytes = 0, used_at = now() - interval '1 day'`);
     await app.database.query(
@@ -194,7 +194,7 @@ describe('stored variants', () => {
     expect(await app.database.query('SELECT name FROM media_variants')).toEqual([{ name: 'w16.png' }]);
   });
 
-  it('of a deleted file count no more', async () => {
+  it('of a deleted file are no longer counted', async () => {
     const tenant = app.tenant();
     const media = await upload(app, tenant, await files.png());
     await get(`${pathOf(media.url)}?w=16`).expect(200);
@@ -222,7 +222,7 @@ describe('stored variants', () => {
   });
 });
 
-/** The configuration of the application's tenants, for another one on the same data. */
+/** The configuration of the application's tenants, for another application on the same data. */
 function tenants(app: TestApp): string {
   return JSON.stringify(app.config.tenants.map(({ id, name }) => ({ id, name, api_keys: [] })));
 }
@@ -257,7 +257,7 @@ describe('signed variants', () => {
   };
   const relative = ({ pathname, search }: URL) => pathname + search;
 
-  it('are served for the URL that the API gives, and for no other query', async () => {
+  it('are served only for the URL from the API', async () => {
     const media = await uploadTo(tenant.id, tenant.key, await files.jpeg(400, 300));
     const url = await signedUrl(media, 'w=300&format=webp');
     expect(url.href).toMatch(new RegExp(`^${media.url.replaceAll('.', '\\.')}\\?w=320&format=webp&s=[\\w-]{22}$`));
@@ -287,7 +287,7 @@ describe('signed variants', () => {
     expect(await app.database.query('SELECT name FROM media_variants')).toEqual([{ name: 'w320.webp' }]);
   });
 
-  it('need no signature for what is the file itself', async () => {
+  it('need no signature when they are the file itself', async () => {
     const media = await uploadTo(tenant.id, tenant.key, await files.jpeg(40, 30));
     await get(pathOf(media.url)).expect(200);
     await get(`${pathOf(media.url)}?w=3840`).expect(200);
@@ -295,7 +295,7 @@ describe('signed variants', () => {
     for (const query of ['', 'w=3840', 'format=jpeg']) expect((await signedUrl(media, query)).href).toBe(media.url);
   });
 
-  it('are asked of those tenants alone that want it', async () => {
+  it('are required only for tenants that are configured so', async () => {
     const media = await uploadTo('ten_open', 'open-key', await files.jpeg(400, 300));
     await get(`${pathOf(media.url)}?w=320`).expect(200);
     await get(`${pathOf(media.url)}?w=320&s=wrong`).expect(200);
@@ -332,7 +332,7 @@ describe('variants that fail', () => {
 
   const get = (path: string) => app.client(undefined, newAddress()).get(path);
 
-  it('because of the picture are not tried again at once', async () => {
+  it('because of the picture are not retried at once', async () => {
     const data = await files.avif(300, 300);
     const media = await upload(app, tenant, data.subarray(0, data.length - 30));
     const read = jest.spyOn(app.app.get(MediaStorage), 'localPath');
@@ -343,7 +343,7 @@ describe('variants that fail', () => {
     expect(read).toHaveBeenCalledTimes(1);
   });
 
-  it('because of the storage are tried again with the next request', async () => {
+  it('because of the storage are retried with the next request', async () => {
     const path = `${pathOf((await upload(app, tenant, await files.png())).url)}?w=16`;
     const storage = app.app.get(MediaStorage);
     const failure = (code: string) => Object.assign(new Error(`${code}: it failed`), { code, syscall: 'write' });
@@ -359,7 +359,7 @@ describe('variants that fail', () => {
   });
 });
 
-describe('pictures of many tenants', () => {
+describe('variants of many tenants', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startApp();
@@ -368,7 +368,7 @@ describe('pictures of many tenants', () => {
 
   const get = (path: string) => app.client(undefined, newAddress()).get(path);
 
-  it('are drawn in turn: 90 of one tenant at once do not hold up one of another', async () => {
+  it('are made in turn: 90 of one tenant at once do not delay one of another', async () => {
     const [greedy, other] = [app.tenant(), app.tenant()];
     const picture = await noise(2_000, 2_000);
     const large = pathOf((await upload(app, greedy, picture)).url);
@@ -385,7 +385,7 @@ describe('pictures of many tenants', () => {
     const before = answered.length;
     await get(`${small}?w=320`).expect(200);
     const meanwhile = answered.slice(before).filter((status) => status === 200).length;
-    // One is drawn already on each process when it comes, and no more than that goes before it.
+    // Each process is already making one when it arrives, and at most one more is made before it.
     expect(meanwhile).toBeLessThanOrEqual(4);
     const uploaded = performance.now();
     await upload(app, other, await files.jpeg(400, 300));

@@ -69,7 +69,7 @@ describe('media', () => {
     });
   });
 
-  it('answers an upload with the resource, whose get is the same', async () => {
+  it('answers an upload with the resource that a get returns', async () => {
     const tenant = newTenant();
     const png = await files.png();
     const created = await tenant.http
@@ -98,7 +98,7 @@ describe('media', () => {
     expect(await events(tenant)).toEqual([{ type: 'media.uploaded', data: created.body.data }]);
   });
 
-  it('takes alt before the file too, and has none by default', async () => {
+  it('accepts alt before the file too, and defaults it to an empty text', async () => {
     const tenant = newTenant();
     const before = await tenant.http
       .post(`/v1/media/${tenant.id}`)
@@ -109,7 +109,7 @@ describe('media', () => {
     expect((await upload(app, tenant, await files.png())).alt).toBe('');
   });
 
-  it('tells nothing of what is not there, or of another tenant', async () => {
+  it('answers 404 for media that does not exist and for that of another tenant', async () => {
     const [tenant, other] = [newTenant(), newTenant()];
     const { id } = await upload(app, other, await files.png());
     for (const wrong of [id, 'med_01k9mzh6xze3n8mqsd5wkxp2zt', 'med_x', id.replace('med', 'ent'), '%00', '..%2f..']) {
@@ -149,7 +149,7 @@ describe('media', () => {
       expect(await listed('page=9')).toEqual({ places: [], meta: { page: 9, per_page: 25, total: 5 } });
     });
 
-    it('is walked by cursor', async () => {
+    it('has the same order by cursor', async () => {
       const first = await listed('cursor=&per_page=3&filter[mime_type]=image/*');
       expect(first).toEqual({ places: [3, 2, 1], meta: { per_page: 3, next_cursor: expect.any(String) } });
       const next = await listed(`cursor=${first.meta.next_cursor}&per_page=3&filter[mime_type]=image/*`);
@@ -186,14 +186,14 @@ describe('media', () => {
       ['per_page=101', 'invalid_parameter'],
       ['cursor=x', 'invalid_parameter'],
       [`search=${'x'.repeat(513)}`, 'invalid_parameter'],
-    ])('refuses %s', async (query, code) => {
+    ])('rejects %s', async (query, code) => {
       const { body } = await tenant.http.get(`/v1/media/${tenant.id}?${query}`).expect(400);
       expect(body.code).toBe(code);
     });
   });
 
   describe('an update', () => {
-    it('changes the alternative text and what search finds, and emits nothing', async () => {
+    it('changes the alternative text and the search results, and emits nothing', async () => {
       const tenant = newTenant();
       const before = await upload(app, tenant, await files.png(), 'a.png', 'red');
       const path = `/v1/media/${tenant.id}/${before.id}`;
@@ -212,14 +212,14 @@ describe('media', () => {
       [{ alt: 'x'.repeat(1001) }, 'alt', 'length'],
       [{ alt: 'a\0b' }, 'alt', 'text'],
       [{ alt: 'a', url: 'https://x.example' }, 'url', 'unknown_property'],
-    ])('refuses %j', async (body, path, code) => {
+    ])('rejects %j', async (body, path, code) => {
       const tenant = newTenant();
       const { id } = await upload(app, tenant, await files.png());
       const response = await tenant.http.patch(`/v1/media/${tenant.id}/${id}`, body).expect(422);
       expect(response.body.errors).toEqual([{ path, code, message: expect.any(String) }]);
     });
 
-    it('counts characters, not units', async () => {
+    it('counts characters, not UTF-16 code units', async () => {
       const tenant = newTenant();
       const { id } = await upload(app, tenant, await files.png(), 'x', '🐈'.repeat(1000));
       await tenant.http.patch(`/v1/media/${tenant.id}/${id}`, { alt: '🐈'.repeat(1000) }).expect(200);
@@ -227,7 +227,7 @@ describe('media', () => {
   });
 
   describe('a deletion', () => {
-    it('takes the file away and emits its last state', async () => {
+    it('removes the file and emits its last state', async () => {
       const tenant = newTenant();
       const media = await upload(app, tenant, await files.png());
       const path = `/v1/media/${tenant.id}/${media.id}`;
@@ -242,7 +242,7 @@ describe('media', () => {
       expect((await events(tenant)).at(-1)).toEqual({ type: 'media.deleted', data: { ...media, alt: 'last' } });
     });
 
-    it('happens once when asked for ten times at once', async () => {
+    it('succeeds once when requested ten times at once', async () => {
       const tenant = newTenant();
       const { id } = await upload(app, tenant, await files.png());
       const statuses = await Promise.all(
@@ -252,14 +252,14 @@ describe('media', () => {
       expect((await tenant.http.get(`/v1/media/${tenant.id}`)).body.meta.total).toBe(0);
     });
 
-    it.each(['force=yes', 'force=', 'force=true&force=true'])('refuses %s', async (query) => {
+    it.each(['force=yes', 'force=', 'force=true&force=true'])('rejects %s', async (query) => {
       const tenant = newTenant();
       const { id } = await upload(app, tenant, await files.png());
       await tenant.http.delete(`/v1/media/${tenant.id}/${id}?${query}`).expect(400);
     });
   });
 
-  it('is described with a file picker', async () => {
+  it('is documented with a file picker', async () => {
     const { body } = await app.client().get('/openapi.json').expect(200);
     const { requestBody } = body.paths['/v1/media/{tenant_id}'].post;
     expect(Object.keys(requestBody.content)).toEqual(['multipart/form-data']);

@@ -23,12 +23,12 @@ describe('the OpenAPI document', () => {
   }, 60_000);
   afterAll(() => app.close());
 
-  it('is the one that openapi.json holds: run npm run openapi otherwise', async () => {
+  it('equals openapi.json: otherwise run npm run openapi', async () => {
     const file = await readFile(join(__dirname, '../openapi.json'), 'utf8');
     expect(JSON.parse(file)).toEqual(document);
   });
 
-  it('describes every operation for strangers', () => {
+  it('describes every operation with a summary, a tag and descriptions', () => {
     for (const [path, item] of Object.entries(document.paths)) {
       for (const { method } of operations.filter((operation) => operation.path === path)) {
         const operation = item[method];
@@ -49,7 +49,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('has one operation id for each operation', () => {
+  it('has a unique operation ID for each operation', () => {
     const ids = Object.values(document.paths).flatMap((item) =>
       (['get', 'post', 'put', 'patch', 'delete'] as const).flatMap((method) => item[method]?.operationId ?? []),
     );
@@ -57,13 +57,13 @@ describe('the OpenAPI document', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('names the security of every operation: a bearer key, or none for what is public', () => {
+  it('names the security of every operation: a bearer key, or none for public ones', () => {
     expect(document.components?.securitySchemes).toMatchObject({ bearer: { type: 'http', scheme: 'bearer' } });
     const open = operations.filter(({ isPublic }) => isPublic).map(({ method, path }) => `${method} ${path}`);
     expect(open.sort()).toEqual(['get /media/{tenant_id}/{file}', 'post /v1/forms/{tenant_id}/{form_id}/submissions']);
   });
 
-  it('has an example of every problem, as the service would answer it', () => {
+  it('has an example of every problem, equal to the real response', () => {
     expect(Object.keys(document.components?.examples ?? {})).toEqual(Object.keys(PROBLEMS));
     for (const [code, example] of Object.entries(document.components?.examples ?? {})) {
       const { value } = example as { value: { code: string } };
@@ -87,7 +87,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('was exercised whole: every operation with a success', () => {
+  it('is tested completely: every operation succeeded once', () => {
     const exercised = new Set(
       calls
         .filter(({ status }) => status < 300)
@@ -98,7 +98,7 @@ describe('the OpenAPI document', () => {
     expect(all.filter((operation) => !exercised.has(operation))).toEqual([]);
   });
 
-  it('is strict: a property too many, too few or of another type is noticed', () => {
+  it('has strict schemas: an additional, missing or wrongly typed property is an error', () => {
     const deleted = { message: 'The entry was deleted.' };
     expect(schemas.faults('#/components/schemas/MessageDto', deleted)).toEqual([]);
     for (const wrong of [{}, { message: 1 }, { ...deleted, more: true }]) {
@@ -109,7 +109,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('describes the real answers of every operation, to the last property', () => {
+  it('describes every property of the real responses', () => {
     const faults: string[] = [];
     for (const call of calls) {
       const operation = operationOf(operations, call.method, call.path);
@@ -131,7 +131,7 @@ describe('the OpenAPI document', () => {
     expect(faults).toEqual([]);
   });
 
-  it('tells real problems by the codes that are documented for them', () => {
+  it('documents the codes of the real problems', () => {
     for (const { method, path, status, body } of calls.filter((call) => call.status >= 400)) {
       const documented = operationOf(operations, method, path)?.responses[status]?.content?.[
         'application/problem+json'
@@ -149,23 +149,23 @@ describe('Swagger UI', () => {
   });
   afterAll(() => app.close());
 
-  it('is served under a policy that lets it run its own scripts and nothing else', async () => {
+  it('is served with a policy that allows only its own scripts', async () => {
     const { text, headers } = await app.client().get('/docs/').expect(200);
     expect(headers['content-type']).toContain('text/html');
     expect(headers['content-security-policy']).toContain("script-src 'self'");
     expect(text).toContain('swagger-ui-init.js');
-    // No script stands in the page itself.
+    // The page itself contains no script.
     expect(text).not.toMatch(/<script(?![^>]*\bsrc=)/);
     await app.client().get('/docs/swagger-ui-init.js').expect(200);
     await app.client().get('/docs/swagger-ui-bundle.js').expect(200);
   });
 
-  it('is found without the slash too', async () => {
+  it('is also served without the trailing slash', async () => {
     await app.client().get('/docs').expect(200);
   });
 });
 
-/** The document's schemas as validators. */
+/** Validates values against the document's schemas. */
 class Schemas {
   private readonly ajv = new Ajv({ allErrors: true, strict: false, validateFormats: true });
   private readonly compiled = new Map<string, ValidateFunction>();
@@ -175,7 +175,7 @@ class Schemas {
     this.ajv.addSchema(withNulls(document) as object, 'document');
   }
 
-  /** What is wrong with a value, in words; the schema is one of the document, or a reference into it. */
+  /** The errors of a value, as text. The schema is one of the document, or a reference into it. */
   faults(schema: object | string, value: unknown): string[] {
     const key = typeof schema === 'string' ? schema : JSON.stringify(schema);
     let validate = this.compiled.get(key);
@@ -191,7 +191,7 @@ class Schemas {
   }
 }
 
-/** OpenAPI 3.0's `nullable` in JSON Schema's words. */
+/** Translates OpenAPI 3.0's `nullable` to JSON Schema. */
 function withNulls(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withNulls);
   if (schema === null || typeof schema !== 'object') return schema;

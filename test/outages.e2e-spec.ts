@@ -8,7 +8,7 @@ import { createDatabase, type TestDatabase } from './support/database.js';
 import { createType, type TestType } from './support/content.js';
 import { until } from './support/until.js';
 
-/** Stands between the application and its database, so that a test can take the database away. */
+/** A proxy between the application and its database, which can simulate outages. */
 class Wire {
   private readonly sockets = new Set<Socket>();
   private mode: 'up' | 'down' | 'silent' = 'up';
@@ -40,7 +40,7 @@ class Wire {
     for (const socket of this.sockets) socket.destroy();
   }
 
-  /** Connections stay, and nothing comes through: the worse kind of outage. */
+  /** Keeps connections open but forwards nothing, which is harder to detect. */
   silence(): void {
     this.mode = 'silent';
     for (const socket of this.sockets) socket.pause();
@@ -79,7 +79,7 @@ class Wire {
   }
 }
 
-describe('while the database is away', () => {
+describe('while the database is unreachable', () => {
   let database: TestDatabase;
   let wire: Wire;
   let app: TestApp;
@@ -101,7 +101,7 @@ describe('while the database is away', () => {
   });
   afterEach(() => wire.mend());
 
-  it('every endpoint answers 503 with Retry-After, and all is well again when it is back', async () => {
+  it('every endpoint answers 503 with Retry-After, and works again after the outage', async () => {
     const form = await tenant.http
       .post(`/v1/forms/${tenant.id}`, { name: 'Contact', fields: [{ name: 'a', type: 'text' }] })
       .expect(201);
@@ -126,7 +126,7 @@ describe('while the database is away', () => {
       const { body, headers } = await send().expect(503);
       expect(body).toMatchObject({ type: '/problems/unavailable', code: 'unavailable', status: 503 });
       expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
-      // Nothing of the cause leaks.
+      // The response does not reveal the cause.
       expect(JSON.stringify(body)).not.toMatch(/ECONN|127\.0\.0\.1|terminated|postgres|pool/i);
     }
     await app.client().get('/health/live').expect(200);
@@ -134,19 +134,19 @@ describe('while the database is away', () => {
     wire.mend();
     await tenant.http.get(path).expect(200);
     await tenant.http.patch(path, { fields: { title: 'c' } }).expect(200);
-    // Readiness is asked once a second at most.
+    // Readiness is checked at most once a second.
     await new Promise((resolve) => setTimeout(resolve, 1100));
     await app.client().get('/health/ready').expect(200);
   });
 
-  it('a request that nobody authorised is still refused as such', async () => {
+  it('an unauthorized request still answers 401 or 403', async () => {
     wire.cut();
     await app.client().get(type.entries).expect(401);
     await app.tenant().http.get(type.entries).expect(403);
     await tenant.http.get('/nope').expect(404);
   });
 
-  it('a request under way when the connection breaks answers 503', async () => {
+  it('a request in progress when the connection breaks answers 503', async () => {
     wire.silence();
     const answer = tenant.http.get(type.entries).then(({ status }) => status);
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -157,7 +157,7 @@ describe('while the database is away', () => {
   it.each([
     ['a plain statement', (manager: EntityManager) => manager.query('SELECT 1')],
     ['an entity', (manager: EntityManager) => manager.update(Tenant, { id: 'none' }, { name: 'None' })],
-  ])('a transaction whose connection breaks before %s is a 503', async (_, next) => {
+  ])('a transaction whose connection breaks before %s becomes a 503', async (_, next) => {
     const broken = app.get(Database).transaction(tenant.id, async ({ manager }) => {
       await manager.query('SELECT 1');
       wire.cut();
@@ -168,7 +168,7 @@ describe('while the database is away', () => {
     expect(problemOfDatabase(error)).toMatchObject({ status: 503, code: 'unavailable' });
   });
 
-  it('readiness does not wait for a database that is silent', async () => {
+  it('readiness does not wait for a database that does not respond', async () => {
     await new Promise((resolve) => setTimeout(resolve, 1100));
     wire.silence();
     const started = Date.now();

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 const ROOT = join(__dirname, '..');
 const FILES = ['Dockerfile', 'compose.yaml'];
 
-/** What the registry has under this path. */
+/** The registry's content for this path. */
 const indexOf = (url: string) => JSON.stringify({ schemaVersion: 2, of: url });
 const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
@@ -18,7 +18,7 @@ describe('npm run pin-images', () => {
   let folder: string;
   let registry: Server;
   let url: string;
-  /** Overrides the digest that the registry names. */
+  /** Overrides the digest that the registry reports. */
   let named: string | undefined;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'trivet-pin-'));
@@ -66,7 +66,7 @@ describe('npm run pin-images', () => {
     expect(await run('--check')).toMatchObject({ code: 0 });
   });
 
-  it('writes nothing when the registry names another digest than that of what it sends', async () => {
+  it('writes nothing if the reported digest differs from that of the content', async () => {
     const before = await read();
     named = digestOf('another');
     const { code, output } = await run('--registry', url);

@@ -18,7 +18,7 @@ describe('problems', () => {
   });
   afterAll(() => app.close());
 
-  /** Sends what supertest would not: any bytes as the body, any method, any path. */
+  /** Sends requests that supertest cannot: any bytes as the body, any method, any path. */
   const send = async (
     method: string,
     path: string,
@@ -36,7 +36,7 @@ describe('problems', () => {
   };
   const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-  /** Checks what every problem answer has in common, and returns it. */
+  /** Checks what all problem responses have in common, and returns the body. */
   const expectProblem = (
     { status, headers, body }: { status: number; headers: Headers; body: Record<string, unknown> },
     code: keyof typeof PROBLEMS,
@@ -79,12 +79,12 @@ describe('problems', () => {
       );
     });
 
-    it('in bytes that are not UTF-8 is malformed_json', async () => {
+    it('that is not UTF-8 is malformed_json', async () => {
       const body = Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xc3, 0x28, 0xff]), Buffer.from('"}')]);
       expectProblem(await send('POST', types, body, JSON_TYPE), 'malformed_json');
     });
 
-    it('that is not what Content-Encoding says is malformed_json', async () => {
+    it('that does not match its Content-Encoding is malformed_json', async () => {
       expectProblem(
         await send('POST', types, 'not gzip', { ...JSON_TYPE, 'Content-Encoding': 'gzip' }),
         'malformed_json',
@@ -108,7 +108,7 @@ describe('problems', () => {
       ['Application/JSON'],
       ['application/json; charset=utf-8'],
       ['application/json;charset="UTF-8"'],
-    ])('of the type %s is read', async (contentType) => {
+    ])('of the type %s is accepted', async (contentType) => {
       expectProblem(await send('POST', types, '{}', { 'Content-Type': contentType }), 'validation_failed');
     });
 
@@ -133,7 +133,7 @@ describe('problems', () => {
       expectProblem(await send('POST', type.entries, padded(1024 * 1024 + 1), JSON_TYPE), 'payload_too_large');
     });
 
-    it('that grows beyond 1 MiB when it is unpacked is payload_too_large', async () => {
+    it('that is larger than 1 MiB after decompression is payload_too_large', async () => {
       const { gzipSync } = await import('node:zlib');
       const bomb = gzipSync(Buffer.from(`{"name":"${'x'.repeat(4 * 1024 * 1024)}"}`));
       expect(bomb.length).toBeLessThan(10_000);
@@ -151,7 +151,7 @@ describe('problems', () => {
       for (const body of bodies) expectProblem(await send('POST', types, body, JSON_TYPE), 'validation_failed');
     });
 
-    it('with thousands of unknown properties is answered, at a bounded length', async () => {
+    it('with thousands of unknown properties gets a response of limited length', async () => {
       const body = JSON.stringify(
         Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`p${index}`, index])),
       );
@@ -160,7 +160,7 @@ describe('problems', () => {
       expect(text.length).toBeLessThan(4 * 1024 * 1024);
     });
 
-    it('with properties that JavaScript knows is validation_failed, and harms nothing', async () => {
+    it('with names of JavaScript’s own properties is validation_failed, and has no other effect', async () => {
       for (const name of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty']) {
         const { body } = await send('POST', types, `{"${name}":{"polluted":true},"name":"x"}`, JSON_TYPE);
         expect(body.errors).toContainEqual({ path: name, code: 'unknown_property', message: expect.any(String) });
@@ -194,7 +194,7 @@ describe('problems', () => {
       ['POST', () => '/health/live', ['GET', 'HEAD']],
       ['DELETE', () => '/problems/not_found', ['GET', 'HEAD']],
       ['POST', () => '/openapi.json', ['GET', 'HEAD']],
-    ])('%s where it is not answered is method_not_allowed, with Allow', async (method, path, allowed) => {
+    ])('%s without a handler is method_not_allowed, with Allow', async (method, path, allowed) => {
       const answer = await send(method, path());
       expectProblem(answer, 'method_not_allowed');
       const allow = answer.headers.get('allow')?.split(', ');
@@ -208,7 +208,7 @@ describe('problems', () => {
       expect(answer).toMatch(/\r\nAllow: GET, HEAD, POST/);
     });
 
-    it('longer than the parser takes is a problem too', async () => {
+    it('longer than the parser’s limit is a problem too', async () => {
       const answer = await raw(
         app.url,
         `GET ${types}?search=${'x'.repeat(70_000)} HTTP/1.1`,
@@ -219,14 +219,14 @@ describe('problems', () => {
       expect(answer).toMatch(/\r\nContent-Type: application\/problem\+json/);
     });
 
-    it('takes malformed percent-encoding for a text like any other', async () => {
+    it('treats malformed percent-encoding as plain text', async () => {
       expectProblem(await send('GET', `/v1/content/%ZZ/types`), 'forbidden');
       expectProblem(await send('GET', `${types}/%E0%A4%A`), 'not_found');
       expectProblem(await send('GET', `/v1/forms/${tenant.id}/%ff/submissions`), 'not_found');
       expectProblem(await send('GET', `${types}?page=%ff`), 'invalid_parameter');
     });
 
-    it('takes a NUL, a slash and oddities in an id for no id', async () => {
+    it('with a NUL, a slash or other unusual characters in an ID is not_found', async () => {
       for (const id of [
         '%00',
         'ct_%00',
@@ -242,13 +242,13 @@ describe('problems', () => {
       }
     });
 
-    it('is taken with and without a slash at the end, in lower case', async () => {
+    it('is accepted with and without a trailing slash', async () => {
       expect((await send('GET', `${types}/`)).status).toBe(200);
     });
   });
 
   describe('the query', () => {
-    it('with a parameter that is not known is unknown_parameter, with every one of them', async () => {
+    it('with unknown parameters is unknown_parameter, and lists all of them', async () => {
       const body = expectProblem(await send('GET', `${types}?nope=1&page=1&more=2`), 'unknown_parameter');
       expect(body['errors']).toEqual([
         { path: 'nope', code: 'unknown_parameter', message: expect.any(String) },
@@ -256,13 +256,13 @@ describe('problems', () => {
       ]);
     });
 
-    it('with a name that JavaScript knows is unknown_parameter', async () => {
+    it('with names of JavaScript’s own properties is unknown_parameter', async () => {
       for (const name of ['__proto__', 'constructor', 'toString', '__proto__[page]']) {
         expectProblem(await send('GET', `${types}?${encodeURIComponent(name)}=1`), 'unknown_parameter');
       }
     });
 
-    it('with a parameter twice, as a list or as an object is a 400', async () => {
+    it('with a parameter twice, as a list or as an object answers 400', async () => {
       expectProblem(await send('GET', `${types}?page=1&page=2`), 'invalid_parameter');
       expectProblem(await send('GET', `${types}?page[]=1`), 'unknown_parameter');
       expectProblem(await send('GET', `${type.entries}?sort[a]=title`), 'unknown_parameter');
@@ -271,7 +271,7 @@ describe('problems', () => {
       expectProblem(await send('GET', `${type.entries}?filter=x`), 'unknown_parameter');
     });
 
-    it('with a NUL is invalid_parameter wherever it stands', async () => {
+    it('with a NUL in any parameter is invalid_parameter', async () => {
       for (const query of ['page=%00', 'search=a%00b', 'filter[title]=%00', 'sort=%00', 'cursor=%00']) {
         expectProblem(await send('GET', `${type.entries}?${query}`), 'invalid_parameter');
       }
@@ -283,17 +283,17 @@ describe('problems', () => {
       expectProblem(await send('GET', `${type.entries}?filter[nope]=1`), 'unknown_field');
     });
 
-    it('with thousands of parameters is a 400', async () => {
+    it('with thousands of parameters answers 400', async () => {
       const query = Array.from({ length: 2000 }, (_, index) => `p${index}=1`).join('&');
       expectProblem(await send('GET', `${types}?${query}`), 'unknown_parameter');
     });
 
-    it('of invalid percent-encoding is read as a browser reads it', async () => {
+    it('with invalid percent-encoding is read as browsers read it', async () => {
       expect((await send('GET', `${type.entries}?search=100%`)).status).toBe(200);
     });
   });
 
-  it('conflict, precondition_failed and validation_failed have their own answers', async () => {
+  it('conflict, precondition_failed and validation_failed have their own responses', async () => {
     const other = { name: 'Taken', slug: 'taken', fields: FIELDS };
     expect((await send('POST', types, JSON.stringify(other), JSON_TYPE)).status).toBe(201);
     const conflict = expectProblem(await send('POST', types, JSON.stringify(other), JSON_TYPE), 'conflict');
@@ -311,7 +311,7 @@ describe('problems', () => {
   });
 
   describe('X-Request-Id', () => {
-    it('is the caller’s own when it is sane, and in the problem too', async () => {
+    it('is the client’s own if it is valid, also in the problem', async () => {
       for (const id of ['abc', '0190-A_b.c:d', 'x'.repeat(128)]) {
         const { headers, body } = await send('GET', '/nope', undefined, { 'X-Request-Id': id });
         expect(headers.get('x-request-id')).toBe(id);
@@ -328,7 +328,7 @@ describe('problems', () => {
       }
     });
 
-    it('is on every answer', async () => {
+    it('is in every response', async () => {
       for (const path of [
         types,
         '/nope',
@@ -348,7 +348,7 @@ describe('problems', () => {
   });
 
   describe('HEAD and OPTIONS', () => {
-    it('HEAD answers as GET does, without the body', async () => {
+    it('HEAD responds as GET does, without the body', async () => {
       const get = await send('GET', types);
       const head = await send('HEAD', types);
       expect(head.status).toBe(200);
@@ -363,14 +363,14 @@ describe('problems', () => {
       expect((await fetch(app.url + types, { method: 'HEAD' })).status).toBe(401);
     });
 
-    it('OPTIONS tells the methods of a path', async () => {
+    it('OPTIONS lists the methods of a path', async () => {
       const response = await fetch(app.url + types, { method: 'OPTIONS' });
       expect(response.headers.get('allow')?.split(/, ?/).sort()).toEqual(['GET', 'HEAD', 'POST']);
       expect(response.status).toBeLessThan(300);
     });
   });
 
-  describe('the pages', () => {
+  describe('the problem pages', () => {
     it.each(Object.keys(PROBLEMS))('/problems/%s explains the code', async (code) => {
       const { status, text, headers } = await send('GET', `/problems/${code}`);
       expect(status).toBe(200);
@@ -380,14 +380,14 @@ describe('problems', () => {
       expect(text).not.toContain('undefined');
     });
 
-    it('of a code that is none is not_found', async () => {
+    it('of an unknown code are not_found', async () => {
       for (const code of ['nope', 'toString', '__proto__', '%3Cscript%3E']) {
         expectProblem(await send('GET', `/problems/${code}`), 'not_found');
       }
     });
   });
 
-  it('a request that is no HTTP is closed without harm', async () => {
+  it('a request that is not HTTP only closes the connection', async () => {
     expect(await raw(app.url, 'NONSENSE', '')).toMatch(/^HTTP\/1\.1 400 /);
     const expecting = await raw(app.url, `GET ${types} HTTP/1.1`, 'Expect: miracles');
     expect(expecting).toMatch(/^HTTP\/1\.1 417 [^]*X-Request-Id: [^]*"code":"invalid_parameter"/);
@@ -396,23 +396,23 @@ describe('problems', () => {
     expect((await send('GET', types)).status).toBe(200);
   });
 
-  it('a path in other letters is another path', async () => {
+  it('paths are case-sensitive', async () => {
     expect((await send('GET', types.replace('content', 'Content'))).status).toBe(404);
   });
 
-  it('a header that is too large is refused', async () => {
+  it('a header that is too large answers 431', async () => {
     const answer = await raw(app.url, `GET ${types} HTTP/1.1`, `X-Large: ${'x'.repeat(40_000)}`);
     expect(answer).toMatch(/^HTTP\/1\.1 431 /);
   });
 });
 
-/** The answer to a request line and a header, as text. */
+/** The response to a request line and a header, as text. */
 function raw(url: string, requestLine: string, header: string): Promise<string> {
   const { host } = new URL(url);
   return exchange(url, `${requestLine}\r\nHost: ${host}\r\n${header ? `${header}\r\n` : ''}Connection: close\r\n\r\n`);
 }
 
-/** The answer to a request that is written by hand, as text. */
+/** The response to a raw request, as text. */
 function exchange(url: string, request: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-/** One event that reaches its receiver. */
+/** Makes one event and waits until its receiver has it. */
 async function deliver(app: TestApp, to?: Subscription): Promise<Subscription> {
   const webhook = to ?? (await Subscription.create(app, receiver));
   const before = receiver.received(webhook.path).length;
@@ -25,7 +25,7 @@ async function deliver(app: TestApp, to?: Subscription): Promise<Subscription> {
 }
 
 describe('queues without their Redis', () => {
-  it('let the service boot, work and end', async () => {
+  it('let the service start, work and stop', async () => {
     const app = await startApp({ ...ENV, REDIS_URL: 'redis://127.0.0.1:1' });
     await deliver(app);
     const started = Date.now();
@@ -34,7 +34,7 @@ describe('queues without their Redis', () => {
   });
 });
 
-/** A way to the Redis that can be cut. */
+/** A proxy to the Redis whose connection can be cut. */
 async function startProxy(): Promise<{ url: string; cut(): void; mend(): void; close(): void }> {
   const target = new URL(TEST_REDIS_URL);
   const sockets = new Set<Socket>();
@@ -76,7 +76,7 @@ describeWithRedis('queues on Redis', () => {
   });
   afterAll(() => redis.disconnect());
 
-  it('carry ids only, one job for a tenant, and nothing once it is done', async () => {
+  it('carry only IDs, one job per tenant, and nothing after the job is done', async () => {
     const api = await startApp({ ...ENV, REDIS_URL: `${TEST_REDIS_URL}/12`, ROLE: 'api' });
     const webhook = await Subscription.create(api, receiver);
     const key = `trivet:events:${webhook.tenant.id}`;
@@ -97,7 +97,7 @@ describeWithRedis('queues on Redis', () => {
     await api.close();
   });
 
-  it('may be flushed, and lose nothing', async () => {
+  it('lose no event when they are flushed', async () => {
     const app = await startApp({ ...ENV, REDIS_URL: `${TEST_REDIS_URL}/12` });
     const webhook = await deliver(app);
     for (let round = 0; round < 5; round++) {
@@ -109,15 +109,15 @@ describeWithRedis('queues on Redis', () => {
     await app.close();
   });
 
-  it('may lose their Redis at any time, and use it again when it is back', async () => {
+  it('continue without Redis at any time, and use it again when it returns', async () => {
     const proxy = await startProxy();
     const app = await startApp({ ...ENV, REDIS_URL: proxy.url });
     const webhook = await deliver(app);
     proxy.cut();
     await deliver(app, webhook);
     proxy.mend();
-    // The job is seen in Redis only when it went through there.
-    // Without a database of its own and without a ready check it sends no other command, whose answer it would miss between what it sees.
+    // The monitor sees the job only if it went through Redis.
+    // Without a database number and without a ready check the client sends no other command, whose reply would disturb the monitor.
     const monitor = await new Redis(TEST_REDIS_URL, { lazyConnect: true, enableReadyCheck: false }).monitor();
     let jobs = 0;
     monitor.on('monitor', (_time: string, args: string[]) => {
@@ -132,11 +132,11 @@ describeWithRedis('queues on Redis', () => {
     await app.close();
   });
 
-  describe('shown to admins', () => {
+  describe('the admin page of the queues', () => {
     const PATH = '/admin/queues';
     const basic = (password: string) => `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`;
 
-    it('are not, without a password or without Redis', async () => {
+    it('is not found without a password or without Redis', async () => {
       const withoutPassword = await startApp({ ...ENV, REDIS_URL: `${TEST_REDIS_URL}/12` });
       await deliver(withoutPassword);
       const withoutRedis = await startApp({ ...ENV, ADMIN_PASSWORD: 'open sesame' });
@@ -146,7 +146,7 @@ describeWithRedis('queues on Redis', () => {
       }
     });
 
-    it('are, to who knows the password; others can only guess a few times', async () => {
+    it('needs the password, and limits guesses', async () => {
       const app = await startApp({ ...ENV, REDIS_URL: `${TEST_REDIS_URL}/12`, ADMIN_PASSWORD: 'open sesame' });
       const challenge = await app.client().get(PATH).expect(401);
       expect(challenge.headers['www-authenticate']).toMatch(/^Basic /);

@@ -7,7 +7,7 @@ import { describeWithRedis, TEST_REDIS_URL } from './support/redis.js';
 
 const FIELDS = [{ name: 'message', type: 'textarea' }];
 
-/** An address that nobody has used in the last minute, in Redis either. */
+/** A random address, which is unlikely to be counted in Redis within the last minute. */
 const newAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
 
 async function createForm(tenant: TestTenant, name = 'Contact'): Promise<string> {
@@ -43,14 +43,14 @@ describe('the limit of submissions', () => {
     form = await createForm(tenant);
   });
 
-  it('is ten a minute for each address, and the eleventh is told when to come back', async () => {
+  it('is ten a minute for each address, and the eleventh gets Retry-After', async () => {
     const address = newAddress();
     expect(await statuses(10, () => submit(app, form, address))).toEqual(TEN);
     const { body, headers } = await visitor(app, address).post(form, { fields: {} }).expect(429);
     expect(body).toMatchObject({ code: 'rate_limited', status: 429 });
     expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
     expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
-    // A page of another origin may read it.
+    // A page of another origin may read the response.
     expect(headers['access-control-allow-origin']).toBe('*');
     expect(headers['access-control-expose-headers']).toContain('Retry-After');
     expect(await submit(app, form, newAddress())).toBe(201);
@@ -66,7 +66,7 @@ describe('the limit of submissions', () => {
     expect([await submit(app, form, address), await submit(app, other, address)]).toEqual([429, 429]);
   });
 
-  it('counts requests that fail, whatever is wrong with them', async () => {
+  it('counts failed requests of every kind', async () => {
     const address = newAddress();
     const http = visitor(app, address);
     await http.post(form, {}).expect(422);
@@ -95,7 +95,7 @@ describe('the limit of submissions', () => {
     expect(await submit(app, form, address)).toBe(201);
   });
 
-  it('is not doubled by a key, a header or another spelling of the address', async () => {
+  it('is not raised by a key, a header or another notation of the address', async () => {
     const address = newAddress();
     await statuses(10, () => submit(app, form, address));
     const send = (headers: Record<string, string>) =>
@@ -119,7 +119,7 @@ describe('the limit of submissions', () => {
     expect(await submit(app, form, `2001:db8:${randomInt(65536).toString(16)}:1::1`)).toBe(201);
   });
 
-  it('believes no X-Forwarded-For unless a proxy is said to be there', async () => {
+  it('ignores X-Forwarded-For if no proxy is configured', async () => {
     const alone = await startApp({ TRUST_PROXY: '0' });
     const path = await createForm(alone.tenant());
     expect(await statuses(10, () => submit(alone, path, newAddress()))).toEqual(TEN);
@@ -127,7 +127,7 @@ describe('the limit of submissions', () => {
     await alone.close();
   });
 
-  it('believes exactly as many proxies as there are', async () => {
+  it('trusts exactly the configured number of proxies', async () => {
     const behindTwo = await startApp({ TRUST_PROXY: '2' });
     const path = await createForm(behindTwo.tenant());
     const address = newAddress();
@@ -138,7 +138,7 @@ describe('the limit of submissions', () => {
     await behindTwo.close();
   });
 
-  it('does not let through more when requests come at once', async () => {
+  it('holds for simultaneous requests', async () => {
     const address = newAddress();
     const found = await Promise.all(Array.from({ length: 30 }, () => submit(app, form, address)));
     expect(found.filter((status) => status === 201)).toHaveLength(10);
@@ -183,11 +183,11 @@ describeWithRedis('limits that share a Redis', () => {
     for (const app of apps) await app.close();
   });
 
-  it('begin anew when the window is over, at the time that was told', async () => {
+  it('start again after the window, at the announced time', async () => {
     const app = await startApp({ REDIS_URL: TEST_REDIS_URL });
     const storage = new RateLimitStorage(app.config);
     const name = `test:${randomBytes(8).toString('hex')}`;
-    // The connection needs a moment.
+    // The connection to Redis needs a moment.
     await new Promise((resolve) => setTimeout(resolve, 200));
     const hits = async () => (await storage.increment(name, 1000, 2)).totalHits;
     expect([await hits(), await hits()]).toEqual([1, 2]);
@@ -202,8 +202,8 @@ describeWithRedis('limits that share a Redis', () => {
   });
 });
 
-describe('limits whose Redis is away', () => {
-  it('are counted in the process, and the service starts and answers', async () => {
+describe('limits with an unreachable Redis', () => {
+  it('are counted in the process, and the service starts and works', async () => {
     const app = await startApp({ REDIS_URL: 'redis://127.0.0.1:1' });
     const form = await createForm(app.tenant());
     const address = newAddress();
@@ -212,7 +212,7 @@ describe('limits whose Redis is away', () => {
     await app.close();
   });
 
-  it('are counted in the process when Redis accepts and says nothing', async () => {
+  it('are counted in the process when Redis accepts connections and does not respond', async () => {
     const sockets: Socket[] = [];
     const silent = createServer((socket) => sockets.push(socket));
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));

@@ -35,7 +35,7 @@ describe('npm run reseal', () => {
   beforeEach(async () => {
     database = await createDatabase();
     dataDir = await mkdtemp(join(tmpdir(), 'trivet-reseal-'));
-    // The service as it was, and as it is once the new key has been put in front.
+    // The service before and after the new key was added in front.
     before = await startApp({ ENCRYPTION_KEY: base64(OLD) }, { database });
     app = await startApp({ ENCRYPTION_KEY: base64(NEW, OLD), TENANTS: tenantsOf(before) }, { database });
     tenant = before.tenant();
@@ -46,7 +46,7 @@ describe('npm run reseal', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  /** The configuration that lists the tenant of the test. */
+  /** A configuration that contains the tenant of the test. */
   function tenantsOf({ config }: TestApp): string {
     const keyed = ({ name, hash }: { name: string; hash: Buffer }) => ({ name, key: `sha256:${hash.toString('hex')}` });
     return JSON.stringify(config.tenants.map(({ id, name, apiKeys }) => ({ id, name, api_keys: apiKeys.map(keyed) })));
@@ -66,18 +66,18 @@ describe('npm run reseal', () => {
       ...env,
     }).finished;
   const rows = () => database.query<Row & Record<string, unknown>>('SELECT * FROM webhooks');
-  /** The secrets of a webhook as the new key alone opens them. */
+  /** The secrets of a webhook, opened with the new key only. */
   const opened = async (id: string) => {
     const { secret, previous_secret: previous } = (await rows()).find((row) => row.id === uuidOf('wh', id))!;
     const box = new SecretBox([NEW]);
     return [secret, previous].map((sealed) => sealed && box.open(sealed, `${tenant.id}/${uuidOf('wh', id)}`));
   };
 
-  it('seals current and previous secrets of all tenants with the first key, and says how many', async () => {
+  it('seals current and previous secrets of all tenants with the first key, and reports how many', async () => {
     await subscribe(tenant);
     const id = await subscribe(tenant, 'first');
     await patch(before, id, 'second');
-    // More than are read at once.
+    // More than one batch.
     for (let count = 0; count < 130; count++) await subscribe(tenant, `secret ${count}`);
     await subscribe(before.tenant(), 'of another tenant');
 
@@ -120,7 +120,7 @@ describe('npm run reseal', () => {
     expect(row?.secret).toBe(foreign);
   });
 
-  it('forgets previous secrets whose day is over, whatever sealed them', async () => {
+  it('deletes expired previous secrets, whichever key sealed them', async () => {
     const id = await subscribe(tenant, 'first');
     await patch(before, id, 'second');
     await database.query(
@@ -132,7 +132,7 @@ describe('npm run reseal', () => {
     expect(await opened(id)).toEqual(['second', null]);
   });
 
-  it('uses the generated key where none is set, and refuses where there is none', async () => {
+  it('uses the generated key if none is configured, and fails without any', async () => {
     const generated = await startApp({ DATA_DIR: dataDir }, { database });
     const id = await subscribe(generated.tenant(), 'a');
     await generated.close();
@@ -147,7 +147,7 @@ describe('npm run reseal', () => {
   });
 
   describe('while requests replace secrets', () => {
-    /** Runs the work with requests just before the first statement of each name. */
+    /** Runs the command, and each request just before the first query with its name. */
     async function resealWith(requests: Record<string, () => Promise<unknown>>) {
       const client = new pg.Client(database.url);
       await client.connect();
@@ -168,14 +168,14 @@ describe('npm run reseal', () => {
       return new Reseal(intercepted, new SecretBox([NEW, OLD])).run().finally(() => client.end());
     }
 
-    it('undoes none of them, and seals what they moved', async () => {
+    it('keeps the new secret, and seals the replaced one', async () => {
       const id = await subscribe(tenant, 'first');
       const report = await resealWith({ 'reseal.secret': () => patch(app, id, 'second') });
       expect(await opened(id)).toEqual(['second', 'first']);
       expect(report).toEqual({ resealed: 1, current: 1, forgotten: 0, failures: [] });
     });
 
-    it('undoes none of them when the old secret was replaced too', async () => {
+    it('keeps the new secrets also when the previous secret is replaced', async () => {
       const id = await subscribe(tenant, 'first');
       await patch(before, id, 'second');
       const report = await resealWith({ 'reseal.previous_secret': () => patch(app, id, 'third') });
@@ -183,7 +183,7 @@ describe('npm run reseal', () => {
       expect(report).toEqual({ resealed: 1, current: 1, forgotten: 0, failures: [] });
     });
 
-    it('leaves a webhook alone that was deleted', async () => {
+    it('ignores a webhook that was deleted', async () => {
       const id = await subscribe(tenant, 'first');
       const remove = () => tenant.http.delete(`/v1/webhooks/${tenant.id}/${id}`).expect(200);
       const report = await resealWith({ 'reseal.secret': remove });

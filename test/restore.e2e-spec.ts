@@ -73,11 +73,11 @@ describe('restore', () => {
         `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace`,
       )
     ).map(({ name }) => name);
-  /** Everything below a directory, but what belongs to PostgreSQL. */
+  /** The names of all files below a directory, without those of PostgreSQL. */
   const below = async (path: string) =>
     (await readdir(path, { recursive: true }).catch(() => [])).filter((name) => !name.startsWith('postgres'));
 
-  /** The backup with other contents in it, and a checksum that fits them. */
+  /** Writes a copy of the backup with changed contents and a correct checksum; returns its path. */
   async function altered(change: (name: string, content: Buffer) => Buffer | undefined): Promise<string> {
     const path = join(directory, `${randomBytes(4).toString('hex')}.tar`);
     const reader = await ArchiveReader.open(file);
@@ -108,7 +108,7 @@ describe('restore', () => {
     return restore({ config, path, withoutKeys, openDatabase: () => claimDatabase({ ...config, log }) });
   };
 
-  /** Throws one line that fits; nothing was changed. */
+  /** Checks that the restore throws a one-line error that matches, and changes nothing. */
   async function expectRefusal(path: string, env: Record<string, string>, line: RegExp): Promise<void> {
     const before = await below(env['DATA_DIR']!);
     const error = await run(path, env).then(
@@ -120,7 +120,7 @@ describe('restore', () => {
     expect(await below(env['DATA_DIR']!)).toEqual(before);
   }
 
-  it('puts rows, files and generated keys in place, for their owner alone, and says what it did', async () => {
+  it('writes rows, files and generated keys for their owner only, and reports what it did', async () => {
     const { code, stdout, stderr } = await restoreCommand([file], onTarget());
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(
@@ -139,7 +139,7 @@ describe('restore', () => {
     expect(await readFile(join(dataDir, 'encryption-key'))).toEqual(await readFile(join(source, 'encryption-key')));
   });
 
-  it('as a command takes a file relative to where npm was called, and exits with 1 after one line when it refuses', async () => {
+  it('as a command resolves the file from the directory of the npm call, and exits with 1 after one line if it fails', async () => {
     await writeFile(join(directory, 'cut.tar'), (await readFile(file)).subarray(0, 5_000));
     expect(await restoreCommand(['cut.tar'], { ...onTarget(), INIT_CWD: directory })).toMatchObject({
       code: 1,
@@ -153,14 +153,14 @@ describe('restore', () => {
     expect(readArguments(['--without-keys', 'a/b'], usage, '/c')).toEqual({ path: '/c/a/b', withoutKeys: true });
   });
 
-  describe('refuses', () => {
+  describe('rejects', () => {
     it('a database that is not empty', async () => {
       await target.query('CREATE TABLE guests (name text)');
       await expectRefusal(file, onTarget(), /The database is not empty \(it contains guests\)/);
       expect(await tables()).toEqual(['guests']);
     });
 
-    it('a database that a service runs on', async () => {
+    it('a database that a service uses', async () => {
       await expectRefusal(
         file,
         { DATA_DIR: dataDir, DATABASE_URL: database.url },
@@ -168,7 +168,7 @@ describe('restore', () => {
       );
     });
 
-    it('a DATA_DIR whose embedded server serves a service, or has had one', async () => {
+    it('a DATA_DIR whose embedded server is in use or has data', async () => {
       const place = embeddedPlace(dataDir);
       const running = await place.open();
       await running.query('CREATE TABLE guests (name text)');
@@ -177,13 +177,13 @@ describe('restore', () => {
       await expectRefusal(file, place.env, /The database is not empty \(it contains guests\)/);
     });
 
-    it('a folder of media that is not empty', async () => {
+    it('a media folder that is not empty', async () => {
       await mkdir(join(dataDir, 'media', 'aa'), { recursive: true });
       await expectRefusal(file, onTarget(), /media is not empty/);
       expect(await tables()).toEqual([]);
     });
 
-    it('a DATA_DIR with another encryption key, unless it is asked to leave the keys out', async () => {
+    it('a DATA_DIR with another encryption key, unless it runs without keys', async () => {
       await mkdir(dataDir);
       await writeFile(join(dataDir, 'encryption-key'), OWN_KEY);
       await expectRefusal(file, onTarget(), /encryption-key differs from the key in the backup/);
@@ -192,12 +192,12 @@ describe('restore', () => {
       expect(await readFile(join(dataDir, 'encryption-key'), 'utf8')).toBe(OWN_KEY);
     });
 
-    it('media files for a service that keeps them in a bucket', async () => {
+    it('media files for a service with a bucket', async () => {
       const s3 = { S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 's' };
       await expectRefusal(file, { ...onTarget(), ...s3 }, /Restore it without S3_BUCKET/);
     });
 
-    it('a backup with migrations that this version does not know', async () => {
+    it('a backup with unknown migrations', async () => {
       const later = await withManifest(({ migrations }) => migrations.push('Later1963000000000'));
       await expectRefusal(
         later,
@@ -206,12 +206,12 @@ describe('restore', () => {
       );
     });
 
-    it('a file that is not there, and one that is not a backup', async () => {
+    it('a file that does not exist, or is not a backup', async () => {
       await expectRefusal(join(directory, 'absent.tar'), onTarget(), /absent\.tar cannot be read \(ENOENT\)/);
       await expectRefusal(join(process.cwd(), 'README.md'), onTarget(), /README\.md is not a Trivet backup/);
     });
 
-    it('a backup that is cut off or altered, before it changes anything', async () => {
+    it('a truncated or altered backup, before it changes anything', async () => {
       const bytes = await readFile(file);
       const broken = join(directory, 'broken.tar');
       for (const length of [300, 5_000, bytes.length - 512]) {
@@ -227,11 +227,11 @@ describe('restore', () => {
     });
   });
 
-  it('leaves nothing behind when the contents turn out wrong, and can be run again', async () => {
+  it('leaves nothing behind when the contents are wrong, and can be run again', async () => {
     const counts = await withManifest(({ tables: [first] }) => first!.rows++);
     await expectRefusal(counts, onTarget(), /has 1 rows instead of 2/);
     const files = await altered((name, content) => (name.startsWith('media/') ? undefined : content));
-    await expectRefusal(files, onTarget(), /holds 0 media files instead of 2/);
+    await expectRefusal(files, onTarget(), /contains 0 media files instead of 2/);
     const columns = await withManifest(({ tables: all }) => all.at(-1)!.columns.push('extra'));
     await expectRefusal(columns, onTarget(), /column "extra" of relation/);
     const rows = await altered((name, content) => (name.startsWith('tables/') ? content.subarray(0, -8) : content));
@@ -243,7 +243,7 @@ describe('restore', () => {
   it.each(['SIGKILL', 'SIGTERM'] as const)(
     'ended by %s leaves an empty database, and can be run again',
     async (signal) => {
-      // Many rows, so that it is still loading them when the signal comes.
+      // Enough rows that they are still being loaded when the signal arrives.
       const rows = Array.from({ length: 300_000 }, (_, index) => `ten_${index}x\tname\t2026-01-31 09:30:00+00\n`);
       const many = await altered((name, content) => {
         if (name === MANIFEST_ENTRY)

@@ -3,7 +3,7 @@ import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { fill, METHODS, type Operation, operationsOf, readDocument, send } from './support/api.js';
 import { playScenario, type Resources } from './support/scenario.js';
 
-/** What the service answers beside the documented API. */
+/** Routes of the service outside the documented API. */
 const OPERATIONAL = [
   'get /docs/*',
   'get /health/live',
@@ -49,7 +49,7 @@ describe('every route of the OpenAPI document', () => {
   const idsIn = ({ path }: Operation) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
   const to = (operation: Operation, ids: Record<string, string>) => ({ ...operation, path: fill(operation.path, ids) });
 
-  /** Sends one request for each operation (and case) and shows those that were answered otherwise than expected. */
+  /** Sends one request for each case, and reports the responses that differ from what is expected. */
   const expectAll = async (
     cases: { operation: Operation; path: string; key?: string; address?: string }[],
     status: number,
@@ -58,7 +58,7 @@ describe('every route of the OpenAPI document', () => {
     expect(cases.length).toBeGreaterThan(0);
     const wrong: string[] = [];
     for (const [index, { operation, path, key }] of cases.entries()) {
-      // Every request has an address of its own, so that failed authentication and submissions are not limited.
+      // Each request has its own address, so that the limits of failed authentication and submissions do not apply.
       const answer = await send(app, { ...operation, path }, key).set(
         'X-Forwarded-For',
         `10.7.${index >> 8}.${index & 255}`,
@@ -72,7 +72,7 @@ describe('every route of the OpenAPI document', () => {
     expect(wrong).toEqual([]);
   };
 
-  it('is there, and nothing that is not in it', () => {
+  it('is documented, and every documented one exists', () => {
     const documented = [...operations.map(nameOf), ...OPERATIONAL].sort();
     expect(routesOf(app)).toEqual(documented);
   });
@@ -86,7 +86,7 @@ describe('every route of the OpenAPI document', () => {
     );
   });
 
-  it('answers 403 under the tenant of another key, and under one that does not exist', async () => {
+  it('answers 403 for another tenant than the key’s, and for one that does not exist', async () => {
     for (const tenant_id of [other.id, 'ten_nobody', 'nonsense']) {
       const ids = { ...otherIds, tenant_id };
       await expectAll(
@@ -97,7 +97,7 @@ describe('every route of the OpenAPI document', () => {
     }
   });
 
-  it('answers 404 for the resources of another tenant under the own one', async () => {
+  it('answers 404 for another tenant’s resources under the key’s tenant', async () => {
     const cases = withKey().flatMap((operation) =>
       idsIn(operation)
         .filter((name) => name !== 'tenant_id')
@@ -114,7 +114,7 @@ describe('every route of the OpenAPI document', () => {
     await expectUntouched();
   });
 
-  it('answers 404 for a malformed id, one of another kind and one that never was', async () => {
+  it('answers 404 for a malformed ID, an ID of another kind and an unknown ID', async () => {
     const cases = withKey().flatMap((operation) =>
       idsIn(operation)
         .filter((name) => name !== 'tenant_id')
@@ -130,7 +130,7 @@ describe('every route of the OpenAPI document', () => {
     await expectAll(cases, 404, 'not_found');
   }, 60_000);
 
-  it('answers 404 for public resources that are not there', async () => {
+  it('answers 404 for public resources that do not exist', async () => {
     const cases = operations
       .filter(({ isPublic }) => isPublic)
       .flatMap((operation) =>
@@ -140,12 +140,12 @@ describe('every route of the OpenAPI document', () => {
           { operation, path: fill(operation.path, { ...otherIds, tenant_id: mine.id }) },
         ]),
       )
-      // Under its slug every tenant may have a form; here it is asked for by id.
+      // Every tenant may have a form with this slug. This test addresses forms by ID.
       .filter(({ path }) => !path.includes('/contact/'));
     await expectAll(cases, 404, 'not_found');
   });
 
-  it('answers 400 to a query parameter that it does not know', async () => {
+  it('answers 400 to an unknown query parameter', async () => {
     const ids = { ...myIds, tenant_id: mine.id };
     for (const query of ['nope=1', 'Page=1', 'page%20=1', 'constructor=1', 'access_token=x']) {
       const cases = operations.map((operation) => ({
@@ -157,7 +157,7 @@ describe('every route of the OpenAPI document', () => {
     }
   });
 
-  it('answers 405 with Allow to every method that its path does not have', async () => {
+  it('answers 405 with Allow to every other method', async () => {
     const paths = new Map<string, string[]>();
     for (const { path, method } of operations) paths.set(path, [...(paths.get(path) ?? []), method]);
     for (const [path, methods] of paths) {
@@ -173,7 +173,7 @@ describe('every route of the OpenAPI document', () => {
     }
   });
 
-  it('takes a body only as JSON (an upload only as a form), and only a sound one', async () => {
+  it('accepts only well-formed JSON (for an upload, multipart) bodies', async () => {
     const ids = { ...myIds, tenant_id: mine.id };
     for (const operation of operations.filter(({ body }) => body)) {
       const isUpload = operation.path === '/v1/media/{tenant_id}';
@@ -203,7 +203,7 @@ interface Layer {
   route?: { path: string | string[]; methods: Record<string, boolean> };
 }
 
-/** What Express has routes for: `get /v1/forms/{tenant_id}`. */
+/** The routes in Express: `get /v1/forms/{tenant_id}`. */
 function routesOf(app: TestApp): string[] {
   const { stack } = (app.app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } }).router;
   const routes = stack.flatMap(({ route }) =>

@@ -12,7 +12,7 @@ interface Statement {
   values: unknown[];
 }
 
-/** A node of PostgreSQL's plan, as far as it says what is read and under which conditions. */
+/** The fields of a PostgreSQL plan node that tell what is read and under which conditions. */
 interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
@@ -33,13 +33,13 @@ const TENANT_IS = [
   /^NOT \((?:\w+\.)?tenant_id IS DISTINCT FROM '(\w+)'::text\)$/,
 ];
 const CONDITIONS = ['Index Cond', 'Recheck Cond', 'Filter', 'TID Cond'];
-/** Not about rows of a table. */
+/** Statements that read and write no table. */
 const CONTROL =
   /^\s*(START TRANSACTION|BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET |SELECT 1$|SELECT pg_(try_)?advisory)/i;
 
 /**
- * The statements that look over all tenants, each a plain read that finds who has something to do (or a clean-up of what has no tenant
- * any more): what they find is then read for one tenant at a time.
+ * The queries across all tenants. Each is a plain read that finds where there is work to do. The work itself then runs for one tenant at a
+ * time.
  */
 const ACROSS_TENANTS = [
   'events.tenants_with_pending',
@@ -50,7 +50,7 @@ const ACROSS_TENANTS = [
   'variants.unmeasured',
 ];
 
-/** Fills the tables that grow without end: most of it of one tenant, one type and one form. */
+/** Fills the growing tables, mostly for one tenant, one type and one form. */
 const MUCH_DATA = [
   `CREATE TEMPORARY TABLE numbers AS SELECT number, gen_random_uuid() AS id,
     CASE WHEN number % 10 < 8 THEN :tenant ELSE 'ten_other' || number % 50 END AS tenant_id,
@@ -119,7 +119,7 @@ describe('every statement of the service', () => {
     );
   const isAcross = ({ name }: Statement) => name !== undefined && ACROSS_TENANTS.includes(name);
 
-  it('was seen: reads and writes of every table', () => {
+  it('was recorded: reads and writes of every table', () => {
     const texts = ofTenants()
       .map(({ text }) => text)
       .join('\n');
@@ -127,14 +127,14 @@ describe('every statement of the service', () => {
     for (const table of tables) expect([table, texts.includes(table)]).toEqual([table, true]);
   });
 
-  it('on a tenant’s table is given the tenant’s id as a parameter', () => {
+  it('on a tenant’s table has the tenant’s ID as a parameter', () => {
     const without = ofTenants().filter(
       (statement) => !isAcross(statement) && !statement.values.some((value) => ids.has(String(value))),
     );
     expect(without.map(({ text }) => text)).toEqual([]);
   });
 
-  it('reads no row of a tenant’s table but under a condition on that parameter, as PostgreSQL plans it', async () => {
+  it('reads rows of a tenant’s table only under a condition on that parameter, as PostgreSQL plans it', async () => {
     const open: string[] = [];
     for (const statement of ofTenants().filter((one) => !isAcross(one))) {
       const found = await openScans(statement);
@@ -143,7 +143,7 @@ describe('every statement of the service', () => {
     expect(open).toEqual([]);
   });
 
-  it('would be noticed if it did', async () => {
+  it('without that condition is detected', async () => {
     const [id] = ids;
     for (const text of [
       'SELECT $1 = $1 FROM entries',
@@ -156,7 +156,7 @@ describe('every statement of the service', () => {
     }
   });
 
-  /** Scans of tenants' tables that are bound neither to a tenant nor to the tenant of a row that is. */
+  /** The scans of tenants' tables with neither a condition on the tenant nor a join to the tenant of a bound row. */
   const openScans = async (statement: Statement): Promise<string[]> => {
     const all = scans(await explain(app, statement));
     const bound = new Set<string>();
@@ -165,14 +165,14 @@ describe('every statement of the service', () => {
         const [, value, alias] = TENANT_IS.map((pattern) => pattern.exec(one)).find((match) => match) ?? [];
         return (value !== undefined && ids.has(value)) || (alias !== undefined && bound.has(alias));
       });
-    // The rows that others hang on are found first, whatever their order in the plan.
+    // A scan may be bound through another one that comes later in the plan, so repeat.
     for (let round = 0; round < 3; round++) for (const scan of all) if (isBound(scan)) bound.add(scan.alias);
     return all
       .filter((scan) => tables.has(scan.table) && !isBound(scan))
       .map(({ table, conditions }) => `${table}: ${conditions.join(' AND ')}`);
   };
 
-  it('writes no row but with that parameter', () => {
+  it('inserts rows only with that parameter', () => {
     const inserts = ofTenants().flatMap(({ text }) =>
       [...text.matchAll(/INSERT INTO "?(\w+)"?(?:\s+AS \w+)?\s*\(([^)]*)\)\s*(SELECT|VALUES)\s*\(?\s*(\S+?),/gi)].map(
         ([whole, table = '', columns = '', , first]) => ({
@@ -187,12 +187,12 @@ describe('every statement of the service', () => {
     expect(inserts.filter(({ table, leads }) => tables.has(table) && !leads)).toEqual([]);
   });
 
-  it('binds its values: no id or text of a request stands in it', () => {
+  it('binds its values: its text contains no ID', () => {
     const literal = /ten_[a-z0-9]{6,}|'[0-9a-f]{8}-[0-9a-f]{4}-/;
     expect([...statements.keys()].filter((text) => literal.test(text))).toEqual([]);
   });
 
-  it('reads no big table from end to end, as PostgreSQL plans it once and for all', async () => {
+  it('scans no big table completely in its generic plan', async () => {
     const [tenantId] = ids;
     const { extra } = dataSourceOptions(app.database.url, 1) as { extra: { options: string } };
     const client = new pg.Client({ connectionString: app.database.url, options: extra.options });
@@ -223,7 +223,7 @@ describe('every statement of the service', () => {
     }
   });
 
-  it('over all tenants only reads, and locks nothing', () => {
+  it('across all tenants only reads, and locks nothing', () => {
     for (const { text } of ofTenants().filter(isAcross)) {
       expect(text).toMatch(/^\s*(SELECT|WITH)/i);
       expect(text).not.toMatch(/\b(INSERT|UPDATE|DELETE|FOR (UPDATE|SHARE|NO KEY UPDATE|KEY SHARE))\b/);
@@ -231,7 +231,7 @@ describe('every statement of the service', () => {
   });
 });
 
-/** Passes on every statement that any connection is given from now on; returns what ends it. */
+/** Calls `note` with every statement that any connection runs from now on. Returns a function that stops this. */
 function record(note: (statement: Statement) => void): () => void {
   const { prototype } = pg.Client;
   const original = Reflect.get(prototype, 'query') as (...args: unknown[]) => unknown;
@@ -264,7 +264,7 @@ function nodes(node: PlanNode): PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(nodes)];
 }
 
-/** A value as EXECUTE takes it: text, whatever the parameter's type. */
+/** A value as a literal for EXECUTE: text, for parameters of any type. */
 function literal(value: unknown): string {
   if (value === null || value === undefined) return 'NULL';
   if (!Array.isArray(value)) return pg.escapeLiteral(textOf(value));
@@ -276,7 +276,7 @@ function textOf(value: unknown): string {
   return value instanceof Date ? value.toISOString() : String(value);
 }
 
-/** `((a = 1) AND (b = 2))` to `a = 1`, `b = 2`; what is joined by OR stays together. */
+/** Splits `((a = 1) AND (b = 2))` into `a = 1` and `b = 2`. Conditions joined by OR stay together. */
 function conjuncts(condition: string): string[] {
   const parts: string[] = [];
   let depth = 0;
@@ -306,8 +306,8 @@ function unwrapped(condition: string): string[] {
 }
 
 /**
- * Every scan of a plan with the conditions that all have to hold: a bitmap's are those of its index scans too, and those of a
- * subquery hold for the one table that it reads.
+ * Every scan of a plan with the conditions that must all hold. A bitmap heap scan includes the conditions of its index scans; the
+ * conditions of a subquery belong to the one table that it reads.
  */
 function scans(node: PlanNode): Scan[] {
   const below = (node.Plans ?? []).flatMap(scans);

@@ -20,7 +20,7 @@ interface Answer {
   connection?: string;
 }
 
-/** Writes again and again over a connection that it keeps, until nobody listens any more. */
+/** Writes repeatedly over one keep-alive connection until the server refuses connections. */
 class Client {
   readonly answers: Answer[] = [];
   readonly failures: string[] = [];
@@ -59,7 +59,7 @@ class Client {
   }
 }
 
-/** The status of a GET over a connection of its own; the error's code where there is no answer. */
+/** The status of a GET over a new connection, or the error's code if there is no response. */
 function statusOf(url: string): Promise<number | string | undefined> {
   return new Promise((resolve) => {
     get(url, { agent: false }, (response) => {
@@ -69,14 +69,14 @@ function statusOf(url: string): Promise<number | string | undefined> {
   });
 }
 
-/** The parent of a process, as Linux tells it; undefined when the process has ended. */
+/** The parent's PID from Linux's `/proc`; undefined if the process has ended. */
 async function parentOf(pid: number): Promise<number | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const [, state, parent] = /\) (\S) (\d+) /.exec(stat) ?? [];
   return state === undefined || state === 'Z' ? undefined : Number(parent);
 }
 
-/** Makes a content type; returns the URL of its entries. */
+/** Creates a content type; returns the URL of its entries. */
 async function createType(url: string): Promise<string> {
   const body = JSON.stringify({ name: 'Page', fields: [{ name: 'title', type: 'text' }] });
   const response = await fetch(`${url}${TYPES}`, { method: 'POST', headers: HEADERS, body });
@@ -84,7 +84,7 @@ async function createType(url: string): Promise<string> {
   return `${url}${TYPES}/${data.id}/entries`;
 }
 
-describe('a process that is told to stop', () => {
+describe('a process that receives a stop signal', () => {
   const services = useServices();
   const start = (env?: Record<string, string>) => services.start(env);
   const onDatabase = () => ({ DATABASE_URL: services.database.url, TENANTS });
@@ -93,7 +93,7 @@ describe('a process that is told to stop', () => {
     { title: 'one process', env: {} },
     { title: 'a cluster', env: { WEB_CONCURRENCY: '2' } },
   ])('as $title', ({ env }) => {
-    it('breaks no request, says Connection: close, and is not ready while it still listens', async () => {
+    it('breaks no request, sends Connection: close, and is not ready while it still accepts connections', async () => {
       const service = start({ ...onDatabase(), ...env, SHUTDOWN_DELAY: '4s' });
       const url = await service.url();
       const entries = await createType(url);
@@ -102,7 +102,7 @@ describe('a process that is told to stop', () => {
       expect(await statusOf(`${url}/health/ready`)).toBe(200);
       service.signal('SIGTERM');
       await until(async () => (await statusOf(`${url}/health/ready`)) === 503);
-      // In a cluster the other process may hear of it a moment later.
+      // In a cluster the other process may receive the signal a moment later.
       await until(async () => {
         const ready = await Promise.all(Array.from({ length: 10 }, () => statusOf(`${url}/health/ready`)));
         return ready.every((status) => status === 503);
@@ -112,7 +112,7 @@ describe('a process that is told to stop', () => {
       await until(() =>
         Promise.resolve(clients.every(({ answers }) => answers.filter(({ began }) => began > noted).length > 3)),
       );
-      // They go on until nobody listens.
+      // The clients continue until their connections are refused.
       await Promise.all(clients.map(({ ended }) => ended));
       expect(clients.flatMap(({ failures }) => failures)).toEqual([]);
       const answers = clients.flatMap((client) => client.answers);
@@ -125,7 +125,7 @@ describe('a process that is told to stop', () => {
       expect(await statusOf(`${url}/health/live`)).toBe('ECONNREFUSED');
     });
 
-    it('breaks no request when it does not wait at all', async () => {
+    it('breaks no request without a shutdown delay', async () => {
       const service = start({ ...onDatabase(), ...env, SHUTDOWN_DELAY: '0s' });
       const entries = await createType(await service.url());
       const clients = Array.from({ length: CLIENTS }, () => new Client(entries));
@@ -136,7 +136,7 @@ describe('a process that is told to stop', () => {
     });
   });
 
-  it('answers a request that was under way when the signal came, and closes its connection', async () => {
+  it('responds to a request that was in progress, and closes its connection', async () => {
     const service = start({ ...onDatabase(), SHUTDOWN_DELAY: '1s' });
     const url = new URL(await service.url());
     const body = '{"name": "Page", "fields": [{"name": "title", "type": "text"}]}';
@@ -157,7 +157,7 @@ describe('a process that is told to stop', () => {
     expect(await service.ended).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('is not held up by a connection on which nothing came', async () => {
+  it('is not delayed by a connection without a request', async () => {
     const service = start(onDatabase());
     const url = new URL(await service.url());
     const socket = connect(Number(url.port), url.hostname);
@@ -168,7 +168,7 @@ describe('a process that is told to stop', () => {
     expect(Date.now() - began).toBeLessThan(10_000);
   });
 
-  it('claims nothing more at once, and leaves it to another process', async () => {
+  it('claims no more deliveries, and leaves them to another process', async () => {
     const receiver = await startReceiver();
     const service = start({ ...onDatabase(), ...RECEIVER_ENV, SHUTDOWN_DELAY: '3s' });
     const url = await service.url();
@@ -207,14 +207,14 @@ describe('a process that is told to stop', () => {
     it.each([
       { title: 'one process', env: {} },
       { title: 'a cluster', env: { WEB_CONCURRENCY: '2' } },
-    ])('leaves none of it behind when its terminal closes, as $title under npm start', async ({ env }) => {
-      // As the project's own script, which first installs and builds.
+    ])('leaves no process behind when its terminal closes, as $title under npm start', async ({ env }) => {
+      // Stands for the project's own start script, which first installs and builds.
       const scripts = { start: `exec ${process.execPath} ${join(__dirname, '../dist/main.js')}` };
       await writeFile(join(services.dataDir, 'package.json'), JSON.stringify({ private: true, scripts }));
       const child = spawn('npm', ['start'], {
         cwd: services.dataDir,
         env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: '0', DATA_DIR: services.dataDir, ...env },
-        // In a process group of its own, as a shell starts it.
+        // A separate process group, as a shell starts it.
         detached: true,
         stdio: ['ignore', 'pipe', 'pipe'],
       });
@@ -224,7 +224,7 @@ describe('a process that is told to stop', () => {
       const server = await serverPid();
       const service = (await parentOf(server)) ?? 0;
       expect(await readFile(`/proc/${service}/cmdline`, 'utf8')).toContain('dist/main.js');
-      // Nobody reads what it writes any more, and the signal comes to all of the group, more than once.
+      // The output is no longer read, and the whole group receives the signal, some of it twice.
       child.stdout.destroy();
       child.stderr.destroy();
       process.kill(-child.pid!, 'SIGHUP');
@@ -234,7 +234,7 @@ describe('a process that is told to stop', () => {
       await expect(readFile(join(services.dataDir, 'postgres', 'postmaster.pid'))).rejects.toThrow('ENOENT');
     });
 
-    it('leaves none of it behind when it is told during the start', async () => {
+    it('leaves no process behind when it is stopped while starting', async () => {
       const service = start();
       const server = await serverPid();
       expect(await service.stop()).toMatchObject({ code: 0, stderr: '' });

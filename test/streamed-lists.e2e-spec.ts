@@ -15,7 +15,7 @@ const FIELDS = [
 ];
 const MIB = 1024 * 1024;
 
-/** Entries of 1 MB, as so many requests would have left them but for index and words. */
+/** Inserts entries of 1 MB as requests would, but without index and words. */
 async function fill({ database }: TestApp, tenant: TestTenant, type: TestType, count: number): Promise<void> {
   const values = [tenant.id, parseId('ct', type.id), count];
   await database.query(
@@ -29,7 +29,7 @@ async function fill({ database }: TestApp, tenant: TestTenant, type: TestType, c
   );
 }
 
-/** Text that PostgreSQL compresses to a hundredth, or hardly at all. */
+/** Text that PostgreSQL compresses to about 1 %, or hardly at all. */
 const textOf = (length: number, compressible: boolean) =>
   compressible
     ? 'a'.repeat(length)
@@ -68,7 +68,7 @@ describe('lists with large records', () => {
     readers.push(reader);
     return reader;
   };
-  /** A list of 16 MB, more than the buffers of a connection take, whose reader has not read anything yet. */
+  /** Requests a list of 16 MB, more than a connection's buffers hold, and reads nothing yet. */
   const readSlowly = async (options = {}) => {
     await fill(app, tenant, type, 16);
     const ids = idsOf(await raw(`${type.entries}?per_page=100`));
@@ -78,7 +78,7 @@ describe('lists with large records', () => {
   };
   const idsOf = (body: string) => (JSON.parse(body) as { data: { id: string }[] }).data.map(({ id }) => id);
 
-  it('answer byte for byte what the records’ own answers are made of, whatever the sizes', async () => {
+  it('contain the same bytes as the responses for single records, for any sizes', async () => {
     const size = fc.oneof(
       fc.integer({ min: 0, max: 300 }),
       fc.integer({ min: LARGE_BYTES - 60, max: LARGE_BYTES + 5 }),
@@ -111,7 +111,7 @@ describe('lists with large records', () => {
     );
   });
 
-  it('are chunked only where a record is large, in rows with a known size and in older ones', async () => {
+  it('are chunked only if a record is large, in rows with and without a stored size', async () => {
     await add(textOf(LARGE_BYTES - 100, true), textOf(10, true));
     const light = await tenant.http.get(type.entries).expect(200);
     expect(light.headers['content-length']).toBe(String(Buffer.byteLength(light.text)));
@@ -158,7 +158,7 @@ describe('lists with large records', () => {
     expect(feed.data).toMatchObject(submitted.reverse().map((data) => ({ type: 'form.submitted', data })));
   });
 
-  it('show a record as it is when its turn comes, and leave out one that was deleted meanwhile', async () => {
+  it('show each record in its state when it is sent, and omit deleted ones', async () => {
     const { ids, reader } = await readSlowly();
     const [last = '', beforeLast = ''] = ids.slice(-2);
     await tenant.http.patch(`${type.entries}/${last}`, { fields: { extra: 'changed' } }).expect(200);
@@ -170,7 +170,7 @@ describe('lists with large records', () => {
     expect(body.endsWith('"meta":{"page":1,"per_page":100,"total":16}}')).toBe(true);
   });
 
-  it('never show a draft to a key that sees none, though it was published when the page was found', async () => {
+  it('never show a draft to a key without access to drafts, even if it was published when the page was selected', async () => {
     const { id } = tenant;
     const keys = [{ name: 'site', key: `site-key-${id}`, scopes: ['content:read:published'] }];
     const config = [{ id, name: 'Acme', api_keys: [{ name: 'all', key: `all-key-${id}` }, ...keys] }];
@@ -189,14 +189,14 @@ describe('lists with large records', () => {
     }
   });
 
-  it('are answered in full over HTTP/1.0, which has no chunks', async () => {
+  it('are sent completely over HTTP/1.0, which has no chunks', async () => {
     const { ids, reader } = await readSlowly({ version: '1.0' });
     const { headers, body } = await reader.answer();
     expect(headers).not.toMatch(/transfer-encoding|content-length/i);
     expect(idsOf(body)).toEqual(ids);
   });
 
-  it('answer HEAD without reading or holding anything', async () => {
+  it('answer HEAD without reading or reserving anything', async () => {
     await add(textOf(MIB - 1_000, true));
     const { status, body } = await (await read(type.entries, { method: 'HEAD' })).answer();
     expect([status, body]).toEqual([200, '']);
@@ -213,7 +213,7 @@ describe('lists with large records', () => {
     }
   });
 
-  it('are answered with a problem when reading fails before anything was sent', async () => {
+  it('answer with a problem when reading fails before anything was sent', async () => {
     await add(textOf(MIB - 1_000, true));
     const database = app.get(Database);
     const query = jest.spyOn(database, 'query');
@@ -229,7 +229,7 @@ describe('lists with large records', () => {
     }
   });
 
-  it('stop reading from the database when the client goes away', async () => {
+  it('stop reading from the database when the client disconnects', async () => {
     const { reader } = await readSlowly();
     const query = jest.spyOn(app.get(Database), 'query');
     reader.close();
@@ -241,7 +241,7 @@ describe('lists with large records', () => {
     query.mockRestore();
   });
 
-  it('that are pipelined give back what they held when the connection closes before their turn', async () => {
+  it('that are pipelined release their memory when the connection closes before they are sent', async () => {
     await fill(app, tenant, type, 16);
     const request = `GET ${type.entries} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\n\r\n`;
     const reader = await SlowReader.send(app.url, request.repeat(12));
@@ -252,7 +252,7 @@ describe('lists with large records', () => {
   });
 });
 
-describe('the bytes of answers', () => {
+describe('the memory for responses', () => {
   let app: TestApp;
   let tenant: TestTenant;
   let type: TestType;
@@ -272,13 +272,13 @@ describe('the bytes of answers', () => {
   });
 
   const used = () => app.get(ByteBudget).used;
-  /** Pipelines the request, so that answers wait in the process for the reader who reads nothing. */
+  /** Pipelines the request and reads nothing, so that responses wait in the process. */
   const readNothing = async (path: string, times: number) => {
     const request = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\n\r\n`;
     readers.push(await SlowReader.send(app.url, request.repeat(times)));
   };
 
-  it('are bounded: a list that does not fit is refused, and another tenant’s is not', async () => {
+  it('is limited: a list that does not fit answers 503, and another tenant’s does not', async () => {
     await fill(app, tenant, type, 16);
     for (let count = 1; count <= 3; count++) {
       await readNothing(type.entries, 1);
@@ -293,7 +293,7 @@ describe('the bytes of answers', () => {
     await other.http.get(otherType.entries).expect(200);
   });
 
-  it('count for plain answers above 64 KiB, and those of changes are counted but never refused', async () => {
+  it('includes plain responses above 64 KiB; those of changes are counted but never rejected', async () => {
     const [id] = await createEntries(tenant, type, [{ fields: { extra: textOf(MIB - 1_000, true) } }]);
     const path = `${type.entries}/${id}`;
     await readNothing(path, 20);

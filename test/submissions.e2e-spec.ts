@@ -28,13 +28,13 @@ describe('submissions', () => {
   }
 
   let addresses = 0;
-  /** An address that no other test has. */
+  /** A new address for each call. */
   function newAddress(): string {
     addresses++;
     return `10.1.${addresses >> 8}.${addresses & 255}`;
   }
 
-  /** A client without a key, at an address of its own unless one is given. */
+  /** A client without a key, with a new address unless one is given. */
   function visitor(address = newAddress()): Http {
     return app.client(undefined, { 'X-Forwarded-For': address });
   }
@@ -49,7 +49,7 @@ describe('submissions', () => {
   }
 
   describe('submit', () => {
-    it('takes no key, and minds neither a wrong nor a foreign one', async () => {
+    it('needs no key, and ignores a wrong key and that of another tenant', async () => {
       const { path } = await newForm(app.tenant());
       const body = { fields: { name: 'Ada' } };
       await visitor().post(path, body).expect(201);
@@ -57,7 +57,7 @@ describe('submissions', () => {
       await app.client(`Bearer ${app.tenant().key}`).post(path, body).expect(201);
     });
 
-    it('answers the submission, its values in the order of the form', async () => {
+    it('returns the submission with its values in the order of the form', async () => {
       const form = await newForm(app.tenant());
       const fields = { message: 'Hello,\n„Welt“ 💬', name: ' Ada ' };
       const response = await visitor().post(form.path, { fields }).expect(201);
@@ -74,7 +74,7 @@ describe('submissions', () => {
       expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
     });
 
-    it("takes the form's slug, of the tenant in the path only", async () => {
+    it('accepts the form’s slug for the tenant in the path', async () => {
       const [tenant, other] = [app.tenant(), app.tenant()];
       const form = await newForm(tenant, FIELDS, 'contact');
       const body = { fields: { name: 'Ada' } };
@@ -87,7 +87,7 @@ describe('submissions', () => {
       expect(again.body.data.form_id).toBe(own.id);
     });
 
-    it('finds a form by the slug that was unknown a moment ago', async () => {
+    it('finds a new form by a slug that was unknown before', async () => {
       const tenant = app.tenant();
       const path = `/v1/forms/${tenant.id}/later/submissions`;
       await visitor()
@@ -99,7 +99,7 @@ describe('submissions', () => {
         .expect(201);
     });
 
-    it('takes a slug that looks like a UUID', async () => {
+    it('accepts a slug that looks like a UUID', async () => {
       const tenant = app.tenant();
       const slug = '01990f3c-5a7e-7c3d-8a5b-2f6d1c9e4b7a';
       await newForm(tenant, FIELDS, slug);
@@ -129,7 +129,7 @@ describe('submissions', () => {
       await visitor().post(`/v1/forms/${id}/contact/submissions`, { fields: {} }).expect(404);
     });
 
-    it('answers 404 for a tenant that left the configuration', async () => {
+    it('answers 404 for a tenant that was removed from the configuration', async () => {
       const tenant = app.tenant();
       const { path } = await newForm(tenant);
       const later = await startApp({}, { database: app.database });
@@ -140,7 +140,7 @@ describe('submissions', () => {
       await later.close();
     });
 
-    it('answers 404 and writes nothing when the operator has removed a form that was known', async () => {
+    it('answers 404 and writes nothing when the operator deleted a form that was cached', async () => {
       const tenant = app.tenant();
       const { path } = await newForm(tenant);
       await submit(path, { name: 'Ada' });
@@ -153,7 +153,7 @@ describe('submissions', () => {
       expect([rows.length, events.length]).toEqual([1, 1]);
     });
 
-    it('lists everything that is wrong, in the body and in the values', async () => {
+    it('reports every error in the body and in the values', async () => {
       const { path } = await newForm(app.tenant());
       const fields = { 'reply-to': 'nobody', age: 'old', colour: 'red', message: 7 };
       const response = await visitor().post(path, { fields, form: 'x' }).expect(422);
@@ -181,13 +181,13 @@ describe('submissions', () => {
       [{ fields: { name: 'x'.repeat(1001) } }, ['fields.name too_long']],
       [{ fields: { name: 'x', message: 'x'.repeat(20_001) } }, ['fields.message too_long']],
       [{ fields: { name: 'x', constructor: 'y' } }, ['fields.constructor unknown_property']],
-    ])('refuses %j', async (body, expected) => {
+    ])('rejects %j', async (body, expected) => {
       const { path } = await newForm(app.tenant());
       const response = await visitor().post(path, body).expect(422);
       expect(faults(response.body.errors)).toEqual(expected);
     });
 
-    it('refuses a property called __proto__ and a lone surrogate', async () => {
+    it('rejects a property called __proto__ and a lone surrogate', async () => {
       const { path } = await newForm(app.tenant());
       const send = (text: string) => visitor().post(path).set('Content-Type', 'application/json').send(text);
       const response = await send('{"fields":{"name":"x","__proto__":{"name":"y"}}}').expect(422);
@@ -196,7 +196,7 @@ describe('submissions', () => {
       expect(faults(surrogate.body.errors)).toEqual(['fields.name text']);
     });
 
-    it('takes an empty value of an optional field, of whatever type, as not supplied', async () => {
+    it('treats an empty value of an optional field of any type as missing', async () => {
       const optional = ['text', 'email', 'textarea', 'number', 'tel', 'url', 'date', 'checkbox', 'hidden'].map(
         (type) => ({
           name: type,
@@ -209,7 +209,7 @@ describe('submissions', () => {
       expect(response.body.data.fields).toEqual({});
     });
 
-    it('fills in defaults', async () => {
+    it('applies defaults', async () => {
       const { path } = await newForm(app.tenant(), [{ name: 'source', type: 'hidden', default: 'web' }]);
       const [created] = await submit(path, {});
       expect(created?.['fields']).toEqual({ source: 'web' });
@@ -252,7 +252,7 @@ describe('submissions', () => {
       }
     });
 
-    it('refuses what is malformed, no JSON, or too large', async () => {
+    it('rejects malformed bodies, bodies that are not JSON, and bodies that are too large', async () => {
       const { path } = await newForm(app.tenant());
       const send = (type: string, text: string) => visitor().post(path).set('Content-Type', type).send(text);
       const code = async (status: number, type: string, text: string) =>
@@ -296,7 +296,7 @@ describe('submissions', () => {
       expect(id).toBe(created?.['form_id']);
     });
 
-    it('leaves nothing behind when the event can not be written', async () => {
+    it('leaves nothing behind when the event cannot be written', async () => {
       const tenant = app.tenant();
       const { path } = await newForm(tenant);
       await submit(path, { name: 'Ada' });
@@ -311,7 +311,7 @@ describe('submissions', () => {
       expect(list.body.data).toHaveLength(1);
     });
 
-    it('counts 50 submissions at once exactly', async () => {
+    it('counts 50 simultaneous submissions exactly', async () => {
       const tenant = app.tenant();
       const { path } = await newForm(tenant);
       const body = { fields: { name: 'Ada' } };
@@ -333,7 +333,7 @@ describe('submissions', () => {
   describe('limit', () => {
     const body = { fields: { name: 'Ada' } };
 
-    it('lets ten requests a minute through from an address, over all forms and tenants', async () => {
+    it('allows ten requests a minute from an address, over all forms and tenants', async () => {
       const [tenant, other] = [app.tenant(), app.tenant()];
       const paths = [await newForm(tenant), await newForm(tenant), await newForm(other)].map(({ path }) => path);
       const client = visitor();
@@ -351,7 +351,7 @@ describe('submissions', () => {
       await tenant.http.get(paths[0] ?? '').expect(200);
     });
 
-    it('counts requests that fail, whatever they fail by', async () => {
+    it('counts failed requests of every kind', async () => {
       const { path } = await newForm(app.tenant());
       const client = visitor();
       await client.post('/v1/forms/ten_nobody/contact/submissions', body).expect(404);
@@ -377,7 +377,7 @@ describe('submissions', () => {
       expect((await preflight(path, { 'X-Forwarded-For': address })).status).toBe(204);
     });
 
-    it('counts a key-holder like anybody', async () => {
+    it('counts requests with a key too', async () => {
       const tenant = app.tenant();
       const { path } = await newForm(tenant);
       const address = newAddress();
@@ -386,7 +386,7 @@ describe('submissions', () => {
       await post().expect(429);
     });
 
-    it('counts IPv6 clients by their /64, and an IPv4 address in IPv6 as itself', async () => {
+    it('counts IPv6 clients by their /64, and an IPv4-mapped address as IPv4', async () => {
       const { path } = await newForm(app.tenant());
       for (let i = 0; i < 10; i++)
         await visitor(`2001:db8:0:7::${i + 1}`)
@@ -399,7 +399,7 @@ describe('submissions', () => {
       await visitor(address).post(path, body).expect(429);
     });
 
-    it('believes the last hop only, however X-Forwarded-For is forged', async () => {
+    it('trusts only the last hop of a forged X-Forwarded-For', async () => {
       const { path } = await newForm(app.tenant());
       const address = newAddress();
       for (let i = 0; i < 10; i++) await visitor(`192.0.2.${i}, ${address}`).post(path, body).expect(201);
@@ -407,7 +407,7 @@ describe('submissions', () => {
       await visitor(`"<script>", ${address}`).post(path, body).expect(429);
     });
 
-    it('believes no header at all without a proxy', async () => {
+    it('ignores the header without a proxy', async () => {
       const tenant = app.tenant();
       const { path } = await newForm(tenant);
       const { id, key } = tenant;
@@ -421,7 +421,7 @@ describe('submissions', () => {
       await direct.close();
     });
 
-    it('lets exactly ten of many at once through', async () => {
+    it('allows exactly ten of many simultaneous requests', async () => {
       const { path } = await newForm(app.tenant());
       const client = visitor();
       const answers = await Promise.all(Array.from({ length: 30 }, () => client.post(path, body)));
@@ -434,7 +434,7 @@ describe('submissions', () => {
     const origin = 'https://shop.example';
     const body = { fields: { name: 'Ada' } };
 
-    it('answers a preflight of any origin', async () => {
+    it('answers a preflight from any origin', async () => {
       const { path } = await newForm(app.tenant());
       const { status, headers, text } = await preflight(path, {
         Origin: origin,
@@ -457,7 +457,7 @@ describe('submissions', () => {
       });
     });
 
-    it('lets a page read every answer', async () => {
+    it('lets a page read every response', async () => {
       const { path } = await newForm(app.tenant());
       const client = visitor();
       const expectReadable = (headers: Record<string, string>) =>
@@ -479,7 +479,7 @@ describe('submissions', () => {
       for (const { headers } of answers) expectReadable(headers);
     });
 
-    it('is for no other route, nor for the list on the same path', async () => {
+    it('is disabled for all other routes, and for the list on the same path', async () => {
       const tenant = app.tenant();
       const { path } = await newForm(tenant);
       const list = await tenant.http.get(path).set('Origin', origin).expect(200);
@@ -493,7 +493,7 @@ describe('submissions', () => {
       }
     });
 
-    it('names the methods of the path, OPTIONS among them, where another is tried', async () => {
+    it('lists OPTIONS among the methods of the path in a 405', async () => {
       const tenant = app.tenant();
       const { path } = await newForm(tenant);
       const response = await tenant.http.delete(path).expect(405);
@@ -533,13 +533,13 @@ describe('submissions', () => {
           .client(undefined, { 'X-Forwarded-For': address, ...(from !== undefined && { Origin: from }) })
           .post(to, body);
 
-      it('takes submissions of these, and of what is no browser', async () => {
+      it('accepts submissions from these, and from clients that are not browsers', async () => {
         for (const from of [origin, 'https://www.shop.example:8443', undefined]) await post(from).expect(201);
         await post(undefined, formsOf('ten_none')).expect(201);
         await post('https://evil.example', formsOf('ten_any')).expect(201);
       });
 
-      it('answers 403 to others, which may read that, and stores nothing', async () => {
+      it('answers 403 to others, which may read the response, and stores nothing', async () => {
         const count = async () =>
           (await app.database.query('SELECT id FROM events WHERE tenant_id = ANY ($1)', [[tenant.id, 'ten_none']]))
             .length;
@@ -561,24 +561,24 @@ describe('submissions', () => {
           expect(refused.headers['access-control-allow-origin']).toBe('*');
         }
         await post(origin, formsOf('ten_none')).expect(403);
-        // Nothing is said of the values.
+        // The values are not validated.
         await choosy.client(undefined, { Origin: 'https://evil.example' }).post(path, { fields: {} }).expect(403);
         expect([await count(), await submissions()]).toEqual(before);
       });
 
-      it('counts what it refuses', async () => {
+      it('counts rejected requests', async () => {
         const address = newAddress();
         for (let i = 0; i < 10; i++) await post('https://evil.example', path, address).expect(403);
         await post(origin, path, address).expect(429);
       });
 
-      /** What an answer tells, save what differs each time. */
+      /** The response without the parts that differ each time. */
       const told = ({ status, headers, text }: { status?: number; headers: object; text: string }) => {
         const { 'x-request-id': id = '', ...rest } = headers as Record<string, string>;
         return { status, headers: { ...rest, date: '' }, text: text.replaceAll(id, 'id') };
       };
 
-      it('answers a preflight as an open tenant and an unknown one do', async () => {
+      it('answers a preflight like that of an open tenant and an unknown one', async () => {
         const questions: Record<string, string>[] = [
           { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' },
           { Origin: 'https://evil.example', 'Access-Control-Request-Headers': 'content-type' },
@@ -596,7 +596,7 @@ describe('submissions', () => {
         }
       });
 
-      it('answers a submission to a form that it does not have as an unknown tenant does', async () => {
+      it('answers a submission to an unknown form as an unknown tenant does', async () => {
         const paths = [tenant.id, 'ten_none', 'ten_open', 'ten_nobody'].map((id) => `/v1/forms/${id}/nope/submissions`);
         for (const from of ['https://evil.example', undefined]) {
           const answers = [];
@@ -608,13 +608,13 @@ describe('submissions', () => {
   });
 
   describe('list', () => {
-    it('takes a key', async () => {
+    it('needs a key', async () => {
       const { path } = await newForm(app.tenant());
       await app.client().get(path).expect(401);
       await app.client('Bearer wrong').get(path).expect(401);
     });
 
-    it("refuses another tenant's key and one that may not read forms", async () => {
+    it('rejects another tenant’s key and one that may not read forms', async () => {
       const tenant = app.tenant();
       const { path } = await newForm(tenant);
       await app.tenant().http.get(path).expect(403);
@@ -638,7 +638,7 @@ describe('submissions', () => {
       expect(past.body).toEqual({ data: [], meta: { page: 1_000_000, per_page: 100, total: 3 } });
     });
 
-    it('shows the submissions of its form and tenant only', async () => {
+    it('shows only the submissions of its form and tenant', async () => {
       const tenant = app.tenant();
       const [one, two] = [await newForm(tenant), await newForm(tenant)];
       await submit(one.path, { name: 'One' });
@@ -649,7 +649,7 @@ describe('submissions', () => {
       await other.http.get(`/v1/forms/${other.id}/${one.id}/submissions`).expect(404);
     });
 
-    it('takes the id only', async () => {
+    it('accepts only the form’s ID', async () => {
       const tenant = app.tenant();
       await newForm(tenant, FIELDS, 'contact');
       for (const name of ['contact', 'frm_01k9mzh6xze3n8mqsd5wkxp2zt', 'frm_x', '%00']) {
@@ -657,7 +657,7 @@ describe('submissions', () => {
       }
     });
 
-    describe('of several', () => {
+    describe('of several submissions', () => {
       let tenant: TestTenant;
       let path: string;
       beforeAll(async () => {
@@ -689,18 +689,18 @@ describe('submissions', () => {
         ['n', '0123456'],
         ['age', '3205614'],
         ['-age', '6502341'],
-        // Zoe and Zoë share their place in the alphabet: a tie.
+        // Zoe and Zoë are equal in the alphabetical order: a tie.
         ['first-name', '256' + '03' + '14'],
         ['-first-name', '30' + '652' + '41'],
         ['reply-to', '0123456'],
         ['-reply-to', '6543210'],
       ];
 
-      it.each(cases)('sorts by %s: missing values last, ties by id in the direction', async (sort, expected) => {
+      it.each(cases)('sorts by %s: missing values last, ties by ID in the same direction', async (sort, expected) => {
         expect((await read(`per_page=100${sort && `&sort=${sort}`}`)).ns).toBe(expected);
       });
 
-      it.each(cases)('gives the same by pages and by cursor, sorted by %s', async (sort, expected) => {
+      it.each(cases)('has the same order by page and by cursor, sorted by %s', async (sort, expected) => {
         const sorted = sort && `&sort=${sort}`;
         for (const perPage of [1, 2, 3, 7]) {
           let paged = '';
@@ -715,7 +715,7 @@ describe('submissions', () => {
         }
       });
 
-      it('sees what is submitted during a walk only where it comes later', async () => {
+      it('shows new submissions while paging only after the cursor', async () => {
         const form = await newForm(tenant);
         await submit(form.path, { name: 'a', age: '1' }, { name: 'c', age: '3' });
         const first = await tenant.http.get(`${form.path}?per_page=1&sort=age&cursor=`).expect(200);
@@ -747,12 +747,12 @@ describe('submissions', () => {
         ['cursor=x', 'invalid_parameter'],
         ['filter[n]=1', 'unknown_parameter'],
         ['search=x', 'unknown_parameter'],
-      ])('refuses %s', async (query, code) => {
+      ])('rejects %s', async (query, code) => {
         const response = await tenant.http.get(`${path}?${query}`).expect(400);
         expect(response.body.code).toBe(code);
       });
 
-      it('refuses a cursor of another order or form, and forged ones', async () => {
+      it('rejects a cursor of another order or form, and forged ones', async () => {
         const { meta } = await read('per_page=1&sort=age&cursor=');
         const refuse = async (list: string, cursor: string, sort: string) => {
           const response = await tenant.http.get(`${list}?sort=${sort}&cursor=${cursor}`).expect(400);
@@ -796,7 +796,7 @@ describe('submissions', () => {
     });
   });
 
-  it('is documented as it answers', async () => {
+  it('have an OpenAPI description that lists their real statuses', async () => {
     const { body } = await app.client().get('/openapi.json').expect(200);
     const { post, get } = body.paths['/v1/forms/{tenant_id}/{form_id}/submissions'];
     expect(post.security).toEqual([{}]);

@@ -10,7 +10,7 @@ type Change =
   | { kind: 'delete'; entry: number }
   | { kind: 'submit'; valid: boolean };
 
-/** So few slugs that writes often meet one that is taken, and roll back. */
+/** Few slugs, so that writes often meet a taken one and roll back. */
 const slug = fc.integer({ min: 0, max: 30 });
 const entry = fc.nat(20);
 const changes: fc.Arbitrary<Change> = fc.oneof(
@@ -26,7 +26,7 @@ const changes: fc.Arbitrary<Change> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('submit' as const), valid: fc.boolean() }) },
 );
 
-/** Breaks one connection after another in the middle of a statement, until it is stopped. */
+/** Breaks one connection after another during a statement, until it is stopped. */
 class Breaking {
   private stopped = false;
   private readonly done: Promise<void>;
@@ -57,7 +57,7 @@ describe('totals', () => {
   });
   afterAll(() => app.close());
 
-  it('are those of what is there, after any concurrent writes, rollbacks and lost connections', async () => {
+  it('match the existing rows after any concurrent writes, rollbacks and lost connections', async () => {
     let rolledBack = 0;
     let crashed = 0;
     await fc.assert(
@@ -69,7 +69,7 @@ describe('totals', () => {
         const breaking = new Breaking(app, breaks);
         const statuses = await Promise.all(
           sequence.map(async (change, index) => {
-            // All at once, save that some find entries which others have made.
+            // All run at once, but every fourth starts later, so that it finds entries that others have created.
             if (index % 4 === 3) await new Promise(setImmediate);
             return apply(change, { tenant, type, form, ids, address: `10.1.${index}.1` });
           }),
@@ -83,7 +83,7 @@ describe('totals', () => {
       }),
       { numRuns: 12 },
     );
-    // Otherwise the property would say less than it seems to.
+    // Otherwise the test would not cover rollbacks and crashes.
     expect(rolledBack).toBeGreaterThan(0);
     expect(crashed).toBeGreaterThan(0);
   }, 60_000);
@@ -94,7 +94,7 @@ describe('totals', () => {
     return (body as { data: { id: string } }).data.id;
   };
 
-  /** Makes the change through the API and returns the answer's status. */
+  /** Makes the change through the API, and returns the response's status. */
   const apply = async (
     change: Change,
     at: { tenant: TestTenant; type: TestType; form: string; ids: string[]; address: string },
@@ -125,7 +125,7 @@ describe('totals', () => {
   };
 
   const expectTrueTotals = async (tenant: TestTenant, type: TestType, form: string): Promise<void> => {
-    // The last connection that was broken may not be noticed yet.
+    // The last broken connection may not have been noticed yet.
     await until(async () => (await tenant.http.get(type.path)).status === 200);
     for (const filter of ['', '&filter[status]=published', '&filter[status]=draft']) {
       const { body } = await tenant.http.get(`${type.entries}?per_page=100${filter}`).expect(200);

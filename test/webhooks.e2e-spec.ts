@@ -44,7 +44,7 @@ describe('webhooks', () => {
         .expect(403);
     });
 
-    it('shows the documented fields, and never the secret', async () => {
+    it('returns the documented fields, and never the secret', async () => {
       const response = await tenant.http.post(path, { url: URL, events: EVENT_TYPES, secret: 's3cret' }).expect(201);
       const { data } = response.body;
       expect(Object.keys(data)).toEqual(['id', 'url', 'events', 'active', 'created_at']);
@@ -63,7 +63,7 @@ describe('webhooks', () => {
       expect(row?.secret).not.toContain('plain');
     });
 
-    it('lists every wrong value', async () => {
+    it('reports every wrong value', async () => {
       const response = await tenant.http
         .post(path, {
           url: 'http://example.com',
@@ -93,7 +93,7 @@ describe('webhooks', () => {
       [{ url: URL, events: ['entry.created'], secret: null }, ['secret:type']],
       [{ url: URL, events: ['entry.created'], secret: 'x'.repeat(257) }, ['secret:length']],
       [{ url: URL, events: ['entry.created'], active: false }, ['active:unknown_property']],
-    ])('refuses %j', async (body, expected) => {
+    ])('rejects %j', async (body, expected) => {
       const response = await tenant.http.post(path, body).expect(422);
       const errors = response.body.errors as { path: string; code: string }[];
       expect(errors.map(({ path, code }) => `${path}:${code}`).sort()).toEqual([...expected].sort());
@@ -121,12 +121,12 @@ describe('webhooks', () => {
       'https://[64:ff9b::a00:1]/',
       'https://[2002:a00:1::]/',
       `https://example.com/${'x'.repeat(2048)}`,
-    ])('refuses the url %s', async (url) => {
+    ])('rejects the URL %s', async (url) => {
       const response = await tenant.http.post(path, { url, events: ['entry.created'] }).expect(422);
       expect(response.body.errors).toEqual([expect.objectContaining({ path: 'url', code: 'url' })]);
     });
 
-    it('takes a secret of 256 characters and a url of 2,048', async () => {
+    it('accepts a secret of 256 characters and a URL of 2,048', async () => {
       const url = `https://example.com/${'x'.repeat(2048 - 'https://example.com/'.length)}`;
       await tenant.http.post(path, { url, events: ['entry.created'], secret: 'é'.repeat(256) }).expect(201);
     });
@@ -161,7 +161,7 @@ describe('webhooks', () => {
       await app.tenant().http.get(`${path}/${id}`).expect(403);
     });
 
-    it('also tells why the service made it inactive', async () => {
+    it('shows why the service deactivated it', async () => {
       const id = await newWebhook();
       const response = await tenant.http.get(`${path}/${id}`).expect(200);
       expect(Object.keys(response.body.data)).toEqual([
@@ -175,7 +175,7 @@ describe('webhooks', () => {
       expect(response.body.data).toMatchObject({ id, active: true, disabled_reason: null });
     });
 
-    it("answers 404 for unknown ids, and for another tenant's", async () => {
+    it('answers 404 for unknown IDs and for another tenant’s webhook', async () => {
       const id = await newWebhook();
       const other = app.tenant();
       await other.http.get(`/v1/webhooks/${other.id}/${id}`).expect(404);
@@ -211,7 +211,7 @@ describe('webhooks', () => {
       await tenant.http.patch(`${path}/${id}`, {}).expect(200);
     });
 
-    it('changes the rest of what is sent along with the current secret, which stays', async () => {
+    it('keeps the secret when it is sent unchanged with other changes', async () => {
       const id = await newWebhook({ secret: 's3cret' });
       const row = async () => {
         const text =
@@ -226,7 +226,7 @@ describe('webhooks', () => {
       expect(await row()).toEqual(before);
     });
 
-    it('replaces a secret whose encryption key is gone, and does not go on signing with it', async () => {
+    it('replaces a secret whose encryption key is lost, and stops signing with it', async () => {
       const id = await newWebhook({ secret: 'old' });
       const foreign = new SecretBox([Buffer.alloc(32, 7)]).seal('old', 'any');
       await app.database.query('UPDATE webhooks SET secret = $2 WHERE tenant_id = $1', [tenant.id, foreign]);
@@ -247,14 +247,14 @@ describe('webhooks', () => {
       [{ active: null }, 'active:type'],
       [{ secret: '' }, 'secret:length'],
       [{ id: 'wh_x' }, 'id:unknown_property'],
-    ])('refuses %j', async (body, expected) => {
+    ])('rejects %j', async (body, expected) => {
       const id = await newWebhook();
       const response = await tenant.http.patch(`${path}/${id}`, body).expect(422);
       const errors = response.body.errors as { path: string; code: string }[];
       expect(errors.map(({ path, code }) => `${path}:${code}`)).toEqual([expected]);
     });
 
-    it("answers 404 for unknown ids, and for another tenant's", async () => {
+    it('answers 404 for unknown IDs and for another tenant’s webhook', async () => {
       const id = await newWebhook();
       const other = app.tenant();
       await other.http.patch(`/v1/webhooks/${other.id}/${id}`, { active: false }).expect(404);
@@ -269,7 +269,7 @@ describe('webhooks', () => {
       await app.tenant().http.delete(`${path}/${id}`).expect(403);
     });
 
-    it('deletes it, once', async () => {
+    it('deletes it once, and then answers 404', async () => {
       const id = await newWebhook();
       const response = await tenant.http.delete(`${path}/${id}`).expect(200);
       expect(response.body).toEqual({ message: expect.any(String) });
@@ -278,7 +278,7 @@ describe('webhooks', () => {
       expect((await tenant.http.get(path).expect(200)).body.data).toEqual([]);
     });
 
-    it("answers 404 for another tenant's", async () => {
+    it('answers 404 for another tenant’s webhook', async () => {
       const id = await newWebhook();
       const other = app.tenant();
       await other.http.delete(`/v1/webhooks/${other.id}/${id}`).expect(404);

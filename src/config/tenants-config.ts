@@ -10,11 +10,11 @@ import {
   IsObject,
   Matches,
   Min,
-  ValidateIf,
   ValidateNested,
   type ValidationError,
   validateSync,
 } from 'class-validator';
+import { IfPresent } from '../validation/if-present.js';
 
 /** What a key may be allowed to do: everything, every GET, every other method, or one room of the API. */
 export const SCOPES = [
@@ -61,17 +61,15 @@ const KEY = /^(?:sha256:[0-9a-f]{64}|(?!sha256:)[\x21-\x7e]{1,255})$/i;
 const ORIGIN = /^(?:\*|[a-z][a-z0-9+.-]*:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:]+\])(?::\d{1,5})?)$/;
 
 /** Unlike IsOptional it lets no null pass: `scopes: null` must not become every scope. */
-const IfGiven = () => ValidateIf((_object, value) => value !== undefined);
-
 class ApiKeySetting {
-  @IfGiven()
+  @IfPresent()
   @Matches(NAME, { message: 'must be a string of 1 to 255 characters' })
   name?: string;
 
   @Matches(KEY, { message: 'must be sha256:<64 hex digits>, or a key of 1 to 255 printable characters without spaces' })
   key!: string;
 
-  @IfGiven()
+  @IfPresent()
   @IsArray({ message: 'must be a list' })
   @ArrayNotEmpty({ message: 'must contain at least one scope' })
   @IsIn(SCOPES, { each: true, message: `must contain only these scopes: ${SCOPES.join(' ')}` })
@@ -79,7 +77,7 @@ class ApiKeySetting {
 }
 
 class MediaSetting {
-  @IfGiven()
+  @IfPresent()
   @IsBoolean({ message: 'must be true or false' })
   signed_variants?: boolean;
 }
@@ -97,7 +95,7 @@ class TenantSetting {
   @Type(() => ApiKeySetting)
   api_keys!: ApiKeySetting[];
 
-  @IfGiven()
+  @IfPresent()
   @IsArray({ message: 'must be a list' })
   @Matches(ORIGIN, {
     each: true,
@@ -105,12 +103,12 @@ class TenantSetting {
   })
   allowed_origins?: string[];
 
-  @IfGiven()
+  @IfPresent()
   @IsInt({ message: 'must be an integer, in requests per minute' })
   @Min(1, { message: 'must be at least 1' })
   rate_limit?: number;
 
-  @IfGiven()
+  @IfPresent()
   @IsObject({ message: 'must be an object' })
   @ValidateNested({ message: 'must be an object' })
   @Type(() => MediaSetting)

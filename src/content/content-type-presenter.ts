@@ -2,12 +2,12 @@ import { formatId } from '../ids/type-id.js';
 import type { ContentType } from './content-type.entity.js';
 import type { ContentTypeDto, UpdatedContentTypeDto } from './content-types.dto.js';
 
-/** As list, get and create show it. */
+/** The form that list, get and create return. */
 export function presentContentType(type: ContentType): ContentTypeDto {
   return { ...common(type), created_at: type.createdAt.toISOString() };
 }
 
-/** As update shows it: `updated_at` in place of `created_at`. */
+/** The form that update returns, with `updated_at` instead of `created_at`. */
 export function presentUpdatedContentType(type: ContentType): UpdatedContentTypeDto {
   return { ...common(type), updated_at: type.updatedAt.toISOString() };
 }
@@ -21,7 +21,7 @@ export interface ContentTypeRow {
   createdAt: string;
 }
 
-/** The same as `presentContentType`, as text. The row's JSON is passed through as it is. */
+/** Same as `presentContentType`, as JSON text. The row's JSON is copied unchanged. */
 export function contentTypeText({ id, name, slug, fields, createdAt }: ContentTypeRow): string {
   const head = `{"id":"${formatId('ct', id)}","name":${JSON.stringify(name)},"slug":"${slug}"`;
   return `${head},"fields":${fields},"created_at":"${createdAt}"}`;

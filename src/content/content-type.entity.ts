@@ -15,19 +15,19 @@ export class ContentType {
   @Column('text')
   slug!: string;
 
-  /** As they were sent, attributes in their order. */
+  /** Stored as they were sent, with the attributes in the order in which they were sent. */
   @Column('json')
   fields!: FieldDefinition[];
 
-  /** Definitions of fields that were removed while entries held values of them, the latest last. */
+  /** Definitions of removed fields, the most recently removed last. Entries may still store values of them. */
   @Column('json')
   retired!: FieldDefinition[];
 
-  /** Of each reference field the id of the content type it names: a slug may change hands later. */
+  /** Maps each reference field to the ID of its content type, because the slug may later belong to another type. */
   @Column('json')
   targets!: Record<string, string>;
 
-  /** Goes up with every change of `fields`: what is compiled or validated for another version is stale. */
+  /** Increases with every update of `fields`. A schema or a validation that is based on another version is stale. */
   @Column('integer')
   version!: number;
 

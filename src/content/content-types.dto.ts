@@ -1,10 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsDefined, ValidateIf } from 'class-validator';
+import { IsDefined } from 'class-validator';
 import { checkDefinitions } from '../fields/definitions.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import { definitionSchema } from '../fields/openapi.js';
-import { CheckedBy, sent } from '../http/checked-body.js';
+import { CheckedBy } from '../http/dto.pipe.js';
 import { Name, OptionalName, Slug } from '../ids/slugged.dto.js';
+import { IfPresent } from '../validation/if-present.js';
 
 const FIELDS_EXAMPLE = [
   { name: 'title', type: 'text', required: true, max: 120 },
@@ -40,7 +41,7 @@ export class UpdateContentTypeDto {
   @Slug('article')
   slug?: string;
 
-  @ValidateIf(sent)
+  @IfPresent()
   @CheckedBy((value, path, body) => checkDefinitions(body.turn, value, 'content', { path, ...body }))
   @ApiPropertyOptional({
     ...fieldsSchema,
@@ -69,13 +70,13 @@ class ContentTypeBase {
   fields!: FieldDefinition[];
 }
 
-/** A content type in list, get and create. */
+/** A content type as list, get and create return it. */
 export class ContentTypeDto extends ContentTypeBase {
   @ApiProperty({ format: 'date-time', example: '2026-01-31T09:30:00.000Z' })
   created_at!: string;
 }
 
-/** A content type in the answer of an update. */
+/** A content type as update returns it. */
 export class UpdatedContentTypeDto extends ContentTypeBase {
   @ApiProperty({ format: 'date-time', example: '2026-01-31T09:30:00.000Z' })
   updated_at!: string;

@@ -7,7 +7,7 @@ import { violatedConstraint } from '../errors/database-problem.js';
 import { Problem, type ValueError } from '../errors/problem.js';
 import { EventRecorder } from '../events/event-recorder.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
-import type { Checked } from '../http/checked-body.js';
+import type { Checked } from '../http/dto.pipe.js';
 import { slugify } from '../ids/slug.js';
 import { insertWithSlug, slugTaken } from '../ids/slugged.js';
 import { formatId, newUuid, parseId, timeOf } from '../ids/type-id.js';
@@ -75,7 +75,7 @@ export class ContentTypesService {
     return type;
   }
 
-  /** 409 when the slug was sent and is taken; 422 when a reference names no content type. */
+  /** Throws a 409 if the sent slug is taken, and a 422 if the body is invalid or a reference names an unknown content type. */
   async create({ tenantId }: Caller, body: Checked<CreateContentTypeDto>): Promise<ContentType> {
     const { name, slug, fields } = body.dto;
     const id = newUuid();
@@ -100,8 +100,8 @@ export class ContentTypesService {
   }
 
   /**
-   * Only what is sent changes; `fields` replaces the list, and every entry is changed to it in the same transaction. 409 when the
-   * slug is taken, or when stored values are in the way. 503 when other changes of the tenant's types take too long.
+   * Changes only the properties that were sent. `fields` replaces the list, and the same transaction changes every entry to match. Throws a
+   * 409 if the slug is taken or stored values violate the new fields, and a 503 if other changes of content types take too long.
    */
   async update(caller: Caller, typeId: string, body: Checked<UpdateContentTypeDto>): Promise<ContentType> {
     const { tenantId } = caller;
@@ -117,12 +117,12 @@ export class ContentTypesService {
         await this.schemas.fresh(tenantId, typeId);
         return updated;
       }
-      // The type is no longer what it was when the change was looked at.
+      // Another update changed the type after `extentOf` read it, and this one now concerns entries.
       extent = 'entries';
     }
   }
 
-  /** Undefined, and nothing is changed, when the change concerns entries and `extent` does not provide for that. */
+  /** Returns undefined and changes nothing if the change concerns entries but `extent` is `type`. */
   private async change(
     transaction: Transaction,
     tenantId: string,
@@ -156,7 +156,7 @@ export class ContentTypesService {
     return after;
   }
 
-  /** Deletes its entries in the same transaction; each emits `entry.deleted`. */
+  /** Deletes the type and its entries in one transaction. Each entry emits `entry.deleted`. */
   async delete({ tenantId }: Caller, typeId: string): Promise<void> {
     await this.changes.run(tenantId, typeId, 'entries', async (transaction) => {
       await this.locked(transaction, tenantId, typeId);
@@ -168,7 +168,7 @@ export class ContentTypesService {
     this.events.committed(tenantId);
   }
 
-  /** Waits for the writes of entries that are under way; those that come later wait for this transaction. */
+  /** Locks the type. Waits for running writes of its entries; later writes wait for this transaction. */
   private async locked(transaction: Transaction, tenantId: string, typeId: string): Promise<ContentType> {
     const types = transaction.repository(ContentType);
     const type = await types.findOne(tenantId, { id: typeId }, 'pessimistic_write');
@@ -184,15 +184,15 @@ const FIND_TARGETS = statement<{ ids: readonly string[]; slugs: readonly string[
   'SELECT id, slug FROM content_types WHERE tenant_id = :tenantId AND (id = ANY (:ids::uuid[]) OR slug = ANY (:slugs::text[]))',
 );
 
-/** Whether a change may have to read entries. The transaction looks again, at the type as it is then. */
+/** Whether the change may have to read entries. The transaction checks this again after it has locked the type. */
 function extentOf(before: ContentType, { dto, errors }: Checked<UpdateContentTypeDto>): Extent {
   if (!dto.fields || errors.length > 0) return 'type';
   return new SchemaChangePlan(before, { ...before, fields: dto.fields }).concernsEntries ? 'entries' : 'type';
 }
 
 /**
- * Of each reference field the content type that it names by id or slug, and the errors of those that name none. The definitions may have
- * faults that are known already: those of others are found all the same.
+ * Maps each reference field to the content type that it names by ID or slug, and returns an error for each unknown name. The definitions
+ * may have other errors that are already known; the references in the rest are still resolved.
  */
 async function findTargets(
   executor: Executor,
@@ -206,7 +206,7 @@ async function findTargets(
   for (const [index, field] of (Array.isArray(fields) ? (fields as unknown[]) : []).entries()) {
     const { name, type, content_type: target } = (field ?? {}) as { [Attribute in keyof FieldDefinition]?: unknown };
     if (type !== 'reference' || typeof target !== 'string' || target === '') continue;
-    // What was resolved stays: the slug may have changed since, or the type be gone.
+    // Keep a resolved target: the slug may have changed since, or the type may have been deleted.
     const kept = before?.fields.some((old) => old.name === name && old.content_type === target);
     const resolved = kept ? before?.targets[String(name)] : undefined;
     if (resolved !== undefined) targets[String(name)] = resolved;
@@ -217,7 +217,7 @@ async function findTargets(
   const ids = named.flatMap(({ target }) => parseId('ct', target) ?? []);
   const slugs = named.map(({ target }) => target);
   const types = await executor.query(tenantId, FIND_TARGETS, { ids, slugs });
-  // A type may name itself, by a slug that nobody else has.
+  // A type may refer to itself. If another type already has its slug, the slug means the other type.
   const known = new Map(
     [own, ...types].flatMap(({ id, slug }) => [[slug, id] as const, [formatId('ct', id), id] as const]),
   );

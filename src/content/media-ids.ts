@@ -2,23 +2,23 @@ import { Injectable } from '@nestjs/common';
 import type { ValueError } from '../errors/problem.js';
 import type { Schema } from '../fields/schema.js';
 
-/** What takes the place of a media id. */
+/** The properties that replace a media ID. */
 export interface NamedMedia {
   url: string;
   alt: string;
 }
 
-/** The tenant's files by the ids that a client sent; what is not there is not in the map. */
+/** Returns the tenant's files by ID. Unknown IDs are missing from the map. */
 type LookUp = (tenantId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, NamedMedia>>;
 
 type MediaReference = Record<string, unknown> & { id: unknown };
 
-/** Keeps the rest of a body checkable when a file is not there; it is never stored, because the body is refused. */
+/** Replaces an unknown file, so that the rest of the body can be checked. It is never stored, because the body is rejected. */
 const MISSING: NamedMedia = { url: '/', alt: '' };
 
 /**
- * On input a media value may carry `id` instead of `url`. This puts `url` (and `alt`, when omitted) in its place; the room that keeps
- * files says how, so that content knows nothing of it.
+ * In a request, a media value may have `id` instead of `url`. Replaces `id` with `url` (and `alt`, if it is omitted). The media module
+ * provides the lookup, so that content does not depend on it.
  */
 @Injectable()
 export class MediaIds {
@@ -28,7 +28,7 @@ export class MediaIds {
     this.lookUp = lookUp;
   }
 
-  /** The values without media ids, and an error for each id that is none of this tenant. */
+  /** Returns the values without media IDs, and an error for each ID that is not a file of this tenant. */
   async resolve<Values>(
     tenantId: string,
     schema: Schema,
@@ -54,7 +54,7 @@ function idsIn(schema: Schema, values: object): string[] {
   return [...ids];
 }
 
-/** A copy of the values in which `map` replaced every media value that carries an id. */
+/** Copies the values. `map` replaces every media value that has an `id`. */
 function mapReferences(
   schema: Schema,
   values: object,

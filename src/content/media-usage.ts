@@ -4,7 +4,7 @@ import { statement } from '../database/statement.js';
 import { SORTED_CODE_POINTS } from '../fields/sort-key.js';
 import { firstCodePoints, fold } from '../fields/text.js';
 
-/** A value of a media field that holds a url. */
+/** A value of a media field that contains a URL. */
 export interface MediaUse {
   typeId: string;
   entryId: string;
@@ -12,14 +12,14 @@ export interface MediaUse {
 }
 
 interface Search {
-  /** The ranges of index keys in which urls of the file are, as two arrays of equal length. */
+  /** The ranges of index keys that contain the URLs of the file, as two arrays of equal length. */
   starts: readonly string[];
   ends: readonly string[];
   mark: string;
   limit: number;
 }
 
-/** Looks through the index of every media field that the tenant's types have now. The index folds and cuts urls, so each is read as well. */
+/** Searches the index of every media field of the tenant's current types. The index folds and cuts URLs, so each value is tested too. */
 const FIND_USES = statement<Search, MediaUse>()(
   'media_usage.find',
   `SELECT DISTINCT t.id AS "typeId", v.entry_id AS "entryId", f.definition ->> 'name' AS field
@@ -35,12 +35,12 @@ const FIND_USES = statement<Search, MediaUse>()(
     LIMIT :limit`,
 );
 
-/** Tells which entries use a file, so that the room that keeps files need not know how entries are stored. */
+/** Finds the entries that use a file, so that the media module does not depend on how entries are stored. */
 @Injectable()
 export class MediaUsage {
   constructor(private readonly database: Database) {}
 
-  /** Up to `limit` uses of urls that begin with one of `urls` and hold `mark`, which no other file's url does. */
+  /** Returns at most `limit` uses of URLs that begin with one of `urls` and contain `mark`, which no other file's URL contains. */
   async find(
     tenantId: string,
     { urls, mark, limit }: { urls: readonly string[]; mark: string; limit: number },

@@ -15,18 +15,18 @@ type Values = Record<string, unknown>;
 export type RowOfEntry = IndexRow & { id: string };
 export type UniqueOfEntry = Omit<RowOfEntry, 'discriminator'>;
 
-/** An entry with its values in their new places, checked but for patterns that are left for later. */
+/** An entry after its values were moved and checked, except for patterns that are matched later. */
 export interface CheckedEntry {
   id: string;
   before: Values;
   values: Values;
   retired: Values;
-  /** Whether values went to, or came back from, those of removed fields. */
+  /** Whether values were moved to or from `retired`. */
   isMoved: boolean;
   findings: Findings;
 }
 
-/** What an entry's rows hold from now on, as far as it changes. */
+/** The new contents of an entry's rows, as far as they change. */
 export interface ChangedEntry {
   id: string;
   content?: { fields: string; retired: string | null };
@@ -35,14 +35,14 @@ export interface ChangedEntry {
   added: RowOfEntry[];
 }
 
-/** What a change of a content type's fields means for its entries. Only fields that change are looked at. */
+/** Determines what a change of a content type's fields means for its entries. Considers only the fields that change. */
 export class SchemaChangePlan {
-  /** The definitions that are retired from now on. */
+  /** The retired definitions after the change. */
   readonly retired: FieldDefinition[];
   readonly uniquesToRenew: string[];
-  /** Reference fields that name another content type than before, or than when they were removed. */
+  /** Reference fields whose content type differs from before, or from when they were removed. */
   readonly retargeted: string[];
-  /** False for a change that no stored value can feel (a new field, a label, a wider limit). */
+  /** False if the change cannot affect stored values (a new field, a label, a wider limit). */
   readonly concernsEntries: boolean;
   private readonly partition: string;
   private readonly old: Schema;
@@ -52,7 +52,7 @@ export class SchemaChangePlan {
   private readonly rechecked: string[];
   private readonly reindexed: string[];
   private readonly resifted: string[];
-  /** Search reads the fields in another order than before. */
+  /** Whether search reads the fields in another order than before. */
   private readonly isReordered: boolean;
 
   constructor(before: ContentType, after: ContentType) {
@@ -91,7 +91,7 @@ export class SchemaChangePlan {
       this.returning.length > 0 || this.retargeted.length > 0 || changes.some(({ change }) => change !== 'added');
   }
 
-  /** Moves an entry's values and holds them against what was tightened. */
+  /** Moves an entry's values and checks them against the tightened definitions. */
   *check({ id, fields, retired }: StoredRow): Steps<CheckedEntry> {
     const before = (yield* parseSteps(fields)) as Values;
     const moves = this.removed.length + this.returning.length > 0;
@@ -112,14 +112,14 @@ export class SchemaChangePlan {
     for (const name of this.rechecked) {
       if (!Object.hasOwn(entry.values, name)) continue;
       this.next.field(name)?.inspect(entry.values[name], entry.findings);
-      // One fault is enough to be in the way.
+      // One error is enough to block the change.
       if (entry.findings.errors.length > 0) break;
       yield;
     }
     return entry;
   }
 
-  /** What has to be written of an entry whose values fit. */
+  /** Returns the changes to write for an entry whose values are valid. */
   *change(entry: CheckedEntry): Steps<ChangedEntry> {
     const { id, before, values, retired } = entry;
     const changed: ChangedEntry = { id, removed: [], added: [] };
@@ -144,7 +144,7 @@ export class SchemaChangePlan {
     return changed;
   }
 
-  /** The values that an entry whose values fit must have alone. */
+  /** Returns the unique values that an entry with valid values must claim. */
   *uniques({ id, values }: CheckedEntry): Steps<UniqueOfEntry[]> {
     const uniques: UniqueOfEntry[] = [];
     for (const name of this.uniquesToRenew) {
@@ -157,12 +157,12 @@ export class SchemaChangePlan {
   }
 }
 
-/** A removed field's values are kept under its name and type: only a field of both brings them back. */
+/** The key of a removed field's stored values. Only a field of the same name and type restores them. */
 function valueKey({ name, type, multiple }: FieldDefinition): string {
   return `${name}/${type}${multiple ? '[]' : ''}`;
 }
 
-/** Whether there was a value to move. */
+/** Moves a value. Returns false if it does not exist. */
 function move(from: Values, name: string, to: Values, newName: string): boolean {
   if (!Object.hasOwn(from, name)) return false;
   to[newName] = from[name];

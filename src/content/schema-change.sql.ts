@@ -1,7 +1,7 @@
 import { statement } from '../database/statement.js';
 import type { TextArray } from '../database/text-array.js';
 
-/** Bytes of a JSON column: of one that is stored compressed, those of its text. Only that needs to be read for it. */
+/** SQL for the size of a JSON column in bytes. A value that is stored compressed must be read to find the length of its text. */
 const bytesOf = <const Column extends string>(column: Column) =>
   `CASE WHEN pg_column_compression(${column}) IS NULL THEN pg_column_size(${column}) ELSE octet_length(${column}::text) END` as const;
 
@@ -12,7 +12,7 @@ export interface StoredRow {
   retired: string | null;
 }
 
-/** Lists the next entries, with the bytes that reading each takes. */
+/** Lists the next entries with the number of bytes that reading each one takes. */
 export const NEXT_SIZES = statement<{ typeId: string; after: string }, { id: string; bytes: number }>()(
   'schema_change.next_sizes',
   `SELECT id, coalesce(size, ${bytesOf('fields')}) + coalesce(${bytesOf('retired')}, 0) AS bytes FROM entries
@@ -43,7 +43,7 @@ export const WRITE_WORDS = statement<{ typeId: string; ids: TextArray; words: Te
     WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = n.id`,
 );
 
-/** The rows of the index of values as four arrays of equal length. */
+/** Rows of the value index, as four arrays of equal length. */
 interface IndexedValues {
   typeId: string;
   ids: TextArray;
@@ -73,7 +73,7 @@ export const REMOVE_UNIQUES = statement<{ typeId: string; fields: readonly strin
   `DELETE FROM entry_uniques WHERE tenant_id = :tenantId AND content_type_id = :typeId AND field = ANY (:fields::text[])`,
 );
 
-/** Claims unique values; answers those that no entry had. */
+/** Claims unique values. Returns those that no entry had. */
 export const ADD_UNIQUES = statement<
   { typeId: string; ids: TextArray; fields: TextArray; values: TextArray },
   { id: string; field: string; value: string }

@@ -23,24 +23,24 @@ import {
   WRITE_WORDS,
 } from './schema-change.sql.js';
 
-/** Bytes of JSON that are in memory at once, unless one entry has more. Its values take some ten times as much. */
+/** Bytes of JSON that are in memory at once, unless a single entry has more. Parsed values take about ten times as much. */
 const BATCH_BYTES = 2 * 1024 * 1024;
 
-/** Entries in the way that are counted. */
+/** Counts at most this many entries that block a change. */
 const MAX_COUNTED = 100_000;
 
-/** What the patterns of one change may take of the pattern worker, in milliseconds. */
+/** Limit of the pattern worker's time for one change, in milliseconds. */
 const PATTERN_MS = 30_000;
 
-/** Which parameters of the statements take which properties of index rows. */
+/** Maps parameters of the statements to properties of index rows. */
 const INDEXED_VALUES = { ids: 'id', fields: 'field', keys: 'key', discriminators: 'discriminator' } as const;
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Changes every stored entry from one schema of its type to the next: hides the values of removed fields, shows those of fields that
- * return, checks what was tightened, and writes index, unique values and search text anew where they differ. The type's row must be
- * locked. Returns the definitions that are retired from now on. 409 with the number of entries whose values are in the way.
+ * Changes every stored entry from one schema of its type to the next: hides the values of removed fields, restores those of returning
+ * fields, checks tightened fields, and updates the index, unique values and search text where they differ. The type's row must be locked.
+ * Returns the retired definitions after the change. Throws a 409 with the number of entries that block the change.
  */
 export async function changeSchema(
   transaction: Transaction,
@@ -54,7 +54,7 @@ export async function changeSchema(
 class SchemaChange {
   private readonly tenantId: string;
   private readonly typeId: string;
-  /** The work takes turns as that of one more tenant, so that it is not refused when many requests of the tenant wait. */
+  /** A separate key for the turns of heavy work, so that the work is not rejected when many requests of the tenant wait. */
   private readonly turn: string;
   private readonly inTheWay = new Set<string>();
   private readonly patternTime = new TimeBudget(PATTERN_MS);
@@ -92,13 +92,13 @@ class SchemaChange {
     for (const id of await this.misdirected(entries)) this.inTheWay.add(id);
     for (const { id, findings } of entries) if (findings.errors.length > 0) this.inTheWay.add(id);
     const fitting = entries.filter(({ findings }) => findings.errors.length === 0);
-    // Once something is in the way nothing will be kept: what follows is only looked through and counted.
+    // Once an entry blocks the change, nothing will be stored. The remaining entries are only checked and counted.
     if (this.inTheWay.size === 0) await this.write(await this.inSteps(each(fitting, (one) => this.plan.change(one))));
     const uniques = await this.inSteps(each(fitting, (entry) => this.plan.uniques(entry)));
     for (const id of await this.claim(uniques.flat())) this.inTheWay.add(id);
   }
 
-  /** Looks for the patterns that were left for later. Each match has an effort of its own, as if its entry were written now. */
+  /** Matches the deferred patterns. Each match has its own effort, as if its entry were written now. */
   private async settlePatterns(entries: readonly CheckedEntry[]): Promise<void> {
     const unsettled = entries.filter(({ findings }) => findings.later.length > 0);
     const matches = unsettled.flatMap(({ findings }) => findings.later);
@@ -115,7 +115,7 @@ class SchemaChange {
     }
   }
 
-  /** The entries that refer to something which is not there in the content type that a field names from now on. */
+  /** The entries with a reference that does not exist in the field's new content type. */
   private async misdirected(entries: readonly CheckedEntry[]): Promise<string[]> {
     const { targets } = this.type;
     const references = this.plan.retargeted.flatMap((field) =>
@@ -133,7 +133,7 @@ class SchemaChange {
     return missing.flatMap(({ place }) => references[place - 1]?.id ?? []);
   }
 
-  /** Claims the values of unique fields; returns the entries that want one which another has, and those that have it. */
+  /** Claims the values of unique fields. Returns the entries whose value is taken, and the entries that have it. */
   private async claim(wanted: readonly UniqueOfEntry[]): Promise<string[]> {
     if (wanted.length === 0) return [];
     const claim = await this.inSteps(columns(wanted, { ids: 'id', fields: 'field', values: 'key' } as const));
@@ -187,7 +187,7 @@ function* each<Item, Result>(items: readonly Item[], work: (item: Item) => Steps
   return results;
 }
 
-/** The first and last ids of batches that keep within the bytes; an entry that does not has a batch of its own. */
+/** Returns the first and last ID of each batch of at most `BATCH_BYTES`. A larger entry has its own batch. */
 export function batchesOf(sizes: readonly { id: string; bytes: number }[]): [first: string, last: string][] {
   const batches: [string, string][] = [];
   let total = Infinity;

@@ -11,7 +11,7 @@ import { TenantCache } from '../tenants/tenant-cache.js';
 export interface CompiledType {
   version: number;
   schema: Schema;
-  /** Of each reference field the content type whose entries it may name. */
+  /** Maps each reference field to the content type that its values refer to. */
   targets: Readonly<Record<string, string>>;
 }
 
@@ -36,12 +36,12 @@ export class Schemas {
 
   constructor(private readonly database: Database) {}
 
-  /** The schema as it was last seen. 404 for an unknown content type. */
+  /** Returns the cached schema, which may be stale. Throws a 404 if the content type is unknown. */
   async get(tenantId: string, typeId: string): Promise<CompiledType> {
     return this.cache.get(tenantId, typeId) ?? this.fresh(tenantId, typeId);
   }
 
-  /** The schema as it is now. 404 for an unknown content type. */
+  /** Returns the current schema. Throws a 404 if the content type is unknown. */
   async fresh(tenantId: string, typeId: string): Promise<CompiledType> {
     const [row] = await this.database.query(tenantId, GET_SCHEMA, { typeId });
     if (!row) {

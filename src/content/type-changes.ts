@@ -6,32 +6,32 @@ import { Database, type Transaction } from '../database/database.js';
 import { isLockTimeout } from '../errors/database-problem.js';
 import { Problem } from '../errors/problem.js';
 
-/** A change waits this long for others of this process, and as long for those of other processes. */
+/** A change waits this long for other changes in this process, and then this long for those of other processes. */
 const WAIT_MS = 30_000;
 
-/** Changes of one content type that wait, and writes of entries that wait for one. */
+/** Maximum numbers of changes that wait for a content type, and of entry writes that wait for a change. */
 const MAX_WAITING = { changes: 20, writes: 500 };
 
-/** How long a transaction waits for a lock before it gives its connection back, and then pauses; each time twice as long. */
+/** A transaction waits this long for a lock, then releases its connection and pauses. The wait doubles each time, up to `most`. */
 const LOCK_MS = { least: 250, most: 4_000 };
 
 /** A change that reads no entry, and one that may read (or delete) all of them. */
 export type Extent = 'type' | 'entries';
 
 /**
- * Runs changes and deletions of content types: one at a time for a type, few for a tenant and for the process. They wait before they take
- * a connection to the database, since a transaction that waits for a lock would hold one. Writes of entries wait here too.
+ * Runs changes and deletions of content types: one at a time for a type, and few at a time for a tenant and for the process. They wait here
+ * before they take a database connection, because a transaction that waits for a lock would hold one. Entry writes wait here too.
  */
 @Injectable()
 export class TypeChanges {
   private readonly byType = new KeyedQueue({ maxWaiting: MAX_WAITING.changes, waitMs: WAIT_MS, refusal });
   private readonly lanes: Record<Extent, FairQueue> = { type: laneOf(4), entries: laneOf(2) };
-  /** Changes that hold, or are about to hold, the lock of their type for long. */
+  /** Running changes that hold, or will soon hold, the lock of their type for a long time. */
   private readonly underWay = new Map<string, { end: Promise<void>; waiting: number }>();
 
   constructor(private readonly database: Database) {}
 
-  /** Runs the change in a transaction, anew after each wait for a lock that took too long. 503 when it can't begin in time. */
+  /** Runs the change in a transaction, and starts again after each lock time-out. Throws a 503 if it cannot begin in time. */
   async run<Result>(
     tenantId: string,
     typeId: string,
@@ -48,12 +48,12 @@ export class TypeChanges {
     );
   }
 
-  /** Whether writes of entries of the type would only wait for a lock. */
+  /** Whether entry writes of the type would have to wait for a lock. */
   isUnderWay(tenantId: string, typeId: string): boolean {
     return this.underWay.size > 0 && this.underWay.has(keyOf(tenantId, typeId));
   }
 
-  /** Resolves when the change that is under way has ended. 503 when that takes too long or too many wait. */
+  /** Resolves when the running change has ended. Throws a 503 if that takes too long or too many writes wait. */
   async ended(tenantId: string, typeId: string): Promise<void> {
     const change = this.underWay.get(keyOf(tenantId, typeId));
     if (!change) return;
@@ -91,13 +91,13 @@ export class TypeChanges {
         if (!isLockTimeout(error)) throw error;
         if (performance.now() > deadline) throw refusal();
       }
-      // Longer than it held the connection, and not in step with other processes.
+      // Pause longer than the connection was held. The jitter keeps processes from retrying at the same time.
       await sleep(lockMs * (1 + Math.random()));
     }
   }
 }
 
-/** With the tenant: who names another tenant's content type must not notice that it is being changed. */
+/** Includes the tenant, so that a client cannot notice changes of another tenant's content type. */
 function keyOf(tenantId: string, typeId: string): string {
   return `${tenantId}/${typeId}`;
 }

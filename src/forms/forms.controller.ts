@@ -4,7 +4,7 @@ import { RequiresKey, WithCaller } from '../access/access.js';
 import type { Caller } from '../access/caller.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import { DataResponse } from '../http/answers.js';
-import { JsonBody } from '../http/checked-body.js';
+import { JsonBody } from '../http/json-body.decorator.js';
 import type { JsonText } from '../http/http-adapter.js';
 import type { JsonStream } from '../http/json-stream.js';
 import type { Query } from '../http/query.js';

@@ -1,12 +1,13 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsDefined, IsString, ValidateIf } from 'class-validator';
+import { IsDefined, IsString } from 'class-validator';
 import type { ValueError } from '../errors/problem.js';
 import { checkDefinitions } from '../fields/definitions.js';
 import { isEmail, MAX_EMAIL } from '../fields/email.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import { definitionSchema } from '../fields/openapi.js';
-import { CheckedBy, sent } from '../http/checked-body.js';
+import { CheckedBy } from '../http/dto.pipe.js';
 import { Name, Slug } from '../ids/slugged.dto.js';
+import { IfPresent } from '../validation/if-present.js';
 
 const fieldsSchema = {
   type: 'array' as const,
@@ -40,7 +41,7 @@ export class CreateFormDto {
   @ApiProperty(fieldsSchema)
   fields!: FieldDefinition[];
 
-  @ValidateIf(sent)
+  @IfPresent()
   @IsString({ message: 'notify_email must be a string' })
   @CheckedBy(checkEmail)
   @ApiPropertyOptional({

@@ -8,7 +8,7 @@ import { Problem } from '../errors/problem.js';
 import { EventRecorder } from '../events/event-recorder.js';
 import type { EventType } from '../events/event-types.js';
 import { settlePatterns } from '../fields/pattern-runner.js';
-import type { Checked } from '../http/checked-body.js';
+import type { Checked } from '../http/dto.pipe.js';
 import { newUuid, timeOf } from '../ids/type-id.js';
 import { Tenants } from '../tenants/tenants.js';
 import { FormSchemas } from './form-schemas.js';

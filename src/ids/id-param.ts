@@ -1,19 +1,14 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { Param } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
-import type { Request } from 'express';
 import { ProblemResponses } from '../errors/problem-responses.js';
-import { Problem } from '../errors/problem.js';
-import { formatId, type IdPrefix, parseId } from './type-id.js';
+import { IdPipe } from './id.pipe.js';
+import { formatId, type IdPrefix } from './type-id.js';
 
 const EXAMPLE = '01990f3c-5a7e-7c3d-8a5b-2f6d1c9e4b7a';
 
 /** The path parameter `name` as the UUID inside the public id; an id of another shape or kind is simply not found. */
 export function IdParam(name: string, prefix: IdPrefix, noun: string): ParameterDecorator {
-  const read = createParamDecorator((_data: unknown, context: ExecutionContext): string => {
-    const id = parseId(prefix, String(context.switchToHttp().getRequest<Request>().params[name]));
-    if (id === undefined) throw Problem.notFound(noun);
-    return id;
-  })();
+  const read = Param(name, new IdPipe(prefix, noun));
   return (target, method, index) => {
     read(target, method, index);
     const descriptor = method === undefined ? undefined : Object.getOwnPropertyDescriptor(target, method);

@@ -1,9 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsDefined, IsString, Length, Matches, MaxLength, ValidateIf } from 'class-validator';
-import { sent } from '../http/checked-body.js';
+import { IsDefined, IsString, Length, Matches, MaxLength } from 'class-validator';
 import { Trimmed } from '../http/trimmed.js';
 import { MAX_SLUG_LENGTH, SLUG_PATTERN } from './slug.js';
+import { IfPresent } from '../validation/if-present.js';
 
 /** A display name in a body: 1 to 255 characters after trimming. */
 export function Name(example: string): PropertyDecorator {
@@ -21,13 +21,13 @@ export function Name(example: string): PropertyDecorator {
 
 /** The same in a body that need not change it. */
 export function OptionalName(example: string): PropertyDecorator {
-  return applyDecorators(ValidateIf(sent), NameText(), ApiPropertyOptional({ minLength: 1, maxLength: 255, example }));
+  return applyDecorators(IfPresent(), NameText(), ApiPropertyOptional({ minLength: 1, maxLength: 255, example }));
 }
 
 /** A slug in a body, which need not be sent. */
 export function Slug(example: string, description?: string): PropertyDecorator {
   return applyDecorators(
-    ValidateIf(sent),
+    IfPresent(),
     IsString({ message: 'slug must be a string' }),
     MaxLength(MAX_SLUG_LENGTH, { message: `slug must have at most ${MAX_SLUG_LENGTH} characters` }),
     Matches(SLUG_PATTERN, { message: 'slug must consist of lower-case letters, digits and single hyphens' }),

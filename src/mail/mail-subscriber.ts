@@ -51,7 +51,7 @@ export class MailSubscriber implements EventSubscriber, OnModuleInit {
     for (const { formId } of gathering) {
       const form = formatId('frm', formId);
       this.logger.warn(
-        { tenant: tenantId, form, limit: hourlyLimit },
+        { tenant_id: tenantId, form, limit: hourlyLimit },
         'A form receives more submissions than its hourly email limit; some emails list several submissions',
       );
     }
@@ -72,7 +72,7 @@ export class MailSubscriber implements EventSubscriber, OnModuleInit {
     if (id && formId) return { id, formId };
     // Throwing would block all events of the tenant, because this one would fail again and again.
     this.logger.error(
-      { tenant: tenantId, event: formatId('evt', row.id) },
+      { tenant_id: tenantId, event: formatId('evt', row.id) },
       'An event contains no submission; no email is sent for it',
     );
     return undefined;

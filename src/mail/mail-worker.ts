@@ -104,7 +104,7 @@ export class MailWorker implements QueueWorker, OnModuleInit, OnModuleDestroy {
     } catch (error) {
       const submission = formatId('sub', mail.submissionId);
       this.logger.error(
-        { err: error, tenant: tenantId, submission },
+        { err: error, tenant_id: tenantId, submission },
         'An email was not sent or its result was not saved; it will be sent again',
       );
     }
@@ -134,7 +134,7 @@ export class MailWorker implements QueueWorker, OnModuleInit, OnModuleDestroy {
     await this.mails.refused(tenantId, mail, reason, pause);
     this.metrics.mails.inc({ outcome: pause === undefined ? 'failed' : 'retried' });
     const log = {
-      tenant: tenantId,
+      tenant_id: tenantId,
       submission: formatId('sub', mail.submissionId),
       attempts: mail.attempts + 1,
       reason: maskAddresses(reason, mail.recipient),

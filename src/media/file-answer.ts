@@ -2,8 +2,9 @@ import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import type { Reservation } from '../admission/byte-budget.js';
 import { onceClosed } from '../http/connection-close.js';
+import { isKnown } from '../http/is-known.js';
 import { setFileHeaders, setHeaders } from './file-headers.js';
-import { isKnown, lengthOf, rangeOf } from './file-range.js';
+import { lengthOf, rangeOf } from './file-range.js';
 import type { ByteRange } from './media-storage.js';
 import type { ServedFile } from './served-file.js';
 

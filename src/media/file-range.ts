@@ -22,10 +22,3 @@ function rangeFrom(start: number, beyond: number): ByteRange {
 export function lengthOf(range: ByteRange | undefined, size: number): number {
   return range ? range.end - range.start + 1 : size;
 }
-
-/** Whether the client has the version that the ETag names. */
-export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  const known: string[] = ifNoneMatch.match(/"[^"]*"/g) ?? [];
-  return ifNoneMatch.trim() === '*' || known.includes(etag);
-}

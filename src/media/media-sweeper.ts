@@ -1,8 +1,8 @@
 import { Injectable, Logger, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { formatId } from '../ids/type-id.js';
-import { Incoming } from './incoming.js';
-import { CLAIM_STRAY, FORGET_STRAY, OLD_STRAYS } from './media.sql.js';
+import { UploadFolder } from './upload-folder.js';
+import { CLAIM_ORPHAN, FORGET_ORPHAN, OLD_ORPHANS } from './media.sql.js';
 import { keyOf, MediaStorage } from './media-storage.js';
 import { VariantBudget } from './variant-budget.js';
 import { UNMEASURED_VARIANTS, VARIANTS_OF_MEDIA } from './variants.sql.js';
@@ -24,7 +24,7 @@ export class MediaSweeper implements OnApplicationBootstrap, OnApplicationShutdo
   constructor(
     private readonly budget: VariantBudget,
     private readonly database: Database,
-    private readonly incoming: Incoming,
+    private readonly folder: UploadFolder,
     private readonly storage: MediaStorage,
   ) {}
 
@@ -45,13 +45,13 @@ export class MediaSweeper implements OnApplicationBootstrap, OnApplicationShutdo
   /** Everything that is older than any upload takes. */
   async sweep(now = new Date()): Promise<void> {
     const old = new Date(now.getTime() - UPLOAD_MS);
-    await this.incoming.sweep(old);
-    for (const stray of await this.database.acrossTenants(OLD_STRAYS, { before: old })) {
+    await this.folder.sweep(old);
+    for (const orphan of await this.database.acrossTenants(OLD_ORPHANS, { before: old })) {
       try {
-        await this.remove(stray);
+        await this.remove(orphan);
       } catch (error) {
         this.logger.warn(
-          { media: formatId('med', stray.id), err: error },
+          { tenant_id: orphan.tenantId, media: formatId('med', orphan.id), err: error },
           'The bytes of an orphaned file could not be removed',
         );
       }
@@ -65,10 +65,10 @@ export class MediaSweeper implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   private async remove({ tenantId, id }: { tenantId: string; id: string }): Promise<void> {
-    const [claimed] = await this.database.query(tenantId, CLAIM_STRAY, { id });
+    const [claimed] = await this.database.query(tenantId, CLAIM_ORPHAN, { id });
     if (!claimed) return;
     await this.storage.remove([keyOf(id)]);
     await this.budget.remove(tenantId, await this.database.query(tenantId, VARIANTS_OF_MEDIA, { mediaId: id }));
-    await this.database.query(tenantId, FORGET_STRAY, { id });
+    await this.database.query(tenantId, FORGET_ORPHAN, { id });
   }
 }

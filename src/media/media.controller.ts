@@ -6,7 +6,7 @@ import type { Caller } from '../access/caller.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import { Problem } from '../errors/problem.js';
 import { DataResponse, type Message, MessageResponse } from '../http/answers.js';
-import { JsonBody } from '../http/checked-body.js';
+import { JsonBody } from '../http/json-body.decorator.js';
 import type { Query } from '../http/query.js';
 import { IdParam } from '../ids/id-param.js';
 import { ListResponse } from '../lists/page.dto.js';

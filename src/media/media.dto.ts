@@ -1,11 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsString, MaxLength, ValidateIf } from 'class-validator';
-import { sent } from '../http/checked-body.js';
+import { IsString, MaxLength } from 'class-validator';
+import { IfPresent } from '../validation/if-present.js';
 
 export const MAX_ALT = 1_000;
 
 export class UpdateMediaDto {
-  @ValidateIf(sent)
+  @IfPresent()
   @IsString({ message: 'alt must be a string' })
   @MaxLength(MAX_ALT, { message: `alt must have at most ${MAX_ALT} characters` })
   @ApiPropertyOptional({

@@ -6,12 +6,12 @@ import { ContentModule } from '../content/content.module.js';
 import { PublicUrl } from '../http/public-url.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
 import { FolderStorage } from './folder-storage.js';
-import { Incoming } from './incoming.js';
+import { UploadFolder } from './upload-folder.js';
 import { MediaController } from './media.controller.js';
 import { MediaFilesController } from './media-files.controller.js';
 import { MediaFilesService } from './media-files.service.js';
 import { MediaListsService } from './media-lists.service.js';
-import { MediaNames } from './media-names.js';
+import { MediaLookup } from './media-lookup.js';
 import { MediaPresenter } from './media-presenter.js';
 import { MediaService } from './media.service.js';
 import { MediaStorage } from './media-storage.js';
@@ -43,10 +43,10 @@ async function openStorage({ dataDir, s3 }: Config): Promise<MediaStorage> {
   controllers: [MediaController, MediaFilesController],
   providers: [
     { provide: MediaStorage, inject: [Config], useFactory: openStorage },
-    Incoming,
+    UploadFolder,
     MediaFilesService,
     MediaListsService,
-    MediaNames,
+    MediaLookup,
     MediaPresenter,
     MediaService,
     MediaSweeper,

@@ -58,7 +58,7 @@ export class MediaService {
       await this.removeBytes(tenantId, id);
     } catch (error) {
       this.logger.warn(
-        { media: formatId('med', id), err: error },
+        { tenant_id: tenantId, media: formatId('med', id), err: error },
         'The bytes of a deleted file could not be removed; the sweeper will remove them',
       );
     }

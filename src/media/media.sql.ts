@@ -36,14 +36,14 @@ export const ANNOUNCE = statement<{ id: string; since: Date }, never>()(
 );
 
 /** Records that nothing is left of these bytes. */
-export const FORGET_STRAY = statement<{ id: string }, never>()(
-  'media.forget_stray',
+export const FORGET_ORPHAN = statement<{ id: string }, never>()(
+  'media.forget_orphan',
   `DELETE FROM orphaned_files WHERE tenant_id = :tenantId AND id = :id`,
 );
 
 /** After this the bytes can't become a file any more. Returns no row if they have become one. */
-export const CLAIM_STRAY = statement<{ id: string }, unknown>()(
-  'media.claim_stray',
+export const CLAIM_ORPHAN = statement<{ id: string }, unknown>()(
+  'media.claim_orphan',
   `UPDATE orphaned_files SET leaving = true WHERE tenant_id = :tenantId AND id = :id RETURNING 1`,
 );
 
@@ -93,14 +93,14 @@ export const DELETE_MEDIA = statement<EventParameters & { id: string; alt: strin
   'media.delete',
   `WITH file AS (
     DELETE FROM media WHERE tenant_id = :tenantId AND id = :id::uuid AND alt = :alt RETURNING mime_type
-  ), stray AS (
+  ), orphan AS (
     INSERT INTO orphaned_files (tenant_id, id, leaving, since) SELECT :tenantId, :id::uuid, true, :at::timestamptz FROM file
   ), ${count(-1)}, ${recordEvents('file')}
   SELECT 1 FROM file`,
 );
 
-/** Strays from before `before`. Reads over all tenants and locks nothing. */
-export const OLD_STRAYS = serviceStatement<{ before: Date }, { tenantId: string; id: string }>()(
+/** Orphaned files from before `before`. Reads over all tenants and locks nothing. */
+export const OLD_ORPHANS = serviceStatement<{ before: Date }, { tenantId: string; id: string }>()(
   'media.old_orphans',
   `SELECT tenant_id AS "tenantId", id FROM orphaned_files WHERE since < :before ORDER BY since LIMIT 1000`,
 );

@@ -9,9 +9,9 @@ import { newUuid, timeOf } from '../ids/type-id.js';
 import { isAllowed } from './allowed-types.js';
 import { type Dimensions, dimensionsOf } from './dimensions.js';
 import { fileTypeOf } from './file-type.js';
-import { Incoming } from './incoming.js';
+import { UploadFolder } from './upload-folder.js';
 import { MediaPresenter } from './media-presenter.js';
-import { ANNOUNCE, CREATE_MEDIA, FORGET_STRAY, type MediaRow } from './media.sql.js';
+import { ANNOUNCE, CREATE_MEDIA, FORGET_ORPHAN, type MediaRow } from './media.sql.js';
 import { keyOf, MediaStorage } from './media-storage.js';
 import { mediaVector } from './media-search.js';
 import type { ReceiveUpload } from './multipart.js';
@@ -29,7 +29,7 @@ export class UploadsService {
     private readonly config: Config,
     private readonly database: Database,
     private readonly events: EventRecorder,
-    private readonly incoming: Incoming,
+    private readonly folder: UploadFolder,
     private readonly pictures: Pictures,
     private readonly presenter: MediaPresenter,
     private readonly storage: MediaStorage,
@@ -41,7 +41,7 @@ export class UploadsService {
    */
   async upload({ tenantId }: Caller, receive: ReceiveUpload): Promise<MediaRow> {
     return this.admission.run(tenantId, (hold) =>
-      this.incoming.withFile(async (path) => {
+      this.folder.withFile(async (path) => {
         const row = await this.receive(tenantId, receive, { path, hold });
         await this.store(tenantId, row, path);
         await this.create(tenantId, row);
@@ -103,7 +103,7 @@ export class UploadsService {
     } catch (error) {
       await this.storage
         .remove([keyOf(id)])
-        .then(() => this.database.query(tenantId, FORGET_STRAY, { id }))
+        .then(() => this.database.query(tenantId, FORGET_ORPHAN, { id }))
         .catch(() => undefined);
       throw error;
     }

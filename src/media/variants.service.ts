@@ -6,7 +6,7 @@ import { MINUTE, tooManyRequests } from '../access/rate-limits.js';
 import { Database } from '../database/database.js';
 import { Problem } from '../errors/problem.js';
 import { FailedVariants } from './failed-variants.js';
-import { Incoming } from './incoming.js';
+import { UploadFolder } from './upload-folder.js';
 import { GET_MEDIA, type MediaRow } from './media.sql.js';
 import { keyOf, MediaStorage, type StoredBytes } from './media-storage.js';
 import { VARIANT_LIMITS } from './picture-limits.js';
@@ -27,7 +27,7 @@ export class VariantsService {
   constructor(
     private readonly budget: VariantBudget,
     private readonly database: Database,
-    private readonly incoming: Incoming,
+    private readonly folder: UploadFolder,
     private readonly pictures: Pictures,
     private readonly storage: MediaStorage,
     @Inject(ThrottlerStorage) private readonly limits: ThrottlerStorage,
@@ -74,7 +74,7 @@ export class VariantsService {
   }
 
   private async make(process: PictureProcess, tenantId: string, mediaId: string, variant: Variant): Promise<void> {
-    await this.incoming.withFile(async (target) => {
+    await this.folder.withFile(async (target) => {
       const bytes = await this.draw(process, mediaId, variant, target);
       const put = () => this.storage.put(keyOf(mediaId, variant.name), target, mimeTypeOf(variant.format));
       await this.budget.store(tenantId, { mediaId, name: variant.name }, bytes, put);
@@ -106,7 +106,7 @@ export class VariantsService {
         throw error.code === 'ENOENT' ? Problem.notFound('media file') : error;
       });
     }
-    return this.incoming.withFile(async (path) => {
+    return this.folder.withFile(async (path) => {
       const original = await this.storage.read(keyOf(mediaId));
       if (!original) throw Problem.notFound('media file');
       await pipeline(original.stream, createWriteStream(path, { mode: 0o600 }));

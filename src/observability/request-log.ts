@@ -32,7 +32,7 @@ export class RequestLog {
     const named = String(params?.['tenant_id'] ?? '');
     const line = {
       request_id: request.id,
-      tenant: caller?.tenantId ?? (TENANT_ID.test(named) ? named : undefined),
+      tenant_id: caller?.tenantId ?? (TENANT_ID.test(named) ? named : undefined),
       key: caller?.keyName,
       method: request.method,
       route,

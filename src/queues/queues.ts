@@ -98,7 +98,7 @@ export class Queues implements OnApplicationBootstrap, BeforeApplicationShutdown
     const worker = this.workers.get(name);
     if (!worker || this.stopping) return;
     const work = worker.work(job).catch((error: unknown) => {
-      this.logger.error({ err: error, queue: name, tenant: job.tenantId }, 'A job failed; it will be retried');
+      this.logger.error({ err: error, queue: name, tenant_id: job.tenantId }, 'A job failed; it will be retried');
     });
     const key = keyOf(name, job);
     const runs = this.running.get(key) ?? new Set();

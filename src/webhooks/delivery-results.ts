@@ -62,7 +62,7 @@ export class DeliveryResults {
         return;
       } catch (error) {
         this.logger.error(
-          { err: error, tenant: tenantId, results: results.length },
+          { err: error, tenant_id: tenantId, results: results.length },
           'Results of deliveries could not be written',
         );
         if (tries === TRIES) return;

@@ -154,7 +154,7 @@ export class DeliveryWorker implements QueueWorker, OnModuleInit, OnModuleDestro
       secrets = delivery.sealed.map((sealed) => this.secrets.open({ tenantId, id: webhookId }, sealed));
     } catch (error) {
       this.logger.error(
-        { err: error, tenant: tenantId, webhook: formatId('wh', webhookId) },
+        { err: error, tenant_id: tenantId, webhook: formatId('wh', webhookId) },
         'The secret of a webhook could not be read; its deliveries cannot be signed',
       );
       return failedAttempt('The secret of the webhook could not be read.', delivery.attempts, schedule);
@@ -173,7 +173,7 @@ export class DeliveryWorker implements QueueWorker, OnModuleInit, OnModuleDestro
     await this.database.query(tenantId, RELEASE, { ids, claimedUntil }).catch((error: unknown) => {
       // The claim expires by itself.
       this.logger.warn(
-        { err: error, deliveries: ids.map((id) => formatId('dlv', id)) },
+        { err: error, tenant_id: tenantId, deliveries: ids.map((id) => formatId('dlv', id)) },
         'Claims on deliveries could not be released',
       );
     });

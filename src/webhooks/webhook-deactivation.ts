@@ -18,7 +18,10 @@ export class WebhookDeactivation {
   async disable(tenantId: string, webhookId: string, reason: DisabledReason): Promise<void> {
     const changed = await this.database.query(tenantId, DISABLE, { webhookId, reason });
     if (changed.length === 0) return;
-    this.logger.warn({ tenant: tenantId, webhook: formatId('wh', webhookId), reason }, 'A webhook was made inactive');
+    this.logger.warn(
+      { tenant_id: tenantId, webhook: formatId('wh', webhookId), reason },
+      'A webhook was made inactive',
+    );
     // The worker cancels what is pending.
     this.queues.wake('webhooks', { tenantId });
   }

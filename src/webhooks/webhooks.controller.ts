@@ -3,7 +3,8 @@ import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } f
 import { RequiresKey, WithCaller } from '../access/access.js';
 import type { Caller } from '../access/caller.js';
 import { DataResponse, type Message, MessageResponse } from '../http/answers.js';
-import { type Checked, JsonBodyWithValues } from '../http/checked-body.js';
+import type { Checked } from '../http/dto.pipe.js';
+import { JsonBodyWithValues } from '../http/json-body.decorator.js';
 import { IdParam } from '../ids/id-param.js';
 import { presentWebhook, presentWebhookDetail } from './webhook-presenter.js';
 import { CreateWebhookDto, UpdateWebhookDto, WebhookDetailDto, WebhookDto } from './webhooks.dto.js';

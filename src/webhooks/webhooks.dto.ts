@@ -1,9 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsDefined, IsString, Length, ValidateIf } from 'class-validator';
+import { IsOptional, IsBoolean, IsDefined, IsString, Length } from 'class-validator';
 import type { ValueError } from '../errors/problem.js';
 import { EVENT_TYPES, type EventType } from '../events/event-types.js';
-import { CheckedBy, sent } from '../http/checked-body.js';
+import { CheckedBy } from '../http/dto.pipe.js';
 import { DISABLED_REASONS, type DisabledReason } from './webhook.entity.js';
+import { IfPresent } from '../validation/if-present.js';
 
 const urlSchema = {
   type: 'string' as const,
@@ -60,7 +61,7 @@ export class CreateWebhookDto {
   @ApiProperty(eventsSchema)
   events!: EventType[];
 
-  @ValidateIf(sent)
+  @IfPresent()
   @IsString({ message: 'secret must be a string' })
   @Length(1, 256, { message: 'secret must have 1 to 256 characters' })
   @ApiPropertyOptional({
@@ -73,17 +74,17 @@ export class CreateWebhookDto {
 }
 
 export class UpdateWebhookDto {
-  @ValidateIf(sent)
+  @IfPresent()
   @IsString({ message: 'url must be a string' })
   @ApiPropertyOptional(urlSchema)
   url?: string;
 
-  @ValidateIf(sent)
+  @IfPresent()
   @CheckedBy(checkEvents)
   @ApiPropertyOptional(eventsSchema)
   events?: EventType[];
 
-  @ValidateIf(sent)
+  @IfPresent()
   @IsBoolean({ message: 'active must be a boolean' })
   @ApiPropertyOptional({
     example: true,
@@ -92,7 +93,7 @@ export class UpdateWebhookDto {
   })
   active?: boolean;
 
-  @ValidateIf((_body: object, value: unknown) => value !== undefined && value !== null)
+  @IsOptional()
   @IsString({ message: 'secret must be a string' })
   @Length(1, 256, { message: 'secret must have 1 to 256 characters' })
   @ApiPropertyOptional({

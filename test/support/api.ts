@@ -5,13 +5,13 @@ import type { TestApp } from './app.js';
 export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** One operation of the API's document. */
+/** One operation of the OpenAPI document. */
 export interface Operation {
   method: Method;
   /** As documented: `/v1/content/{tenant_id}/types`. */
   path: string;
   isPublic: boolean;
-  /** The body of its example, where it takes one. */
+  /** The example request body, if the operation has a body. */
   body?: object;
   responses: Record<string, Response>;
 }
@@ -48,7 +48,7 @@ function exampleOf({ components }: OpenAPIObject, requestBody: object): object {
   return Object.fromEntries(properties.map(([name, property]) => [name, 'example' in property && property.example]));
 }
 
-/** The operation that a request was for; of several the one with the fewest parameters. */
+/** The operation that handles the request. If several match, the one with the fewest parameters. */
 export function operationOf(operations: readonly Operation[], method: Method, path: string): Operation | undefined {
   const [plain = ''] = path.split('?');
   return operations
@@ -60,7 +60,7 @@ function pattern(path: string): RegExp {
   return new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
 }
 
-/** The path with its parameters filled in. */
+/** Replaces the parameters in the path by their values. */
 export function fill(path: string, values: Record<string, string>): string {
   return path.replace(/\{(\w+)\}/g, (_match, name: string) => values[name] ?? `{${name}}`);
 }

@@ -14,13 +14,13 @@ import { HttpAdapter } from '../../src/http/http-adapter.js';
 import { JsonLogger } from '../../src/observability/logger.js';
 import { createDatabase, type TestDatabase } from './database.js';
 
-/** Tenants that the configuration of every test application has, for tests to take one each. */
+/** The number of tenants that each test application is configured with. `tenant()` returns one after the other. */
 const TENANTS = 300;
 
 export interface TestTenant {
   id: string;
   key: string;
-  /** An HTTP client with the tenant's key; paths are given whole. */
+  /** An HTTP client with the tenant's key. It takes complete paths. */
   http: Http;
 }
 
@@ -37,15 +37,15 @@ export interface TestApp {
   config: Config;
   database: TestDatabase;
   app: NestExpressApplication;
-  /** A tenant that no other test has. */
+  /** Returns a tenant that no other test uses. */
   tenant(): TestTenant;
-  /** A client that sends this Authorization, or none. */
+  /** Returns a client that sends this Authorization header, or none. */
   client(authorization?: string, headers?: Record<string, string>): Http;
   get<T>(token: Type<T>): T;
   close(): Promise<void>;
 }
 
-/** The real application on a port of its own, with a database of its own (or the one given); `env` is added to its environment. */
+/** Starts the real application on a free port with a new database, or with the given one. `env` extends its environment. */
 export async function startApp(
   env: Record<string, string> = {},
   options: { database?: TestDatabase } = {},

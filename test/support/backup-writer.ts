@@ -6,7 +6,7 @@ import type { TestApp, TestTenant } from './app.js';
 import { createType, type TestType } from './content.js';
 import { upload } from './upload.js';
 
-/** What was acknowledged, by the writer's clock. */
+/** The times of an acknowledged write, by the writer's clock (milliseconds since 1970). */
 export interface Written {
   id: string;
   begun: number;
@@ -20,17 +20,17 @@ export interface WrittenEntry extends Written {
 }
 
 export interface WrittenFile extends Written {
-  /** Of the bytes. */
+  /** The SHA-256 of the bytes. */
   sha256: string;
-  /** Where they are, below the folder of media. */
+  /** The path of the file in the media folder. */
   key: string;
 }
 
 const DRAFT_EVERY = 3;
-/** Between two writes of a kind. Without it the writers take every core, and the backup has a multiple to copy. */
+/** The pause between two writes of the same kind. Without it the writers use all cores, and the backup becomes several times larger. */
 const PAUSE_MS = 40;
 
-/** Writes entries, files and submissions of a tenant, and deletes some of them, until it is stopped. */
+/** Writes and partly deletes a tenant's entries, files and submissions until it is stopped. */
 export class BackupWriter {
   readonly entries: WrittenEntry[] = [];
   readonly files: WrittenFile[] = [];
@@ -56,7 +56,7 @@ export class BackupWriter {
     return new BackupWriter(app, tenant, type, `/v1/forms/${tenant.id}/${body.data.id}/submissions`);
   }
 
-  /** One of each. */
+  /** Writes one of each kind. */
   async once(): Promise<void> {
     await Promise.all([this.writeEntry(), this.writeFile(), this.submit()]);
   }
@@ -103,7 +103,7 @@ export class BackupWriter {
     const { id } = await upload(this.app, this.tenant, bytes, 'a.txt');
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     this.files.push({ id, sha256, key: keyOf(uuidOf('med', id)), begun, acknowledged: Date.now() });
-    // Some go as soon as they have come, others later.
+    // Delete some files right after their upload, and others later.
     const number = this.files.length - 1;
     if (number % 3 === 1) await this.delete(this.files[number]!, `/v1/media/${this.tenant.id}`);
     if (number % 4 === 3) await this.delete(this.files[number - 3]!, `/v1/media/${this.tenant.id}`);

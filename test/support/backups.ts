@@ -17,11 +17,11 @@ export interface Finished {
   code: number | null;
   stdout: string;
   stderr: string;
-  /** The largest resident set of the process, in bytes, as far as it was seen. */
+  /** The largest observed resident set of the process, in bytes. */
   peak: number;
 }
 
-/** A command of the built service as a process of its own: `backup/backup-command`, `webhooks/reseal-command`. */
+/** A command of the built service in a separate process: `backup/backup-command`, `webhooks/reseal-command`. */
 export class Command {
   readonly finished: Promise<Finished>;
   private peak = 0;
@@ -41,7 +41,7 @@ export class Command {
     });
   }
 
-  /** Asks the system for the peak of the memory as long as the process runs. Linux only. */
+  /** Samples the peak memory until the process ends. Works only on Linux. */
   async watchMemory(): Promise<void> {
     while (this.child.exitCode === null && this.child.signalCode === null) {
       const status = await readFile(`/proc/${this.child.pid}/status`, 'utf8').catch(() => '');
@@ -63,7 +63,7 @@ export function restoreCommand(args: readonly string[], env: Record<string, stri
   return new Command('backup/restore-command', args, env).finished;
 }
 
-/** The rows of every table in a backup, each as the line that COPY wrote, sorted. */
+/** The rows of every table in a backup, as the lines that COPY wrote, sorted. */
 export async function contentsOf(path: string): Promise<{ manifest: Manifest; tables: Record<string, string[]> }> {
   const archive = await ArchiveReader.open(path);
   try {
@@ -82,11 +82,11 @@ export async function contentsOf(path: string): Promise<{ manifest: Manifest; ta
   }
 }
 
-/** A place for a service's database: embedded in the data directory, or on a server of one's own. */
+/** Where a service stores its data: in an embedded database of the data directory, or on a separate server. */
 export interface Place {
-  /** What the commands are given to find it. */
+  /** The environment with which commands find it. */
   env: Record<string, string>;
-  /** Runs the embedded server, as a service does, and returns the database. */
+  /** Starts the embedded server, as a service does, and returns the database. */
   open(): Promise<TestDatabase>;
   close(): Promise<void>;
 }
@@ -115,7 +115,7 @@ export function embeddedPlace(dataDir: string): Place {
   };
 }
 
-/** On the server of the run; `empty` for one to restore into. */
+/** A database on the server of the test run; `empty` for a restore. */
 export async function ownPlace(dataDir: string, options: { empty?: boolean } = {}): Promise<Place> {
   const database = await createDatabase(options);
   return {

@@ -15,7 +15,7 @@ interface EntryRow {
   status: string;
 }
 
-/** Checks that index, unique values and counters of a tenant say exactly what its entries say, and that every entry fits its schema. */
+/** Checks that the tenant's index, unique values and counters match its entries, and that every entry fits its schema. */
 export async function expectConsistentContent(database: TestDatabase, tenantId: string): Promise<void> {
   const types = await database.query<TypeRow>('SELECT id, fields FROM content_types WHERE tenant_id = $1', [tenantId]);
   for (const { id, fields } of types) {

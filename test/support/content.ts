@@ -1,6 +1,6 @@
 import type { TestTenant } from './app.js';
 
-/** A content type of the tenant, by the path of its endpoint. */
+/** A content type of a tenant, with the paths of its endpoints. */
 export interface TestType {
   id: string;
   path: string;
@@ -13,7 +13,7 @@ export async function createType(tenant: TestTenant, fields: object[], name = 'A
   return { id: body.data.id, path, entries: `${path}/entries` };
 }
 
-/** Creates entries one after the other; returns their ids. */
+/** Creates entries one after the other; returns their IDs. */
 export async function createEntries(
   tenant: TestTenant,
   type: TestType,

@@ -4,12 +4,12 @@ import { TEMPLATE } from './template.js';
 
 export interface TestDatabase {
   url: string;
-  /** Runs SQL beside the application. */
+  /** Runs SQL outside the application. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   drop(): Promise<void>;
 }
 
-/** A database of its own on the server of the run: migrated, unless `empty`. */
+/** Creates a database on the server of the test run: migrated, unless `empty`. */
 export async function createDatabase({ empty = false } = {}): Promise<TestDatabase> {
   const server = process.env['TRIVET_TEST_SERVER'];
   if (!server) throw new Error('The global set-up did not run.');
@@ -18,7 +18,7 @@ export async function createDatabase({ empty = false } = {}): Promise<TestDataba
   const url = new URL(server);
   url.pathname = `/${name}`;
   const pool = new pg.Pool({ connectionString: url.href, max: 2 });
-  // end() does not wait for the connections to close, and dropping the database breaks those that are still there.
+  // `end()` does not wait until the connections are closed, and dropping the database breaks those that are still open.
   pool.on('error', () => {});
   return {
     url: url.href,
@@ -35,7 +35,7 @@ async function onServer(server: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: server });
   await client.connect();
   try {
-    // Two copies of one template at a time are refused; test files take turns.
+    // PostgreSQL rejects two simultaneous copies of one template, so the test files take turns.
     await client.query('SELECT pg_advisory_lock(4711)');
     await client.query(statement);
   } finally {

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** Real bytes of many kinds, made here. */
+/** Generated sample files of many formats. */
 export const files = {
   png: (width = 40, height = 30) => picture(width, height).png().toBuffer(),
   jpeg: (width = 40, height = 30) => picture(width, height).jpeg().toBuffer(),
@@ -8,7 +8,7 @@ export const files = {
   gif: (width = 40, height = 30) => picture(width, height).gif().toBuffer(),
   avif: (width = 40, height = 30) => picture(width, height).avif({ effort: 0 }).toBuffer(),
   tiff: (width = 40, height = 30) => picture(width, height).tiff().toBuffer(),
-  /** A photograph that lies on its side: stored 40 × 30, shown 30 × 40. */
+  /** A JPEG with an orientation in its metadata: stored as 40 × 30, displayed as 30 × 40. */
   turned: () => picture(40, 30).withMetadata({ orientation: 6 }).jpeg().toBuffer(),
   /** A PNG of a few hundred bytes that claims these dimensions. */
   async bomb(width: number, height: number): Promise<Buffer> {
@@ -47,7 +47,7 @@ function picture(width: number, height: number) {
   return sharp({ create: { width, height, channels: 3, background: { r: 200, g: 60, b: 20 } } });
 }
 
-/** A ZIP archive of stored (not compressed) files. */
+/** A ZIP archive with uncompressed files. */
 function zip(entries: Record<string, string>): Buffer {
   const locals: Buffer[] = [];
   const central: Buffer[] = [];

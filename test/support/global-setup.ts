@@ -1,4 +1,4 @@
-// First, so that the others are found.
+// This must come first: it makes the other imports resolvable.
 import './typescript-resolution.cjs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { noteServerVersion } from './pg-dump.js';
 import { lookForRedis } from './redis.js';
 import { TEMPLATE } from './template.js';
 
-/** Starts a PostgreSQL for the whole run (or takes `TEST_DATABASE_URL`), migrates the template, and looks whether there is a Redis. */
+/** Starts a PostgreSQL for the test run (or uses `TEST_DATABASE_URL`), migrates the template, and checks whether a Redis responds. */
 export default async function setUp(): Promise<void> {
   await lookForRedis();
   const given = process.env['TEST_DATABASE_URL'];

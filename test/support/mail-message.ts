@@ -1,8 +1,8 @@
-/** A mail as a reader's program shows it. Knows no more of MIME than the mails of this service need. */
+/** A parsed email. Supports only the parts of MIME that this service uses. */
 export interface MailMessage {
-  /** Every header line, unfolded, in order; encoded words are not decoded. */
+  /** All header lines, unfolded, in order. Encoded words are not decoded. */
   headerLines: string[];
-  /** The value of a header, decoded; throws when it is there twice. */
+  /** The decoded value of a header. Throws if the header occurs twice. */
   header(name: string): string | undefined;
   contentType: string;
   text: string;
@@ -14,7 +14,7 @@ interface Part {
   body: string;
 }
 
-/** Reads a mail of plain text and HTML as alternatives; throws when it is anything else. */
+/** Parses an email that consists of plain text and HTML alternatives. Throws for any other. */
 export function parseMessage(raw: Buffer): MailMessage {
   const { headerLines, body } = split(raw.toString('latin1'));
   const contentType = valueOf(headerLines, 'content-type') ?? '';
@@ -57,7 +57,7 @@ function decode(part: Part | undefined, type: string): string {
   return bytes.toString('utf8').replace(/\r\n/g, '\n');
 }
 
-/** RFC 2047. Spaces between encoded words are no text. */
+/** Decodes RFC 2047 encoded words. Spaces between them are not part of the text. */
 function decodeWords(value: string | undefined): string | undefined {
   return value
     ?.replace(/\?=\s+=\?/g, '?==?')

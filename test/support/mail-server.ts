@@ -4,38 +4,40 @@ import { SMTPServer } from 'smtp-server';
 import { type MailMessage, parseMessage } from './mail-message.js';
 import { until } from './until.js';
 
-/** One attempt to send a mail that came as far as the message, taken or not. */
+/** An attempt to send an email that got as far as the message, accepted or not. */
 export interface ReceivedMail extends MailMessage {
   from: string;
   to: string[];
   taken: boolean;
 }
 
-/** How an attempt is answered: taken, refused with a code at the recipient or after the message, or not at all. */
+/** The server's reply: accept, reject the recipient or the message with a code, or do not reply. */
 export type MailAnswer = 'take' | { recipient: number } | { message: number } | 'hang';
 
 export interface MailServer {
   url: string;
-  /** Everything that came for the recipient, in the order it came. */
+  /** All messages received for the recipient, in order. */
   received(recipient: string): ReceivedMail[];
-  /** How often the recipient was named. */
+  /** How often a client named the recipient. */
   attempts(recipient: string): number;
-  /** Decides for a recipient; `attempt` counts from 1. What is not decided is taken. May wait, and so keep the sender waiting. */
+  /**
+   * Sets the replies for a recipient; `attempt` counts from 1. The default is to accept. The function may wait, and so delay the sender.
+   */
   answer(recipient: string, answer: (attempt: number) => MailAnswer | Promise<MailAnswer>): void;
-  /** Resolves when so many mails for the recipient were taken; rejects after ten seconds. */
+  /** Resolves when the server has accepted this number of emails for the recipient. Rejects after ten seconds. */
   until(recipient: string, taken: number): Promise<ReceivedMail[]>;
-  /** Goes away: breaks connections and refuses new ones. */
+  /** Breaks all connections and refuses new ones. */
   stop(): Promise<void>;
-  /** Comes back under the same URL. */
+  /** Listens again under the same URL. */
   start(): Promise<void>;
 }
 
-/** A real mail server that keeps what it is sent. */
+/** Starts a real mail server that records what it receives. */
 export async function startMailServer(): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
   const attempts = new Map<string, number>();
   const answers = new Map<string, (attempt: number) => MailAnswer | Promise<MailAnswer>>();
-  /** What was decided when the recipient was named, for the message that follows. */
+  /** The reply chosen for the recipient, which also applies to the message that follows. */
   const decided = new WeakMap<object, MailAnswer>();
   let server = build();
   let port = 0;

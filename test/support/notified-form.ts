@@ -11,11 +11,11 @@ export interface MailRow {
   finished_at: Date | null;
 }
 
-/** A form that notifies an address that no other test has. */
+/** A form with a notify_email that no other test uses. */
 export interface NotifiedForm {
   tenant: TestTenant;
   id: string;
-  /** Of its submissions. */
+  /** The path of its submissions. */
   path: string;
   recipient: string;
 }
@@ -41,7 +41,7 @@ export async function newForm(
   return { tenant, id, path: `/v1/forms/${tenant.id}/${id}/submissions`, recipient };
 }
 
-/** Returns the submission's id. Each comes from an address of its own, because of the limit. */
+/** Returns the submission's ID. Each submission has a new client address because of the rate limit. */
 export async function submit(
   app: TestApp,
   { path }: Pick<NotifiedForm, 'path'>,
@@ -53,7 +53,7 @@ export async function submit(
   return response.body.data.id as string;
 }
 
-/** The mails of the form's tenant. */
+/** The rows of the form's tenant in `mails`. */
 export async function mailRows(app: TestApp, { tenant }: NotifiedForm): Promise<MailRow[]> {
   return app.database.query<MailRow>('SELECT * FROM mails WHERE tenant_id = $1 ORDER BY submission_id', [tenant.id]);
 }

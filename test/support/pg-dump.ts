@@ -2,10 +2,10 @@ import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import pg from 'pg';
 
-/** Told to the test files by the global set-up. */
+/** The global set-up passes this variable to the test files. */
 const SERVER = 'TRIVET_TEST_SERVER_MAJOR';
 
-/** The major version of the server that the tests run on. */
+/** Stores the major version of the server that the tests use. */
 export async function noteServerVersion(server: string): Promise<void> {
   const client = new pg.Client({ connectionString: server });
   await client.connect();
@@ -14,7 +14,7 @@ export async function noteServerVersion(server: string): Promise<void> {
   process.env[SERVER] = String(Math.floor(Number(rows[0]?.server_version_num) / 10_000));
 }
 
-/** For tests that need a `pg_dump` of the server's version or a later one: skipped by name where there is none. */
+/** Defines tests that need a `pg_dump` of at least the server's version. Without one they are skipped and listed by name. */
 export function describeWithPgDump(name: string, tests: () => void): void {
   const found = dumpVersion() >= Number(process.env[SERVER]);
   (found ? describe : describe.skip)(
@@ -23,12 +23,12 @@ export function describeWithPgDump(name: string, tests: () => void): void {
   );
 }
 
-/** The whole database as SQL that any client can run. */
+/** Dumps the whole database as SQL that any client can run. */
 export async function pgDump(url: string): Promise<string> {
   const { stdout } = await promisify(execFile)('pg_dump', ['--inserts', '--no-owner', '--dbname', url], {
     maxBuffer: 256 * 1024 * 1024,
   });
-  // psql's own commands, and a setting that an older server doesn't know.
+  // Removes psql's own commands, and a setting that older servers do not know.
   return stdout.replace(/^(\\.*|SET transaction_timeout = 0;)$/gm, '');
 }
 

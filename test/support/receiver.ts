@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const TLS = join(process.cwd(), 'test/support/tls');
 
-/** What an application needs to be let through to receivers on this machine. */
+/** The environment with which an application can reach receivers on this machine. */
 export const RECEIVER_ENV = {
   WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true',
   OUTBOUND_CA_FILE: join(TLS, 'cert.pem'),
@@ -15,32 +15,32 @@ export const RECEIVER_ENV = {
 export interface Received {
   path: string;
   headers: IncomingHttpHeaders;
-  /** The body, exactly as it came. */
+  /** The unchanged body. */
   text: string;
-  /** The body's JSON. */
+  /** The parsed body. */
   body: { id: string; type: string; timestamp: string; tenant_id: string; data: Record<string, unknown> };
-  /** Milliseconds since 1970 when it had come whole. */
+  /** When the whole request had arrived, in milliseconds since 1970. */
   at: number;
 }
 
-/** How a request is answered: a status (with headers and a body), or by hand, which may be never. */
+/** The response: a status (with headers and a body), no response, or a broken connection. */
 export type Answer = number | { status: number; headers?: Record<string, string>; body?: string } | 'hang' | 'reset';
 
 export interface Receiver {
-  /** The URL of a path of its own for each test. */
+  /** The URL of a path; each test uses its own. */
   url(path?: string): string;
-  /** Everything that came to the path, in the order it came. */
+  /** All requests to the path, in the order of arrival. */
   received(path?: string): Received[];
-  /** Decides the answers for a path; `count` is how many came to it before. 200 where nothing is set. */
+  /** Sets the responses for a path; `count` is the number of earlier requests to it. The default is 200. */
   answer(path: string, answer: (request: Received, count: number) => Answer | Promise<Answer>): void;
-  /** Resolves when so many requests have come to the path; rejects after ten seconds. */
+  /** Resolves when the path has received this number of requests. Rejects after ten seconds. */
   until(path: string, count: number): Promise<Received[]>;
-  /** The largest number of requests to the path that were under way at once. */
+  /** The largest number of simultaneous requests to the path. */
   peak(path: string): number;
   close(): Promise<void>;
 }
 
-/** A real HTTPS server that keeps what it is sent. */
+/** Starts a real HTTPS server that records what it receives. */
 export async function startReceiver(): Promise<Receiver> {
   const requests = new Map<string, Received[]>();
   const answers = new Map<string, (request: Received, count: number) => Answer | Promise<Answer>>();

@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis';
 
-/** The Redis of the tests: `REDIS_URL`, or the one of this machine. */
+/** The Redis of the tests: `REDIS_URL`, or the one on this machine. */
 export const TEST_REDIS_URL = process.env['REDIS_URL'] || 'redis://127.0.0.1:6379';
 
-/** Told to the test files by the global set-up. */
+/** The global set-up passes this variable to the test files. */
 const ANSWERS = 'TRIVET_TEST_REDIS_ANSWERS';
 
 export async function lookForRedis(): Promise<void> {
@@ -17,7 +17,7 @@ export async function lookForRedis(): Promise<void> {
   if (answers === 'PONG') process.env[ANSWERS] = 'true';
 }
 
-/** For tests that need a Redis: skipped by name where none answers, which in CI is a failure. */
+/** Defines tests that need a Redis. Without one they are skipped and listed by name, or fail in CI. */
 export function describeWithRedis(name: string, tests: () => void): void {
   const answers = process.env[ANSWERS] !== undefined;
   (answers ? describe : describe.skip)(name, tests);

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import S3rver from 's3rver';
 
 export interface S3Server {
-  /** The variables that make the service use it. */
+  /** The environment that makes the service use this server. */
   env: Record<string, string>;
-  /** Where it keeps its objects. */
+  /** The folder that contains the objects. */
   folder: string;
   stop(): Promise<void>;
 }
 
-/** A real S3 server with one bucket. It knows keys by their ids, but does not check signatures of version 4. */
+/** Starts a real S3 server with one bucket. It rejects unknown key IDs, but does not verify signatures of version 4. */
 export async function startS3(): Promise<S3Server> {
   const folder = await mkdtemp(join(tmpdir(), 'trivet-s3-'));
   const server = new S3rver({
@@ -27,7 +27,7 @@ export async function startS3(): Promise<S3Server> {
     env: {
       S3_ENDPOINT: `http://127.0.0.1:${port}`,
       S3_BUCKET: 'trivet',
-      // The only key that it knows.
+      // The only key that S3rver knows.
       S3_ACCESS_KEY_ID: 'S3RVER',
       S3_SECRET_ACCESS_KEY: 'S3RVER',
     },

@@ -4,7 +4,7 @@ import type { Method } from './api.js';
 import { files } from './files.js';
 import { until } from './until.js';
 
-/** A request that was made and what came of it. */
+/** A request and its response. */
 export interface Call {
   method: Method;
   path: string;
@@ -25,12 +25,12 @@ const FIELDS = [
   { name: 'extra', type: 'json' },
 ];
 
-/** 100 KB of definitions. */
+/** 100 KB of field definitions. */
 const LARGE_FIELDS = [
   { name: 'kind', type: 'select', options: Array.from({ length: 450 }, (_, index) => `${index} ${'x'.repeat(230)}`) },
 ];
 
-/** Ids of what a tenant has after the scenario, for other tenants to try. */
+/** The IDs of a tenant's resources after the scenario, which other tenants then request. */
 export interface Resources {
   content_type_id: string;
   entry_id: string;
@@ -42,8 +42,8 @@ export interface Resources {
 }
 
 /**
- * Uses every endpoint of the API as a tenant, in ways that succeed and in ways that fail. Deletes nothing that `Resources` names; deletes
- * go to resources of their own. The application needs `WEBHOOK_ALLOW_PRIVATE_NETWORKS`.
+ * Calls every endpoint of the API as a tenant, with and without success. Deletes none of the `Resources`, only resources that it created
+ * for that. The application needs `WEBHOOK_ALLOW_PRIVATE_NETWORKS`.
  */
 export async function playScenario(app: TestApp, tenant: TestTenant): Promise<{ calls: Call[]; resources: Resources }> {
   const player = new Player(app, tenant);
@@ -164,7 +164,7 @@ class Player {
     return { content_type_id: type, entry_id: first };
   }
 
-  /** Records that a list reads while it is sent. */
+  /** Creates records so large that lists read them while they are sent. */
   private async playLargeContent(): Promise<void> {
     const { types } = this;
     const large = await this.create(types, {
@@ -206,7 +206,7 @@ class Player {
   private async playWebhooks(): Promise<string> {
     const { webhooks } = this;
     const events = ['entry.created', 'entry.published', 'form.submitted'];
-    // Nobody listens there: deliveries fail, and are tried again later.
+    // Nothing listens on this port, so deliveries fail and are retried later.
     const webhook = await this.create(webhooks, { url: 'https://127.0.0.1:1/hook', events, secret: 'whsec_c2VjcmV0' });
     await this.call('post', webhooks, { url: 'ftp://example.com', events: ['nope'], secret: '' });
     await this.call('get', webhooks);

@@ -8,7 +8,7 @@ import { createDatabase, type TestDatabase } from './database.js';
 
 const ROOT = join(__dirname, '../..');
 
-/** Builds what is not built, or not any more. */
+/** Builds the service if its build is missing or outdated. */
 export async function build(): Promise<void> {
   await promisify(execFile)('sh', ['scripts/build.sh'], { cwd: ROOT });
 }
@@ -20,7 +20,7 @@ export interface Ended {
   stderr: string;
 }
 
-/** The built service as a process of its own, with no other environment than what is given. */
+/** The built service in a separate process, with no other environment than the given one. */
 export class Service {
   stdout = '';
   stderr = '';
@@ -44,7 +44,7 @@ export class Service {
     return this.child.pid;
   }
 
-  /** Where it listens, once it does. Throws what it said when it ends instead. */
+  /** The URL, once the service listens. Throws with its output if it ends instead. */
   async url(): Promise<string> {
     for (;;) {
       const url = /listens on (http\S+)/.exec(this.stdout)?.[1];
@@ -64,15 +64,15 @@ export class Service {
   }
 }
 
-/** What a suite that starts services has: a database for all of its tests, and a data directory for each. */
+/** What a suite that starts services needs: one database, and a data directory for each test. */
 export interface Services {
   dataDir: string;
   database: TestDatabase;
-  /** Starts a service on the data directory; it ends with the test. */
+  /** Starts a service on the data directory, and stops it after the test. */
   start(env?: Record<string, string>): Service;
 }
 
-/** Builds the service before the tests of the suite that calls it, and cleans up after each. */
+/** Builds the service before the suite's tests, and cleans up after each test. */
 export function useServices(): Services {
   const running: Service[] = [];
   const services = {

@@ -7,7 +7,7 @@ interface Answer {
   body: string;
 }
 
-/** An HTTP client on a bare socket that reads its answer only when it is told to. */
+/** An HTTP client on a plain socket that reads its response only on demand. */
 export class SlowReader {
   private readonly chunks: Buffer[] = [];
   private failure?: Error;
@@ -16,7 +16,7 @@ export class SlowReader {
     socket.on('error', (error) => (this.failure = error));
   }
 
-  /** Connects and sends the request, written out; reads nothing yet. */
+  /** Connects and sends the raw request, but does not read yet. */
   static async send(url: string, request: string): Promise<SlowReader> {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
@@ -27,7 +27,7 @@ export class SlowReader {
     return reader;
   }
 
-  /** Reads until the connection ends, and returns all that came. Rejects when it was broken off. */
+  /** Reads until the connection closes, and returns all bytes. Rejects if the connection broke. */
   async rest(): Promise<Buffer> {
     const closed = new Promise((resolve) => this.socket.once('close', resolve));
     this.socket.on('data', (chunk: Buffer) => this.chunks.push(chunk)).resume();
@@ -36,7 +36,7 @@ export class SlowReader {
     return Buffer.concat(this.chunks);
   }
 
-  /** The whole answer to a request that asked for the connection to end. */
+  /** The complete response to a request with `Connection: close`. */
   async answer(): Promise<Answer> {
     const bytes = await this.rest();
     const end = bytes.indexOf('\r\n\r\n');
@@ -51,7 +51,7 @@ export class SlowReader {
   }
 }
 
-/** Throws when the last chunk is missing. */
+/** Decodes a chunked body. Throws if the last chunk is missing. */
 function unchunked(body: Buffer): Buffer {
   const chunks: Buffer[] = [];
   for (let at = 0; ;) {

@@ -18,16 +18,16 @@ export interface DeliveryRecord {
   }[];
 }
 
-/** A webhook at a receiver's path of its own, in a tenant that has a content type to make events with. */
+/** A webhook with its own path at a receiver, in a tenant with a content type that causes events. */
 export class Subscription {
   private constructor(
     readonly app: TestApp,
     readonly tenant: TestTenant,
     readonly receiver: Receiver,
-    /** The receiver's path, which no other test has. */
+    /** The receiver's path, which no other test uses. */
     readonly path: string,
     readonly id: string,
-    /** The webhook's path. */
+    /** The webhook's path in the API. */
     readonly webhook: string,
     private readonly entries: string,
   ) {}
@@ -43,7 +43,7 @@ export class Subscription {
     return new Subscription(app, tenant, receiver, path, id, `/v1/webhooks/${tenant.id}/${id}`, entries);
   }
 
-  /** Makes an `entry.created`; returns the entry. */
+  /** Causes an `entry.created`; returns the entry. */
   async happen(title = 'Something'): Promise<{ id: string }> {
     return (await this.tenant.http.post(this.entries, { fields: { title } }).expect(201)).body.data as { id: string };
   }
@@ -52,7 +52,7 @@ export class Subscription {
     return (await this.tenant.http.get(`${this.webhook}/deliveries${query}`).expect(200)).body.data as DeliveryRecord[];
   }
 
-  /** Resolves when the newest delivery is in the state and has had so many attempts. */
+  /** Resolves when the newest delivery has this status and at least this number of attempts. */
   async newest(status: string, attempts = 0): Promise<DeliveryRecord> {
     return until(async () => {
       const [delivery] = await this.deliveries();

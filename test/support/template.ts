@@ -1,2 +1,2 @@
-/** The database that every test file's own is copied from. */
+/** The database that the test files' databases are copied from. */
 export const TEMPLATE = 'trivet_test_template';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks again and again until the answer is there (neither undefined nor false), and returns it; throws when it takes too long. */
+/** Calls `ask` repeatedly until it returns neither undefined nor false, and returns the result. Throws after the time-out. */
 export async function until<Result>(
   ask: () => Promise<Result | undefined | false>,
   timeoutMs = 10_000,

@@ -4,13 +4,13 @@ import type { TestApp, TestTenant } from './app.js';
 
 export interface Part {
   name: string;
-  /** Written into the header as it stands; without one the part is a field. */
+  /** Written into the header unchanged. Without it, the part is a field. */
   filename?: string;
   type?: string;
   data: Buffer | string;
 }
 
-/** Media as the service answers it. */
+/** A media resource as the API returns it. */
 export interface TestMedia {
   id: string;
   url: string;
@@ -22,13 +22,13 @@ export interface TestMedia {
 
 export interface Answer {
   status: number;
-  /** Of success `data`, of a problem the rest. */
+  /** A success has only `data`, a problem all other properties. */
   body: { data: TestMedia; code: string; errors: { path: string; code: string }[] };
 }
 
 export const BOUNDARY = 'trivet-test-boundary';
 
-/** A multipart body, byte for byte as told. */
+/** A multipart body with exactly these parts. */
 export function multipart(parts: readonly Part[]): Buffer {
   const chunks = parts.flatMap(({ name, filename, type, data }) => [
     Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"`),
@@ -40,7 +40,7 @@ export function multipart(parts: readonly Part[]): Buffer {
   return Buffer.concat([...chunks, Buffer.from(`--${BOUNDARY}--\r\n`)]);
 }
 
-/** Sends a body to the upload endpoint: in pieces when it is a list, and hanging up after them when `abort` is set. */
+/** Sends a body to the upload endpoint. A list is sent in pieces; `abort` closes the connection after the last one. */
 export async function send(
   app: TestApp,
   tenant: TestTenant,
@@ -82,7 +82,7 @@ export async function send(
   });
 }
 
-/** Uploads one file; throws when that fails. Answers the resource. */
+/** Uploads one file and returns the resource. Throws if that fails. */
 export async function upload(
   app: TestApp,
   tenant: TestTenant,
@@ -97,7 +97,7 @@ export async function upload(
   return body.data;
 }
 
-/** Where the test application serves what has this url. */
+/** The path under which the test application serves a media URL. */
 export function pathOf(url: string): string {
   return new URL(url).pathname;
 }

@@ -21,7 +21,9 @@ interface Deletion {
   at: string;
 }
 
-/** Records the deletion of entries. The database makes the events' data: a batch of the largest entries would not fit into the process. */
+/**
+ * Records the deletion of entries. The database builds the event data, because a batch of the largest entries would not fit into memory.
+ */
 const RECORD_DELETED = statement<Deletion, never>()(
   'entries.record_deleted',
   recordRows(`SELECT n.event_id AS id, 'entry.deleted' AS type, ${presentEntrySql('e', 'n.public_id', ':publicTypeId::text')} AS data,
@@ -40,7 +42,10 @@ const DELETIONS = ['entry_words', 'entry_values', 'entry_uniques', 'entry_counts
   ),
 );
 
-/** Deletes every entry of a content type whose row the transaction has locked. Each emits `entry.deleted` with its last state. */
+/**
+ * Deletes every entry of a content type. The transaction must have locked the type's row. Each entry emits `entry.deleted` with its last
+ * state.
+ */
 export async function deleteEntries(transaction: Transaction, tenantId: string, typeId: string): Promise<void> {
   const at = new Date().toISOString();
   const publicTypeId = formatId('ct', typeId);

@@ -4,8 +4,10 @@ import { RequiresKey, WithCaller } from '../../access/access.js';
 import type { Caller } from '../../access/caller.js';
 import { ProblemResponses } from '../../errors/problem-responses.js';
 import { DataResponse, type Message, MessageResponse } from '../../http/answers.js';
-import { type Checked, JsonBodyWithValues } from '../../http/checked-body.js';
+import type { Checked } from '../../http/dto.pipe.js';
+import { JsonBodyWithValues } from '../../http/json-body.decorator.js';
 import { JsonText, NotModified } from '../../http/http-adapter.js';
+import { isKnown } from '../../http/is-known.js';
 import type { JsonStream } from '../../http/json-stream.js';
 import type { Query } from '../../http/query.js';
 import { IdParam } from '../../ids/id-param.js';
@@ -19,7 +21,7 @@ import { EntriesService } from './entries.service.js';
 import { readEntryList } from './entry-list-request.js';
 import { EntryListService } from './entry-list.service.js';
 import { type EntryRow, presentCreatedEntry, presentEntry, presentUpdatedEntry } from './entry-presenter.js';
-import { entryTag, isKnown } from './entry-tag.js';
+import { entryTag } from './entry-tag.js';
 
 const IfMatch = ApiHeader({
   name: 'If-Match',
@@ -28,7 +30,7 @@ const IfMatch = ApiHeader({
   description: 'The `ETag` that the entry must still have. Otherwise the response is 412.',
 });
 
-/** Documents that the answer carries the entry's ETag. */
+/** Documents that the response contains the entry's ETag. */
 const Tagged = (status: 200 | 201) =>
   ApiResponse({
     status,
@@ -92,8 +94,9 @@ export class EntriesController {
     @Headers('If-None-Match') ifNoneMatch?: string,
   ): Promise<JsonText | NotModified> {
     const entry = await this.entries.get(caller, typeId, entryId);
-    const headers = { ETag: entryTag(entry.version), 'Cache-Control': 'private, no-cache' };
-    if (isKnown(ifNoneMatch, entry.version)) return new NotModified(headers);
+    const etag = entryTag(entry.version);
+    const headers = { ETag: etag, 'Cache-Control': 'private, no-cache' };
+    if (isKnown(ifNoneMatch, etag)) return new NotModified(headers);
     return new JsonText(`{"data":${presentEntry(typeId, entry)}}`, headers);
   }
 

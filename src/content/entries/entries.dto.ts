@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Allow, IsDefined, IsIn, ValidateIf } from 'class-validator';
-import { sent } from '../../http/checked-body.js';
+import { Allow, IsDefined, IsIn } from 'class-validator';
 import type { EntryStatus } from './entry.entity.js';
+import { IfPresent } from '../../validation/if-present.js';
 
 export const ENTRY_STATUSES = ['draft', 'published'] as const;
 
@@ -24,7 +24,7 @@ export class CreateEntryDto {
   })
   fields!: Record<string, unknown>;
 
-  @ValidateIf(sent)
+  @IfPresent()
   @IsIn(ENTRY_STATUSES, { message: 'status must be draft or published' })
   @ApiPropertyOptional({ enum: ENTRY_STATUSES, default: 'draft' })
   status?: EntryStatus;
@@ -41,7 +41,7 @@ export class UpdateEntryDto {
   })
   fields?: Record<string, unknown>;
 
-  @ValidateIf(sent)
+  @IfPresent()
   @IsIn(ENTRY_STATUSES, { message: 'status must be draft or published' })
   @ApiPropertyOptional({
     enum: ENTRY_STATUSES,
@@ -69,7 +69,7 @@ class EntryBase {
   status!: EntryStatus;
 }
 
-/** An entry in get and list. */
+/** An entry as get and list return it. */
 export class EntryDto extends EntryBase {
   @ApiProperty({ format: 'date-time', example: '2026-01-31T09:30:00.000Z' })
   created_at!: string;

@@ -17,7 +17,7 @@ Filter values are read by the type of the field. All fields except \`json\` fiel
 \`reference\` field by the ID of the entry). \`id\`, \`status\`, \`created_at\` and \`updated_at\` can be filtered too. A field with \`multiple\`
 matches when one of its values matches.`;
 
-/** What the list of entries takes beside the page. */
+/** The parameters of the entry list, except those of the page. */
 export const entryListParameters: Parameter[] = [
   {
     name: 'sort',
@@ -44,7 +44,7 @@ export const entryListParameters: Parameter[] = [
           },
         ],
       },
-      // What Swagger UI begins with: nothing is filtered.
+      // Swagger UI prefills this value, which filters nothing.
       example: {},
     },
     description: FILTER_DESCRIPTION,

@@ -10,7 +10,7 @@ import { type EventParameters, EventRecorder } from '../../events/event-recorder
 import type { EventType } from '../../events/event-types.js';
 import { settlePatterns } from '../../fields/pattern-runner.js';
 import type { UniqueValue, WholeResult } from '../../fields/schema.js';
-import type { Checked } from '../../http/checked-body.js';
+import type { Checked } from '../../http/dto.pipe.js';
 import { newUuid, timeOf } from '../../ids/type-id.js';
 import {
   CREATE_ENTRY,
@@ -32,25 +32,25 @@ import { MediaIds } from '../media-ids.js';
 import { type CompiledType, Schemas } from '../schemas.js';
 import { TypeChanges } from '../type-changes.js';
 
-/** An attempt fails when the entry or its type changes concurrently. After this many in a row the cause must be another. */
+/** An attempt fails if the entry or its type changes concurrently. This many failures in a row must have another cause. */
 const MAX_TRIES = 50;
 
-/** Wrong values that are listed. */
+/** Maximum number of errors in a response. */
 const MAX_ERRORS = 1_000;
 
-/** Characters of JSON that patches may make of an entry. */
+/** Maximum length of an entry's JSON after an update, in characters. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 
-/** A write under way. */
+/** A write in progress. */
 interface Write {
   tenantId: string;
   typeId: string;
   type: CompiledType;
-  /** There is so much JSON that work on it has to take turns. */
+  /** Whether the JSON is so large that work on it must run in steps, in turns with other tenants. */
   isHeavy: boolean;
 }
 
-/** What it writes: the entry's id, the values that must be its own alone, and those that were sent. */
+/** The content of a write: the ID of the entry, the unique values to claim, and the values that were sent. */
 interface Written {
   id: string;
   uniques: readonly UniqueValue[];
@@ -74,7 +74,7 @@ export class EntriesService {
     return row;
   }
 
-  /** Throws a 422 with every wrong value, also of uniqueness and references. */
+  /** Throws a 422 that lists every wrong value, including taken unique values and missing references. */
   async create({ tenantId }: Caller, typeId: string, body: Checked<CreateEntryDto>): Promise<StoredEntry> {
     const { fields, status = 'draft' } = body.dto;
     const check = oncePerSchema(async ({ schema }): Promise<Pick<WholeResult, 'values' | 'errors'>> => {
@@ -123,7 +123,7 @@ export class EntriesService {
     });
   }
 
-  /** Only what is sent changes, also when others change the same entry meanwhile. 412 when the precondition doesn't hold. */
+  /** Changes only the values that were sent, even if the entry changes concurrently. Throws a 412 if the precondition fails. */
   async update(
     { tenantId }: Caller,
     typeId: string,
@@ -207,7 +207,7 @@ export class EntriesService {
     attempt: () => Promise<Result | undefined>,
   ): Promise<Result> {
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
-      // The statement would wait for the lock of the type, and hold a connection meanwhile.
+      // Wait here, because the statement would hold a connection while it waits for the lock of the type.
       if (this.changes.isUnderWay(tenantId, typeId)) await this.changes.ended(tenantId, typeId);
       try {
         const result = await attempt();
@@ -249,12 +249,12 @@ export class EntriesService {
     return undefined;
   }
 
-  /** Adds what only the database knows (taken values, missing entries), then throws if there is anything wrong. */
+  /** Adds the errors that only the database can find (taken values, missing references). Throws a 422 if there are any errors. */
   private async assertValid(write: Write, errors: ValueError[], written: Written): Promise<void> {
     errors.push(...(await this.takenUniques(write, written)));
     errors.push(...(await this.missingReferences(write, written.values)));
     if (errors.length === 0) return;
-    // A schema that is not the current one must not refuse anything: the attempt that follows has the new one.
+    // A stale schema must not reject values. The next attempt uses the current schema.
     const current = await this.schemas.fresh(write.tenantId, write.typeId);
     if (current.version === write.type.version) throw Problem.invalid(errors.slice(0, MAX_ERRORS));
   }
@@ -289,7 +289,7 @@ export class EntriesService {
   }
 }
 
-/** The result of a check for as long as the schema stays the same: an attempt that only lost a race needs no second one. */
+/** Runs the check once per schema. An attempt after a lost race reuses the result unless the schema has changed. */
 function oncePerSchema<Result>(
   check: (type: CompiledType) => Promise<Result>,
 ): (type: CompiledType) => Promise<Result> {
@@ -300,14 +300,14 @@ function oncePerSchema<Result>(
   };
 }
 
-/** Refuses a change that makes an entry too large. One that was larger already may still become smaller. */
+/** Rejects a change that makes an entry too large. An entry that already exceeds the limit may still shrink. */
 function assertSize(before: string, after: string): void {
   if (after.length <= MAX_CHARACTERS || after.length <= before.length) return;
   const message = `fields must have at most ${MAX_CHARACTERS} characters in total when written as JSON.`;
   throw Problem.invalid([{ path: 'fields', code: 'too_long', message }]);
 }
 
-/** How the counts change when an entry of the status is added (1) or removed (-1). */
+/** The change of the counts when an entry of the status is added (1) or removed (-1). */
 function statusCount(status: EntryStatus, by: 1 | -1): { drafts: number; published: number } {
   return status === 'draft' ? { drafts: by, published: 0 } : { drafts: 0, published: by };
 }

@@ -7,8 +7,8 @@ import type { EntryStatus } from './entry.entity.js';
 /**
  * The statements of the hot paths.
  *
- * A write is one statement: it locks the content type's row in the version that the values were validated against, and does nothing
- * when that version is gone; then it writes the entry, its index rows, its counter and its events.
+ * A write is one statement. It locks the content type's row in the version that the values were validated against. If that version is no
+ * longer current, the statement does nothing. Otherwise it writes the entry, its index rows, its counter and its events.
  */
 
 /** An entry as it is stored: `fields` is JSON text, timestamps are ISO 8601. */
@@ -26,13 +26,13 @@ export interface EntryForWrite extends StoredEntry {
   typeVersion: number;
 }
 
-/** By how much a write changes the number of drafts and of published entries. */
+/** The changes of the numbers of drafts and published entries by a write. */
 interface CountChange {
   drafts: number;
   published: number;
 }
 
-/** The rows of the index of values as three arrays of equal length. */
+/** Rows of the value index, as three arrays of equal length. */
 export interface AddedValues {
   addedFields: TextArray;
   addedKeys: TextArray;
@@ -45,7 +45,7 @@ export interface RemovedValues {
   removedDiscriminators: TextArray;
 }
 
-/** The rows of the index of unique values as two arrays of equal length. */
+/** Rows of the index of unique values, as two arrays of equal length. */
 export interface AddedUniques {
   addedUniqueFields: TextArray;
   addedUniqueValues: TextArray;
@@ -69,7 +69,7 @@ export const GET_FOR_WRITE = statement<{ typeId: string; entryId: string }, Entr
     WHERE e.tenant_id = :tenantId AND e.content_type_id = :typeId AND e.id = :entryId`,
 );
 
-/** A schema change takes the row FOR UPDATE: it waits for writes that are under way, and later writes find another version. */
+/** A schema change locks the row FOR UPDATE. It waits for running writes, and later writes find another version. */
 const TYPE = `type AS (
     SELECT 1 FROM content_types WHERE tenant_id = :tenantId AND id = :typeId AND version = :typeVersion FOR KEY SHARE
   )`;
@@ -131,7 +131,7 @@ export const CREATE_ENTRY = statement<
   SELECT 1 FROM entry`,
 );
 
-/** Changes the version that was read and no other. `words` is the search vector, null when no word changed. */
+/** Updates the entry only if it still has the version that was read. `words` is the search vector, or null if it is unchanged. */
 export const UPDATE_ENTRY = statement<
   Write &
     AddedValues &
@@ -174,7 +174,7 @@ export const DELETE_ENTRY = statement<Write & RemovedUniques & { version: number
   SELECT 1 FROM entry`,
 );
 
-/** Finds the unique values that another entry has: the places of the first 1,000 of them in the arrays, from 1. */
+/** Returns the positions in the arrays, from 1, of the first 1,000 unique values that another entry has. */
 export const TAKEN_UNIQUES = statement<
   { typeId: string; entryId: string; fields: TextArray; values: TextArray },
   { place: number }
@@ -185,7 +185,7 @@ export const TAKEN_UNIQUES = statement<
     WHERE x.entry_id <> :entryId ORDER BY u.place LIMIT 1000`,
 );
 
-/** Finds the referenced entries that do not exist: their places in the arrays, from 1. */
+/** Returns the positions in the arrays, from 1, of the referenced entries that do not exist. */
 export const MISSING_REFERENCES = statement<{ typeIds: TextArray; entryIds: TextArray }, { place: number }>()(
   'entries.missing_references',
   `SELECT r.place::int FROM unnest(:typeIds::uuid[], :entryIds::uuid[]) WITH ORDINALITY AS r (type, id, place)

@@ -3,7 +3,7 @@ import { DISCRIMINATORS, type ValueKey } from '../../fields/sort-key.js';
 import { fold } from '../../fields/text.js';
 import type { Condition, SystemColumn } from './entry-filters.js';
 
-/** A condition that the index of values can answer by itself. */
+/** A condition that the value index alone can evaluate. */
 export type IndexCondition = Extract<Condition, { kind: 'keys' | 'range' | 'present' | 'text' }>;
 
 type TextCondition = Extract<Condition, { kind: 'text' }>;
@@ -17,28 +17,28 @@ export const COLUMN_TYPES: Record<SystemColumn, string> = {
   updated_at: 'timestamptz',
 };
 
-/** Whether the entries that meet the condition are a part of the index, which can be read instead of tested. */
+/** Whether the matching entries form a part of the value index, which can be read instead of testing each entry. */
 export function isIndexed(condition: Condition): condition is IndexCondition {
   if (condition.kind === 'keys') return !condition.negated;
   return condition.kind === 'range' || condition.kind === 'text' || (condition.kind === 'present' && condition.present);
 }
 
-/** Whether the whole index of a field has to be read for it, though few entries may meet it. */
+/** Whether the condition requires reading the whole index of a field, although few entries may match. */
 export function isLookedFor(condition: Condition): boolean {
   return condition.kind === 'text' && (!condition.atStart || condition.folded === '');
 }
 
-/** Whether the condition looks at the entry's own row. */
+/** Whether the condition reads the row of the entry itself. */
 export function looksAtEntry({ kind }: Condition): boolean {
   return kind === 'column' || kind === 'column-in';
 }
 
-/** Whether exactly one key is asked for: its rows are in the order of ids, one for each entry. */
+/** Whether the condition asks for exactly one key. The index rows of a key are ordered by entry ID, one for each entry. */
 export function isOneKey(condition: Condition): condition is Extract<Condition, { kind: 'keys' }> {
   return condition.kind === 'keys' && !condition.negated && condition.keys.length === 1;
 }
 
-/** What the rows `alias` of the index that meet the condition have in common. */
+/** SQL that is true for the index rows `alias` that meet the condition. */
 export function indexRows(condition: IndexCondition, alias: string, bindings: Bindings): string {
   const parts = [`${alias}.field = ${bindings.add(condition.field.filterField)}`];
   if (condition.kind === 'keys') {
@@ -68,15 +68,15 @@ function keyRows(keys: readonly ValueKey[], alias: string, bindings: Bindings): 
   ];
 }
 
-/** The ids of the entries that meet the condition, each once. */
+/** SQL that selects the IDs of the matching entries, each once. */
 export function matchingIds(condition: IndexCondition, bindings: Bindings): string {
   const once = isOneKey(condition) || !condition.field.multiple ? '' : 'DISTINCT ';
   return `SELECT ${once}v.entry_id AS id FROM entry_values v WHERE ${OF_TYPE} AND ${indexRows(condition, 'v', bindings)}`;
 }
 
 /**
- * Whether the entry `id` (its row at hand as `e` where the condition looks at it) meets the condition. Looked up by a subquery that is
- * a value, which no planner turns into a join of everything with everything.
+ * SQL that tests whether the entry `id` meets the condition. If the condition reads the entry's row, `e` must be its alias. The index is
+ * tested in a scalar subquery, which the planner cannot turn into a join of whole tables.
  */
 export function meets(condition: Condition, id: string, bindings: Bindings): string {
   switch (condition.kind) {
@@ -92,7 +92,7 @@ export function meets(condition: Condition, id: string, bindings: Bindings): str
       return condition.present ? found : `${found} IS NULL`;
     }
     case 'column':
-      // A literal, one of two: there is an index for each.
+      // One of two literals, because each status has a partial index.
       if (condition.column === 'status' && condition.operator === '=')
         return `e.status = '${statusLiteral(condition.value)}'`;
       return `e.${condition.column} ${condition.operator} ${bindings.add(condition.value)}::${COLUMN_TYPES[condition.column]}`;
@@ -107,14 +107,15 @@ function statusLiteral(value: string): string {
   return value === 'draft' ? 'draft' : 'published';
 }
 
-/** The entry's row of the index that meets `rows`: true, or null when there is none. */
+/** SQL that is true if an index row of the entry meets `rows`, and null otherwise. */
 function has(rows: string, id: string): string {
   return `(SELECT true FROM entry_values v WHERE ${OF_TYPE} AND v.entry_id = ${id} AND ${rows} LIMIT 1)`;
 }
 
 /**
- * Values that contain a text or begin with it, ignoring case. Most keys tell: their fold is the value in lower case. Where it leaves something
- * out the value itself is looked at, if the fold does not say that this is in vain.
+ * Conditions for values that contain a text or begin with it, ignoring case. For most values the key suffices, because it is the value in
+ * lower case. If the key loses information (accents, the end of a long text), the value itself is read, unless the key already rules out a
+ * match.
  */
 function textRows(condition: TextCondition, alias: string, bindings: Bindings): string[] {
   const { folded, atStart, text } = condition;
@@ -124,7 +125,7 @@ function textRows(condition: TextCondition, alias: string, bindings: Bindings): 
   const startsWith = (discriminator: string) => `starts_with(${alias}.discriminator, ${bindings.add(discriminator)})`;
   const inValue = `(${hasText(condition, `${alias}.entry_id`, bindings)})`;
   const lowered = text.toLowerCase();
-  // What a fold leaves out is in no value that is its own fold.
+  // A value that equals its fold, except for case, contains nothing that folding changes.
   const inFold = fold(text) === lowered ? found(bindings.add(lowered)) : 'false';
   const test = `CASE WHEN ${startsWith(DISCRIMINATORS.cut)} THEN ${inValue}
       WHEN ${startsWith(DISCRIMINATORS.accented)} THEN ${found(part)} AND ${inValue}
@@ -133,7 +134,7 @@ function textRows(condition: TextCondition, alias: string, bindings: Bindings): 
   return [`${key} >= ${part}`, `${key} < ${bindings.add(`${folded}\u{10ffff}`)}`, test];
 }
 
-/** Whether the values of the entry `id` hold the text. */
+/** SQL that tests whether a value of the entry `id` contains the text or begins with it. */
 function hasText({ field, text, atStart }: TextCondition, id: string, bindings: Bindings): string {
   const name = bindings.add(field.name);
   const wanted = `lower(${bindings.add(text)}::text COLLATE "und-x-icu")`;

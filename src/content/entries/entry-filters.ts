@@ -7,14 +7,14 @@ import { firstCodePoints, fold } from '../../fields/text.js';
 import type { Query } from '../../http/query.js';
 import { parseId } from '../../ids/type-id.js';
 
-/** The columns of an entry that filter and sort like fields. */
+/** The columns of an entry that can be filtered and sorted by like fields. */
 export const SYSTEM_COLUMNS = ['id', 'status', 'created_at', 'updated_at'] as const;
 export type SystemColumn = (typeof SYSTEM_COLUMNS)[number];
 
 const COMPARISONS = { lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
 type Comparison = keyof typeof COMPARISONS;
 
-/** One filter, resolved against the schema: nothing in it but `field` and `column` names anything, and those are known. */
+/** A filter, resolved against the schema. Only `field` and `column` contain names, and both are known names. */
 export type Condition =
   | { kind: 'keys'; field: CompiledField; keys: ValueKey[]; negated: boolean }
   | { kind: 'range'; field: CompiledField; from?: string; below?: string }
@@ -30,20 +30,20 @@ type Operator = (typeof OPERATORS)[number];
 
 const MAX_FILTERS = 20;
 const MAX_LIST = 100;
-/** More text than a field's index key or a person's search needs. */
+/** More characters than an index key or a search by a person needs. */
 const MAX_VALUE_LENGTH = 2048;
 
 /** A filter of the query string, before its name is looked up in the schema. */
 export interface Filter {
   /** The name of the parameter, for messages. */
   parameter: string;
-  /** A field's or a column's. */
+  /** The name of a field or a column. */
   name: string;
   operator: Operator;
   value: string;
 }
 
-/** Reads every `filter[…]` of the query string. 400 for one that is malformed. */
+/** Reads every `filter[…]` of the query string. Throws a 400 if one is malformed. */
 export function readFilters(query: Query): Filter[] {
   const parameters = Object.keys(query).filter((name) => name.startsWith('filter['));
   if (parameters.length > MAX_FILTERS) throw Problem.parameter('filter', `At most ${MAX_FILTERS} filters are allowed.`);
@@ -61,7 +61,7 @@ export function readFilters(query: Query): Filter[] {
   });
 }
 
-/** Looks the filters' names up in the schema and reads their values. 400 `unknown_field` or `invalid_parameter`. */
+/** Looks up the names of the filters in the schema and reads their values. Throws a 400 (`unknown_field` or `invalid_parameter`). */
 export function resolveFilters(filters: readonly Filter[], schema: Schema): Condition[] {
   const conditions = filters.map((filter) => {
     const { parameter, name } = filter;
@@ -73,7 +73,7 @@ export function resolveFilters(filters: readonly Filter[], schema: Schema): Cond
   return joinRanges(conditions);
 }
 
-/** Both bounds of a field are one part of its index. Of a list each bound may be met by another value. */
+/** Joins both bounds of a field into one range of its index. In a list, different values may meet the two bounds, so they stay separate. */
 function joinRanges(conditions: readonly Condition[]): Condition[] {
   const joined = new Map<CompiledField, Extract<Condition, { kind: 'range' }>>();
   const others: Condition[] = [];
@@ -168,7 +168,7 @@ const COLUMN_READERS: Record<SystemColumn, (text: string) => string | undefined>
   updated_at: readInstant,
 };
 
-/** An instant in UTC as PostgreSQL reads it; a day is its midnight in UTC. */
+/** Returns the instant in UTC, in a format that PostgreSQL reads. A date means its midnight in UTC. */
 function readInstant(text: string): string | undefined {
   const instant = isDate(text) ? `${text}T00:00:00` : instantOf(text);
   return instant && `${instant}Z`;
@@ -197,13 +197,13 @@ export function isSystemColumn(name: string): name is SystemColumn {
   return (SYSTEM_COLUMNS as readonly string[]).includes(name);
 }
 
-/** Scripts in which what follows a character never becomes one with it when a text is folded. */
+/** Scripts in which folding never combines a character with a following one. */
 const STABLE = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Common}]*$/u;
 
-/** Longer than this no part of a text need be for the index to tell where to look. */
+/** At most this many code points of a text are used to narrow down the index. */
 const MAX_PART = 64;
 
-/** What the fold of every text has that the part is in, ignoring case: '' where nothing is certain. */
+/** Returns a text that is in the fold of every text that contains the part, ignoring case; empty if nothing is certain. */
 function foldOfPart(part: string): string {
   const folded = fold(part);
   return STABLE.test(folded) ? firstCodePoints(folded, MAX_PART) : '';

@@ -4,20 +4,20 @@ import { type Page, readPage } from '../../lists/page.js';
 import { type Filter, readFilters } from './entry-filters.js';
 import { readSort, type SortName } from './entry-sort.js';
 
-/** What a client asks for, before its names are looked up in the content type's schema. */
+/** A list request, before its names are looked up in the schema of the content type. */
 export interface EntryListRequest {
   page: Page;
   filters: readonly Filter[];
-  /** Undefined for the list's own order. */
+  /** Undefined for the default order. */
   sort?: readonly SortName[];
   search?: string;
-  /** The parameters that decide which entries the list has and in which order. A cursor belongs to them. */
+  /** The parameters that determine the entries of the list and their order. A cursor is valid only with the same ones. */
   identity: readonly (readonly [name: string, value: unknown])[];
 }
 
 const MAX_SEARCH_LENGTH = 512;
 
-/** Reads the query string of a list of entries. 400 for a parameter that is malformed. */
+/** Reads the query string of an entry list. Throws a 400 if a parameter is malformed. */
 export function readEntryList(query: Query): EntryListRequest {
   const identity = Object.entries(query).filter(([name]) => name !== 'cursor' && name !== 'per_page');
   return {

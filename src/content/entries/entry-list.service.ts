@@ -38,7 +38,7 @@ import type { EntryRow } from './entry-presenter.js';
 import { NEWEST_FIRST, resolveSort } from './entry-sort.js';
 import { Schemas } from '../schemas.js';
 
-/** A row of a page: the entry, its sort keys `k0…`, and what the statement says of the list. */
+/** A row of a page: the entry, its sort keys `k0…`, and metadata of the list. */
 type Row = (EntryRow | LargeRow) & {
   typeVersion: number | null;
   total: number | null;
@@ -53,20 +53,20 @@ interface Result {
 interface Meta {
   typeVersion: number | null;
   total: number;
-  /** How many entries the type has, whatever was asked for. */
+  /** Number of all entries of the type, regardless of the query. */
   entries: number;
 }
 
-/** What a key that sees no drafts lists. */
+/** The condition for API keys that must not see drafts. */
 const PUBLISHED: Condition = { kind: 'column', column: 'status', operator: '=', value: 'published' };
 
-/** The matches of a search, however many they are. */
+/** Collects all matches of a search, regardless of their number. */
 const BY_SEARCH: Strategy = { collect: 'search' };
 
-/** How often a schema may change between reading it and listing by it. */
+/** A list fails if the schema changes this many times between reading it and listing by it. */
 const MAX_TRIES = 5;
 
-/** Lists entries. Mostly one statement: the page, the total and the check that the schema is the current one. */
+/** Lists entries. Most lists take one statement for the page, the total and the check that the schema is current. */
 @Injectable()
 export class EntryListService {
   constructor(
@@ -74,7 +74,7 @@ export class EntryListService {
     private readonly schemas: Schemas,
   ) {}
 
-  /** 400 for a parameter that doesn't fit the schema, 404 for an unknown content type. */
+  /** Throws a 400 if a parameter does not fit the schema, and a 404 if the content type is unknown. */
   async list(
     { tenantId, publishedOnly }: Caller,
     typeId: string,
@@ -90,7 +90,7 @@ export class EntryListService {
         if (result) return { ...result, large };
         await this.schemas.fresh(tenantId, typeId);
       } catch (error) {
-        // What a stale schema doesn't know may be known by now.
+        // The current schema may know a name that the stale schema did not.
         const isCurrent = (await this.schemas.fresh(tenantId, typeId)).version === type.version;
         if (!(error instanceof Problem) || isCurrent) throw error;
       }
@@ -101,7 +101,7 @@ export class EntryListService {
   }
 }
 
-/** One list under one version of the schema. */
+/** One list, read with one version of the schema. */
 class List {
   constructor(
     private readonly database: Database,
@@ -111,7 +111,7 @@ class List {
     private readonly request: EntryListRequest,
   ) {}
 
-  /** Undefined when the schema is no longer the current one. */
+  /** Returns undefined if the schema is no longer current. */
   async read(schema: Schema, always: readonly Condition[]): Promise<Result | undefined> {
     const { page, filters, sort } = this.request;
     const search = this.search();
@@ -132,7 +132,7 @@ class List {
     if (meta?.typeVersion !== this.version) return undefined;
     const total = meta.total ?? 0;
     if (partsOf(query, strategy).length > 1 && rows.length < page.perPage && offset + rows.length < total) {
-      // Others may write in between: there can be more entries with a value now than were skipped.
+      // Concurrent writes may have added entries with a value, so the count may now exceed the offset.
       const skipped = rows.length > 0 ? 0 : Math.max(0, offset - (await this.count(query, 'valued')));
       const cut = { limit: page.perPage - rows.length, offset: skipped };
       rows = rows.concat(await this.rows(query, strategy, 'valueless', cut, false));
@@ -150,11 +150,11 @@ class List {
     return { rows, meta: { page: page.page, per_page: page.perPage, total } };
   }
 
-  /** Of very many matches the newest are ranked, and those beyond follow by age. */
+  /** If there are too many matches, ranks only the newest. The others follow by age. */
   private async newestRanked(query: ListQuery, page: NumberedPage): Promise<Result | undefined> {
     const meta = await this.meta(query, BY_SEARCH);
     if (meta?.typeVersion !== this.version) return undefined;
-    // Where every other entry matches, the newest are soon walked to.
+    // If at least half of all entries match, a walk finds the newest matches quickly.
     const strategy = meta.total * 2 >= meta.entries ? 'walk' : BY_SEARCH;
     const offset = offsetOf(page);
     const rows =
@@ -173,7 +173,7 @@ class List {
     if (place && (place.length !== keys || place.at(-1) === null)) throw foreignCursor();
     const strategy = await this.strategy(query);
     const parts = partsOf(query, strategy);
-    // A record without a value of the first field is among those that come last.
+    // If the cursor has no value of the first field, the page starts among the entries without one, which come last.
     const startsAt: Part = parts.length > 1 && place?.[0] === null ? 'valueless' : 'valued';
     const found: Row[] = [];
     for (const part of parts.slice(parts.indexOf(startsAt))) {
@@ -186,7 +186,10 @@ class List {
     return cursorPage(found, page.perPage, name, (last) => [...sortKeys(last), last.id]);
   }
 
-  /** Looks how many entries the conditions leave, unless one index has both the order and what is asked for. */
+  /**
+   * Counts the entries that each condition leaves, and collects the fewest or walks. Does not count if one index has both the order and the
+   * matches.
+   */
   private async strategy(query: ListQuery): Promise<Strategy> {
     const { conditions, search, sort } = query;
     const [first] = sort;
@@ -236,14 +239,17 @@ class List {
   }
 }
 
-/** A field's whole index is not read to count first and then to gather: once does for the page and the total. */
+/**
+ * If a condition requires reading a field's whole index, collects at once. One reading then serves the page and the total; counting first
+ * would need another.
+ */
 function gatheredAtOnce({ conditions, search, sort }: ListQuery): Strategy | undefined {
   const [only, ...others] = conditions.filter(isIndexed);
   const isAlone = only !== undefined && others.length === 0 && search === undefined;
   return isAlone && isLookedFor(only) && isById(sort[0]) ? { collect: only } : undefined;
 }
 
-/** The parts that a list is read in: a walk by a field comes to the entries without a value last. */
+/** The parts in which a list is read. A walk by a field reads the entries without a value last. */
 function partsOf({ sort }: ListQuery, strategy: Strategy): Part[] {
   return strategy === 'walk' && sort[0]?.by === 'field' ? ['valued', 'valueless'] : ['valued'];
 }

@@ -17,7 +17,7 @@ import type { Condition } from './entry-filters.js';
 import type { EntryRow } from './entry-presenter.js';
 import type { SortKey } from './entry-sort.js';
 
-/** A list as it was asked for, resolved against the schema. */
+/** A list request, resolved against the schema. */
 export interface ListQuery {
   conditions: readonly Condition[];
   /** A tsquery as text. */
@@ -26,32 +26,32 @@ export interface ListQuery {
 }
 
 /**
- * How a page is found. `walk`: along the index that has the order (of the field sorted by, of a value filtered for, or the primary key),
- * testing the other conditions, until the page is full. `collect`: the few entries that one condition leaves are gathered, tested and
- * sorted. Which is written into the statement, since no planner can know how many entries of one tenant's type have a value.
+ * How a page is found. `walk` follows the index that has the order (of the sort field, of a filtered value, or the primary key) and tests
+ * the other conditions until the page is full. `collect` gathers the few entries that one condition leaves, then tests and sorts them. The
+ * statement fixes the choice, because the planner cannot know how many entries of one tenant's type have a value.
  */
 export type Strategy = 'walk' | { collect: IndexCondition | 'search' };
 
-/** Where a walk by a field is: at entries with a value, or at those without, which come after them. Collected ones are sorted at once. */
+/** A part of a walk by a field: the entries with a value, or those without, which come last. Collected entries are sorted as one part. */
 export type Part = 'valued' | 'valueless';
 
 export interface Cut {
   limit: number;
   offset?: number;
-  /** The sort keys and the id of the record before. */
+  /** The sort keys and the ID of the last entry of the previous page. */
   after?: Place;
 }
 
-/** So many entries are collected rather than walked to: at a million entries neither way then takes more than some milliseconds. */
+/** Collects at most this many entries, and walks if there are more. With a million entries, both take only some milliseconds. */
 export const MAX_COLLECTED = 5_000;
 
-/** Of more matches than this only the newest are ranked: reading the words of all would take seconds. */
+/** If a search has more matches, only the newest are ranked. Reading the words of all of them would take seconds. */
 export const MAX_RANKED = 1_000;
 
-/** The columns that a page needs of an entry, besides its id. */
+/** The columns of an entry that a page needs, besides the ID. */
 const COLUMNS = ['fields', 'size', 'status', 'version', 'created_at', 'updated_at'];
 
-/** What a page answers of the entry `row`; `fields` is null when it is large. */
+/** The columns of the entry `row` that a page returns. `fields` is null if it is large. */
 function shownColumns(row: string): string {
   return `${unlessLarge(`${row}.fields`, `${row}.size`)} AS fields, ${row}.status, ${row}.version,
     ${row}.created_at AS "createdAt", ${row}.updated_at AS "updatedAt"`;
@@ -72,22 +72,23 @@ export const LARGE_ENTRIES: LargeStatements<{ typeId: string }, EntryRow> = {
 };
 
 /**
- * The same for a key that sees no drafts: an entry that was published when the page was read may be a draft when its turn comes.
+ * The same for API keys that must not see drafts. A published entry may have become a draft between reading the page and reading its
+ * `fields`.
  */
 export const LARGE_PUBLISHED_ENTRIES: LargeStatements<{ typeId: string }, EntryRow> = {
   sizes: SIZES,
   rows: statement<OfType, EntryRow>()('entries.published_by_ids', `${SELECT_BY_IDS} AND status = 'published'`),
 };
 
-/** Up to so many entries may be passed over with all their columns at hand. */
+/** Up to this offset, the skipped entries are read with all their columns. */
 const NEAR = 200;
 
-/** The entries of a page `p` of ids. A subquery that stays one: each is looked up by its key. */
+/** Joins the entries of a page `p` of IDs. `OFFSET 0` keeps the subquery separate, so that each entry is looked up by its key. */
 const FETCHED = `CROSS JOIN LATERAL (
         SELECT ${COLUMNS.join(', ')} FROM entries WHERE tenant_id = $1 AND content_type_id = $2 AND id = p.id OFFSET 0
       ) e`;
 
-/** One expression of the order. A `nullable` one sorts missing values last in both directions; undefined `sql`: nobody has a value. */
+/** An expression of the order. If `nullable`, missing values sort last in both directions. If `sql` is undefined, no entry has a value. */
 interface OrderItem {
   sql?: string;
   type: string;
@@ -95,18 +96,18 @@ interface OrderItem {
   nullable: boolean;
 }
 
-/** Where ids come from, and what is yet to be tested. */
+/** The rows that the IDs come from, and the conditions that must still be tested. */
 interface Source {
   from: string;
   id: string;
-  /** Whether the row of `entries` is at hand as `e`. */
+  /** Whether the row of `entries` is joined as `e`. */
   hasEntry: boolean;
   where: string[];
   conditions: readonly Condition[];
   search?: string;
 }
 
-/** Writes the statements of one list. `$1` is the tenant, `$2` the content type; every value is bound, names of fields too. */
+/** Builds the statements of one list. `$1` is the tenant and `$2` the content type. Every value is bound, including the names of fields. */
 export class ListStatement {
   private readonly bindings = new Bindings();
 
@@ -117,7 +118,7 @@ export class ListStatement {
     this.bindings.add(typeId);
   }
 
-  /** Rows of a page: an entry's columns, the sort keys `k0…` for a cursor, the type's version and, if asked for, the total. */
+  /** Selects a page: the columns of each entry, the sort keys `k0…` for a cursor, the version of the type and, if requested, the total. */
   page(strategy: Strategy, part: Part, cut: Cut, withTotal: boolean): Composed {
     const source = this.source(strategy, part);
     const order = this.order(strategy, part, source);
@@ -139,7 +140,7 @@ export class ListStatement {
         ...order.map((_, index) => `p.k${index}::text`),
       ].join(', ');
     if (withTotal && strategy !== 'walk') {
-      // Gathered once, then counted and sorted.
+      // Collect once, then count and sort.
       return this.composed(`WITH found AS MATERIALIZED (SELECT ${columns.join(', ')} ${rows})
         SELECT ${shown('e', '(SELECT count(*) FROM found)')}
         FROM (SELECT * FROM found p ORDER BY ${ordered} ${limit}) p ${FETCHED}
@@ -157,8 +158,8 @@ export class ListStatement {
   }
 
   /**
-   * The best of a search's matches: of the first `MAX_RANKED` that come, or of the newest. The total is that of the matches looked at;
-   * one more than `MAX_RANKED` says that there are more than could be ranked in time.
+   * Selects the best matches of a search, among the first that are found or among the newest `MAX_RANKED`. The total counts only the
+   * matches that were read. A total of `MAX_RANKED` + 1 means that there are too many to rank in time.
    */
   ranked(which: 'first' | 'newest', strategy: Strategy, cut: Cut): Composed {
     const source = strategy === 'walk' ? this.worded() : this.collected('search');
@@ -173,19 +174,22 @@ export class ListStatement {
       ORDER BY p.rank DESC, p.id DESC`);
   }
 
-  /** What a page without rows can't tell: the type's version (null: there is no such type), the total, and that of all entries. */
+  /**
+   * Selects what an empty page does not contain: the version of the type (null if it does not exist), the total, and the number of all
+   * entries.
+   */
   meta(strategy: Strategy): Composed {
     return this.composed(
       `SELECT ${this.version()} AS "typeVersion", ${this.total(strategy)} AS total, ${counter('drafts + published')} AS entries`,
     );
   }
 
-  /** How many entries are in a part of a walk. */
+  /** Counts the entries in a part of a walk. */
   count(part: Part): Composed {
     return this.composed(this.countOf(this.source('walk', part)));
   }
 
-  /** How many entries each of the conditions leaves, counted to one more than `MAX_COLLECTED`, as `n0`, `n1` … */
+  /** Counts the entries that each condition leaves as `n0`, `n1` …, up to `MAX_COLLECTED` + 1. */
   sizes(among: readonly (IndexCondition | 'search')[]): Composed {
     const counts = among.map((one, index) => {
       const source = this.collected(one);
@@ -203,7 +207,7 @@ export class ListStatement {
     return `(SELECT t.version FROM content_types t WHERE t.tenant_id = $1 AND t.id = $2)`;
   }
 
-  /** Without conditions, or with one on the status, the counters know it. */
+  /** Uses the counters if there is no condition, or only one on the status. */
   private total(strategy: Strategy): string {
     const { conditions, search } = this.query;
     const [only] = conditions;
@@ -220,7 +224,7 @@ export class ListStatement {
     return `SELECT count(*) FROM ${source.from} WHERE ${this.where(source).join(' AND ')}`;
   }
 
-  /** The cheapest way to all that meet the conditions. */
+  /** The cheapest source of all matching entries. */
   private counted(strategy: Strategy): Source {
     if (strategy !== 'walk') return this.collected(strategy.collect);
     const { conditions, search } = this.query;
@@ -246,7 +250,7 @@ export class ListStatement {
       );
       return source;
     }
-    // What is asked of the field itself bounds the walk.
+    // Conditions on the sort field itself bound the walk.
     const own = conditions.filter((one) => isIndexed(one) && one.field === first.field && !first.field.multiple);
     const bounds = own.map((one) => indexRows(one as IndexCondition, 's', this.bindings));
     const where = [
@@ -270,7 +274,7 @@ export class ListStatement {
     return { from: 'entries e', id: 'e.id', hasEntry: true, where, conditions, search };
   }
 
-  /** Every entry with its words at hand as `w`. */
+  /** The entries that match the search, with their words as `w.words`. */
   private worded(): Source {
     const source = this.all();
     source.from += ` CROSS JOIN LATERAL (
@@ -283,7 +287,7 @@ export class ListStatement {
   private collected(by: IndexCondition | 'search'): Source {
     const { conditions, search } = this.query;
     if (by === 'search') {
-      // Found by the index of words alone, which has the type in its lexemes: compared like this, no other index serves.
+      // Use only the index of words, whose lexemes include the type. IS NOT DISTINCT FROM excludes the other indexes.
       const where = [
         'w.tenant_id IS NOT DISTINCT FROM $1 AND w.content_type_id IS NOT DISTINCT FROM $2',
         `w.words @@ ${this.bindings.add(search ?? '')}::tsquery`,
@@ -306,7 +310,7 @@ export class ListStatement {
     return this.withEntry({ from, id: 'c.id', hasEntry: false, where: ['true'], conditions: others, search });
   }
 
-  /** Adds the entry's row where a condition looks at it. */
+  /** Joins the entry's row if a condition reads it. */
   private withEntry(source: Source): Source {
     return source.conditions.some(looksAtEntry) ? joinEntry(source) : source;
   }
@@ -320,7 +324,7 @@ export class ListStatement {
     return [...source.where, ...tests];
   }
 
-  /** The order before the id, which is the last key of all. Joins to the source what the keys are read from. */
+  /** The sort expressions before the ID, which is always the last key. Joins the rows that they read to the source. */
   private order(strategy: Strategy, part: Part, source: Source): OrderItem[] {
     const { sort, search } = this.query;
     return keysBeforeId(sort).map((key, index): OrderItem => {
@@ -347,7 +351,7 @@ export class ListStatement {
     });
   }
 
-  /** Everything behind a place. */
+  /** Conditions for the entries after a place. */
   private after(order: readonly OrderItem[], keys: Place, id: { sql: string; descending: boolean }): string[] {
     const items = [...order, { ...id, type: 'uuid', nullable: false }]
       .map((item, index) => ({ ...item, value: keys[index] ?? null }))
@@ -369,22 +373,22 @@ export class ListStatement {
   }
 }
 
-/** The sum over the type's counters. */
+/** SQL for the sum over the type's counters. */
 function counter(columns: string): string {
   return `(SELECT coalesce(sum(${columns}), 0)::bigint FROM entry_counts WHERE tenant_id = $1 AND content_type_id = $2)`;
 }
 
-/** The one that is likely read the fastest. */
+/** The condition that is probably the fastest to read. */
 function leastOf(conditions: readonly IndexCondition[]): IndexCondition | undefined {
   return conditions.find(isOneKey) ?? conditions.find((one) => !isLookedFor(one)) ?? conditions[0];
 }
 
-/** The keys that decide before the id does, which is the last of all. */
+/** The sort keys before the ID, which is always the last key. */
 export function keysBeforeId(sort: readonly SortKey[]): readonly SortKey[] {
   return isById(sort.at(-1)) ? sort.slice(0, -1) : sort;
 }
 
-/** Whether the key is the id's own order: ids grow with `created_at`. */
+/** Whether the key sorts like the ID. IDs grow with `created_at`. */
 export function isById(key: SortKey | undefined): boolean {
   return key?.by === 'column' && (key.column === 'created_at' || key.column === 'id');
 }

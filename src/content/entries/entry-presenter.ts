@@ -1,7 +1,7 @@
 import { formatId } from '../../ids/type-id.js';
 import type { EntryStatus } from './entry.entity.js';
 
-/** What an entry's row holds: `fields` is JSON text, timestamps are ISO 8601. */
+/** A row of an entry: `fields` is JSON text, timestamps are ISO 8601. */
 export interface EntryRow {
   id: string;
   fields: string;
@@ -10,23 +10,24 @@ export interface EntryRow {
   updatedAt: string;
 }
 
-/** As get, list and events show it: both timestamps. The row's JSON is passed through as it is. */
+/** The form in get, list and events, with both timestamps. The row's JSON is copied unchanged. */
 export function presentEntry(contentTypeId: string, row: EntryRow): string {
   return `${head(contentTypeId, row)},"created_at":"${row.createdAt}","updated_at":"${row.updatedAt}"}`;
 }
 
-/** As create shows it: `created_at` only. */
+/** The form that create returns, with `created_at` only. */
 export function presentCreatedEntry(contentTypeId: string, row: EntryRow): string {
   return `${head(contentTypeId, row)},"created_at":"${row.createdAt}"}`;
 }
 
-/** As update shows it: `updated_at` only. */
+/** The form that update returns, with `updated_at` only. */
 export function presentUpdatedEntry(contentTypeId: string, row: EntryRow): string {
   return `${head(contentTypeId, row)},"updated_at":"${row.updatedAt}"}`;
 }
 
 /**
- * The same as `presentEntry` in SQL, of a row of `entries` at hand as `row`; `id` and `contentTypeId` are expressions of the public ids.
+ * Same as `presentEntry`, as an SQL expression. `row` is the alias of a row of `entries`; `id` and `contentTypeId` are expressions of the
+ * public IDs.
  */
 export function presentEntrySql(row: string, id: string, contentTypeId: string): string {
   const time = (column: string) => `to_char(${row}.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

@@ -6,7 +6,7 @@ import { isSystemColumn, type SystemColumn } from './entry-filters.js';
 
 const MAX_KEYS = 3;
 
-/** One key of the order. Ties of all are broken by id, in the direction of the last. */
+/** A key of the order. Ties are broken by ID, in the direction of the last key. */
 export type SortKey = { descending: boolean } & (
   { by: 'field'; field: CompiledField } | { by: 'column'; column: SystemColumn } | { by: 'rank' }
 );
@@ -19,7 +19,7 @@ export interface SortName {
   descending: boolean;
 }
 
-/** Reads `sort`, undefined without it. 400 for too many names. */
+/** Reads `sort`; undefined if it is not sent. Throws a 400 if it has too many names. */
 export function readSort({ sort }: Query): SortName[] | undefined {
   if (sort === undefined) return undefined;
   const names = (sort as string).split(',').map((part) => {
@@ -31,8 +31,8 @@ export function readSort({ sort }: Query): SortName[] | undefined {
 }
 
 /**
- * Looks the names up in the schema. Without names the newest come first, or the best matches of a search. 400 for a field that is
- * unknown, that can't be sorted by, or that comes twice.
+ * Looks up the names in the schema. Without names, the newest entries come first, or the best matches of a search. Throws a 400 if a field
+ * is unknown, cannot be sorted by, or is named twice.
  */
 export function resolveSort(names: readonly SortName[] | undefined, schema: Schema, isSearch: boolean): SortKey[] {
   if (names === undefined) return isSearch ? [{ by: 'rank', descending: true }] : NEWEST_FIRST;

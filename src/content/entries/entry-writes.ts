@@ -13,7 +13,7 @@ import type { AddedUniques, AddedValues, RemovedUniques, RemovedValues } from '.
 
 export type Values = Record<string, unknown>;
 
-/** Which parameters of the statements take which properties of index rows. */
+/** Maps parameters of the statements to properties of index rows. */
 const ADDED_VALUES = { addedFields: 'field', addedKeys: 'key', addedDiscriminators: 'discriminator' } as const;
 const REMOVED_VALUES = { removedFields: 'field', removedKeys: 'key', removedDiscriminators: 'discriminator' } as const;
 const ADDED_UNIQUES = { addedUniqueFields: 'field', addedUniqueValues: 'key' } as const;
@@ -28,7 +28,7 @@ export interface Change {
   uniques: { removed: UniqueValue[]; added: UniqueValue[] };
 }
 
-/** What a write stores of an entry's values. */
+/** The stored form of an entry's values. */
 export interface Derived {
   /** The values as JSON. */
   fields: string;
@@ -37,14 +37,14 @@ export interface Derived {
   added: AddedValues & AddedUniques;
 }
 
-/** What an update stores besides: the index rows that it removes. */
+/** The stored form of an update, including the index rows that it removes. */
 export interface DerivedChanges extends Omit<Derived, 'words'> {
   /** The search vector, null when no word changed. */
   words: string | null;
   removed: RemovedValues & RemovedUniques;
 }
 
-/** Derives what is stored of a new entry. `isHeavy` says that it is large. */
+/** Derives the stored form of a new entry. `isHeavy` means that the entry is large. */
 export function* deriveAll(
   typeId: string,
   schema: Schema,
@@ -60,9 +60,7 @@ export function* deriveAll(
   };
 }
 
-/**
- * Applies a patch to an entry and lists its faults. The stored values are checked as well if the entry is published or becomes so.
- */
+/** Applies a patch to an entry. If the entry is or becomes published, checks all of its values and returns their errors. */
 export function* applyPatch(
   schema: Schema,
   stored: string,
@@ -86,7 +84,7 @@ export function* applyPatch(
   return { before, after, names, uniques, errors };
 }
 
-/** Derives what a change stores. Only the index rows that differ are among it. */
+/** Derives the stored form of a change. It contains only the index rows that differ. */
 export function* deriveChanges(
   typeId: string,
   schema: Schema,
@@ -127,7 +125,7 @@ export function* heldUniques(schema: Schema, stored: string): Steps<RemovedUniqu
   return yield* columns(uniques, REMOVED_UNIQUES);
 }
 
-/** The references in some values, and the types and ids to be looked up. */
+/** The references in the values, and the types and IDs to look up. */
 export function* referenceColumns(
   { schema, targets }: CompiledType,
   values: Values,
@@ -145,7 +143,7 @@ function* entryWords(typeId: string, schema: Schema, values: Values): Steps<stri
   return yield* searchVectorSteps(partitionOf(typeId), yield* schema.searchTextSteps(values));
 }
 
-/** What is only in one of two lists of rows. */
+/** The rows that are in only one of two lists. */
 function difference<Row extends IndexRow | UniqueValue>(
   before: readonly Row[],
   after: readonly Row[],

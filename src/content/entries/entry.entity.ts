@@ -7,7 +7,6 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 export type EntryStatus = 'draft' | 'published';
 
-/** An entry. */
 @Entity('entries')
 export class Entry {
   @PrimaryColumn('text', { name: 'tenant_id' })
@@ -19,22 +18,22 @@ export class Entry {
   @PrimaryColumn('uuid')
   id!: string;
 
-  /** Values of the fields that the schema has now. */
+  /** Values of the fields of the current schema. */
   @Column('json')
   fields!: Record<string, unknown>;
 
-  /** Bytes of `fields`; null in rows that were last written before there was this column. */
+  /** Size of `fields` in bytes. Null in rows that were last written before this column existed. */
   @Column('integer', { nullable: true })
   size!: number | null;
 
-  /** Values of removed fields, by `name/type`, kept for the case that such a field returns. */
+  /** Values of removed fields, by `name/type`, in case such a field returns. */
   @Column('json', { nullable: true })
   retired!: Record<string, unknown> | null;
 
   @Column('text')
   status!: EntryStatus;
 
-  /** Goes up with every change; the ETag, and what optimistic writes compare. */
+  /** Increases with every change. Serves as the ETag and for optimistic locking. */
   @Column('integer')
   version!: number;
 
@@ -60,7 +59,7 @@ export class EntryValue {
   @PrimaryColumn('text', { name: 'sort_key' })
   sortKey!: string;
 
-  /** Tells values apart that sort alike. */
+  /** Distinguishes values that have the same sort key. */
   @PrimaryColumn('text')
   discriminator!: string;
 
@@ -84,7 +83,7 @@ export class EntryWords {
   words!: string;
 }
 
-/** Which entry holds a value of a `unique` field; the primary key is what makes it unique. */
+/** The entry that has a value of a `unique` field. The primary key enforces the uniqueness. */
 @Entity('entry_uniques')
 export class EntryUnique {
   @PrimaryColumn('text', { name: 'tenant_id' })
@@ -103,7 +102,9 @@ export class EntryUnique {
   entryId!: string;
 }
 
-/** Entries of a type by status, spread over shards so that no row becomes the queue of all writers; a total is their sum. */
+/**
+ * Number of entries of a type by status, spread over shards so that writers do not all wait for one row. A total is the sum of the shards.
+ */
 @Entity('entry_counts')
 export class EntryCount {
   @PrimaryColumn('text', { name: 'tenant_id' })

@@ -1,16 +1,15 @@
 import 'reflect-metadata';
-import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
-import { ApiBody } from '@nestjs/swagger';
+import type { PipeTransform, Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, type ValidationError, validateSync } from 'class-validator';
-import type { Request, Response } from 'express';
-import { publicKey } from '../admission/byte-budget.js';
 import { heavyWork, isHeavy } from '../admission/heavy-work.js';
 import { runNow, type Steps } from '../admission/steps.js';
-import { ProblemResponses } from '../errors/problem-responses.js';
 import { Problem, type ValueError } from '../errors/problem.js';
-import { parseBody, readBody } from './json-body.js';
+import { parseBody } from './json-body.js';
 import { findUnstorableSteps } from './storable-values.js';
+
+/** So many unknown properties are listed; a person reads no more. */
+const MAX_UNKNOWN = 100;
 
 /** Of which body a value is a part. */
 export interface BodyOfValue {
@@ -34,69 +33,37 @@ export function CheckedBy(check: ValueCheck): PropertyDecorator {
   };
 }
 
-/** For `@ValidateIf` on an optional property: null is a value like any other wrong one, not the same as not sent. */
-export function sent(_body: object, value: unknown): boolean {
-  return value !== undefined;
-}
-
-const ONE_MIB = 1024 * 1024;
-/** So many unknown properties are listed; a person reads no more. */
-const MAX_UNKNOWN = 100;
-
 /** A body whose DTO part was checked, for a handler that checks more: it answers `errors` together with its own. */
 export interface Checked<Dto> extends BodyOfValue {
   dto: Dto;
   errors: ValueError[];
 }
 
+/** The text of a JSON body. */
+export interface UncheckedBody extends Pick<BodyOfValue, 'turn'> {
+  text: string;
+}
+
 /**
- * The parameter that takes the JSON body: read after the guards let the request in, checked against the DTO, described in the API's
- * document. 400 malformed or not an object, 413 over `maxBytes`, 415 not JSON, 422 with the path of each wrong value.
+ * Parses a JSON body and checks it against a DTO. 400 for a body that is not a JSON object, 422 with the path of each wrong value.
+ * `with errors` returns `Checked<Dto>` instead of throwing 422, for a handler that checks more and reports all errors together.
  */
-export function JsonBody<Dto extends object>(dto: Type<Dto>, maxBytes = ONE_MIB): ParameterDecorator {
-  return bodyParameter(dto, maxBytes, ({ dto, errors }) => {
-    if (errors.length > 0) throw Problem.invalid(errors);
-    return dto;
-  });
-}
+export class DtoPipe<Dto extends object> implements PipeTransform<UncheckedBody, Promise<Dto | Checked<Dto>>> {
+  constructor(
+    private readonly dto: Type<Dto>,
+    private readonly result: 'valid' | 'with errors' = 'valid',
+  ) {}
 
-/** The same for a body that holds values of a schema: the parameter is `Checked<Dto>`, and nothing is answered yet. */
-export function JsonBodyWithValues<Dto extends object>(dto: Type<Dto>, maxBytes = ONE_MIB): ParameterDecorator {
-  return bodyParameter(dto, maxBytes, (checked) => checked);
-}
-
-function bodyParameter<Dto extends object>(
-  dto: Type<Dto>,
-  maxBytes: number,
-  finish: (checked: Checked<Dto>) => unknown,
-): ParameterDecorator {
-  const read = createParamDecorator(async (_data: unknown, context: ExecutionContext) => {
-    const http = context.switchToHttp();
-    const request = http.getRequest<Request>();
-    const text = await readBody(request, http.getResponse<Response>(), maxBytes);
-    const body = { turn: turnOf(request), isHeavy: isHeavy(text.length) };
-    const steps = checkBody(dto, text);
-    const { instance, errors } = body.isHeavy ? await heavyWork.run(body.turn, steps) : runNow(steps);
-    const checks = checksOf(dto);
+  async transform({ text, turn }: UncheckedBody): Promise<Dto | Checked<Dto>> {
+    const body = { turn, isHeavy: isHeavy(text.length) };
+    const steps = checkBody(this.dto, text);
+    const { instance, errors } = body.isHeavy ? await heavyWork.run(turn, steps) : runNow(steps);
+    const checks = checksOf(this.dto);
     if (checks) await checkStructures(instance, errors, checks, body);
-    return finish({ dto: instance, errors, ...body });
-  })();
-  return (target, method, index) => {
-    read(target, method, index);
-    const descriptor = method === undefined ? undefined : Object.getOwnPropertyDescriptor(target, method);
-    if (method === undefined || !descriptor) return;
-    ApiBody({ type: dto })(target, method, descriptor);
-    ProblemResponses(
-      'malformed_json',
-      'payload_too_large',
-      'unsupported_media_type',
-      'validation_failed',
-    )(target, method, descriptor);
-  };
-}
-
-function turnOf({ caller, params, ip }: Request): string {
-  return caller?.tenantId ?? publicKey(String(params['tenant_id'] ?? ip));
+    if (this.result === 'with errors') return { dto: instance, errors, ...body };
+    if (errors.length > 0) throw Problem.invalid(errors);
+    return instance;
+  }
 }
 
 /** The body as an instance of the DTO, and all that is wrong with it. Text that nothing could store is refused at once. */

@@ -7,7 +7,7 @@ import { MediaPresenter } from './media-presenter.js';
 
 /** Tells content what the media ids in an entry's values stand for. */
 @Injectable()
-export class MediaNames implements OnModuleInit {
+export class MediaLookup implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly ids: MediaIds,

@@ -7,7 +7,7 @@ import { isDiskFailure, problemOfDisk } from './storage-problem.js';
 
 /** The local folder where files are as long as they are worked on; on the disk of the folder storage, so that they can be moved there. */
 @Injectable()
-export class Incoming {
+export class UploadFolder {
   constructor(private readonly health: StorageHealth) {}
 
   /** Gives `work` a path that nobody else has; what is there afterwards is removed. A failure of the disk is 507 or 503. */
