@@ -19,7 +19,7 @@ const layers = [
 ];
 const modules = layers.flat();
 
-/** What the files of a module must not import. */
+/** The imports that are forbidden in a module's files. */
 function restrictions(module) {
   const higher = modules.slice(modules.indexOf(module) + 1);
   const patterns = [
@@ -70,7 +70,7 @@ export default tseslint.config(
   {
     files: ['test/**/*.ts', 'src/**/*.spec.ts'],
     rules: {
-      // supertest's `body` is `any` by design; the assertions on it are the check.
+      // supertest's `body` is `any` by design. The assertions check it.
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',

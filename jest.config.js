@@ -1,6 +1,6 @@
 /**
- * Jest runs in CommonJS mode while the project and NestJS 12 are ES modules, so everything that is ESM-only is compiled on
- * the way in. The lists below name such packages; add to them when an import fails with "Unexpected token 'export'".
+ * Jest runs in CommonJS mode, while the project and NestJS 12 are ES modules. Therefore ESM-only packages are compiled when they are
+ * loaded. The list below names them; add a package when an import fails with "Unexpected token 'export'".
  */
 const esmOnlyPackages = [
   '@nestjs/',
@@ -46,6 +46,6 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testTimeout: 30_000,
-  // A library's socket that is late to close must not hold up a run that has ended.
+  // A library's socket that closes late must not delay the end of the run.
   forceExit: true,
 };

@@ -2,7 +2,8 @@ import { DataSource } from 'typeorm';
 import { dataSourceOptions } from './src/database/data-source.js';
 
 /**
- * For TypeORM's command line: `DATABASE_URL=… npm run typeorm -- migration:show -d ormconfig.ts`. The service itself migrates at its start.
+ * The data source for TypeORM's command line: `DATABASE_URL=… npm run typeorm -- migration:show -d ormconfig.ts`. The service runs its
+ * migrations when it starts.
  */
 const url = process.env['DATABASE_URL'];
 if (!url) throw new Error('Set DATABASE_URL to the database that the command is for.');

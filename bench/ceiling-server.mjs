@@ -1,4 +1,4 @@
-/** Answers everything with the same bytes: what the load generator reaches here is the most it can measure. */
+/** Responds to every request with the same bytes. The rate that the load generator reaches here is the most it can measure. */
 import { createServer } from 'node:net';
 
 const sizes = { small: 1_900, large: 47_000 };

@@ -1,4 +1,4 @@
-/** The default mode: the service and the floor in turn, workload by workload. */
+/** The default mode: measures the service and the floor alternately, workload by workload. */
 import { fileURLToPath } from 'node:url';
 import { Load, measureCeiling } from './load.mjs';
 import { measure, Measurement } from './measure.mjs';
@@ -32,7 +32,7 @@ export async function compare({ options, postgres, folder }) {
   const load = new Load();
   const ceiling = await measureCeiling(load, connections);
   console.log(
-    `The load generator's own ceiling: ${short(ceiling.small)} requests a second with answers of one entry, ` +
+    `The load generator's own maximum: ${short(ceiling.small)} requests per second for responses with one entry, ` +
       `${short(ceiling.large)} with 25.`,
   );
 
@@ -46,14 +46,14 @@ export async function compare({ options, postgres, folder }) {
     }));
     const milliseconds = (options.seconds * 1000) / rounds;
     for (let round = 0; round < rounds; round++) {
-      // Each goes first in turn: what else the machine does falls on both.
+      // Alternate which server goes first, so that other work on the machine affects both.
       for (const one of round % 2 ? [...servers].reverse() : servers) {
         await measure(load, { ...one, postgres, connections, warmUp: Math.min(1_000, milliseconds / 2), milliseconds });
       }
     }
     const [own, least] = servers.map(({ into }) => into.summary());
     results.push({ workload: workload.name, title: workload.title, service: own, floor: least });
-    console.log(`${workload.title}: ${short(own.rps)} and ${short(least.rps)} requests a second`);
+    console.log(`${workload.title}: ${short(own.rps)} and ${short(least.rps)} requests per second`);
   }
 
   const processes = {
@@ -72,11 +72,12 @@ export async function compare({ options, postgres, folder }) {
   });
 }
 
-/** The workloads that were asked for and can be measured. */
+/** The requested workloads that can be measured. */
 export function chosen({ entries, only }, { path, formPath, seed }, workloads) {
   const all = workloads({ entries, path, formPath, entryId: (number) => seed.entryId(number) });
   const unknown = only?.find((name) => !all.some((workload) => workload.name === name));
-  if (unknown) throw new Error(`There is no workload ${unknown}: ${all.map(({ name }) => name).join(' ')}`);
+  if (unknown)
+    throw new Error(`Unknown workload ${unknown}. The workloads are: ${all.map(({ name }) => name).join(' ')}`);
   return all.filter(({ name }) => (!only || only.includes(name)) && (name !== 'submit' || formPath));
 }
 
@@ -89,7 +90,7 @@ async function startFloor(databaseUrl, path) {
   return { ...running, port, url, headers: {}, seconds };
 }
 
-/** Starts a server several times; the last one stays, with the median of all starts. */
+/** Starts a server several times. Returns the last one, with the median of all start times. */
 async function lastOfStarts(start) {
   const times = [];
   for (;;) {
@@ -107,7 +108,7 @@ function print(results, { service, floor }) {
   const columns = ({ rps, p50_ms, p99_ms, server_cpu_us, postgres_cpu_us }) =>
     [rps, p50_ms, p99_ms, server_cpu_us, postgres_cpu_us].map(short);
   console.log(
-    '\nThe service (its share of the floor in "ratio"), then the floor. Times in ms, processor time a request in µs.\n',
+    '\nThe service ("ratio" is its share of the floor\'s rate), then the floor. Times in ms, processor time per request in µs.\n',
   );
   printTable(
     [
@@ -137,6 +138,6 @@ function print(results, { service, floor }) {
   );
   console.log(
     `\nMemory after the run: ${short(service.rss_mib)} MiB (floor ${short(floor.rss_mib)}). ` +
-      `Warm start to the first answer: ${service.start_s.toFixed(2)} s (floor ${floor.start_s.toFixed(2)}).`,
+      `Warm start to the first response: ${service.start_s.toFixed(2)} s (floor ${floor.start_s.toFixed(2)}).`,
   );
 }

@@ -1,8 +1,8 @@
-/** Reads what `node --cpu-prof` writes: samples of the stack, here only of the function at its top. */
+/** Reads the output of `node --cpu-prof`: samples of the stack, of which only the top function is used. */
 import { fileURLToPath } from 'node:url';
 
 export class CpuProfile {
-  /** `dist` is the folder of the service's own code. */
+  /** `dist` is the folder of the service's compiled code. */
   constructor({ nodes, samples, timeDeltas, startTime }, dist) {
     const callers = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
     const byId = new Map(nodes.map((node) => [node.id, node]));
@@ -13,7 +13,7 @@ export class CpuProfile {
     this.startTime = startTime;
   }
 
-  /** The samples of a window of the monotonic clock, microseconds. */
+  /** The samples between two times of the monotonic clock, in microseconds. */
   within({ from, to }) {
     const times = new Map();
     let time = this.startTime;
@@ -48,7 +48,7 @@ class Samples {
   }
 }
 
-/** Names the function at the top of a stack. What is Node's or V8's own counts for the code that called it. */
+/** Names the function at the top of a stack. Time in Node and V8 counts for the code that called it. */
 function frameOf([top, ...callers], dist) {
   if (top.url === '' && /^\(.+\)$/.test(top.functionName) && top.functionName !== '(anonymous)') {
     return { name: top.functionName, owner: top.functionName };

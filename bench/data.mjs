@@ -1,6 +1,6 @@
 /**
- * The data of the benchmark: a pure function of an entry's number, so that every run, every size and both servers have the same.
- * Words follow a skewed distribution, as those of a language do; an entry is about 1.7 KB of JSON.
+ * The benchmark's data: a pure function of an entry's number, so that it is the same in every run, at every size and in both servers. Word
+ * frequencies are skewed as in a natural language. An entry has about 1.7 KB of JSON.
  */
 
 const CONSONANTS = [...'bdfgklmnprstvz'];
@@ -11,14 +11,14 @@ const CATEGORIES = ['news', 'guides', 'reviews', 'recipes', 'travel', 'science',
 const START = Date.UTC(2025, 0, 1);
 const DAY = 86_400_000;
 
-/** A word that every entry has. */
+/** A word in every entry. */
 export const COMMON_WORD = 'trivet';
 export const RARE_WORDS = 100;
 export const ENTRIES_WITH_A_RARE_WORD = 3;
 export const MAX_PRICE = 100_000;
 export const STOCKS = 1_000;
 
-/** The definitions of the content type that everything is measured on. */
+/** The field definitions of the measured content type. */
 export const FIELDS = [
   { name: 'title', type: 'text', required: true, max: 200 },
   { name: 'subtitle', type: 'text' },
@@ -51,7 +51,7 @@ export function randomFrom(seed) {
   };
 }
 
-/** A word by its rank, the most frequent first; the first thousand are short. */
+/** A word by its rank, the most frequent first. The first thousand are short. */
 export function word(rank) {
   let left = rank < 1_000 ? (rank * 37 + 11) % 4_900 : (rank * 7_919 + 13) % 343_000;
   let text = '';
@@ -62,17 +62,17 @@ export function word(rank) {
   return text;
 }
 
-/** Is in about one entry of a hundred; where there are many entries, in one of three hundred. */
+/** A word in about one entry of a hundred; with many entries, in one of three hundred. */
 export function midFrequencyWord(random, entries) {
   return word((entries > 50_000 ? 18_500 : 2_500) + Math.floor(random() * 1_500));
 }
 
-/** Is in three entries of those below 300, and in no other. */
+/** A word in exactly three entries, whose numbers are below 300. */
 export function rareWord(index) {
   return `zq${word(index)}`;
 }
 
-/** The id of an entry: a version 7 UUID that grows with the entry's number. */
+/** The ID of an entry: a version 7 UUID that grows with the entry's number. */
 export function uuidOf(number) {
   const time = (START + number * 1_000).toString(16).padStart(12, '0');
   const rest = Array.from({ length: 2 }, (_, part) => hex(Math.imul(number + 1, 0x9e3779b1 + part * 2)));
@@ -83,13 +83,13 @@ export function statusOf(number) {
   return number % 5 === 0 ? 'draft' : 'published';
 }
 
-/** The title of an entry; it holds the entry's number, so no other has it. */
+/** The title of an entry. It contains the entry's number, so it is unique. */
 export function titleOf(number) {
   const some = words(randomFrom(number * 2 + 1), 3);
   return `${capital(some[0])} ${some[1]} ${some[2]} ${number}`;
 }
 
-/** The values of an entry. */
+/** The field values of an entry. */
 export function valuesOf(number) {
   const random = randomFrom(number * 2);
   const title = titleOf(number);
@@ -108,12 +108,12 @@ export function valuesOf(number) {
   };
 }
 
-/** What an update sends: a text and a number, so that search and two indexes change. */
+/** The body of an update: a text and a number, so that search and two indexes change. */
 export function patchOf(random) {
   return { fields: { subtitle: sentence(random, 6), price: Math.floor(random() * MAX_PRICE * 100) / 100 } };
 }
 
-/** The values of a submission. */
+/** The field values of a submission. */
 export function submissionOf(number) {
   const random = randomFrom(number * 2 + 7);
   const [first, last] = words(random, 2);
@@ -125,7 +125,7 @@ export function submissionOf(number) {
   };
 }
 
-/** A category; one entry of ten has it. */
+/** A category, which one entry of ten has. */
 export function someCategory(random) {
   return CATEGORIES[Math.floor(random() * CATEGORIES.length)];
 }

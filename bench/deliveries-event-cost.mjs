@@ -1,4 +1,4 @@
-/** What recording an event adds to the write that causes it: the service's own statement, and the same without the event. */
+/** Measures what an event adds to the write that records it: the service's own query with and without the event. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { FIELDS } from './data.mjs';
@@ -12,7 +12,7 @@ const PAIRS = 3_000;
 const CONNECTIONS = 8;
 const BLOCKS = 10;
 const BLOCK_WRITES = 800;
-/** Numbers of entries that nothing else makes. */
+/** Numbers of entries that only this file creates. */
 const FIRST = 40_000_000;
 
 export async function measureEventCost(world) {
@@ -20,7 +20,7 @@ export async function measureEventCost(world) {
   const scene = await DeliveryScene.build(world, 'in process', 1);
   const statements = await statementsOf(options.dist);
   const writer = await Writer.of(options.dist, scene);
-  // The events stay pending: this is about the write alone.
+  // The events stay pending, because only the write is measured.
   await scene.stop();
   const clients = await Promise.all(Array.from({ length: CONNECTIONS }, () => openAsTheService(options.dist, scene)));
   try {
@@ -40,7 +40,7 @@ function row(title, { event, bare }, name) {
   return { title, event: event[name], bare: bare[name] };
 }
 
-/** The statement as it is, and without what records its events, whose parameters are the last three. */
+/** The query as it is, and without the part that records events, whose parameters are the last three. */
 async function statementsOf(dist) {
   const { CREATE_ENTRY } = await import(pathToFileURL(join(dist, 'content/entries/entries.sql.js')).href);
   const { name, text, bind } = CREATE_ENTRY;
@@ -54,7 +54,7 @@ async function statementsOf(dist) {
   };
 }
 
-/** Makes the parameters of the statement, as the service would. */
+/** Creates the query's parameters as the service does. */
 class Writer {
   static async of(dist, { databaseUrl, tenants }) {
     const seed = await ServiceSeed.of(dist, databaseUrl);
@@ -68,7 +68,7 @@ class Writer {
     Object.assign(this, parts);
   }
 
-  /** Makes those of a new entry, before the time is taken. */
+  /** Creates the parameters of a new entry before the time is measured. */
   values() {
     const { seed, schema, typeId, tenantId } = this;
     const { names, keys, discriminators, fields, words } = seed.entryRow(schema, typeId, this.next++);
@@ -98,7 +98,7 @@ class Writer {
   }
 }
 
-/** With the settings of the service's sessions, of which the plans depend. */
+/** Opens a connection with the settings of the service's sessions, which affect the plans. */
 async function openAsTheService(dist, { databaseUrl }) {
   const { dataSourceOptions } = await import(pathToFileURL(join(dist, 'database/data-source.js')).href);
   const client = await open(databaseUrl);
@@ -113,7 +113,7 @@ async function write(client, { name, text, bind }, parameters) {
   if (rowCount !== 1) throw new Error('The entry was not written.');
 }
 
-/** One after the other, with and without, each first in turn. */
+/** Runs the queries one after the other. With and without the event alternate in going first. */
 async function inPairs(writer, client, statements) {
   const times = { event: [], bare: [] };
   for (let pair = -WARM_UP; pair < PAIRS; pair++) {
@@ -133,7 +133,7 @@ function describe(times) {
   return { mean_ms: times.reduce((sum, time) => sum + time, 0) / times.length, p50_ms: histogram.quantile(0.5) };
 }
 
-/** On all connections at once, block by block in turn; the median of the blocks. */
+/** Runs the queries on all connections at once, in alternating blocks. Returns the medians of the blocks. */
 async function inBlocks(writer, clients, statements, postgres) {
   const blocks = { event: [], bare: [] };
   for (let number = -2; number < BLOCKS * 2; number++) {

@@ -1,4 +1,4 @@
-/** How long an event waits for its first attempt while writes come at a steady pace. */
+/** Measures how long an event waits for its first attempt while writes arrive at a constant rate. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { valuesOf } from './data.mjs';
 import { DeliveryScene } from './deliveries-scene.mjs';
@@ -9,7 +9,7 @@ const TENANTS = 4;
 const WEBHOOKS = 10;
 const WARM_UP_S = 3;
 
-/** At `rate` deliveries a second, made by entries that are created through the API. */
+/** Makes `rate` deliveries a second by creating entries through the API. */
 export async function measureLatency(world, mode, rate) {
   const scene = await DeliveryScene.build(world, mode, TENANTS);
   await scene.addWebhooks(WEBHOOKS);
@@ -30,8 +30,8 @@ export async function measureLatency(world, mode, rate) {
 }
 
 /**
- * Creates entries at `pace` a second, whatever the answers take, and returns how long after each event its deliveries came: `events` since
- * the time that the event bears, which the API takes before it writes; `answers` since the write was answered.
+ * Creates entries at `pace` a second, without waiting for responses, and returns the delays of their deliveries: `events` since the event's
+ * timestamp, which the API sets before it writes; `answers` since the response to the write.
  */
 export async function timed({ receiver }, scene, { pace, seconds, webhooks }) {
   await receiver.reset({ keep: true });

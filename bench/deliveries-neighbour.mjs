@@ -1,4 +1,4 @@
-/** What a webhook that hangs, with a heap of pending deliveries, does to a healthy one of the same tenant. */
+/** Measures the effect of a webhook that hangs, with many pending deliveries, on a healthy webhook of the same tenant. */
 import { using } from './postgres.mjs';
 import { DeliveryScene, waitFor } from './deliveries-scene.mjs';
 import { summary, timed } from './deliveries-latency.mjs';
@@ -6,11 +6,11 @@ import { Histogram } from './histogram.mjs';
 import { cpuTime } from './processes.mjs';
 
 const PENDING = 10_000;
-/** Writes a second, each with one delivery to the healthy webhook. */
+/** Writes per second, each with one delivery to the healthy webhook. */
 const PACE = 50;
 const WARM_UP_S = 3;
 
-/** Some rounds alone and some beside the neighbour, in turn, so that whatever else the machine does falls on both. */
+/** Alternates rounds with and without the neighbour, so that other work on the machine affects both. */
 export async function measureNeighbour(world, mode) {
   const { options, postgres, receiver } = world;
   const scene = await DeliveryScene.build(world, mode, 1);
@@ -46,7 +46,7 @@ export async function measureNeighbour(world, mode) {
   return result;
 }
 
-/** Pending deliveries of the webhook that hangs. */
+/** The pending deliveries of the webhook that hangs. */
 class Pile {
   constructor({ databaseUrl, tenants, ids }, webhook) {
     Object.assign(this, { databaseUrl, tenantId: tenants[0].id, ids, webhookId: ids.parseId('wh', webhook) });
@@ -72,7 +72,7 @@ class Pile {
   async run(sql, values) {
     await using(this.databaseUrl, async (client) => {
       await client.query(sql, [this.tenantId, this.webhookId, ...values]);
-      // What autovacuum would do a little later, in the middle of a round.
+      // Otherwise autovacuum would do this later, in the middle of a round.
       await client.query('VACUUM (ANALYZE) deliveries, events');
     });
   }

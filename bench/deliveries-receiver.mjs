@@ -1,7 +1,7 @@
 /**
- * A receiver of deliveries in a process of its own. It answers 200 at once; `/hang` is never answered until it is told to `release`.
+ * A receiver of deliveries in a separate process. It responds 200 at once; `/hang` gets no response until `release`.
  *
- * Messages: `reset` {keep: whether each arrival is kept}, `read` (answered by what came since), `release`.
+ * Messages: `reset` {keep: whether to record each arrival}, `read` (returns what has arrived since), `release`.
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';

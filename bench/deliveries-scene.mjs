@@ -16,7 +16,7 @@ const CERTIFICATE = fileURLToPath(new URL('../test/support/tls/cert.pem', import
 const BATCH = 1_000;
 const TIMEOUT_MS = 300_000;
 
-/** The benchmark's side of the receiver. */
+/** Starts the receiver and controls it. */
 export async function startReceiver() {
   const { child, pid } = startModule(PROGRAM);
   const ask = async (message) => {
@@ -30,26 +30,26 @@ export async function startReceiver() {
     reset: ({ keep = false } = {}) => ask({ type: 'reset', keep }),
     read: () => ask({ type: 'read' }),
     release: () => ask({ type: 'release' }),
-    /** Returns what came once so many have come. */
+    /** Waits for `count` deliveries and returns what arrived. */
     async until(count) {
-      await waitFor(async () => (await ask({ type: 'read' })).count >= count, `${count} deliveries come`);
+      await waitFor(async () => (await ask({ type: 'read' })).count >= count, `${count} deliveries arrive`);
       return ask({ type: 'read' });
     },
   };
 }
 
-/** Asks until the answer is true. */
+/** Calls `isSo` until it returns true. Throws with `what` after the time-out. */
 export async function waitFor(isSo, what) {
   const deadline = Date.now() + TIMEOUT_MS;
   while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error(`Waited in vain: ${what}.`);
+    if (Date.now() > deadline) throw new Error(`Time-out while waiting until ${what}.`);
     await sleep(50);
   }
 }
 
 /**
- * A service on a new database: on `bull` an API and a worker with Redis, `in process` one process for both. `tenants` have a content type
- * each.
+ * A service on a new database: with mode `bull` an API and a worker with Redis, with `in process` a single process. Each tenant has a
+ * content type.
  */
 export class DeliveryScene {
   static async build({ options, folder, postgres, redisUrl, receiver }, mode, tenantCount) {
@@ -88,7 +88,7 @@ export class DeliveryScene {
     }
   }
 
-  /** Webhooks of every tenant, each with a secret; returns their ids. */
+  /** Creates webhooks of every tenant, each with a secret; returns their IDs. */
   async addWebhooks(count, { path = '/ok', events = ['entry.created'] } = {}) {
     const ids = [];
     for (const { id, service } of this.tenants) {
@@ -101,7 +101,7 @@ export class DeliveryScene {
     return ids;
   }
 
-  /** Events as the API would have recorded them, of all tenants in one transaction; nobody is woken. */
+  /** Records events as the API does, for all tenants in one transaction, but wakes no worker. */
   async recordEvents(countEach) {
     await using(this.databaseUrl, async (client) => {
       await client.query('BEGIN');
@@ -123,14 +123,14 @@ export class DeliveryScene {
     });
   }
 
-  /** Returns when every delivery has its result. */
+  /** Returns when every delivery has ended. */
   async settled() {
     await using(this.databaseUrl, (client) =>
       waitFor(async () => {
         const { rows } = await client.query(`SELECT EXISTS (SELECT FROM pending_events) OR
           EXISTS (SELECT FROM deliveries WHERE status = 'pending') AS pending`);
         return !rows[0].pending;
-      }, 'everything is delivered'),
+      }, 'every delivery ends'),
     );
   }
 

@@ -1,10 +1,10 @@
-/** How many deliveries a second one worker makes of a backlog. */
+/** Measures how many deliveries per second one worker makes from a backlog. */
 import { DeliveryScene } from './deliveries-scene.mjs';
 import { cpuTime } from './processes.mjs';
 
 const WARM_UP = 2_000;
 
-/** With 20 webhooks of 4 tenants, and with one webhook, which has but its share of a worker. */
+/** Measures 20 webhooks of 4 tenants, and one webhook, which may use only its share of a worker. */
 export async function measureThroughput(world, mode) {
   const many = await measureShape(world, mode, { tenants: 4, webhooks: 5 });
   const one = await measureShape(world, mode, { tenants: 1, webhooks: 1 });
@@ -34,6 +34,6 @@ async function measureShape(world, mode, { tenants, webhooks }) {
   const [worker, database, receiving] = (await processes()).map((time, index) => (time - before[index]) / count);
   await scene.stop();
   const rate = count / ((last - first) / 1000);
-  console.log(`${mode}, ${tenants * webhooks} webhooks: ${Math.round(rate)} deliveries a second`);
+  console.log(`${mode}, ${tenants * webhooks} webhooks: ${Math.round(rate)} deliveries per second`);
   return { rate, count, worker_cpu_us: worker, postgres_cpu_us: database, receiver_cpu_us: receiving };
 }

@@ -11,7 +11,7 @@ import { measureNeighbour } from './deliveries-neighbour.mjs';
 import { startReceiver } from './deliveries-scene.mjs';
 import { measureThroughput } from './deliveries-throughput.mjs';
 import { Postgres } from './postgres.mjs';
-import { atEnd, endAll, freePort, startProgram } from './processes.mjs';
+import { atEnd, leave, freePort, startProgram } from './processes.mjs';
 import { circumstances, save } from './results.mjs';
 import { printTable, short } from './table.mjs';
 
@@ -20,14 +20,14 @@ const HELP = `Measures how fast events reach their receivers. See bench/README.m
   npm run bench:deliveries -- [options]
 
   --deliveries N  deliveries of a run at full speed (20000)
-  --seconds S     of a run at half speed, and of a round beside a neighbour (6)
-  --rounds R      with and without the neighbour, in turn (12)
-  --only a,b      only these: throughput latency neighbour event
+  --seconds S     duration of a run at half speed, and of a round beside a neighbour (6)
+  --rounds R      rounds, alternately with and without the neighbour (12)
+  --only a,b      only some of: throughput latency neighbour event
   --dist DIR      the built service (dist)
-  --note TEXT     kept with the results
+  --note TEXT     a note to store with the results
 `;
 const LIMIT_MS = 1_800_000;
-/** Deliveries a second. */
+/** The target, in deliveries per second. */
 const AIM = 1_000;
 const NEIGHBOUR_ROWS = {
   p50_ms: 'p50, ms',
@@ -61,14 +61,13 @@ if (values.help) {
   process.exit(0);
 }
 
-let leaving = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => leave(130, `${signal}: cleaning up`));
 process.on('uncaughtException', (error) => leave(1, error.stack));
-setTimeout(() => leave(1, 'Time is up.'), LIMIT_MS).unref();
+setTimeout(() => leave(1, 'The benchmark took too long.'), LIMIT_MS).unref();
 
 try {
   if (!existsSync(join(options.dist, 'main.js')))
-    throw new Error(`There is no ${options.dist}/main.js: npm run build.`);
+    throw new Error(`There is no ${options.dist}/main.js. Run npm run build first.`);
   const folder = await mkdtemp(join(tmpdir(), 'trivet-bench-'));
   atEnd(() => rm(folder, { recursive: true, force: true }));
   await measure(folder);
@@ -119,9 +118,9 @@ async function startRedis(folder) {
 }
 
 function printThroughput(results) {
-  console.log('\nDeliveries a second with one worker, from a backlog; processor time a delivery in µs.\n');
+  console.log('\nDeliveries per second with one worker, from a backlog; processor time per delivery in µs.\n');
   printTable(
-    ['', 'deliveries/s', 'worker cpu', 'pg cpu', 'receiver cpu', 'a core of the worker'],
+    ['', 'deliveries/s', 'worker cpu', 'pg cpu', 'receiver cpu', 'one core of the worker'],
     results.flatMap(({ mode, one, many }) =>
       [
         ['20 webhooks of 4 tenants', many],
@@ -138,10 +137,10 @@ function printThroughput(results) {
 
 function printLatency(results) {
   console.log(
-    '\nFrom the event to its first attempt, as the receiver sees it, ms; at half the aim and half of what was measured.\n',
+    '\nFrom the event to its first attempt at the receiver, in ms, at half the target rate and at half the measured rate.\n',
   );
   printTable(
-    ['', 'deliveries/s', 'p50', 'p99', 'since the answer: p50', 'p99', 'worker busy'],
+    ['', 'deliveries/s', 'p50', 'p99', 'since the response: p50', 'p99', 'worker busy'],
     results.map(({ mode, rate, event, answer, worker_busy }) => [
       mode,
       short(rate),
@@ -152,7 +151,9 @@ function printLatency(results) {
 }
 
 function printNeighbour(results) {
-  console.log('\nA healthy webhook alone, and beside one of its tenant that hangs with 10,000 pending.\n');
+  console.log(
+    '\nA healthy webhook alone, and beside a webhook of the same tenant that hangs with 10,000 pending deliveries.\n',
+  );
   printTable(
     ['', 'alone', 'beside', 'change'],
     results.flatMap(({ mode, alone, beside }) =>
@@ -167,7 +168,7 @@ function printNeighbour(results) {
 }
 
 function printEventCost(results) {
-  console.log('\nCREATE_ENTRY with and without its event, in turn on the same connections.\n');
+  console.log('\nCREATE_ENTRY with and without its event, alternating on the same connections.\n');
   printTable(
     ['', 'with', 'without', 'the event adds'],
     results.map(({ title, event, bare }) => [title, short(event), short(bare), percent(event / bare - 1)]),
@@ -176,13 +177,4 @@ function printEventCost(results) {
 
 function percent(share) {
   return `${share < 0 ? '−' : '+'}${Math.abs(share * 100).toFixed(1)} %`;
-}
-
-/** Only the first call counts: what fails because everything is being ended is no news. */
-async function leave(code, message) {
-  if (leaving) return;
-  leaving = true;
-  if (message) console.error(message);
-  await endAll();
-  process.exit(code);
 }

@@ -1,6 +1,6 @@
 /**
- * The floor: what the same questions cost with as little as possible between the socket and PostgreSQL. Bare `node:http` and `pg`,
- * prepared statements, an index made by hand for each question, `count(*)` for totals; no key, no tenant, no validation, no event.
+ * The floor: the cost of the same requests with as little as possible between the socket and PostgreSQL. Bare `node:http` and `pg`,
+ * prepared statements, a handmade index for each query, `count(*)` for totals; no keys, tenants, validation or events.
  */
 import { createServer } from 'node:http';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-/** What is asked at every size. Where it can be, a question has as many matches at one size as at another. */
+/** The requests at every size. Where possible, a request has the same number of matches at each size. */
 import {
   COMMON_WORD,
   MAX_PRICE,
@@ -13,14 +13,14 @@ import {
 } from './data.mjs';
 import { ENTRY, FORM, SUBMISSION } from './requests.mjs';
 
-/** Numbers of entries that only `create` makes. */
+/** Numbers of entries that only `create` uses. */
 const NEW = 20_000_000;
 const PER_PAGE = 25;
 const FAR_PAGE = 10_000;
 
 /**
  * @param {{entries: number, path: string, formPath?: string, entryId: (number: number) => string}} data
- * @returns workloads as `workloadsOf` has them
+ * @returns workloads in the format of `workloadsOf`
  */
 export function growthWorkloadsOf({ entries, path, formPath, entryId }) {
   const random = randomFrom(20_250_102);
@@ -31,7 +31,7 @@ export function growthWorkloadsOf({ entries, path, formPath, entryId }) {
     title,
     questions: () => Array.from({ length: count }, (_, index) => get(query(index), items)),
   });
-  // Of as many entries at every size, by how far apart their prices are.
+  // The range is chosen so that it matches the same number of entries at every size.
   const priceRange = (matches) => () => {
     const width = (MAX_PRICE * matches) / entries;
     const from = random() * (MAX_PRICE - width);
@@ -117,7 +117,7 @@ export function growthWorkloadsOf({ entries, path, formPath, entryId }) {
   ];
   return workloads.filter(Boolean).map((workload) => ({ marker: ENTRY, ...workload }));
 
-  /** The last word and the number of a title: of entries whose number no other's begins with. */
+  /** The last word and the number of a title. Chooses entries whose number is not the start of another one. */
   function endOfTitle() {
     const number = Math.floor(entries / 10 + random() * entries * 0.9);
     return titleOf(number).split(' ').slice(-2).join(' ');

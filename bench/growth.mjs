@@ -1,4 +1,4 @@
-/** `--growth`: the service alone, with one type growing beside many others; each latency against that at 10,000 entries. */
+/** `--growth`: measures only the service, while one type grows beside many others. Compares each latency with that at 10,000 entries. */
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { chosen } from './comparison.mjs';
@@ -61,7 +61,7 @@ async function measureStep({ options, postgres, scene, context }) {
       console.log(`  ${workload.title}: ${short(results[workload.title].p50_ms)} ms`);
     } catch (error) {
       if (!service.isRunning()) throw error;
-      // A question that is too slow at this size shall not keep the others from being asked.
+      // A request that is too slow at this size must not stop the others.
       results[workload.title] = { failed: error.message };
       console.log(`  ${workload.title}: ${error.message}`);
       await load.close();
@@ -89,7 +89,7 @@ function keepPlans(plans, context, entries) {
   console.log(`  Plans in ${relative(process.cwd(), path)}`);
 }
 
-/** The median latency at each size, and from the base on how many times that at the base it is. */
+/** Prints the median latency at each size and, above the base size, its ratio to the base. */
 function print(steps) {
   const base = steps.find(({ entries }) => entries === BASE);
   const titles = [...new Set(steps.flatMap(({ results }) => Object.keys(results)))];
@@ -101,7 +101,7 @@ function print(steps) {
       const ratio = median / base?.results[title]?.p50_ms;
       return [median === undefined ? '' : short(median), Number.isNaN(ratio) ? '' : `${ratio.toFixed(2)}×`];
     };
-  console.log('\nMedian latency in ms, and how many times that at 10,000 entries it is\n');
+  console.log('\nMedian latency in ms, and its ratio to that at 10,000 entries\n');
   printTable(
     ['entries', ...steps.flatMap(({ entries }) => [entries.toLocaleString('en'), ...(entries > BASE ? [''] : [])])],
     titles.map((title) => [title, ...steps.flatMap(cells(title))]),

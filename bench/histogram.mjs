@@ -1,7 +1,10 @@
 const BITS = 9;
 const STEPS = 1 << BITS;
 
-/** Counts of durations in microseconds, kept to 0.2 %; can be sent to another process and merged. */
+/**
+ * Counts of durations in microseconds, exact to 0.2 %. The counts can be sent to another process and merged there, which is not possible
+ * with the histograms of node:perf_hooks.
+ */
 export class Histogram {
   /** @param {Record<number, number>} counts by bucket */
   constructor(counts = {}) {
@@ -20,7 +23,7 @@ export class Histogram {
       this.counts[bucket] = (this.counts[bucket] ?? 0) + count;
   }
 
-  /** The duration in milliseconds that a share of all (0 to 1) did not exceed. */
+  /** The quantile in milliseconds; `share` is between 0 and 1. */
   quantile(share) {
     const entries = Object.entries(this.counts).map(([bucket, count]) => [durationOf(Number(bucket)), count]);
     entries.sort(([a], [b]) => a - b);

@@ -1,6 +1,6 @@
-/** Loading rows is several times as fast without indexes, and an index made afterwards is the same. */
+/** Loading rows is several times faster without indexes, and building an index afterwards gives the same index. */
 
-/** Runs `work` while the tables have no index and no key; then makes them again as the catalogue had them. */
+/** Runs `work` while the tables have no indexes and keys, and then recreates them as defined before. */
 export async function withoutIndexes(client, tables, work) {
   const before = await definitions(client, tables);
   for (const { table, name, constraint } of before) {
@@ -13,7 +13,7 @@ export async function withoutIndexes(client, tables, work) {
     await client.query(constraint ? `ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}` : definition);
   }
   const after = await definitions(client, tables);
-  if (JSON.stringify(after) !== JSON.stringify(before)) throw new Error('The indexes are not what they were.');
+  if (JSON.stringify(after) !== JSON.stringify(before)) throw new Error('The indexes were not restored correctly.');
 }
 
 async function definitions(client, tables) {

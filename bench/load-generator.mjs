@@ -1,13 +1,13 @@
 /**
- * The load generator's process. It keeps connections open, sends requests that were written out before, and checks every answer's
- * status and number of items. Raw sockets, because the machine's other core is to measure the server, not the client.
+ * The load generator's process. It keeps connections open, sends prepared requests, and checks the status and number of items of every
+ * response. It uses raw sockets to leave the machine's other core to the server.
  *
- * Messages: `prepare` {port, connections, requests}, `run` {milliseconds} (answered by what was measured), `close`.
+ * Messages: `prepare` {port, connections, requests}, `run` {milliseconds} (returns the measurements), `close`.
  */
 import { connect } from 'node:net';
 import { Histogram } from './histogram.mjs';
 
-/** Longer than the service lets a statement run. */
+/** Longer than the service's time-out for a query. */
 const TIMEOUT_MS = 70_000;
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 const MAX_FAULTS = 5;
@@ -53,7 +53,7 @@ const handlers = {
   },
 };
 
-/** One keep-alive connection with one request under way at a time. */
+/** One keep-alive connection with one request at a time. */
 class Client {
   static open(port) {
     return new Promise((resolve, reject) => {
@@ -127,9 +127,9 @@ class Client {
 
 function faultOf({ status, items, marker }, head, answer, start) {
   const actual = head.slice(9, 12);
-  if (actual !== status) return `answered ${actual}: ${answer.toString('utf8', start, start + 300)}`;
+  if (actual !== status) return `got ${actual}: ${answer.toString('utf8', start, start + 300)}`;
   if (items === undefined) return undefined;
   let found = 0;
   for (let at = answer.indexOf(marker, start); at >= 0; at = answer.indexOf(marker, at + marker.length)) found++;
-  return found === items ? undefined : `answered ${found} items, not ${items}`;
+  return found === items ? undefined : `got ${found} items, not ${items}`;
 }

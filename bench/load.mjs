@@ -1,4 +1,4 @@
-/** The benchmark's side of the load generator. */
+/** Controls the load generator's process. */
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Histogram } from './histogram.mjs';
@@ -14,15 +14,15 @@ export class Load {
     this.process.child.on('exit', () => this.answered?.({ error: 'The load generator ended.' }));
   }
 
-  /** Opens connections to a port; `requests` are {text, status, items, marker}. */
+  /** Opens connections to a port; `requests` is a list of {text, status, items, marker}. */
   async prepare(port, connections, requests) {
     await this.ask({ type: 'prepare', port, connections, requests });
   }
 
-  /** Sends requests for that long. Throws when an answer was wrong. */
+  /** Sends requests for this time. Throws if a response was wrong. */
   async run(milliseconds) {
     const { faults, counts, ...measured } = await this.ask({ type: 'run', milliseconds });
-    if (faults.length > 0) throw new Error(`Wrong answers:\n  ${faults.join('\n  ')}`);
+    if (faults.length > 0) throw new Error(`Wrong responses:\n  ${faults.join('\n  ')}`);
     return { ...measured, histogram: new Histogram(counts) };
   }
 
@@ -30,7 +30,7 @@ export class Load {
     await this.ask({ type: 'close' });
   }
 
-  /** One message at a time. */
+  /** Sends a message and waits for its result. Only one message may be in progress. */
   ask(message) {
     return new Promise((resolve, reject) => {
       this.answered = ({ result, error }) => (error === undefined ? resolve(result) : reject(new Error(error)));
@@ -39,7 +39,7 @@ export class Load {
   }
 }
 
-/** Requests a second that the generator reaches against a server that does nothing: with answers of one entry, and of 25. */
+/** The generator's own maximum rate in requests per second, measured on a trivial server: for responses with one entry and with 25. */
 export async function measureCeiling(load, connections) {
   const port = await freePort();
   const server = startModule(CEILING, { PORT: String(port) });

@@ -2,7 +2,7 @@
 import { Histogram } from './histogram.mjs';
 import { serverTime } from './processes.mjs';
 
-/** Measured windows add up; rates and shares are made of the sums. */
+/** Adds up measured windows. Rates and shares are computed from the sums. */
 export class Measurement {
   count = 0;
   seconds = 0;
@@ -31,7 +31,7 @@ export class Measurement {
   }
 }
 
-/** Warms up, then measures into `into`. Returns the window measured, in microseconds of the monotonic clock. */
+/** Warms up, then adds a measurement to `into`. Returns the measured window, in microseconds of the monotonic clock. */
 export async function measure(load, { server, postgres, requests, connections, warmUp, milliseconds, into }) {
   await load.prepare(server.port, connections, requests);
   if (warmUp > 0) await load.run(warmUp);

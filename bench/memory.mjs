@@ -1,4 +1,7 @@
-/** `--heap MIB`: the service alone in a heap of that size, with content as large as it may be: does it stay up, and what does it take? */
+/**
+ * `--heap MIB`: measures only the service, in a heap of this size and with content of the maximum size: whether it survives, and its memory
+ * and time.
+ */
 import { readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +11,7 @@ import { startService, TENANT } from './service.mjs';
 import { printTable, short } from './table.mjs';
 
 const ENTRIES = 400;
-/** Characters of each; with its JSON an entry stays below the megabyte that a body may have. */
+/** Characters of each text. With its JSON an entry stays below the limit of a body, 1 MiB. */
 const LONG = 1_000_000;
 const PAGE = 100;
 const READERS = 30;
@@ -29,7 +32,7 @@ export async function memory({ options, postgres, folder }) {
   const service = await startService(configuration, { nodeArgs: [`--max-old-space-size=${options.heap}`] });
   const results = [];
   const step = async (title, work) => {
-    // From here on the kernel notes the peak anew.
+    // Resets the kernel's peak of the memory.
     await writeFile(`/proc/${service.pid}/clear_refs`, '5');
     const began = performance.now();
     const note = await work();
@@ -107,7 +110,7 @@ function longText(number) {
   return words.repeat(Math.ceil(LONG / words.length)).slice(0, LONG - 200);
 }
 
-/** Opens connections that ask for a list and read nothing of it; another request must be answered meanwhile. */
+/** Opens connections that request a list and do not read it. Another request must still get a response. */
 async function stall(service, path) {
   const { Authorization } = service.headers;
   const sockets = Array.from({ length: READERS }, () => {
@@ -119,7 +122,7 @@ async function stall(service, path) {
   await sleep(READERS_MS);
   const { status } = await fetch(`${service.url}/health/ready`);
   for (const socket of sockets) socket.destroy();
-  if (status !== 200) throw new Error(`/health/ready answered ${status} beside readers that do not read.`);
+  if (status !== 200) throw new Error(`/health/ready answered ${status} while readers do not read.`);
 }
 
 async function peakOf(pid) {

@@ -3,32 +3,32 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-/** Beyond, the service ranks only the newest of a search's matches, and the floor all: the answers would differ. */
+/** Above this size the service ranks only the newest matches of a search, but the floor ranks all: the responses would differ. */
 const MAX_ENTRIES = 200_000;
 
-const HELP = `Measures the service, and a floor of bare node:http and pg, in turn. See bench/README.md.
+const HELP = `Measures the service and a floor of bare node:http and pg alternately. See bench/README.md.
 
   npm run bench -- [options]
 
-  --entries N        entries of the type that is measured (10000)
-  --seconds S        for each workload and server, after a warm-up (6)
-  --rounds R         turns that the time is divided into (2)
+  --entries N        entries of the measured content type (10000)
+  --seconds S        time for each workload and server, after a warm-up (6)
+  --rounds R         alternating rounds that share this time (2)
   --connections C    keep-alive connections (32; with --growth 1)
-  --only a,b         only these: get newest page filter search sort create update submit
-  --growth           the service alone at 1000, 10000, 100000 and 1000000 entries, beside 1000 tenants
-  --max N            the last size of --growth (1000000)
-  --explain          with --growth: keeps PostgreSQL's plans at each size
-  --soak             the service alone under mixed reads and writes for long
-  --minutes M        of --soak (20)
-  --heap MIB         the service alone in a heap of that size, such as 512, with content as large as it may be
+  --only a,b         only some of: get newest page filter search sort create update submit
+  --growth           only the service, at 1000, 10000, 100000 and 1000000 entries, beside 1000 tenants
+  --max N            the largest size of --growth (1000000)
+  --explain          with --growth: stores PostgreSQL's plans at each size
+  --soak             only the service, under mixed reads and writes for a long time
+  --minutes M        the duration of --soak (20)
+  --heap MIB         only the service, in a heap of this size (such as 512), with content of the maximum size
   --processes N      processes of the service: WEB_CONCURRENCY (1)
-  --profile          the service alone under V8's profiler: where the time goes
-  --database-url URL a PostgreSQL to use, in databases of its own; without: one is started
+  --profile          only the service, under V8's profiler: where processor time is spent
+  --database-url URL the PostgreSQL to use, in separate databases; otherwise one is started
   --dist DIR         the built service (dist)
-  --note TEXT        kept with the results
+  --note TEXT        a note to store with the results
 `;
 
-/** What the command line asks for. Prints and exits on --help and on mistakes. */
+/** Parses the command line. Prints and exits on --help and on errors. */
 export function readOptions() {
   let values;
   try {
@@ -79,15 +79,17 @@ export function readOptions() {
     note: values.note,
   };
   if (options.explain && (options.databaseUrl || !options.growth)) {
-    fail('--explain goes with --growth, and reads the log of a PostgreSQL of its own.');
+    fail(
+      '--explain requires --growth and cannot be combined with --database-url, because it reads the PostgreSQL log.',
+    );
   }
-  if (!existsSync(join(options.dist, 'main.js'))) fail(`There is no ${options.dist}/main.js: run npm run build first.`);
+  if (!existsSync(join(options.dist, 'main.js'))) fail(`There is no ${options.dist}/main.js. Run npm run build first.`);
   return options;
 }
 
 function integer(values, name, min, max) {
   const value = number(values[name], name, min, max);
-  if (!Number.isInteger(value)) fail(`--${name} must be a whole number.`);
+  if (!Number.isInteger(value)) fail(`--${name} must be an integer.`);
   return value;
 }
 

@@ -1,11 +1,11 @@
-/** `--explain`: the plans that PostgreSQL makes for the service's own statements, as auto_explain logs them. */
+/** `--explain`: the plans of the service's own queries, as auto_explain logs them. */
 import { open as openFile } from 'node:fs/promises';
 import { ask } from './requests.mjs';
 import { startService } from './service.mjs';
 
-/** A prepared statement has the plan that it keeps from its sixth run on. */
+/** PostgreSQL may switch to a prepared statement's generic plan from its sixth run on. */
 const RUNS = 7;
-/** For one question, milliseconds: a slow one is asked less often. */
+/** The time limit for the runs of one request, in milliseconds. Slow requests get fewer runs. */
 const TIMEOUT_MS = 5_000;
 
 const SETTINGS = {
@@ -17,19 +17,19 @@ const SETTINGS = {
   'auto_explain.log_parameter_max_length': '100',
 };
 
-/** Asks one question of each workload, and returns the plan of every statement that it took, by the workload's title. */
+/** Sends one request of each workload, and returns the plans of all its queries by the workload's title. */
 export async function explain({ postgres, scene, workloads, results }) {
   const database = new URL(scene.databaseUrl).pathname.slice(1);
   for (const [name, value] of Object.entries(SETTINGS)) {
     await postgres.admin.query(`ALTER DATABASE ${database} SET ${name} = '${value}'`);
   }
-  // With one connection every run meets the same prepared statement; without jobs the log has only what the questions take.
+  // With one connection every run uses the same prepared statements. Without jobs the log contains only the requests' queries.
   const env = { ...scene.configuration.env, DATABASE_POOL_SIZE: '1', ROLE: 'api' };
   const service = await startService({ ...scene.configuration, env });
   const plans = {};
   try {
     for (const { title, questions } of workloads) {
-      // What failed before would fail again.
+      // A request that failed before would fail again.
       if (results[title]?.failed) continue;
       const [question] = questions();
       const began = performance.now();
@@ -45,7 +45,7 @@ export async function explain({ postgres, scene, workloads, results }) {
   return plans;
 }
 
-/** What a file holds from an offset onward. */
+/** The content of a file from an offset on. */
 async function tail(path, from = 0) {
   const file = await openFile(path);
   try {
@@ -57,7 +57,7 @@ async function tail(path, from = 0) {
   }
 }
 
-/** An entry of the log begins with a time; the lines that follow it are indented. */
+/** An entry of the log starts with a time; its further lines are indented. */
 function plansIn({ text }) {
   return text
     .split(/^(?=\S)/m)

@@ -1,4 +1,4 @@
-/** The PostgreSQL of a run: one started for it, or the one that `--database-url` names. */
+/** The PostgreSQL of a run: one started for it, or the one at `--database-url`. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,7 +6,7 @@ import pg from 'pg';
 import { atEnd, childrenOf, cpuTime, parentOf } from './processes.mjs';
 
 export class Postgres {
-  /** Starts an embedded server below `folder`, or uses the one at `url`. */
+  /** Starts an embedded server in `folder`, or uses the one at `url`. */
   static async start({ url, dist, folder }) {
     let server = url;
     if (!server) {
@@ -29,7 +29,7 @@ export class Postgres {
     Object.assign(this, { server, admin, own, version, postmaster, logFile, databases: [] });
   }
 
-  /** Makes an empty database, dropped at the end; returns its URL. */
+  /** Creates an empty database, which is dropped at the end; returns its URL. */
   async createDatabase(name) {
     const database = `trivet_bench_${name}_${randomBytes(4).toString('hex')}`;
     await this.admin.query(`CREATE DATABASE ${database} TEMPLATE template0 ENCODING 'UTF8'`);
@@ -41,8 +41,8 @@ export class Postgres {
   }
 
   /**
-   * Processor time that PostgreSQL has taken, microseconds. Of the run's own server every process counts, of another one only the
-   * connections to the databases of the run. NaN when it runs on another machine.
+   * The processor time of PostgreSQL in microseconds. Includes all processes of the run's own server, but only the connections to the run's
+   * databases on another server. NaN if the server is on another machine.
    */
   async cpuTime() {
     if (this.postmaster === undefined) return NaN;
@@ -58,7 +58,7 @@ export class Postgres {
   }
 }
 
-/** A connection whose sessions read and write timestamps in UTC. */
+/** Opens a connection whose sessions use UTC for timestamps. */
 export async function open(connectionString) {
   const client = new pg.Client({ connectionString, options: '-c timezone=UTC', application_name: 'trivet bench' });
   client.on('error', () => {});
@@ -66,7 +66,7 @@ export async function open(connectionString) {
   return client;
 }
 
-/** Runs `work` with a connection of its own. */
+/** Runs `work` with a new connection. */
 export async function using(connectionString, work) {
   const client = await open(connectionString);
   try {
@@ -76,7 +76,7 @@ export async function using(connectionString, work) {
   }
 }
 
-/** Statistics and visibility as autovacuum would have left them after a while, and everything on disk. */
+/** Updates statistics and visibility as autovacuum does later, and writes everything to disk. */
 export async function settle(url) {
   await using(url, async (client) => {
     await client.query('VACUUM (ANALYZE)');

@@ -1,4 +1,4 @@
-/** Child processes, ended by their pid whatever happens, and what /proc tells of them. */
+/** Child processes, which are always ended by their PID, and their figures from /proc. */
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
@@ -7,12 +7,12 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const TIMEOUT_MS = 20_000;
-/** Linux counts processor time in hundredths of a second, whatever the kernel's own clock. */
+/** Linux counts processor time in hundredths of a second, independently of the kernel's own clock. */
 const TICK = 10_000;
 
 const endings = [];
 
-/** Has `end` called when the benchmark ends, however it does; the latest first. Returns a function that calls it now. */
+/** Calls `end` when the benchmark ends in any way, the latest first. Returns a function that calls it now. */
 export function atEnd(end) {
   const once = async () => {
     const at = endings.indexOf(once);
@@ -28,11 +28,22 @@ export async function endAll() {
   while (endings.length > 0) {
     await endings
       .at(-1)()
-      .catch((error) => console.error(`While cleaning up: ${error.message}`));
+      .catch((error) => console.error(`Error during the shutdown: ${error.message}`));
   }
 }
 
-/** Starts a program with its output in a file. */
+let leaving = false;
+
+/** Ends everything and exits. Only the first call has an effect: errors during the shutdown are expected. */
+export async function leave(code, message) {
+  if (leaving) return;
+  leaving = true;
+  if (message) console.error(message);
+  await endAll();
+  process.exit(code);
+}
+
+/** Starts a program that writes its output to a file. */
 export function startProgram(program, args, { env, logFile }) {
   const log = openSync(logFile, 'a');
   return watched(spawn(program, args, { env, stdio: ['ignore', log, log] }));
@@ -56,7 +67,7 @@ function watched(child) {
   return { child, pid: child.pid, stop, isRunning: () => child.exitCode === null && child.signalCode === null };
 }
 
-/** Processor time in microseconds of a process, all its threads; with `reaped`, also of its children that have ended. */
+/** The processor time of a process with all its threads, in microseconds; with `reaped`, also of its children that have ended. */
 export async function cpuTime(pid, { reaped = false } = {}) {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
@@ -77,7 +88,7 @@ export async function childrenOf(pid) {
   return pids.filter((_, index) => parents[index] === pid);
 }
 
-/** Resident memory in MiB, that of its children (the processes of a cluster) included. */
+/** The resident memory in MiB, including the processes of a cluster. */
 export async function memoryOf(pid) {
   const all = await Promise.all([pid, ...(await childrenOf(pid))].map(ownMemoryOf));
   return all.reduce((sum, one) => sum + one, 0);
@@ -88,7 +99,7 @@ async function ownMemoryOf(pid) {
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? NaN) / 1024;
 }
 
-/** Processor time of a server, that of the processes of its cluster included. */
+/** The processor time of a server in microseconds, including the processes of a cluster. */
 export async function serverTime(pid) {
   const all = await Promise.all([pid, ...(await childrenOf(pid))].map((one) => cpuTime(one)));
   return all.reduce((sum, one) => sum + one, 0);
@@ -103,7 +114,7 @@ export async function freePort() {
   return port;
 }
 
-/** Asks until the URL answers 200, and returns the seconds since `since`. Throws when the process ends or time is up. */
+/** Requests the URL until it answers 200, and returns the seconds since `since`. Throws when the process ends or after the time-out. */
 export async function firstAnswer(url, process, { headers, since = performance.now(), timeoutMs = 60_000 } = {}) {
   while (performance.now() - since < timeoutMs) {
     if (!process.isRunning()) throw new Error(`The process for ${url} ended.`);

@@ -1,4 +1,4 @@
-/** `--profile`: the service alone under V8's sampling profiler; where its processor time goes, by function and by package. */
+/** `--profile`: runs only the service under V8's sampling profiler, and prints its processor time by function and by package. */
 import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { chosen } from './comparison.mjs';
@@ -44,13 +44,13 @@ export async function profile({ options, postgres, folder }) {
       into,
     });
     runs.push({ title: workload.title, window, measurement: into });
-    console.log(`${workload.title}: ${short(into.rate)} requests a second while profiled`);
+    console.log(`${workload.title}: ${short(into.rate)} requests per second under the profiler`);
   }
-  // The profile is written on the way out.
+  // The process writes the profile when it exits.
   await service.stop();
 
   const file = readdirSync(folder).find((name) => name.endsWith('.cpuprofile'));
-  if (!file) throw new Error('The service left no profile.');
+  if (!file) throw new Error('The service wrote no profile.');
   const cpuProfile = new CpuProfile(JSON.parse(readFileSync(join(folder, file), 'utf8')), dist);
   const kept = resultPath(context, 'profile.cpuprofile');
   copyFileSync(join(folder, file), kept);
@@ -61,7 +61,7 @@ export async function profile({ options, postgres, folder }) {
   });
   printFunctions(results);
   printPackages(results);
-  console.log(`\nThe profile itself, for a browser's developer tools: ${relative(process.cwd(), kept)}`);
+  console.log(`\nThe complete profile, for a browser's developer tools: ${relative(process.cwd(), kept)}`);
   const top = results.map((one) => ({ ...one, functions: one.functions.slice(0, 40) }));
   save('profile', { circumstances: context, entries, connections, results: top });
   return true;
@@ -74,7 +74,7 @@ function printFunctions(results) {
   }
   const total = [...sums.values()].reduce((sum, one) => sum + one, 0);
   const top = [...sums].sort(([, a], [, b]) => b - a).slice(0, TOP);
-  console.log(`\nThe functions with the most time of their own, of all time that was not idle\n`);
+  console.log(`\nThe functions with the most time of their own, as a share of all time that was not idle\n`);
   printTable(
     ['function', 'share'],
     top.map(([name, microseconds]) => [name, `${((100 * microseconds) / total).toFixed(1)} %`]),
@@ -91,7 +91,7 @@ function printPackages(results) {
     const found = packages.find(({ name }) => name === wanted);
     return found ? short(found.microseconds / requests) : '';
   };
-  console.log('\nMicroseconds a request, by whose code it is (what is of Node counts for the code that called it)\n');
+  console.log("\nMicroseconds per request by package (Node's own time counts for the code that called it)\n");
   printTable(
     ['', ...results.map(({ title }) => title)],
     top.map(([name]) => [name, ...results.map((one) => perRequest(one, name))]),

@@ -1,6 +1,6 @@
-/** Requests as they travel: written out before, so that sending one costs the load generator nothing. */
+/** Requests as complete text, prepared in advance so that sending one costs the load generator nothing. */
 
-/** What each answer holds once for every entry, submission or form in it; inside a string its quotes would be escaped. */
+/** Text that a response contains once for each entry, submission or form. Inside of a string, its quotes would be escaped. */
 export const ENTRY = '"content_type_id":';
 export const SUBMISSION = '"form_id":';
 export const FORM = '"submission_count":';
@@ -14,7 +14,7 @@ export const FORM = '"submission_count":';
  * @property {number|null} items in the answer; null: what the servers are found to answer before the run
  */
 
-/** A question as text for a server, with what its answer is checked for. */
+/** A request as text for one server, with the expected status and items. */
 export function written({ method, path, body, headers = {}, items }, marker, port, serverHeaders = {}) {
   const text = body === undefined ? '' : JSON.stringify(body);
   const all = {
@@ -32,7 +32,7 @@ export function written({ method, path, body, headers = {}, items }, marker, por
   };
 }
 
-/** The answer's JSON. Throws when it is no success. */
+/** Returns the response's JSON. Throws unless the request succeeds. */
 export async function ask({ url, headers: serverHeaders }, { method, path, body, headers }) {
   const response = await fetch(`${url}${path}`, {
     method,
@@ -44,7 +44,7 @@ export async function ask({ url, headers: serverHeaders }, { method, path, body,
   return JSON.parse(text);
 }
 
-/** How many entries, submissions or forms an answer holds. */
+/** The number of entries, submissions or forms in a response. */
 export function itemsIn({ data }) {
   return Array.isArray(data) ? data.length : 1;
 }

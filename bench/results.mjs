@@ -1,4 +1,4 @@
-/** Keeps what a run found as JSON in bench/results. */
+/** Stores the results of a run as JSON in bench/results. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const FOLDER = fileURLToPath(new URL('./results/', import.meta.url));
 
-/** What a reader must know of where and how it was measured. */
+/** Where and how the results were measured. */
 export function circumstances(options, postgres) {
   return {
     at: new Date().toISOString(),
@@ -29,10 +29,10 @@ export function circumstances(options, postgres) {
 export function save(kind, results) {
   const path = resultPath(results.circumstances, `${kind}.json`);
   writeFileSync(path, `${JSON.stringify(results, null, 1)}\n`);
-  console.log(`\nKept in ${relative(process.cwd(), path)}`);
+  console.log(`\nResults: ${relative(process.cwd(), path)}`);
 }
 
-/** Where a file of a run is kept, named after when it began. */
+/** The path of a result file, named after the start time of the run. */
 export function resultPath({ at }, name) {
   mkdirSync(FOLDER, { recursive: true });
   return `${FOLDER}${at.slice(0, 19).replaceAll(':', '-')}-${name}`;

@@ -8,17 +8,16 @@ import { readOptions } from './options.mjs';
 import { memory } from './memory.mjs';
 import { Postgres } from './postgres.mjs';
 import { profile } from './profile.mjs';
-import { atEnd, endAll } from './processes.mjs';
+import { atEnd, leave } from './processes.mjs';
 import { soak } from './soak.mjs';
 
 const HOUR = 3_600_000;
 
 const options = readOptions();
-let leaving = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => leave(130, `${signal}: cleaning up`));
 process.on('uncaughtException', (error) => leave(1, error.stack));
-// Whatever hangs, nothing is left running for long.
-setTimeout(() => leave(1, 'Time is up.'), (options.growth || options.soak ? 2 : 1) * HOUR).unref();
+// Ends a run that hangs.
+setTimeout(() => leave(1, 'The benchmark took too long.'), (options.growth || options.soak ? 2 : 1) * HOUR).unref();
 
 try {
   const folder = await mkdtemp(join(tmpdir(), 'trivet-bench-'));
@@ -35,13 +34,4 @@ function modeOf({ growth, profile: isProfile, soak: isSoak, heap }) {
   if (isProfile) return profile;
   if (isSoak) return soak;
   return heap ? memory : compare;
-}
-
-/** Only the first call counts: what fails because everything is being ended is no news. */
-async function leave(code, message) {
-  if (leaving) return;
-  leaving = true;
-  if (message) console.error(message);
-  await endAll();
-  process.exit(code);
 }

@@ -1,17 +1,17 @@
-/** Whether the floor answers what the service answers. */
+/** Checks that the floor and the service send the same responses. */
 import { isDeepStrictEqual } from 'node:util';
 import { ask, itemsIn } from './requests.mjs';
 
 const SAMPLE = 20;
-/** For finding out how many items answers have, milliseconds. */
+/** The time limit for counting the items in responses, in milliseconds. */
 const TIMEOUT_MS = 5_000;
-/** What two servers can't agree about in an answer to a write. */
+/** Properties that always differ in responses to a write. */
 const OWN = ['id', 'created_at', 'updated_at'];
 
 /**
- * Asks both servers a sample of the questions and compares the answers whole: ids, values, order, totals. Questions that don't know the
- * number of their items are all asked, and get to know it. Throws at the first difference. Returns the questions to measure with: where
- * answers are slow, not all of those whose items were unknown.
+ * Sends a sample of the requests to both servers and compares the complete responses: IDs, values, order, totals. Sends all requests with
+ * an unknown number of items, and sets it, while the time limit lasts. Throws at the first difference. Returns the requests whose number of
+ * items is known.
  */
 export async function assertSameAnswers(questions, { writes }, servers) {
   const step = Math.max(1, Math.floor(questions.length / SAMPLE));
@@ -25,7 +25,7 @@ export async function assertSameAnswers(questions, { writes }, servers) {
     for (const other of others) {
       if (isDeepStrictEqual(first, other)) continue;
       const place = firstDifference(first, other);
-      throw new Error(`Different answers to ${question.method} ${question.path} at ${place}`);
+      throw new Error(`Different responses to ${question.method} ${question.path} at ${place}`);
     }
   }
   return questions.filter(({ items }) => items !== null);

@@ -1,9 +1,9 @@
-/** What every mode needs: a database, the service set up on it, and the type and the form that are measured. */
+/** What every mode needs: a database, the service with its tables in it, and the content type and form to measure. */
 import { FIELDS, FORM_FIELDS } from './data.mjs';
 import { configure, startService, TENANT } from './service.mjs';
 import { assertEntriesAreTrue, assertSubmissionsAreTrue, ServiceSeed } from './seed-service.mjs';
 
-/** Migrates an empty database, makes type and form through the API, and checks the seed against the API. */
+/** Migrates an empty database, creates type and form through the API, and compares the seeded rows with those of the API. */
 export async function setScene({ options, postgres, folder, neighbours }) {
   const databaseUrl = await postgres.createDatabase('service');
   const configuration = configure({
@@ -20,7 +20,7 @@ export async function setScene({ options, postgres, folder, neighbours }) {
   const form = await service.send('POST', `/v1/forms/${TENANT}`, { name: 'Contact', fields: FORM_FIELDS }, [404]);
   if (form) await assertSubmissionsAreTrue(service, seed, FORM_FIELDS);
   await service.stop();
-  if (!form) console.log('Submissions are left out: the service does not have forms yet.');
+  if (!form) console.log('Submissions are skipped: this version of the service has no forms.');
   return {
     databaseUrl,
     configuration,

@@ -4,7 +4,7 @@ import { using } from './postgres.mjs';
 
 const BATCH = 1_000;
 
-/** An index made by hand for each question. */
+/** A handmade index for each query. */
 const SCHEMA = `
   CREATE TABLE entries (
     id text COLLATE "C" PRIMARY KEY,
@@ -32,7 +32,7 @@ const INSERT = `
   SELECT id, $1, fields, status, at, at
   FROM json_to_recordset($2) AS n (id text, fields jsonb, status text, at timestamptz)`;
 
-/** Writes the entries below `count` with the ids that the service's seed gives them. */
+/** Writes the entries below `count` with the same IDs as in the service's seed. */
 export async function seedFloor(databaseUrl, { ids, typeId, count }) {
   await using(databaseUrl, async (client) => {
     await client.query(SCHEMA);

@@ -1,6 +1,6 @@
 /**
- * Writes entries straight into the service's tables, with rows made by the service's own compiled modules: what a million requests
- * would have left there, in minutes. `assertEntriesAreTrue` compares it with what requests do leave.
+ * Writes entries directly into the service's tables, with rows from the service's own compiled modules: the result of a million requests,
+ * in minutes. `assertEntriesAreTrue` compares the rows with those that requests write.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,7 +11,7 @@ import { TENANT } from './service.mjs';
 
 const BATCH = 1_000;
 const CONNECTIONS = 2;
-/** Below that many new entries the indexes are kept. */
+/** With fewer new entries the indexes are not dropped. */
 const BULK = 50_000;
 
 const INSERT_ENTRIES = `
@@ -68,7 +68,7 @@ export class ServiceSeed {
     Object.assign(this, parts);
   }
 
-  /** The public id of an entry. */
+  /** The public ID of an entry. */
   entryId(number) {
     return this.ids.formatId('ent', uuidOf(number));
   }
@@ -103,7 +103,7 @@ export class ServiceSeed {
     await using(this.databaseUrl, (client) => client.query(COUNT_SUBMISSIONS, [TENANT, formId, to - from]));
   }
 
-  /** Copies of a content type with a few entries each, `types` of them for each of the tenants. */
+  /** Writes `types` copies of a content type with a few entries each, for each of the tenants. */
   async neighbours(tenantIds, type, { types, entries }) {
     const schema = this.Schema.compile(type.fields, 'content');
     const drafts = Array.from({ length: entries }, (_, number) => statusOf(number)).filter(isDraft).length;
@@ -156,7 +156,7 @@ export class ServiceSeed {
   }
 }
 
-/** Compares the rows of submissions made by requests with those of the same submissions made here. Throws when they differ. */
+/** Compares the rows of submissions made by requests with those of the same submissions made here. Throws if they differ. */
 export async function assertSubmissionsAreTrue(service, seed, fields) {
   const path = `/v1/forms/${TENANT}`;
   const sent = await service.send('POST', path, { name: 'Sent', fields });
@@ -164,7 +164,7 @@ export async function assertSubmissionsAreTrue(service, seed, fields) {
   for (let number = 0; number < 5; number++) {
     await service.send('POST', `${path}/${sent.id}/submissions`, { fields: submissionOf(number) });
   }
-  await seed.submissions(seeded, 0, 5).catch((error) => outdated(`it can't be written: ${error.message}`));
+  await seed.submissions(seeded, 0, 5).catch((error) => outdated(`it cannot be written: ${error.message}`));
   await assertSameRows(
     seed,
     SUBMISSION_ROWS,
@@ -172,7 +172,7 @@ export async function assertSubmissionsAreTrue(service, seed, fields) {
   );
 }
 
-/** Compares the rows of entries made by requests with those of the same entries made here. Throws when they differ. */
+/** Compares the rows of entries made by requests with those of the same entries made here. Throws if they differ. */
 export async function assertEntriesAreTrue(service, seed, fields) {
   const path = `/v1/content/${TENANT}/types`;
   const sent = await service.send('POST', path, { name: 'Sent', fields });
@@ -181,7 +181,7 @@ export async function assertEntriesAreTrue(service, seed, fields) {
     const body = { fields: valuesOf(number), status: statusOf(number) };
     await service.send('POST', `${path}/${sent.id}/entries`, body);
   }
-  await seed.entries(seeded, 0, 10).catch((error) => outdated(`it can't be written: ${error.message}`));
+  await seed.entries(seeded, 0, 10).catch((error) => outdated(`it cannot be written: ${error.message}`));
   await assertSameRows(
     seed,
     ENTRY_ROWS,
@@ -191,7 +191,7 @@ export async function assertEntriesAreTrue(service, seed, fields) {
 }
 
 function outdated(why) {
-  throw new Error(`The benchmark's seed is out of date (mend bench/seed-service.mjs): ${why}`);
+  throw new Error(`The benchmark's seed is out of date. Fix bench/seed-service.mjs: ${why}`);
 }
 
 const ENTRY_ROWS = {
@@ -215,7 +215,7 @@ const SUBMISSION_ROWS = {
   submission_counts: `SELECT sum(submissions)::text AS row FROM submission_counts WHERE form_id = $1`,
 };
 
-/** Runs the statements, by table, for the parent of what was sent and that of what was seeded. */
+/** Runs the queries of each table for the parents of the sent and of the seeded data. */
 async function assertSameRows({ databaseUrl }, statements, [sent, seeded]) {
   await using(databaseUrl, async (client) => {
     const read = async (statement, id) => (await client.query(statement, [id])).rows.map(({ row }) => row).join('\n');
@@ -223,12 +223,12 @@ async function assertSameRows({ databaseUrl }, statements, [sent, seeded]) {
       const [expected, actual] = [await read(statement, sent), await read(statement, seeded)];
       if (expected === actual) continue;
       const differences = [excerpt(expected, actual), excerpt(actual, expected)].join('\nseeded: ');
-      outdated(`the rows of ${table} are not those that requests make.\nsent:   ${differences}`);
+      outdated(`the rows of ${table} differ from those that requests make.\nsent:   ${differences}`);
     }
   });
 }
 
-/** Where a text begins to differ from another. */
+/** The part of a text around the first difference from another one. */
 function excerpt(text, other) {
   let at = 0;
   while (at < text.length && text[at] === other[at]) at++;

@@ -1,4 +1,4 @@
-/** The service as it runs in production: one process, its keys hashed, its log written. */
+/** The service as in production: one process, hashed keys, a log. */
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { firstAnswer, freePort, startProgram } from './processes.mjs';
 
 export const TENANT = 'ten_bench';
 
-/** Everything that stays the same from start to start; `neighbours` are the ids of other tenants. */
+/** The configuration for all starts; `neighbours` are the IDs of other tenants. */
 export function configure({ dist, folder, databaseUrl, neighbours = [], processes = 1 }) {
   const key = `tvt_${randomBytes(16).toString('hex')}`;
   const hash = `sha256:${createHash('sha256').update(key).digest('hex')}`;
@@ -33,7 +33,7 @@ export function configure({ dist, folder, databaseUrl, neighbours = [], processe
   return { main: join(dist, 'main.js'), key, env, logFile: join(folder, 'service.log') };
 }
 
-/** Starts the service and waits until it is ready; `seconds` is how long that took. */
+/** Starts the service and waits until it is ready; `seconds` is the duration. */
 export async function startService(configuration, { nodeArgs = [] } = {}) {
   const { main, key, env, logFile } = configuration;
   const port = await freePort();
@@ -56,7 +56,7 @@ export class Service {
     return { Authorization: `Bearer ${this.key}` };
   }
 
-  /** Sends JSON and returns the answer's data. Throws when it is no success, save for a status in `allowed` (then undefined). */
+  /** Sends JSON and returns the response's data; undefined for a status in `allowed`. Throws for any other error. */
   async send(method, path, body, allowed = []) {
     const response = await fetch(`${this.url}${path}`, {
       method,

@@ -1,4 +1,7 @@
-/** `--soak`: the service alone under mixed reads and writes for long; whether memory, latency and the tables' bloat stay as they are. */
+/**
+ * `--soak`: runs only the service under mixed reads and writes for a long time, to see whether memory, latency and the tables' bloat stay
+ * constant.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Load } from './load.mjs';
 import { measure, Measurement } from './measure.mjs';
@@ -11,12 +14,12 @@ import { startService } from './service.mjs';
 import { printTable, short } from './table.mjs';
 import { workloadsOf } from './workloads.mjs';
 
-/** Of a hundred requests. */
+/** Requests of each kind in a hundred. */
 const MIX = { get: 40, newest: 15, filter: 10, search: 5, sort: 5, create: 8, update: 16, submit: 1 };
-/** So often the mix is repeated with other requests; as many addresses submit, none too often. */
+/** How often the mix is repeated with other requests. Equally many addresses submit, so that none exceeds the limit. */
 const VARIETY = 500;
 const MINUTE = 60_000;
-/** New entries that are deleted at once, beside the load. */
+/** The number of new entries that each round deletes during the load. */
 const DELETIONS = 100;
 
 const TABLES = `
@@ -43,7 +46,7 @@ export async function soak({ options, postgres, folder }) {
     samples.push({ minute, ...into.summary(), rss_mib: await memoryOf(service.pid), tables });
     const { rps, p50_ms, p99_ms, rss_mib } = samples.at(-1);
     console.log(
-      `minute ${minute}: ${short(rps)} requests a second, p50 ${short(p50_ms)}, p99 ${short(p99_ms)} ms, ${short(rss_mib)} MiB`,
+      `minute ${minute}: ${short(rps)} requests per second, p50 ${short(p50_ms)}, p99 ${short(p99_ms)} ms, ${short(rss_mib)} MiB`,
     );
   }
   await deleting.stop();
@@ -52,7 +55,10 @@ export async function soak({ options, postgres, folder }) {
   return true;
 }
 
-/** The requests of the comparison in the shares of the mix, spread evenly. Only their status is checked: what they find changes all the time. */
+/**
+ * The requests of the comparison in the proportions of the mix, spread evenly. Checks only their status, because their results keep
+ * changing.
+ */
 function mixed({ path, formPath, seed }, entries, service) {
   const workloads = workloadsOf({ entries, path, formPath, entryId: (number) => seed.entryId(number) });
   const places = Object.entries(MIX).flatMap(([name, share]) => {
@@ -66,7 +72,7 @@ function mixed({ path, formPath, seed }, entries, service) {
   return places.sort((a, b) => a.at - b.at).map(({ request }) => request);
 }
 
-/** Keeps deleting what is new, so that entries leave as fast as they come, and what is found stays as much. */
+/** Deletes new entries as fast as they are created, so that the number of matches stays constant. */
 function deleteNew(service, path) {
   let stopped = false;
   const start = new Date().toISOString();
@@ -93,18 +99,16 @@ function print(samples) {
     .at(-1)
     .tables.slice(0, 8)
     .map(({ name }) => name);
-  console.log(
-    '\nEach of these minutes; under the line, MiB of a table with its indexes, and bytes of it for each row that is live\n',
-  );
+  console.log('\nFigures of these minutes; below, MiB of a table with its indexes, and its bytes per live row\n');
   printTable(
     ['minute', ...shown.map(({ minute }) => String(minute))],
     [
       ...[
-        ['requests a second', 'rps'],
+        ['requests per second', 'rps'],
         ['p50, ms', 'p50_ms'],
         ['p99, ms', 'p99_ms'],
-        ['server, µs a request', 'server_cpu_us'],
-        ['PostgreSQL, µs a request', 'postgres_cpu_us'],
+        ['server, µs per request', 'server_cpu_us'],
+        ['PostgreSQL, µs per request', 'postgres_cpu_us'],
         ['memory, MiB', 'rss_mib'],
       ].map(([title, key]) => [title, ...shown.map((sample) => short(sample[key]))]),
       ...names.map((name) => [

@@ -1,4 +1,4 @@
-/** Prints rows under their heads, numbers to the right. */
+/** Prints rows below their heads, with numbers aligned to the right. */
 export function printTable(heads, rows) {
   const cells = [heads, ...rows].map((row) => row.map((cell) => (cell === undefined ? '' : String(cell))));
   const widths = heads.map((_, column) => Math.max(...cells.map((row) => row[column].length)));
@@ -8,7 +8,7 @@ export function printTable(heads, rows) {
   console.log([head, rule, ...body].join('\n'));
 }
 
-/** A number with about three digits that tell something. */
+/** Formats a number with about three significant digits. */
 export function short(value) {
   if (value === undefined || Number.isNaN(value)) return '–';
   if (value >= 100) return Math.round(value).toLocaleString('en');

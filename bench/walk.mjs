@@ -1,7 +1,7 @@
-/** Walks the whole list by `cursor`, and checks that every entry comes once, in order. */
+/** Reads the whole list by `cursor`, and checks that each entry appears once and in order. */
 
 const PER_PAGE = 100;
-/** Of all pages: the first, the middle and the last so many of a hundred. */
+/** The share of the pages to measure at the start, in the middle and at the end. */
 const SHARE = 0.05;
 
 /** Returns the mean milliseconds of a page at the start, in the middle and at the end of the walk. */
@@ -17,13 +17,13 @@ export async function walk(service, path) {
     times.push(performance.now() - began);
     const { data, meta } = JSON.parse(text);
     for (const { id } of data) {
-      if (id >= last) throw new Error(`The walk met ${id} after ${last}.`);
+      if (id >= last) throw new Error(`The list has ${id} after ${last}.`);
       last = id;
     }
     seen += data.length;
     cursor = meta.next_cursor;
   } while (cursor !== null);
-  if (seen !== meta.total) throw new Error(`The walk met ${seen} entries of ${meta.total}.`);
+  if (seen !== meta.total) throw new Error(`The list has ${seen} entries instead of ${meta.total}.`);
   const count = Math.max(1, Math.floor(times.length * SHARE));
   const middle = Math.floor((times.length - count) / 2);
   return {

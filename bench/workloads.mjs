@@ -1,10 +1,10 @@
-/** What is measured against the floor, in this order: what writes comes last, since the two servers' data part ways then. */
+/** The workloads compared with the floor, in this order. Writes come last, because the data of the two servers differ afterwards. */
 import { midFrequencyWord, patchOf, randomFrom, submissionOf, titleOf, valuesOf } from './data.mjs';
 import { ENTRY, SUBMISSION } from './requests.mjs';
 
-/** Numbers of entries that only `create` makes, so that their titles are nobody else's. */
+/** Numbers of entries that only `create` uses, so that their titles are unique. */
 const NEW = 20_000_000;
-/** The service takes ten submissions a minute from an address; so many addresses are enough for every speed there is. */
+/** The service accepts ten submissions a minute from an address. This many addresses suffice for any rate. */
 const ADDRESSES = 10_000;
 
 /**

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Builds what is missing or out of date. Says nothing when there is nothing to do.
+# Builds the service if its build is missing or outdated. Prints nothing if there is nothing to do.
 set -eu
 cd "$(dirname "$0")/.."
 
-# The mark of the last build is as old as its beginning, so that a change made meanwhile counts as newer.
+# The build's marker file is dated at the start of the build, so that a change during the build counts as newer.
 mark=dist/.built
 [ -e "$mark" ] || mark=dist/main.js
 if [ ! -e dist/main.js ] ||

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Becomes a command that works beside the service: command.sh PROGRAM [ARGUMENT ...]
+# Runs a command of the service in place of this script: command.sh PROGRAM [ARGUMENT ...]
 set -eu
 
-# Paths among the arguments start where the caller is. npm sets the same variable.
+# Relative paths in the arguments start at the caller's directory. npm sets the same variable.
 INIT_CWD=${INIT_CWD:-$PWD}
 export INIT_CWD
 cd "$(dirname "$0")/.."
@@ -10,14 +10,14 @@ cd "$(dirname "$0")/.."
 program=$1
 shift
 
-# What has been built is used even when it is older than the source: installing and building replace files that a running service
-# and its PostgreSQL still read.
+# An existing build is used even if it is outdated: installing and building would replace files that a running service and its PostgreSQL
+# still read.
 if [ ! -e "dist/$program.js" ]; then
   sh scripts/setup.sh
   sh scripts/build.sh
 fi
 
-# The same environment as that of the service: see start.sh.
+# The same environment as for the service: see start.sh.
 if [ -f .env ]; then
   exec node --env-file=.env "dist/$program.js" "$@"
 fi

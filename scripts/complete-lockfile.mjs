@@ -1,6 +1,6 @@
 /**
- * Adds to package-lock.json the optional packages for other platforms that npm left out because the registry in use does not serve
- * them: `npm ci` refuses a lockfile without them. Run it after every change of the dependencies: `npm run lockfile`.
+ * Adds to package-lock.json the optional packages for other platforms, which npm omits if the registry does not have them: `npm ci` rejects
+ * a lockfile without them. Run it after every change of the dependencies: `npm run lockfile`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-/** What the magazine of `npm run demo` is made of: desks, and articles by desk, the oldest first. */
+/** The content of the magazine of `npm run demo`: desks, and articles by desk, the oldest first. */
 
 export const DESKS = [
   { slug: 'coast', name: 'The coast desk', about: 'Lights, tides, harbours, and everything that is wet twice a day.' },

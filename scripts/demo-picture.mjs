@@ -1,7 +1,7 @@
-/** Draws the covers of the demo's magazine: PNGs of a few kilobytes, made of nothing but arithmetic. */
+/** Draws the covers of the demo's magazine: PNGs of a few kilobytes, computed from formulas. */
 import { crc32, deflateSync } from 'node:zlib';
 
-/** One pattern for each desk: from a place in the picture, 0 to 1 both ways, to how much of the second colour is there. */
+/** One pattern for each desk: maps a place in the picture (0 to 1 in both directions) to the share of the second colour. */
 const PATTERNS = {
   coast: (x, y) => (y < 0.45 ? 0.1 : Math.sin(40 * y + 6 * Math.sin(9 * x)) * 0.4 + 0.5),
   kitchen: (x, y) => Math.max(0, 1 - 2.4 * Math.hypot((x - 0.5) * 0.8, y - 0.55)) ** 0.5,
@@ -34,7 +34,7 @@ const COLOURS = {
   ],
 };
 
-/** The picture of a desk as the bytes of a PNG. */
+/** Returns the picture of a desk as the bytes of a PNG. */
 export function drawPicture(desk, width = 640, height = 400) {
   const [from, to] = COLOURS[desk];
   const rows = Buffer.alloc((width * 3 + 1) * height);

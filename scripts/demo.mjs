@@ -1,8 +1,9 @@
 /**
- * Builds a small magazine through the public API of a running service, then reads it back in every way there is: `npm run demo`.
+ * Creates a small magazine through the public API of a running service, then reads it in every possible way: `npm run demo`.
  *
- * TRIVET_URL (http://127.0.0.1:3000), TRIVET_TENANT (ten_demo) and TRIVET_KEY say where and as whom; without a key it takes that of the
- * demo tenant, which a service on the same machine keeps in DATA_DIR (.data). What is there already is used again, so it may be run twice.
+ * TRIVET_URL (http://127.0.0.1:3000), TRIVET_TENANT (ten_demo) and TRIVET_KEY select the service, the tenant and the key. The default key
+ * is that of the demo tenant, which a service on the same machine stores in DATA_DIR (.data). Existing content is reused, so the demo can
+ * run twice.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -43,7 +44,7 @@ function say(text) {
   console.log(`  ${text}`);
 }
 
-/** Sends a request and returns its answer; says what it did. Without a key when `open`. */
+/** Sends a request and returns its response; prints both. With `open`, sends no key. */
 async function send(method, path, { body, open = false, quiet = false, headers = {} } = {}) {
   const isForm = body instanceof FormData;
   const response = await fetch(base + path, {
@@ -62,7 +63,7 @@ async function send(method, path, { body, open = false, quiet = false, headers =
   return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
 }
 
-/** The same for a request that has to succeed: returns the body, and ends the demo with the problem otherwise. */
+/** Like `send`, but returns the body of a success. Otherwise ends the demo with the problem. */
 async function call(method, path, options) {
   const { status, body } = await send(method, path, options);
   if (status >= 400) fail(`${method} ${path} answered ${status}: ${JSON.stringify(body, null, 2)}`);
@@ -72,7 +73,7 @@ async function call(method, path, options) {
 const get = (path, options) => call('GET', path, options);
 const post = (path, body, options) => call('POST', path, { body, ...options });
 
-/** Everything that a list holds, by cursor. */
+/** Returns all records of a list, which it reads by cursor. */
 async function walk(path) {
   const found = [];
   const separator = path.includes('?') ? '&' : '?';
@@ -84,7 +85,7 @@ async function walk(path) {
   return found;
 }
 
-/** The content type of this slug, made or brought up to date. */
+/** Returns the content type with this slug; creates or updates it. */
 async function ensureType(slug, name, fields) {
   const existing = (await walk(types)).find((type) => type.slug === slug);
   const { data } = existing
@@ -93,7 +94,7 @@ async function ensureType(slug, name, fields) {
   return { id: data.id, entries: `${types}/${data.id}/entries` };
 }
 
-/** Creates those entries that are not there yet (known by the field `slug`); returns the ids of all by slug. */
+/** Creates the entries that do not exist yet (identified by the field `slug`). Returns the IDs of all by slug. */
 async function ensureEntries({ entries }, wanted) {
   const ids = new Map((await walk(entries)).map((entry) => [entry.fields.slug, entry.id]));
   const missing = wanted.filter(({ slug }) => !ids.has(slug));
@@ -263,7 +264,7 @@ say(`  ${counted.name}: ${counted.submission_count} submissions`);
 // ----- Webhooks and events
 
 title('A webhook');
-// A name that belongs to nobody: what is sent there goes nowhere.
+// No host has this name, so the deliveries fail.
 const url = 'https://hooks.magazine.example/trivet';
 let webhook = (await get(webhooks)).data.find((one) => one.url === url);
 webhook ??= (await post(webhooks, { url, events: ['entry.published', 'form.submitted'], secret: 'demo-secret' })).data;

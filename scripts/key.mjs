@@ -1,4 +1,4 @@
-// Makes an API key. The key goes to whoever calls the API, and only its hash to TENANTS: it can't be turned back into the key.
+// Creates an API key. The client gets the key; TENANTS contains only its hash, which cannot be turned back into the key.
 import { createHash, randomBytes } from 'node:crypto';
 
 const key = `tvt_${randomBytes(32).toString('base64url')}`;

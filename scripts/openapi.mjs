@@ -1,18 +1,18 @@
 /**
- * Writes openapi.json from the code, without a database: `npm run openapi`. With --check it writes nothing and fails when the file is
- * not what the code says. Either way it fails when the document is not valid OpenAPI 3.0.
+ * Writes openapi.json from the code, without a database: `npm run openapi`. With --check it writes nothing, and fails if the file differs
+ * from the code. It also fails if the document is not valid OpenAPI 3.0.
  */
 import 'reflect-metadata';
 import { readFile, writeFile } from 'node:fs/promises';
 import { NestFactory } from '@nestjs/core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { AppModule } from '../dist/app.module.js';
-import { loadConfig } from '../dist/config/config.js';
+import { loadConfig } from '../dist/config/load-config.js';
 import { apiDocument } from '../dist/openapi/document.js';
 
 const FILE = new URL('../openapi.json', import.meta.url);
 
-// In preview mode nothing is instantiated and nothing connects; the values only have to be valid.
+// Preview mode instantiates nothing and opens no connections; the values only have to be valid.
 const config = await loadConfig({ TENANTS: '[]', ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') });
 const module = AppModule.of(config, 'postgres://preview');
 const app = await NestFactory.create(module, { preview: true, logger: ['error'], abortOnError: false });
@@ -23,7 +23,7 @@ if (!valid) throw new Error(`The document is not valid OpenAPI:\n${JSON.stringif
 
 if (process.argv.includes('--check')) {
   if (text !== (await readFile(FILE, 'utf8'))) {
-    console.error('openapi.json is not what the code says: run npm run openapi, and look at the difference.');
+    console.error('openapi.json differs from the code: run npm run openapi, and look at the difference.');
     process.exitCode = 1;
   }
 } else {

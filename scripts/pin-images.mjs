@@ -1,19 +1,19 @@
 /**
- * Pins the base images of Dockerfile and compose.yaml: asks the registry for the digest of each tag and writes it behind the tag
+ * Pins the base images of Dockerfile and compose.yaml: gets the digest of each tag from the registry and writes it behind the tag
  * (`node:22-slim@sha256:…`). Run it again to follow a tag.
  *
- *   npm run pin-images                           asks Docker Hub
- *   npm run pin-images -- --registry URL         asks a mirror
- *   npm run pin-images -- --check                writes nothing; fails when an image has no digest
+ *   npm run pin-images                           uses Docker Hub
+ *   npm run pin-images -- --registry URL         uses a mirror
+ *   npm run pin-images -- --check                writes nothing; fails if an image has no digest
  */
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 
 const FILES = ['Dockerfile', 'compose.yaml'];
-/** An image with a tag, and its digest if it is pinned. */
+/** An image with a tag, and with a digest if it is pinned. */
 const IMAGE = /^(FROM |\s+image: )([a-z0-9./_-]+):([\w.-]+)(@sha256:[0-9a-f]{64})?/gm;
-/** Digests of an index stand for all platforms. */
+/** The digest of an index is valid for all platforms. */
 const INDEX = 'application/vnd.oci.image.index.v1+json, application/vnd.docker.distribution.manifest.list.v2+json';
 const TIMEOUT_MS = 30_000;
 
@@ -32,7 +32,7 @@ function check() {
   if (unpinned.length > 0) process.exitCode = 1;
 }
 
-/** Asks for all digests before anything is written. */
+/** Gets all digests before it writes anything. */
 async function pin() {
   const digests = new Map();
   for (const { match } of images) digests.set(`${match[2]}:${match[3]}`, await digestOf(match[2], match[3]));
@@ -46,7 +46,7 @@ async function pin() {
   for (const [image, digest] of digests) console.log(`${image}@${digest}`);
 }
 
-/** The digest of the index that the tag names, computed from what the registry sends. */
+/** The digest of the index that the tag refers to, computed from the registry's content. */
 async function digestOf(name, tag) {
   const repository = name.includes('/') ? name : `library/${name}`;
   const url = new URL(`/v2/${repository}/manifests/${tag}`, options.registry);
@@ -68,7 +68,7 @@ function get(url, bearer) {
   return fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
 }
 
-/** An anonymous token, from the place that the registry's challenge names. */
+/** An anonymous token, from the server named in the registry's challenge. */
 async function token(challenge, repository) {
   const parameter = (name) => new RegExp(`${name}="([^"]*)"`).exec(challenge)?.[1] ?? '';
   const url = new URL(parameter('realm'));

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what package-lock.json asks for, unless it is there already. Says nothing when there is nothing to do.
+# Installs the packages in package-lock.json unless they are installed. Prints nothing if there is nothing to do.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -8,7 +8,7 @@ if ! command -v node >/dev/null; then
   exit 1
 fi
 
-# Exits 0 when all is installed, 2 when Node is too old, 3 when something is missing or of another version.
+# Exits with 0 if everything is installed, 2 if Node is too old, 3 if a package is missing or has another version.
 check='
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major < 20 || (major === 20 && minor < 19)) process.exit(2);
@@ -32,7 +32,7 @@ case $status in
     ;;
   3)
     echo 'Installing packages, once ...'
-    # Building takes the development packages too, which NODE_ENV=production would leave out.
+    # The build needs the development packages, which npm would omit with NODE_ENV=production.
     npm ci --include=dev --no-audit --no-fund --loglevel=error
     ;;
   *) exit "$status" ;;

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Installs and builds what is missing or out of date, then becomes the service.
+# Installs and builds what is missing or outdated, then runs the service in place of this script.
 set -eu
 cd "$(dirname "$0")/.."
 
 sh scripts/setup.sh
 sh scripts/build.sh
 
-# exec: signals reach the service itself, and its exit code is the one that the caller sees.
+# With exec, signals reach the service itself, and the caller sees its exit code.
 if [ -f .env ]; then
   exec node --env-file=.env dist/main.js "$@"
 fi

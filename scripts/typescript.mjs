@@ -6,7 +6,7 @@ import { isMainThread } from 'node:worker_threads';
 
 if (isMainThread) register(import.meta.url);
 
-/** `./a.js` in an import means `./a.ts` where there is one. */
+/** Resolves `./a.js` in an import to `./a.ts`. */
 export async function resolve(specifier, context, next) {
   if (/^\.{1,2}\/.*\.js$/.test(specifier) && context.parentURL?.endsWith('.ts')) {
     return next(specifier.replace(/\.js$/, '.ts'), context);

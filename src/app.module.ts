@@ -17,7 +17,7 @@ import { QueuesModule } from './queues/queues.module.js';
 import { TenantsModule } from './tenants/tenants.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
-/** The list of rooms, and what answers when something goes wrong in one. */
+/** Imports all modules, and sets the filter that handles their errors. */
 @Module({
   imports: [
     AdmissionModule,
@@ -35,7 +35,7 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
   providers: [{ provide: APP_FILTER, useClass: ProblemFilter }],
 })
 export class AppModule {
-  /** The application on a database that is there. */
+  /** Returns the application for a running database. */
   static of(config: Config, databaseUrl: string): DynamicModule {
     return {
       module: AppModule,

@@ -11,7 +11,7 @@ import { setUpDocs } from './openapi/docs.js';
 import { RequestObserver } from './observability/request-observer.js';
 import { setUpQueueAdmin } from './queues/admin.js';
 
-/** What makes a bare application into this service's HTTP side: one function for the service, the tests and the OpenAPI script. */
+/** Sets up the HTTP side of an application, for the service and for the tests. */
 export function setUp(app: NestExpressApplication, config: Config): void {
   const adapter = app.getHttpAdapter() as unknown;
   if (adapter instanceof HttpAdapter) adapter.countIn(app.get(ByteBudget));
@@ -30,9 +30,9 @@ export function setUp(app: NestExpressApplication, config: Config): void {
   connections.watch(server);
   server.on('clientError', answerClientError);
   server.on('checkExpectation', answerExpectation);
-  // A proxy in front reuses connections for longer than node's five seconds.
+  // A proxy in front reuses connections for longer than node's default of five seconds.
   server.keepAliveTimeout = 72_000;
   server.headersTimeout = 20_000;
-  // The largest file may come in at 64 kB a second.
+  // The largest file may arrive at 64 kB per second.
   server.requestTimeout = Math.min(Math.max(120_000, Math.ceil(config.mediaMaxBytes / 64)), 86_400_000);
 }

@@ -7,14 +7,14 @@ import { gatherFor } from './observability/cluster-metrics.js';
 import type { JsonLogger } from './observability/logger.js';
 import type { Service } from './serve.js';
 
-/** A process may hear of a signal to all of them before the primary does: its end is then no failure. */
+/** A worker may receive a signal to all processes before the primary does. Its end is then not a failure. */
 const SIGNAL_MS = 200;
-/** A process that ends sooner than this after its start would only end again. */
+/** A worker that ends this soon after its start would probably end again, so it is restarted after this time. */
 const QUICK_MS = 5_000;
 
 /**
- * Runs `WEB_CONCURRENCY` processes that listen on one port (node's cluster). The primary serves nothing itself: it starts one anew that
- * died, counts the rate limits of all where no Redis does, and adds up their metrics.
+ * Runs `WEB_CONCURRENCY` processes that listen on one port (node's cluster). The primary serves no requests: it restarts workers that
+ * ended, counts for the rate limits of all workers if there is no Redis, and aggregates their metrics.
  */
 export async function serveCluster(config: Config, databaseUrl: string, logger: JsonLogger): Promise<Service> {
   const windows = new RateLimitWindows();

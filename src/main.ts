@@ -2,17 +2,18 @@ import 'reflect-metadata';
 import cluster from 'node:cluster';
 import { setFlagsFromString } from 'node:v8';
 import { serveCluster } from './cluster.js';
-import { type Config, loadConfig } from './config/config.js';
+import type { Config } from './config/config.js';
+import { loadConfig } from './config/load-config.js';
 import { ConfigError } from './config/environment.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './database/embedded-postgres.js';
 import { greet } from './observability/greeting.js';
 import { JsonLogger } from './observability/logger.js';
 import { serve, type Service } from './serve.js';
 
-// V8 would let 45 MB of live objects become 250 MB before it looks what is still in use. Looking earlier costs little (bench/RESULTS.md).
+// V8 would let 45 MB of live objects grow to 250 MB before a major garbage collection. To collect earlier costs little (bench/RESULTS.md).
 setFlagsFromString('--heap-growing-percent=60');
 
-/** Starts the role that is asked for; ends with exit code 0 on SIGINT, SIGTERM and SIGHUP, 1 when it can't start. */
+/** Starts the configured role. Exits with code 0 on SIGINT, SIGTERM and SIGHUP, and with code 1 if it cannot start. */
 async function main(): Promise<void> {
   const config = await loadConfig();
   const logger = new JsonLogger(config.logLevel);
@@ -20,7 +21,7 @@ async function main(): Promise<void> {
   let database: Promise<EmbeddedPostgres> | undefined;
   let service: Service | undefined;
 
-  /** Also during the start, which is then not waited for: a database must not be left behind. */
+  /** Also stops during the start, without waiting for it: a database must not be left running. */
   const stop = async (signal: string): Promise<void> => {
     isStopping = true;
     logger.log(`${signal} received; finishing the requests and jobs in progress`, 'Main');
@@ -33,7 +34,7 @@ async function main(): Promise<void> {
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    // A second one changes nothing: a terminal that closes sends several.
+    // Further signals change nothing: a terminal that closes sends several.
     process.on(signal, () => isStopping || void stop(signal).catch(fail));
   }
 
@@ -63,15 +64,15 @@ function startDatabase({ dataDir }: Config, logger: JsonLogger): Promise<Embedde
   return startEmbeddedPostgres({ dataDir, log });
 }
 
-/** A person reads this: what is wrong, without a stack where it says nothing more. */
+/** Prints the error (without a stack if it is a ConfigError) and exits with code 1. */
 function fail(error: unknown): void {
   const known = error instanceof ConfigError;
   const text = error instanceof Error ? (known ? error.message : (error.stack ?? error.message)) : String(error);
   process.stderr.write(`${text}\n`, () => process.exit(1));
 }
 
-// Whatever this process and those that it starts write is for their user alone.
+// Files of this process and of those that it starts are readable only by their user.
 process.umask(0o077);
-// Whoever reads them may go before this process, as a terminal does that is closed.
+// The reader of these streams may end before this process, for example a terminal that is closed.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 main().catch(fail);

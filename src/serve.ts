@@ -11,13 +11,13 @@ import type { JsonLogger } from './observability/logger.js';
 import { Queues } from './queues/queues.js';
 
 export interface Service {
-  /** Where it listens; not what was asked for when that was port 0. */
+  /** The port on which it listens, even if the configured port is 0. */
   port: number;
-  /** Says that it stops, serves for `SHUTDOWN_DELAY` more, finishes what is under way, then ends. */
+  /** Announces the stop, serves for `SHUTDOWN_DELAY` more, finishes the requests and jobs in progress, then ends. */
   stop(): Promise<void>;
 }
 
-/** Runs the application of one process on a database that is there. */
+/** Runs the application of one process with a running database. */
 export async function serve(config: Config, databaseUrl: string, logger: JsonLogger): Promise<Service> {
   let app: NestExpressApplication | undefined;
   let drain: Drain;

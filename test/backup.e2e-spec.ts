@@ -44,9 +44,9 @@ describe('a backup that runs while clients write', () => {
   afterEach(() => rm(directory, { recursive: true, force: true }));
 
   it.each([
-    ['an embedded PostgreSQL', 'another embedded one', embedded, embedded],
-    ['an embedded PostgreSQL', 'a server of your own', embedded, own],
-    ['a server of your own', 'an embedded PostgreSQL', own, embedded],
+    ['an embedded PostgreSQL', 'another embedded PostgreSQL', embedded, embedded],
+    ['an embedded PostgreSQL', 'a separate server', embedded, own],
+    ['a separate server', 'an embedded PostgreSQL', own, embedded],
   ])('of %s restores completely into %s, where the service continues', async (_from, _to, placeFrom, placeTo) => {
     const file = join(directory, 'backup.tar');
     const source = await placeFrom(join(directory, 'source'));

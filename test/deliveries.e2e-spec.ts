@@ -111,7 +111,7 @@ function tests(env: Record<string, string>): void {
 
     it.each<[string, Answer, Partial<DeliveryRecord['attempts'][number]>]>([
       ['a redirect, which is not followed', { status: 302, headers: { location: '/elsewhere' } }, { status: 302 }],
-      ['an answer that never comes', 'hang', { status: null, error: 'No complete response arrived in time.' }],
+      ['a missing response', 'hang', { status: null, error: 'No complete response arrived in time.' }],
       ['a broken connection', 'reset', { status: null }],
       ['a 404', 404, { status: 404 }],
     ])('is %s', async (_name, answer, attempt) => {

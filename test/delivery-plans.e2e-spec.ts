@@ -33,8 +33,8 @@ describe('while most deliveries are pending for one webhook', () => {
   });
 
   it.each([
-    ['the webhooks of a tenant with something due', WEBHOOKS_WITH_DUE, '(text)', `('${TENANT}')`],
-    ['the tenants with something due', TENANTS_WITH_DUE, '', ''],
+    ['the webhooks of a tenant with due deliveries', WEBHOOKS_WITH_DUE, '(text)', `('${TENANT}')`],
+    ['the tenants with due deliveries', TENANTS_WITH_DUE, '', ''],
     ['the next deliveries', CLAIM, '(text, uuid, int, int, int)', `('${TENANT}', '${HEALTHY}', 10, 1000, 65536)`],
   ])('a query for %s uses an index', async (title, { text }, types, values) => {
     const name = `"${title}"`;

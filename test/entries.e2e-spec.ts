@@ -1,3 +1,5 @@
+import { UPDATE_ENTRY } from '../src/content/entries/entries.sql.js';
+import { Database } from '../src/database/database.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { expectConsistentContent } from './support/consistency.js';
 import { createEntries, createType } from './support/content.js';
@@ -287,6 +289,19 @@ describe('entries', () => {
       );
       await patch({ b: 1 }).expect(422);
       await patch({ a: 'x'.repeat(1_000_000) }).expect(200);
+    });
+
+    it('writes each of many concurrent changes of one entry once, without a retry', async () => {
+      const type = await createType(tenant, FIELDS);
+      const [id = ''] = await createEntries(tenant, type, [{ fields: { title: 'a' } }]);
+      const query = jest.spyOn(app.get(Database), 'query');
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, (_, price) => tenant.http.patch(`${type.entries}/${id}`, { fields: { price } })),
+      );
+      const updates = query.mock.calls.filter(([, { name }]) => name === UPDATE_ENTRY.name);
+      query.mockRestore();
+      expect(answers.map(({ status }) => status)).toEqual(Array<number>(30).fill(200));
+      expect(updates).toHaveLength(30);
     });
 
     it('keeps both of two concurrent changes, and emits every event', async () => {

@@ -224,18 +224,18 @@ describe('the order of the feed', () => {
     BigInt((JSON.parse(Buffer.from(meta.next_cursor, 'base64url').toString()) as [string, string])[1]);
 
   it.each([
-    ['one of version 0.1.0', ['7421', START]],
-    ['a number that no position reaches', ['9'.repeat(19)]],
-    ['no number', ['-1']],
-    ['nothing', [null]],
-  ])('rejects a cursor that names %s', async (_title, keys) => {
+    ['a position of version 0.1.0', ['7421', START]],
+    ['a number above all positions', ['9'.repeat(19)]],
+    ['a negative number', ['-1']],
+    ['null', [null]],
+  ])('rejects a cursor with %s', async (_title, keys) => {
     const { body } = await tenant.http
       .get(`/v1/events/${tenant.id}?cursor=${encodeCursor(keys, 'events ')}`)
       .expect(400);
     expect(body.code).toBe('invalid_parameter');
   });
 
-  it('shows each event once, and the events of an entry in the order of its changes, under concurrent writes, relays and reads', async () => {
+  it('shows each event once, and those of an entry in the order of its changes, under concurrent writes, relays and reads', async () => {
     const second = other.client(`Bearer ${tenant.key}`);
     const clients = [tenant.http, second];
     const type = await createType(tenant, [{ name: 'n', type: 'integer' }]);

@@ -407,7 +407,7 @@ describe('notification emails', () => {
   });
 });
 
-describeWithRedis('notification mails on Redis', () => {
+describeWithRedis('notification emails on Redis', () => {
   it('are sent once each by several processes', async () => {
     const server = await startMailServer();
     const env = { SMTP_URL: server.url, REDIS_URL: new URL('/9', TEST_REDIS_URL).href };

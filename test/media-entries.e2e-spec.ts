@@ -113,10 +113,10 @@ describe('media in entries', () => {
 
   describe('prevent deletion of the file', () => {
     it.each([
-      ['by its url', (url: string) => url],
-      ['by the url of a variant', (url: string) => `${url}?w=300&format=webp`],
-      ['by its path', (url: string) => pathOf(url)],
-      ['by its path without the prefix of the service', (url: string) => pathOf(url).replace('/base', '')],
+      ['referenced by its URL', (url: string) => url],
+      ['referenced by the URL of a variant', (url: string) => `${url}?w=300&format=webp`],
+      ['referenced by its path', (url: string) => pathOf(url)],
+      ['referenced by its path without the prefix of the service', (url: string) => pathOf(url).replace('/base', '')],
     ])('%s', async (_name, write) => {
       const media = await upload(app, tenant, await files.png());
       const entry = await create({ cover: { url: write(media.url), alt: '' } });

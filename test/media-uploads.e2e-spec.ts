@@ -119,8 +119,8 @@ describe('uploads', () => {
 
     it.each([
       ['a GIF that is a script', () => Buffer.from('GIF89a/*\0\0\0\0*/=1;alert(document.domain)')],
-      ['a PNG of nothing but its first bytes', () => Buffer.from('\x89PNG\r\n\x1a\n<script>', 'latin1')],
-      ['a JPEG of nothing but its first bytes', () => Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3])],
+      ['a PNG with only its first bytes', () => Buffer.from('\x89PNG\r\n\x1a\n<script>', 'latin1')],
+      ['a JPEG with only its first bytes', () => Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3])],
     ])('and reject %s', async (_name, make) => {
       await leavingNothing(async () => {
         expect(await wrong([file(make(), 'cat.gif')])).toEqual([expect.stringMatching(/^file (damaged|media_type)$/)]);

@@ -46,7 +46,7 @@ class Wire {
     for (const socket of this.sockets) socket.pause();
   }
 
-  mend(): void {
+  restore(): void {
     this.mode = 'up';
     for (const socket of this.sockets) socket.resume();
   }
@@ -94,12 +94,12 @@ describe('while the database is unreachable', () => {
     type = await createType(tenant, [{ name: 'title', type: 'text' }]);
   });
   afterAll(async () => {
-    wire.mend();
+    wire.restore();
     await app.close();
     wire.close();
     await database.drop();
   });
-  afterEach(() => wire.mend());
+  afterEach(() => wire.restore());
 
   it('every endpoint answers 503 with Retry-After, and works again after the outage', async () => {
     const form = await tenant.http
@@ -131,7 +131,7 @@ describe('while the database is unreachable', () => {
     }
     await app.client().get('/health/live').expect(200);
 
-    wire.mend();
+    wire.restore();
     await tenant.http.get(path).expect(200);
     await tenant.http.patch(path, { fields: { title: 'c' } }).expect(200);
     // Readiness is checked at most once a second.
@@ -158,7 +158,8 @@ describe('while the database is unreachable', () => {
     ['a plain statement', (manager: EntityManager) => manager.query('SELECT 1')],
     ['an entity', (manager: EntityManager) => manager.update(Tenant, { id: 'none' }, { name: 'None' })],
   ])('a transaction whose connection breaks before %s becomes a 503', async (_, next) => {
-    const broken = app.get(Database).transaction(tenant.id, async ({ manager }) => {
+    const broken = app.get(Database).transaction(tenant.id, async (transaction) => {
+      const { manager } = transaction as unknown as { manager: EntityManager };
       await manager.query('SELECT 1');
       wire.cut();
       await until(() => Promise.resolve(manager.queryRunner?.isReleased));

@@ -70,7 +70,7 @@ describe('problems', () => {
       ['1', 'is a number'],
       ['null', 'is null'],
       ['true', 'is a boolean'],
-      ['\ufeff{}x', 'ends in rubbish'],
+      ['\ufeff{}x', 'has trailing text'],
     ])('%j is malformed_json: it %s', async (body) => {
       expectProblem(await send('POST', types, body, JSON_TYPE), 'malformed_json');
       expectProblem(

@@ -35,7 +35,7 @@ describe('queues without their Redis', () => {
 });
 
 /** A proxy to the Redis whose connection can be cut. */
-async function startProxy(): Promise<{ url: string; cut(): void; mend(): void; close(): void }> {
+async function startProxy(): Promise<{ url: string; cut(): void; restore(): void; close(): void }> {
   const target = new URL(TEST_REDIS_URL);
   const sockets = new Set<Socket>();
   let isCut = false;
@@ -61,7 +61,7 @@ async function startProxy(): Promise<{ url: string; cut(): void; mend(): void; c
   return {
     url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}/12`,
     cut,
-    mend: () => (isCut = false),
+    restore: () => (isCut = false),
     close() {
       cut();
       server.close();
@@ -115,7 +115,7 @@ describeWithRedis('queues on Redis', () => {
     const webhook = await deliver(app);
     proxy.cut();
     await deliver(app, webhook);
-    proxy.mend();
+    proxy.restore();
     // The monitor sees the job only if it went through Redis.
     // Without a database number and without a ready check the client sends no other command, whose reply would disturb the monitor.
     const monitor = await new Redis(TEST_REDIS_URL, { lazyConnect: true, enableReadyCheck: false }).monitor();

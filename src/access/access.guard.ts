@@ -6,7 +6,7 @@ import { ACCESS_RULE, type AccessRule } from './access.js';
 import { ApiKeys } from './api-keys.js';
 import { FailedAuthentications } from './failed-authentications.js';
 
-/** Lets in what the route's rule allows, and nothing on a route without one. */
+/** Allows a request only if the access rule of its route does. A route without a rule refuses every request. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
@@ -44,7 +44,7 @@ export class AccessGuard implements CanActivate {
   }
 }
 
-/** The token of an `Authorization: Bearer` header (RFC 6750); the scheme's case doesn't matter. */
+/** Returns the token of an `Authorization: Bearer` header (RFC 6750). The scheme is not case-sensitive. */
 function bearerToken(header: string | undefined): string | undefined {
   return header === undefined ? undefined : /^bearer +(\S+) *$/i.exec(header)?.[1];
 }

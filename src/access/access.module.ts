@@ -1,4 +1,4 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { ThrottlerModule } from '@nestjs/throttler';
 import { Config } from '../config/config.js';
@@ -9,14 +9,15 @@ import { ApiKeys } from './api-keys.js';
 import { FailedAuthentications } from './failed-authentications.js';
 import { RateLimitGuard, throttlers } from './rate-limit.guard.js';
 import { RateLimitStorage } from './rate-limit-storage.js';
+import { AdmissionModule } from '../admission/admission.module.js';
 
 /**
- * API keys, scopes and rate limits: who may call what, how often. The guards run in this order on every route; they stand in one
- * module, since across modules their order is that of the imports.
+ * API keys, scopes and rate limits. The guards run in this order on every route. They are in one module because Nest orders the
+ * guards of different modules by import order.
  */
-@Global()
 @Module({
   imports: [
+    AdmissionModule,
     ThrottlerModule.forRootAsync({
       inject: [Config],
       useFactory: (config: Config) => ({ ...throttlers, storage: new RateLimitStorage(config) }),

@@ -4,32 +4,32 @@ import type { Request } from 'express';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import type { Caller } from './caller.js';
 
-/** The legs of the service that a scope can be narrowed to. */
+/** The parts of the service that a scope can be limited to. */
 export type Area = 'content' | 'forms' | 'webhooks' | 'media' | 'events';
 export type Right = 'read' | 'write';
 
 export interface AccessRule {
-  /** The scopes any one of which lets a key in; undefined on a public route. */
+  /** A key needs one of these scopes. Undefined on a public route. */
   scopes?: readonly string[];
 }
 
 export const ACCESS_RULE = Symbol('access rule');
 
-/** Lets a key read content types and published entries: what a site may hold in the open. */
-export const PUBLISHED_ONLY = 'content:read:published';
+/** Lets a key read content types and published entries only, so that a public website can contain the key. */
+const PUBLISHED_ONLY = 'content:read:published';
 
-/** What every route may answer. */
+/** The problems that every route can return. */
 const ANYWHERE = ['unknown_parameter', 'internal_error', 'unavailable'] as const;
 
-/** The scopes any one of which gives the whole right in the area. */
+/** Returns the scopes that each grant the whole right in the area. */
 export function scopesOf(area: Area, right: Right): string[] {
   return ['*', right, `${area}:${right}`];
 }
 
-/** A route that needs a key of the tenant in the path with a scope for it. */
+/** The route requires a key of the tenant in the path, with a scope for this area and right. */
 export function RequiresKey(area: Area, right: Right): MethodDecorator {
   const scopes = scopesOf(area, right);
-  // Its services look at `Caller.publishedOnly`.
+  // The content services check `Caller.publishedOnly`.
   if (area === 'content' && right === 'read') scopes.push(PUBLISHED_ONLY);
   return applyDecorators(
     SetMetadata<symbol, AccessRule>(ACCESS_RULE, { scopes }),
@@ -39,7 +39,7 @@ export function RequiresKey(area: Area, right: Right): MethodDecorator {
   );
 }
 
-/** A route that anybody may call. Everything not marked by this or `RequiresKey` is refused. */
+/** Anyone can call the route. A route with neither this decorator nor `RequiresKey` refuses every request. */
 export function Public(): MethodDecorator {
   return applyDecorators(
     SetMetadata<symbol, AccessRule>(ACCESS_RULE, {}),
@@ -57,7 +57,7 @@ export function TenantParam(): MethodDecorator {
   });
 }
 
-/** The parameter that takes who calls, on a route with a key. */
+/** Injects the caller on a route that requires an API key. */
 export const WithCaller = createParamDecorator((_data: unknown, context: ExecutionContext): Caller => {
   const { caller } = context.switchToHttp().getRequest<Request>();
   if (!caller) throw new Error('A handler requests the caller on a route that does not require an API key.');

@@ -5,18 +5,18 @@ import { releaseWithAnswer } from '../admission/release-with-answer.js';
 import { Database } from '../database/database.js';
 import { Problem } from '../errors/problem.js';
 
-/** Smaller bodies are not worth counting: connections bound how many there are. */
+/** Smaller bodies are not counted: the limit on connections bounds them. */
 const UNCOUNTED_BYTES = 16 * 1024;
-/** What a body counts for at most; a larger one is refused where its route says how large it may be. */
+/** A larger body counts as this much. The size limit of its route refuses it later. */
 const MAX_COUNTED_BYTES = 8 * 1024 * 1024;
-/** A body of unknown length counts for this much. */
+/** A body of unknown length counts as this much. */
 const UNKNOWN_BYTES = 1024 * 1024;
-/** The bytes, their text, its values, and the text of the answer. */
+/** Memory holds the bytes, their text, the parsed values and the text of the response. */
 const COPIES = 4;
 
 /**
- * Refuses a request early, with 503 and `Retry-After`, when it could only wait in vain for a connection to the database, or when its
- * body does not fit into the tenant's share of the bytes in flight. Runs after the access guard, which knows whose request it is.
+ * Refuses a request early with 503 and `Retry-After` if too many statements of its tenant wait for a database connection, or if its
+ * body does not fit into the tenant's share of the bytes in flight. Runs after the access guard, which sets the caller.
  */
 @Injectable()
 export class AdmissionGuard implements CanActivate {
@@ -41,14 +41,14 @@ export class AdmissionGuard implements CanActivate {
   }
 }
 
-/** Whose share a request uses; undefined for requests that are about no tenant. */
-export function shareOf({ caller, params }: Request): string | undefined {
+/** Returns the key of the share that a request uses. Undefined for a request that concerns no tenant. */
+function shareOf({ caller, params }: Request): string | undefined {
   if (caller) return caller.tenantId;
   const tenantId = params['tenant_id'];
   return typeof tenantId === 'string' ? publicKey(tenantId) : undefined;
 }
 
-/** The bytes of a body that is held in memory. An upload goes to disk as it comes. */
+/** Returns how many bytes of the body memory holds. Uploads are streamed to disk. */
 function bodyBytes({ headers }: Request): number {
   if (headers['content-type']?.startsWith('multipart/')) return 0;
   if (headers['transfer-encoding'] !== undefined || headers['content-encoding'] !== undefined) return UNKNOWN_BYTES;

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import type { Caller } from './caller.js';
 
-/** The keys of the configuration, by the hash of the key: a look-up costs no query, and its timing tells nothing of a key. */
+/** The configured API keys, indexed by their hash. A lookup needs no query, and its timing reveals nothing about a key. */
 @Injectable()
 export class ApiKeys {
   private readonly callers = new Map<string, Caller>();
@@ -24,7 +24,7 @@ export class ApiKeys {
     }
   }
 
-  /** Whose key this is; undefined for a key that is not known. */
+  /** Returns the caller that the key belongs to; undefined for an unknown key. */
   find(key: string): Caller | undefined {
     return this.callers.get(createHash('sha256').update(key).digest('base64'));
   }

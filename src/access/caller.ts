@@ -1,13 +1,13 @@
-/** Who calls: the tenant and the API key of the request. The explicit argument of every service call. */
+/** The tenant and the API key of a request. Every service call takes it as an explicit argument. */
 export interface Caller {
   tenantId: string;
   /** The key's name in its tenant, for logs. */
   keyName: string;
-  /** Identifies the key for rate limits; no secret. */
+  /** Identifies the key for rate limits. It is not secret. */
   keyId: string;
   scopes: ReadonlySet<string>;
-  /** The key sees no drafts. */
+  /** The key cannot read drafts. */
   publishedOnly: boolean;
-  /** Requests a minute that the tenant allows for each key; undefined: as many as it likes. */
+  /** Requests per minute that the tenant allows for each key; undefined: no limit. */
   rateLimit?: number;
 }

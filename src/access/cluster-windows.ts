@@ -9,12 +9,12 @@ interface Question {
   ttl: number;
 }
 
-/** In the primary of a cluster: counts for the worker, so that all of them count together. */
+/** In the primary of a cluster: counts for the worker, so that all workers share one count. */
 export function countFor(worker: Worker, windows: RateLimitWindows): void {
   answerRequests<Question, Count>(worker, SUBJECT, ({ key, ttl }) => windows.count(key, ttl));
 }
 
-/** In a worker of a cluster: the windows that the primary counts. */
+/** In a worker of a cluster: rate-limit windows that the primary counts. */
 export class ClusterWindows {
   private readonly primary = new PrimaryClient<Question, Count>(SUBJECT);
 

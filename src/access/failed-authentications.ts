@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { clientAddress } from './client-address.js';
 import { MINUTE, tooManyRequests } from './rate-limits.js';
 
-/** So many failures a minute from one address; after them a bad or missing key is answered 429. Good keys still work. */
+/** Failures allowed per minute from one address. Further requests with a bad or missing key get 429. Valid keys still work. */
 const ALLOWED_FAILURES = 20;
 
 @Injectable()

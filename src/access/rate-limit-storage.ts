@@ -6,15 +6,16 @@ import { Config } from '../config/config.js';
 import { ClusterWindows } from './cluster-windows.js';
 import { type Count, RateLimitWindows } from './rate-limit-windows.js';
 
-/** Counts one hit in a window that begins with its first: hits so far, milliseconds left. */
+/** Counts one hit in a window that starts with its first hit. Returns the hits so far and the milliseconds left. */
 const INCREMENT = `
 local hits = redis.call('INCR', KEYS[1])
 if hits == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return {hits, redis.call('PTTL', KEYS[1])}`;
 
 /**
- * Fixed windows: shared through Redis by all processes where there is one, else by the processes of a cluster through their primary.
- * While the shared ones are away each process counts for itself: a limiter must neither stop the service nor let everything through.
+ * Counts requests in fixed windows. With Redis, all processes share them. Without it, the processes of a cluster share them through
+ * their primary. While the shared windows are unavailable, each process counts on its own, because a limiter must neither stop the
+ * service nor let everything through.
  */
 @Injectable()
 export class RateLimitStorage implements ThrottlerStorage, OnApplicationShutdown {
@@ -28,7 +29,7 @@ export class RateLimitStorage implements ThrottlerStorage, OnApplicationShutdown
     else if (cluster.isWorker) this.cluster = new ClusterWindows();
   }
 
-  /** `ttl` in milliseconds; the answer's times in seconds, as the throttler has them. */
+  /** `ttl` is in milliseconds. The returned times are in seconds, as the throttler expects. */
   async increment(key: string, ttl: number, limit: number): ReturnType<ThrottlerStorage['increment']> {
     const [hits, left] = await this.count(key, ttl);
     const seconds = Math.ceil(left / 1000);

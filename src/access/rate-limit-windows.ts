@@ -1,7 +1,7 @@
 /** Hits counted in a fixed window, and the milliseconds until it ends. */
 export type Count = [hits: number, left: number];
 
-/** Fixed windows in the memory of this process; each begins with its first hit. */
+/** Fixed windows in the memory of this process. Each starts with its first hit. */
 export class RateLimitWindows {
   private readonly windows = new Map<string, { hits: number; ends: number }>();
   private swept = 0;
@@ -16,7 +16,14 @@ export class RateLimitWindows {
     return [window.hits, window.ends - now];
   }
 
-  /** Once a second at most, so that addresses that never come back don't fill the memory. */
+  /** Returns the count without adding a hit; undefined if the current window has no hit. */
+  look(key: string): Count | undefined {
+    const now = Date.now();
+    const window = this.windows.get(key);
+    return window && window.ends > now ? [window.hits, window.ends - now] : undefined;
+  }
+
+  /** Removes ended windows at most once a second, so that addresses that are not seen again do not fill the memory. */
   private sweep(now: number): void {
     if (now - this.swept < 1000) return;
     this.swept = now;

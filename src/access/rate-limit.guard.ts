@@ -5,8 +5,8 @@ import { clientAddress } from './client-address.js';
 import { type AddressLimit, LIMITED_BY_ADDRESS, MINUTE, tooManyRequests } from './rate-limits.js';
 
 /**
- * The throttlers: `address` for routes marked `@LimitedByAddress`, `key` for tenants that set a `rate_limit`. What a client sends in
- * a body or a header is never part of a counter's name.
+ * The throttler `address` limits routes marked `@LimitedByAddress`, and `key` limits tenants that set a `rate_limit`. The name of a
+ * counter never contains text from a body or a header.
  */
 export const throttlers: ThrottlerModuleOptions & object = {
   throttlers: [
@@ -29,7 +29,7 @@ export const throttlers: ThrottlerModuleOptions & object = {
       generateKey: (_context, tracker) => `key:${tracker}`,
     },
   ],
-  // A public answer says how long to wait, not how the limiter is set up.
+  // A response says how long to wait, and nothing about the configuration of the limiter.
   setHeaders: false,
 };
 
@@ -41,10 +41,10 @@ function requestOf(context: ExecutionContext): Request {
   return context.switchToHttp().getRequest<Request>();
 }
 
-/** Runs after the access guard, so that it knows the key. */
+/** Runs after the access guard, which sets the caller. */
 @Injectable()
 export class RateLimitGuard extends ThrottlerGuard {
-  /** Most requests have no limit: they don't pay for looking through the throttlers. */
+  /** Most requests have no limit and skip the loop over the throttlers. */
   protected override shouldSkip(context: ExecutionContext): Promise<boolean> {
     return Promise.resolve(!requestOf(context).caller?.rateLimit && !addressLimit(context));
   }

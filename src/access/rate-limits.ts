@@ -1,12 +1,12 @@
 import { SetMetadata } from '@nestjs/common';
 import { Problem } from '../errors/problem.js';
 
-/** In milliseconds, as the throttler counts. */
+/** In milliseconds, the unit of the throttler. */
 export const MINUTE = 60_000;
 
 export const LIMITED_BY_ADDRESS = Symbol('limited by address');
 
-/** Requests a minute that one client address may send to all routes that share `name`, whether they succeed or not. */
+/** Limits the requests per minute of one client address to all routes that share `name`. Failed requests count too. */
 export interface AddressLimit {
   name: string;
   limit: number;
@@ -16,7 +16,7 @@ export function LimitedByAddress(limit: AddressLimit): MethodDecorator {
   return SetMetadata(LIMITED_BY_ADDRESS, limit);
 }
 
-/** 429 with `Retry-After` in whole seconds, at least one. */
+/** Returns a 429 with `Retry-After` in whole seconds, at least 1. */
 export function tooManyRequests(seconds: number, detail: string): Problem {
   return new Problem('rate_limited', detail, undefined, { 'Retry-After': String(Math.max(1, Math.ceil(seconds))) });
 }

@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * What an address is counted by: an IPv4 address by itself, also inside IPv6; an IPv6 address by its /64, all of which one client owns.
- * `unknown` for what is not an address.
+ * Returns the key that an address is counted by. An IPv4 address, also mapped into IPv6, counts on its own. An IPv6 address counts by
+ * its /64, because one client owns all of it. Text that is not an address gives `unknown`.
  */
 export function addressGroup(text: string | undefined): string {
   if (text === undefined || !isIP(text)) return 'unknown';

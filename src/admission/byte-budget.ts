@@ -3,15 +3,15 @@ import { Config } from '../config/config.js';
 import { Problem } from '../errors/problem.js';
 import { Shares } from './shares.js';
 
-/** Bytes that are held for one request. Given back once; a second call changes nothing. */
+/** Bytes that are counted for one request. A second call of `release` has no effect. */
 export interface Reservation {
   readonly bytes: number;
   release(): void;
 }
 
 /**
- * The bytes that requests may hold in memory at once: bodies while they are read and checked, answers while they are sent. Each tenant
- * has a share; what does not fit is refused with 503 rather than queued, since waiting would hold memory too.
+ * Limits the bytes that requests hold in memory at once: bodies while they are read and checked, responses while they are sent. Each
+ * tenant has a share. Bytes that do not fit are refused with 503 instead of queued, because waiting would hold memory too.
  */
 @Injectable()
 export class ByteBudget {
@@ -29,7 +29,7 @@ export class ByteBudget {
     return this.shares.capacity;
   }
 
-  /** `key` is the tenant, or `publicKey(tenant)` for work of strangers. Throws 503 with `Retry-After` when it does not fit. */
+  /** `key` is the tenant's ID, or its `publicKey` for requests without an API key. Throws 503 with `Retry-After` if they do not fit. */
   reserve(key: string, bytes: number): Reservation {
     if (!this.shares.fits(key, bytes)) {
       throw new Problem('unavailable', 'The service is processing too much data. Try again soon.', undefined, {
@@ -39,7 +39,7 @@ export class ByteBudget {
     return this.hold(key, bytes);
   }
 
-  /** Counts bytes that can no longer be refused, such as the answer of a change that is committed. */
+  /** Counts bytes that can no longer be refused, such as the response to a committed change. */
   hold(key: string, bytes: number): Reservation {
     this.shares.take(key, bytes);
     let held = true;
@@ -53,7 +53,7 @@ export class ByteBudget {
   }
 }
 
-/** The share of strangers who use what a tenant has made public: they must not use up the share of the tenant's own keys. */
+/** Returns the key for requests to a tenant's public routes. They have their own share, so they cannot use up that of its API keys. */
 export function publicKey(tenantId: string): string {
   return `public/${tenantId}`;
 }

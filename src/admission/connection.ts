@@ -1,25 +1,25 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** One client connection: what is under way on it, and when it last got on. */
+/** One client connection: its unfinished requests, and when it last made progress. */
 export class Connection {
-  /** Requests whose answer is not complete. */
+  /** Requests whose response is not complete. */
   unfinished = 0;
-  /** No further request is answered; the connection ends after the answers that are under way. */
+  /** No further request gets a response. The connection closes after the responses in progress. */
   isEnding = false;
-  /** The latest request, of which a part may still be to come. */
+  /** The latest request. A part of it may not have arrived yet. */
   request?: IncomingMessage;
-  /** When bytes last moved, in milliseconds of the process's monotonic clock. */
+  /** When the connection last made progress (see `observe`), in milliseconds of the process's monotonic clock. */
   progressedAt = performance.now();
   private bytes = 0;
 
   constructor(
     readonly socket: Socket,
-    /** What connections are counted by; undefined where addresses are those of proxies. */
+    /** The key that connections are counted by (see `addressGroup`). Undefined behind a proxy. */
     readonly address: string | undefined,
   ) {}
 
-  /** Whether the client owes something: the rest of a request, or to take its answer. The service's own time does not count. */
+  /** Whether the client has to send the rest of a request or to read a response. Time in which the service works does not count. */
   get isWaitingForClient(): boolean {
     return this.socket.writableLength > 0 || (this.unfinished > 0 && this.request?.complete === false);
   }
@@ -28,7 +28,7 @@ export class Connection {
     return this.unfinished === 0;
   }
 
-  /** To be called at intervals: notes whether bytes have moved since the call before. */
+  /** Call this at intervals. It records whether bytes moved since the previous call. */
   observe(now: number): void {
     const bytes = movedBytes(this.socket);
     const isServed = !this.isIdle && !this.isWaitingForClient;
@@ -37,9 +37,9 @@ export class Connection {
   }
 }
 
-/** A number that changes whenever bytes come in or go out. */
+/** Returns a number that changes whenever bytes are received or sent. */
 function movedBytes(socket: Socket): number {
-  // Node's own time-out of sockets looks at this number too: it alone tells how a large write gets on.
+  // Node's socket time-out uses this property too. Only it shows the progress of a large write.
   const { writeQueueSize = 0 } = (socket as unknown as { _handle?: { writeQueueSize?: number } })._handle ?? {};
   return socket.bytesRead + socket.bytesWritten - socket.writableLength - writeQueueSize;
 }

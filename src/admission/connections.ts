@@ -6,17 +6,17 @@ import { Config } from '../config/config.js';
 import { addressGroup } from './address-group.js';
 import { Connection } from './connection.js';
 
-/** Unanswered requests of one connection. No client in use pipelines more; what follows is not answered, and the connection ends. */
+/** Unanswered requests of one connection. Common clients do not pipeline more. Further requests get no response. */
 const MAX_PIPELINED = 32;
-/** The last answer of a connection with too many requests waits for this time: a client that connects anew at once must not gain by it. */
+/** Delay of the last response of a connection with too many requests, so that reconnecting at once has no advantage. */
 const PENALTY_MS = 1_000;
 const LOOK_EVERY_MS = 1_000;
-/** Where connections are scarce, one that has stood still for this long gives its place to a new one. */
+/** At the limit of connections, one without progress for this long is closed in favour of a new one. */
 const REPLACEABLE_AFTER_MS = 1_000;
 
 /**
- * Watches every client connection: how many there are, in all and by address; how many requests each has under way; and whether its
- * client gets on. Counts belong to the connection, so that they end with it however it ends.
+ * Limits the client connections in total and per address, limits the pipelined requests of each, and closes connections whose client
+ * makes no progress. Counts belong to the connection, so they end with it, however it ends.
  */
 @Injectable()
 export class Connections implements OnApplicationShutdown {
@@ -45,7 +45,7 @@ export class Connections implements OnApplicationShutdown {
     clearInterval(this.timer);
   }
 
-  /** Counts the request; one too many on its connection is left unanswered, and ends the connection after the answers before it. */
+  /** Counts the request. The one that reaches the limit gets a delayed last response. Later ones on its connection get none. */
   readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
     const connection = this.all.get(request.socket);
     if (!connection) {
@@ -62,7 +62,7 @@ export class Connections implements OnApplicationShutdown {
     }
     connection.isEnding = true;
     connection.socket.pause();
-    // Node ends the connection after the answer that says so.
+    // Node closes the connection after the response with this header.
     response.setHeader('Connection', 'close');
     setTimeout(next, PENALTY_MS).unref();
   };
@@ -91,7 +91,7 @@ export class Connections implements OnApplicationShutdown {
     if (others?.size === 0) this.byAddress.delete(connection.address);
   }
 
-  /** Whether there is room for one more connection, if need be after the one that stands still the longest was ended. */
+  /** Returns whether one more connection is allowed. If necessary, first closes one that is idle or makes no progress. */
   private makeRoom(address: string | undefined): boolean {
     const { maxConnections, maxConnectionsPerAddress } = this.config;
     const ofAddress = address === undefined ? undefined : this.byAddress.get(address);
@@ -124,7 +124,7 @@ export class Connections implements OnApplicationShutdown {
   }
 }
 
-/** Whether `a` is missed less than `b`: idle connections go first, then the one that has stood still for longer. */
+/** Whether to close `a` before `b`: first idle connections, then the one without progress for longer. */
 function isLess(a: Connection, b: Connection): boolean {
   return a.isIdle === b.isIdle ? a.progressedAt < b.progressedAt : a.isIdle;
 }

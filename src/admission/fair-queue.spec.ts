@@ -5,7 +5,7 @@ import { Shares } from './shares.js';
 const queueOf = (concurrency: number, { maxWaiting = 1_000, waitMs = 10_000 } = {}) =>
   new FairQueue({ concurrency, maxWaiting, waitMs, refusal: () => new Error('refused') });
 
-/** A task that ends when it is told to. */
+/** A task that ends when `end` is called. */
 function task() {
   let end = () => {};
   const ended = new Promise<void>((resolve) => (end = resolve));
@@ -15,7 +15,7 @@ function task() {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('shares', () => {
-  it('give one key half, and leave room for each key that comes', () => {
+  it('give the first key half of the capacity, and each later key about half of the rest', () => {
     const shares = new Shares(12);
     const fill = (key: string) => {
       while (shares.fits(key)) shares.take(key);
@@ -27,7 +27,7 @@ describe('shares', () => {
     expect(fill('d')).toBe(1);
   });
 
-  it('never exceed the capacity, except for one amount that has all to itself', () => {
+  it('never exceed the capacity, unless a single amount is larger than it', () => {
     const amounts = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 1, max: 150 })));
     fc.assert(
       fc.property(amounts, (wanted) => {
@@ -42,19 +42,19 @@ describe('shares', () => {
     );
   });
 
-  it('refuse to take back more than was given', () => {
+  it('throw when a key gives back more than it took', () => {
     expect(() => new Shares(1).give('a')).toThrow('released more than');
   });
 });
 
 describe('a fair queue', () => {
-  it('tells that a key is overloaded when many of its tasks wait and leave the queue slowly', async () => {
+  it('reports a key as overloaded when many of its tasks wait and leave the queue slowly', async () => {
     jest.useFakeTimers();
     try {
       const queue = queueOf(2);
       const tasks = Array.from({ length: 80 }, task);
       for (const { run } of tasks) void queue.run('a', run);
-      // One ends every millisecond, then every 20.
+      // One task ends every millisecond, later one every 20 ms.
       const end = async (index: number, ms: number) => {
         await jest.advanceTimersByTimeAsync(ms);
         tasks[index]!.end();
@@ -82,7 +82,7 @@ describe('a fair queue', () => {
     expect([queue.running, queue.waiting]).toEqual([0, 0]);
   });
 
-  it('lets keys take turns when every place is taken', async () => {
+  it('lets keys take turns when the capacity is used up', async () => {
     const queue = queueOf(1);
     const first = task();
     const order: string[] = [];
@@ -100,7 +100,7 @@ describe('a fair queue', () => {
     expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
-  it('shares amounts as it shares places, and lets no small task overtake a large one of its key', async () => {
+  it('divides the capacity by the amounts of tasks, and lets no small task overtake a large one of its key', async () => {
     const queue = queueOf(100);
     const tasks = Array.from({ length: 5 }, task);
     const order: number[] = [];
@@ -121,7 +121,7 @@ describe('a fair queue', () => {
     expect([queue.running, queue.waiting]).toEqual([0, 0]);
   });
 
-  it('refuses a task when the key’s queue is full, or its wait expires', async () => {
+  it('refuses a task when the queue of its key is full or its wait expires', async () => {
     const queue = queueOf(1, { maxWaiting: 1, waitMs: 20 });
     const first = task();
     const running = queue.run('a', first.run);
@@ -134,13 +134,13 @@ describe('a fair queue', () => {
     expect([queue.running, queue.waiting]).toEqual([0, 0]);
   });
 
-  it('gives its place back when a task fails', async () => {
+  it('frees the capacity of a task that fails', async () => {
     const queue = queueOf(1);
     await expect(queue.run('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     expect(queue.running).toBe(0);
   });
 
-  it('runs every task once, and no more at once than it may', async () => {
+  it('runs every task once, and never more tasks at once than allowed', async () => {
     const load = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat({ max: 3 })), { maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(load, fc.integer({ min: 1, max: 8 }), async (tasks, concurrency) => {

@@ -1,20 +1,20 @@
 import { Shares } from './shares.js';
 
 export interface FairQueueOptions {
-  /** Tasks that run at once, of all keys together; or what tasks may take together, where they take different amounts. */
+  /** Tasks of all keys that may run at once. If tasks take different amounts, this limits the sum of the amounts. */
   concurrency: number;
-  /** Tasks of one key that may wait; a further one is refused. */
+  /** Tasks of one key that may wait. A further one is refused. */
   maxWaiting: number;
-  /** Milliseconds that a task waits at most. */
+  /** Maximum wait of a task, in milliseconds. */
   waitMs: number;
   /** The error that a task gets when its key's queue is full or its wait expires. */
   refusal: () => Error;
 }
 
-/** From how many waiting tasks on, and from which expected wait of a further one on, a key is overloaded. */
+/** A key is overloaded if at least `OVERLOAD_WAITING` of its tasks wait and a further one would wait for more than `OVERLOAD_MS`. */
 const OVERLOAD_WAITING = 64;
 const OVERLOAD_MS = 500;
-/** The weight of the newest interval in the mean of a queue's intervals. */
+/** The weight of the newest interval in the moving average of a queue's intervals. */
 const NEWEST = 0.05;
 
 interface Waiter {
@@ -26,19 +26,19 @@ interface Waiter {
 /** The waiting tasks of a key. */
 interface Queue {
   waiters: Waiter[];
-  /** Tasks that left it, when the last one did, and the mean of milliseconds between two of them. */
+  /** Tasks that left the queue to run, when the last one left, and the average milliseconds between two of them. */
   started: number;
   startedAt: number;
   intervalMs: number;
 }
 
 /**
- * Runs tasks by key (a tenant). Each key has a share of the places (see `Shares`); tasks that find no place wait, and keys take turns:
+ * Runs tasks by key (a tenant). Each key has a share of the capacity (see `Shares`). Tasks that exceed it wait, and keys take turns:
  * a key with a thousand waiting tasks delays another key by no more than one task.
  */
 export class FairQueue {
   private readonly shares: Shares;
-  /** In the order of turns: the key that waits longest for its turn comes first. */
+  /** In the order of turns: first the key that has waited longest for its turn. */
   private readonly queues = new Map<string, Queue>();
 
   constructor(private readonly options: FairQueueOptions) {
@@ -56,8 +56,8 @@ export class FairQueue {
   }
 
   /**
-   * Whether more tasks of the key come than can be run: many wait already, and a further one would wait for long. A caller that has the
-   * choice refuses new work then, so that the work it has accepted is done soon. A few long tasks alone are no overload.
+   * Whether tasks of the key arrive faster than they can run: many wait already, and a further one would wait long. A caller that can
+   * refuse new work should then do so, to finish the accepted work soon. A few long tasks alone are not an overload.
    */
   isOverloaded(key: string): boolean {
     const queue = this.queues.get(key);
@@ -76,22 +76,22 @@ export class FairQueue {
   }
 
   /**
-   * Calls `start` with a place taken: at once when one is free, otherwise from within the `leave` that makes it free. Calls `refused`
-   * instead when the key's queue is full or the wait expires. For the hottest path, which a promise would cost a round of the event loop.
+   * Calls `start` with capacity reserved: at once if it is free, otherwise from within the `leave` that frees it. Calls `refused` instead
+   * when the key's queue is full or the wait expires. For the hottest path, where a promise would cost an iteration of the event loop.
    */
   enter(key: string, start: () => void, refused: (error: Error) => void, amount = 1): void {
     if (this.tryEnter(key, amount)) start();
     else this.enqueue(key, start, refused, amount);
   }
 
-  /** Takes a place if one is free now; every place taken is given back by `leave`. */
+  /** Reserves capacity if it is free now. `leave` must release it. */
   private tryEnter(key: string, amount = 1): boolean {
     if (this.queues.has(key) || !this.shares.fits(key, amount)) return false;
     this.shares.take(key, amount);
     return true;
   }
 
-  /** Resolves with a place taken. Rejects with the refusal when the key's queue is full or the wait expires. */
+  /** Resolves with capacity reserved. Rejects with the refusal when the key's queue is full or the wait expires. */
   private wait(key: string, amount: number): Promise<void> {
     return new Promise((resolve, reject) => this.enqueue(key, resolve, reject, amount));
   }
@@ -125,7 +125,7 @@ export class FairQueue {
       const [waiter] = queue.waiters;
       if (!waiter || !this.shares.fits(key, waiter.amount)) continue;
       queue.waiters.shift();
-      // Set again, the key comes last.
+      // Setting the key again moves it to the end.
       this.queues.delete(key);
       if (queue.waiters.length > 0) this.queues.set(key, queue);
       noteStart(queue);

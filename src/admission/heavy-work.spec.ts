@@ -6,7 +6,7 @@ const spin = (milliseconds: number) => {
   while (performance.now() < end);
 };
 
-/** Notes its name for each step of one millisecond. */
+/** Takes `count` steps of one millisecond, and logs its name in each. */
 function* work(name: string, count: number, log: string[]): Steps<string> {
   for (let step = 0; step < count; step++) {
     spin(1);
@@ -16,11 +16,11 @@ function* work(name: string, count: number, log: string[]): Steps<string> {
   return name;
 }
 
-/** The first appearance of each name in a row of equal ones. */
+/** Returns the log without consecutive repetitions of a name. */
 const runs = (log: readonly string[]) => log.filter((name, index) => name !== log[index - 1]);
 
 describe('heavy work', () => {
-  it('answers what the steps return, at once or in turns', async () => {
+  it('returns the result of its steps, at once or in turns', async () => {
     expect(runNow(work('a', 3, []))).toBe('a');
     expect(await new HeavyWork().run('key', work('a', 3, []))).toBe('a');
   });
@@ -34,7 +34,7 @@ describe('heavy work', () => {
     expect(ticks).toBeGreaterThanOrEqual(3);
   });
 
-  it('of one key is done in its order, of several keys in turn', async () => {
+  it('of one key runs in order, and keys take turns', async () => {
     const heavy = new HeavyWork();
     const log: string[] = [];
     await Promise.all([
@@ -47,7 +47,7 @@ describe('heavy work', () => {
     expect(order.indexOf('b1')).toBeLessThan(order.lastIndexOf('a1'));
   });
 
-  it('fails alone', async () => {
+  it('that throws does not affect other work', async () => {
     const heavy = new HeavyWork();
     function* broken(): Steps<void> {
       yield;
@@ -59,7 +59,7 @@ describe('heavy work', () => {
     expect(await heavy.run('a', work('a', 1, []))).toBe('a');
   });
 
-  it('is refused with 503 when too much of one key waits, and another key is not', async () => {
+  it('is refused with 503 when too much work of its key waits, and work of another key is not', async () => {
     const heavy = new HeavyWork();
     const outcomes = Array.from({ length: 600 }, () =>
       heavy.run('a', work('a', 1, [])).then(

@@ -4,10 +4,10 @@ import { FairQueue, type FairQueueOptions } from './fair-queue.js';
 import { KeyedQueue } from './keyed-queue.js';
 import type { Steps } from './steps.js';
 
-/** Bytes of JSON from which on its work takes turns. The worst 16 KiB cost some milliseconds. */
+/** Work on more JSON than this takes turns. The worst 16 KiB cost some milliseconds. */
 const HEAVY_BYTES = 16 * 1024;
 
-/** How long one piece of work may occupy the event loop. */
+/** How long one slice of work may occupy the event loop. */
 const SLICE_MS = 5;
 
 const LIMITS: Omit<FairQueueOptions, 'concurrency'> = {
@@ -19,26 +19,25 @@ const LIMITS: Omit<FairQueueOptions, 'concurrency'> = {
     }),
 };
 
-/** Whether work on this much JSON (in bytes or characters) has to take turns. */
+/** Whether work on this much JSON (in bytes or characters) must take turns. */
 export function isHeavy(size: number): boolean {
   return size > HEAVY_BYTES;
 }
 
 /**
- * Takes turns on the event loop. Of all the work that is given to it one slice of some milliseconds runs in each iteration of the loop,
- * keys (tenants) in turn, so waiting work delays a small request by at most one slice in each iteration. The work of one key is done in
- * order.
+ * Runs long synchronous work in slices of some milliseconds, one slice in each iteration of the event loop. So heavy work delays a small
+ * request by at most one slice per iteration. Keys (tenants) take turns, and the work of one key runs in order.
  */
 export class HeavyWork {
   private readonly tasks = new KeyedQueue(LIMITS);
   private readonly slices = new FairQueue({ ...LIMITS, concurrency: 1 });
 
-  /** Pieces of work that have not begun, or wait for their next slice. */
+  /** Tasks that have not begun, or that wait for their next slice. */
   get waiting(): number {
     return this.tasks.waiting + this.slices.waiting;
   }
 
-  /** Runs the steps, which are synchronous work only. Rejects with 503 when too much work of the key waits. */
+  /** Runs the steps, which must be synchronous. Rejects with 503 when too much work of the key waits. */
   async run<Result>(key: string, steps: Steps<Result>): Promise<Result> {
     return this.tasks.run(key, async () => {
       for (;;) {
@@ -57,5 +56,5 @@ async function runSlice<Result>(steps: Steps<Result>): Promise<IteratorResult<un
   return step;
 }
 
-/** The one of this process, because what it shares out is the process's only event loop. */
+/** One instance per process, because a process has one event loop. */
 export const heavyWork = new HeavyWork();

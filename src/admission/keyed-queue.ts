@@ -1,6 +1,6 @@
 import { FairQueue, type FairQueueOptions } from './fair-queue.js';
 
-/** Runs tasks of the same key one after the other, in their order; tasks of different keys do not wait for each other. */
+/** Runs tasks of one key in order, one after the other. Tasks of different keys do not wait for each other. */
 export class KeyedQueue {
   private readonly queues = new Map<string, FairQueue>();
 
@@ -12,7 +12,7 @@ export class KeyedQueue {
     return count;
   }
 
-  /** Runs the task when those before it have ended. Rejects with the refusal when too many wait or the wait expires. */
+  /** Runs the task after the earlier tasks of its key. Rejects with the refusal when too many wait or the wait expires. */
   async run<Result>(key: string, task: () => Promise<Result>): Promise<Result> {
     let queue = this.queues.get(key);
     if (!queue) this.queues.set(key, (queue = new FairQueue({ ...this.options, concurrency: 1 })));

@@ -1,7 +1,7 @@
 /**
- * Divides a capacity among keys (tenants): a key may use at most as much as it leaves free for others. One key alone gets half of the
- * capacity, two get a third each, and a key that uses nothing always finds room. These are the dynamic thresholds of Choudhury and
- * Hahne (IEEE/ACM Transactions on Networking 6(2), 1998) with alpha 1.
+ * Divides a capacity among keys (tenants). A key may use at most as much as remains free. One key alone gets half of the capacity, two
+ * get a third each, so that busy keys leave capacity for new ones. These are the dynamic thresholds of Choudhury and Hahne (IEEE/ACM
+ * Transactions on Networking 6(2), 1998) with alpha 1.
  */
 export class Shares {
   private readonly amounts = new Map<string, number>();
@@ -22,7 +22,7 @@ export class Shares {
     return this.amounts.get(key) ?? 0;
   }
 
-  /** Whether the key may take `amount` more. An amount above half of the capacity fits only while nothing else is in use. */
+  /** Whether the key may take `amount` more. An amount larger than the capacity fits only while nothing is in use. */
   fits(key: string, amount = 1): boolean {
     return this.total === 0 || this.usedBy(key) + amount <= this.capacity - this.total;
   }

@@ -1,10 +1,10 @@
 /**
- * Work in steps: each `yield` is a place where it may be interrupted. A step should take less than a millisecond, and it must not rely
- * on anything that others may change between two steps.
+ * Work in steps. It may be interrupted at each `yield`. A step should take less than a millisecond, and must not rely on state that
+ * other code may change between two steps.
  */
 export type Steps<Result> = Generator<undefined, Result, undefined>;
 
-/** Does all steps at once: for small work, where turns would cost more than they give. */
+/** Runs all steps at once, for small work that need not take turns. */
 export function runNow<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const step = steps.next();

@@ -1,12 +1,12 @@
 import type { Response } from 'express';
 import type { Socket } from 'node:net';
 
-/** By connection what is to be called when it closes. One listener for all: a client chooses how many requests it pipelines. */
+/** The callbacks of each connection. They share one listener, because a client decides how many requests it pipelines. */
 const waiting = new WeakMap<Socket, Set<() => void>>();
 
 /**
- * Calls back once when the answer's connection closes, at once if it has; returns what cancels that. The response's own `close` does
- * not suffice: of pipelined requests, those whose answers are queued when the connection closes never emit it.
+ * Calls `callback` once when the connection of the response closes, or at once if it is closed. Returns a function that cancels this.
+ * The `close` event of the response is not enough: a pipelined response that is queued when the connection closes never emits it.
  */
 export function whenClosed(response: Response, callback: () => void): () => void {
   const { socket } = response.req;

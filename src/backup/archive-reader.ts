@@ -5,16 +5,16 @@ import { CHECKSUM_ENTRY, FORMAT, FORMAT_ENTRY } from './archive-format.js';
 import { BackupError } from './backup-error.js';
 import { BLOCK_BYTES, decodeHeader, paddingOf, type TarEntry } from './tar-header.js';
 
-/** An entry and where its content begins in the file. */
+/** An entry, and the position in the file at which its content begins. */
 export interface ArchiveEntry extends TarEntry {
   start: number;
 }
 
 const CHUNK_BYTES = 1024 * 1024;
-/** Texts (the manifest, checksums, keys) are read whole up to this size. */
+/** Maximum size of a text (the manifest, a checksum, a key). Texts are read as a whole. */
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
-/** Reads the file of a backup: looks at headers by their place, so that contents are only read where they are wanted. */
+/** Reads a backup file. Seeks from header to header, so that only the requested contents are read. */
 export class ArchiveReader {
   private constructor(
     private readonly path: string,
@@ -24,8 +24,8 @@ export class ArchiveReader {
   ) {}
 
   /**
-   * Throws a BackupError unless the file is there and begins like a backup of a version that this code reads. After `signal` every
-   * method but `close` throws.
+   * Throws a BackupError if the file cannot be read, or does not begin like a backup in a supported format. After `signal` is aborted,
+   * every method except `close` throws.
    */
   static async open(path: string, signal?: AbortSignal): Promise<ArchiveReader> {
     const file = await open(path).catch((error: NodeJS.ErrnoException) => {
@@ -46,7 +46,7 @@ export class ArchiveReader {
     await this.file.close();
   }
 
-  /** All entries in their order. Throws a BackupError where a header is damaged or the file ends too soon. */
+  /** Yields all entries in their order. Throws a BackupError if a header is damaged or the file ends too early. */
   async *entries(): AsyncGenerator<ArchiveEntry> {
     let position = 0;
     for (;;) {
@@ -57,7 +57,7 @@ export class ArchiveReader {
     }
   }
 
-  /** The bytes of an entry. */
+  /** Returns the bytes of an entry. */
   content({ start, size }: ArchiveEntry): Readable {
     return Readable.from(this.chunks(start, start + size), { objectMode: false });
   }
@@ -67,7 +67,7 @@ export class ArchiveReader {
     return (await this.read(start, size)).toString('utf8');
   }
 
-  /** Reads the whole file. Throws a BackupError unless it is complete and every byte is as it was written. */
+  /** Reads the whole file. Throws a BackupError if it is incomplete or any byte was changed. */
   async verify(): Promise<void> {
     let last: ArchiveEntry | undefined;
     for await (const entry of this.entries()) last = entry;
@@ -93,7 +93,7 @@ export class ArchiveReader {
     }
   }
 
-  /** Undefined where the file ends as it should. */
+  /** Returns undefined at the regular end of the file. */
   private async entryAt(position: number): Promise<ArchiveEntry | undefined> {
     const block = await this.read(position, BLOCK_BYTES);
     let entry: TarEntry | undefined;

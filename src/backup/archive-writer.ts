@@ -5,10 +5,12 @@ import { CHECKSUM_ENTRY, FORMAT, FORMAT_ENTRY } from './archive-format.js';
 import { BackupError } from './backup-error.js';
 import { BLOCK_BYTES, encodeHeader, paddingOf } from './tar-header.js';
 
-/** Bytes of a file that are in memory at once. */
+/** Maximum number of bytes of a file that are in memory at once. */
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Writes the file of a backup under a temporary name beside it (mode 0600). It gets its name when it is complete and on disk. */
+/**
+ * Writes a backup file under a temporary name in the same folder (mode 0600). The file gets its final name when it is complete and on disk.
+ */
 export class ArchiveWriter {
   private readonly digest = createHash('sha256');
   private readonly began = new Date();
@@ -21,7 +23,10 @@ export class ArchiveWriter {
     private readonly signal?: AbortSignal,
   ) {}
 
-  /** Throws when `path` exists already: a backup never replaces a file. After `signal` every method but `discard` throws. */
+  /**
+   * Throws if `path` exists already, because a backup never replaces a file. After `signal` is aborted, every method except `discard`
+   * throws.
+   */
   static async create(path: string, signal?: AbortSignal): Promise<ArchiveWriter> {
     await assertFree(path);
     const temporary = `${path}.partial-${randomBytes(6).toString('hex')}`;
@@ -30,7 +35,7 @@ export class ArchiveWriter {
     return writer;
   }
 
-  /** Bytes written so far. */
+  /** Number of bytes written so far. */
   get size(): number {
     return this.written;
   }
@@ -54,7 +59,7 @@ export class ArchiveWriter {
     await this.write(Buffer.alloc(paddingOf(size)));
   }
 
-  /** Adds the checksum of all that came before, and gives the file its name. */
+  /** Adds the checksum of everything before it, and gives the file its final name. */
   async finish(): Promise<void> {
     await this.add(CHECKSUM_ENTRY, Buffer.from(`${this.digest.copy().digest('hex')}\n`));
     await this.write(Buffer.alloc(2 * BLOCK_BYTES));
@@ -63,7 +68,7 @@ export class ArchiveWriter {
     await publish(this.temporary, this.path);
   }
 
-  /** Removes what was written. Does nothing after `finish`. */
+  /** Removes the temporary file. Does nothing after `finish`. */
   async discard(): Promise<void> {
     await this.file.close().catch(() => undefined);
     await rm(this.temporary, { force: true });
@@ -84,7 +89,9 @@ async function assertFree(path: string): Promise<void> {
   if (found) throw new BackupError(`${path} already exists. Choose the path of a new file.`);
 }
 
-/** A link fails where there is a file by now, which a rename would replace. Not every file system has links. */
+/**
+ * Publishes with a link, which fails if a file has appeared at `path`; a rename would replace it. Some file systems do not support links.
+ */
 async function publish(temporary: string, path: string): Promise<void> {
   try {
     await link(temporary, path);
@@ -94,7 +101,7 @@ async function publish(temporary: string, path: string): Promise<void> {
     await rename(temporary, path);
   }
   const directory = await open(dirname(path));
-  // Some file systems refuse it; the file itself is on disk.
+  // Some file systems do not support this. The file itself is on disk.
   await directory.sync().catch(() => undefined);
   await directory.close();
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ArchiveReader } from './archive-reader.js';
 import { ArchiveWriter } from './archive-writer.js';
 
-describe('the file of a backup', () => {
+describe('a backup file', () => {
   let directory: string;
   let path: string;
   beforeEach(async () => {
@@ -31,7 +31,7 @@ describe('the file of a backup', () => {
     await archive.verify().finally(() => archive.close());
   };
 
-  it('gives back what was put in, and is for its owner alone', async () => {
+  it('returns what was added, and is readable by its owner only', async () => {
     await write();
     const archive = await ArchiveReader.open(path);
     await archive.verify();
@@ -48,7 +48,7 @@ describe('the file of a backup', () => {
     expect(await readdir(directory)).toEqual(['a.tar']);
   });
 
-  it('is there only when it is complete', async () => {
+  it('exists only when it is complete', async () => {
     const archive = await ArchiveWriter.create(path);
     await archive.add('greeting', Buffer.from('Hello'));
     expect(await readdir(directory)).toEqual([expect.stringMatching(/^a\.tar\.partial-/)]);
@@ -56,7 +56,7 @@ describe('the file of a backup', () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
-  it('never replaces another', async () => {
+  it('never replaces another file', async () => {
     await writeFile(path, 'mine');
     await expect(ArchiveWriter.create(path)).rejects.toThrow('already exists');
     await rm(path);
@@ -68,7 +68,7 @@ describe('the file of a backup', () => {
     expect(await readdir(directory)).toEqual(['a.tar']);
   });
 
-  it('is refused when a byte was altered, wherever it ends too soon, and when something follows', async () => {
+  it('is refused if a byte was altered, if it is cut off anywhere, and if bytes follow', async () => {
     const archive = await ArchiveWriter.create(path);
     await archive.add('greeting', Buffer.from('Hello'));
     await archive.finish();
@@ -88,7 +88,7 @@ describe('the file of a backup', () => {
     await refused(Buffer.concat([whole, Buffer.from('x')]));
   }, 60_000);
 
-  it('is refused when it has another format', async () => {
+  it('is refused if it has another format', async () => {
     await write();
     const bytes = await readFile(path);
     bytes[512 + 'trivet-backup '.length] = 0x32;
@@ -96,7 +96,7 @@ describe('the file of a backup', () => {
     await expect(ArchiveReader.open(path)).rejects.toThrow('has the format "trivet-backup 2"');
   });
 
-  it('is given up when the work is aborted', async () => {
+  it('is not written further after an abort', async () => {
     const abort = new AbortController();
     const archive = await ArchiveWriter.create(path, abort.signal);
     abort.abort();

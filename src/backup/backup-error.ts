@@ -1,4 +1,4 @@
-/** What stops a command and is no fault of the program: the admin reads its message, in one line and without a stack. */
+/** An error that stops a command but is not a fault of the program. The administrator sees its message in one line, without a stack. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }

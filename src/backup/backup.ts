@@ -18,35 +18,35 @@ import { MIGRATIONS } from './tables.sql.js';
 
 export interface BackupOptions {
   config: DataConfig;
-  /** Of the database to read. */
+  /** The URL of the database to read. */
   url: string;
-  /** Of the file to write; it must not exist. */
+  /** The path of the file to write. It must not exist. */
   path: string;
   /** Leaves `encryption-key` and `demo-key` out. */
   withoutKeys: boolean;
-  /** Ends the work, which then throws. */
+  /** Aborts the work, which then throws. */
   signal?: AbortSignal;
 }
 
 export interface BackupResult {
   manifest: Manifest;
-  /** Of the file. */
+  /** The size of the file. */
   bytes: number;
-  /** Ids of files that are missing in `DATA_DIR/media`; the first few. */
+  /** The IDs of the first few files that are missing in `DATA_DIR/media`. */
   missing: string[];
-  /** Tables of the schema that are not Trivet's. */
+  /** The tables of the schema that do not belong to Trivet. */
   leftOut: string[];
 }
 
 /**
- * Writes the database, the media files of `DATA_DIR` and its generated secrets into one file, while the service runs. All rows are those of
- * one snapshot, and every row of `media` has its file. Leaves no file behind when it throws.
+ * Writes the database, the media files of `DATA_DIR` and its generated secrets into one file, while the service runs. All rows come from
+ * one snapshot, and every row of `media` has its file. Leaves no file behind if it throws.
  */
 export async function backUp(options: BackupOptions): Promise<BackupResult> {
   const archive = await ArchiveWriter.create(options.path, options.signal);
   const sessions: pg.Client[] = [];
   const endSessions = () => Promise.all(sessions.map((session) => session.end().catch(() => undefined)));
-  // A session that waits for a lock would not notice otherwise.
+  // Otherwise a session that waits for a lock would not notice the abort.
   options.signal?.addEventListener('abort', () => void endSessions());
   try {
     for (let count = 0; count < 2; count++) sessions.push(await openSession(options.url));
@@ -109,12 +109,12 @@ interface Snapshot {
   tables: Table[];
 }
 
-/** Begins the transaction that everything is read in. A migration that runs meanwhile waits for its end. */
+/** Begins the transaction in which everything is read. A concurrent migration waits for its end. */
 async function takeSnapshot(client: pg.Client): Promise<Snapshot> {
   for (;;) {
     const before = (await findTables(client)).map(({ name }) => quoted(name));
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    // Before the first query, which takes the snapshot: tables can't change any more from then on.
+    // Lock before the first query, which takes the snapshot. From then on, the tables cannot change.
     await client.query(`LOCK TABLE ${before.join(', ')} IN ACCESS SHARE MODE`);
     const { rows } = await client.query<{ takenAt: Date; postgres: string }>(
       `SELECT now() AS "takenAt", current_setting('server_version') AS postgres`,
@@ -133,7 +133,10 @@ async function takeSnapshot(client: pg.Client): Promise<Snapshot> {
   }
 }
 
-/** Tables that other programs keep in the schema are left out. Only a schema of this version tells which they are. */
+/**
+ * Separates Trivet's tables from those of other programs in the schema. This is possible only if the schema has the migrations of this
+ * version.
+ */
 function ownTables({ tables, migrations: ran }: Snapshot): { ours: Table[]; leftOut: string[] } {
   const known = migrations.map(({ name }) => name);
   if (known.length !== ran.length || known.some((name) => !ran.includes(name))) return { ours: tables, leftOut: [] };

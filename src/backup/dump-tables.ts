@@ -10,16 +10,16 @@ import { quoted, type Table } from './tables.js';
 import { SEQUENCES } from './tables.sql.js';
 
 const compress = promisify(gzip);
-/** Bytes of rows in a part, before they are compressed. */
+/** Bytes of the rows in a part, before compression. */
 const PART_BYTES = 4 * 1024 * 1024;
 
-/** Writes every row of a table, as the snapshot of the client's transaction has it. */
+/** Writes every row of a table, as it is in the snapshot of the client's transaction. */
 export async function dumpTable(client: pg.Client, table: Table, archive: ArchiveWriter): Promise<TableManifest> {
   const parts = new TableParts(PART_BYTES);
   let number = 0;
   const write = async (part: Buffer | undefined): Promise<void> => {
     if (!part) return;
-    // The fastest level: the server's cores have other work, and text becomes small at this one too.
+    // Use the fastest level: the server's cores have other work, and it compresses text well enough.
     const compressed = await compress(part, { level: constants.Z_BEST_SPEED });
     await archive.add(partName(table.name, ++number), compressed);
   };
@@ -29,7 +29,7 @@ export async function dumpTable(client: pg.Client, table: Table, archive: Archiv
   return { ...table, rows: parts.rows };
 }
 
-/** Where sequences are. They are no part of a snapshot, and never behind it. */
+/** Reads the positions of the sequences. They are not part of a snapshot, and never behind it. */
 export async function readSequences(client: pg.Client): Promise<SequenceManifest[]> {
   const { rows } = await client.query<{ name: string }>(SEQUENCES);
   const sequences: SequenceManifest[] = [];

@@ -10,7 +10,8 @@ import { Delivery, DeliveryAttempt } from '../webhooks/delivery.entity.js';
 import { Webhook } from '../webhooks/webhook.entity.js';
 
 /**
- * The entities whose tables a backup contains. A test compares them with those that the modules register, since a backup loads no module.
+ * The entities whose tables a backup contains. A test compares them with the entities that the modules register, because a backup loads no
+ * modules.
  */
 export const entities = [
   Tenant,

@@ -14,7 +14,7 @@ export interface GeneratedKey {
 
 const FILES = ['encryption-key', 'demo-key'] as const;
 
-/** Adds those that the service uses; returns their names. With `ENCRYPTION_KEY` set, that of `DATA_DIR` is not among them. */
+/** Adds the secrets that the service uses, and returns their names. If `ENCRYPTION_KEY` is set, the key in `DATA_DIR` is not added. */
 export async function addKeys({ dataDir, encryptionKeys }: DataConfig, archive: ArchiveWriter): Promise<string[]> {
   const added: string[] = [];
   for (const file of FILES.filter((name) => name !== 'encryption-key' || !encryptionKeys)) {
@@ -35,7 +35,7 @@ export async function readKeys(archive: ArchiveReader): Promise<GeneratedKey[]> 
   return keys;
 }
 
-/** Throws a BackupError where `DATA_DIR` has another secret than the backup. */
+/** Throws a BackupError if a secret in `DATA_DIR` differs from the one in the backup. */
 export async function assertNoOtherKeys(dataDir: string, keys: readonly GeneratedKey[]): Promise<void> {
   for (const { file, secret } of keys) {
     const present = await readSecret(pathOf(dataDir, file));
@@ -47,7 +47,7 @@ export async function assertNoOtherKeys(dataDir: string, keys: readonly Generate
   }
 }
 
-/** Writes them with mode 0600. */
+/** Writes the secrets with mode 0600. */
 export async function placeKeys(dataDir: string, keys: readonly GeneratedKey[]): Promise<void> {
   for (const { file, secret } of keys) await storedSecret(pathOf(dataDir, file), () => secret);
 }

@@ -8,7 +8,7 @@ import { BackupError } from './backup-error.js';
 import type { Manifest } from './manifest.js';
 import { findTables, quoted } from './tables.js';
 
-/** Loads the rows of all tables into those of the client's transaction. Throws unless they are exactly what the manifest says. */
+/** Loads the rows of all tables in the client's transaction. Throws if they are not exactly what the manifest says. */
 export async function loadTables(client: pg.ClientBase, archive: ArchiveReader, manifest: Manifest): Promise<void> {
   await emptyTables(client, manifest);
   const loaded = new Map<string, number>();
@@ -30,7 +30,7 @@ export async function loadTables(client: pg.ClientBase, archive: ArchiveReader, 
   }
 }
 
-/** Migrations may have written rows, which are among those of the backup. */
+/** Empties all tables, because migrations may have written rows that the backup contains too. */
 async function emptyTables(client: pg.ClientBase, { tables }: Manifest): Promise<void> {
   const present = (await findTables(client)).map(({ name }) => name);
   const unknown = tables.find(({ name }) => !present.includes(name));

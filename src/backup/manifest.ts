@@ -3,7 +3,7 @@ import { MANIFEST_ENTRY } from './archive-format.js';
 
 export interface TableManifest {
   name: string;
-  /** In the order of the values in each row. */
+  /** The names in the order of the values in each row. */
   columns: string[];
   rows: number;
 }
@@ -14,32 +14,32 @@ export interface SequenceManifest {
   is_called: boolean;
 }
 
-/** What a backup holds. Written at its end, since the counts are only known then. */
+/** The contents of a backup. Written at its end, because the counts are only known then. */
 export interface Manifest {
-  /** When the snapshot of the database was taken, ISO 8601. */
+  /** The time at which the snapshot of the database was taken, ISO 8601. */
   taken_at: string;
-  /** The version of Trivet that wrote it. */
+  /** The version of Trivet that wrote the backup. */
   trivet: string;
-  /** The version of the server that it was read from. */
+  /** The version of the PostgreSQL server. */
   postgres: string;
-  /** Names of the migrations that had run, in their order. */
+  /** The names of the migrations that had run, in their order. */
   migrations: string[];
-  /** In an order in which rows find the rows that they refer to. */
+  /** Ordered so that each row comes after the rows that it refers to. */
   tables: TableManifest[];
   sequences: SequenceManifest[];
   media: {
     /** Files in a bucket are not in the backup. */
     stored_in: 'folder' | 'bucket';
-    /** Rows of the table whose file is in the backup. */
+    /** Number of rows of `media` whose file is in the backup. */
     files: number;
-    /** Rows whose file was missing in the folder already. */
+    /** Number of rows of `media` whose file was missing in the folder. */
     missing: number;
   };
-  /** Names of the generated secrets. */
+  /** The names of the generated secrets. */
   keys: string[];
 }
 
-/** Throws a BackupError when the archive has no manifest. */
+/** Throws a BackupError if the archive has no manifest. */
 export async function readManifest(archive: ArchiveReader): Promise<Manifest> {
   for await (const entry of archive.entries()) {
     if (entry.name === MANIFEST_ENTRY) return JSON.parse(await archive.text(entry)) as Manifest;

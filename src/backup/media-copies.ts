@@ -14,14 +14,14 @@ interface MediaRow {
 }
 
 const BATCH = 500;
-/** Another pass is worth it while the last one copied more than this, ... */
+/** There is another pass if the last one copied more than this, ... */
 const FEW_BYTES = 16 * 1024 * 1024;
 const FEW_FILES = 50;
-/** ... and at most this share of the files of the pass before: otherwise uploads come as fast as they are copied. */
+/** ... and at most this share of the files of the pass before. Otherwise uploads arrive as fast as they are copied. */
 const WORTHWHILE_SHARE = 0.7;
 const LOCK_TIMEOUT_MS = 2_000;
 const LOCK_TRIES = 30;
-/** Ids that a message lists. */
+/** Maximum number of IDs in a message. */
 const LISTED = 10;
 
 const next = (condition: string) => `
@@ -31,14 +31,14 @@ const NEXT = next('');
 const NEXT_NEW = next('AND NOT EXISTS (SELECT 1 FROM pg_temp.copied_media c WHERE c.id = m.id)');
 
 /**
- * Copies uploaded files into a backup, so that every row of `media` in the snapshot has its file there.
+ * Copies uploaded files into a backup, so that every row of `media` in the snapshot has its file in the backup.
  *
- * A file never changes once its row is committed, and goes after its row. So files are copied first, by the rows of the moment, in
- * passes that become shorter; then `media` is locked against writes for as long as it takes to take the snapshot and to copy the few
- * files that came in between. The snapshot is not held while the bulk of the files is copied, and deletions are not held off.
+ * A file never changes once its row is committed, and is deleted after its row. Files are therefore copied first, according to the current
+ * rows, in passes that become shorter. Then `media` is locked against writes while the snapshot is taken and the few files that were added
+ * in between are copied. The snapshot is not held while most of the files are copied, and deletions are not blocked during that time.
  */
 export class MediaCopies {
-  /** Public ids of files that were not where their row says. Only complete after `copyRest`. */
+  /** Public IDs of the first few files that do not exist. Complete only after `copyRest`. */
   readonly missing: string[] = [];
   missingCount = 0;
 
@@ -48,13 +48,13 @@ export class MediaCopies {
     private readonly archive: ArchiveWriter,
   ) {}
 
-  /** The client remembers what was copied, in a temporary table: there may be millions of files. */
+  /** The client records the copied files in a temporary table, because there may be millions of files. */
   static async begin(client: pg.Client, folder: string, archive: ArchiveWriter): Promise<MediaCopies> {
     await client.query('CREATE TEMPORARY TABLE copied_media (id uuid PRIMARY KEY)');
     return new MediaCopies(client, folder, archive);
   }
 
-  /** Copies files until few are left. Those of rows that go meanwhile may be in the backup too. */
+  /** Copies files until only few are left. The backup may also contain files whose rows are deleted in the meantime. */
   async copyMost(): Promise<void> {
     let text = NEXT;
     for (let before = Infinity; ;) {
@@ -65,7 +65,7 @@ export class MediaCopies {
     }
   }
 
-  /** Copies what the snapshot of the client's transaction has beyond that. `media` must be locked meanwhile. */
+  /** Copies the remaining files of the snapshot of the client's transaction. `media` must be locked during that time. */
   async copyRest(): Promise<void> {
     await this.pass(NEXT_NEW, (row) => {
       this.missingCount++;
@@ -96,7 +96,7 @@ export class MediaCopies {
     }
   }
 
-  /** Bytes of the file; undefined when it is not there. */
+  /** Copies a file. Returns its size in bytes; undefined if it does not exist. */
   private async copy({ id }: MediaRow): Promise<number | undefined> {
     const file = await openIfThere(join(this.folder, keyOf(id)));
     if (!file) return undefined;
@@ -110,7 +110,7 @@ export class MediaCopies {
   }
 }
 
-/** Keeps rows of `media` from coming and going until the client's transaction ends. Reads go on. */
+/** Blocks writes to `media` until the client's transaction ends. Does not block reads. */
 export async function lockMedia(client: pg.Client): Promise<void> {
   for (let tries = 1; ; tries++) {
     await client.query('BEGIN');
@@ -126,7 +126,7 @@ export async function lockMedia(client: pg.Client): Promise<void> {
           'The table media could not be locked because it is changed continuously. Try again later.',
         );
     }
-    // What waits behind this lock goes on meanwhile.
+    // Let the statements continue that wait behind this lock.
     await sleep(LOCK_TIMEOUT_MS / 2);
   }
 }

@@ -9,7 +9,7 @@ import { BackupError } from './backup-error.js';
 const BATCH = 500;
 const PRESENT = 'SELECT id FROM media WHERE id = ANY ($1::uuid[])';
 
-/** Puts uploaded files where the service looks for them: first aside, in the same folder, then all at once. */
+/** Puts uploaded files where the service looks for them: first into a temporary folder inside that folder, then all at once. */
 export class MediaPlacement {
   private readonly aside: string;
 
@@ -17,14 +17,14 @@ export class MediaPlacement {
     this.aside = join(folder, 'restore.partial');
   }
 
-  /** Throws a BackupError when there are files already. Removes what an interrupted restore left aside. */
+  /** Throws a BackupError if the folder is not empty. Before that, removes the temporary folder of an interrupted restore. */
   async assertEmpty(): Promise<void> {
     await this.discard();
     const names = await readdir(this.folder).catch(() => []);
     if (names.length > 0) throw new BackupError(`${this.folder} is not empty. Restore into an empty folder.`);
   }
 
-  /** Extracts the files that the client's transaction has rows of; returns how many there were. */
+  /** Extracts the files that have a row in the client's transaction. Returns their number. */
   async extract(client: pg.ClientBase, archive: ArchiveReader): Promise<number> {
     let files = 0;
     let batch: { id: string; entry: ArchiveEntry }[] = [];
@@ -46,7 +46,7 @@ export class MediaPlacement {
     return files;
   }
 
-  /** Moves everything that was extracted into place. */
+  /** Moves all extracted files into place. */
   async place(): Promise<void> {
     const shards = await readdir(this.aside).catch(() => []);
     for (const shard of shards) await rename(join(this.aside, shard), join(this.folder, shard));
@@ -54,7 +54,7 @@ export class MediaPlacement {
     await this.discard();
   }
 
-  /** Removes what was extracted and is not in place yet. */
+  /** Removes extracted files that are not in place yet. */
   async discard(): Promise<void> {
     await rm(this.aside, { recursive: true, force: true });
   }

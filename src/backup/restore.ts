@@ -20,27 +20,27 @@ const CLAIM_INTERVAL_MS = 100;
 
 export interface RestoreOptions {
   config: DataConfig;
-  /** Of the backup. */
+  /** The path of the backup. */
   path: string;
   /** Does not write `encryption-key` and `demo-key`. */
   withoutKeys: boolean;
-  /** Called when the backup has been found good; for an embedded server only the owner may call it. */
+  /** Called after the backup was verified. Must return a database that no service uses (see `claimDatabase`). */
   openDatabase: () => Promise<ReachedDatabase>;
   /** Every migration that this version knows. */
   known?: typeof migrations;
-  /** Ends the work, which then throws. */
+  /** Aborts the work, which then throws. */
   signal?: AbortSignal;
 }
 
 export interface RestoreResult {
   manifest: Manifest;
-  /** Ids of encryption keys that stored secrets need and that are not configured. */
+  /** IDs of encryption keys that stored secrets need and that are not configured. */
   missingKeys: string[];
 }
 
 /**
- * Restores a backup into an empty database and an empty `DATA_DIR`. The file is checked as a whole first. Tables and rows are one
- * transaction, which commits when everything else is in place: until then a start of the service finds an empty database.
+ * Restores a backup into an empty database and an empty `DATA_DIR`. Verifies the whole file first. Tables and rows are written in one
+ * transaction, which commits when everything else is in place. Until then, a service that starts finds an empty database.
  */
 export async function restore(options: RestoreOptions): Promise<RestoreResult> {
   const { config, path, withoutKeys, openDatabase, known = migrations, signal } = options;
@@ -107,7 +107,7 @@ async function load({ url, archive, manifest, media, keys, config, known }: Load
     await client.query('ANALYZE');
     return missingKeys;
   } finally {
-    // Without a commit this is where the server undoes everything.
+    // Without a commit, this rolls the transaction back.
     await runner.release().catch(() => undefined);
     await dataSource.destroy();
     await media.discard();
@@ -123,13 +123,13 @@ function assertKnown({ migrations: ran, trivet }: Manifest, known: typeof migrat
   );
 }
 
-/** Keeps the services that start meanwhile from migrating. Throws a BackupError when the database is in use or not empty. */
+/** Keeps services that start in the meantime from migrating. Throws a BackupError if the database is in use or not empty. */
 async function claim(client: pg.ClientBase): Promise<void> {
   for (let tries = 1; !(await isAlone(client)); tries++) {
     if (tries === CLAIM_TRIES) {
       throw new BackupError('Trivet is running on this database. Stop it, and restore into an empty database.');
     }
-    // A process that ended a moment ago may have sessions still.
+    // A process that has just ended may still have sessions.
     await sleep(CLAIM_INTERVAL_MS);
   }
   const { rows } = await client.query<{ name: string }>(OBJECTS);
@@ -143,7 +143,7 @@ async function isAlone(client: pg.ClientBase): Promise<boolean> {
   return lock.rows[0]?.taken === true;
 }
 
-/** Within the runner's transaction, so that a failure leaves no tables. */
+/** Migrates in the runner's transaction, so that a failure leaves no tables. */
 async function migrate(dataSource: DataSource, runner: QueryRunner): Promise<void> {
   const executor = new MigrationExecutor(dataSource, runner);
   executor.transaction = 'none';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** What the sessions of a backup set. Values read the same wherever they are loaded, and nothing ends because it takes long. */
+/** The settings of a backup's sessions. With them, values do not depend on the server that reads them, and nothing times out. */
 const SETTINGS = {
   timezone: 'UTC',
   datestyle: 'ISO,MDY',
@@ -8,11 +8,11 @@ const SETTINGS = {
   extra_float_digits: '1',
   statement_timeout: '0',
   idle_in_transaction_session_timeout: '0',
-  // A policy that hides rows becomes an error instead of a backup that lacks them.
+  // If a policy hides rows, the backup fails instead of missing them.
   row_security: 'off',
 };
 
-/** A connection for a backup. */
+/** Opens a connection for a backup. */
 export async function openSession(url: string): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,
@@ -23,7 +23,7 @@ export async function openSession(url: string): Promise<pg.Client> {
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
   });
-  // A connection that breaks between two statements is reported by the next one.
+  // If a connection breaks between two statements, the next statement reports it.
   client.on('error', () => undefined);
   await client.connect();
   return client;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { TableParts } from './table-parts.js';
 
-/** Rows of some text, as the output of COPY, and where it is cut on its way. */
+/** Rows of text as in the output of COPY, and the lengths of the chunks that it arrives in. */
 const output = fc.tuple(fc.array(fc.stringMatching(/^[a-z\\\t]{0,20}$/)), fc.array(fc.nat({ max: 30 })));
 
 function chunksOf(text: Buffer, lengths: number[]): Buffer[] {
@@ -15,7 +15,7 @@ function chunksOf(text: Buffer, lengths: number[]): Buffer[] {
 }
 
 describe('parts of a table', () => {
-  it('are whole rows and together all of them, wherever the output was cut', () => {
+  it('contain whole rows, and together all rows, for any chunks of the output', () => {
     fc.assert(
       fc.property(output, fc.integer({ min: 1, max: 50 }), ([rows, lengths], bytes) => {
         const text = Buffer.from(rows.map((row) => `${row}\n`).join(''));
@@ -29,7 +29,7 @@ describe('parts of a table', () => {
     );
   });
 
-  it('are not much longer than asked for', () => {
+  it('are not much longer than requested', () => {
     const parts = new TableParts(1000);
     const chunk = Buffer.from(`${'a'.repeat(99)}\n`);
     const lengths = Array.from({ length: 100 }, () => parts.push(chunk)?.length).filter(

@@ -1,16 +1,18 @@
 const NEWLINE = 0x0a;
 
-/** Cuts the output of `COPY` into parts of whole rows, about `bytes` long. In its text format a newline ends a row and is nowhere else. */
+/**
+ * Splits the output of `COPY` into parts of whole rows, each about `bytes` long. In the text format of `COPY`, a newline always ends a row.
+ */
 export class TableParts {
   rows = 0;
   private chunks: Buffer[] = [];
   private held = 0;
-  /** Bytes held up to the end of the last whole row. */
+  /** Number of held bytes up to the end of the last whole row. */
   private whole = 0;
 
   constructor(private readonly bytes: number) {}
 
-  /** A part, when enough has come. */
+  /** Returns a part if enough bytes have arrived. */
   push(chunk: Buffer): Buffer | undefined {
     for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) {
       this.rows++;
@@ -21,7 +23,7 @@ export class TableParts {
     return this.held >= this.bytes && this.whole > 0 ? this.take(this.whole) : undefined;
   }
 
-  /** What is left. */
+  /** Returns the rest. */
   end(): Buffer | undefined {
     return this.held > 0 ? this.take(this.held) : undefined;
   }

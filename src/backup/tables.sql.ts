@@ -1,4 +1,4 @@
-/** Tables of the schema that the service works in; parts of a partitioned table are read through it. */
+/** The tables of the schema that the service uses. Partitions are read through their partitioned table. */
 export const TABLES = `
   SELECT c.oid::text AS oid, c.relname AS name
   FROM pg_class c
@@ -6,19 +6,19 @@ export const TABLES = `
     AND c.relpersistence <> 't' AND c.relname <> 'migrations'
   ORDER BY c.relname`;
 
-/** Columns in their order. The values of generated ones are computed where the rows are loaded. */
+/** The columns in their order, except generated ones. PostgreSQL computes those when the rows are loaded. */
 export const COLUMNS = `
   SELECT a.attrelid::text AS oid, a.attname AS name
   FROM pg_attribute a
   WHERE a.attrelid = ANY ($1::oid[]) AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
   ORDER BY a.attrelid, a.attnum`;
 
-/** Which table (`child`) refers to which (`parent`) by a foreign key. */
+/** The foreign keys between tables: `child` refers to `parent`. */
 export const REFERENCES = `
   SELECT conrelid::text AS child, confrelid::text AS parent
   FROM pg_constraint WHERE contype = 'f' AND conrelid = ANY ($1::oid[]) AND conrelid <> confrelid`;
 
-/** Sequences of the schema, but for that of the table of migrations. */
+/** The sequences of the schema, except that of the migrations table. */
 export const SEQUENCES = `
   SELECT c.relname AS name
   FROM pg_class c
@@ -30,7 +30,7 @@ export const SEQUENCES = `
 
 export const MIGRATIONS = 'SELECT name FROM migrations ORDER BY id';
 
-/** What a schema holds that is not part of an extension; one is enough to know that it is not empty. */
+/** An object of the schema that is not part of an extension. One is enough to know that the schema is not empty. */
 export const OBJECTS = `
   SELECT c.relname AS name FROM pg_class c
   WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')

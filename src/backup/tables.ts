@@ -11,7 +11,7 @@ interface TableRow {
   name: string;
 }
 
-/** The tables with their columns, each behind the tables that its foreign keys refer to. */
+/** Returns the tables with their columns, each after the tables that its foreign keys refer to. */
 export async function findTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows: tables } = await client.query<TableRow>(TABLES);
   const oids = tables.map(({ oid }) => oid);
@@ -37,7 +37,7 @@ function parentsFirst(tables: TableRow[], references: { child: string; parent: s
   return order;
 }
 
-/** `"name"`, or `"a", "b"`: names as they stand in SQL. */
+/** Quotes names for SQL: `"name"`, or `"a", "b"`. */
 export function quoted(...names: string[]): string {
   return names.map((name) => pg.escapeIdentifier(name)).join(', ');
 }

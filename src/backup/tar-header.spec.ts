@@ -8,13 +8,13 @@ import { BLOCK_BYTES, decodeHeader, encodeHeader, paddingOf } from './tar-header
 const MODIFIED = new Date('2026-01-31T09:30:00Z');
 
 describe('the header of a tar entry', () => {
-  it.each([0, 1, 511, 512, 8 ** 11 - 1, 8 ** 11, 2 ** 45])('holds a size of %d bytes', (size) => {
+  it.each([0, 1, 511, 512, 8 ** 11 - 1, 8 ** 11, 2 ** 45])('stores a size of %d bytes', (size) => {
     const header = encodeHeader({ name: 'media/3f/original', size }, MODIFIED);
     expect(header).toHaveLength(BLOCK_BYTES);
     expect(decodeHeader(header)).toEqual({ name: 'media/3f/original', size });
   });
 
-  it('is refused when any byte of it was altered', () => {
+  it('is refused if any of its bytes was altered', () => {
     const header = encodeHeader({ name: 'a', size: 5 }, MODIFIED);
     for (let at = 0; at < BLOCK_BYTES; at++) {
       const altered = Buffer.from(header);
@@ -27,11 +27,11 @@ describe('the header of a tar entry', () => {
     expect(decodeHeader(Buffer.alloc(BLOCK_BYTES))).toBeUndefined();
   });
 
-  it('refuses a name that does not fit', () => {
+  it('cannot contain a name that does not fit', () => {
     expect(() => encodeHeader({ name: 'a'.repeat(101), size: 0 }, MODIFIED)).toThrow('too long');
   });
 
-  it('is read by tar', async () => {
+  it('can be read by tar', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'trivet-tar-'));
     const file = join(directory, 'a.tar');
     const content = Buffer.from('Soda bread');

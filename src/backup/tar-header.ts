@@ -1,9 +1,9 @@
-/** The unit of a tar file: a header takes one block, and contents are filled up to whole blocks. */
+/** The unit of a tar file: a header takes one block, and contents are padded to whole blocks. */
 export const BLOCK_BYTES = 512;
 
 export interface TarEntry {
   name: string;
-  /** Bytes of the content. */
+  /** Size of the content in bytes. */
   size: number;
 }
 
@@ -12,12 +12,12 @@ const SIZE = { start: 124, length: 12 };
 const CHECKSUM = { start: 148, length: 8 };
 const TYPE_AT = 156;
 const MAGIC = { start: 257, text: 'ustar\x0000' };
-/** Sizes from here on don't fit eleven octal digits. */
+/** Sizes from this one on do not fit into eleven octal digits. */
 const LARGE = 8 ** 11;
 
 /**
- * The header block of a plain file, mode 0600: POSIX 1003.1 (ustar), with sizes from 8 GiB on in GNU's binary form. Throws for a name that
- * does not fit.
+ * Returns the header block of a regular file with mode 0600: POSIX 1003.1 (ustar), with sizes from 8 GiB on in GNU's binary form. Throws if
+ * the name does not fit.
  */
 export function encodeHeader({ name, size }: TarEntry, modified: Date): Buffer {
   if (Buffer.byteLength(name) > NAME.length) throw new RangeError(`The name is too long for a tar file: ${name}`);
@@ -32,7 +32,7 @@ export function encodeHeader({ name, size }: TarEntry, modified: Date): Buffer {
   return block;
 }
 
-/** Undefined for a block of zeros, which ends the file. Throws for everything that `encodeHeader` does not write. */
+/** Returns undefined for a block of zeros, which ends the file. Throws if the block is not the valid header of a regular file. */
 export function decodeHeader(block: Buffer): TarEntry | undefined {
   if (block.every((byte) => byte === 0)) return undefined;
   const checksum = block.toString('latin1', CHECKSUM.start, CHECKSUM.start + CHECKSUM.length);
@@ -41,7 +41,7 @@ export function decodeHeader(block: Buffer): TarEntry | undefined {
   return { name: textAt(block, NAME), size: readSize(block) };
 }
 
-/** Bytes that fill a content up to a whole block. */
+/** Returns the number of bytes that pad a content to a whole block. */
 export function paddingOf(size: number): number {
   return (BLOCK_BYTES - (size % BLOCK_BYTES)) % BLOCK_BYTES;
 }
@@ -62,7 +62,7 @@ function readSize(block: Buffer): number {
   return size;
 }
 
-/** The sum of all bytes, those of the checksum itself taken for spaces, as it is written. */
+/** Returns the checksum field: the sum of all bytes, with spaces in place of the checksum itself. */
 function checksumOf(block: Buffer): string {
   const { start, length } = CHECKSUM;
   const sum = block.reduce((total, byte, at) => total + (at >= start && at < start + length ? 0x20 : byte), 0);

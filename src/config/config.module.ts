@@ -1,7 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { Config } from './config.js';
 
-/** Makes the configuration, loaded before the application, injectable everywhere. */
+/** Provides the configuration, which is loaded before the application, to all modules. */
 @Global()
 @Module({})
 export class ConfigModule {

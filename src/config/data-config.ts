@@ -9,7 +9,7 @@ import {
   readS3,
 } from './variables.js';
 
-/** Where the data of the service is. The commands that work on it (backup, restore, reseal) read nothing else of the environment. */
+/** The location of the service's data. The commands backup, restore and reseal read nothing else from the environment. */
 export interface DataConfig {
   /** `DATA_DIR` as an absolute path. */
   readonly dataDir: string;
@@ -23,7 +23,7 @@ export interface DataConfig {
   readonly calledFrom: string;
 }
 
-/** Reads them as the start of the service does, but generates nothing. Throws a ConfigError that lists every problem. */
+/** Reads the variables like `loadConfig`, but generates nothing. Throws a ConfigError that lists every problem. */
 export function loadDataConfig(env: Record<string, string | undefined> = process.env): DataConfig {
   const environment = new Environment(env);
   const config: DataConfig = {
@@ -37,7 +37,7 @@ export function loadDataConfig(env: Record<string, string | undefined> = process
   return Object.freeze(config);
 }
 
-/** The keys that the service uses: those of `ENCRYPTION_KEY`, or the generated one. Empty before a key has been generated. */
+/** Returns the keys that the service uses: those of `ENCRYPTION_KEY`, or the generated one. Empty before a key has been generated. */
 export async function currentEncryptionKeys({ dataDir, encryptionKeys }: DataConfig): Promise<readonly Buffer[]> {
   if (encryptionKeys) return encryptionKeys;
   const text = await readSecret(encryptionKeyFile(dataDir));

@@ -2,13 +2,13 @@ import { chmod, mkdir, stat } from 'node:fs/promises';
 import { ConfigError } from './environment.js';
 
 const PRIVATE = 0o700;
-/** On other systems than Linux the embedded PostgreSQL, which root runs as another user, must be able to pass through. */
+/** If root runs the embedded PostgreSQL as another user, that user must be able to traverse the directory (except on Linux). */
 const PASSABLE = 0o711;
 const STICKY = 0o1000;
 
 /**
- * Creates `DATA_DIR` if it does not exist, and makes it readable for its owner only. Throws a ConfigError if it can't be created. A shared
- * directory (like /tmp, which has the sticky bit) and one that belongs to another user keep their mode.
+ * Creates `DATA_DIR` if it does not exist, and makes it readable only by its owner. Throws a ConfigError if it cannot be used. A shared
+ * directory (like /tmp, which has the sticky bit) and a directory of another user keep their mode.
  */
 export async function ensureDataDir(path: string): Promise<void> {
   const user = process.getuid?.();

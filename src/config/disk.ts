@@ -1,10 +1,10 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** What is assumed where the system does not tell. */
+/** The assumed size if the system does not report it. */
 const UNKNOWN_BYTES = 10_737_418_240;
 
-/** The size of the disk that `path` is on, or will be on once it is made. In bytes, used or not. */
+/** Returns the size in bytes, used and free, of the disk that contains `path` or will contain it. */
 export function diskBytes(path: string): number {
   try {
     const { blocks, bsize } = statfsSync(path);

@@ -8,13 +8,15 @@ describe('durations', () => {
     ['5m', 300_000],
     ['1.5h', 5_400_000],
     [' 2d ', 172_800_000],
-  ])('reads %j as %d milliseconds', (text, milliseconds) => expect(parseDuration(text)).toBe(milliseconds));
+  ])('in the form %j are read as %d milliseconds', (text, milliseconds) =>
+    expect(parseDuration(text)).toBe(milliseconds),
+  );
 
-  it.each(['', '5', 's', '-5s', '5 s', '5S', '1e3s', '5s5s', '5w', 'Infinitys'])('does not read %j', (text) =>
+  it.each(['', '5', 's', '-5s', '5 s', '5S', '1e3s', '5s5s', '5w', 'Infinitys'])('in the form %j are refused', (text) =>
     expect(parseDuration(text)).toBeUndefined(),
   );
 
-  it('reads a list only when every item is a duration', () => {
+  it('in a list are refused if an item is not a duration', () => {
     expect(parseDurations('5s,5m')).toEqual([5_000, 300_000]);
     expect(parseDurations('5s,')).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-/** Thrown for a wrong configuration. The message lists every problem by the variable's name and never holds a value. */
+/** Thrown for an invalid configuration. The message lists every problem by the variable's name and never contains a value. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
@@ -8,12 +8,12 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads variables and gathers what is wrong with them instead of stopping at the first. A reader of a wrong variable
- * returns its fallback, so that reading goes on. An empty variable counts as unset.
+ * Reads variables and collects all problems instead of stopping at the first. For an invalid variable, a reader returns the fallback, so
+ * that reading continues. An empty variable counts as unset.
  */
 export class Environment {
   readonly problems: string[] = [];
-  /** Every variable that was asked for. */
+  /** Every variable that was read. */
   readonly names = new Set<string>();
 
   constructor(private readonly variables: Record<string, string | undefined>) {}
@@ -23,7 +23,7 @@ export class Environment {
     return this.variables[name]?.trim() || undefined;
   }
 
-  /** The variable as `parse` reads it; undefined from `parse` means that the value is not what `expected` says. */
+  /** Returns the result of `parse`, or the fallback. If `parse` returns undefined, the value is not what `expected` describes. */
   parsed<T, F extends T | undefined>(
     name: string,
     fallback: F,
@@ -33,7 +33,7 @@ export class Environment {
     const text = this.text(name);
     if (text === undefined) return fallback;
     const value = parse(text);
-    // Values are never quoted: any variable may hold a secret, if only by mistake.
+    // Never quote a value: any variable may contain a secret, if only by mistake.
     if (value === undefined) this.problems.push(`${name} must be ${expected}.`);
     return value ?? fallback;
   }
@@ -61,7 +61,7 @@ export class Environment {
     return this.parsed<string, undefined>(name, undefined, expected, (text) => (pattern.test(text) ? text : undefined));
   }
 
-  /** A comma-separated list in which every item passes `isValid`. */
+  /** Reads a comma-separated list in which every item passes `isValid`. */
   list<F extends string[] | undefined>(
     name: string,
     fallback: F,
@@ -74,7 +74,7 @@ export class Environment {
     });
   }
 
-  /** Throws a ConfigError if anything that was read so far is wrong. */
+  /** Throws a ConfigError if any variable that was read so far is invalid. */
   assertValid(): void {
     if (this.problems.length > 0) throw new ConfigError(this.problems);
   }

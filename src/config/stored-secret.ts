@@ -3,14 +3,14 @@ import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * The secret kept in the file `path` (mode 0600), which is made by `generate` when there is none. Of several processes
- * that start at once all get the same secret, and a crash never leaves half a file.
+ * Returns the secret in the file `path` (mode 0600). Creates it with `generate` if it does not exist. Processes that start at once all
+ * get the same secret, and a crash never leaves a partial file.
  */
 export async function storedSecret(path: string, generate: () => string): Promise<string> {
   return (await readSecret(path)) ?? (await createSecret(path, generate()));
 }
 
-/** Undefined when there is no such file. */
+/** Returns undefined if there is no such file. */
 export async function readSecret(path: string): Promise<string | undefined> {
   try {
     return (await readFile(path, 'utf8')).trim();
@@ -25,7 +25,7 @@ async function createSecret(path: string, secret: string): Promise<string> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
   await writeFile(temporary, `${secret}\n`, { mode: 0o600, flush: true });
   try {
-    // A link, unlike a rename, fails where another process was faster: the first secret stays.
+    // Unlike a rename, a link fails if another process was faster, so the first secret stays.
     await link(temporary, path);
     return secret;
   } catch (error) {

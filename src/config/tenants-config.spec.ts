@@ -3,7 +3,7 @@ import { parseTenants } from './tenants-config.js';
 
 const SHA = createHash('sha256').update('test-key').digest('hex');
 
-describe('tenants', () => {
+describe('parseTenants', () => {
   const acme = { id: 'ten_acme', name: 'Acme', api_keys: [{ key: 'test-key' }] };
 
   const problemsOf = (value: unknown): string[] => {
@@ -12,7 +12,7 @@ describe('tenants', () => {
     return problems;
   };
 
-  it('reads everything that a tenant may have', () => {
+  it('reads every property of a tenant', () => {
     const problems: string[] = [];
     const setting = {
       ...acme,
@@ -38,29 +38,33 @@ describe('tenants', () => {
     expect(problems).toEqual([]);
   });
 
-  it('takes a tenant without keys, and no tenant at all', () => {
+  it('accepts a tenant without keys, and an empty list', () => {
     expect(problemsOf([{ ...acme, api_keys: [] }])).toEqual([]);
     expect(problemsOf([])).toEqual([]);
   });
 
   it.each<[string, unknown, string]>([
-    ['an id of another shape', [{ ...acme, id: 'ten_Acme' }], 'TENANTS[0].id must be'],
-    ['no name', [{ ...acme, name: undefined }], 'TENANTS[0].name must be'],
+    ['an invalid ID', [{ ...acme, id: 'ten_Acme' }], 'TENANTS[0].id must be'],
+    ['a missing name', [{ ...acme, name: undefined }], 'TENANTS[0].name must be'],
     ['a blank name', [{ ...acme, name: '  ' }], 'TENANTS[0].name must be'],
-    ['no list of keys', [{ ...acme, api_keys: undefined }], 'TENANTS[0].api_keys must be'],
-    ['an object for a list of keys', [{ ...acme, api_keys: { ci: 'secret' } }], 'TENANTS[0].api_keys must be'],
+    ['a missing list of keys', [{ ...acme, api_keys: undefined }], 'TENANTS[0].api_keys must be'],
+    ['an object as the list of keys', [{ ...acme, api_keys: { ci: 'secret' } }], 'TENANTS[0].api_keys must be'],
     ['keys that are not objects', [{ ...acme, api_keys: ['secret'] }], 'TENANTS[0].api_keys must be'],
     ['a key that is a list', [{ ...acme, api_keys: [['secret']] }], 'TENANTS[0].api_keys must be'],
     ['an empty key', [{ ...acme, api_keys: [{ key: '' }] }], 'TENANTS[0].api_keys[0].key must be'],
     ['a key with a space', [{ ...acme, api_keys: [{ key: 'a secret' }] }], 'TENANTS[0].api_keys[0].key must be'],
-    ['half a hash', [{ ...acme, api_keys: [{ key: 'sha256:abc' }] }], 'TENANTS[0].api_keys[0].key must be'],
+    ['an incomplete hash', [{ ...acme, api_keys: [{ key: 'sha256:abc' }] }], 'TENANTS[0].api_keys[0].key must be'],
     [
       'an unknown scope',
       [{ ...acme, api_keys: [{ key: 'k', scopes: ['read', 'all'] }] }],
       'api_keys[0].scopes must contain only',
     ],
-    ['no scope', [{ ...acme, api_keys: [{ key: 'k', scopes: [] }] }], 'api_keys[0].scopes must contain at least one'],
-    ['null for scopes', [{ ...acme, api_keys: [{ key: 'k', scopes: null }] }], 'api_keys[0].scopes must'],
+    [
+      'an empty list of scopes',
+      [{ ...acme, api_keys: [{ key: 'k', scopes: [] }] }],
+      'api_keys[0].scopes must contain at least one',
+    ],
+    ['null as the list of scopes', [{ ...acme, api_keys: [{ key: 'k', scopes: null }] }], 'api_keys[0].scopes must'],
     [
       'an origin with a path',
       [{ ...acme, allowed_origins: ['https://a.example/'] }],
@@ -68,19 +72,19 @@ describe('tenants', () => {
     ],
     ['a fractional limit', [{ ...acme, rate_limit: 0.5 }], 'TENANTS[0].rate_limit must'],
     ['a limit of zero', [{ ...acme, rate_limit: 0 }], 'TENANTS[0].rate_limit must'],
-    ['a setting of media that is a text', [{ ...acme, media: 'signed' }], 'TENANTS[0].media must be an object'],
-    ['a list of settings of media', [{ ...acme, media: [{}] }], 'TENANTS[0].media must be an object'],
+    ['a string as media settings', [{ ...acme, media: 'signed' }], 'TENANTS[0].media must be an object'],
+    ['a list as media settings', [{ ...acme, media: [{}] }], 'TENANTS[0].media must be an object'],
     [
       'signed variants that are neither true nor false',
       [{ ...acme, media: { signed_variants: 'secret' } }],
       'TENANTS[0].media.signed_variants must be true or false',
     ],
-    ['an unknown setting of media', [{ ...acme, media: { signed: true } }], 'media.signed is not a known property'],
+    ['an unknown media setting', [{ ...acme, media: { signed: true } }], 'media.signed is not a known property'],
     ['a misspelt property', [{ ...acme, apiKeys: [] }], 'TENANTS[0].apiKeys is not a known property'],
     ['an object', acme, 'TENANTS must be a list'],
     ['a list in the list', [[]], 'TENANTS must be a list'],
     ['null in the list', [null], 'TENANTS must be a list'],
-    ['a text', '"secret"', 'TENANTS must be a list'],
+    ['a string', '"secret"', 'TENANTS must be a list'],
     ['broken JSON', '[{"key": "secret",]', 'TENANTS must be valid JSON; the error is'],
   ])('refuses %s', (_case, value, expected) => {
     const problems = problemsOf(value);
@@ -88,7 +92,7 @@ describe('tenants', () => {
     expect(problems[0]).not.toContain('secret');
   });
 
-  it('does not print a key that stands where a name belongs', () => {
+  it('does not print a key that is used as the name of a property', () => {
     const problems = problemsOf([{ ...acme, api_keys: [{ key: 'k', tvt_0123456789abcdef: ['*'] }] }]);
     expect(problems).toEqual(['TENANTS[0].api_keys[0] has an unknown property.']);
   });
@@ -106,7 +110,7 @@ describe('tenants', () => {
     ]);
   });
 
-  it('refuses an id, a key or a key’s name that is taken, also when one key is hashed', () => {
+  it('refuses a duplicate ID, key or key name, also if one of two keys is a hash', () => {
     const twice = [
       acme,
       {
@@ -124,7 +128,7 @@ describe('tenants', () => {
     ]);
   });
 
-  it('lists what is taken beside what is wrong otherwise', () => {
+  it('lists duplicates together with other problems', () => {
     const problems = problemsOf([acme, { ...acme, name: '' }]);
     expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
       'TENANTS[1].name',

@@ -16,8 +16,8 @@ import {
 } from 'class-validator';
 import { IfPresent } from '../validation/if-present.js';
 
-/** What a key may be allowed to do: everything, every GET, every other method, or one room of the API. */
-export const SCOPES = [
+/** The scopes of a key: everything, every GET, every other method, or one part of the API. */
+const SCOPES = [
   '*',
   'read',
   'write',
@@ -33,12 +33,12 @@ export const SCOPES = [
   'events:read',
 ] as const;
 
-export type Scope = (typeof SCOPES)[number];
+type Scope = (typeof SCOPES)[number];
 
-export interface ApiKeyConfig {
+interface ApiKeyConfig {
   /** Unique in its tenant. */
   name: string;
-  /** SHA-256 of the key, 32 bytes: the key itself is not held. */
+  /** SHA-256 of the key, 32 bytes. The key itself is not kept. */
   hash: Buffer;
   scopes: Scope[];
 }
@@ -49,9 +49,9 @@ export interface TenantConfig {
   apiKeys: ApiKeyConfig[];
   /** Browser origins that may submit forms; undefined: any. */
   allowedOrigins?: string[];
-  /** Requests a minute for each key; undefined: unlimited. */
+  /** Requests per minute for each key; undefined: no limit. */
   rateLimit?: number;
-  /** Variants of images are served for signed queries only. */
+  /** Image variants are served only for signed queries. */
   signedVariants?: boolean;
 }
 
@@ -60,7 +60,8 @@ const HASH = /^sha256:([0-9a-f]{64})$/i;
 const KEY = /^(?:sha256:[0-9a-f]{64}|(?!sha256:)[\x21-\x7e]{1,255})$/i;
 const ORIGIN = /^(?:\*|[a-z][a-z0-9+.-]*:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:]+\])(?::\d{1,5})?)$/;
 
-/** Unlike IsOptional it lets no null pass: `scopes: null` must not become every scope. */
+// Optional properties use IfPresent. IsOptional would accept null, and `scopes: null` would grant every scope.
+
 class ApiKeySetting {
   @IfPresent()
   @Matches(NAME, { message: 'must be a string of 1 to 255 characters' })
@@ -115,7 +116,7 @@ class TenantSetting {
   media?: MediaSetting;
 }
 
-/** So that the list itself is validated like what is in it. */
+/** Wraps the list, so that the list itself is validated too. */
 class TenantList {
   @IsArray({ message: 'must be a list of tenants' })
   @IsObject({ each: true, message: 'must be a list of objects with id, name and api_keys' })
@@ -125,15 +126,15 @@ class TenantList {
 }
 
 /**
- * Reads the JSON of `TENANTS` or of the file that `TENANTS_FILE` names; `source` is the variable's name. What is wrong goes to
- * `problems`, by path (`TENANTS[0].api_keys[1].key`) and without a value, and the result is then empty.
+ * Parses the JSON of `TENANTS` or of the file that `TENANTS_FILE` names; `source` is the variable's name. Adds every error to `problems`,
+ * with its path (`TENANTS[0].api_keys[1].key`) and without a value. The result is then empty.
  */
 export function parseTenants(json: string, source: string, problems: string[]): TenantConfig[] {
   let list: unknown;
   try {
     list = JSON.parse(json);
   } catch (error) {
-    // The parser's own message quotes the text around the fault, which may be a key: only the place is passed on.
+    // The parser's message quotes the text around the error, which may be a key. So only report the position.
     const place = /\(line \d+ column \d+\)|at position \d+/.exec((error as Error).message)?.[0];
     problems.push(`${source} must be valid JSON${place ? `; the error is ${place.replace(/[()]/g, '')}` : ''}.`);
     return [];
@@ -148,7 +149,7 @@ export function parseTenants(json: string, source: string, problems: string[]): 
   return found.length ? [] : setting.list.map(toTenant);
 }
 
-/** What is wrong at `path`, a property of `parent`, or else what is wrong inside it. */
+/** Returns the error at `path`, a property of `parent`, or otherwise the errors inside it. */
 function describeError(
   { constraints = {}, children = [], property }: ValidationError,
   path: string,
@@ -163,14 +164,14 @@ function describeError(
   });
 }
 
-/** A key put where a name belongs must not be printed, so only what looks like a misspelt name is. */
+/** Prints a name only if it looks misspelt: an API key that is used as a name must not be printed. */
 function unknownProperty(parent: string, name: string): string {
   return /^[A-Za-z_]{1,24}$/.test(name)
     ? `${parent}.${name} is not a known property`
     : `${parent} has an unknown property`;
 }
 
-/** What is there twice; whatever has another fault is passed over. */
+/** Returns the duplicate IDs, keys and key names. Skips settings with another error. */
 function duplicates(tenants: readonly Partial<TenantSetting>[], source: string): string[] {
   const problems: string[] = [];
   const ids = new Set<string>();
@@ -215,7 +216,7 @@ function keyName(apiKey: ApiKeySetting, index: number): string {
   return apiKey.name ?? `key-${index + 1}`;
 }
 
-/** The hash that `sha256:<hex>` gives, or that of a key in plain text. */
+/** Returns the hash in `sha256:<hex>`, or the hash of a key in plain text. */
 export function hashOf(key: string): Buffer {
   const hex = HASH.exec(key)?.[1];
   return hex ? Buffer.from(hex, 'hex') : createHash('sha256').update(key).digest();

@@ -3,35 +3,24 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import ipaddr from 'ipaddr.js';
-import type { Config } from './config.js';
+import { type Config, LOG_LEVELS, LOGGED_REQUESTS, ROLES, type S3Config } from './config.js';
 import { diskBytes } from './disk.js';
 import { parseDuration, parseDurations } from './durations.js';
 import type { Environment } from './environment.js';
 import { type TenantConfig, parseTenants } from './tenants-config.js';
 
-export const ROLES = ['api', 'worker', 'all'] as const;
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export const LOGGED_REQUESTS = ['all', 'failed', 'none'] as const;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const MIB = 1_048_576;
 
-export interface S3Config {
-  endpoint: string;
-  bucket: string;
-  region: string;
-  accessKeyId: string;
-  secretAccessKey: string;
-}
-
-/** Variables as they were read; what is missing here is made on disk, once everything else is known to be right. */
+/** The variables as they were read. Missing secrets are generated on disk after all variables have been validated. */
 type Variables = Omit<Config, 'tenants' | 'demo' | 'encryptionKeys'> & {
   tenants?: TenantConfig[];
   encryptionKeys?: Buffer[];
 };
 
-/** Reads every variable there is; problems are gathered in `env`. */
+/** Reads all variables. `env` collects the problems. */
 export function readVariables(env: Environment): Variables {
   const production = env.text('NODE_ENV') === 'production';
   const port = env.integer('PORT', 3000, 0, 65_535);
@@ -130,12 +119,12 @@ export function readEncryptionKeys(env: Environment): Buffer[] | undefined {
   );
 }
 
-/** Holds the generated encryption key while `ENCRYPTION_KEY` is not set. */
+/** Returns the path of the generated encryption key, which is used while `ENCRYPTION_KEY` is not set. */
 export function encryptionKeyFile(dataDir: string): string {
   return join(dataDir, 'encryption-key');
 }
 
-/** Holds the key of the demo tenant while no tenant is configured. */
+/** Returns the path of the demo tenant's key, which is used while no tenant is configured. */
 export function demoKeyFile(dataDir: string): string {
   return join(dataDir, 'demo-key');
 }
@@ -170,7 +159,7 @@ function readDuration(env: Environment, name: string, fallback: number, max: num
   });
 }
 
-/** A duration that may be 0. */
+/** Reads a duration that may be 0. */
 function readDelay(env: Environment, name: string, fallback: number, max: number): number {
   return env.parsed(name, fallback, 'a duration such as 0s, 500ms or 15s', (text) => {
     const duration = parseDuration(text);
@@ -178,12 +167,12 @@ function readDelay(env: Environment, name: string, fallback: number, max: number
   });
 }
 
-/** A quarter of what V8 may use: what a request holds there takes about as much again outside of it. */
+/** A quarter of V8's heap limit. A request uses about as much memory again outside of the heap. */
 function defaultBytesInFlight(): number {
   return Math.max(16_777_216, Math.floor(getHeapStatistics().heap_size_limit / 4));
 }
 
-/** A tenth of the disk, at most 10 GiB: variants can be made again, and must leave room for what can't. */
+/** A tenth of the disk, at most 10 GiB. Variants can be generated again, and must leave space for data that cannot. */
 function defaultVariantBytes(dataDir: string): number {
   return Math.max(MIB, Math.min(10_737_418_240, Math.floor(diskBytes(dataDir) / 10)));
 }
@@ -200,7 +189,7 @@ function parseBaseUrl(text: string): string | undefined {
   return plain ? url.href.replace(/\/+$/, '') : undefined;
 }
 
-/** The keys of a comma-separated list, 32 bytes each; undefined when one of them is none. */
+/** Returns the keys of a comma-separated list, 32 bytes each; undefined if an item is not a key. */
 export function parseEncryptionKeys(text: string): Buffer[] | undefined {
   const keys = text.split(',').map((key) => key.trim());
   // 43 characters of base64 and its padding are exactly 32 bytes.
@@ -209,7 +198,7 @@ export function parseEncryptionKeys(text: string): Buffer[] | undefined {
     : undefined;
 }
 
-/** The text of a file of PEM certificates; undefined when it can't be read or one of them is none. */
+/** Returns the text of a file of PEM certificates; undefined if it cannot be read or does not contain valid certificates. */
 function readCertificates(path: string): string | undefined {
   try {
     const text = readFileSync(path, 'utf8');
@@ -221,7 +210,7 @@ function readCertificates(path: string): string | undefined {
   }
 }
 
-/** Only the full notation: `10/8` would be read as 0.0.0.10/8. */
+/** Accepts only the full notation: `10/8` would be read as 0.0.0.10/8. */
 function isCidr(text: string): boolean {
   return ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text);
 }

@@ -21,7 +21,7 @@ export interface ContentTypeRow {
   createdAt: string;
 }
 
-/** Same as `presentContentType`, as JSON text. The row's JSON is copied unchanged. */
+/** Same as `presentContentType`, as JSON text. The row's JSON is passed through unchanged. */
 export function contentTypeText({ id, name, slug, fields, createdAt }: ContentTypeRow): string {
   const head = `{"id":"${formatId('ct', id)}","name":${JSON.stringify(name)},"slug":"${slug}"`;
   return `${head},"fields":${fields},"created_at":"${createdAt}"}`;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../access/caller.js';
 import { Database, type Executor, type Transaction } from '../database/database.js';
-import { type NoParameters, statement } from '../database/statement.js';
+import { statement } from '../database/statement.js';
 import type { TenantRepository } from '../database/tenant-repository.js';
 import { violatedConstraint } from '../errors/database-problem.js';
 import { Problem, type ValueError } from '../errors/problem.js';
@@ -11,13 +11,7 @@ import type { Checked } from '../http/dto.pipe.js';
 import { slugify } from '../ids/slug.js';
 import { insertWithSlug, slugTaken } from '../ids/slugged.js';
 import { formatId, newUuid, parseId, timeOf } from '../ids/type-id.js';
-import {
-  type LargeRecords,
-  largeRecords,
-  type LargeRow,
-  type LargeStatements,
-  unlessLarge,
-} from '../lists/large-json.js';
+import { type LargeRecords, largeRecords, type LargeRow, largeStatements, unlessLarge } from '../lists/large-json.js';
 import { newestFirst, newestFirstList } from '../lists/newest-first.js';
 import type { ListMeta, Page } from '../lists/page.js';
 import type { ContentTypeRow } from './content-type-presenter.js';
@@ -29,24 +23,13 @@ import { SchemaChangePlan } from './schema-change-plan.js';
 import { Schemas } from './schemas.js';
 import { type Extent, TypeChanges } from './type-changes.js';
 
+const COLUMNS = 'id, name, slug, created_at AS "createdAt"';
 const LIST = newestFirstList<ContentTypeRow | LargeRow>({
   name: 'content types',
   table: 'content_types',
-  columns: `id, name, slug, created_at AS "createdAt", ${unlessLarge('fields')} AS fields`,
+  columns: `${COLUMNS}, ${unlessLarge('fields')} AS fields`,
 });
-
-const BY_IDS = 'FROM content_types WHERE tenant_id = :tenantId AND id = ANY (:ids::uuid[])';
-
-const LARGE_TYPES: LargeStatements<NoParameters, ContentTypeRow> = {
-  sizes: statement<{ ids: readonly string[] }, { id: string; bytes: number }>()(
-    'content_types.sizes',
-    `SELECT id, octet_length(fields::text) AS bytes ${BY_IDS}`,
-  ),
-  rows: statement<{ ids: readonly string[] }, ContentTypeRow>()(
-    'content_types.by_ids',
-    `SELECT id, name, slug, created_at AS "createdAt", fields ${BY_IDS}`,
-  ),
-};
+const LARGE_TYPES = largeStatements<ContentTypeRow>({ table: 'content_types', columns: COLUMNS, json: 'fields' });
 
 @Injectable()
 export class ContentTypesService {
@@ -191,8 +174,8 @@ function extentOf(before: ContentType, { dto, errors }: Checked<UpdateContentTyp
 }
 
 /**
- * Maps each reference field to the content type that it names by ID or slug, and returns an error for each unknown name. The definitions
- * may have other errors that are already known; the references in the rest are still resolved.
+ * Maps each reference field to the content type that it names by ID or slug, and returns an error for each unknown name. Supports
+ * definitions with other errors, so that all errors are reported together.
  */
 async function findTargets(
   executor: Executor,
@@ -207,8 +190,8 @@ async function findTargets(
     const { name, type, content_type: target } = (field ?? {}) as { [Attribute in keyof FieldDefinition]?: unknown };
     if (type !== 'reference' || typeof target !== 'string' || target === '') continue;
     // Keep a resolved target: the slug may have changed since, or the type may have been deleted.
-    const kept = before?.fields.some((old) => old.name === name && old.content_type === target);
-    const resolved = kept ? before?.targets[String(name)] : undefined;
+    const isUnchanged = before?.fields.some((old) => old.name === name && old.content_type === target);
+    const resolved = isUnchanged ? before?.targets[String(name)] : undefined;
     if (resolved !== undefined) targets[String(name)] = resolved;
     else named.push({ index, name: String(name), target });
   }

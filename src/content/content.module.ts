@@ -11,10 +11,14 @@ import { Schemas } from './schemas.js';
 import { TypeChanges } from './type-changes.js';
 import { ContentType } from './content-type.entity.js';
 import { Entry, EntryCount, EntryUnique, EntryValue, EntryWords } from './entries/entry.entity.js';
+import { EventsModule } from '../events/events.module.js';
 
 /** Content types and their entries. */
 @Module({
-  imports: [TypeOrmModule.forFeature([ContentType, Entry, EntryCount, EntryUnique, EntryValue, EntryWords])],
+  imports: [
+    EventsModule,
+    TypeOrmModule.forFeature([ContentType, Entry, EntryCount, EntryUnique, EntryValue, EntryWords]),
+  ],
   controllers: [ContentTypesController, EntriesController],
   providers: [ContentTypesService, EntriesService, EntryListService, MediaIds, MediaUsage, Schemas, TypeChanges],
   exports: [MediaIds, MediaUsage],

@@ -12,7 +12,7 @@ import type { ContentType } from './content-type.entity.js';
 import type { StoredRow } from './schema-change.sql.js';
 
 type Values = Record<string, unknown>;
-export type RowOfEntry = IndexRow & { id: string };
+type RowOfEntry = IndexRow & { id: string };
 export type UniqueOfEntry = Omit<RowOfEntry, 'discriminator'>;
 
 /** An entry after its values were moved and checked, except for patterns that are matched later. */

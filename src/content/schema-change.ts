@@ -188,7 +188,7 @@ function* each<Item, Result>(items: readonly Item[], work: (item: Item) => Steps
 }
 
 /** Returns the first and last ID of each batch of at most `BATCH_BYTES`. A larger entry has its own batch. */
-export function batchesOf(sizes: readonly { id: string; bytes: number }[]): [first: string, last: string][] {
+function batchesOf(sizes: readonly { id: string; bytes: number }[]): [first: string, last: string][] {
   const batches: [string, string][] = [];
   let total = Infinity;
   for (const { id, bytes } of sizes) {

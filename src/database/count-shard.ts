@@ -1,2 +1,2 @@
-/** SQL for a counter's shard: connections that write at once mostly meet different rows, so that no row becomes the queue of all. */
+/** SQL for the shard of a counter. Concurrent connections mostly update different rows, so that they do not all wait for one row. */
 export const COUNT_SHARD = `pg_backend_pid() % 16`;

@@ -2,25 +2,25 @@ import pg from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { migrations } from './migrations.js';
 
-/** Any constant will do: it only has to be the same in every process that boots. */
+/** An arbitrary constant. It must be the same in every process. */
 export const MIGRATION_LOCK = 7_368_561;
 
-/** What every connection sets, whatever the server's own settings are. */
+/** The settings of every connection, independent of the server's configuration. */
 const SESSION = {
-  // Timestamps as the row types expect them.
+  // The row parsers expect timestamps in this format.
   timezone: 'UTC',
   datestyle: 'ISO,MDY',
   statement_timeout: '30s',
   idle_in_transaction_session_timeout: '120s',
-  // A write names a dozen tables: to plan it anew takes three times as long as to run it. What index a statement walks is written
-  // into it, and is not left to statistics of columns in which the values of all tenants and fields stand together.
+  // A write uses a dozen tables, and planning it takes three times as long as running it. Each statement is written for its index, and
+  // does not depend on statistics of columns that contain the values of all tenants and fields.
   plan_cache_mode: 'force_generic_plan',
   jit: 'off',
   // The default assumes spinning disks.
   random_page_cost: '1.1',
 };
 
-/** How the service, TypeORM's command line (`ormconfig.ts`) and the commands connect. Each adds the entities that it needs. */
+/** Connection options of the service, TypeORM's command line (`ormconfig.ts`) and the commands. Each adds the entities that it needs. */
 export function dataSourceOptions(
   url: string,
   poolSize: number,
@@ -35,12 +35,12 @@ export function dataSourceOptions(
     poolSize,
     applicationName: 'trivet',
     ...others,
-    // A broken idle connection is replaced by the pool; nothing to do but not crash.
+    // The pool replaces a broken idle connection. This only prevents a crash.
     poolErrorHandler: () => undefined,
     extra: {
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
-      // Between two users a connection has no listener, and an error would end the process. Its next statement fails anyway.
+      // An unused connection has no listener, so an error would end the process. Its next statement fails anyway.
       onConnect: (client: pg.Client) => void client.on('error', () => undefined),
       options: Object.entries(SESSION)
         .map(([name, value]) => `-c ${name}=${value}`)
@@ -49,7 +49,7 @@ export function dataSourceOptions(
   };
 }
 
-/** Connects and brings the schema up to date; processes that boot at once take turns. */
+/** Connects and runs the pending migrations. Processes that start at the same time take turns. */
 export async function connectAndMigrate(options: DataSourceOptions): Promise<DataSource> {
   const dataSource = new DataSource(options);
   await dataSource.initialize();
@@ -67,7 +67,7 @@ async function migrate(dataSource: DataSource): Promise<void> {
   const lock = new pg.Client({ connectionString: url, application_name: 'trivet migrations' });
   await lock.connect();
   try {
-    // Held by a connection of its own: it is freed when this process dies, however it dies.
+    // A separate connection holds the lock, so that it is released however this process ends.
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await dataSource.runMigrations({ transaction: 'each' });
   } finally {

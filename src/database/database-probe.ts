@@ -3,13 +3,13 @@ import pg from 'pg';
 
 const TIMEOUT_MS = 2_000;
 
-/** Takes room on the server's disk, unlike an update, which finds room that is free within its table. */
+/** Needs free space on the server's disk, unlike an update, which can use free space in its table. */
 const WRITE = `CREATE TEMPORARY TABLE trivet_write_probe ON COMMIT DROP AS
   SELECT number, md5(number::text) AS filler FROM generate_series(1, 4000) AS number`;
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** Asks whether the database answers, on a connection of its own: however busy the others are, this one is free. */
+/** Checks whether the database responds, on a separate connection that is free however busy the others are. */
 @Injectable()
 export class DatabaseProbe implements OnApplicationShutdown {
   private readonly pool: pg.Pool;
@@ -21,25 +21,25 @@ export class DatabaseProbe implements OnApplicationShutdown {
       application_name: 'trivet probe',
       connectionTimeoutMillis: TIMEOUT_MS,
       statement_timeout: TIMEOUT_MS,
-      // A server that is silent answers no time-out of its own.
+      // A server that does not respond does not report its own time-out.
       query_timeout: TIMEOUT_MS,
       keepAlive: true,
     });
-    // A broken idle connection is replaced by the next question.
+    // The next query replaces a broken idle connection.
     this.pool.on('error', () => undefined);
   }
 
-  /** Rejects when the database does not answer within two seconds. */
+  /** Rejects if the database does not respond in time. */
   async read(): Promise<void> {
     await this.ask('SELECT 1');
   }
 
-  /** Rejects when the database can not write. */
+  /** Rejects if the database cannot write. */
   async write(): Promise<void> {
     try {
       await this.ask(WRITE);
     } catch (error) {
-      // Who may not make temporary tables can not tell this way; the next write that fails does.
+      // Without the privilege to create temporary tables, only the next write of the service can tell.
       if ((error as { code?: string }).code !== INSUFFICIENT_PRIVILEGE) throw error;
     }
   }
@@ -48,7 +48,7 @@ export class DatabaseProbe implements OnApplicationShutdown {
     await this.pool.end();
   }
 
-  /** A connection on which something failed may still be busy with it, and is not used again. */
+  /** A connection whose query failed may still be busy with it, and is not used again. */
   private async ask(statement: string): Promise<void> {
     const client = await this.pool.connect();
     let failure: Error | undefined;

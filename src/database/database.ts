@@ -12,7 +12,7 @@ import type { ServiceStatement, Statement } from './statement.js';
 import { type OfTenant, TenantRepository } from './tenant-repository.js';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 
-/** Runs statements for one tenant at a time: the tenant's id is an argument, so forgetting it does not compile. */
+/** Runs statements for one tenant at a time. The tenant's ID is a required argument, so forgetting it does not compile. */
 export interface Executor {
   query<Parameters, Row>(
     tenantId: string,
@@ -22,8 +22,8 @@ export interface Executor {
 }
 
 /**
- * How rows of plain statements read: timestamps as ISO 8601 text, JSON as the text it is (mostly it is only passed through),
- * 64-bit counts as numbers.
+ * How rows of plain statements are parsed: timestamps become ISO 8601 text, JSON stays text (it is usually only passed through), and
+ * 64-bit counts become numbers.
  */
 const ROW_PARSERS = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.TIMESTAMPTZ, isoTimestamp],
@@ -36,15 +36,15 @@ const rowTypes: pg.CustomTypesConfig = {
     ROW_PARSERS.get(oid) ?? (pg.types.getTypeParser(oid, format ?? 'text') as (text: string) => unknown),
 };
 
-/** Statements of one tenant that may wait for a connection. Whoever comes later would only wait in vain. */
+/** Statements of one tenant that may wait for a connection. Later ones would probably wait until they time out. */
 const MAX_WAITING = 500;
 const WAIT_MS = 5_000;
-/** The share of statements that are about no one tenant. */
+/** The share of statements that concern no single tenant. */
 const SERVICE = '';
 
 /**
- * Access to PostgreSQL. Each tenant has a share of the connections (see `FairQueue`): its statements wait for each other, not for
- * those of another tenant. Rejects with 503 when too many of a tenant's statements wait, or one waits for too long.
+ * Access to PostgreSQL. Each tenant has a share of the connections (see `FairQueue`), so its statements wait for each other and not for
+ * those of other tenants. Rejects with 503 if too many statements of a tenant wait, or one waits for too long.
  */
 @Injectable()
 export class Database implements Executor {
@@ -68,12 +68,12 @@ export class Database implements Executor {
     return { running: this.turns.running, waiting: this.turns.waiting };
   }
 
-  /** Whether further requests of the tenant should be refused, because too many of its statements wait. `share` is the tenant's id, or `publicKey` of it. */
+  /** Whether to refuse further requests, because too many statements wait. `share` is the tenant's ID, or its `publicKey`. */
   isOverloaded(share: string): boolean {
     return this.turns.isOverloaded(share);
   }
 
-  /** `share` says whose connections are used where that is not the tenant: `publicKey` for work of strangers. */
+  /** `share` replaces the tenant's share of the connections: its `publicKey` for requests without an API key. */
   async query<Parameters, Row>(
     tenantId: string,
     statement: Statement<Parameters, Row>,
@@ -83,12 +83,12 @@ export class Database implements Executor {
     return this.execute(share, prepared(statement, statement.bind(tenantId, parameters)));
   }
 
-  /** Runs a statement whose text depends on the request. It is prepared once its text has come a few times. */
+  /** Runs a statement whose text depends on the request. It is prepared after its text was used a few times. */
   async queryComposed<Row>(tenantId: string, { text, values }: Composed): Promise<Row[]> {
     return this.execute(tenantId, prepared({ name: composedNames.nameOf(text), text }, [tenantId, ...values]));
   }
 
-  /** A plain read over all tenants, to find those that have work to do, or a write of rows that belong to no tenant. */
+  /** Runs a plain read over all tenants, to find those that have work, or a write of rows that belong to no tenant. */
   async acrossTenants<Parameters, Row>(
     statement: ServiceStatement<Parameters, Row>,
     parameters: NoInfer<Parameters>,
@@ -97,8 +97,8 @@ export class Database implements Executor {
   }
 
   /**
-   * Commits when `work` resolves and rolls back when it throws. Holds one connection: await nothing else inside. `share` says whose
-   * connections are used, as for `query`.
+   * Commits when `work` resolves and rolls back when it throws. It holds a connection, so await nothing but its statements inside.
+   * `share` is the same as for `query`.
    */
   async transaction<Result>(
     tenantId: string,
@@ -122,7 +122,7 @@ export class Database implements Executor {
       return await new Promise<Row[]>((resolve, reject) => {
         const start = () =>
           this.pool.query(query, (error: Error | undefined, result: QueryResult) => {
-            // Before anything that awaits the result: PostgreSQL has its next statement while the answer to this one is made.
+            // Leave before resolving, so that PostgreSQL has its next statement while this result is processed.
             this.turns.leave(share);
             if (error) reject(error);
             else resolve(result.rows as Row[]);
@@ -130,7 +130,7 @@ export class Database implements Executor {
         this.turns.enter(share, start, reject);
       });
     } catch (error) {
-      // The driver's own stack ends at its socket; this one leads to who asked.
+      // The driver's stack ends at its socket. This stack leads to the caller.
       if (error instanceof Error && !(error instanceof Problem)) Error.captureStackTrace(error);
       throw this.noted(error);
     }
@@ -153,7 +153,7 @@ export class Database implements Executor {
 /** One transaction: plain statements through `query`, entities through `repository`. */
 export class Transaction implements Executor {
   constructor(
-    readonly manager: EntityManager,
+    private readonly manager: EntityManager,
     private readonly client: PoolClient,
   ) {}
 
@@ -170,25 +170,25 @@ export class Transaction implements Executor {
     return new TenantRepository(entity, (_tenantId, work) => work(this.manager));
   }
 
-  /** From now on a statement that waits for a lock for longer fails (`isLockTimeout`); 0 lets it wait. */
+  /** From now on, a statement that waits longer for a lock fails (`isLockTimeout`). 0 removes the limit. */
   async limitLockWaits(milliseconds: number): Promise<void> {
     await this.client.query(`SET LOCAL lock_timeout = ${Math.ceil(milliseconds)}`);
   }
 
-  /** Lets the transaction's statements take as long as they need: a change of a million entries is more than a request's query. */
+  /** Removes the statement time-out of the transaction: a change of a million entries takes longer than the query of a request. */
   async disableStatementTimeout(): Promise<void> {
     await this.client.query('SET LOCAL statement_timeout = 0');
   }
 }
 
-/** A name stands for the same text on every connection of the process. */
+/** One instance per process, so that a name has the same text on every connection. */
 const composedNames = new PreparedNames();
 
 function prepared({ name, text }: { name: string | undefined; text: string }, values: unknown[]): QueryConfig {
   return { name, text, values, types: rowTypes };
 }
 
-/** `2026-01-31 09:30:00.12+00`, as PostgreSQL writes it in UTC, to `2026-01-31T09:30:00.120Z`. */
+/** Converts `2026-01-31 09:30:00.12+00`, PostgreSQL's format in UTC, to `2026-01-31T09:30:00.120Z`. */
 function isoTimestamp(text: string): string {
   const fraction = text.length > 22 ? text.slice(20, -3) : '';
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0')}Z`;

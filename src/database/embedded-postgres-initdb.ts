@@ -4,13 +4,13 @@ import { basename, dirname, join } from 'node:path';
 import { type Account, run, workingDirectory } from './embedded-postgres-process.js';
 
 export const SUPERUSER = 'trivet';
-/** Holds the superuser's password; in the cluster's directory, so that one never exists without the other. */
+/** Contains the superuser's password. It is in the cluster's directory, so that neither exists without the other. */
 export const PASSWORD_FILE = 'trivet-password';
 
-/** Without a UTF-8 locale full-text search takes all that is not ASCII for letters, so plain C is the last resort. */
+/** Without a UTF-8 locale, full-text search treats all non-ASCII characters as letters, so plain C is the last resort. */
 const LC_CTYPES = ['C.UTF-8', 'en_US.UTF-8', 'C'];
 
-/** Makes a cluster, whole or not at all: a crash on the way leaves a temporary directory. One that is there already is kept. */
+/** Creates a cluster completely or not at all: a crash leaves only a temporary directory. An existing cluster is kept. */
 export async function createCluster(directory: string, initdb: string, account?: Account): Promise<void> {
   const temporary = await mkdtemp(`${directory}.init-`);
   const passwordFile = `${temporary}.password`;
@@ -24,14 +24,14 @@ export async function createCluster(directory: string, initdb: string, account?:
     await rename(temporary, directory);
     await syncDirectory(dirname(directory));
   } catch (error) {
-    // Another start was faster; which of the two may go on is decided later.
+    // Another start was faster. A lock decides later which of the two may continue.
     if (!(await exists(directory))) throw error;
   } finally {
     for (const path of [temporary, passwordFile]) await discard(path);
   }
 }
 
-/** Removes what crashes left behind while they made a cluster. */
+/** Removes the temporary files of processes that crashed while they created a cluster. */
 export async function removeUnfinished(directory: string): Promise<void> {
   const parent = dirname(directory);
   for (const name of await readdir(parent)) {
@@ -39,16 +39,16 @@ export async function removeUnfinished(directory: string): Promise<void> {
   }
 }
 
-/** Another start may be writing or removing there at the same time; what stays is removed by the next one. */
+/** Ignores errors: another start may be writing or removing there at the same time. The next start removes the rest. */
 async function discard(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
 }
 
-/** Throws where the cluster is someone else's. */
+/** Gives a cluster of root to `account`. Throws if the cluster belongs to another user. */
 export async function ensureOwner(directory: string, account?: Account): Promise<void> {
   const { uid } = await stat(directory);
   if (account && uid === 0) {
-    // Copied or restored by root.
+    // Root has copied or restored the cluster.
     await run('chown', ['-R', `${account.uid}:${account.gid}`, directory]);
   } else if (process.getuid && uid !== (account?.uid ?? process.getuid())) {
     throw new Error(
@@ -68,7 +68,7 @@ async function initialise(directory: string, passwordFile: string, initdb: strin
   const options = [
     `--pgdata=${workingDirectory(directory, account)}`,
     `--username=${SUPERUSER}`,
-    // An open file, for the database's user may not be able to reach its path.
+    // Passed as an open file, because the database's user may not be able to reach its path.
     '--pwfile=/dev/stdin',
     '--auth=scram-sha-256',
     '--encoding=UTF8',
@@ -94,7 +94,7 @@ async function initialise(directory: string, passwordFile: string, initdb: strin
   }
 }
 
-/** Makes a rename survive a power cut. */
+/** Makes a rename durable across a power failure. */
 async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path);
   await directory.sync().finally(() => directory.close());

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 
-/** The user that PostgreSQL runs as when this process is root, which PostgreSQL refuses to be. */
+/** The user that PostgreSQL runs as if this process is root, because PostgreSQL refuses to run as root. */
 export interface Account {
   uid: number;
   gid: number;
@@ -14,10 +14,10 @@ export interface RunOptions {
   stdin?: number;
 }
 
-/** Nothing of this process's environment, which holds secrets, reaches the database. */
+/** The environment of the database. It contains nothing from the environment of this process, which contains secrets. */
 export const CLEAN_ENVIRONMENT = { LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin:/bin' };
 
-/** Undefined unless this process is root. Then: who owns `directory`, or when nobody else does `postgres`, or `nobody`. */
+/** Returns undefined unless this process is root. Otherwise: the owner of `directory` if not root, or else `postgres` or `nobody`. */
 export async function databaseAccount(directory: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const owner = await stat(directory).catch(() => undefined);
@@ -34,14 +34,14 @@ async function lookUp(user: string): Promise<Account | undefined> {
 }
 
 /**
- * How `account` names the directory that it works in. It may not be able to pass through the path, say because of /root, but a
- * process that was placed behind it can stay there, and Linux has a name for that place without the path.
+ * Returns the path by which `account` can use its working directory. It may not be able to traverse the full path, for example below
+ * /root. But a process that starts in the directory can use it, and Linux has a name for it without the full path.
  */
 export function workingDirectory(directory: string, account: Account | undefined): string {
   return account && process.platform === 'linux' ? '/proc/self/cwd' : directory;
 }
 
-/** Runs a program and returns what it wrote. Throws with that when it fails, or with a code (`EACCES`) when it can't be run. */
+/** Runs a program and returns its output. Throws an error with the output if it fails, or with a code (`EACCES`) if it cannot be run. */
 export function run(program: string, args: string[], { account, cwd, stdin }: RunOptions = {}): Promise<string> {
   return new Promise((resolve, reject) => {
     const stdio = [stdin ?? 'ignore', 'pipe', 'pipe'] as const;
@@ -56,7 +56,7 @@ export function run(program: string, args: string[], { account, cwd, stdin }: Ru
   });
 }
 
-/** A process's program and arguments; empty when there is no such process. */
+/** Returns the program and arguments of a process; empty if there is no such process. */
 export async function commandLine(pid: number): Promise<string> {
   const text =
     process.platform === 'linux'

@@ -7,7 +7,7 @@ import { transformFile } from '@swc/core';
 import pg from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.js';
 
-// Under the project, so that the child process below finds its packages.
+// Within the project, so that the child process below finds its packages.
 const ROOT = join(process.cwd(), '.data');
 
 describe('embedded PostgreSQL', () => {
@@ -32,7 +32,7 @@ describe('embedded PostgreSQL', () => {
   afterEach(stop);
   afterAll(() => rm(base, { recursive: true, force: true }));
 
-  it('makes a cluster of PostgreSQL 18 in UTF-8, reached over 127.0.0.1 with a password, never on 5432', async () => {
+  it('is a cluster of PostgreSQL 18 in UTF-8 that requires a password, on 127.0.0.1 and never on port 5432', async () => {
     const { url } = await start();
 
     expect(url).toMatch(/^postgres:\/\/trivet:[\w-]{43}@127\.0\.0\.1:\d+\/trivet$/);
@@ -42,19 +42,19 @@ describe('embedded PostgreSQL', () => {
     await expect(query(url.replace(/:[\w-]{43}@/, ':wrong@'), 'SELECT 1')).rejects.toThrow('password');
   });
 
-  it('takes no punctuation for words in full-text search', async () => {
+  it('does not treat punctuation as words in full-text search', async () => {
     const { url } = await start();
     const [row] = await query(url, `SELECT to_tsvector('simple', '“Hello” — über')::text AS words`);
     expect(row).toEqual({ words: `'hello':1 'über':2` });
   });
 
-  it('keeps the password to itself', async () => {
+  it('stores its password in a private file, and logs no password', async () => {
     const { mode } = await stat(join(dataDir, 'postgres', 'trivet-password'));
     expect(mode & 0o777).toBe(0o600);
     expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).not.toContain('wrong');
   });
 
-  it('starts again in well under a second, with its data', async () => {
+  it('starts again within 1.5 seconds, with its data', async () => {
     await query((await start()).url, 'CREATE TABLE kept AS SELECT 42 AS answer');
     await stop();
 
@@ -64,21 +64,21 @@ describe('embedded PostgreSQL', () => {
     expect(await query(url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
   });
 
-  it('leaves no server when it has stopped', async () => {
+  it('leaves no server running after it has stopped', async () => {
     const { url } = await start();
     await stop();
     await expect(query(url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
     await expect(stat(join(dataDir, 'postgres', 'postmaster.pid'))).rejects.toThrow('ENOENT');
   });
 
-  it('refuses the second of two on one directory', async () => {
+  it('refuses a second start on the same directory', async () => {
     await start();
     await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(
       `Another Trivet process is running on ${dataDir}`,
     );
   });
 
-  it('lets exactly one of several win that start at once on a fresh directory', async () => {
+  it('lets exactly one of several simultaneous starts on a new directory succeed', async () => {
     const fresh = join(base, 'fresh');
     const starts = await Promise.allSettled([1, 2, 3].map(() => startEmbeddedPostgres({ dataDir: fresh, log })));
     const won = starts.filter((result) => result.status === 'fulfilled');
@@ -89,7 +89,7 @@ describe('embedded PostgreSQL', () => {
     await won[0]!.value.stop();
   });
 
-  it('starts where the last server was killed and its pid is another process now', async () => {
+  it('starts after its server was killed and the PID belongs to another process', async () => {
     const { url } = await start();
     await stop();
     const stale = [process.ppid, join(dataDir, 'postgres'), 1, new URL(url).port, '', '127.0.0.1', '0 0', 'ready'];
@@ -98,7 +98,7 @@ describe('embedded PostgreSQL', () => {
     expect(await query((await start()).url, 'SELECT 1 AS up')).toEqual([{ up: 1 }]);
   });
 
-  it('comes up again at the same URL when its server was killed, and says so', async () => {
+  it('restarts at the same URL when its server is killed, and logs that', async () => {
     const { url } = await start();
     const child = await serverPid(dataDir);
     lines.length = 0;
@@ -121,7 +121,7 @@ describe('embedded PostgreSQL', () => {
 
     afterEach(() => service.kill('SIGKILL'));
 
-    it('takes over the server that was left, with every acknowledged write and without its half-done work', async () => {
+    it('takes over the running server, with every acknowledged write and without unfinished transactions', async () => {
       await query(url, 'CREATE TABLE acknowledged AS SELECT 1 AS row');
       const held = new pg.Client(url);
       held.on('error', () => undefined);
@@ -178,7 +178,7 @@ async function eventually(check: () => Promise<void>): Promise<void> {
   }
 }
 
-/** A program that starts the embedded PostgreSQL of its argument and prints the URL: a service to kill. */
+/** Writes a program that starts the embedded PostgreSQL in the directory of its argument and prints the URL. Returns its path. */
 async function compileService(directory: string): Promise<string> {
   const source = join(process.cwd(), 'src', 'database');
   for (const name of await readdir(source)) {

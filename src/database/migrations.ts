@@ -8,7 +8,7 @@ import { MailDigests1763000013000 } from './migrations/1763000013000-mail-digest
 import { JsonSizes1763000015000 } from './migrations/1763000015000-json-sizes.js';
 import { PlainNames1763000020000 } from './migrations/1763000020000-plain-names.js';
 
-/** In the order they run. */
+/** The migrations, in the order in which they run. */
 export const migrations = [
   Initial1763000000000,
   Deliveries1763000001000,

@@ -1,18 +1,18 @@
 import { LRUCache } from 'lru-cache';
 
-/** Every connection keeps a plan for each name, which takes memory. */
+/** Every connection caches a plan for each name, which takes memory. */
 const MAX_NAMES = 100;
 /** A text that was sent this often gets a name. */
 const REPETITIONS = 3;
 /** Texts that are counted at once. */
 const MAX_COUNTED = 1_000;
 
-/** Finds names for composed statements, so that those that are sent again and again are prepared. */
+/** Gives names to composed statements that are sent repeatedly, so that they are prepared. */
 export class PreparedNames {
   private readonly names = new Map<string, string>();
   private readonly counts = new LRUCache<string, number>({ max: MAX_COUNTED });
 
-  /** The name to prepare the text under; undefined as long as it is better sent unprepared. */
+  /** Returns the name to prepare the text under; undefined while it should be sent unprepared. */
   nameOf(text: string): string | undefined {
     const name = this.names.get(text);
     if (name !== undefined || this.names.size >= MAX_NAMES) return name;

@@ -11,13 +11,13 @@ export interface ReachedDatabase {
   readonly release: () => Promise<void>;
 }
 
-/** A server that starts up or shuts down is waited for at most this long. */
+/** Maximum wait for a server that is starting up or shutting down. */
 const TIMEOUT_MS = 60_000;
 const INTERVAL_MS = 100;
 
 /**
- * The database of the service, for a command beside it: the one at `databaseUrl`, or the embedded one. The server of a running service
- * is used as it is; if none runs, one is started until `release`. Throws when there is no database in `dataDir` yet.
+ * Returns the service's database for a command: the one at `databaseUrl`, or the embedded one. Uses the server of a running service. If
+ * no server runs, starts one until `release`. Throws if there is no database in `dataDir` yet.
  */
 export async function reachDatabase(
   options: EmbeddedPostgresOptions & { databaseUrl?: string },
@@ -40,7 +40,7 @@ export async function reachDatabase(
       try {
         return await claimDatabase(options);
       } catch (error) {
-        // The service may have been started at the same time; then its server is there now.
+        // The service may have started at the same time. Then its server runs now.
         if (!(await cluster.server())) throw error;
       }
     }
@@ -50,8 +50,8 @@ export async function reachDatabase(
 }
 
 /**
- * The database for a command that must be alone with it: the one at `databaseUrl`, or an embedded server that is started for it until
- * `release`, with a new cluster if there is none. Throws when a service runs on `dataDir`.
+ * Returns the database for a command that must be its only user: the one at `databaseUrl`, or an embedded server that is started until
+ * `release`, with a new cluster if there is none. Throws if a service runs on `dataDir`.
  */
 export async function claimDatabase(
   options: EmbeddedPostgresOptions & { databaseUrl?: string },
@@ -62,7 +62,7 @@ export async function claimDatabase(
   return { url: started.url, release: () => started.stop() };
 }
 
-/** False while the server starts up or shuts down. */
+/** Returns false while the server is starting up or shutting down. */
 async function accepts(connectionString: string): Promise<boolean> {
   const client = new pg.Client({ connectionString, application_name: 'trivet reach' });
   client.on('error', () => undefined);

@@ -7,7 +7,7 @@ describe('a statement', () => {
       AND other = :typeId LIMIT :limit`,
   );
 
-  it('binds the tenant as $1, and the others by their first use', () => {
+  it('binds the tenant as $1, and the other parameters in the order of their first use', () => {
     expect(find.text).toContain(
       'type_id = $2::uuid AND tenant_id = $1 AND id = ANY ($3::uuid[])\n      AND other = $2 LIMIT $4',
     );

@@ -3,7 +3,7 @@ import type { Value } from './value.js';
 /**
  * A statement whose parameters have names. It is prepared once on each connection, under its own name.
  *
- * In the text `:name` is a parameter, and `:tenantId` is the tenant's id, which always becomes `$1`. A text must not contain a colon
+ * In the text `:name` is a parameter, and `:tenantId` is the tenant's ID, which always becomes `$1`. A text must not contain a colon
  * followed by a lower-case letter for anything else, apart from casts (`::text`).
  */
 export interface Statement<Parameters, Row> {
@@ -15,7 +15,7 @@ export interface Statement<Parameters, Row> {
   readonly row?: Row;
 }
 
-/** A statement that is not about one tenant. Over tenants' rows it must be a plain read that locks nothing. */
+/** A statement that is not for one tenant. If it uses rows of tenants, it must be a plain read that locks nothing. */
 export interface ServiceStatement<Parameters, Row> {
   readonly name: string;
   readonly text: string;
@@ -23,15 +23,15 @@ export interface ServiceStatement<Parameters, Row> {
   readonly row?: Row;
 }
 
-/** The parameters of a statement that has only `:tenantId`, or none. */
+/** The parameters of a statement that has none except `:tenantId`. */
 export type NoParameters = Record<never, never>;
 
 type Values<Parameters> = { [Name in keyof Parameters]: Value };
 
 /**
  * Declares a statement for one tenant at a time: `statement<{ typeId: string }, { total: number }>()('entries.count', '… :typeId …')`.
- * A parameter that the text names and `Parameters` lacks does not compile, nor does one that the text never uses. Throws when the text
- * is not bound to a tenant.
+ * A parameter that the text names and `Parameters` lacks does not compile, nor does one that the text never uses. Throws if the text
+ * does not use `:tenantId`.
  */
 export function statement<Parameters extends Values<Parameters>, Row>() {
   return <const Text extends string>(
@@ -46,7 +46,7 @@ export function statement<Parameters extends Values<Parameters>, Row>() {
   };
 }
 
-/** Declares a statement that reads over all tenants. */
+/** Declares a statement that is not for one tenant. */
 export function serviceStatement<Parameters extends Values<Parameters>, Row>() {
   return <const Text extends string>(
     name: string,
@@ -57,7 +57,7 @@ export function serviceStatement<Parameters extends Values<Parameters>, Row>() {
   };
 }
 
-/** The text with `$n` for each name. The names in `first` have the first places, the others follow in the order of their first use. */
+/** Replaces each name with `$n`. The names in `first` get the first numbers, the others follow in the order of their first use. */
 function positionsOf(text: string, first: readonly string[]): { text: string; names: readonly string[] } {
   const names = [...first];
   const positional = text.replace(/(?<!:):([a-z]\w*)/g, (_match, name: string) => {
@@ -67,7 +67,7 @@ function positionsOf(text: string, first: readonly string[]): { text: string; na
   return { text: positional, names };
 }
 
-/** Appends the values of the names to `values`. */
+/** Appends the values of the names to `values`. Throws a TypeError if one is undefined. */
 function valuesOf(statement: string, names: readonly string[], parameters: object, values: unknown[]): unknown[] {
   for (const name of names) {
     const value = (parameters as Record<string, unknown>)[name];
@@ -77,7 +77,7 @@ function valuesOf(statement: string, names: readonly string[], parameters: objec
   return values;
 }
 
-/** `unknown` when the names in the text are right, and otherwise a type that says what is wrong and that no text has. */
+/** `unknown` if the names in the text are right. Otherwise a type that describes the error, and to which no text can be assigned. */
 type Checked<Text extends string, Known, Needed> =
   Exclude<NamesIn<Text>, Known> extends never
     ? IsLiteral<Text> extends true

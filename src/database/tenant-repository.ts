@@ -5,22 +5,22 @@ export interface OfTenant extends ObjectLiteral {
   tenantId: string;
 }
 
-/** Conditions on everything but the tenant, which is an argument of its own. */
+/** Conditions on all properties except the tenant, which is a separate argument. */
 export type Where<E> = {
   [Property in keyof FindOptionsWhere<E> as Exclude<Property, 'tenantId'>]?: FindOptionsWhere<E>[Property];
 };
 
-/** Runs `work` on a connection that is the tenant's turn, or the transaction's. */
+/** Runs `work` on a connection from the tenant's share, or on that of the transaction. */
 type Run = <Result>(tenantId: string, work: (manager: EntityManager) => Promise<Result>) => Promise<Result>;
 
-/** A repository whose every call demands the tenant: the rows of another one can't be named. */
+/** A repository that requires the tenant in every call, so that it cannot reach the rows of another tenant. */
 export class TenantRepository<E extends OfTenant> {
   constructor(
     private readonly entity: EntityTarget<E>,
     private readonly run: Run,
   ) {}
 
-  /** The row, or null; `lock` holds it until the transaction ends. */
+  /** Returns the row or null. `lock` locks it until the transaction ends. */
   async findOne(tenantId: string, where: Where<E>, lock?: 'pessimistic_write'): Promise<E | null> {
     return this.run(tenantId, (manager) =>
       manager.findOne(this.entity, { where: this.scope(tenantId, where), ...(lock && { lock: { mode: lock } }) }),
@@ -43,7 +43,7 @@ export class TenantRepository<E extends OfTenant> {
     await this.run(row.tenantId, (manager) => manager.insert(this.entity, row));
   }
 
-  /** How many rows changed. */
+  /** Returns the number of changed rows. */
   async update(tenantId: string, where: Where<E>, changes: Partial<Omit<E, 'tenantId'>>): Promise<number> {
     const set = changes as QueryDeepPartialEntity<E>;
     const { affected } = await this.run(tenantId, (manager) =>
@@ -52,7 +52,7 @@ export class TenantRepository<E extends OfTenant> {
     return affected ?? 0;
   }
 
-  /** How many rows were deleted. */
+  /** Returns the number of deleted rows. */
   async delete(tenantId: string, where: Where<E>): Promise<number> {
     const { affected } = await this.run(tenantId, (manager) =>
       manager.delete(this.entity, this.scope(tenantId, where)),

@@ -5,14 +5,14 @@ const PIECE = 500;
 
 const SPECIAL = /["\\]/g;
 
-/** Longer columns are written out here rather than by the driver. */
+/** Longer columns are converted to text here, not by the driver. */
 const MANY = 1_000;
 
 /** An array parameter: the elements, or PostgreSQL's text of the array. */
 export type TextArray = string | readonly (string | null)[];
 
 /**
- * Turns rows into arrays of equal length, which is how rows are passed to a statement. `names` says which parameter takes which property
+ * Converts rows to one array for each parameter, which is how rows are passed to a statement. `names` maps each parameter to a property
  * of the rows.
  */
 export function* columns<Parameter extends string, Property extends string>(
@@ -28,10 +28,10 @@ export function* columns<Parameter extends string, Property extends string>(
 }
 
 /**
- * A text array as PostgreSQL reads it. The driver writes arrays as well, but a hundred thousand elements at once take it tens of
- * milliseconds.
+ * Returns a text array in PostgreSQL's notation. The driver could do this as well, but a hundred thousand elements at once take it tens
+ * of milliseconds.
  */
-export function* textArraySteps(elements: readonly (string | null)[]): Steps<string> {
+function* textArraySteps(elements: readonly (string | null)[]): Steps<string> {
   const texts: string[] = [];
   for (let from = 0; from < elements.length; from += PIECE) {
     texts.push(

@@ -1,12 +1,12 @@
 import type { Application, Request } from 'express';
 
-/** The part of Express's router that this looks into. */
+/** The part of Express's router that is read here. */
 interface Layer {
   match(path: string): boolean;
   route?: { methods: Record<string, boolean> };
 }
 
-/** The methods that some route answers at the request's path; none when no route has the path. */
+/** Returns the methods that routes support at the request's path. Empty if no route has the path. */
 export function allowedMethods(request: Request): string[] {
   const { router } = request.app as Application & { router: { stack: Layer[] } };
   const methods = new Set<string>();

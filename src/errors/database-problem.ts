@@ -1,13 +1,13 @@
 import { Problem } from './problem.js';
 
-/** Connection lost or refused, shutting down, starting up, disk full or broken, read-only, cancelled, deadlock, serialisation, lock time-out. */
+/** Codes for: connection lost or refused, start, stop, disk full or broken, read-only, cancelled, deadlock, serialization, lock wait. */
 const AWAY =
   /^(08...|57P0.|53...|58030|25006|57014|40001|40P01|55P03|25P0[23]|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)$/;
-/** What `pg` throws without a code, and TypeORM when the connection broke between two statements of a transaction. */
+/** Messages of errors without a code: from `pg`, and from TypeORM when a connection breaks between two statements of a transaction. */
 const AWAY_MESSAGES =
   /Connection terminated|already released|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end/;
 
-/** A 503 for a database that is away or overloaded; undefined for any other error. */
+/** Returns a 503 if the database is unavailable or overloaded; undefined for any other error. */
 export function problemOfDatabase(error: unknown): Problem | undefined {
   const cause = causeOf(error);
   if (!(cause instanceof Error)) return undefined;
@@ -16,20 +16,20 @@ export function problemOfDatabase(error: unknown): Problem | undefined {
   return new Problem('unavailable', 'The service is not available right now.', undefined, { 'Retry-After': '5' });
 }
 
-/** Disk full, input or output failed, read-only server. */
+/** Codes for: disk full, I/O error, read-only server. */
 const CANNOT_WRITE = /^(53100|58030|25006)$/;
 
-/** Whether the database could not write, which the next write will meet too. */
+/** Whether the database could not write. The next write would fail too. */
 export function isFailureToWrite(error: unknown): boolean {
   return CANNOT_WRITE.test(codeOf(error));
 }
 
-/** The name of the unique constraint that the error is a violation of, if it is one. */
+/** Returns the name of the unique constraint that was violated; undefined for any other error. */
 export function violatedConstraint(error: unknown): string | undefined {
   return codeOf(error) === '23505' ? (causeOf(error) as { constraint?: string }).constraint : undefined;
 }
 
-/** Whether a bound value could not be read as the type that the statement wants. */
+/** Whether a bound value could not be converted to the type that the statement expects. */
 export function isUnreadableValue(error: unknown): boolean {
   return /^22(P02|P03|007|008|003)$/.test(codeOf(error));
 }
@@ -39,12 +39,12 @@ export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03';
 }
 
-/** The driver's error, which TypeORM wraps. */
+/** Returns the driver's error, which TypeORM wraps. */
 function causeOf(error: unknown): unknown {
   return (error as { driverError?: unknown } | undefined)?.driverError ?? error;
 }
 
-/** PostgreSQL's or the socket's code of the error; empty when it has none. */
+/** Returns the error code of PostgreSQL or of the socket; empty if there is none. */
 function codeOf(error: unknown): string {
   const { code } = (causeOf(error) ?? {}) as { code?: unknown };
   return typeof code === 'string' ? code : '';

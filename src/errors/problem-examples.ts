@@ -1,6 +1,6 @@
 import { PROBLEMS, type ProblemCode, type ValueError } from './problem.js';
 
-/** What each problem may say: for the API's document. */
+/** Example content of each problem, for the OpenAPI document. */
 const EXAMPLES: Record<ProblemCode, { detail: string; errors?: ValueError[] }> = {
   malformed_json: { detail: 'The body is not valid JSON.' },
   malformed_multipart: { detail: 'The body is not valid multipart/form-data.' },
@@ -40,7 +40,7 @@ const EXAMPLES: Record<ProblemCode, { detail: string; errors?: ValueError[] }> =
   insufficient_storage: { detail: 'The storage for media files is full.' },
 };
 
-/** An example of every problem as it is answered, by its code: the `components.examples` that answers refer to. */
+/** Returns an example response for every code: the `components.examples` that the documented responses refer to. */
 export function problemExamples(): Record<string, { summary: string; value: object }> {
   const codes = Object.keys(PROBLEMS) as ProblemCode[];
   return Object.fromEntries(codes.map((code) => [code, { summary: PROBLEMS[code].title, value: example(code) }]));

@@ -5,7 +5,7 @@ import { PROBLEMS, type ProblemCode } from './problem.js';
 
 const CODES = Symbol('problem codes');
 
-/** Documents the problem answers of a route, each with an example. What several decorators say of a route adds up. */
+/** Documents the problem responses of a route, each with an example. The codes of several decorators on a route add up. */
 export function ProblemResponses(...codes: ProblemCode[]): MethodDecorator {
   return (target, method, descriptor) => {
     const handler = descriptor.value as object;
@@ -25,7 +25,7 @@ const HEADERS: Partial<Record<number, { name: string; description: string; type:
   503: { name: 'Retry-After', description: 'The number of seconds to wait before the next request.', type: 'integer' },
 };
 
-/** Swagger joins the descriptions of decorators itself, but keeps only the last one's content. */
+/** Swagger joins the descriptions of several decorators, but keeps only the content of the last one. This repeats the earlier codes. */
 function problemResponse(status: number, earlier: ProblemCode[], added: ProblemCode[]): MethodDecorator {
   const header = HEADERS[status];
   return ApiResponse({

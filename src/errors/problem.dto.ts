@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { PROBLEMS } from './problem.js';
 
-/** For the API's document: one wrong value. */
+/** For the OpenAPI document: one invalid value. */
 export class ValueErrorDto {
   @ApiProperty({ description: 'The dotted path of the invalid value.', example: 'fields.title' })
   path!: string;
@@ -13,7 +13,7 @@ export class ValueErrorDto {
   message!: string;
 }
 
-/** For the API's document: problem details after RFC 9457. */
+/** For the OpenAPI document: problem details (RFC 9457). */
 export class ProblemDto {
   @ApiProperty({
     description: 'The path of a page of this service that explains the code.',

@@ -4,7 +4,7 @@ import { allowedMethods } from './allowed-methods.js';
 import { isUnreadableValue, problemOfDatabase } from './database-problem.js';
 import { PROBLEMS, Problem } from './problem.js';
 
-/** What a client may be told of any error: problem details after RFC 9457. The cause goes to the log only, with the request's line. */
+/** Converts any error to problem details (RFC 9457) for the client. The cause is written only to the log, in the line of the request. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
@@ -23,7 +23,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** Writes the problem as the whole answer. */
+/** Sends the problem as the whole response. */
 export function sendProblem(response: Response, problem: Problem): void {
   const body = JSON.stringify({
     type: `/problems/${problem.code}`,
@@ -47,11 +47,11 @@ export function sendProblem(response: Response, problem: Problem): void {
 function toProblem(error: unknown, request: Request): Problem {
   if (error instanceof Problem) return error;
   if (isUnknownRoute(error)) return unknownRoute(request);
-  // Nest makes it of the router's URIError.
+  // Nest throws it for the router's URIError.
   if (error instanceof BadRequestException) {
     return new Problem('invalid_parameter', 'The path contains invalid percent-encoding.');
   }
-  // Only a cursor that a client made up itself brings values into a statement that nothing has read before.
+  // Only a cursor that a client made up can pass unchecked values to a statement.
   if (isUnreadableValue(error) && new URLSearchParams(request.url.split('?')[1]).get('cursor')) {
     return Problem.parameter('cursor', 'cursor is not a value that this list returned.');
   }
@@ -65,7 +65,7 @@ function isUnknownRoute(error: unknown): boolean {
   return error instanceof NotFoundException;
 }
 
-/** Says which methods the path takes; a form's preflight never comes here. */
+/** Returns the methods of the path in `Allow`. The CORS preflight of a form is handled elsewhere. */
 function answerOptions(request: Request, response: Response): void {
   const methods = allowedMethods(request);
   if (methods.length === 0) return sendProblem(response, unknownRoute(request));

@@ -1,11 +1,11 @@
-/** One wrong value of a request: a dotted path (`fields.1.name`), a stable code and a sentence for people. */
+/** One invalid value of a request: a dotted path (`fields.1.name`), a stable code and a sentence for people. */
 export interface ValueError {
   path: string;
   code: string;
   message: string;
 }
 
-/** Every code a problem answer may carry, with its status and title. Documented at `/problems/{code}`. */
+/** Every code of a problem response, with its status and title. Documented at `/problems/{code}`. */
 export const PROBLEMS = {
   malformed_json: { status: 400, title: 'Malformed JSON' },
   malformed_multipart: { status: 400, title: 'Malformed upload' },
@@ -29,7 +29,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** Thrown anywhere, answered by the problem filter as RFC 9457 problem details. */
+/** Can be thrown anywhere. The problem filter sends it as problem details (RFC 9457). */
 export class Problem extends Error {
   readonly status: number;
 
@@ -43,12 +43,12 @@ export class Problem extends Error {
     this.status = PROBLEMS[code].status;
   }
 
-  /** 404: not there, or not yours; the two are never told apart. */
+  /** 404. It does not reveal whether the resource is missing or belongs to another tenant. */
   static notFound(noun: string): Problem {
     return new Problem('not_found', `There is no such ${noun}.`);
   }
 
-  /** 422 with every wrong value. */
+  /** 422 with every invalid value. */
   static invalid(errors: ValueError[]): Problem {
     const subject = errors.length === 1 ? '1 value is' : `${errors.length} values are`;
     return new Problem('validation_failed', `${subject} not valid.`, errors);

@@ -10,9 +10,9 @@ import { EventRelay } from './event-relay.js';
 import type { EventType } from './event-types.js';
 import { LARGE_EVENTS } from './large-events.js';
 
-/** Every position is greater. */
+/** Every position is greater than this. */
 const START = '0';
-/** Fits into a bigint. Cursors of version 0.1.0 have two parts. */
+/** A position fits into a bigint. Cursors of version 0.1.0 have two parts and are refused. */
 const POSITION = /^\d{1,18}$/;
 
 type FeedRow = (((EventRow | LargeEvent) & { position: string }) | { id: null }) & {
@@ -20,7 +20,9 @@ type FeedRow = (((EventRow | LargeEvent) & { position: string }) | { id: null })
   horizon: string;
 };
 
-/** Events with greater positions than `after`, of all types when `type` is null. Returns one row without an event when there are none. */
+/**
+ * Selects events with greater positions than `after`, of all types if `type` is null. Returns one row without an event if no event matches.
+ */
 const PAGE = statement<{ after: string; type: EventType | null; limit: number }, FeedRow>()(
   'events.feed',
   `SELECT c.position::text AS horizon, e.position::text, e.id, e.type, e.occurred_at AS "occurredAt",
@@ -43,7 +45,7 @@ export class EventFeed {
     private readonly relay: EventRelay,
   ) {}
 
-  /** The events after the cursor. There is always a next cursor: at the end of the feed, it is the place of the events to come. */
+  /** Returns the events after the cursor. There is always a next cursor. At the end of the feed, it is the place of future events. */
   async read(
     { tenantId }: Caller,
     page: CursorPage,
@@ -67,7 +69,7 @@ function positionOf([position, ...others]: Place): string {
   throw foreignCursor();
 }
 
-/** The counter of a restored backup may be behind the cursor, which must never go back. */
+/** The counter of a restored backup may be behind the cursor, which must never move backwards. */
 function greater(a: string, b: string): string {
   return BigInt(a) > BigInt(b) ? a : b;
 }

@@ -4,14 +4,14 @@ import { statement } from '../database/statement.js';
 import { newUuid } from '../ids/type-id.js';
 import type { EventType } from './event-types.js';
 
-/** An event about to be recorded: `data` is the JSON text of the resource as its get shows it. */
+/** An event to record. `data` is the JSON text of the resource as its get endpoint returns it. */
 export interface NewEvent {
   type: EventType;
   data: string;
   at: Date;
 }
 
-/** The parameters of `recordEvents`: the ids and types of one change's events, the JSON text of their data, and when it happened. */
+/** The parameters of `recordEvents`: the IDs and types of a change's events, the JSON text of their data, and the time of the change. */
 export interface EventParameters {
   eventIds: readonly string[];
   eventTypes: readonly EventType[];
@@ -35,8 +35,8 @@ export function recordEvents<const Source extends string>(source: Source) {
 }
 
 /**
- * The statement that records an event for each row of the query `rows`, whose columns are `id`, `type`, `data` (json) and `at`. With it
- * data that is made of what the database holds need not pass through the process.
+ * Returns a statement that records an event for each row of the query `rows`, whose columns are `id`, `type`, `data` (json) and `at`. Data
+ * that the database can build need not pass through the process.
  */
 export function recordRows<const Rows extends string>(rows: Rows) {
   return `WITH recorded AS (
@@ -56,15 +56,15 @@ const RECORD = statement<
       FROM unnest(:ids::uuid[], :types::text[], :data::text[], :at::timestamptz[]) AS event (id, type, data, at)`),
 );
 
-/** Called after a change is committed, so that its events are looked at now and not at the next sweep. */
+/** Called after a change is committed, so that its events are relayed now and not at the next sweep. */
 type Listener = (tenantId: string) => void;
 
-/** Records events; knows nothing of who listens. */
+/** Records events. It does not know the subscribers. */
 @Injectable()
 export class EventRecorder {
   private readonly listeners: Listener[] = [];
 
-  /** Records in the transaction (or statement) that makes the change. */
+  /** Records events in the transaction (or statement) that makes the change. */
   async record(executor: Executor, tenantId: string, events: readonly NewEvent[]): Promise<void> {
     if (events.length === 0) return;
     await executor.query(tenantId, RECORD, {
@@ -75,7 +75,9 @@ export class EventRecorder {
     });
   }
 
-  /** To be called once the change is committed. Losing this call loses nothing: the tables hold what is to be done. */
+  /**
+   * Must be called after the change is committed. If the call is lost, only time is lost, because the tables contain the pending events.
+   */
   committed(tenantId: string): void {
     for (const listener of this.listeners) listener(tenantId);
   }

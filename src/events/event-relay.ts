@@ -11,23 +11,29 @@ import { EventRecorder } from './event-recorder.js';
 import { ADD_COUNTER, BATCH, IS_PENDING, LOCK, TAKE, TENANTS_WITH_PENDING, WAIT_FOR_LOCK } from './relay.sql.js';
 import { Subscribers } from './subscriber.js';
 
-/** How long a reader of the feed, or a change of a subscription, waits at most for pending events. */
+/** Maximum time that a reader of the feed, or a change of a subscription, waits for pending events. */
 const CATCH_UP_MS = 2_000;
-/** Batches of one process at once: requests need connections too. */
+/** Maximum number of batches that a process runs at once, because requests need connections too. */
 const BATCHES = 2;
-/** Batches at once for which a request waits. They are not queued behind those of the worker. */
+/** Maximum number of batches at once for which a request waits. They are not queued behind those of the worker. */
 const AWAITED_BATCHES = 2;
-/** The share of connections of all batches. In the share of its tenant a batch would wait behind the requests of a busy tenant, and others behind it. */
+/**
+ * The share of connections that all batches use. In its tenant's share, a batch would wait behind the requests of a busy tenant, and other
+ * batches behind it.
+ */
 const SHARE = 'events';
-/** Transactions of one process that wait for a tenant's lock at once. They do not count as batches, so other tenants go on. */
+/**
+ * Maximum number of transactions of a process that wait for a tenant's lock at once. They do not count as batches, so other tenants do not
+ * wait.
+ */
 const WAITING = 2;
 
 /** `more`: the batch was full. `held`: another transaction is relaying this tenant's events. */
 type Outcome = 'more' | 'done' | 'held';
 
 /**
- * Assigns each event its position in the feed and hands it to every subscriber, once, in one transaction with what the subscribers write. A
- * tenant has one relay at a time. Tenants take turns batch by batch.
+ * Assigns each event its position in the feed and passes it to every subscriber once, in the transaction in which the subscribers write
+ * their rows. A tenant has one relay at a time. Tenants take turns batch by batch.
  */
 @Injectable()
 export class EventRelay implements QueueWorker, OnModuleInit, OnModuleDestroy {
@@ -58,7 +64,7 @@ export class EventRelay implements QueueWorker, OnModuleInit, OnModuleDestroy {
   async work({ tenantId }: Job): Promise<void> {
     await this.runs.run(tenantId, async () => {
       let outcome: Outcome;
-      // Events that come after a batch that was not full have a wake of their own.
+      // Events that are committed after a batch that was not full cause another wake-up.
       do outcome = await this.batches.through(() => this.relayBatch(tenantId));
       while (outcome === 'more' && !this.stopping);
       // The other relay may have taken its batch before the event of this call was committed.
@@ -79,8 +85,8 @@ export class EventRelay implements QueueWorker, OnModuleInit, OnModuleDestroy {
   }
 
   /**
-   * To be awaited before the feed is read and before a subscription changes: afterwards, earlier events have their positions and were handed
-   * to the subscriptions of their time. One query when nothing is pending. Gives up after two seconds.
+   * Relays pending events. Must be awaited before the feed is read and before a subscription changes, so that earlier events have their
+   * positions and were passed to the subscriptions of their time. Takes one query if no event is pending. Gives up after two seconds.
    */
   async catchUp(tenantId: string): Promise<void> {
     if (!(await this.isDue({ tenantId }))) return;
@@ -104,7 +110,7 @@ export class EventRelay implements QueueWorker, OnModuleInit, OnModuleDestroy {
     }
   }
 
-  /** Waits for another relay of the tenant `until` that time (milliseconds since 1970), by default not at all. */
+  /** Waits for another relay of the tenant until the time `until` (milliseconds since 1970); by default, does not wait. */
   private async relayBatch(tenantId: string, { until = 0 } = {}): Promise<Outcome> {
     const subscribers = this.subscribers.all();
     const events = await this.database
@@ -131,7 +137,7 @@ export class EventRelay implements QueueWorker, OnModuleInit, OnModuleDestroy {
   }
 }
 
-/** Whether this transaction is now the tenant's only relay. Waits for another one if `waitMs` is above 0. */
+/** Locks the tenant's relay. Returns false if another transaction has the lock. Waits for that one if `waitMs` is above 0. */
 async function lock(transaction: Transaction, tenantId: string, waitMs: number): Promise<boolean> {
   if (waitMs <= 0) {
     const locked = await transaction.query(tenantId, LOCK, {});

@@ -12,7 +12,7 @@ const MAX_BATCHES = 100;
 
 const TENANTS = serviceStatement<NoParameters, { id: string }>()('events.tenants', 'SELECT id FROM tenants');
 
-/** Deletes some of the oldest events, with ids below `before`. Keeps the oldest pending event and everything newer. */
+/** Deletes some of the oldest events, with IDs below `before`. Keeps the oldest pending event and all newer events. */
 const PRUNE = statement<{ before: string }, { id: string }>()(
   'events.prune',
   `WITH old AS (
@@ -23,7 +23,7 @@ const PRUNE = statement<{ before: string }, { id: string }>()(
     DELETE FROM events WHERE tenant_id = :tenantId AND id = ANY (ARRAY(SELECT id FROM old)) RETURNING id`,
 );
 
-/** Deletes the lowest positions whose events no longer exist. Positions and ids grow together, as far as clocks agree. */
+/** Deletes the lowest positions whose events no longer exist. Positions and IDs grow together, as far as clocks agree. */
 const PRUNE_POSITIONS = statement<{ before: string }, { position: number }>()(
   'events.prune_positions',
   `DELETE FROM event_positions WHERE tenant_id = :tenantId AND position = ANY (ARRAY(
@@ -56,7 +56,7 @@ export class EventRetention implements OnApplicationBootstrap, OnModuleDestroy {
     await this.round.stop();
   }
 
-  /** One round over all tenants. */
+  /** Runs one round over all tenants. */
   async prune(): Promise<void> {
     const before = firstUuidOf(new Date(Date.now() - this.config.eventRetention));
     const tenants = await this.database.acrossTenants(TENANTS, {});

@@ -6,7 +6,7 @@ import type { EventType } from './event-types.js';
  * test compares them with the migrations.
  */
 
-/** Something that happened, committed with the change that made it happen. Its place in the feed is an `EventPosition`. */
+/** An event, committed together with the change that caused it. Its place in the feed is an `EventPosition`. */
 @Entity('events')
 export class Event {
   @PrimaryColumn('text', { name: 'tenant_id' })
@@ -18,7 +18,7 @@ export class Event {
   @Column('text')
   type!: EventType;
 
-  /** The resource as its get (or list) showed it then; for a deletion, its last state. */
+  /** The resource as its get (or list) endpoint returned it at that time; for a deletion, its last state. */
   @Column('json')
   data!: Record<string, unknown>;
 
@@ -26,13 +26,13 @@ export class Event {
   occurredAt!: Date;
 }
 
-/** An event that no subscriber has seen yet. Deleted in the transaction in which the subscribers write their own rows. */
+/** An event that no subscriber has received yet. Deleted in the transaction in which the subscribers write their own rows. */
 @Entity('pending_events')
 export class PendingEvent {
   @PrimaryColumn('text', { name: 'tenant_id' })
   tenantId!: string;
 
-  /** From a sequence when the row is inserted: a later change of the same resource has a greater number. */
+  /** Assigned from a sequence when the row is inserted. A later change of the same resource has a greater number. */
   @PrimaryColumn('bigint')
   number!: string;
 

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EVENT_TYPES, type EventType } from './event-types.js';
 
-/** An event in the feed; the body of a delivery is the same. */
+/** An event in the feed. The body of a delivery is the same. */
 export class EventDto {
   @ApiProperty({ example: 'evt_01k9mzh6xze3n8mqsd5wkxp2zt' })
   id!: string;

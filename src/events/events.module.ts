@@ -1,4 +1,4 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EventFeed } from './event-feed.js';
 import { EventRecorder } from './event-recorder.js';
@@ -8,8 +8,7 @@ import { EventsController } from './events.controller.js';
 import { Subscribers } from './subscriber.js';
 import { Event, EventCounter, EventPosition, PendingEvent } from './event.entity.js';
 
-/** What happened, recorded with the change that made it happen and relayed to whoever subscribed. */
-@Global()
+/** Events: recorded together with the change that caused them, and relayed to the subscribers. */
 @Module({
   imports: [TypeOrmModule.forFeature([Event, EventCounter, EventPosition, PendingEvent])],
   controllers: [EventsController],

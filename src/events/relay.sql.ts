@@ -2,10 +2,10 @@ import { type NoParameters, serviceStatement, statement } from '../database/stat
 import type { Job } from '../queues/job.js';
 import type { RelayedEvent } from './subscriber.js';
 
-/** Events of one batch. */
+/** Maximum number of events in a batch. */
 export const BATCH = 500;
 
-/** Returns no row when another transaction holds the lock, or when the tenant has no counter yet. */
+/** Returns no row if another transaction holds the lock, or if the tenant has no counter yet. */
 export const LOCK = statement<NoParameters, unknown>()(
   'events.lock',
   'SELECT 1 FROM event_counters WHERE tenant_id = :tenantId FOR UPDATE SKIP LOCKED',
@@ -17,7 +17,7 @@ export const WAIT_FOR_LOCK = statement<NoParameters, unknown>()(
   'SELECT 1 FROM event_counters WHERE tenant_id = :tenantId FOR UPDATE',
 );
 
-/** Returns no row when the tenant has a counter. A new row is locked as well, since no other transaction sees it before the commit. */
+/** Returns no row if the tenant has a counter. A new row is locked as well, because no other transaction sees it before the commit. */
 export const ADD_COUNTER = statement<NoParameters, unknown>()(
   'events.add_counter',
   'INSERT INTO event_counters (tenant_id, position) VALUES (:tenantId, 0) ON CONFLICT DO NOTHING RETURNING 1',
@@ -29,11 +29,11 @@ interface TakenEvent extends RelayedEvent {
 }
 
 /**
- * Takes the oldest pending events and assigns the next positions to them. An earlier statement must have locked the counter: a statement that
- * waits for the lock does not see what was committed meanwhile.
+ * Takes the oldest pending events and assigns the next positions to them. An earlier statement must have locked the counter, because a
+ * statement that waits for the lock does not see what was committed in the meantime.
  *
- * No position is below `nowMicros`, the time in microseconds, so that a new position is greater than any that a reader has seen, even if the
- * counter is older than that (a backup was restored, or the tenant was moved without its counter).
+ * No position is below `nowMicros`, the time in microseconds. A new position is therefore greater than any that a reader has seen, even if
+ * the counter is too old (because a backup was restored, or the tenant was moved without its counter).
  */
 export const TAKE = statement<{ nowMicros: number }, TakenEvent>()(
   'events.take',

@@ -3,10 +3,11 @@ import type { Transaction } from '../database/database.js';
 import type { EventType } from './event-types.js';
 
 /**
- * An event on its way to the subscribers. It comes without its data, which may be large: who needs that reads it by the event's id.
+ * An event that is passed to the subscribers. It has no data, which may be large: a subscriber that needs the data reads it by the event's
+ * ID.
  */
 export interface RelayedEvent {
-  /** The UUID inside the public id. */
+  /** The UUID inside the public ID. */
   id: string;
   type: EventType;
   /** ISO 8601. */
@@ -14,26 +15,29 @@ export interface RelayedEvent {
 }
 
 /**
- * Somebody who must not miss an event: webhooks, mail, a team's own. Each event is handed over at least once, by whichever process
- * relays it, and commits together with what the subscriber wrote.
+ * A component that must not miss an event, such as webhooks or mail. It receives each event at least once, in the process that relays the
+ * event. The event is committed together with the rows that the subscriber writes.
  */
 export interface EventSubscriber {
   readonly name: string;
 
-  /** Writes the subscriber's own rows in the relay's transaction, so that the same event twice changes nothing. No other effects. */
+  /** Writes the subscriber's own rows in the relay's transaction and has no other effects. A repeated event must not change anything. */
   accept(transaction: Transaction, tenantId: string, events: readonly RelayedEvent[]): Promise<void>;
 
-  /** Called after the commit, to wake whoever works on the rows. May be lost: the rows are there. */
+  /** Called after the commit, to wake the worker that processes the rows. The call may be lost; the rows remain. */
   committed?(tenantId: string): void;
 
-  /** The oldest event that the subscriber's unfinished work still reads; retention keeps it and what is newer. */
+  /** Returns the oldest event that the subscriber's unfinished work still reads. Retention keeps it and all newer events. */
   oldestNeeded?(tenantId: string): Promise<string | undefined>;
 
-  /** Deletes finished rows whose UUID (version 7) is below `before`, older than `EVENT_RETENTION`. Some will do: it is called again. */
+  /**
+   * Deletes finished rows whose UUID (version 7) is below `before`, which are older than `EVENT_RETENTION`. It may leave some of them,
+   * because it is called again.
+   */
   prune?(tenantId: string, before: string): Promise<void>;
 }
 
-/** Who is handed the events; each adds itself when its module is initialised. */
+/** The subscribers of events. Each adds itself when its module is initialized. */
 @Injectable()
 export class Subscribers {
   private readonly subscribers: EventSubscriber[] = [];

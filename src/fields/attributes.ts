@@ -1,13 +1,13 @@
 import { Findings } from './check.js';
 import { countCodePoints } from './text.js';
 
-/** An attribute of a definition under scrutiny: where it stands, and the type's idea of `min` and `max`. */
+/** The context for checking an attribute of a definition: its path, and what `min` and `max` limit for the type. */
 export interface AttributeCheck {
   name: string;
   path: string;
   measures: 'value' | 'length' | undefined;
   findings: Findings;
-  /** What is wrong with each pattern of the list, by its source. */
+  /** The error of each pattern in the list, by its source; undefined if it is valid. */
   patternFaults: ReadonlyMap<string, string | undefined>;
 }
 
@@ -18,7 +18,7 @@ const MAX_OPTIONS = 500;
 const MAX_OPTION = 255;
 const MAX_CONTENT_TYPE = 100;
 
-/** How the value of each attribute is checked, except `name`, `type` and `default`, which need the whole definition. */
+/** The check of each attribute's value, except for `name`, `type` and `default`, which need the whole definition. */
 export const ATTRIBUTES: ReadonlyMap<string, (value: unknown, check: AttributeCheck) => void> = new Map(
   Object.entries({
     required: checkBoolean,

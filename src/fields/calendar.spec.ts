@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { instantOf, isDate } from './calendar.js';
 
 describe('isDate', () => {
-  it.each(['2026-01-31', '2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31'])('takes %s', (text) => {
+  it.each(['2026-01-31', '2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31'])('accepts %s', (text) => {
     expect(isDate(text)).toBe(true);
   });
 
   it.each(['2026-02-29', '1900-02-29', '2026-04-31', '2026-13-01', '2026-00-10', '2026-01-00', '0000-01-01'])(
-    'refuses %s, which is no day',
+    'refuses %s, which is not a calendar day',
     (text) => expect(isDate(text)).toBe(false),
   );
 
   it.each(['', '2026-1-1', '26-01-01', '2026-01-01 ', '2026-01-01\n', '2026-01-01T00:00:00Z', '２０２６-01-01'])(
-    'refuses %j, which is written otherwise',
+    'refuses %j, which has another format',
     (text) => expect(isDate(text)).toBe(false),
   );
 
@@ -61,7 +61,7 @@ describe('instantOf', () => {
     '2026-01-31T09:30:00Z\n',
   ])('refuses %j', (text) => expect(instantOf(text)).toBeUndefined());
 
-  it('answers what sorts by the instant and is equal for equal instants, whatever the offset', () => {
+  it('returns texts that sort by instant and are equal for equal instants with any offset', () => {
     const two = (n: number): string => String(n).padStart(2, '0');
     const moment = fc.record({
       ms: fc.oneof(fc.integer({ min: -6e13, max: 2e14 }), fc.integer({ min: 0, max: 5_000 })),

@@ -10,8 +10,8 @@ export function isDate(text: string): boolean {
 }
 
 /**
- * The instant of an RFC 3339 date and time in a form that sorts: UTC, `YYYY-MM-DDTHH:MM:SS` and the fraction without trailing
- * zeros. Undefined when the text is none, has a leap second or more than nine digits, or leaves the years 0001–9999.
+ * Returns the instant of an RFC 3339 date and time in a form that sorts: UTC, `YYYY-MM-DDTHH:MM:SS` and the fraction without trailing
+ * zeros. Returns undefined if the text is invalid, has a leap second or more than nine digits of a fraction, or leaves the years 0001–9999.
  */
 export function instantOf(text: string): string | undefined {
   const parts = DATE_TIME.exec(text);
@@ -19,7 +19,7 @@ export function instantOf(text: string): string | undefined {
   const [, year, month, day, hour, minute, second, fraction = '', sign, offsetHours, offsetMinutes] = parts;
   if (!isDay(Number(year), Number(month), Number(day))) return undefined;
   const date = new Date(0);
-  // Date.UTC would take the years 0–99 for 1900–1999.
+  // Date.UTC would read the years 0–99 as 1900–1999.
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
   const offset = (Number(offsetHours ?? 0) * 60 + Number(offsetMinutes ?? 0)) * (sign === '-' ? -1 : 1);
   date.setUTCHours(Number(hour), Number(minute) - offset, Number(second));

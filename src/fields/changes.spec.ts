@@ -5,7 +5,7 @@ const one = (before: Partial<FieldDefinition>, after: Partial<FieldDefinition>) 
   compareSchemas([{ name: 'a', type: 'text', ...before }], [{ name: 'a', type: 'text', ...after }])[0];
 
 describe('compareSchemas', () => {
-  it('has nothing to do for what changes no value', () => {
+  it('lists no field if no stored value is affected', () => {
     const before: FieldDefinition[] = [
       { name: 'a', type: 'text', required: true, min: 2, max: 5, pattern: 'x', label: 'A' },
       { name: 'b', type: 'select', options: ['x'] },
@@ -18,7 +18,7 @@ describe('compareSchemas', () => {
     expect(compareSchemas(before, after)).toEqual([]);
   });
 
-  it('names fields that come and go', () => {
+  it('lists added and removed fields', () => {
     const before: FieldDefinition[] = [
       { name: 'a', type: 'text', unique: true },
       { name: 'j', type: 'json' },
@@ -42,11 +42,11 @@ describe('compareSchemas', () => {
       { type: 'select', options: ['x', 'y'] },
       { type: 'select', options: ['x', 'z'] },
     ],
-  ])('rechecks values where %j becomes %j', (before, after) => {
+  ])('rechecks values when %j becomes %j', (before, after) => {
     expect(one(before, after)).toMatchObject({ change: 'tightened', recheck: true, reindex: false, resift: false });
   });
 
-  it('does no more than a change of type needs', () => {
+  it('reindexes a field with a new type only as far as necessary', () => {
     expect(one({}, { type: 'email' })).toMatchObject({ change: 'retyped', reindex: false, resift: false });
     expect(one({}, { type: 'rich_text' })).toMatchObject({ change: 'retyped', reindex: false, resift: true });
     expect(one({}, { type: 'number' })).toMatchObject({ change: 'retyped', reindex: true, resift: true });
@@ -54,14 +54,14 @@ describe('compareSchemas', () => {
     expect(one({ type: 'json' }, { type: 'media' })).toMatchObject({ recheck: true, reindex: true, resift: true });
   });
 
-  it('rechecks lists and targets', () => {
+  it('rechecks values when a list or a target changes', () => {
     expect(one({}, { multiple: true })).toMatchObject({ change: 'retyped', recheck: true, reindex: true });
     expect(one({ multiple: false }, {})).toBeUndefined();
     const target = (content_type: string) => ({ type: 'reference', content_type });
     expect(one(target('x'), target('y'))).toMatchObject({ change: 'retyped', recheck: true, reindex: false });
   });
 
-  it('tells when values must become one of a kind, or need not be any more', () => {
+  it('tells when values must become unique or no longer have to be', () => {
     expect(one({}, { unique: true })).toMatchObject({ change: 'tightened', recheck: false, unique: 'set' });
     expect(one({ unique: true }, {})).toMatchObject({ change: 'loosened', recheck: false, unique: 'lifted' });
     expect(one({ unique: true }, { unique: true, type: 'number' })).toMatchObject({ unique: 'set' });

@@ -2,28 +2,27 @@ import { CompiledField } from './compiled-field.js';
 import { FieldDefinition } from './field-definition.js';
 import { Schema } from './schema.js';
 
-/** What a new list of definitions means for the stored values of one field. */
+/** The effect of a new list of definitions on the stored values of one field. */
 export interface FieldChange {
   name: string;
   /**
-   * `added`: new here (whether it returns, and so has stored values, is for the caller to know); `removed`: gone, its values
-   * are kept but hidden; `retyped`: another type, list or target; `tightened`: valid values may no longer be;
-   * `loosened`: it is no longer unique.
+   * `added`: the field is new (the caller knows whether it returns, and so has stored values); `removed`: its values are stored but hidden;
+   * `retyped`: it has another type, list or target; `tightened`: valid values may have become invalid; `loosened`: it is no longer unique.
    */
   change: 'added' | 'removed' | 'retyped' | 'tightened' | 'loosened';
-  /** Stored values must be checked against the new definition; those that fail are in the way of the change. */
+  /** Whether stored values must be checked against the new definition. Invalid values block the change. */
   recheck: boolean;
-  /** Its rows in the sort and filter index are other ones, or go. */
+  /** Whether its rows in the sort and filter index must be rewritten or removed. */
   reindex: boolean;
-  /** What full-text search sees of it is something else, or goes. */
+  /** Whether its text in full-text search must be rewritten or removed. */
   resift: boolean;
-  /** Its values must become, or cease to be, one of a kind. */
+  /** Whether its values must become unique, or no longer have to be. */
   unique?: 'set' | 'lifted';
 }
 
 /**
- * Compares the definitions of a content type before and after a PUT. Lists the fields whose stored values need something
- * done; label, help, default, required, order and what else was loosened need nothing.
+ * Compares the definitions of a content type before and after an update. Lists the fields whose stored values are affected. A change of
+ * label, help, default, required or order, or a loosened constraint other than `unique`, does not affect them.
  */
 export function compareSchemas(before: readonly FieldDefinition[], after: readonly FieldDefinition[]): FieldChange[] {
   const old = Schema.compile(before, 'content');
@@ -58,7 +57,7 @@ function change(before: CompiledField, after: CompiledField): FieldChange[] {
       name,
       change: retyped ? 'retyped' : recheck || unique === 'set' ? 'tightened' : 'loosened',
       recheck,
-      // Types that share the function make the same keys, or the same text: a text that becomes an email keeps its rows.
+      // Types that share the function produce the same keys or the same text. For example, a text that becomes an email keeps its rows.
       reindex: before.multiple !== after.multiple || before.type.key !== after.type.key,
       resift: before.type.searchText !== after.type.searchText,
       unique,
@@ -86,7 +85,7 @@ function isTightened(before: FieldDefinition, after: FieldDefinition): boolean {
   );
 }
 
-/** Set anew also where the values' identities differ with the type. */
+/** Also `set` if the new type has other keys, because the unique values must then be rewritten. */
 function uniqueness(before: CompiledField, after: CompiledField): FieldChange['unique'] {
   const was = before.definition.unique === true;
   const is = after.definition.unique === true;

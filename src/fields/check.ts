@@ -3,28 +3,28 @@ import { FieldDefinition } from './field-definition.js';
 import { Effort, patternMatchesAtOnce } from './pattern.js';
 import { countCodePoints } from './text.js';
 
-/** More errors than this help nobody; the rest of a hopeless body goes unlisted. */
+/** Lists at most this many errors of a body. */
 const MAX_ERRORS = 1_000;
 
-/** What may be spent on patterns at once, on the event loop: some milliseconds. The rest is for the pattern worker. */
+/** Steps that a request may spend on patterns on the event loop: some milliseconds. The pattern worker does the rest. */
 const STEPS_AT_ONCE = 100_000;
 
-/** A pattern that is to be looked for in a text later, since that takes too long for the event loop. */
+/** A match that is deferred, because it takes too long for the event loop. */
 export interface LaterMatch {
   pattern: string;
   text: string;
-  /** How many errors come before its own, if it has one. */
+  /** Number of errors that come before its own error, if it has one. */
   place: number;
   check: Check;
 }
 
-/** The errors of one body, and what its patterns may still cost. */
+/** The errors of one body, and the effort that its patterns may still take. */
 export class Findings {
   readonly errors: ValueError[] = [];
   later: LaterMatch[] = [];
   private allowance?: Effort;
 
-  /** @param looksForPatterns false where values are known to match. */
+  /** @param looksForPatterns false if the values are known to match. */
   constructor(
     readonly effort = new Effort(),
     private readonly looksForPatterns = true,
@@ -34,7 +34,7 @@ export class Findings {
     if (this.errors.length < MAX_ERRORS) this.errors.push({ path, code, message });
   }
 
-  /** Looks for a pattern in a text. The check reports what comes of it: now, or when the findings are settled. */
+  /** Matches a pattern against a text. The check reports the result: now, or when the findings are settled. */
   match(pattern: string, text: string, check: Check): void {
     if (!this.looksForPatterns) return;
     this.allowance ??= new Effort(STEPS_AT_ONCE);
@@ -44,7 +44,7 @@ export class Findings {
   }
 
   /**
-   * Puts what came of the matches that were left for later into the list of errors, each in its place; `answers` are in their order.
+   * Inserts the results of the deferred matches into the list of errors, each in its place. `answers` are in the order of the matches.
    * Returns the names of the fields that turned out to be wrong.
    */
   settle(answers: readonly (boolean | undefined)[]): Set<string> {
@@ -67,7 +67,7 @@ export class Findings {
   }
 }
 
-/** One value under scrutiny: whose it is and where it stands. Field types report through it. */
+/** The check of one value: its definition and its path. Field types report errors through it. */
 export class Check {
   constructor(
     readonly definition: FieldDefinition,
@@ -76,27 +76,29 @@ export class Check {
     private readonly subject = definition.name,
   ) {}
 
-  /** Reports an error; `predicate` continues a sentence that begins with the field's name, `below` the path. */
+  /** Reports an error. `predicate` continues a sentence that begins with the field's name. `below` is appended to the path and the name. */
   fault(code: string, predicate: string, below = ''): void {
     this.findings.add(this.path + below, code, `${this.subject}${below} ${predicate}.`);
   }
 
-  /** The same for an element of a list. */
+  /** Returns the check of an element of a list. */
   element(index: number): Check {
     return new Check(this.definition, `${this.path}.${index}`, this.findings, `${this.subject}.${index}`);
   }
 
-  /** Holds a number against `min` and `max`. */
+  /** Checks a number against `min` and `max`. */
   range(value: number): void {
     const { min, max } = this.definition;
     if (min !== undefined && value < min) this.fault('min', `must be at least ${min}`);
     if (max !== undefined && value > max) this.fault('max', `must be at most ${max}`);
   }
 
-  /** Holds a text's length in code points against `min` and `max`, or a limit of the type where there is no `max`; true if it fits. */
+  /**
+   * Checks the length of a text in code points against `min` and `max`, or against `limit` if there is no `max`. Returns true if it fits.
+   */
   length(text: string, limit = Infinity): boolean {
     const { min = 0, max = limit } = this.definition;
-    // A code point has one or two units, so most texts need no counting.
+    // A code point has one or two UTF-16 units, so most texts need no counting.
     if (text.length <= max && text.length >= min * 2) return true;
     const length = countCodePoints(text);
     if (length < min) this.fault('too_short', `must have at least ${characters(min)}`);
@@ -104,13 +106,13 @@ export class Check {
     return length >= min && length <= max;
   }
 
-  /** Looks for the definition's `pattern` in a text. */
+  /** Matches the definition's `pattern` against a text. */
   pattern(text: string): void {
     const { pattern } = this.definition;
     if (pattern !== undefined) this.findings.match(pattern, text, this);
   }
 
-  /** Reports a text that its pattern is not found in, or (undefined) that took too much to know. */
+  /** Reports a text that does not match its pattern, or (undefined) that is too costly to check. */
   reportMatch(matches: boolean | undefined): void {
     if (matches === false) this.fault('pattern', 'does not match the pattern of the field');
     else if (matches === undefined)

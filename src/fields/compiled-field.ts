@@ -4,18 +4,18 @@ import { FieldDefinition } from './field-definition.js';
 import { FieldType } from './field-type.js';
 import { compareKeys, FilterKey, ValueKey } from './sort-key.js';
 
-/** Elements of a list that one step works on. */
+/** Number of list elements that one step processes. */
 export const ELEMENTS = 50;
 
-/** Elements a list may have. */
-export const MAX_ELEMENTS = 1_000;
+/** Maximum number of elements in a list. */
+const MAX_ELEMENTS = 1_000;
 
 /** A row of the sort and filter index. */
 export interface IndexRow extends ValueKey {
   field: string;
 }
 
-/** A text that only equal rows share. */
+/** Returns a text that is the same for equal rows only. */
 export function nameOfRow({
   field,
   key,
@@ -24,20 +24,20 @@ export function nameOfRow({
   return `${field} ${discriminator} ${key}`;
 }
 
-/** A field ready for use: its definition joined with its type. */
+/** A field definition together with its type. */
 export class CompiledField {
   readonly name: string;
   readonly required: boolean;
   readonly multiple: boolean;
   readonly sortable: boolean;
   readonly filterable: boolean;
-  /** Whether full-text search sees it. */
+  /** Whether full-text search includes the field. */
   readonly searchable: boolean;
   /** Whether `contains` and `starts_with` apply. */
   readonly textual: boolean;
-  /** The index's name for the rows that sort. */
+  /** The `field` of the index rows that sort. */
   readonly sortField: string;
-  /** The index's name for the rows that filters look at: a list has one for each of its values. */
+  /** The `field` of the index rows that filters read. A list has one row for each distinct value. */
   readonly filterField: string;
 
   constructor(
@@ -55,7 +55,7 @@ export class CompiledField {
     this.filterField = this.multiple ? `${this.name}[]` : this.name;
   }
 
-  /** Reports every error of a supplied value; none of null, which is for the caller to judge. */
+  /** Reports every error of a supplied value. The caller must handle null. */
   inspect(value: unknown, findings: Findings, path = `fields.${this.name}`): void {
     const check = new Check(this.definition, path, findings);
     if (!this.multiple) return this.type.check(value, check);
@@ -65,7 +65,10 @@ export class CompiledField {
     value.forEach((element: unknown, index) => this.type.check(element, check.element(index)));
   }
 
-  /** The rows of a valid value in the index; none for types that have no key. A list has one for each distinct element, the least first. */
+  /**
+   * Returns the index rows of a valid value; none if the type has no key. A list has a row for each distinct element, in order. If it is
+   * sortable, the row that sorts comes first.
+   */
   *indexRows(value: unknown): Steps<IndexRow[]> {
     const { key: keyOf } = this.type;
     if (!keyOf) return [];
@@ -88,18 +91,18 @@ export class CompiledField {
     return rows;
   }
 
-  /** What a filter compares with, or undefined when the text can't be read as the type. */
+  /** Returns the key to compare with, or undefined if the text is not a value of the type. */
   readFilter(text: string): FilterKey | undefined {
     return this.type.readFilter?.(text);
   }
 
-  /** The elements of a valid value with their paths: one, unless the field is a list. */
+  /** Returns the elements of a valid value with their paths. A value that is not a list is its only element. */
   elements(value: unknown, path: string): { value: unknown; path: string }[] {
     if (!this.multiple) return [{ value, path }];
     return (value as unknown[]).map((element, index) => ({ value: element, path: `${path}.${index}` }));
   }
 
-  /** A short text that only equal values of the field share. */
+  /** Returns a short text that is the same for equal values of the field only. */
   identity(element: unknown): string {
     return this.type.identity?.(element) ?? this.type.key?.(element).key ?? '';
   }

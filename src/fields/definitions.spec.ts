@@ -7,14 +7,14 @@ const faults = async (definitions: unknown, kind: FieldKind = 'content'): Promis
   return errors.map(({ path, code }) => `${path} ${code}`);
 };
 
-/** The faults of one definition, paths below it. */
+/** The errors of one definition, with paths relative to it. */
 const of = async (definition: object, kind?: FieldKind): Promise<string[]> => {
   const found = await faults([{ name: 'a', type: 'text', ...definition }], kind);
   return found.map((fault) => fault.replace('fields.0.', ''));
 };
 
 describe('checkDefinitions', () => {
-  it('takes what the interface documents', async () => {
+  it('accepts the documented examples', async () => {
     const list = [
       { name: 'title', type: 'text', required: true },
       { name: 'body', type: 'rich_text' },
@@ -28,17 +28,17 @@ describe('checkDefinitions', () => {
     expect(await faults(value)).toEqual(['fields type']);
   });
 
-  it('wants 1 to 100 definitions', async () => {
+  it('requires 1 to 100 definitions', async () => {
     const many = Array.from({ length: 101 }, (_, i) => ({ name: `a${i}`, type: 'text' }));
     expect(await faults([])).toEqual(['fields length']);
     expect(await faults(many)).toEqual(['fields length']);
     expect(await faults(many.slice(1))).toEqual([]);
   });
 
-  it('wants objects', async () =>
+  it('requires objects as definitions', async () =>
     expect(await faults([null, [], 'x'])).toEqual(['fields.0 type', 'fields.1 type', 'fields.2 type']));
 
-  it('wants a name and a type', async () => {
+  it('requires a name and a known type', async () => {
     expect(await faults([{}])).toEqual(['fields.0.name required', 'fields.0.type required']);
     expect(await of({ name: 1, type: null })).toEqual(['name type', 'type type']);
     expect(await of({ type: 'string' })).toEqual(['type unsupported']);
@@ -47,7 +47,7 @@ describe('checkDefinitions', () => {
     expect(await of({ type: 'rich_text' }, 'form')).toEqual(['type unsupported']);
   });
 
-  it.each(['a', 'A1_', 'toString', 'hasOwnProperty', `a${'b'.repeat(63)}`])('takes the name %s', async (name) => {
+  it.each(['a', 'A1_', 'toString', 'hasOwnProperty', `a${'b'.repeat(63)}`])('accepts the name %s', async (name) => {
     expect(await of({ name })).toEqual([]);
   });
 
@@ -63,13 +63,13 @@ describe('checkDefinitions', () => {
     async (name) => expect(await of({ name })).toEqual(['name reserved']),
   );
 
-  it('has other names for forms', async () => {
+  it('allows and reserves other names in forms', async () => {
     expect(await of({ name: 'a-b' }, 'form')).toEqual([]);
     expect(await of({ name: 'status' }, 'form')).toEqual([]);
     expect(await of({ name: 'form_id' }, 'form')).toEqual(['name reserved']);
   });
 
-  it('wants distinct names', async () => {
+  it('requires distinct names', async () => {
     const list = [
       { name: 'a', type: 'text' },
       { name: 'A', type: 'text' },
@@ -78,7 +78,7 @@ describe('checkDefinitions', () => {
     expect(await faults(list)).toEqual(['fields.2.name duplicate']);
   });
 
-  it('knows no other attributes', async () => {
+  it('refuses unknown attributes', async () => {
     expect(await of({ maximum: 1 })).toEqual(['maximum unknown_property']);
     expect(await faults(JSON.parse('[{"__proto__":{},"constructor":1,"name":"a","type":"text"}]'))).toEqual([
       'fields.0.__proto__ unknown_property',
@@ -86,7 +86,7 @@ describe('checkDefinitions', () => {
     ]);
   });
 
-  it('echoes no endless name', async () => {
+  it('shortens a long name in its error', async () => {
     const [error] = await checkDefinitions(
       'tenant',
       [{ name: 'a', type: 'text', ['x'.repeat(100_000)]: 1 }],
@@ -106,7 +106,7 @@ describe('checkDefinitions', () => {
     expect(await of(definition)).toEqual(expected),
   );
 
-  it('has neither lists nor uniqueness in forms', async () => {
+  it('refuses multiple and unique in forms', async () => {
     expect(await of({ multiple: true, unique: true }, 'form')).toEqual([
       'multiple not_applicable',
       'unique not_applicable',
@@ -156,12 +156,12 @@ describe('checkDefinitions', () => {
     expect(await of(definition)).toEqual(expected),
   );
 
-  it('wants defaults of forms to be strings', async () => {
+  it('requires defaults in forms to be strings', async () => {
     expect(await of({ type: 'number', default: '5' }, 'form')).toEqual([]);
     expect(await of({ type: 'number', default: 5 }, 'form')).toEqual(['default type']);
   });
 
-  it('lists every fault', async () => {
+  it('lists every error', async () => {
     expect(
       await faults([
         { name: 'id', type: 'text', foo: 1 },
@@ -170,7 +170,7 @@ describe('checkDefinitions', () => {
     ).toEqual(['fields.0.name reserved', 'fields.0.foo unknown_property', 'fields.1.min type']);
   });
 
-  it('changes nothing and throws at nothing', async () => {
+  it('never changes its input and never throws', async () => {
     const attribute = fc.constantFrom(
       'name',
       'type',

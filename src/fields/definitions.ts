@@ -13,7 +13,7 @@ import { shorten } from './text.js';
 
 const MAX_FIELDS = 100;
 
-/** What a field may be called, by kind, and the names that the resource itself or JavaScript has taken. */
+/** The allowed field names by kind, and the names that are reserved for the resource itself or by JavaScript. */
 export const NAMES: Record<FieldKind, { pattern: RegExp; reserved: readonly string[] }> = {
   content: {
     pattern: /^[A-Za-z][A-Za-z0-9_]{0,63}$/,
@@ -28,12 +28,12 @@ export const NAMES: Record<FieldKind, { pattern: RegExp; reserved: readonly stri
 /** Attributes that every type has. */
 const COMMON = new Set(['name', 'type', 'required', 'default', 'label', 'help']);
 
-/** Attributes that some type can't do without. */
+/** Attributes that are required by the types that have them. */
 const INDISPENSABLE: readonly Constraint[] = ['options', 'content_type'];
 
 /**
- * Every fault of a list of field definitions as a request sent it; none means that it may be kept as `FieldDefinition[]`.
- * Whether a reference's content type exists is for the caller to check. `key` (the tenant) says in whose turn patterns are compiled.
+ * Returns every error of a list of field definitions from a request. A list without errors is a valid `FieldDefinition[]`. The caller must
+ * check that the content types of references exist. Patterns are compiled in the turn of `key` (the tenant).
  */
 export async function checkDefinitions(
   key: string,
@@ -72,7 +72,7 @@ function* inspectDefinitions(value: unknown, check: ListCheck): Steps<void> {
   }
 }
 
-/** The patterns that the check of the list will ask for. */
+/** Returns the patterns whose errors the check of the list needs. */
 function patternsIn(value: unknown): string[] {
   if (!Array.isArray(value)) return [];
   const patterns = (value as unknown[]).slice(0, MAX_FIELDS).map((definition) => {
@@ -113,7 +113,7 @@ class DefinitionCheck {
         this.fault(name, 'required', 'is required for this type');
     }
     this.checkBounds(attributes.get('min'), attributes.get('max'));
-    // A default can only be held against a definition that is otherwise sound.
+    // A default can be checked only against a definition that is otherwise valid.
     if (attributes.has('default') && this.findings.errors.length === before) {
       this.checkDefault(definition as FieldDefinition, type);
     }

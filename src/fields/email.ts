@@ -1,12 +1,12 @@
 import { isEmail as isAddress } from 'class-validator';
 
-/** The longest address that SMTP carries (RFC 5321). */
+/** Maximum length of an address in SMTP (RFC 5321). */
 export const MAX_EMAIL = 254;
 
-// A line break would end a header line; the validator throws at a lone surrogate.
+// A line break would end a header line. The validator throws on a lone surrogate.
 const UNFIT = /[\p{Cc}\p{Cs}]/u;
 
-/** Whether the text is one email address, and nothing that could end a header line. */
+/** Whether the text is a single email address without characters that could end a header line. */
 export function isEmail(text: string): boolean {
   return text.length <= MAX_EMAIL && !UNFIT.test(text) && isAddress(text);
 }

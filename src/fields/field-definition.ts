@@ -1,26 +1,26 @@
-/** Where a definition stands: in a content type, or in a form. */
+/** The kind of resource that a definition belongs to. */
 export type FieldKind = 'content' | 'form';
 
-/** One field of a content type or a form, kept and answered as it was sent. `checkDefinitions` vouches for the shape. */
+/** A field of a content type or a form, stored and returned as it was sent. `checkDefinitions` guarantees the shape. */
 export interface FieldDefinition {
   name: string;
   type: string;
   required?: boolean;
-  /** A number's least value, or a text's least length in code points. */
+  /** The minimum of a number, or the minimum length of a text in code points. */
   min?: number;
-  /** A number's greatest value, or a text's greatest length in code points. */
+  /** The maximum of a number, or the maximum length of a text in code points. */
   max?: number;
   /** An unanchored regular expression in RE2 syntax. */
   pattern?: string;
   unique?: boolean;
   default?: unknown;
-  /** The values a select may take. */
+  /** The allowed values of a select. */
   options?: string[];
-  /** The value is a list of the type. */
+  /** Whether the value is a list of values of the type. */
   multiple?: boolean;
   label?: string;
   help?: string;
-  /** The id or slug of the content type whose entries a reference may name. */
+  /** The ID or slug of the content type that a reference refers to. */
   content_type?: string;
 }
 

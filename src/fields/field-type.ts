@@ -4,38 +4,38 @@ import { Constraint } from './field-definition.js';
 import { JsonSchema } from './json-schema.js';
 import { FilterKey } from './sort-key.js';
 
-/** All there is to know about a type of field. A type is one file that exports one of these, and one line in the registry. */
+/** A type of field. To add one, write one file that exports a `FieldType`, and add one line to the registry. */
 export interface FieldType {
-  /** What one value looks like, in OpenAPI's words: with a description and an example. */
+  /** The OpenAPI schema of one value, with a description and an example. */
   readonly value: JsonSchema & { description: string; example: unknown };
 
-  /** The attributes that a definition of this type may have beyond those of every field. */
+  /** The attributes that a definition of this type may have, in addition to those of every field. */
   readonly constraints: readonly Constraint[];
 
   /** What `min` and `max` limit, for types that have them. */
   readonly measures?: 'value' | 'length';
 
-  /** Whether entries sort by it; it then has a key. */
+  /** Whether entries can be sorted by it. A sortable type has a key. */
   readonly sortable: boolean;
 
   /** Whether `contains` and `starts_with` apply. */
   readonly textual: boolean;
 
-  /** Reports what is wrong with one supplied value, constraints of the definition included. */
+  /** Reports every error of one supplied value, including violated constraints of the definition. */
   check(value: unknown, check: Check): void;
 
-  /** The key of a valid value in the index; absent where neither sorting nor filtering makes sense. */
+  /** Returns the index key of a valid value. Absent if the type can be neither sorted nor filtered. */
   readonly key?: (value: unknown) => FilterKey;
 
-  /** The key of what a filter's text says; undefined when it can't be read as the type. */
+  /** Returns the key of a filter's text; undefined if the text is not a value of the type. */
   readonly readFilter?: (text: string) => FilterKey | undefined;
 
-  /** What full-text search sees of a valid value. */
+  /** Returns the text of a valid value for full-text search. */
   readonly searchText?: (value: unknown) => string;
 
-  /** `searchText` in steps, for types that have to read a long text for it. */
+  /** `searchText` in steps, for types that must process a long text. */
   readonly searchTextSteps?: (value: unknown) => Steps<string>;
 
-  /** A short text that only equal values share, where the key is not that already; for `unique`. */
+  /** Returns a short text that is the same for equal values only, for `unique`. Absent if the key is such a text. */
   readonly identity?: (value: unknown) => string;
 }

@@ -1,22 +1,22 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { runNow, type Steps } from '../admission/steps.js';
 
-/** Units of HTML that one step reads. The worst of them, all `<`, take about a millisecond. */
+/** Number of UTF-16 units of HTML that one step reads. In the worst case, only `<`, a step takes about a millisecond. */
 const PIECE = 8_192;
 
-/** Elements inside a line: their tags do not end a word, so that `<b>T</b>rivet` is one. */
+/** Inline elements. Their tags do not end a word, so `<b>T</b>rivet` is one word. */
 const INLINE = new Set(
   'a abbr b bdi bdo cite code data del dfn em font i ins kbd mark q s samp small span strong sub sup time tt u var wbr'.split(
     ' ',
   ),
 );
 
-/** Elements whose content is no text for readers. */
+/** Elements whose content is not text for readers. */
 const UNREAD = new Set(['script', 'style']);
 
 /**
- * The text a reader sees: tags dropped, entities decoded, blocks parted by a space. Works on the tokenizer, not the parser,
- * because a tree of a hundred thousand unclosed tags costs the parser quadratic time.
+ * Returns the text that a reader sees: without tags, with decoded entities, and with a space between blocks. Uses the tokenizer, because
+ * the parser takes quadratic time for a hundred thousand unclosed tags.
  */
 export function textOfHtml(html: string): string {
   return runNow(textOfHtmlSteps(html));
@@ -31,7 +31,7 @@ export function* textOfHtmlSteps(html: string, piece = PIECE): Steps<string> {
   for (let from = 0; from < html.length; from += piece) {
     if (from > 0) yield;
     tokenizer.write(html.slice(from, from + piece));
-    // A text of very many parts would be put together in one long step.
+    // Join the parts of each piece, because joining all parts at the end would be one long step.
     texts.push(reader.parts.splice(0).join(''));
   }
   tokenizer.end();
@@ -39,7 +39,7 @@ export function* textOfHtmlSteps(html: string, piece = PIECE): Steps<string> {
 }
 
 class TextReader implements TokenizerCallbacks {
-  /** What was read since somebody took it. */
+  /** The text that was read since the parts were last taken. */
   readonly parts: string[] = [];
   private unread = false;
 
@@ -64,7 +64,7 @@ class TextReader implements TokenizerCallbacks {
     if (!INLINE.has(this.html.slice(start, end).toLowerCase())) this.parts.push(' ');
   }
 
-  // A self-closing script or style has no content in XML only; what follows it in HTML is still script.
+  // Ignored: a self-closing script or style has no content in XML only. In HTML, the text after it is still its content.
   onselfclosingtag(): void {}
   onopentagend(): void {}
   onattribdata(): void {}

@@ -1,4 +1,4 @@
-/** As much of an OpenAPI 3.0 schema object as fields need; assignable to Swagger's own. */
+/** The part of an OpenAPI 3.0 schema object that fields need. It is assignable to Swagger's type. */
 export interface JsonSchema {
   type?: string;
   format?: string;

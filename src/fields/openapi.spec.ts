@@ -4,7 +4,7 @@ import { checkDefinitions } from './definitions.js';
 import { FieldDefinition } from './field-definition.js';
 import { definitionSchema, valueSchemas } from './openapi.js';
 
-/** Swagger's own schema object; that ours is assignable to it is half of this test. */
+/** Swagger's schema object. This test also checks, by its types, that our schemas are assignable to it. */
 type SchemaObject = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
 
 const validator = (schema: SchemaObject) => new Ajv({ strict: false, validateFormats: false }).compile(schema);
@@ -21,13 +21,13 @@ describe('definitionSchema', () => {
     expect(form['max']?.description).toMatch(/Applies to text, email, textarea, number, tel, url, hidden\.$/);
   });
 
-  it.each(['content', 'form'] as const)('has a %s example that is a definition', async (kind) => {
+  it.each(['content', 'form'] as const)('has a %s example that is a valid definition', async (kind) => {
     const schema = definitionSchema(kind);
     expect(validator(schema)(schema.example)).toBe(true);
     expect(await checkDefinitions('tenant', [schema.example], kind)).toEqual([]);
   });
 
-  it('takes a definition with everything', () => {
+  it('accepts a definition with every attribute', () => {
     const everything: Required<FieldDefinition> = {
       name: 'a',
       type: 'text',
@@ -49,7 +49,7 @@ describe('definitionSchema', () => {
 });
 
 describe.each(['content', 'form'] as const)('valueSchemas of %s', (kind) => {
-  it.each(Object.entries(valueSchemas(kind)))('describe %s, with a fitting example', (_, schema) => {
+  it.each(Object.entries(valueSchemas(kind)))('describe %s and contain a valid example', (_, schema) => {
     expect(schema.description).toMatch(/\.$/);
     expect(validator(schema)(schema.example)).toBe(true);
   });

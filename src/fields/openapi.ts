@@ -8,7 +8,7 @@ const EXAMPLES: Record<FieldKind, object> = {
   form: { name: 'email', type: 'email', required: true, label: 'Your email address' },
 };
 
-/** The schema of one field definition, with the attributes that some type of the kind has. */
+/** Returns the schema of a field definition, with the attributes of all types of the kind. */
 export function definitionSchema(kind: FieldKind): JsonSchema {
   const { pattern, reserved } = NAMES[kind];
   const properties: Record<string, JsonSchema> = {
@@ -42,7 +42,7 @@ export function definitionSchema(kind: FieldKind): JsonSchema {
   };
 }
 
-/** What a value of each type looks like: OpenAPI schemas with a description and an example, by the type's name. */
+/** Returns the OpenAPI schema of each type's values, with a description and an example, by the name of the type. */
 export function valueSchemas(kind: FieldKind): Record<string, JsonSchema & { description: string; example: unknown }> {
   return Object.fromEntries([...typesOf(kind)].map(([name, { value }]) => [name, value]));
 }

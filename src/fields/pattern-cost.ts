@@ -1,22 +1,22 @@
-/** A pattern longer than this is not looked at: its cost counts as unknown. */
+/** A longer pattern is not analyzed. Its size counts as infinite. */
 const MAX_LENGTH = 300;
 
-/** Instructions that a Unicode class (`\pL`) counts for: its table is built from hundreds of ranges. */
+/** Number of instructions that a Unicode class (`\pL`) counts as, because its table is built from hundreds of ranges. */
 const UNICODE_CLASS = 50;
 
 const REPEAT = /^\{(\d+)(?:,(\d*))?\}/;
-/** Flags that fold case, and characters whose folding takes long to find. */
+/** Flags that ignore case, and characters whose case takes long to fold. */
 const FOLDS = /\(\?[a-zA-Z]*i/;
 const WIDE = /[^ -~]|\\[pPxuU]/;
 
 /**
- * About how many instructions a pattern compiles to, in a time that does not depend on the pattern's meaning. Infinity for one whose
- * compilation may take more than about two milliseconds. A guess that is too low costs time, never correctness.
+ * Estimates how many instructions a pattern compiles to, in a time that depends only on its length. Returns Infinity if compiling may take
+ * more than about two milliseconds. An estimate that is too low costs time, but the result stays correct.
  */
 export function estimateSize(source: string): number {
   if (source.length > MAX_LENGTH || source.includes('\\Q') || (FOLDS.test(source) && WIDE.test(source)))
     return Infinity;
-  // What each open group holds; the size of the last element of the innermost.
+  // The sizes of the open groups, and the size of the last element in the innermost one.
   const groups = [0];
   let last = 0;
   const add = (size: number) => {
@@ -47,7 +47,7 @@ export function estimateSize(source: string): number {
         const [text, least, most] = REPEAT.exec(source.slice(at)) ?? [];
         const times = Math.max(Number(least ?? 1), Number(most ?? 0));
         const [once, before] = [last, groups.at(-1) ?? 0];
-        // Each further time is the element again, and a jump where it is optional.
+        // Each repetition copies the element, and adds a jump if it is optional.
         add(once * times + (most === undefined ? 0 : times));
         last = (groups.at(-1) ?? 0) - before + once;
         at += (text?.length ?? 1) - 1;
@@ -61,7 +61,7 @@ export function estimateSize(source: string): number {
 }
 
 function endOfClass(source: string, start: number): number {
-  // A bracket that comes first stands for itself.
+  // A bracket in the first place is literal.
   let at = start + 1;
   if (source[at] === '^') at++;
   for (at++; at < source.length && source[at] !== ']'; at++) if (source[at] === '\\') at++;

@@ -3,11 +3,11 @@ import { Effort } from './pattern.js';
 import { PatternRunner, PatternsTooCostlyError, TimeBudget } from './pattern-runner.js';
 import { PatternThread } from './pattern-thread.js';
 
-/** Takes a hundred milliseconds and more for a text of a thousand letters. */
+/** Takes at least a hundred milliseconds for a text of a thousand letters. */
 const SLOW = '(?i)(\\pL|\\pN){800}!';
 const LETTERS = 'ab'.repeat(500);
 
-/** Takes half a second to compile: each class takes milliseconds, because the case of very many letters is folded. */
+/** Takes half a second to compile. Each class takes milliseconds, because the case of many letters is folded. */
 const FOLDS = `(?i)${'[A-𝟿]'.repeat(140)}`;
 
 describe('the pattern worker', () => {
@@ -15,7 +15,7 @@ describe('the pattern worker', () => {
   const runner = new PatternRunner(thread);
   afterAll(() => thread.end());
 
-  it('finds patterns in texts, and says what is wrong with a pattern', async () => {
+  it('matches patterns against texts, and returns the error of a pattern', async () => {
     const matches = [
       { pattern: '^\\d+$', text: '123' },
       { pattern: '^\\d+$', text: 'abc' },
@@ -26,7 +26,7 @@ describe('the pattern worker', () => {
     expect(faults).toEqual([undefined, expect.stringContaining('RE2'), 'is too complex']);
   });
 
-  it('spends one effort on all matches of a request, or one on each', async () => {
+  it('applies one effort to all matches of a request, or one to each match', async () => {
     const matches = Array.from({ length: 5 }, () => ({ pattern: SLOW, text: LETTERS }));
     const effort = new Effort();
     const answers = await runner.matches('tenant', matches, { effort });
@@ -35,19 +35,19 @@ describe('the pattern worker', () => {
     expect(await runner.matches('tenant', matches, {})).toEqual(Array(5).fill(false));
   });
 
-  it('answers more than fits into one message in the order of the questions', async () => {
+  it('answers a request that exceeds one message in the order of its questions', async () => {
     const matches = Array.from({ length: 3_000 }, (_, index) => ({ pattern: '^[0-8]+$', text: String(index) }));
     const answers = await runner.matches('tenant', matches, {});
     expect(answers).toEqual(matches.map(({ text }) => !text.includes('9')));
   });
 
-  it('gives up what takes too long in all', async () => {
+  it('rejects matches that take too long in total', async () => {
     const matches = Array.from({ length: 20 }, () => ({ pattern: SLOW, text: LETTERS }));
     const work = runner.matches('tenant', matches, { timeBudget: new TimeBudget(100) });
     await expect(work).rejects.toThrow(PatternsTooCostlyError);
   });
 
-  it('lets another tenant’s patterns be checked between those of one', async () => {
+  it('checks another tenant’s patterns between those of one tenant', async () => {
     const matches = Array.from({ length: 8 }, () => ({ pattern: SLOW, text: LETTERS }));
     let isDone = false;
     const long = runner.matches('a', matches, {}).then(() => (isDone = true));
@@ -56,7 +56,7 @@ describe('the pattern worker', () => {
     await long;
   });
 
-  it('is ended when it does not answer in time, what it was asked counts as too costly, and the next one answers', async () => {
+  it('is terminated when it does not respond in time, its request counts as too costly, and another worker still responds', async () => {
     const hasty = new PatternThread(20);
     const patterns = new PatternRunner(hasty);
     const matches = [{ pattern: SLOW, text: LETTERS }];
@@ -66,15 +66,15 @@ describe('the pattern worker', () => {
     expect(await runner.matches('tenant', [{ pattern: 'a', text: 'a' }], {})).toEqual([true]);
   });
 
-  it('is started again after it has ended', async () => {
+  it('starts again after it has ended', async () => {
     await thread.end();
     expect(await runner.matches('tenant', [{ pattern: 'a', text: 'a' }], {})).toEqual([true]);
   });
 });
 
 describe('definitions', () => {
-  it('with patterns that take a second to compile do not hold up the event loop, and are refused together', async () => {
-    // Each class takes milliseconds, because the case of so many letters is folded.
+  it('with patterns that take seconds to compile do not block the event loop, and are refused', async () => {
+    // Each class takes milliseconds, because the case of many letters is folded.
     const folds = (index: number) => `(?i)${index}${'[A-𝟿]'.repeat(140)}`;
     const fields = Array.from({ length: 20 }, (_, index) => ({
       name: `f${index}`,

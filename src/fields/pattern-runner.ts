@@ -7,7 +7,7 @@ import { areSmall, Effort, patternFault } from './pattern.js';
 import { PatternThread, PatternThreadError } from './pattern-thread.js';
 import type { PatternRequest, PatternResponse } from './pattern-worker.js';
 
-/** What one message to the worker holds at most: copying it occupies the event loop. */
+/** Limits of one message to the worker, because copying it occupies the event loop. */
 const MESSAGE = { questions: 1_000, units: 128 * 1024 };
 
 const LIMITS: Omit<FairQueueOptions, 'concurrency'> = {
@@ -19,16 +19,16 @@ const LIMITS: Omit<FairQueueOptions, 'concurrency'> = {
     }),
 };
 
-/** A pattern, and the text to look for it in. */
+/** A pattern and the text to match it against. */
 export interface PatternMatch {
   pattern: string;
   text: string;
 }
 
-/** Patterns took longer than they may. */
+/** The patterns used up their time budget. */
 export class PatternsTooCostlyError extends Error {}
 
-/** Milliseconds for which the worker may be busy with something that consists of many requests. */
+/** The worker time, in milliseconds, that a task of many requests may use. */
 export class TimeBudget {
   constructor(private milliseconds: number) {}
 
@@ -38,7 +38,7 @@ export class TimeBudget {
   }
 }
 
-/** Has patterns checked by the worker, slice by slice, keys (tenants) in turn, and one request of a key after the other. */
+/** Checks patterns in the worker, in slices. Keys (tenants) take turns, and the requests of a key run one after another. */
 export class PatternRunner {
   private readonly logger = new Logger('Patterns');
   private readonly requests = new KeyedQueue(LIMITS);
@@ -46,20 +46,20 @@ export class PatternRunner {
 
   constructor(private readonly thread = new PatternThread()) {}
 
-  /** Requests that have not begun, or wait for their next turn. */
+  /** Number of requests that have not begun or wait for their next turn. */
   get waiting(): number {
     return this.requests.waiting + this.slices.waiting;
   }
 
-  /** What is wrong with each pattern, or undefined. Compiling them is charged to the effort. */
+  /** Returns the error of each pattern, or undefined. Charges the compilation to the effort. */
   async faults(key: string, sources: readonly string[], effort: Effort): Promise<(string | undefined)[]> {
     const answers = await this.run(key, sources, undefined, { effort });
     return answers.map((answer) => (answer === null ? undefined : String(answer)));
   }
 
   /**
-   * Whether each pattern is found in its text; undefined where that takes more than the effort. Without an effort each match has one of
-   * its own. Throws PatternsTooCostlyError once the worker was busy for more than `timeBudget` has left.
+   * Returns whether each pattern matches its text; undefined if that exceeds the effort. Without `effort`, each match has its own. Throws
+   * PatternsTooCostlyError once the worker has used up `timeBudget`.
    */
   async matches(
     key: string,
@@ -99,7 +99,7 @@ export class PatternRunner {
     });
   }
 
-  /** Where the worker had to be ended, all that it was asked counts as too costly. */
+  /** If the worker had to be terminated, everything in the request counts as too costly. */
   private async ask(request: PatternRequest): Promise<PatternResponse> {
     const began = performance.now();
     try {
@@ -124,10 +124,10 @@ function endOfMessage(sources: readonly string[], texts: readonly string[] | und
   return end;
 }
 
-/** The one of this process: a second worker would only compete with it, and with the event loop, for the processor. */
+/** The only runner of the process. A second worker would only compete with it, and with the event loop, for the processor. */
 export const patternRunner = new PatternRunner();
 
-/** What is wrong with each of the patterns, by its source. Small ones are compiled at once. */
+/** Returns the error of each pattern, by its source. If all patterns are small, compiles them here instead of in the worker. */
 export async function findPatternFaults(
   key: string,
   sources: readonly string[],
@@ -140,8 +140,8 @@ export async function findPatternFaults(
 }
 
 /**
- * Looks for the patterns that were left for later and reports them as if they had not been. `values` loses those that turn out to be
- * wrong. 503 when too much waits.
+ * Matches the deferred patterns and reports their errors as if they had not been deferred. Removes the wrong values from `values`. Throws a
+ * 503 if too many requests wait.
  */
 export async function settlePatterns(
   key: string,

@@ -2,21 +2,21 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { PatternRequest, PatternResponse } from './pattern-worker.js';
 
-/** A request that takes longer is given up, and the worker ended: it can't be interrupted otherwise. */
+/** If a request takes longer, it fails and the worker is terminated, because it cannot be interrupted. */
 const TIMEOUT_MS = 15_000;
 
-/** What a worker may take to start on a machine that is busy. */
+/** Time-out for the start of a worker, on a busy machine. */
 const START_MS = 30_000;
 
-/** A worker that nobody asked for this long is ended. */
+/** A worker that has been idle for this long is terminated. */
 const IDLE_MS = 60_000;
 
 const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
 
-/** The worker ended, or was ended, before it answered. */
+/** The worker exited or was terminated before it responded. */
 export class PatternThreadError extends Error {}
 
-/** A worker thread for patterns, started when it is first asked and whenever it ended. One request at a time. */
+/** A worker thread for patterns. It starts with the first request, and again after it has ended. It handles one request at a time. */
 export class PatternThread {
   private worker?: Worker;
   private isReady = false;
@@ -25,7 +25,7 @@ export class PatternThread {
 
   constructor(private readonly timeoutMs = TIMEOUT_MS) {}
 
-  /** Throws PatternThreadError when there is no answer in time, or the worker runs out of memory. */
+  /** Throws PatternThreadError if the worker does not respond in time or ends, for example because it runs out of memory. */
   async ask(request: PatternRequest): Promise<PatternResponse> {
     clearTimeout(this.idle);
     const worker = (this.worker ??= this.start());
@@ -48,7 +48,7 @@ export class PatternThread {
     await worker?.terminate();
   }
 
-  /** The next message of the worker: the first says that it is ready and holds nothing, the others are responses. */
+  /** Waits for the worker's next message. The first message means that it is ready and is empty; the others are responses. */
   private async message(worker: Worker, timeoutMs: number): Promise<PatternResponse | undefined> {
     const timer = setTimeout(() => this.fail(worker, 'did not respond in time'), timeoutMs);
     try {
@@ -77,7 +77,7 @@ export class PatternThread {
 }
 
 function startWorker(): Worker {
-  // Where the sources run as they are (tests), so does the worker's.
+  // If the TypeScript sources run directly (in tests), the worker runs from its source too.
   const isSource = import.meta.url.endsWith('.ts');
   const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
   return new Worker(path(isSource ? './pattern-worker.ts' : './pattern-worker.js'), {

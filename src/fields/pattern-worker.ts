@@ -1,26 +1,28 @@
 import { parentPort } from 'node:worker_threads';
 import { Effort, patternFault, patternMatches } from './pattern.js';
 
-/** What the service asks of the worker. It answers as far as it comes in a short time, at least the first question. */
+/** A request to the worker. The worker answers as many questions as it can in a short time, but at least the first. */
 export interface PatternRequest {
-  /** Steps that may be spent: on all questions together, or on each (then it is not answered what is left). */
+  /** Steps that may be spent on all questions together, or on each one if `isForEach` is true. */
   steps: number;
   isForEach: boolean;
   sources: readonly string[];
-  /** A text for each source, to look for the pattern in; without texts the sources are to be compiled. */
+  /** The text to match each source against. Without texts, the sources are only compiled. */
   texts?: readonly string[];
 }
 
 export interface PatternResponse {
-  /** Whether each pattern was found (null: too costly to know), or what is wrong with it (null: nothing). */
+  /**
+   * With texts: whether each pattern matches (null if that is too costly). Without texts: the error of each pattern (null if it is valid).
+   */
   answers: (boolean | string | null)[];
-  /** Steps that are left. */
+  /** Steps that are left. Unchanged if `isForEach` is true. */
   steps: number;
-  /** Processor time, about. */
+  /** Approximate processor time. */
   milliseconds: number;
 }
 
-/** After this time the worker answers what it has, so that tenants can take turns. */
+/** After this time the worker returns the answers that it has, so that tenants can take turns. */
 const SLICE_MS = 50;
 
 function answer({ steps, isForEach, sources, texts }: PatternRequest): PatternResponse {

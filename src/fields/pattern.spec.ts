@@ -3,7 +3,7 @@ import { RE2JS } from 're2js';
 import { Effort, patternFault, patternMatches, patternMatchesAtOnce } from './pattern.js';
 import { estimateSize } from './pattern-cost.js';
 
-/** Does not grow while other processes have the processor. */
+/** Does not increase while other processes use the processor. */
 const processorMs = () => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
@@ -11,7 +11,7 @@ const processorMs = () => {
 
 describe('patternFault', () => {
   it.each(['^[A-Z]{2}-\\d+$', '', '\\u00e4', '(?<year>\\d{4})', '^[^\\s@]+@x$', '(?i)abc', '\\p{L}+', '^.{1,1000}$'])(
-    'takes %j',
+    'accepts %j',
     (source) => expect(patternFault(source, new Effort())).toBeUndefined(),
   );
 
@@ -19,11 +19,11 @@ describe('patternFault', () => {
     expect(patternFault(source, new Effort())).toMatch(/RE2/);
   });
 
-  it('refuses a pattern that compiles to too much', () => {
+  it('refuses a pattern that compiles to too many instructions', () => {
     expect(patternFault('(?:a{1000}){1}|'.repeat(20), new Effort())).toBe('is too complex');
   });
 
-  it('does not even compile the hundredth of the worst', () => {
+  it('refuses a hundred of the worst patterns without compiling all of them', () => {
     const effort = new Effort();
     const start = processorMs();
     const last = Array.from({ length: 100 }, () => patternFault('(?:\\p{L}{900}){1}|'.repeat(50), effort)).at(-1);
@@ -63,12 +63,12 @@ describe('patternFault', () => {
 });
 
 describe('patternMatches', () => {
-  it('looks anywhere in the text', () => {
+  it('finds a match anywhere in the text', () => {
     expect(patternMatches('\\d', 'abc1', new Effort())).toBe(true);
     expect(patternMatches('^\\d', 'abc1', new Effort())).toBe(false);
   });
 
-  it('is not stalled by what stalls a backtracking engine', () => {
+  it('is fast with a pattern that stalls a backtracking engine', () => {
     const start = processorMs();
     expect(patternMatches('^(a+)+$', `${'a'.repeat(50_000)}b`, new Effort())).toBe(false);
     expect(processorMs() - start).toBeLessThan(2_000);
@@ -84,7 +84,7 @@ describe('patternMatches', () => {
     expect(processorMs() - start).toBeLessThan(5_000);
   });
 
-  it('keeps its memory when thousands of patterns pass', () => {
+  it('works with more patterns than the cache can hold', () => {
     for (let i = 0; i < 600; i++) expect(patternMatches(`^${i}$`, String(i), new Effort())).toBe(true);
   });
 });
@@ -93,14 +93,14 @@ describe('patternMatchesAtOnce', () => {
   const atOnce = (source: string, text: string, allowance = new Effort(100_000)) =>
     patternMatchesAtOnce(source, text, new Effort(), allowance);
 
-  it('answers for small patterns and short texts, which are what most forms have', () => {
+  it('matches small patterns against short texts, as most forms need', () => {
     for (const source of ['^[a-z0-9-]+$', '^.{1,200}$', '(?i)^[a-z]+$', '^[^\\s@]+@[^\\s@]+$', '^[\\p{L} ]+$']) {
       expect(atOnce(source, '\n!')).toBe(false);
     }
     expect(atOnce('^\\d{4}-\\d{2}$', '2026-01')).toBe(true);
   });
 
-  it('leaves large patterns, long texts and what exceeds the allowance for later', () => {
+  it('defers large patterns, long texts, and matches that exceed the allowance', () => {
     expect(atOnce('^[a-z]{1,1000}$', 'a')).toBe('later');
     expect(atOnce('(?:a{90}){90}', 'a')).toBe('later');
     expect(atOnce('(?i)[A-𝟿]', 'a')).toBe('later');
@@ -113,7 +113,7 @@ describe('patternMatchesAtOnce', () => {
 });
 
 describe('estimateSize', () => {
-  it('is near what a pattern compiles to, and not far below it', () => {
+  it('does not underestimate a pattern by more than a factor of three', () => {
     const part = fc.constantFrom('a', '.', '[a-z]', '\\d', '(?:ab|c)', '(x{3}y?)', '^', '$', '\\.', '[^\\]]');
     const suffix = fc.constantFrom('', '', '*', '+', '?', '{2}', '{1,9}', '{3,}', '{10}');
     const parts = fc.array(fc.tuple(part, suffix).map(([one, times]) => (/^[$^]$/.test(one) ? one : one + times)));

@@ -3,27 +3,29 @@ import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
 import { estimateSize } from './pattern-cost.js';
 
-/** Instructions a pattern may compile to. `^[a-z]{1,1000}$` has 2,002. */
+/** Maximum number of instructions that a pattern may compile to. `^[a-z]{1,1000}$` has 2,002. */
 const MAX_SIZE = 2_500;
 
 /** Compiling costs about as much per instruction as this many steps of matching. */
 const COMPILE_STEPS = 40;
 
-/** What a millisecond of compiling counts for at least: classes that fold case take long to compile to little. */
+/**
+ * Minimum number of steps that a millisecond of compiling counts as. Classes that ignore case take long but compile to few instructions.
+ */
 const STEPS_PER_MS = 5_000;
 
-/** Instructions and steps up to which a pattern is used on the event loop: two milliseconds, the first time some more. */
+/** A pattern within these limits is matched on the event loop. This takes about two milliseconds, and slightly more the first time. */
 const AT_ONCE = { size: 1_000, steps: 20_000 };
 
-/** What the cache of compiled patterns may hold, in bytes. The worker has the large patterns. */
+/** Maximum size of the cache of compiled patterns, in bytes. The worker compiles the large patterns. */
 const CACHE_BYTES = isMainThread ? 32_000_000 : 96_000_000;
 
-/** What an engine takes before it matched anything, and what it keeps at most however much it matched. */
+/** Bytes that an engine takes before its first match, and at most after any number of matches. */
 const ENGINE_BYTES = { least: 200_000, most: 8_000_000 };
 
 /**
- * What one request may spend on patterns, in steps (an instruction looked at for a character: some 20 ns, 150 at worst).
- * Linear time is not enough against a long pattern over a long text: their product is what stalls a server.
+ * The steps that one request may spend on patterns. A step tests one instruction on one character: about 20 ns, at worst 150. Linear time
+ * alone is no protection, because the product of a long pattern and a long text can stall a server.
  */
 export class Effort {
   constructor(private steps = 5_000_000) {}
@@ -32,20 +34,20 @@ export class Effort {
     return this.steps;
   }
 
-  /** Takes that many steps; answers false, and takes none, when they are not left. */
+  /** Takes the steps and returns true. Returns false and takes nothing if not enough steps are left. */
   spend(steps: number): boolean {
     if (steps > this.steps) return false;
     this.steps -= steps;
     return true;
   }
 
-  /** Takes steps that were done already, as far as they are left. */
+  /** Takes steps that were already done, or all that are left if there are fewer. */
   charge(steps: number): void {
     this.steps = Math.max(0, this.steps - steps);
   }
 }
 
-/** Says in a few words why the linear-time engine can't take a pattern, or undefined when it can. Never throws. */
+/** Returns why the linear-time engine does not accept a pattern, as the predicate of a sentence; undefined if it does. Never throws. */
 export function patternFault(source: string, effort: Effort): string | undefined {
   if (!effort.spend(MAX_SIZE)) return 'is too complex in combination with the other patterns';
   const began = performance.now();
@@ -59,14 +61,14 @@ export function patternFault(source: string, effort: Effort): string | undefined
   return size > MAX_SIZE ? 'is too complex' : undefined;
 }
 
-/** Whether the pattern is found anywhere in the text; undefined when the effort does not suffice to know. */
+/** Whether the pattern matches anywhere in the text; undefined if the effort does not suffice. */
 export function patternMatches(source: string, text: string, effort: Effort): boolean | undefined {
   return match(source, cached(source), text, effort);
 }
 
 /**
- * The same for a check that is so small that it may be done on the event loop: `allowance` is what the request may spend there, on
- * compiling too. Answers 'later' for a larger one, which is then for the pattern worker.
+ * Same as `patternMatches`, for a match that is small enough for the event loop. `allowance` limits what the request may spend there,
+ * including on compiling. Returns 'later' for a larger match, which the pattern worker must do.
  */
 export function patternMatchesAtOnce(
   source: string,
@@ -86,7 +88,7 @@ export function patternMatchesAtOnce(
   return match(source, cached(source), text, effort);
 }
 
-/** Whether the patterns compile so fast that they may do so on the event loop. */
+/** Whether the patterns are small enough to compile on the event loop. */
 export function areSmall(sources: readonly string[], allowance: Effort): boolean {
   return sources.every((source) => {
     const size = estimateSize(source);
@@ -100,7 +102,7 @@ interface Cached {
   bytes: number;
 }
 
-/** One cache for all schemas, so that they stay within one bound together. */
+/** One cache for all schemas, so that a single limit applies to all of them. */
 const cache = new LRUCache<string, Cached>({ maxSize: CACHE_BYTES, sizeCalculation: ({ bytes }) => bytes });
 
 function cached(source: string): Cached {
@@ -118,14 +120,17 @@ function match(source: string, pattern: Cached, text: string, effort: Effort): b
   return pattern.engine.test(text);
 }
 
-/** Counts what an engine may remember: a state for each character, with its instructions and a table of the next ones. */
+/**
+ * Increases the size that the cache counts. For each character, an engine may store a state with its instructions and a table of next
+ * states.
+ */
 function grow(source: string, { bytes, ...pattern }: Cached, characters: number): void {
   const grown = Math.min(bytes + characters * (pattern.size * 8 + 10_000), ENGINE_BYTES.most);
   if (grown > bytes) cache.set(source, { ...pattern, bytes: grown });
 }
 
 function compile(source: string): RE2JS {
-  // The translation reads what JavaScript writes and RE2 does not know: \u00e4, (?<name>…), [^].
+  // The translation supports JavaScript syntax that RE2 does not know: \u00e4, (?<name>…), [^].
   return RE2JS.compile(RE2JS.translateRegExp(source));
 }
 

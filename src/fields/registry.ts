@@ -24,8 +24,8 @@ import { select } from './types/select.js';
 import { text } from './types/text.js';
 import { url } from './types/url.js';
 
-/** The types of content fields by name, in the order the docs list them. */
-export const contentFieldTypes: ReadonlyMap<string, FieldType> = new Map(
+/** The types of content fields by name, in the order of the documentation. */
+const contentFieldTypes: ReadonlyMap<string, FieldType> = new Map(
   Object.entries({
     text,
     rich_text: richText,
@@ -44,7 +44,7 @@ export const contentFieldTypes: ReadonlyMap<string, FieldType> = new Map(
 );
 
 /** The types of form fields by name; their values are strings. */
-export const formFieldTypes: ReadonlyMap<string, FieldType> = new Map(
+const formFieldTypes: ReadonlyMap<string, FieldType> = new Map(
   Object.entries({
     text: formText,
     email: formEmail,

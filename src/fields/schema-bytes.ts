@@ -1,16 +1,16 @@
 import { getHeapStatistics } from 'node:v8';
 
-/** What compiled schemas of content types may take, and those of forms as much again: a thirty-second of the heap each. */
+/** Maximum size of the cache of compiled content type schemas, and of the one of form schemas: 1/32 of the heap, at most 64 MiB each. */
 export const SCHEMA_CACHE_BYTES = Math.min(64 * 1024 * 1024, Math.floor(getHeapStatistics().heap_size_limit / 32));
 
-/** What V8 takes at most, as measured: for each character, each object or list, and each property or element. */
+/** Maximum memory that V8 takes, as measured: for each character, each object or list, and each property or element. */
 const CHARACTER = 2;
 const CONTAINER = 64;
 const MEMBER = 32;
-/** A schema and its entry in a cache, however small. */
+/** Minimum for a schema and its entry in a cache. */
 const LEAST = 1_000;
 
-/** The bytes that a schema takes in memory, made of the JSON text of its definitions; rather too many than too few. */
+/** Estimates the memory of a schema in bytes from the JSON text of its definitions. The estimate is rather too high than too low. */
 export function schemaBytes(definitions: string): number {
   let bytes = LEAST + CHARACTER * definitions.length;
   for (let at = 0; at < definitions.length; at++) {

@@ -22,7 +22,7 @@ const schema = Schema.compile(definitions, 'content');
 const parse = (json: string): unknown => JSON.parse(json);
 const brief = (errors: { path: string; code: string }[]): string[] => errors.map(({ path, code }) => `${path} ${code}`);
 
-it('is made of sound definitions, and gives them back', async () => {
+it('a schema keeps valid definitions and finds fields by their own names only', async () => {
   expect(await checkDefinitions('tenant', definitions, 'content')).toEqual([]);
   expect(schema.definitions).toBe(definitions);
   expect(schema.field('price')?.sortable).toBe(true);
@@ -31,18 +31,18 @@ it('is made of sound definitions, and gives them back', async () => {
   expect(schema.field('toString')?.name).toBe('toString');
 });
 
-it('refuses to compile a type that is not known', () => {
+it('a schema with an unknown field type does not compile', () => {
   expect(() => Schema.compile([{ name: 'a', type: 'textarea' }], 'content')).toThrow(/textarea/);
 });
 
 describe('checkWhole', () => {
-  it('answers what was supplied, and defaults for what was not', () => {
+  it('returns the supplied values, and defaults for the others', () => {
     const { values, errors } = schema.checkWhole({ title: 'A', price: 0, body: null, extra: { a: null } });
     expect(errors).toEqual([]);
     expect(values).toEqual({ title: 'A', price: 0, kind: 'news', extra: { a: null } });
   });
 
-  it('takes null for not supplied, so that it meets the default', () => {
+  it('replaces null by the default, as if no value was supplied', () => {
     expect(schema.checkWhole({ title: 'A', kind: null }).values['kind']).toBe('news');
     expect(brief(schema.checkWhole({ title: null }).errors)).toEqual(['fields.title required']);
   });
@@ -61,7 +61,7 @@ describe('checkWhole', () => {
     ]);
   });
 
-  it('says what is wrong in a sentence', () => {
+  it('describes each error in a sentence', () => {
     expect(schema.checkWhole({ title: 1, tags: [2] }).errors.map(({ message }) => message)).toEqual([
       'title must be a string.',
       'tags.0 must be a string.',
@@ -72,7 +72,7 @@ describe('checkWhole', () => {
     expect(brief(schema.checkWhole(values).errors)).toEqual(['fields type']);
   });
 
-  it('is not fooled by names of the prototype', () => {
+  it('treats names of the prototype like other names', () => {
     const { values, errors } = schema.checkWhole(parse('{"title":"A","__proto__":{"price":1},"constructor":1}'));
     expect(brief(errors)).toEqual(['fields.__proto__ unknown_property', 'fields.constructor unknown_property']);
     expect(Object.keys(values)).toEqual(['title', 'kind']);
@@ -80,13 +80,13 @@ describe('checkWhole', () => {
     expect(Object.hasOwn(schema.checkWhole({ title: 'A' }).values, 'toString')).toBe(false);
   });
 
-  it('ends a hopeless list, and echoes no endless name', () => {
+  it('lists at most 1,000 errors and shortens long names', () => {
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`x${i}`, 1]));
     expect(schema.checkWhole({ ...many, title: 'A' }).errors).toHaveLength(1_000);
     expect(JSON.stringify(schema.checkWhole({ ['y'.repeat(1e5)]: 1, title: 'A' }).errors).length).toBeLessThan(300);
   });
 
-  it('leaves patterns that take long for later, and has nothing to settle without them', async () => {
+  it('defers slow patterns, and has nothing to settle if all patterns are fast', async () => {
     const quick = Schema.compile([{ name: 'a', type: 'text', multiple: true, pattern: '^[a-z]+$' }], 'content');
     expect(quick.checkWhole({ a: ['b', '1'] })).toEqual({
       values: {},
@@ -108,7 +108,7 @@ describe('checkWhole', () => {
     expect(result.values).toEqual({ a: 'ok' });
   });
 
-  it('lists errors in the order of the fields and elements, whenever they were found', async () => {
+  it('lists errors in the order of the fields and elements, including those of deferred patterns', async () => {
     const pattern = '^[a-z]{1,1000}$';
     const mixed = Schema.compile(
       [
@@ -131,7 +131,7 @@ describe('checkWhole', () => {
     ]);
   });
 
-  it('is not stalled by patterns that are long in sum', async () => {
+  it('does not block the event loop with patterns that take long in total', async () => {
     const pattern = '(?i)(\\pL|\\pN){800}!';
     const slow = Schema.compile([{ name: 'a', type: 'text', multiple: true, pattern }], 'content');
     let ticks = 0;
@@ -142,18 +142,18 @@ describe('checkWhole', () => {
     expect(errors[0]?.code).toBe('pattern');
     expect(errors.at(-1)?.code).toBe('too_long');
     expect(errors).toHaveLength(1_000);
-    // Done at once it would take hundreds of milliseconds without a tick.
+    // Without the worker it would take hundreds of milliseconds without a tick.
     expect(ticks).toBeGreaterThan(5);
   });
 });
 
 describe('checkPatch', () => {
-  it('looks at what is sent only', () => {
+  it('checks only the values that are sent', () => {
     expect(schema.checkPatch({ price: 2 })).toEqual({ set: { price: 2 }, removed: [], errors: [] });
     expect(schema.checkPatch({})).toEqual({ set: {}, removed: [], errors: [] });
   });
 
-  it('removes with null, but nothing that is required', () => {
+  it('removes values with null, unless they are required', () => {
     const patch = schema.checkPatch({ price: null, kind: null, title: null });
     expect(patch.removed).toEqual(['price', 'kind']);
     expect(brief(patch.errors)).toEqual(['fields.title required']);
@@ -169,19 +169,19 @@ describe('checkPatch', () => {
 });
 
 describe('checkStored', () => {
-  it('looks for no patterns, which stored values match', () => {
+  it('does not match patterns, because stored values match them', () => {
     const stored = Schema.compile([{ name: 'a', type: 'text', pattern: '^\\d$', max: 3 }], 'content');
     expect(brief(stored.checkStored({ a: 'abcd' }))).toEqual(['fields.a too_long']);
   });
 
-  it('checks the whole without defaults, and ignores values of fields that left the type', () => {
+  it('checks all values without defaults, and ignores those of removed fields', () => {
     expect(schema.checkStored({ title: 'A', gone: 1 })).toEqual([]);
     expect(brief(schema.checkStored({ price: -1 }))).toEqual(['fields.title required', 'fields.price min']);
   });
 });
 
 describe('indexRows', () => {
-  it('has a row for each field with a value that sorts or filters', () => {
+  it('returns a row for each field with a value that can be sorted or filtered', () => {
     const rows = schema.indexRows({
       title: 'A',
       price: 1,
@@ -193,7 +193,7 @@ describe('indexRows', () => {
     expect(rows.map(({ field }) => field)).toEqual(['title', 'price', 'cover']);
   });
 
-  it('has the least value of a list to sort by, and each distinct one to filter by', () => {
+  it('returns the least value of a list for sorting, and each distinct value for filtering', () => {
     const rows = schema.indexRows({ tags: ['b', 'a', 'b'] });
     const [b, a] = ['b', 'a'].map((tag) => schema.field('tags')?.readFilter(tag)?.key);
     expect(rows).toEqual([
@@ -205,7 +205,7 @@ describe('indexRows', () => {
     expect(schema.field('title')).toMatchObject({ sortField: 'title', filterField: 'title' });
   });
 
-  it('finds every value again by its filter', () => {
+  it('returns a row that matches the filter of each value', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' }), { maxLength: 8 }), (tags) => {
         const rows = schema.indexRows({ tags });
@@ -226,7 +226,7 @@ describe('indexRows', () => {
 });
 
 describe('searchText', () => {
-  it('is the folded text of every textual field', () => {
+  it('returns the folded text of every textual field', () => {
     const values = {
       title: 'Über',
       body: '<p>Caf&eacute;<br>Noir</p>',
@@ -242,7 +242,7 @@ describe('searchText', () => {
     expect(schema.searchText({})).toBe('');
   });
 
-  it('gives each text a line of its own', () => {
+  it('returns each text on its own line', () => {
     expect(schema.searchText({ title: 'Ein\nTitel', tags: ['Eins', 'Zwei'] })).toBe('ein titel\neins\nzwei');
   });
 });
@@ -251,7 +251,7 @@ describe('references and uniques', () => {
   const other = id.replace('h0', 'h1');
   const values = { title: 'A', author: id, related: [id, other, id] };
 
-  it('lists every reference with its place', () => {
+  it('list every reference with its path', () => {
     expect(schema.references(values)).toEqual([
       { path: 'fields.author', name: 'author', contentType: 'authors', id },
       { path: 'fields.related.0', name: 'related', contentType: 'articles', id },
@@ -260,7 +260,7 @@ describe('references and uniques', () => {
     ]);
   });
 
-  it('lists every distinct value of unique fields', () => {
+  it('list every distinct value of unique fields', () => {
     expect(schema.uniques(values)).toEqual([
       { path: 'fields.title', field: 'title', key: '=A' },
       { path: 'fields.related.0', field: 'related', key: id },
@@ -282,7 +282,7 @@ describe('checkSubmission', () => {
     'form',
   );
 
-  it('answers the strings that were supplied, with defaults', () => {
+  it('returns the supplied strings, with defaults', () => {
     const { values, errors } = form.checkSubmission({
       email: 'ada@example.com',
       'first-name': '',
@@ -293,7 +293,7 @@ describe('checkSubmission', () => {
     expect(values).toEqual({ email: 'ada@example.com', terms: 'false', source: 'web' });
   });
 
-  it('wants required values that are not blank', () => {
+  it('requires values that are not blank in required fields', () => {
     expect(brief(form.checkSubmission({ email: '  ', source: 'x' }).errors)).toEqual([
       'fields.email required',
       'fields.terms required',
@@ -312,7 +312,7 @@ describe('checkSubmission', () => {
     expect(brief(form.checkSubmission('x').errors)).toEqual(['fields type']);
   });
 
-  it('sorts numbers as numbers', () => {
+  it('a number in a form sorts as a number in the index', () => {
     const [nine, ten] = ['9', ' 10'].map((age) => form.indexRows({ age })[0]?.key ?? '');
     expect(compareKeys(nine ?? '', ten ?? '')).toBeLessThan(0);
   });

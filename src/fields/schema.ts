@@ -9,7 +9,7 @@ import { fold, foldSteps, shorten } from './text.js';
 export interface WholeResult {
   values: Record<string, unknown>;
   errors: ValueError[];
-  /** Where patterns are still to be looked for (`settlePatterns`), before the result counts. */
+  /** The findings whose patterns must be matched (`settlePatterns`) before the result is valid. */
   unsettled?: Findings;
 }
 
@@ -22,10 +22,10 @@ export interface SubmissionResult extends WholeResult {
   values: Record<string, string>;
 }
 
-/** Units of text that one step of the search text takes. */
+/** Number of UTF-16 units of text that one step of the search text processes. */
 const PIECE = 8_192;
 
-/** A value of a `reference` field, whose existence is for the caller to check. */
+/** A value of a `reference` field. The caller must check that the entry exists. */
 export interface Reference {
   path: string;
   name: string;
@@ -33,14 +33,14 @@ export interface Reference {
   id: string;
 }
 
-/** A value of a `unique` field; `key` is the same for equal values only. */
+/** A value of a `unique` field. `key` is the same for equal values only. */
 export interface UniqueValue {
   path: string;
   field: string;
   key: string;
 }
 
-/** The compiled fields of a content type or a form. Immutable; keep it by id and version. */
+/** The compiled fields of a content type or a form. Immutable, so it can be cached by ID and version. */
 export class Schema {
   readonly fields: readonly CompiledField[];
   private readonly byName: ReadonlyMap<string, CompiledField>;
@@ -58,7 +58,7 @@ export class Schema {
     this.byName = new Map(this.fields.map((field) => [field.name, field]));
   }
 
-  /** Compiles definitions that `checkDefinitions` found faultless; throws on a type that is not known. */
+  /** Compiles definitions in which `checkDefinitions` found no error. Throws if a type is unknown. */
   static compile(definitions: readonly FieldDefinition[], kind: FieldKind): Schema {
     return new Schema(definitions, kind);
   }
@@ -67,7 +67,7 @@ export class Schema {
     return this.byName.get(name);
   }
 
-  /** Checks the values of a new entry. Null counts as not supplied, and what is not supplied takes its default. */
+  /** Checks the values of a new entry. Null counts as not supplied. A value that is not supplied becomes its default. */
   checkWhole(values: unknown, path = 'fields'): WholeResult {
     return runNow(this.checkWholeSteps(values, path));
   }
@@ -84,7 +84,7 @@ export class Schema {
     return withUnsettled(result, findings);
   }
 
-  /** Checks what a patch sends: values to set, and names whose null removes the value. */
+  /** Checks the values of a patch: values to set, and nulls, which remove values. */
   checkPatch(values: unknown, path = 'fields'): PatchResult {
     return runNow(this.checkPatchSteps(values, path));
   }
@@ -104,8 +104,8 @@ export class Schema {
   }
 
   /**
-   * Checks an entry as stored, without defaults. Values of fields that left the type are not looked at. Nor are patterns looked for:
-   * a stored value matched its field's when it was written, and at every change of the type since.
+   * Checks a stored entry, without defaults. Ignores values of fields that were removed from the type. Does not match patterns, because a
+   * stored value matched its pattern when it was written and at every change of the type since.
    */
   checkStored(values: Record<string, unknown>, path = 'fields'): ValueError[] {
     return runNow(this.checkStoredSteps(values, path));
@@ -121,8 +121,8 @@ export class Schema {
   }
 
   /**
-   * Checks what a visitor submits: strings, where a required one is not blank, and an empty one in an optional field counts
-   * as not supplied. What is not supplied takes its default.
+   * Checks the values of a submission. They are strings. A required value must not be blank, and an empty optional value counts as not
+   * supplied. A value that is not supplied becomes its default.
    */
   checkSubmission(values: unknown, path = 'fields'): SubmissionResult {
     return runNow(this.checkSubmissionSteps(values, path));
@@ -140,7 +140,7 @@ export class Schema {
     return withUnsettled(result, findings);
   }
 
-  /** The rows of valid values in the sort and filter index: one a field, and for lists one more for each distinct value. */
+  /** Returns the rows of valid values in the sort and filter index: one for each field, and for lists one more for each distinct value. */
   indexRows(values: Record<string, unknown>): IndexRow[] {
     return runNow(this.indexRowsSteps(values));
   }
@@ -153,13 +153,16 @@ export class Schema {
     return rows;
   }
 
-  /** The same of one field alone. */
+  /** Same as `indexRowsSteps`, for one field. */
   *indexRowsOf(field: CompiledField, values: Record<string, unknown>): Steps<IndexRow[]> {
     const value = supplied(values, field.name);
     return field.filterable && value !== undefined ? yield* field.indexRows(value) : [];
   }
 
-  /** What full-text search sees of valid values: the folded text of every textual field and of each value in a list, a line each. */
+  /**
+   * Returns the text of valid values for full-text search: the folded text of every textual value, also of each value in a list, one per
+   * line.
+   */
   searchText(values: Record<string, unknown>): string {
     return runNow(this.searchTextSteps(values));
   }
@@ -173,7 +176,7 @@ export class Schema {
       for (const element of multiple ? (value as unknown[]) : [value]) {
         const text = type.searchTextSteps ? yield* type.searchTextSteps(element) : type.searchText(element);
         lines.push(text.length <= PIECE ? fold(text) : yield* foldSteps(text));
-        // A short text costs something too.
+        // A short text has a cost too.
         if ((units += text.length + 100) < PIECE) continue;
         units = 0;
         yield;
@@ -182,7 +185,7 @@ export class Schema {
     return lines.join('\n');
   }
 
-  /** Every reference in valid values. */
+  /** Returns every reference in valid values. */
   references(values: Record<string, unknown>, path = 'fields'): Reference[] {
     return runNow(this.referencesSteps(values, path));
   }
@@ -200,7 +203,7 @@ export class Schema {
     return references;
   }
 
-  /** Every value in valid values that no other entry may have; equal ones of one list only once. */
+  /** Returns every value of a unique field in valid values, without duplicates within a list. */
   uniques(values: Record<string, unknown>, path = 'fields'): UniqueValue[] {
     return runNow(this.uniquesSteps(values, path));
   }
@@ -214,7 +217,7 @@ export class Schema {
     return uniques;
   }
 
-  /** The same of one field alone. */
+  /** Same as `uniquesSteps`, for one field. */
   *uniquesOf(field: CompiledField, values: Record<string, unknown>, path = 'fields'): Steps<UniqueValue[]> {
     if (!field.definition.unique) return [];
     const byKey = new Map<string, UniqueValue>();
@@ -226,7 +229,7 @@ export class Schema {
     return [...byKey.values()];
   }
 
-  /** Reports a value, or the lack of a required one; true when there is a value and it is valid. */
+  /** Reports the errors of a value, or a missing required value. Returns true if there is a value and it is valid. */
   private inspect(field: CompiledField, value: unknown, path: string, findings: Findings): boolean {
     const before = findings.errors.length;
     if (value !== undefined) field.inspect(value, findings, `${path}.${field.name}`);
@@ -234,7 +237,7 @@ export class Schema {
     return value !== undefined && findings.errors.length === before;
   }
 
-  /** Whether the values are an object; reports it when not, and every name in it that is no field's. */
+  /** Whether the values are an object. Reports an error if not, and one for each name that is not a field. */
   private isRecord(values: unknown, path: string, findings: Findings): values is Record<string, unknown> {
     if (typeof values !== 'object' || values === null || Array.isArray(values)) {
       findings.add(path, 'type', `${path} must be an object.`);
@@ -259,12 +262,12 @@ function elementsOf(field: CompiledField, values: Record<string, unknown>, path:
   return value === undefined ? [] : field.elements(value, `${path}.${field.name}`);
 }
 
-/** The record's own value under that name; undefined for null, which counts as not supplied. */
+/** Returns the record's own value of that name. Returns undefined for null, which counts as not supplied. */
 function supplied(values: Record<string, unknown>, name: string): unknown {
   return Object.hasOwn(values, name) ? (values[name] ?? undefined) : undefined;
 }
 
-/** What a visitor filled in; undefined for what counts as nothing. */
+/** Returns the submitted value, or undefined if it counts as not supplied. */
 function filled(field: CompiledField, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   return (field.required ? value.trim() : value) === '' ? undefined : value;

@@ -10,7 +10,7 @@ const words = fc.string({
 const texts = fc.oneof(any, words);
 const numbers = fc.double({ noNaN: true, noDefaultInfinity: true });
 
-/** What SQL does with a key and a filter. */
+/** The comparisons that SQL makes between a key and a filter. */
 const matches = ({ key, discriminator }: ValueKey, op: string, filter: FilterKey): boolean =>
   ({
     eq: key === filter.key && discriminator === filter.discriminator,
@@ -28,7 +28,7 @@ const expectOrder = (key: ValueKey, filter: FilterKey, order: number): void => {
 };
 
 describe('the key of a number', () => {
-  it('sorts and compares as the numbers do', () => {
+  it('sorts and compares like the number', () => {
     const edges = fc.constantFrom(0, -0, 1, -1, 5e-324, -5e-324, Number.MAX_VALUE, -Number.MAX_VALUE, 2 ** 53 - 1);
     fc.assert(
       fc.property(fc.oneof(numbers, edges), fc.oneof(numbers, edges), (a, b) => {
@@ -44,7 +44,7 @@ describe('the key of a number', () => {
     fc.assert(fc.property(numbers, (value) => expect(numberKey(value).key).toMatch(/^[0-9a-f]{16}$/)));
   });
 
-  it('does not tell -0 from 0', () => expect(numberKey(-0)).toEqual(numberKey(0)));
+  it('is the same for -0 and 0', () => expect(numberKey(-0)).toEqual(numberKey(0)));
 });
 
 describe('the key of a text', () => {
@@ -72,12 +72,12 @@ describe('the key of a text', () => {
     expect(shuffled.sort((a, b) => compareKeys(textKey(a).key, textKey(b).key))).toEqual(sorted);
   });
 
-  it('tells long texts apart that begin alike', () => {
+  it('differs for long texts with the same beginning', () => {
     const begin = 'a'.repeat(5_000);
     expect(textKey(`${begin}b`).discriminator).not.toBe(textKey(`${begin}c`).discriminator);
   });
 
-  it('stays short enough for an index, whatever the text', () => {
+  it('is short enough for an index for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 200, maxLength: 2_000 }), (text) => {
         expect(Buffer.byteLength(textKey(text).key)).toBeLessThanOrEqual(256 * 4);
@@ -86,15 +86,15 @@ describe('the key of a text', () => {
     );
   });
 
-  it('takes NUL and lone surrogates', () => {
+  it('supports NUL and lone surrogates', () => {
     expect(textKey('a\u0000\ud800').key.startsWith('a ')).toBe(true);
   });
 });
 
 describe('the key of another value', () => {
-  it('puts false before true', () => expect(booleanKey(false).key < booleanKey(true).key).toBe(true));
+  it('sorts false before true', () => expect(booleanKey(false).key < booleanKey(true).key).toBe(true));
 
-  it('compares as the text stands', () => {
+  it('compares like its text', () => {
     const days = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
     fc.assert(
       fc.property(days, days, (a, b) => {
@@ -106,7 +106,7 @@ describe('the key of another value', () => {
 });
 
 describe('identity', () => {
-  it('is shared by equal texts only, and short', () => {
+  it('is short and the same for equal texts only', () => {
     fc.assert(
       fc.property(texts, texts, (a, b) => {
         expect(identity(a) === identity(b)).toBe(a === b);

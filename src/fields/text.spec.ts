@@ -20,7 +20,7 @@ describe('fold', () => {
     ['Plain ASCII', 'plain ascii'],
   ])('folds %j to %j', (text, folded) => expect(fold(text)).toBe(folded));
 
-  it('does nothing a second time', () => {
+  it('does not change a folded text', () => {
     for (let code = 0; code < 0x30000; code++) {
       const once = fold(String.fromCodePoint(code));
       if (fold(once) !== once) throw new Error(`U+${code.toString(16)} folds twice`);
@@ -28,7 +28,7 @@ describe('fold', () => {
     fc.assert(fc.property(any, (text) => expect(fold(fold(text))).toBe(fold(text))));
   });
 
-  it('folds a text in pieces to what the whole text folds to', () => {
+  it('folds a text in pieces with the same result as in one piece', () => {
     const letter = fc.constantFrom(...'aΣς İ\n가각ᄀ각ㅏﾊﾞｱ\u0301\u0323\u0344กำຳ日😀𝐀ﷺ\u{1d15e}');
     fc.assert(
       fc.property(fc.oneof(any, fc.string({ unit: letter })), fc.integer({ min: 1, max: 4 }), (text, piece) => {
@@ -38,10 +38,10 @@ describe('fold', () => {
     );
   });
 
-  it('folds every character behind a cut to what it folds to without one', () => {
+  it('folds every character after a cut as it does without a cut', () => {
     for (let code = 0; code < 0x11_0000; code++) {
       if (code >= 0xd800 && code < 0xe000) continue;
-      // A consonant that vowels join, and a letter that accents join.
+      // A consonant that vowels can join, and a letter that accents can join.
       const text = `ᄀe${String.fromCodePoint(code)}x`;
       if (runNow(foldSteps(text, 2)) !== fold(text)) throw new Error(`U+${code.toString(16)} is cut off`);
     }
@@ -51,7 +51,7 @@ describe('fold', () => {
     fc.assert(fc.property(any, (text) => expect(fold(text)).not.toMatch(/\p{Cc}/u)));
   });
 
-  it('is quick with endless accents in an order that normalizing would have to sort', () => {
+  it('is fast with very many accents in an order that normalizing has to sort', () => {
     const start = performance.now();
     fold('\u0316\u0301\u05b0\uff9e'.repeat(100_000));
     expect(performance.now() - start).toBeLessThan(2_000);
@@ -59,7 +59,7 @@ describe('fold', () => {
 });
 
 describe('code points', () => {
-  it('are counted as iteration counts them', () => {
+  it('are counted as string iteration counts them', () => {
     fc.assert(fc.property(any, (text) => expect(countCodePoints(text)).toBe([...text].length)));
     expect(countCodePoints('\ud83d\ude00\ud83d')).toBe(2);
   });
@@ -73,4 +73,5 @@ describe('code points', () => {
   });
 });
 
-it('shortens what goes into a message', () => expect(shorten('a'.repeat(1_000))).toBe(`${'a'.repeat(64)}…`));
+it('shorten cuts a long text and appends an ellipsis', () =>
+  expect(shorten('a'.repeat(1_000))).toBe(`${'a'.repeat(64)}…`));

@@ -5,10 +5,10 @@ const CONTROL = /\p{Cc}/u;
 const CONTROLS = /\p{Cc}/gu;
 const MARKS = /[\u0300-\u036f]+/g;
 
-/** More combining marks in a row than any script needs (UAX #15); the two letters decompose to marks. */
+/** More combining marks in a row than any script needs (UAX #15). The two letters decompose to marks. */
 const MARKS_WITHOUT_END = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu;
 
-/** Letters that Unicode does not decompose, and what people type for them. */
+/** Letters that Unicode does not decompose, and the letters that people type for them. */
 const LETTERS: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -23,7 +23,7 @@ const LETTERS: Record<string, string> = {
 };
 const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g');
 
-/** The text without case and accents, control characters as spaces: what search compares and sorting is made of. */
+/** Returns the text without case and accents, and with spaces for control characters. Search and sorting use it. */
 export function fold(text: string): string {
   const folded = ASCII.test(text) ? text.toLowerCase() : foldUnicode(text);
   return CONTROL.test(folded) ? folded.replace(CONTROLS, ' ') : folded;
@@ -32,7 +32,7 @@ export function fold(text: string): string {
 function foldUnicode(text: string): string {
   return (
     text
-      // Normalizing sorts each run of marks, in quadratic time.
+      // Normalizing sorts each run of marks in quadratic time, so limit the runs first.
       .replace(MARKS_WITHOUT_END, '$1')
       .normalize('NFKD')
       .toLowerCase()
@@ -42,7 +42,7 @@ function foldUnicode(text: string): string {
   );
 }
 
-/** Units of a text that one step works on: a millisecond, also where folding makes many of each. */
+/** Number of UTF-16 units of a text that one step folds: about a millisecond, even if folding turns each into many. */
 const PIECE = 8_192;
 
 /** `fold` in steps. */
@@ -59,20 +59,20 @@ export function* foldSteps(text: string, piece = PIECE): Steps<string> {
 }
 
 /**
- * Characters that change nothing before them when a text is normalized: letters, numbers, signs and blanks, but for vowels and final
- * consonants that join the letter before them (of Hangul, Thai and Lao). Of those beyond 16 bits only mathematical letters, emoji and
- * ideographs, since most texts in other such scripts have blanks.
+ * Characters that do not affect those before them when a text is normalized: letters, numbers, signs and spaces, except vowels and final
+ * consonants that join the letter before them (Hangul, Thai and Lao). Beyond 16 bits, only mathematical letters, emoji and ideographs,
+ * because most texts in other such scripts have spaces.
  */
 const STARTER =
   /(?![\u0e33\u0eb3\u1100-\u11ff\u3130-\u318f\u3200-\u327f\ua960-\ua97f\ud7b0-\udfff\uff9e-\uffdc\u{10000}-\u{1d3ff}\u{1d800}-\u{1efff}])[\p{L}\p{N}\p{P}\p{S}\p{Z}\p{Cc}]/gu;
 
-/** Where a text can be cut, at `from` or behind it, so that its parts fold to what the whole folds to. */
+/** Returns the first position from `from` on at which a cut does not change the fold of the text. */
 function nextCut(text: string, from: number): number {
   STARTER.lastIndex = from < text.length && isLow(text.charCodeAt(from)) ? from + 1 : from;
   return STARTER.exec(text)?.index ?? text.length;
 }
 
-/** The length in code points. */
+/** Returns the length in code points. */
 export function countCodePoints(text: string): number {
   let count = text.length;
   for (let i = 0; i < text.length - 1; i++) {
@@ -84,7 +84,7 @@ export function countCodePoints(text: string): number {
   return count;
 }
 
-/** The first `count` code points. */
+/** Returns the first `count` code points. */
 export function firstCodePoints(text: string, count: number): string {
   if (text.length <= count) return text;
   let end = 0;
@@ -92,7 +92,7 @@ export function firstCodePoints(text: string, count: number): string {
   return text.slice(0, end);
 }
 
-/** At most `max` units of a text that came from outside, for use in a message. */
+/** Cuts a text from outside to `max` units, for use in a message. */
 export function shorten(text: string, max = 64): string {
   return text.length <= max ? text : `${text.slice(0, max)}…`;
 }

@@ -3,7 +3,7 @@ import { identity, textKey } from './sort-key.js';
 
 const asIs = (value: unknown): string => value as string;
 
-/** What types whose values are text have in common. */
+/** The common part of the types whose values are text. */
 export const textual = {
   constraints: ['min', 'max', 'pattern', 'unique', 'multiple'],
   measures: 'length',

@@ -46,7 +46,7 @@ describe('a content field', () => {
     ['media', [[media, media]], { multiple: true }],
     ['json', [[1, null]], { multiple: true }],
   ];
-  it.each(good)('of type %s takes %j (%j)', (type, values, rest = {}) => {
+  it.each(good)('of type %s accepts %j (%j)', (type, values, rest = {}) => {
     for (const value of values) expect(codes('content', type, value, rest)).toEqual([]);
   });
 
@@ -124,7 +124,7 @@ describe('a form field', () => {
     ['checkbox', ['true', 'false']],
     ['hidden', ['anything']],
   ];
-  it.each(good)('of type %s takes %j', (type, values, rest = {}) => {
+  it.each(good)('of type %s accepts %j', (type, values, rest = {}) => {
     for (const value of values) expect(codes('form', type, value, rest)).toEqual([]);
   });
 
@@ -157,16 +157,16 @@ describe('a form field', () => {
 describe.each(['content', 'form'] as const)('every %s type', (kind) => {
   const types = [...typesOf(kind)];
 
-  it.each(types)('%s takes its own example', (name, type) => {
+  it.each(types)('%s accepts its own example', (name, type) => {
     expect(codes(kind, name, type.value.example, { options: [type.value.example as string] })).toEqual([]);
   });
 
-  it.each(types)('%s has a key where it sorts, and reads filters where it has one', (_, type) => {
+  it.each(types)('%s has a key if it is sortable, and reads filters if it has a key', (_, type) => {
     if (type.sortable) expect(type.key).toBeDefined();
     expect(type.readFilter === undefined).toBe(type.key === undefined);
   });
 
-  it.each(types)('%s throws at no value, however odd', (name) => {
+  it.each(types)('%s never throws, even on unusual values', (name) => {
     for (const value of [undefined, null, NaN, '\ud800', '\u0000', {}, [], [[]], Object.create(null), new Date()]) {
       expect(() => faults(field(kind, name, { options }), value)).not.toThrow();
     }
@@ -207,11 +207,11 @@ describe('a filter', () => {
     ['reference', 'authors'],
     ['json', '{}'],
   ];
-  it.each(unread)("on %s can't read %j", (type, text) => {
+  it.each(unread)('on %s does not read %j', (type, text) => {
     expect(field('content', type).readFilter(text)).toBeUndefined();
   });
 
-  it('reads forms by their types too', () => {
+  it('on a form field reads a text as a value of its type', () => {
     expect(field('form', 'number').readFilter('10')).toEqual(field('form', 'number').type.key?.(' 1e1 '));
     expect(field('form', 'checkbox').readFilter('yes')).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-/** What every browser understands; more is refused. */
+/** Maximum length of a URL. Every browser supports it. */
 export const MAX_URL = 2_048;
 
 // Whitespace, control characters, and the characters that would break out of an HTML attribute.
@@ -10,7 +10,7 @@ export function isHttpUrl(text: string): boolean {
   return text.length <= MAX_URL && HTTP.test(text) && !UNFIT.test(text) && URL.canParse(text);
 }
 
-/** Whether the text is a path of this service, `/v1/media/…`: one that no browser takes for another host. */
+/** Whether the text is a path of this service, such as `/v1/media/…`, that no browser reads as another host. */
 export function isLocalPath(text: string): boolean {
   return text.length <= MAX_URL && text.startsWith('/') && !text.startsWith('//') && !UNFIT.test(text);
 }

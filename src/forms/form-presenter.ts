@@ -17,7 +17,7 @@ export function formText({ id, name, slug, fields, createdAt }: FormRow, submiss
   return `${head},"fields":${fields},"submission_count":${submissions},"created_at":"${createdAt}"}`;
 }
 
-/** The form in the answer of a create: with the address to notify, if one was given. */
+/** The form that create returns, with the address to notify if one was sent. */
 export function presentCreatedForm(form: Form): CreatedFormDto {
   const notified = form.notifyEmail === null ? {} : { notify_email: form.notifyEmail };
   return { ...common(form), ...notified, created_at: form.createdAt.toISOString() };

@@ -9,7 +9,7 @@ import { MAX_SLUG_LENGTH, SLUG_PATTERN } from '../ids/slug.js';
 import { formatId, parseId } from '../ids/type-id.js';
 import { TenantCache } from '../tenants/tenant-cache.js';
 
-/** A form, ready to check what is submitted to it. */
+/** A form with its compiled schema. */
 export interface CompiledForm {
   id: string;
   schema: Schema;
@@ -32,8 +32,8 @@ const BY_SLUG = statement<{ slug: string }, Row>()(
 );
 
 /**
- * Caches compiled forms by public id and by slug. The two kinds of keys cannot collide, since a slug does not contain `_`. A form never
- * changes, so cached forms stay valid. Unknown forms are not cached, since they may be created at any time.
+ * Caches compiled forms by public ID and by slug. The two kinds of keys cannot collide, because a slug does not contain `_`. A form never
+ * changes, so cached forms stay valid. Unknown forms are not cached, because they may be created at any time.
  */
 @Injectable()
 export class FormSchemas {
@@ -41,12 +41,12 @@ export class FormSchemas {
 
   constructor(private readonly database: Database) {}
 
-  /** Throws a 404 for an unknown form. */
+  /** Throws a 404 if the form is unknown. */
   async get(tenantId: string, formId: string): Promise<CompiledForm> {
     return this.find(tenantId, formatId('frm', formId), () => this.database.query(tenantId, BY_ID, { formId }));
   }
 
-  /** Looks up a form by id or slug. Throws a 404 for an unknown form; a name that is neither an id nor a slug costs no query. */
+  /** Looks up a form by ID or slug. Throws a 404 if it is unknown. A name that is neither an ID nor a slug takes no query. */
   async named(tenantId: string, idOrSlug: string): Promise<CompiledForm> {
     const id = parseId('frm', idOrSlug);
     if (id !== undefined) return this.get(tenantId, id);

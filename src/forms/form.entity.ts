@@ -15,7 +15,7 @@ export class Form {
   @Column('text')
   slug!: string;
 
-  /** As they were sent, attributes in their order. */
+  /** Stored as they were sent, with the attributes in the order in which they were sent. */
   @Column('json')
   fields!: FieldDefinition[];
 

@@ -70,7 +70,7 @@ class FormBase {
   fields!: FieldDefinition[];
 }
 
-/** A form in the list. */
+/** A form as list returns it. */
 export class FormDto extends FormBase {
   @ApiProperty({ type: 'integer', minimum: 0, example: 42, description: 'The exact number of submissions so far.' })
   submission_count!: number;
@@ -79,7 +79,7 @@ export class FormDto extends FormBase {
   created_at!: string;
 }
 
-/** A form in the answer of a create. */
+/** A form as create returns it. */
 export class CreatedFormDto extends FormBase {
   @ApiPropertyOptional({ ...notifyEmailSchema, description: 'Present only when it was sent.' })
   notify_email?: string;

@@ -9,12 +9,18 @@ import { SubmissionsService } from './submissions.service.js';
 import { SubmitCors } from './submit-cors.js';
 import { Form } from './form.entity.js';
 import { Submission, SubmissionCount, SubmissionValue } from './submission.entity.js';
+import { EventsModule } from '../events/events.module.js';
+import { TenantsModule } from '../tenants/tenants.module.js';
 
 const SUBMIT = 'v1/forms/:tenant_id/:form_id/submissions';
 
 /** Forms and their submissions. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Form, Submission, SubmissionCount, SubmissionValue])],
+  imports: [
+    TenantsModule,
+    EventsModule,
+    TypeOrmModule.forFeature([Form, Submission, SubmissionCount, SubmissionValue]),
+  ],
   controllers: [FormsController, SubmissionsController],
   providers: [FormsService, SubmissionsService, SubmissionListService, FormSchemas],
 })

@@ -1,18 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../access/caller.js';
 import { Database } from '../database/database.js';
-import { type NoParameters, statement } from '../database/statement.js';
+import { statement } from '../database/statement.js';
 import type { TenantRepository } from '../database/tenant-repository.js';
 import { slugify } from '../ids/slug.js';
 import { insertWithSlug } from '../ids/slugged.js';
 import { newUuid, timeOf } from '../ids/type-id.js';
-import {
-  type LargeRecords,
-  largeRecords,
-  type LargeRow,
-  type LargeStatements,
-  unlessLarge,
-} from '../lists/large-json.js';
+import { type LargeRecords, largeRecords, type LargeRow, largeStatements, unlessLarge } from '../lists/large-json.js';
 import { newestFirst, newestFirstList } from '../lists/newest-first.js';
 import type { ListMeta, Page } from '../lists/page.js';
 import type { FormRow } from './form-presenter.js';
@@ -27,24 +21,13 @@ interface Listed {
   large: LargeRecords<FormRow>;
 }
 
+const COLUMNS = 'id, name, slug, created_at AS "createdAt"';
 const LIST = newestFirstList<FormRow | LargeRow>({
   name: 'forms',
   table: 'forms',
-  columns: `id, name, slug, created_at AS "createdAt", ${unlessLarge('fields')} AS fields`,
+  columns: `${COLUMNS}, ${unlessLarge('fields')} AS fields`,
 });
-
-const BY_IDS = 'FROM forms WHERE tenant_id = :tenantId AND id = ANY (:ids::uuid[])';
-
-const LARGE_FORMS: LargeStatements<NoParameters, FormRow> = {
-  sizes: statement<{ ids: readonly string[] }, { id: string; bytes: number }>()(
-    'forms.sizes',
-    `SELECT id, octet_length(fields::text) AS bytes ${BY_IDS}`,
-  ),
-  rows: statement<{ ids: readonly string[] }, FormRow>()(
-    'forms.by_ids',
-    `SELECT id, name, slug, created_at AS "createdAt", fields ${BY_IDS}`,
-  ),
-};
+const LARGE_FORMS = largeStatements<FormRow>({ table: 'forms', columns: COLUMNS, json: 'fields' });
 
 const COUNT_SUBMISSIONS = statement<{ formIds: readonly string[] }, { formId: string; submissions: number }>()(
   'forms.count_submissions',
@@ -68,7 +51,7 @@ export class FormsService {
     return { rows, submissions, meta, large: largeRecords(this.database, tenantId, LARGE_FORMS, {}) };
   }
 
-  /** Throws a 409 when the slug was sent and is taken. */
+  /** Throws a 409 if the sent slug is taken. */
   async create({ tenantId }: Caller, { name, slug, fields, notify_email }: CreateFormDto): Promise<Form> {
     const id = newUuid();
     const form: Form = {

@@ -3,8 +3,8 @@ import type { IndexRow } from '../fields/compiled-field.js';
 import type { Schema } from '../fields/schema.js';
 
 /**
- * A submission's rows in `submission_values`, one for each field of its form. A field without a value has its row in a section of its
- * own: a list sorted by the field then walks along the index to the very end, where such submissions come.
+ * Returns a submission's rows in `submission_values`, one for each field of its form. If the field has no value, its row is in a separate
+ * section, so that a list sorted by the field can walk the index and return these submissions last.
  */
 export function* indexRowsSteps(schema: Schema, values: Record<string, string>): Steps<IndexRow[]> {
   const missing = schema.fields.filter(({ name }) => !Object.hasOwn(values, name));
@@ -14,7 +14,7 @@ export function* indexRowsSteps(schema: Schema, values: Record<string, string>):
   ];
 }
 
-/** The section of those without a value of the field. No field's name begins with a `!`. */
+/** The section of the submissions without a value of the field. No field name begins with a `!`. */
 export function sectionWithout(field: string): string {
   return `!${field}`;
 }

@@ -44,7 +44,7 @@ export class SubmissionListService {
     private readonly forms: FormSchemas,
   ) {}
 
-  /** Throws a 404 for an unknown form, and a 400 for an unknown field in `sort` or a cursor of another list. */
+  /** Throws a 404 if the form is unknown, and a 400 if `sort` names an unknown field or the cursor belongs to another list. */
   async list(
     { tenantId }: Caller,
     formId: string,
@@ -60,7 +60,7 @@ export class SubmissionListService {
 
 /** One list in one order. */
 class List {
-  /** Names the list in its cursors. */
+  /** Identifies the list in its cursors. */
   private readonly name: string;
 
   constructor(

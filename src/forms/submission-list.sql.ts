@@ -12,7 +12,7 @@ export interface Cut {
   after?: Place;
 }
 
-/** A row of `selectPage`. It has the form's `total`; a page without submissions is one row that has nothing else. */
+/** A row of `selectPage`, with the form's `total`. A page without submissions is one row that contains nothing else. */
 export type PageRow = { total: number; sortKey: string | null } & (SubmissionRow | LargeRow | { id: null });
 
 /** The number of keys of a place in the section. */

@@ -7,7 +7,7 @@ export interface SubmissionRow {
   createdAt: string;
 }
 
-/** The submission's JSON in answers, lists and events. The row's JSON is passed through unchanged. */
+/** The submission's JSON in responses, lists and events. The row's JSON is passed through unchanged. */
 export function presentSubmission(formId: string, { id, fields, createdAt }: SubmissionRow): string {
   const form = formatId('frm', formId);
   return `{"id":"${formatId('sub', id)}","form_id":"${form}","fields":${fields},"created_at":"${createdAt}"}`;

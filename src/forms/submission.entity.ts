@@ -19,7 +19,7 @@ export class Submission {
   @Column('json')
   fields!: Record<string, string>;
 
-  /** Bytes of `fields`; null in rows that were written before there was this column. */
+  /** Size of `fields` in bytes. Null in rows that were written before this column existed. */
   @Column('integer', { nullable: true })
   size!: number | null;
 
@@ -46,7 +46,7 @@ export class SubmissionValue {
   submissionId!: string;
 }
 
-/** Submissions of a form, spread over shards like `EntryCount`. */
+/** Number of submissions of a form, spread over shards like `EntryCount`. */
 @Entity('submission_counts')
 export class SubmissionCount {
   @PrimaryColumn('text', { name: 'tenant_id' })

@@ -23,7 +23,7 @@ export class CreateSubmissionDto {
   fields!: Record<string, string>;
 }
 
-/** A submission, everywhere. */
+/** A submission in every response. */
 export class SubmissionDto {
   @ApiProperty({ example: 'sub_01k9mzh6xze3n8mqsd5wkxp2zt' })
   id!: string;

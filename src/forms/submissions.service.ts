@@ -19,7 +19,7 @@ import { CREATE_SUBMISSION } from './submissions.sql.js';
 
 const EVENTS: readonly EventType[] = ['form.submitted'];
 
-/** Takes what visitors submit. */
+/** Accepts submissions from visitors. */
 @Injectable()
 export class SubmissionsService {
   constructor(
@@ -30,8 +30,8 @@ export class SubmissionsService {
   ) {}
 
   /**
-   * Returns the submission's JSON. `origin` is that of the page, if a browser sent one. Throws a 404 for an unknown tenant or form, a 403
-   * for an origin that the tenant does not allow, and a 422 that lists every wrong value.
+   * Returns the submission's JSON. `origin` is the origin of the page, if a browser sent it. Throws a 404 if the tenant or form is unknown,
+   * a 403 if the tenant does not allow the origin, and a 422 that lists every wrong value.
    */
   async create(
     tenantId: string,
@@ -42,7 +42,7 @@ export class SubmissionsService {
     const tenant = this.tenants.find(tenantId);
     if (!tenant) throw Problem.notFound('form');
     const { id: formId, schema } = await this.forms.named(tenantId, idOrSlug);
-    // After the look-up: where there is no such form, a known tenant answers like an unknown one.
+    // Check this after the lookup, so that a known tenant without this form gives the same response as an unknown tenant.
     if (!allowsOrigin(tenant, origin)) {
       throw new Problem('forbidden', 'Pages of this origin are not allowed to submit forms of this tenant.');
     }
@@ -75,7 +75,7 @@ export class SubmissionsService {
   }
 }
 
-/** Requests without an origin come from programs, which no origin could restrict. */
+/** Programs send no origin, and no list of origins could restrict them. */
 function allowsOrigin({ allowedOrigins }: TenantConfig, origin: string | undefined): boolean {
   if (origin === undefined || allowedOrigins === undefined) return true;
   return allowedOrigins.includes('*') || allowedOrigins.includes(origin);

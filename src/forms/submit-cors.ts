@@ -1,13 +1,13 @@
 import { Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 
-/** In seconds; browsers cap it at two hours or a day. */
+/** In seconds. Browsers limit it to two hours or a day. */
 const PREFLIGHT_MAX_AGE = '86400';
 
 /**
- * Lets pages of any origin send a submission and read the answer. Runs before the guards, so that a refusal can be read too. A preflight
- * (Fetch standard, CORS protocol) ends here. It is answered alike for every tenant, so it does not tell whether a tenant exists or which
- * origins it allows: the submission itself is refused if its origin is not allowed.
+ * Lets pages of any origin send a submission and read the response. Runs before the guards, so that pages can read their refusals too.
+ * Answers preflights (Fetch standard, CORS protocol) itself, and in the same way for every tenant. A preflight therefore does not tell
+ * whether a tenant exists or which origins it allows. A submission from an origin that is not allowed is refused itself.
  */
 @Injectable()
 export class SubmitCors implements NestMiddleware {
@@ -17,7 +17,7 @@ export class SubmitCors implements NestMiddleware {
       response.setHeader('Access-Control-Expose-Headers', 'Retry-After, X-Request-Id');
       return next();
     }
-    // The headers that the page asks for (tracing adds its own): none of them decides anything here.
+    // Allow all headers that the page asks for (tracing libraries add their own), because none of them has an effect here.
     const asked = request.headers['access-control-request-headers'];
     response.vary('Access-Control-Request-Headers');
     response.setHeader('Access-Control-Allow-Methods', 'POST');

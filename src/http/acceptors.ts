@@ -3,22 +3,22 @@ import cluster from 'node:cluster';
 import type { Server } from 'node:http';
 import { createServer, type Server as Listener, type Socket } from 'node:net';
 
-/** Each is one more file descriptor of the port, which the system wakes for every new connection. */
+/** Each listener adds a file descriptor for the port, which the system wakes for every new connection. */
 const COUNT = 31;
 const START_MS = 5_000;
-/** A process that sends back every handle that it is sent. A handle that goes through a channel gets a file descriptor of its own. */
+/** A process that sends back every handle it receives. Passing a handle through a channel duplicates its file descriptor. */
 const ECHO = `process.on('message', (message, handle) => process.send(message, handle));`;
 
 /**
- * Further listeners on the port of a server. Node accepts one connection of a listener in each iteration of the event loop. Under load an
- * iteration takes tens of milliseconds, and a health check would wait for seconds behind the connections of strangers.
+ * Further listeners on the port of a server. Node accepts one connection per listener in each iteration of the event loop. Under load
+ * an iteration takes tens of milliseconds, so a health check would wait for seconds behind other connections.
  */
 export class Acceptors {
   private constructor(private readonly listeners: readonly Listener[]) {}
 
   /**
-   * Opens them on a server that listens; their connections become the server's. Where that is not possible (Windows, or a system that
-   * starts no process) there are none. The workers of a cluster need none: their primary does nothing but accept.
+   * Opens further listeners for a listening server, which handles their connections. Opens none where that is not possible (Windows, or
+   * a system that cannot start a process). Workers of a cluster need none, because their primary only accepts connections.
    */
   static async of(server: Server): Promise<Acceptors> {
     if (cluster.isWorker || process.platform === 'win32') return new Acceptors([]);
@@ -39,7 +39,7 @@ export class Acceptors {
   }
 }
 
-/** As many as came back before the process ended. */
+/** Returns the copies that `echo` sent back before it ended, at most `COUNT`. */
 function copiesOf(handle: SendHandle, echo: ChildProcess): Promise<unknown[]> {
   return new Promise((resolve) => {
     const copies: unknown[] = [];
@@ -54,7 +54,7 @@ function copiesOf(handle: SendHandle, echo: ChildProcess): Promise<unknown[]> {
 }
 
 function listenerOn(handle: unknown, server: Server): Listener {
-  // As node makes the server of HTTP.
+  // The options of node's HTTP server.
   const listener = createServer({ allowHalfOpen: true, noDelay: true });
   listener.on('connection', (socket: Socket) => server.emit('connection', socket));
   return listener.listen(handle);

@@ -1,7 +1,7 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 
-/** The answer of a delete. */
+/** The response to a deletion. */
 export class MessageDto {
   @ApiProperty({ example: 'The entry was deleted.' })
   message!: string;

@@ -3,7 +3,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net';
 import { PROBLEMS, type ProblemCode } from '../errors/problem.js';
 
-/** Answers what node's HTTP parser refuses before there is a request: with a problem, like everything else. */
+/** Sends a problem when node's HTTP parser refuses the bytes of a client before there is a request. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -19,7 +19,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}Connection: close\r\n\r\n${body}`);
 }
 
-/** Answers a request that expects (`Expect: …`) what node does not know. */
+/** Sends a problem for a request whose `Expect` header node does not support. */
 export function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
   const { headers, body } = problemText(417, 'invalid_parameter', 'The Expect header supports only 100-continue.');
   response.writeHead(417, headers).end(body);

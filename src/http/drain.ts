@@ -3,20 +3,20 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
-/** However slow a client is, it doesn't hold the process up for longer. */
+/** Maximum time to wait for slow clients. */
 const FINISH_MS = 15_000;
-/** Clients with an open connection have this long, if only once, to be told that it closes: closed at once, it might break a request. */
+/** Minimum time to announce the close on open connections. To close them at once could break a request. */
 const NOTICE_MS = 200;
-/** The listener closes when nobody has connected for so long, but no later than after the second of the two. */
+/** The listener closes after this long without a new connection, but no later than after `QUIET_WITHIN_MS`. */
 const QUIET_MS = 100;
 const QUIET_WITHIN_MS = 2_000;
-/** A connection on which nothing has come, say one that a browser opened in advance, is closed this long after the listener. */
+/** A connection without any received bytes, such as one that a browser opened in advance, is closed this long after the listener. */
 const SILENT_MS = 500;
 const LOOK_EVERY_MS = 50;
 
 type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Ends a server without breaking a request. To be made before the server listens. */
+/** Stops a server without breaking a request. Must be created before the server listens. */
 export class Drain {
   private readonly sockets = new Set<Socket>();
   private lastConnected = 0;
@@ -30,12 +30,12 @@ export class Drain {
     });
   }
 
-  /** Further listeners, which are closed together with the server. */
+  /** Sets further listeners, which are closed together with the server. */
   closes(acceptors: { close(): Promise<void> }): void {
     this.acceptors = acceptors;
   }
 
-  /** From now on every answer says `Connection: close`. The server listens on for `delayMs`, and this returns after that. */
+  /** Adds `Connection: close` to every response from now on. Returns after at least `delayMs`, in which the server still listens. */
   async announce(delayMs: number): Promise<void> {
     this.server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
     for (const socket of this.sockets) {
@@ -45,7 +45,7 @@ export class Drain {
     await sleep(this.sockets.size > 0 ? Math.max(delayMs, NOTICE_MS) : delayMs);
   }
 
-  /** Takes no more connections, lets requests that are under way finish, and returns when none is left. */
+  /** Accepts no more connections, lets the requests in progress finish, and returns when no connection is left. */
   async finish(): Promise<void> {
     if (!this.server.listening) return;
     const ended = await this.stopListening();
@@ -61,8 +61,8 @@ export class Drain {
   }
 
   /**
-   * Resolves when the listener is closed, with what resolves when the last connection is. The system resets connections that wait to be
-   * accepted when a listener closes. So requests are held back meanwhile: clients that wait for an answer don't connect anew.
+   * Resolves when the listener is closed. The returned promise resolves when the last connection is closed. The system resets connections
+   * that wait to be accepted when a listener closes. Requests are held back meanwhile: clients that wait for a response do not reconnect.
    */
   private async stopListening(): Promise<{ promise: Promise<void> }> {
     const listeners = this.server.listeners('request') as RequestListener[];
@@ -72,7 +72,7 @@ export class Drain {
     await this.quiet();
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     const promise = Promise.all([closed, this.acceptors?.close()]).then(() => undefined);
-    // Of a cluster it is the primary that listens, and hears of it now.
+    // In a cluster the primary listens. It needs this time to receive the close.
     if (cluster.isWorker) await sleep(QUIET_MS);
     this.server.removeAllListeners('request');
     for (const listener of listeners) this.server.on('request', listener);
@@ -85,13 +85,13 @@ export class Drain {
     const isQuiet = () => Date.now() - Math.max(began, this.lastConnected) >= QUIET_MS;
     while (Date.now() - began < QUIET_WITHIN_MS) {
       await sleep(QUIET_MS / 10);
-      // What has connected by now is accepted in this turn of the event loop.
+      // Established connections are accepted in this iteration of the event loop.
       await nextTurn();
       if (isQuiet()) return;
     }
   }
 
-  /** To node they are not idle: a request is expected of them. */
+  /** Node does not treat these connections as idle, because it expects a request on them. */
   private closeSilent(): void {
     for (const socket of this.sockets) if (socket.bytesRead === 0) socket.destroy();
   }

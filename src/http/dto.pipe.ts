@@ -8,23 +8,23 @@ import { Problem, type ValueError } from '../errors/problem.js';
 import { parseBody } from './json-body.js';
 import { findUnstorableSteps } from './storable-values.js';
 
-/** So many unknown properties are listed; a person reads no more. */
+/** At most this many unknown properties are listed. */
 const MAX_UNKNOWN = 100;
 
-/** Of which body a value is a part. */
+/** The body that a value is part of. */
 export interface BodyOfValue {
-  /** Whose turns the work on it takes: the tenant's, or those of strangers to the tenant. */
+  /** The key under which heavy work takes turns: the tenant's ID, or its `publicKey` for a request without an API key. */
   turn: string;
-  /** The body is so large that work on it has to take turns. */
+  /** The body is so large that work on it must take turns. */
   isHeavy: boolean;
 }
 
-/** Checks one property's value and everything below it; the errors' paths begin with `path`. */
+/** Checks the value of one property and everything inside it. The paths of the errors start with `path`. */
 type ValueCheck = (value: unknown, path: string, body: BodyOfValue) => ValueError[] | Promise<ValueError[]>;
 
 const CHECKS = Symbol('checks');
 
-/** For a property whose value is a structure of its own (field definitions, field values): checked by `check`, not by a DTO. */
+/** For a property that holds a nested structure (field definitions, field values): `check` validates it instead of a DTO. */
 export function CheckedBy(check: ValueCheck): PropertyDecorator {
   return (target, property) => {
     const checks =
@@ -33,7 +33,7 @@ export function CheckedBy(check: ValueCheck): PropertyDecorator {
   };
 }
 
-/** A body whose DTO part was checked, for a handler that checks more: it answers `errors` together with its own. */
+/** A body whose DTO was checked, for a handler that checks more and reports `errors` together with its own. */
 export interface Checked<Dto> extends BodyOfValue {
   dto: Dto;
   errors: ValueError[];
@@ -45,7 +45,7 @@ export interface UncheckedBody extends Pick<BodyOfValue, 'turn'> {
 }
 
 /**
- * Parses a JSON body and checks it against a DTO. 400 for a body that is not a JSON object, 422 with the path of each wrong value.
+ * Parses a JSON body and checks it against a DTO. Throws 400 if it is not a JSON object, and 422 with the path of each invalid value.
  * `with errors` returns `Checked<Dto>` instead of throwing 422, for a handler that checks more and reports all errors together.
  */
 export class DtoPipe<Dto extends object> implements PipeTransform<UncheckedBody, Promise<Dto | Checked<Dto>>> {
@@ -66,14 +66,14 @@ export class DtoPipe<Dto extends object> implements PipeTransform<UncheckedBody,
   }
 }
 
-/** The body as an instance of the DTO, and all that is wrong with it. Text that nothing could store is refused at once. */
+/** Returns the body as an instance of the DTO, and its errors. Throws 422 at once for values that cannot be stored. */
 function* checkBody<Dto extends object>(dto: Type<Dto>, text: string): Steps<{ instance: Dto; errors: ValueError[] }> {
   const body = yield* parseBody(text);
   const textErrors = yield* findUnstorableSteps(body);
   if (textErrors.length > 0) throw Problem.invalid(textErrors);
 
-  // Only the plain values go through class-transformer: it would copy a structure, and follow what a client put into it. What the
-  // DTO doesn't know (`__proto__`, `constructor`, thousands of names) goes nowhere.
+  // Only scalar values go through class-transformer: it would copy a structure, and follow what a client put into it. Properties that
+  // the DTO does not know (`__proto__`, `constructor`, thousands of names) are not copied at all.
   const known = propertiesOf(dto);
   const plain: Record<string, unknown> = {};
   const structures: [string, unknown][] = [];
@@ -96,7 +96,7 @@ function checksOf(dto: Type): ReadonlyMap<string, ValueCheck> | undefined {
   return Reflect.getMetadata(CHECKS, dto.prototype as object) as Map<string, ValueCheck> | undefined;
 }
 
-/** Adds the errors of the properties that have a check of their own, unless they have one already. */
+/** Adds the errors of the properties with `CheckedBy`, unless a property already has an error. */
 async function checkStructures(
   instance: object,
   errors: ValueError[],
@@ -110,13 +110,13 @@ async function checkStructures(
   }
 }
 
-/** Every property of a DTO has a validator, if only `@Allow()`. */
+/** Finds the properties by their validators. Every property of a DTO has at least `@Allow()`. */
 function propertiesOf(dto: Type): ReadonlySet<string> {
   const validators = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
   return new Set(validators.map(({ propertyName }) => propertyName));
 }
 
-/** The codes of class-validator's constraints that have one of ours; any other keeps its own name. */
+/** Maps constraints of class-validator to error codes. The code of any other constraint is its name. */
 const CODES: Record<string, string> = {
   isDefined: 'required',
   isString: 'type',
@@ -133,7 +133,7 @@ const CODES: Record<string, string> = {
   isIso8601: 'format',
 };
 
-/** Of each value the most basic fault only: what is missing or of the wrong type needs no further words. */
+/** Report only the most basic error of each value: a missing value or a wrong type makes the others pointless. */
 const PRECEDENCE = ['isDefined', 'isString', 'isObject', 'isArray', 'isBoolean'];
 
 function valueErrors({ property, constraints = {} }: ValidationError): ValueError[] {

@@ -5,7 +5,7 @@ import type { ByteBudget } from '../admission/byte-budget.js';
 import { countAnswer } from './answer-bytes.js';
 import { JsonStream, sendStream } from './json-stream.js';
 
-/** An answer whose JSON is made already: lists and entries go from the database to the socket without being parsed. */
+/** A response whose JSON is already text: lists and entries pass from the database to the socket without being parsed. */
 export class JsonText {
   constructor(
     readonly text: string,
@@ -13,32 +13,32 @@ export class JsonText {
   ) {}
 }
 
-/** A 304: what the client has is what there is. */
+/** A 304 response: the client has the current version. */
 export class NotModified {
   constructor(readonly headers: Record<string, string>) {}
 }
 
 /**
- * Connections that wait to be accepted; the system has a limit of its own (`net.core.somaxconn`, mostly 4,096). Node's default is 511, and
- * an attempt beyond it is dropped without a word: that client tries again after one, three and seven seconds.
+ * Connections that may wait to be accepted. The system has its own limit (`net.core.somaxconn`, usually 4,096). Node's default is 511.
+ * The system silently drops any further attempt, and the client tries again after one, three and seven seconds.
  */
 const BACKLOG = 4_096;
 
 /**
- * Express, answering JSON directly: `res.json()` would make an ETag of every body, look at the request's headers for freshness
- * and parse the content type, none of which an API with versioned entries needs.
+ * Express that sends JSON directly. `res.json()` would compute an ETag of every body, check the request's headers for freshness and
+ * parse the content type. An API with versioned entries needs none of this.
  */
 export class HttpAdapter extends ExpressAdapter {
   private budget?: ByteBudget;
 
   constructor() {
-    // Before the first route or middleware, which makes the router.
+    // Must be set before the first route or middleware, which creates the router.
     super(express().enable('case sensitive routing'));
   }
 
   /**
-   * Requests and answers are made with Express' prototypes. Express would change the prototype of each as it comes, after which V8 keeps
-   * all that belongs to a request until the next big collection: a sixth of the time, and the worst of the waiting.
+   * Creates requests and responses with Express's prototypes. Otherwise Express changes the prototype of each one, and V8 then keeps all
+   * objects of a request until the next major garbage collection. That took a sixth of the time and caused the longest delays.
    */
   override initHttpServer(): void {
     const app = this.getInstance<Express>();
@@ -48,11 +48,11 @@ export class HttpAdapter extends ExpressAdapter {
     Object.setPrototypeOf(ExpressResponse.prototype, app.response);
     Object.assign(app, { request: ExpressRequest.prototype, response: ExpressResponse.prototype });
     const classes = { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
-    // `identify` asks for the Host: node's own answer would have neither id nor problem.
+    // `identify` requires the Host header. Node's own response would contain neither a request ID nor a problem.
     this.httpServer = createServer({ ...classes, requireHostHeader: false, connectionsCheckingInterval: 5_000 }, app);
   }
 
-  /** From now on large answers are counted, and refused where they do not fit. */
+  /** Counts large responses from now on, and refuses those that do not fit. */
   countIn(budget: ByteBudget): void {
     this.budget = budget;
   }

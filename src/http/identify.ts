@@ -5,7 +5,7 @@ import { sendProblem } from '../errors/problem.filter.js';
 
 const SANE_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
-/** A path that is not valid percent-encoding is text like any other that names nothing; the router would throw at it. */
+/** Escapes a path with invalid percent-encoding, so that it gets 404. The router would throw. */
 function readablePath(url: string): string {
   const end = url.indexOf('?');
   const path = end < 0 ? url : url.slice(0, end);
@@ -18,7 +18,7 @@ function readablePath(url: string): string {
   }
 }
 
-/** Gives the request its id, the caller's own if it sent a sane one, and every answer the headers that all share. */
+/** Sets the request ID (the client's own if it is valid) and the headers of every response. Refuses HTTP/1.1 without a Host header. */
 export function identify(request: Request, response: Response, next: NextFunction): void {
   const own = request.headers['x-request-id'];
   request.id = typeof own === 'string' && SANE_ID.test(own) ? own : randomUUID();

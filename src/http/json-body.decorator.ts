@@ -9,14 +9,14 @@ import { readBody } from './json-body.js';
 const ONE_MIB = 1024 * 1024;
 
 /**
- * The parameter that takes the JSON body: read after the guards let the request in, checked against the DTO, described in the API's
- * document. 400 malformed or not an object, 413 over `maxBytes`, 415 not JSON, 422 with the path of each wrong value.
+ * Injects the JSON body as the DTO, and documents it. The body is read after the guards have accepted the request. Throws 400 if it is
+ * malformed or not an object, 413 if it exceeds `maxBytes`, 415 if it is not JSON, and 422 with the path of each invalid value.
  */
 export function JsonBody<Dto extends object>(dto: Type<Dto>, maxBytes = ONE_MIB): ParameterDecorator {
   return bodyParameter(dto, maxBytes, new DtoPipe(dto));
 }
 
-/** The same for a body that holds values of a schema: the parameter is `Checked<Dto>`, and nothing is answered yet. */
+/** Like `JsonBody`, for a body that contains values of a schema. Injects a `Checked<Dto>` and leaves the 422 to the handler. */
 export function JsonBodyWithValues<Dto extends object>(dto: Type<Dto>, maxBytes = ONE_MIB): ParameterDecorator {
   return bodyParameter(dto, maxBytes, new DtoPipe(dto, 'with errors'));
 }

@@ -11,7 +11,7 @@ type Reader = ReturnType<typeof raw>;
 
 const readers = new Map<number, Reader>();
 
-/** The text of the request's JSON body. Throws 400 when it can't be read, 413 over `maxBytes`, 415 when it isn't JSON. */
+/** Returns the text of the request's JSON body. Throws 400 if it cannot be read, 413 if it exceeds `maxBytes`, 415 if it is not JSON. */
 export async function readBody(request: Request, response: Response, maxBytes: number): Promise<string> {
   if (!isJson(request) && hasBody(request)) {
     throw new Problem('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.');
@@ -29,7 +29,7 @@ export async function readBody(request: Request, response: Response, maxBytes: n
   return body.toString('utf8', start);
 }
 
-/** The JSON object that a body's text is. Throws 400 when it is malformed or no object, 422 when it is too deep to be read. */
+/** Parses the text of a body as a JSON object. Throws 400 if it is malformed or not an object, 422 if it is nested too deeply. */
 export function* parseBody(text: string): Steps<Record<string, unknown>> {
   let body: unknown;
   try {
@@ -79,7 +79,7 @@ function problemOfBody(error: unknown, maxBytes: number): Error {
         'Send the body as JSON in UTF-8, either uncompressed or compressed with gzip, deflate or br.',
       );
     default:
-      // Body-parser's client errors (a corrupt gzip stream, for one) carry a status below 500.
+      // Client errors of body-parser (such as a corrupt gzip stream) have a status below 500.
       if (((error as { status?: number }).status ?? 500) < 500) {
         return new Problem('malformed_json', 'The body could not be read.');
       }

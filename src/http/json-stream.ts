@@ -1,19 +1,19 @@
 import type { Response } from 'express';
 import { whenClosed } from '../admission/when-closed.js';
 
-/** An answer whose JSON is made piece by piece while it is sent, because the whole of it would take too much memory. */
+/** A response whose JSON is generated in pieces while it is sent, because all of it would take too much memory. */
 export class JsonStream {
   constructor(
-    /** Makes the pieces. A piece is asked for only when the client has taken most of those before. */
+    /** Generates the pieces. A piece is requested only after the client has read most of the earlier ones. */
     readonly pieces: () => AsyncIterable<string>,
-    /** The most bytes that the answer holds in memory at any time. */
+    /** The maximum number of bytes that the response holds in memory at any time. */
     readonly bytes: number,
   ) {}
 }
 
 /**
- * Sends a stream. The head waits for the first piece, so that what fails until then is answered with a problem. What fails later breaks
- * the connection: the client must not take what it has got for the whole. Making pieces stops when the connection closes.
+ * Sends a stream. The headers wait for the first piece, so that an earlier error becomes a problem response. A later error breaks the
+ * connection, because the client must not take a part for the whole. No more pieces are generated after the connection has closed.
  */
 export async function sendStream(response: Response, { pieces }: JsonStream): Promise<void> {
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
@@ -38,7 +38,7 @@ function isClosed(response: Response): boolean {
   return response.destroyed || response.req.socket.destroyed;
 }
 
-/** Resolves when what was written has left the process' buffers, or the connection is closed. */
+/** Resolves when the written bytes have left the process's buffers, or the connection is closed. */
 function drained(response: Response): Promise<void> {
   return new Promise((resolve) => {
     let cancel = (): void => undefined;
@@ -52,7 +52,7 @@ function drained(response: Response): Promise<void> {
   });
 }
 
-/** Ends the connection with a reset: without a length and chunks (HTTP/1.0), a plain end would look like the end of the answer. */
+/** Closes the connection with a reset. Without a length or chunks (HTTP/1.0), a normal close looks like the end of the response. */
 function breakOff(response: Response, error: unknown): void {
   response.failure = error;
   if (response.socket) response.socket.resetAndDestroy();

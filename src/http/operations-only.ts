@@ -2,7 +2,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { sendProblem } from '../errors/problem.filter.js';
 import { Problem } from '../errors/problem.js';
 
-/** For a process that only works: it answers whoever operates it, and serves no API. */
+/** For a process with the role `worker`: serves health checks, metrics and administration pages, but not the API. */
 export function operationsOnly(request: Request, response: Response, next: NextFunction): void {
   if (/^\/(health\/|metrics$|admin\/)/.test(request.path)) next();
   else sendProblem(response, new Problem('not_found', 'This process is a worker and does not serve the API.'));

@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import type { Query } from './query.js';
 import { checkParameters, PARAMETERS } from './parameters.js';
 
-/** Refuses query parameters that the route doesn't declare with `@Parameters`. */
+/** Refuses query parameters that the route does not declare with `@Parameters`. */
 @Injectable()
 export class ParametersGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}

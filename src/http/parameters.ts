@@ -7,10 +7,10 @@ import type { Query } from './query.js';
 
 export const PARAMETERS = Symbol('query parameters');
 
-/** One query parameter of a route. A name that ends in `[` stands for all that begin with it (`filter[`). */
+/** One query parameter of a route. `parameter` replaces `name` in the check; `filter[` allows every name that starts with it. */
 export type Parameter = ApiQueryOptions & { name: string; parameter?: string };
 
-/** The query parameters that a route takes, checked and documented; every other one is a 400. */
+/** Declares and documents the query parameters of a route. Any other one gets 400. */
 export function Parameters(...parameters: Parameter[]): MethodDecorator {
   return applyDecorators(
     SetMetadata(
@@ -22,7 +22,7 @@ export function Parameters(...parameters: Parameter[]): MethodDecorator {
   );
 }
 
-/** Throws a 400 for a parameter that is not in `names`, is repeated, or holds text that can't be stored. */
+/** Throws 400 for a parameter that is not in `names`, is repeated, is not valid UTF-8, or contains text that cannot be stored. */
 export function checkParameters(query: Query, names: readonly string[], url = ''): void {
   const errors: { path: string; code: ProblemCode; message: string }[] = [];
   for (const [name, value] of Object.entries(query)) {
@@ -30,7 +30,7 @@ export function checkParameters(query: Query, names: readonly string[], url = ''
     if (!known) errors.push(fault(name, 'unknown_parameter', 'is not a parameter of this endpoint'));
     else if (typeof value !== 'string') errors.push(fault(name, 'invalid_parameter', 'must be sent only once'));
     else if (faultOfText(value)) errors.push(fault(name, 'invalid_parameter', `contains ${faultOfText(value)}`));
-    // Decoding replaced what is no UTF-8; a client that means the replacement character sends it.
+    // Decoding replaced invalid UTF-8, unless the client sent the replacement character itself.
     else if (value.includes('\ufffd') && !/%EF%BF%BD/i.test(url)) {
       errors.push(fault(name, 'invalid_parameter', 'is not valid UTF-8'));
     }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Config } from '../config/config.js';
 
-/** The base under which clients reach the service. With `PORT=0` it has the port that the system chose. */
+/** The base URL under which clients reach the service. With `PORT=0` it contains the port that the system chose. */
 @Injectable()
 export class PublicUrl {
   constructor(

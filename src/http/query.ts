@@ -1,10 +1,10 @@
-/** A query string as it was sent: names are flat (`filter[title][ne]`), a repeated name holds a list. */
+/** A parsed query string. Names are flat (`filter[title][ne]`). A repeated name has a list of values. */
 export type Query = Record<string, string | string[]>;
 
-/** At most so many parameters are read; more are as good as an attack. */
+/** At most this many parameters are read, as a protection against attacks. */
 const MAX_PARAMETERS = 100;
 
-/** Express's query parser: no nesting, no arrays by brackets, no prototype. */
+/** The query parser for Express. It supports neither nesting nor arrays in brackets, and its result has no prototype. */
 export function parseQuery(text: string): Query {
   const query = Object.create(null) as Query;
   if (!text) return query;

@@ -1,16 +1,16 @@
 import type { Steps } from '../admission/steps.js';
 import type { ValueError } from '../errors/problem.js';
 
-/** Deeper structures are refused: everything that walks a value later may then do so recursively. */
+/** Deeper structures are refused, so that later code may process values recursively. */
 const MAX_DEPTH = 64;
-/** More faults than a person would read are not listed. */
+/** At most this many errors are listed. */
 const MAX_ERRORS = 100;
-/** Values that one step looks at: less than a millisecond. */
+/** Values that one step checks, in less than a millisecond. */
 const PIECE = 4_096;
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** An array or object whose members are being looked at. */
+/** An array or object whose members are being checked. */
 interface Level {
   /** The names of an object's properties; undefined for an array. */
   names: readonly string[] | undefined;
@@ -20,8 +20,8 @@ interface Level {
 }
 
 /**
- * Finds values that can't be stored as they were sent: text that is not valid UTF-8 or that PostgreSQL can't store (a NUL, a lone
- * surrogate), in values and in property names; numbers out of range; structures that are too deep. Lists them in the order of the document.
+ * Finds values that cannot be stored as they were sent: a NUL or a lone surrogate in text (values and property names), numbers that are
+ * out of range, and structures that are nested too deeply. Returns the errors in document order.
  */
 export function* findUnstorableSteps(body: object): Steps<ValueError[]> {
   const errors: ValueError[] = [];
@@ -47,7 +47,7 @@ export function* findUnstorableSteps(body: object): Steps<ValueError[]> {
   return errors;
 }
 
-/** Begins with the members of a value; those whose names are wrong are reported and left out. */
+/** Starts with the members of a value. Reports and skips members whose name cannot be stored. */
 function enter(value: object, levels: Level[], errors: ValueError[]): void {
   if (Array.isArray(value)) {
     levels.push({ names: undefined, members: value, count: value.length, next: 0 });
@@ -67,7 +67,7 @@ function enter(value: object, levels: Level[], errors: ValueError[]): void {
   levels.push({ names, members: value as Values, count: names.length, next: 0 });
 }
 
-/** What is wrong with the current member of the innermost level. */
+/** Returns the error of the current member of the innermost level, if any. */
 function faultOfValue(value: unknown, levels: readonly Level[]): ValueError | undefined {
   if (typeof value === 'string') {
     const fault = faultOfText(value);
@@ -76,7 +76,7 @@ function faultOfValue(value: unknown, levels: readonly Level[]): ValueError | un
     return { path, code: 'text', message: `${path} contains ${fault}.` };
   }
   if (typeof value === 'number') {
-    // `1e400` is JSON, but would be written back as null.
+    // `1e400` is valid JSON, but would be stored as null.
     if (Number.isFinite(value)) return undefined;
     const path = pathOf(levels);
     return { path, code: 'number', message: `${path} is a number that is out of range.` };
@@ -87,7 +87,7 @@ function faultOfValue(value: unknown, levels: readonly Level[]): ValueError | un
 
 export const TOO_DEEP = `The body must have at most ${MAX_DEPTH} levels of nesting.`;
 
-/** The names and numbers of the current members, from the outermost level on. */
+/** Returns the dotted path of the current member, from the outermost level. */
 function pathOf(levels: readonly Level[]): string {
   return levels.reduce((path, { names, next }) => {
     const name = names?.[next - 1] ?? String(next - 1);
@@ -95,7 +95,7 @@ function pathOf(levels: readonly Level[]): string {
   }, '');
 }
 
-/** What is wrong with a text, or undefined. */
+/** Returns why a text cannot be stored, or undefined. */
 export function faultOfText(text: string): string | undefined {
   if (text.includes('\0')) return 'a NUL character';
   if (!text.isWellFormed()) return 'a lone surrogate';

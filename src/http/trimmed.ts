@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
 
-/** Surrounding white space is not part of the value. */
+/** Removes white space at both ends of a string. */
 export function Trimmed(): PropertyDecorator {
   return Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
 }

@@ -1,18 +1,18 @@
 import { numberedSlug } from './slug.js';
 
-/** Numbers that are looked at together. */
+/** Numbers that are checked together. */
 const BLOCK = 100;
-/** So often the lowest free number is offered; whoever finds it taken then picks one of more and more. */
+/** Offers the lowest free number this many times. Later tries choose at random from a growing range, to avoid concurrent writers. */
 const LOWEST_TRIES = 10;
 
 /**
- * Finds free numbers for a slug that is taken: the lowest while there is one among the first hundred, else one behind numbers that are taken.
- * That costs a few look-ups in the index however many there are.
+ * Finds free numbers for a slug that is taken: the lowest free one of the first hundred, otherwise one that follows a taken number. This
+ * needs only a few index lookups, however many numbers are taken.
  */
 export class FreeSlug {
   private tries = 0;
 
-  /** `taken` answers which of some slugs are taken. */
+  /** `taken` returns which of the given slugs are taken. */
   constructor(
     private readonly slug: string,
     private readonly taken: (slugs: readonly string[]) => Promise<ReadonlySet<string>>,
@@ -25,13 +25,13 @@ export class FreeSlug {
     return numberedSlug(this.slug, number);
   }
 
-  /** How many free numbers to pass over: none, until others were quicker again and again. */
+  /** Returns how many free numbers to skip: 0 until concurrent writers have been faster several times. */
   private choice(): number {
     this.tries++;
     return Math.floor(Math.random() * 2 ** Math.max(0, this.tries - LOWEST_TRIES));
   }
 
-  /** A free number behind `low`, which is taken, as the number before it is: doubles the distance, then halves it. */
+  /** Returns a free number above `low`, which is taken. The number before it is taken too. Doubles the distance, then halves it. */
   private async end(low: number): Promise<number> {
     let taken = low;
     let free = low * 2;

@@ -6,7 +6,7 @@ import { formatId, type IdPrefix } from './type-id.js';
 
 const EXAMPLE = '01990f3c-5a7e-7c3d-8a5b-2f6d1c9e4b7a';
 
-/** The path parameter `name` as the UUID inside the public id; an id of another shape or kind is simply not found. */
+/** Injects the UUID of the public ID in the path parameter `name`. Throws 404 for an ID of another format or kind. */
 export function IdParam(name: string, prefix: IdPrefix, noun: string): ParameterDecorator {
   const read = Param(name, new IdPipe(prefix, noun));
   return (target, method, index) => {

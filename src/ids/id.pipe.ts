@@ -2,7 +2,7 @@ import type { PipeTransform } from '@nestjs/common';
 import { Problem } from '../errors/problem.js';
 import { type IdPrefix, parseId } from './type-id.js';
 
-/** Turns a public id into the UUID that it contains. 404 for an id of another format or kind, as for an unknown id. */
+/** Converts a public ID to the UUID that it contains. Throws 404 for an ID of another format or kind, as for an unknown ID. */
 export class IdPipe implements PipeTransform<string, string> {
   constructor(
     private readonly prefix: IdPrefix,

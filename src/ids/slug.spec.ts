@@ -10,11 +10,11 @@ describe('slugs', () => {
     ['日本', 'fallback'],
     ['--', 'fallback'],
     ['C++ / C#', 'c-c'],
-  ])('of %s is %s', (name, slug) => {
+  ])('the slug of "%s" is "%s"', (name, slug) => {
     expect(slugify(name, 'fallback')).toBe(slug);
   });
 
-  it('of any name keep to the pattern and the length', () => {
+  it('of any name match the pattern and the maximum length', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (name) => {
         const slug = slugify(name, 'fallback');
@@ -23,7 +23,7 @@ describe('slugs', () => {
     );
   });
 
-  it('with a number stay slugs, and differ from those with another', () => {
+  it('with different numbers are valid and different', () => {
     const numbers = fc.uniqueArray(fc.integer({ min: 2, max: 10 ** 9 }), { minLength: 2, maxLength: 20 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100 }), numbers, (length, chosen) => {
@@ -38,8 +38,8 @@ describe('slugs', () => {
     );
   });
 
-  describe('that are taken give way to a free one', () => {
-    /** The free slug, and how often was asked for it. */
+  describe('that are taken are replaced by a free one', () => {
+    /** Returns the free slug and the number of lookups for it. */
     const find = async (taken: ReadonlySet<string>) => {
       let asked = 0;
       const free = new FreeSlug('about', (slugs) => {
@@ -51,12 +51,12 @@ describe('slugs', () => {
     const numbers = (from: number, to: number) =>
       Array.from({ length: to - from + 1 }, (_, index) => numberedSlug('about', from + index));
 
-    it('with the lowest number', async () => {
+    it('with the lowest free number', async () => {
       expect(await find(new Set())).toEqual({ slug: 'about-2', asked: 1 });
       expect(await find(new Set([...numbers(2, 40), ...numbers(43, 60)]))).toEqual({ slug: 'about-41', asked: 1 });
     });
 
-    it('behind all numbers, where there are many, after few questions', async () => {
+    it('after the last taken number, with few lookups', async () => {
       for (const last of [101, 102, 200, 202, 1_000, 5_000]) {
         const { slug, asked } = await find(new Set(numbers(2, last)));
         expect(slug).toBe(`about-${last + 1}`);
@@ -64,7 +64,7 @@ describe('slugs', () => {
       }
     });
 
-    it('whatever numbers are taken', async () => {
+    it('for any set of taken numbers', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(fc.integer({ min: 100, max: 400 })), async (others) => {
           const taken = new Set([...numbers(2, 101), ...others.map((number) => numberedSlug('about', number))]);

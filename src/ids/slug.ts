@@ -3,7 +3,7 @@ import { fold } from '../fields/text.js';
 export const SLUG_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 export const MAX_SLUG_LENGTH = 100;
 
-/** `Über uns` to `uber-uns`; `fallback` when nothing is left. At most 100 characters. */
+/** Converts `Über uns` to `uber-uns`. Returns at most 100 characters, or `fallback` if nothing is left. */
 export function slugify(name: string, fallback: string): string {
   const slug = fold(name)
     .replace(/[^a-z0-9]+/g, '-')
@@ -14,7 +14,7 @@ export function slugify(name: string, fallback: string): string {
   return slug || fallback;
 }
 
-/** The slug with a number behind it, cut so that both fit. */
+/** Returns the slug with the number appended. Cuts the slug so that both fit. */
 export function numberedSlug(slug: string, number: number): string {
   const suffix = `-${number}`;
   return slug.slice(0, MAX_SLUG_LENGTH - suffix.length).replace(/-$/, '') + suffix;

@@ -19,12 +19,12 @@ export function Name(example: string): PropertyDecorator {
   );
 }
 
-/** The same in a body that need not change it. */
+/** Like `Name`, but optional. */
 export function OptionalName(example: string): PropertyDecorator {
   return applyDecorators(IfPresent(), NameText(), ApiPropertyOptional({ minLength: 1, maxLength: 255, example }));
 }
 
-/** A slug in a body, which need not be sent. */
+/** An optional slug in a body. */
 export function Slug(example: string, description?: string): PropertyDecorator {
   return applyDecorators(
     IfPresent(),

@@ -5,15 +5,15 @@ import { violatedConstraint } from '../errors/database-problem.js';
 import { Problem } from '../errors/problem.js';
 import { FreeSlug } from './free-slug.js';
 
-/** Others may take the number that was free a moment ago; so many in a row do not. */
+/** Concurrent writers may take a number that was just free, but not this often in a row. */
 const MAX_TRIES = 20;
 
-/** The tables whose rows have slugs; the constraint on them is named `…_slug`. */
+/** The tables whose rows have slugs. The name of the constraint on them is `<table>_slug`. */
 export type SluggedTable = 'content_types' | 'forms';
 
 /**
- * Inserts a record under its slug. A slug that was generated gives way to one that is taken (`-2`, `-3` …); one that the client sent
- * does not: 409.
+ * Inserts a record and returns it with its final slug. If a generated slug is taken, a number is appended (`-2`, `-3` …). Throws 409 if
+ * a slug that the client sent is taken.
  */
 export async function insertWithSlug<E extends { tenantId: string; slug: string }>(
   database: Database,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { formatId, newUuid, parseId, timeOf } from './type-id.js';
 
-describe('type ids', () => {
-  it('encodes the vectors of the TypeID specification', () => {
+describe('TypeIDs', () => {
+  it('match the test vectors of the TypeID specification', () => {
     expect(formatId('ent', '00000000-0000-0000-0000-000000000000')).toBe('ent_00000000000000000000000000');
     expect(formatId('ent', '00000000-0000-0000-0000-000000000020')).toBe('ent_00000000000000000000000010');
     expect(formatId('ent', 'ffffffff-ffff-ffff-ffff-ffffffffffff')).toBe('ent_7zzzzzzzzzzzzzzzzzzzzzzzzz');
@@ -10,11 +10,11 @@ describe('type ids', () => {
     expect(formatId('ent', '01890a5d-ac96-774b-bcce-b302099a8057')).toBe('ent_01h455vb4pex5vsknk084sn02q');
   });
 
-  it('reads back what it wrote', () => {
+  it('are decoded to the UUID that they were encoded from', () => {
     fc.assert(fc.property(fc.uuid(), (uuid) => parseId('wh', formatId('wh', uuid)) === uuid));
   });
 
-  it('refuses another prefix, another length, another alphabet and more than 128 bits', () => {
+  it('with another prefix, length or alphabet, or with more than 128 bits, are refused', () => {
     const id = formatId('ent', newUuid());
     expect(parseId('ct', id)).toBeUndefined();
     expect(parseId('ent', id + '0')).toBeUndefined();
@@ -24,7 +24,7 @@ describe('type ids', () => {
     fc.assert(fc.property(fc.string(), (text) => parseId('ent', text) === undefined));
   });
 
-  it('orders ids by the time they were made', () => {
+  it('sort by their time of creation', () => {
     const before = Date.now();
     const ids = Array.from({ length: 1000 }, newUuid);
     expect([...ids].sort()).toEqual(ids);

@@ -1,23 +1,23 @@
 import { randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 
-/** The prefixes of public ids. A tenant's id is chosen by the admin and is no TypeID. */
+/** The prefixes of public IDs. The ID of a tenant is chosen by the admin and is not a TypeID. */
 export type IdPrefix = 'ct' | 'ent' | 'frm' | 'sub' | 'wh' | 'evt' | 'dlv' | 'med';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const VALUES = new Uint8Array(128).fill(255);
 for (let value = 0; value < 32; value++) VALUES[ALPHABET.charCodeAt(value)] = value;
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
-/** Where each of the 16 bytes stands in the text form of a UUID. */
+/** The position of each of the 16 bytes in the text of a UUID. */
 const BYTE_AT = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
 
 const RANDOM_BYTES = 16;
-/** Random bytes for 256 UUIDs: the library would ask the system for those of each, which takes four times as long as all the rest. */
+/** Random bytes for 256 UUIDs. The library would get them from the system for each UUID, which takes four times as long as the rest. */
 const random = Buffer.alloc(256 * RANDOM_BYTES);
 let randomAt = random.length;
 let latest = { milliseconds: 0, sequence: 0 };
 
-/** A new version 7 UUID; within one process each is greater than the one before. */
+/** Returns a new version 7 UUID. Within one process, each is greater than the previous one. */
 export function newUuid(): string {
   if (randomAt === random.length) {
     randomFillSync(random);
@@ -25,27 +25,27 @@ export function newUuid(): string {
   }
   const bytes = random.subarray(randomAt, (randomAt += RANDOM_BYTES));
   const now = Date.now();
-  // 31 bits to start with in each millisecond, of 32 that there are.
+  // The 32-bit sequence of each millisecond starts with 31 random bits, so that it can grow.
   if (now > latest.milliseconds) latest = { milliseconds: now, sequence: bytes.readUInt32BE(6) >>> 1 };
   else latest.sequence++;
   return v7({ random: bytes, msecs: latest.milliseconds, seq: latest.sequence });
 }
 
-/** The millisecond that a version 7 UUID was made in: what its record carries as `created_at`. */
+/** Returns the millisecond in which a version 7 UUID was created. It is the `created_at` of the record. */
 export function timeOf(uuid: string): Date {
   return new Date(parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16));
 }
 
-/** What every version 7 UUID made at that time or later is not below. */
+/** Returns the lower bound of the version 7 UUIDs that are created at this time or later. */
 export function firstUuidOf(time: Date): string {
   const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
-/** `ent_` and 26 characters of Crockford base32, after the TypeID specification 0.3. */
+/** Returns the prefix, `_` and 26 characters of Crockford base32 (TypeID specification 0.3). */
 export function formatId(prefix: IdPrefix, uuid: string): string {
   let text = '';
-  // 26 characters hold 130 bits: two zero bits lead the 128 of the UUID.
+  // 26 characters hold 130 bits: two zero bits, then the 128 bits of the UUID.
   let buffer = 0;
   let bits = 2;
   for (const at of BYTE_AT) {
@@ -60,7 +60,7 @@ export function formatId(prefix: IdPrefix, uuid: string): string {
   return `${prefix}_${text}`;
 }
 
-/** The UUID of a public id, or undefined when prefix or shape are wrong. */
+/** Returns the UUID of a public ID, or undefined if its prefix or format is wrong. */
 export function parseId(prefix: IdPrefix, id: string): string | undefined {
   const start = prefix.length + 1;
   if (id.length !== start + 26 || !id.startsWith(prefix) || id[start - 1] !== '_') return undefined;

@@ -12,7 +12,7 @@ const outcome = (read: (text: string) => unknown, text: string) => {
   }
 };
 
-/** A text that is cut into pieces, since blanks make it long. */
+/** Adds so many blanks to a text that it is parsed in pieces. */
 const spread = (text: string) => text.replace(/[[\]{},:]/g, (sign) => `${sign}${' '.repeat(3_000)}`);
 
 const LARGE: Record<string, string> = {
@@ -27,7 +27,7 @@ const LARGE: Record<string, string> = {
 };
 
 describe('parseSteps', () => {
-  it.each(Object.keys(LARGE))('reads %s as JSON.parse does, in many steps', (name) => {
+  it.each(Object.keys(LARGE))('parses %s like JSON.parse, in many steps', (name) => {
     const text = LARGE[name] ?? '';
     const steps = parseSteps(text);
     let count = 0;
@@ -37,7 +37,7 @@ describe('parseSteps', () => {
     if (name !== 'a text') expect(count).toBeGreaterThan(5);
   });
 
-  it('takes and refuses what JSON.parse takes and refuses', () => {
+  it('accepts and refuses the same texts as JSON.parse', () => {
     const json = fc.json({ maxDepth: 5 }).map(spread);
     const damaged = fc
       .tuple(json, fc.nat(), fc.nat({ max: 3 }), fc.constantFrom('', ',', ']', '}', '[', '{', '"', ':', '1', ' ', '\\'))
@@ -69,30 +69,30 @@ describe('parseSteps', () => {
     '{"a"}',
     '"',
     ',',
-  ])('refuses %s, wherever it is cut', (text) => {
+  ])('refuses %s when it is parsed in pieces', (text) => {
     expect(outcome(parse, spread(text))).toBe('SyntaxError');
     expect(outcome(parse, spread(`[${'[1],'.repeat(50)}${text}]`))).toBe('SyntaxError');
   });
 
-  it('takes __proto__ for a name', () => {
+  it('treats __proto__ as an ordinary name', () => {
     const text = spread('{"a":1,"__proto__":{"b":[1,2]},"c":{"__proto__":2}}');
     const value = parse(text) as object;
     expect(JSON.stringify(value)).toBe('{"a":1,"__proto__":{"b":[1,2]},"c":{"__proto__":2}}');
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   });
 
-  it('refuses more levels than anything takes', () => {
+  it('refuses text that is nested too deeply', () => {
     expect(() => parse('['.repeat(100_000))).toThrow(TooDeepError);
   });
 });
 
 describe('stringifySteps', () => {
-  it.each(Object.keys(LARGE))('writes %s as JSON.stringify does', (name) => {
+  it.each(Object.keys(LARGE))('writes %s like JSON.stringify', (name) => {
     const value = JSON.parse(LARGE[name] ?? '') as object;
     expect(runNow(stringifySteps(value))).toBe(JSON.stringify(value));
   });
 
-  it('writes any value as JSON.stringify does', () => {
+  it('writes any value like JSON.stringify', () => {
     const wide = fc
       .tuple(fc.json({ maxDepth: 6 }), fc.json())
       .map(([a, b]) => `{"x":[${`${a},`.repeat(3_000)}0],"y":${b}}`);

@@ -1,37 +1,37 @@
 import type { Steps } from '../admission/steps.js';
 
-/** Characters that one step parses at least. The worst of them take about two milliseconds. */
+/** Minimum number of characters that one step parses. The worst text takes about two milliseconds. */
 const PIECE = 8_192;
 
-/** Levels of arrays and objects. Far more than are taken from anybody. */
+/** Maximum levels of arrays and objects. Requests may have far fewer. */
 const MAX_LEVELS = 200;
 
 const BLANK = /^[ \t\n\r]*$/;
 
-/** The text has more levels than anything would take. */
+/** The text has more than `MAX_LEVELS` levels. */
 export class TooDeepError extends Error {}
 
 /**
- * `JSON.parse` in steps. Large arrays and objects are cut between their members, and runs of members are parsed by themselves. Throws a
- * SyntaxError for what is not JSON, and TooDeepError beyond 200 levels.
+ * `JSON.parse` in steps. Cuts large arrays and objects between their members, and parses each group of members separately. Throws a
+ * SyntaxError for text that is not JSON, and a TooDeepError for more than 200 levels.
  */
 export function* parseSteps(text: string): Steps<unknown> {
   if (text.length <= 2 * PIECE) return JSON.parse(text) as unknown;
   return yield* new PieceParser(text).parse();
 }
 
-/** An array or object that has begun and not ended. */
+/** An array or object whose end has not been reached. */
 interface Level {
   isArray: boolean;
-  /** Where its bracket is. */
+  /** Position of the opening bracket. */
   start: number;
-  /** Where the members begin that are not in `value` yet. */
+  /** Position of the first member that is not in `value` yet. */
   from: number;
-  /** Where the current member begins. */
+  /** Position of the current member. */
   member: number;
-  /** What was parsed already; undefined as long as nothing of it was. */
+  /** The part that was parsed; undefined if nothing of it was parsed yet. */
   value?: unknown[] | Record<string, unknown>;
-  /** The current member is in `value` already, so only blanks may follow it. */
+  /** The current member is already in `value`, so only blanks may follow it. */
   isAttached: boolean;
 }
 
@@ -69,12 +69,12 @@ class PieceParser {
           return this.root;
       }
     }
-    // Neither an array nor an object, or one without an end.
+    // The text is neither an array nor an object, or its end is missing.
     if (this.levels.length > 0) throw notJson();
     return JSON.parse(text) as unknown;
   }
 
-  /** The place of the closing quotation mark. */
+  /** Returns the position of the closing quotation mark. */
   private endOfString(start: number): number {
     const { text } = this;
     for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
@@ -102,7 +102,7 @@ class PieceParser {
     level.member = at + 1;
   }
 
-  /** Ends the innermost level; true when it was the outermost too. */
+  /** Ends the innermost level. Returns true if it was also the outermost. */
   private close(at: number): boolean {
     const level = this.levels.at(-1);
     if (!level || level.isArray !== (this.text.charCodeAt(at) === 0x5d)) throw notJson();
@@ -125,13 +125,13 @@ class PieceParser {
       if (level.isAttached) throw notJson();
       this.add(level, end);
     } else if (!level.isAttached && level.member !== level.start + 1) {
-      // A comma, and nothing behind it.
+      // A comma is followed by nothing.
       throw notJson();
     }
     this.parsedTo = end;
   }
 
-  /** Parses all members that are complete at this place, and begins the values of all levels. */
+  /** Parses all members that are complete at this position, and creates the values of all levels. */
   private flush(at: number): void {
     for (let index = Math.max(0, this.begun - 1); index < this.levels.length; index++) {
       const level = this.levels[index];
@@ -152,7 +152,7 @@ class PieceParser {
   /** Parses the members up to `end` and adds them to the level's value. */
   private add({ from, value }: Level, end: number): void {
     const members = this.text.slice(from, end);
-    // Brackets around nothing would be JSON.
+    // Brackets around blanks would be valid JSON.
     if (BLANK.test(members)) throw notJson();
     if (Array.isArray(value)) {
       for (const member of JSON.parse(`[${members}]`) as unknown[]) value.push(member);
@@ -162,7 +162,7 @@ class PieceParser {
     }
   }
 
-  /** Makes the value of `child`, which is the current member of `level`, a part of the level's value. */
+  /** Adds the value of `child`, which is the current member of `level`, to the level's value. */
   private attach(level: Level, child: Level): void {
     const before = this.text.slice(level.member, child.start);
     if (Array.isArray(level.value)) {
@@ -179,7 +179,7 @@ class PieceParser {
   }
 }
 
-/** As `JSON.parse` does it: `__proto__` is a property like any other. */
+/** Sets a property like `JSON.parse`: `__proto__` is an ordinary name. */
 function set(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') object[name] = value;
   else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });

@@ -1,15 +1,15 @@
 import type { Steps } from '../admission/steps.js';
 
-/** Values that one step writes: less than a millisecond. */
+/** Values that one step writes, in less than a millisecond. */
 const PIECE = 2_000;
 
-/** `JSON.stringify` in steps, for objects that `JSON.parse` made. */
+/** `JSON.stringify` in steps, for objects that `JSON.parse` returned. */
 export function* stringifySteps(value: object): Steps<string> {
   return yield* new Writer().container(value);
 }
 
 class Writer {
-  /** The names of objects that have very many: to ask for them is a long step of its own. */
+  /** Caches the property names of very large objects, because listing them takes long. */
   private readonly names = new Map<object, readonly string[]>();
 
   *container(value: object): Steps<string> {
@@ -63,7 +63,7 @@ class Writer {
     return `{${texts.join(',')}}`;
   }
 
-  /** How many values there are in a value, or `limit` if there are more. A string counts by its length. */
+  /** Returns the number of values inside a value, at most `limit`. A string counts by its length. */
   private weigh(value: unknown, limit: number): number {
     if (typeof value === 'string') return 1 + (value.length >> 6);
     if (!isContainer(value)) return 1;
@@ -90,12 +90,12 @@ class Writer {
   }
 }
 
-/** The JSON of an array or an object without its brackets. */
+/** Returns the JSON of an array or an object without its brackets. */
 function inner(value: object): string {
   return JSON.stringify(value).slice(1, -1);
 }
 
-/** Without a prototype, so that `__proto__` is a name like any other. */
+/** Returns an object without a prototype, so that `__proto__` is an ordinary name. */
 function emptyObject(): Record<string, unknown> {
   return Object.create(null) as Record<string, unknown>;
 }

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 
-/** Longer text is no cursor of ours: three sort keys and an id fit well within it. */
+/** Longer text cannot be a cursor: three sort keys and an ID are much shorter. */
 const MAX_LENGTH = 8192;
 
 /**
- * An opaque token for the place in a list; `list` (its path, sort and filters) is bound into it. The digest tells a token that was
- * altered; it is no signature, since a client may ask for any place of its own lists.
+ * Returns an opaque token for a position in a list. It is bound to `list` (its path, sort and filters). The digest detects an altered
+ * token. It is not a signature, because a client may read any position of its own lists.
  */
 export function encodeCursor(keys: readonly (string | null)[], list: string): string {
   return Buffer.from(JSON.stringify([digest(list, keys), ...keys])).toString('base64url');
 }
 
-/** The keys of a token that `encodeCursor` made for the same list; undefined for anything else. */
+/** Returns the keys of a token that `encodeCursor` created for the same list; undefined for any other text. */
 export function decodeCursor(token: string, list: string): (string | null)[] | undefined {
   if (token.length > MAX_LENGTH || !/^[A-Za-z0-9_-]+$/.test(token)) return undefined;
   const bytes = Buffer.from(token, 'base64url');
-  // Decoding is lenient: what encodes to another token is none of ours.
+  // Decoding is lenient. Refuse text that would not be encoded to the same token.
   if (bytes.toString('base64url') !== token) return undefined;
   let value: unknown;
   try {

@@ -1,12 +1,12 @@
 import type { Database } from '../database/database.js';
-import type { Statement } from '../database/statement.js';
+import { type NoParameters, type Statement, statement } from '../database/statement.js';
 
-/** From so many bytes of JSON on, a record is large: a page's statement leaves its JSON out, and it is read while the list is sent. */
+/** A record with at least this much JSON is large: the statement of a page leaves it out, and it is read while the list is sent. */
 export const LARGE_BYTES = 65_536;
 
 /**
- * SQL for the JSON `column` of a row, null when it is large. `sizeColumn` is where the row keeps the number of its bytes; it may be null
- * in rows that are older than it. Without it what is stored compressed is decompressed twice, to count and to read it.
+ * SQL for the JSON `column` of a row, or null if it is large. `sizeColumn` contains the number of its bytes; it may be null in rows that
+ * are older than that column. Without `sizeColumn`, compressed JSON is decompressed twice: to measure and to read it.
  */
 export function unlessLarge(column: string, sizeColumn?: string): string {
   const counted = ifSmaller(column, String(LARGE_BYTES));
@@ -14,10 +14,10 @@ export function unlessLarge(column: string, sizeColumn?: string): string {
   return `CASE WHEN ${sizeColumn} < ${LARGE_BYTES} THEN ${column} WHEN ${sizeColumn} IS NULL THEN ${counted} END`;
 }
 
-/** SQL for the JSON `column` if it has less than `bytes` bytes, else null. */
-export function ifSmaller(column: string, bytes: string): string {
+/** SQL for the JSON `column` if it has fewer than `bytes` bytes, otherwise null. */
+export function ifSmaller<const Column extends string, const Bytes extends string>(column: Column, bytes: Bytes) {
   return `CASE WHEN pg_column_size(${column}) >= ${bytes} THEN NULL
-      WHEN pg_column_compression(${column}) IS NULL OR octet_length(${column}::text) < ${bytes} THEN ${column} END`;
+      WHEN pg_column_compression(${column}) IS NULL OR octet_length(${column}::text) < ${bytes} THEN ${column} END` as const;
 }
 
 /** A row of a page whose JSON is large and was left out. */
@@ -26,18 +26,35 @@ export interface LargeRow {
   fields: null;
 }
 
-/** The large records of a list, to be read by id. */
+/** Reads the large records of a list by ID. */
 export interface LargeRecords<Row> {
-  /** The bytes of each one's JSON; none of one that is gone. */
+  /** Returns the bytes of each record's JSON. Deleted records are left out. */
   sizes(ids: readonly string[]): Promise<{ id: string; bytes: number }[]>;
-  /** The rows as they are now, in any order; none of one that is gone. */
+  /** Returns the current rows in any order. Deleted records are left out. */
   rows(ids: readonly string[]): Promise<Row[]>;
 }
 
-/** The statements that read the large records of a list by id. `Parent` names what the list belongs to, besides the tenant. */
+/** The statements that read the large records of a list by ID. `Parent` identifies the list within the tenant. */
 export interface LargeStatements<Parent, Row> {
   sizes: Statement<Parent & { ids: readonly string[] }, { id: string; bytes: number }>;
   rows: Statement<Parent & { ids: readonly string[] }, Row>;
+}
+
+/** The statements for the rows of a table whose JSON is in the column `json`. `columns` are the other columns that a row needs. */
+export function largeStatements<Row>(rows: {
+  table: string;
+  columns: string;
+  json: string;
+}): LargeStatements<NoParameters, Row> {
+  const { table, columns, json } = rows;
+  const byIds = `FROM ${table} WHERE tenant_id = :tenantId AND id = ANY (:ids::uuid[])`;
+  return {
+    sizes: statement<{ ids: readonly string[] }, { id: string; bytes: number }>()(
+      `${table}.sizes`,
+      `SELECT id, octet_length(${json}::text) AS bytes ${byIds}`,
+    ),
+    rows: statement<{ ids: readonly string[] }, Row>()(`${table}.by_ids`, `SELECT ${columns}, ${json} ${byIds}`),
+  };
 }
 
 /** The large records of one list of a tenant. */

@@ -2,9 +2,9 @@ import type { Database } from '../database/database.js';
 import { type NoParameters, type Statement, statement } from '../database/statement.js';
 import { cursorPage, isNumbered, type ListMeta, offsetOf, type Page, placeOf } from './page.js';
 
-/** The list of all rows of a tenant in a table whose primary key is the tenant and a UUID. */
+/** The statements for the list of all rows of a tenant, in a table whose primary key is the tenant and a UUID. */
 export interface NewestFirst<Row> {
-  /** Names the list in its cursors. */
+  /** Identifies the list in its cursors. */
   name: string;
   page: Statement<{ limit: number; offset: number }, Row>;
   first: Statement<{ limit: number }, Row>;
@@ -12,7 +12,7 @@ export interface NewestFirst<Row> {
   count: Statement<NoParameters, { total: number }>;
 }
 
-/** The statements of such a list. `table` and `columns` are SQL; the id is among the columns. */
+/** Declares the statements of such a list. `table` and `columns` are SQL. The columns must include `id`. */
 export function newestFirstList<Row>(list: { name: string; table: string; columns: string }): NewestFirst<Row> {
   const { name, table, columns } = list;
   const select = `SELECT ${columns} FROM ${table} WHERE tenant_id = :tenantId`;
@@ -29,7 +29,7 @@ export function newestFirstList<Row>(list: { name: string; table: string; column
   };
 }
 
-/** A page of a tenant's records by id downward, which is newest first. */
+/** Returns a page of a tenant's records by descending ID, which is newest first. */
 export async function newestFirst<Row extends { id: string }>(
   database: Database,
   tenantId: string,

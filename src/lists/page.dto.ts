@@ -2,8 +2,8 @@ import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 
-/** The `meta` of a page asked for by number. */
-export class PageMetaDto {
+/** The `meta` of a numbered page. */
+class PageMetaDto {
   @ApiProperty({ type: 'integer', example: 1 })
   page!: number;
 
@@ -14,8 +14,8 @@ export class PageMetaDto {
   total!: number;
 }
 
-/** The `meta` of a page asked for by `cursor`. */
-export class CursorMetaDto {
+/** The `meta` of a page that was requested with `cursor`. */
+class CursorMetaDto {
   @ApiProperty({ type: 'integer', example: 25 })
   per_page!: number;
 
@@ -27,7 +27,7 @@ export class CursorMetaDto {
   next_cursor!: string | null;
 }
 
-/** Documents the answer of a list: a page by number, or by cursor. */
+/** Documents the response of a list: a numbered page or a cursor page. */
 export function ListResponse(record: Type): MethodDecorator {
   return applyDecorators(
     ApiExtraModels(record, PageMetaDto, CursorMetaDto),

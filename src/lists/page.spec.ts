@@ -5,7 +5,7 @@ import { readPage } from './page.js';
 describe('cursors', () => {
   const keys = fc.array(fc.option(fc.string({ unit: 'grapheme' })), { minLength: 1, maxLength: 5 });
 
-  it('read back the keys they were made of, for their own list only', () => {
+  it('return the keys that they were encoded from, but only for the same list', () => {
     fc.assert(
       fc.property(keys, fc.string(), fc.string(), (place, list, other) => {
         const storable = place.map((key) => key?.replaceAll('\0', '') ?? null);
@@ -16,7 +16,7 @@ describe('cursors', () => {
     );
   });
 
-  it('are nothing but those', () => {
+  it('are refused if encodeCursor did not create them', () => {
     fc.assert(fc.property(fc.string(), (text) => decodeCursor(text, 'list') === undefined));
     fc.assert(
       fc.property(fc.json(), (json) => decodeCursor(Buffer.from(json).toString('base64url'), 'list') === undefined),
@@ -25,7 +25,7 @@ describe('cursors', () => {
 });
 
 describe('pages', () => {
-  it('take whole numbers within their limits, and nothing else', () => {
+  it('accept only integers within their limits', () => {
     expect(readPage({})).toEqual({ page: 1, perPage: 25 });
     expect(readPage({ page: '7', per_page: '100' })).toEqual({ page: 7, perPage: 100 });
     fc.assert(

@@ -12,7 +12,7 @@ export interface NumberedPage {
   perPage: number;
 }
 
-/** A page from a place in the list onward, at a constant cost. */
+/** A page that starts at a position in the list. Its cost is constant. */
 export interface CursorPage {
   perPage: number;
   /** As the client sent it; empty at the start of the list. */
@@ -21,7 +21,7 @@ export interface CursorPage {
 
 export type Page = NumberedPage | CursorPage;
 
-/** A place in a list: the sort keys of the last record on the page before, and its id. */
+/** A position in a list: the sort keys and the ID of the last record on the previous page. */
 export type Place = readonly (string | null)[];
 
 export interface ListMeta {
@@ -57,7 +57,7 @@ export function readPage(query: Query): Page {
   return { perPage, cursor: query['cursor'] as string };
 }
 
-/** Reads `per_page` and `cursor` for a list that has no page numbers; it starts at the beginning when there is no cursor. */
+/** Reads `per_page` and `cursor` for a list without page numbers. Without a cursor, the page is the first one. */
 export function readCursorPage(query: Query): CursorPage {
   const { cursor } = query;
   return {
@@ -67,8 +67,8 @@ export function readCursorPage(query: Query): CursorPage {
 }
 
 /**
- * Where the page begins, undefined for the start of the list. `list` names the list with its sort and filters: the cursor of any other
- * list is refused (400).
+ * Returns the position where the page starts, or undefined for the start of the list. `list` identifies the list with its sort and
+ * filters. Throws 400 for the cursor of any other list.
  */
 export function placeOf({ cursor }: CursorPage, list: string): Place | undefined {
   if (cursor === '') return undefined;
@@ -82,8 +82,8 @@ export function foreignCursor(): Problem {
 }
 
 /**
- * The page of a list that was read with one row more than asked for, which tells whether there is a next page. `place` gives the place of
- * the last row.
+ * Returns the page of rows that were read with one row more than `perPage`, which shows whether there is a next page. `place` returns the
+ * position of a row.
  */
 export function cursorPage<Row>(
   found: readonly Row[],
@@ -104,7 +104,7 @@ export function isNumbered(page: Page): page is NumberedPage {
 }
 
 export function offsetOf({ page, perPage }: NumberedPage): number {
-  // Beyond any list, and within what PostgreSQL counts with.
+  // Beyond the end of any list, and within PostgreSQL's range.
   return Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER);
 }
 

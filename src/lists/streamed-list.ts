@@ -3,30 +3,30 @@ import { JsonStream } from '../http/json-stream.js';
 import type { LargeRecords } from './large-json.js';
 import type { ListMeta } from './page.js';
 
-/** The large records of a list are read and sent in batches of this size, or one by one where a record alone is larger. */
+/** Records are read and sent in batches of at most this size. A record that is larger is a batch by itself. */
 const BATCH_BYTES = 1024 * 1024;
-/** A batch is in memory as rows, as text and as bytes that wait for the socket. */
+/** Memory holds a batch as rows, as text and as bytes that wait for the socket. */
 const COPIES = 3;
 
 export interface List<Row> {
-  /** The JSON of each record in their order; of a large one the row's id. */
+  /** The records in order: the JSON of each one, or the row's ID if it is large. */
   records: readonly (string | { id: string })[];
   meta: ListMeta;
   large: LargeRecords<Row>;
-  /** The JSON of a large record. */
+  /** Returns the JSON of a large record. */
   present: (row: Row) => string;
 }
 
-/** The answer of a list whose records are JSON text already. */
+/** Returns the response of a list whose records are already JSON text. */
 export function listText(records: readonly string[], meta: ListMeta): JsonText {
   return new JsonText(`{"data":[${records.join(',')}],"meta":${JSON.stringify(meta)}}`);
 }
 
 /**
- * The answer of a list: one text, unless records are large. Then it is sent in pieces, at most a batch at a time.
+ * Returns the response of a list: one text, or a stream of batches if some records are large.
  *
- * The page (its ids, their order, the total) is what its statement found. A large record is shown as it is when its turn comes, and left
- * out when it was deleted meanwhile: holding a snapshot for as long as a client reads would hold a connection and keep dead rows.
+ * The page (its IDs, their order, the total) is the result of its statement. A large record is read when its batch is sent, and left out
+ * if it was deleted meanwhile. A snapshot for as long as the client reads would occupy a connection and keep dead rows.
  */
 export async function listAnswer<Row extends { id: string }>(list: List<Row>): Promise<JsonText | JsonStream> {
   const { records, meta, large } = list;
@@ -39,7 +39,7 @@ export async function listAnswer<Row extends { id: string }>(list: List<Row>): P
   return new JsonStream(() => pieces(batches, list), bytesOf(listed.filter(isText)) + COPIES * most);
 }
 
-/** A record's JSON, or what is known of a large one. */
+/** The JSON of a record, or the ID and size of a large one. */
 type Listed = string | { id: string; bytes: number };
 
 function isText(record: string | { id: string }): record is string {
@@ -67,7 +67,7 @@ async function* pieces<Row extends { id: string }>(
   yield `${separator === ',' ? '' : separator}],"meta":${JSON.stringify(meta)}}`;
 }
 
-/** Records in their order, in batches of `BATCH_BYTES` or of one record. */
+/** Splits the records, in order, into batches of at most `BATCH_BYTES` or of one record. */
 function inBatches(records: readonly Listed[]): Listed[][] {
   let batch: Listed[] = [];
   let room = BATCH_BYTES;

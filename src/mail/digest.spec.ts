@@ -26,7 +26,7 @@ function compose(digest: Partial<Digest> = {}) {
 }
 
 describe('a digest', () => {
-  it('shows each submission with the fields that were filled in, and where all of them are', () => {
+  it('shows the fields with a value of each submission, and the URL of all submissions', () => {
     const { subject, text, html } = compose();
     expect(subject).toBe('2 new submissions: Contact');
     expect(text.split('\n').slice(3)).toEqual([
@@ -48,16 +48,16 @@ describe('a digest', () => {
     expect(compose()).not.toHaveProperty('replyTo');
   });
 
-  it('of one submission says so', () => {
+  it('of one submission has a subject in the singular', () => {
     expect(compose({ total: 1 }).subject).toBe('1 new submission: Contact');
   });
 
-  it('says how many more submissions there are than it shows', () => {
+  it('tells how many submissions it does not show', () => {
     const { text, html } = compose({ total: 37 });
     for (const part of [text, html]) expect(part).toContain('This email does not show 35 of the submissions.');
   });
 
-  it('ends before it gets too long, and shows at least one submission', () => {
+  it('has a limited length, and shows at least one submission', () => {
     const values = { message: '"\n'.repeat(50_000) };
     const submissions = Array.from({ length: 30 }, (_, index) => ({ id: `sub_${index}`, values, submittedAt: AT }));
     const { text, html } = compose({ total: 30, submissions });
@@ -68,7 +68,7 @@ describe('a digest', () => {
     expect(Math.max(text.length, html.length)).toBeLessThan(1_000_000);
   });
 
-  it('has no control character in its subject, and no value that looks like a heading or a field', () => {
+  it('has no control character in its subject, and no value that looks like a heading or a field label', () => {
     const evil = 'x\r\nBcc: eve@example.com\r\n\r\nSubmitted now as sub_9\n  Your name:\n-- \n';
     const { subject, text, html } = compose({
       formName: evil,

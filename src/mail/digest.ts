@@ -4,7 +4,7 @@ import { escapeHtml, oneLine } from './mail-text.js';
 import type { Notification } from './notification.js';
 import type { Sender } from './sender.js';
 
-/** Characters of the submissions in each part of a digest, unless the first alone has more. */
+/** Maximum length of the submissions in each part of a digest, in characters, unless the first one alone is longer. */
 const MAX_LENGTH = 524_288;
 
 const INTRODUCTION =
@@ -12,15 +12,15 @@ const INTRODUCTION =
 
 /** Several submissions to one form. */
 export interface Digest {
-  /** The first submission's: `sub_…`. */
+  /** The ID of the first submission, `sub_…`. */
   id: string;
   formName: string;
   definitions: readonly FieldDefinition[];
-  /** All of them, whether they are shown or not. */
+  /** Number of all submissions, including those that are not shown. */
   total: number;
-  /** The first of them, at least one. */
+  /** The first submissions; at least one. */
   submissions: readonly { id: string; values: Readonly<Record<string, string>>; submittedAt: string }[];
-  /** Where all of the form's submissions are. */
+  /** The URL of the list of the form's submissions. */
   listUrl: string;
 }
 
@@ -29,7 +29,7 @@ interface Section {
   fields: Field[];
 }
 
-/** The mail that lists submissions which came too quickly for one mail each; the same one for each attempt. */
+/** Composes the email that lists submissions beyond the limit for single emails. It is the same for each attempt. */
 export function composeDigest(digest: Digest, from: Sender, to: string): Notification {
   const { id, formName, total, submissions } = digest;
   const subject = `${total} new ${total === 1 ? 'submission' : 'submissions'}: ${oneLine(formName)}`;
@@ -46,12 +46,12 @@ export function composeDigest(digest: Digest, from: Sender, to: string): Notific
     subject,
     text: [subject, '', INTRODUCTION, '', ...texts.slice(0, count), '-- ', end, ''].join('\n'),
     html: htmlPage(subject, [`<p>${INTRODUCTION}</p>`, ...htmls.slice(0, count)].join('\n'), end),
-    // RFC 3834: no vacation notice answers to this.
+    // RFC 3834: prevents automatic replies, such as vacation notices.
     headers: { 'Auto-Submitted': 'auto-generated' },
   };
 }
 
-/** Only with what visitors filled in: an empty field says little, and a hundred of them are long. */
+/** Leaves out empty fields, because a hundred of them would be long. */
 function sectionsOf({ definitions, submissions }: Digest): Section[] {
   return submissions.map(({ id, values, submittedAt }) => ({
     heading: `Submitted ${submittedAt} as ${id}`,
@@ -62,7 +62,7 @@ function sectionsOf({ definitions, submissions }: Digest): Section[] {
   }));
 }
 
-/** Headings stand at the margin; labels and values are indented. */
+/** The heading is not indented; labels and values are. */
 function textOfSection({ heading, fields }: Section): string {
   return [heading, '', ...fields.map((field) => textOfField(field, '  '))].join('\n');
 }
@@ -71,7 +71,7 @@ function htmlOfSection({ heading, fields }: Section): string {
   return `<h2 style="font-size:14px">${escapeHtml(heading)}</h2>\n${htmlOfFields(fields)}`;
 }
 
-/** How many of the texts, from the first, fit into a part; at least one. */
+/** Returns how many of the texts, from the first, fit into a part; at least one. */
 function fitting(texts: readonly string[]): number {
   let length = 0;
   const end = texts.findIndex((text, index) => (length += text.length) > MAX_LENGTH && index > 0);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { MailTransport } from './mail-transport.js';
 
-/** Writes what would be sent to a folder, a file `<id>.eml` each. */
+/** Writes each email to a file `<id>.eml` in a folder, instead of sending it. */
 export class FileTransport implements MailTransport {
   private readonly mailer = createTransport({
     streamTransport: true,
@@ -19,7 +19,7 @@ export class FileTransport implements MailTransport {
     const { message: bytes } = await this.mailer.sendMail(message);
     await mkdir(this.folder, { recursive: true });
     const path = join(this.folder, `${id}.eml`);
-    // Renamed once it is whole: nobody ever reads half a mail.
+    // Rename the complete file, so that no reader sees a partial email.
     const temporary = `${path}.${randomBytes(6).toString('hex')}`;
     try {
       await writeFile(temporary, bytes, { mode: 0o600 });

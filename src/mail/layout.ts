@@ -1,16 +1,16 @@
 import type { FieldDefinition } from '../fields/field-definition.js';
 import { escapeHtml, linesOf, oneLine } from './mail-text.js';
 
-/** A field as a mail shows it. */
+/** A field as an email shows it. */
 export interface Field {
   label: string;
   lines: string[];
 }
 
-/** Stands where a visitor left a field empty. */
+/** Shown in place of an empty value. */
 const NOTHING = '—';
 
-/** The fields of the definitions, in their order, whether the visitor filled them in or not. */
+/** Returns the fields in the order of the definitions, including empty ones. */
 export function fieldsOf(definitions: readonly FieldDefinition[], values: Readonly<Record<string, string>>): Field[] {
   return definitions.map(({ name, label }) => ({
     label: oneLine(label ?? '') || name,
@@ -18,7 +18,7 @@ export function fieldsOf(definitions: readonly FieldDefinition[], values: Readon
   }));
 }
 
-/** The label behind `indent`, and the value two spaces further in, so that it can't pass for another field. */
+/** Returns the label after `indent`, and the value with two more spaces, so that a value cannot look like another field. */
 export function textOfField({ label, lines }: Field, indent = ''): string {
   return `${indent}${label}:\n${lines.map((line) => `${indent}  ${line}`).join('\n')}\n`;
 }
@@ -32,7 +32,7 @@ export function htmlOfFields(fields: readonly Field[]): string {
   return `<table role="presentation">\n${rows.join('\n')}\n</table>`;
 }
 
-/** A mail's HTML part. `content` is HTML, title and footer are texts. */
+/** Returns the HTML part of an email. `content` is HTML; the title and the footer are text. */
 export function htmlPage(title: string, content: string, footer: string): string {
   return `<!doctype html>
 <html>

@@ -9,13 +9,13 @@ import type { ClaimedMail } from './mails.sql.js';
 import { composeNotification, type Notification } from './notification.js';
 import { parseSender, type Sender } from './sender.js';
 
-/** A message, and a name that no other mail has. */
+/** A message, and a name that no other email has. */
 export interface Letter {
   name: string;
   message: Notification;
 }
 
-/** Makes the messages of mails, from submissions and forms as they are now. */
+/** Composes the messages of emails from the current state of submissions and forms. */
 @Injectable()
 export class MailComposer {
   private readonly sender: Sender;
@@ -28,7 +28,7 @@ export class MailComposer {
     this.sender = parseSender(mailFrom);
   }
 
-  /** Undefined when the form or every submission was removed. */
+  /** Returns undefined if the form or every submission was deleted. */
   async compose(tenantId: string, mail: ClaimedMail): Promise<Letter | undefined> {
     if (mail.formName === null || mail.definitions === null) return undefined;
     const form = { formName: mail.formName, definitions: JSON.parse(mail.definitions) as FieldDefinition[] };

@@ -10,14 +10,14 @@ import { COUNT, PRUNE, SUBMITTED, type SubmittedRow, WRITE } from './mails.sql.j
 const LATER_DIGESTS = 4;
 
 /**
- * Writes a mail for each submission to a form that has an address to notify, or adds the submission to a digest. It does not need events
- * after that: a mail is composed from the submission.
+ * Writes an email for each submission to a form that has an address to notify, or adds the submission to a digest. Does not need the events
+ * afterwards, because an email is composed from the submission.
  */
 @Injectable()
 export class MailSubscriber implements EventSubscriber, OnModuleInit {
   readonly name = 'mail';
   private readonly logger = new Logger('Mail');
-  /** Tenants with mails that were written and perhaps not committed yet. */
+  /** Tenants with emails that were written but perhaps not committed yet. */
   private readonly written = new Set<string>();
 
   constructor(

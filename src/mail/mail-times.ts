@@ -4,10 +4,10 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** How long everything about a mail takes at most, in milliseconds. A provider, so that tests can be quicker. */
+/** The time limits for sending emails, in milliseconds. A provider, so that tests can shorten them. */
 @Injectable()
 export class MailTimes {
-  /** The pauses after each refused attempt, a day in all; after the last one the mail has failed. */
+  /** The pauses after failed attempts, about a day in total. If the attempt after the last pause fails, the email has failed. */
   schedule: readonly number[] = [
     20 * SECOND,
     2 * MINUTE,
@@ -18,10 +18,10 @@ export class MailTimes {
     6 * HOUR,
     13 * HOUR,
   ];
-  /** A mail server may look at a message for long before it takes it; to give up too early is to send it twice. */
+  /** Time-out of an attempt. A mail server may take long to check a message, and giving up too early would send the email twice. */
   attempt = 75 * SECOND;
-  /** How long a worker that died holds a mail: longer than an attempt, so that none is sent twice at once. */
+  /** How long a claim on an email lasts if its worker dies. It is longer than an attempt, so that no email is sent twice at once. */
   lease = 90 * SECOND;
-  /** What attempts under way are given to finish when the process stops. */
+  /** Time for running attempts to finish when the process stops. */
   grace = 10 * SECOND;
 }

@@ -1,10 +1,10 @@
 import type { SendMailOptions } from 'nodemailer';
 
-/** Where mails go. */
+/** Sends emails. */
 export abstract class MailTransport {
-  /** Throws when the message was not taken, or `signal` aborted before. `id` is a name that no other mail has. */
+  /** Throws if the message was not accepted, or `signal` aborted first. `id` is a name that no other email has. */
   abstract send(id: string, message: SendMailOptions, signal: AbortSignal): Promise<void>;
 
-  /** Ends at once what is under way. */
+  /** Aborts running sends at once. */
   abstract close(): void;
 }

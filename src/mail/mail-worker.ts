@@ -17,14 +17,14 @@ import { maskAddresses, type Refusal, refusalOf } from './refusal.js';
 import { CONNECTIONS } from './smtp-transport.js';
 
 const GONE: Refusal = { reason: 'The submission or its form was deleted.', permanent: true };
-/** Who waits longer for a place asks again, whether anything is still due. */
+/** A job that waits this long for a place ends. A later job checks again whether an email is due. */
 const PLACE_WAIT_MS = 60_000;
 
 class NoPlace extends Error {}
 
 /**
- * Sends the mails that are due. Tenants take turns, and one alone uses three of five connections: however many mails it has, and however
- * long a server takes over them, another tenant's mail is sent.
+ * Sends due emails. Tenants take turns, and one tenant alone uses three of the five connections. However many emails it has, and however
+ * slow their server is, the emails of another tenant are sent.
  */
 @Injectable()
 export class MailWorker implements QueueWorker, OnModuleInit, OnModuleDestroy {
@@ -54,7 +54,7 @@ export class MailWorker implements QueueWorker, OnModuleInit, OnModuleDestroy {
     this.queues.register(this);
   }
 
-  /** What is under way finishes, or is ended when it takes too long; either way it is written down. */
+  /** Lets running attempts finish, or aborts them if they take too long. Their results are stored in both cases. */
   async onModuleDestroy(): Promise<void> {
     this.stopClaiming();
     const finished = this.finish();
@@ -63,7 +63,7 @@ export class MailWorker implements QueueWorker, OnModuleInit, OnModuleDestroy {
     await finished;
   }
 
-  /** Returns when every mail that is due is being sent: the job of a tenant is not held up by a slow one. */
+  /** Returns when every due email is being sent, so that a slow email does not hold up the tenant's job. */
   async work({ tenantId }: Job): Promise<void> {
     const claiming = this.claiming.run(tenantId, async () => {
       while (await this.startNext(tenantId));
@@ -83,7 +83,10 @@ export class MailWorker implements QueueWorker, OnModuleInit, OnModuleDestroy {
     return this.mails.hasDue(tenantId);
   }
 
-  /** Whether there was a mail to start with. It is claimed when it can be sent at once: to wait would use up the lease. */
+  /**
+   * Starts the next due email. Returns false if no email is due. Claims an email only when it can be sent at once, because waiting would
+   * use up the lease.
+   */
   private startNext(tenantId: string): Promise<boolean> {
     return new Promise((claimed, failed) => {
       const attempt = this.places.run(tenantId, async () => {
@@ -95,7 +98,7 @@ export class MailWorker implements QueueWorker, OnModuleInit, OnModuleDestroy {
     });
   }
 
-  /** Never rejects: what could not be written down is due again when the lease has ended. */
+  /** Never rejects. If a result could not be stored, the email is due again when the lease has ended. */
   private async attempt(tenantId: string, mail: ClaimedMail): Promise<void> {
     try {
       const refusal = await this.send(tenantId, mail);
@@ -110,7 +113,7 @@ export class MailWorker implements QueueWorker, OnModuleInit, OnModuleDestroy {
     }
   }
 
-  /** Undefined when the mail was taken. */
+  /** Returns undefined if the email was accepted. */
   private async send(tenantId: string, mail: ClaimedMail): Promise<Refusal | undefined> {
     const letter = await this.composer.compose(tenantId, mail);
     if (!letter) return GONE;
@@ -140,14 +143,14 @@ export class MailWorker implements QueueWorker, OnModuleInit, OnModuleDestroy {
       reason: maskAddresses(reason, mail.recipient),
     };
     if (pause === undefined) this.logger.error(log, 'An email failed permanently');
-    // Said once, not for each of the mails that wait for a server that is away.
+    // Log this once, not for each email that waits for an unavailable server.
     else if (!this.away) this.logger.warn(log, 'An email was not accepted; it will be retried');
     if (pause !== undefined) this.away = true;
   }
 
-  /** Milliseconds, or undefined when the schedule is exhausted. */
+  /** Returns milliseconds, or undefined if the schedule is exhausted. */
   private pauseAfter(attempt: number): number | undefined {
-    // From zero, so that the database's clock alone says when the next attempt is due.
+    // Counted from zero, so that the database's clock alone decides when the next attempt is due.
     return nextAttemptAt({ schedule: this.times.schedule, attempt, now: new Date(0) })?.getTime();
   }
 

@@ -6,8 +6,8 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
  */
 
 /**
- * The mail about one submission, or about several (a digest, see `digestId`). What it says is composed from submissions and form when it
- * is sent.
+ * The email about one submission, or about several (a digest, see `digestId`). Its content is composed from the submissions and the form
+ * when it is sent.
  */
 @Entity('mails')
 export class Mail {
@@ -27,25 +27,25 @@ export class Mail {
   status!: 'pending' | 'sent' | 'failed' | 'gathered';
 
   /**
-   * The digest that lists the submission, named by its first one; null: the submission has a mail of its own. The row whose own submission
-   * this is stands for the digest, the others are `gathered` and never sent themselves.
+   * The digest that lists the submission, identified by its first submission. Null if the submission has its own email. The row of the
+   * first submission represents the digest; the others are `gathered` and are never sent.
    */
   @Column('uuid', { name: 'digest_id', nullable: true })
   digestId!: string | null;
 
-  /** Attempts that came to an end: the place in the retry schedule. */
+  /** Number of completed attempts, which is the position in the retry schedule. */
   @Column('integer')
   attempts!: number;
 
-  /** Null when nothing more is to come. */
+  /** Null if there is no further attempt. */
   @Column({ type: 'timestamptz', name: 'next_attempt_at', precision: 3, nullable: true })
   nextAttemptAt!: Date | null;
 
-  /** Until then it belongs to the worker that wrote this time, and to nobody after. */
+  /** Until then, only the worker that wrote this time may send the email. */
   @Column({ type: 'timestamptz', name: 'claimed_until', precision: 3, nullable: true })
   claimedUntil!: Date | null;
 
-  /** Why the last attempt came to nothing. */
+  /** The reason for the last failed attempt. */
   @Column('text', { name: 'last_error', nullable: true })
   lastError!: string | null;
 
@@ -56,7 +56,7 @@ export class Mail {
   finishedAt!: Date | null;
 }
 
-/** How many submissions a form had for a recipient in the current hour, which decides whether one more has a mail of its own. */
+/** Number of submissions of a form for a recipient in the current hour. It decides whether another submission gets its own email. */
 @Entity('mail_hours')
 export class MailHour {
   @PrimaryColumn('text', { name: 'tenant_id' })
@@ -68,18 +68,18 @@ export class MailHour {
   @PrimaryColumn('text')
   recipient!: string;
 
-  /** The hour begins with a submission. */
+  /** The start of the hour, which begins with a submission. */
   @Column({ type: 'timestamptz', name: 'began_at', precision: 3 })
   beganAt!: Date;
 
   @Column('integer')
   submissions!: number;
 
-  /** The hour before had too many submissions: all of this one's are gathered. */
+  /** Whether the hour before had too many submissions, so that all submissions of this hour go into digests. */
   @Column('boolean')
   gathers!: boolean;
 
-  /** The digest that still takes submissions, until a worker claims it. */
+  /** The open digest, to which submissions are added until a worker claims it. */
   @Column('uuid', { name: 'digest_id', nullable: true })
   digestId!: string | null;
 }

@@ -12,10 +12,12 @@ import { MailWorker } from './mail-worker.js';
 import { Mails } from './mails.js';
 import { SmtpTransport } from './smtp-transport.js';
 import { Mail, MailHour } from './mail.entity.js';
+import { EventsModule } from '../events/events.module.js';
+import { ObservabilityModule } from '../observability/observability.module.js';
 
-/** Mails that tell of submissions: a subscriber writes them down, a worker sends them. */
+/** Emails about submissions. A subscriber stores them, and a worker sends them. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Mail, MailHour])],
+  imports: [ObservabilityModule, EventsModule, TypeOrmModule.forFeature([Mail, MailHour])],
   providers: [
     Mails,
     MailComposer,

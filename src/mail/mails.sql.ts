@@ -1,14 +1,14 @@
 import { type NoParameters, serviceStatement, statement } from '../database/statement.js';
 import type { Job } from '../queues/job.js';
 
-/** An event and the ids in its data: `sub_…` and `frm_…`. */
+/** An event and the IDs in its data: `sub_…` and `frm_…`. */
 export interface SubmittedRow {
   id: string;
   submission: string | null;
   form: string | null;
 }
 
-/** Reads which submissions the events are about. */
+/** Reads the submissions that the events are about. */
 export const SUBMITTED = statement<{ eventIds: readonly string[] }, SubmittedRow>()(
   'mails.submitted',
   `SELECT e.id, e.data ->> 'id' AS submission, e.data ->> 'form_id' AS form
@@ -17,13 +17,13 @@ export const SUBMITTED = statement<{ eventIds: readonly string[] }, SubmittedRow
     ) AS e ORDER BY n.place`,
 );
 
-/** Submissions, each with the form at the same place in the other list. */
+/** Submissions, each with its form at the same position in the other list. */
 interface Submissions {
   submissionIds: readonly string[];
   formIds: readonly string[];
 }
 
-/** Those of the submissions that need a mail and do not have one. */
+/** The submissions that need an email and do not have one. */
 const NEW = `SELECT s.id, f.id AS form_id, f.notify_email AS recipient
     FROM unnest(:submissionIds::uuid[], :formIds::uuid[]) AS s (id, form_id)
     JOIN forms f ON f.tenant_id = :tenantId AND f.id = s.form_id
@@ -33,9 +33,9 @@ const NEW = `SELECT s.id, f.id AS form_id, f.notify_email AS recipient
 const IS_SAME_HOUR = `h.began_at > now() - interval '1 hour'`;
 
 /**
- * Counts the submissions in the current hour of their form and recipient. It locks the rows of these hours, so that other transactions
- * that write mails of the form wait. An hour that follows one with more than `:hourlyLimit` submissions gathers. Returns no row if no
- * submission needs a mail.
+ * Counts the submissions in the current hour of their form and recipient. It locks the rows of these hours, so that other transactions that
+ * write emails of the form wait. An hour after one with more than `:hourlyLimit` submissions puts all of its submissions into digests.
+ * Returns no row if no submission needs an email.
  */
 export const COUNT = statement<Submissions & { hourlyLimit: number }, unknown>()(
   'mails.count',
@@ -52,14 +52,14 @@ export const COUNT = statement<Submissions & { hourlyLimit: number }, unknown>()
 
 interface Write extends Submissions {
   hourlyLimit: number;
-  /** When a digest is due, counted from its first submission; the second is for an hour that gathers. */
+  /** The time from a digest's first submission until it is due. The second value is for an hour that puts all submissions into digests. */
   digestMs: number;
   gatheringDigestMs: number;
 }
 
 /**
- * Writes a mail for each of the submissions, after `COUNT` in the same transaction. The first `:hourlyLimit` of an hour are due at once.
- * The others join the open digest; if there is none, the first of them opens one. Returns the forms that opened one.
+ * Writes an email for each submission, after `COUNT` in the same transaction. The first `:hourlyLimit` of an hour are due at once. The
+ * others are added to the open digest. If no digest is open, the first of them opens one. Returns the forms that opened one.
  */
 export const WRITE = statement<Write, { formId: string }>()(
   'mails.write',
@@ -91,9 +91,9 @@ export const WRITE = statement<Write, { formId: string }>()(
 
 const IS_DUE = `status = 'pending' AND next_attempt_at <= now() AND (claimed_until IS NULL OR claimed_until <= now())`;
 
-/** A mail that this worker alone may send, until `claimedUntil`. */
+/** An email that only this worker may send, until `claimedUntil`. */
 export interface ClaimedMail {
-  /** The submission that the mail is about; for a digest, the first one. */
+  /** The submission that the email is about; for a digest, the first one. */
   submissionId: string;
   formId: string;
   recipient: string;
@@ -101,7 +101,7 @@ export interface ClaimedMail {
   /** The number of attempts before this one. */
   attempts: number;
   claimedUntil: string;
-  /** This and the values below are null if the form or the submission was removed. */
+  /** This and the values below are null if the form or the submission was deleted. */
   formName: string | null;
   /** JSON text, like `values`. */
   definitions: string | null;
@@ -110,8 +110,8 @@ export interface ClaimedMail {
 }
 
 /**
- * Claims the mail that has been due longest, and returns it with everything that it is composed of except a digest's submissions. A
- * claimed digest takes no more submissions: the statement waits for transactions that are adding some.
+ * Claims the email that has been due longest, and returns it with everything that it is composed of, except for a digest's submissions. A
+ * claimed digest accepts no more submissions: the statement waits for transactions that are adding some.
  */
 export const CLAIM = statement<{ leaseMs: number }, ClaimedMail>()(
   'mails.claim',
@@ -145,7 +145,7 @@ export interface GatheredSubmission {
 }
 
 /**
- * Reads the first submissions of a claimed digest: at most `:limit`, and at most `:maxBytes` of values unless the first alone has more.
+ * Reads the first submissions of a claimed digest: at most `:limit`, and at most `:maxBytes` of values unless the first one alone has more.
  * It is separate from `CLAIM`, because it must see the rows that `CLAIM` waited for.
  */
 export const DIGEST = statement<
@@ -166,7 +166,7 @@ export const DIGEST = statement<
     FROM weighed WHERE bytes <= :maxBytes::integer OR place = 1 ORDER BY id`,
 );
 
-/** Records that the mail was sent, even if another worker has claimed it in the meantime: that worker need not send it again. */
+/** Records that the email was sent, even if another worker has claimed it in the meantime, so that it is not sent again. */
 export const SENT = statement<{ submissionId: string }, never>()(
   'mails.sent',
   `UPDATE mails SET status = 'sent', attempts = attempts + 1, next_attempt_at = NULL, claimed_until = NULL,
@@ -178,11 +178,11 @@ interface Refused {
   submissionId: string;
   claimedUntil: string;
   reason: string;
-  /** The time until the next attempt. Null: there is none, the mail has failed. */
+  /** The time until the next attempt. Null if the email has failed permanently. */
   pauseMs: number | null;
 }
 
-/** Records a failed attempt, unless another worker has claimed the mail in the meantime. */
+/** Records a failed attempt, unless another worker has claimed the email in the meantime. */
 export const REFUSED = statement<Refused, never>()(
   'mails.refused',
   `UPDATE mails SET attempts = attempts + 1, claimed_until = NULL, last_error = :reason,
@@ -205,8 +205,8 @@ export const HAS_DUE = statement<NoParameters, unknown>()(
 );
 
 /**
- * Deletes some of the finished mails about submissions below the id `:before`, and returns a row for each. Keeps those that are listed in
- * a digest that is still to be sent.
+ * Deletes some of the finished emails about submissions below the ID `:before`, and returns a row for each. Keeps those that are listed in
+ * a digest that is not sent yet.
  */
 export const PRUNE = statement<{ before: string }, unknown>()(
   'mails.prune',

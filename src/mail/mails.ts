@@ -12,7 +12,7 @@ import {
   TENANTS_WITH_DUE,
 } from './mails.sql.js';
 
-/** The largest number of submissions that a digest shows, and of bytes of their values. */
+/** Maximum number of submissions that a digest shows, and of bytes of their values. */
 const DIGEST_SUBMISSIONS = 100;
 const DIGEST_BYTES = 262_144;
 
@@ -21,13 +21,13 @@ const DIGEST_BYTES = 262_144;
 export class Mails {
   constructor(private readonly database: Database) {}
 
-  /** Claims the mail that has been due longest for `lease` milliseconds. Undefined if no mail is due. */
+  /** Claims the email that has been due longest for `lease` milliseconds. Returns undefined if no email is due. */
   async claim(tenantId: string, lease: number): Promise<ClaimedMail | undefined> {
     const [mail] = await this.database.query(tenantId, CLAIM, { leaseMs: lease });
     return mail;
   }
 
-  /** The submissions that the claimed digest shows, the same ones each time. Empty if all of them were removed. */
+  /** Returns the submissions that the claimed digest shows, the same for each attempt; none if all of them were deleted. */
   async submissionsOf(tenantId: string, { submissionId, formId }: ClaimedMail): Promise<GatheredSubmission[]> {
     return this.database.query(tenantId, DIGEST, {
       digestId: submissionId,
@@ -41,7 +41,9 @@ export class Mails {
     await this.database.query(tenantId, SENT, { submissionId: mail.submissionId });
   }
 
-  /** Records a failed attempt. The next one is due after `pause` milliseconds; if that is undefined, the mail has failed. */
+  /**
+   * Records a failed attempt. The next one is due after `pause` milliseconds. If `pause` is undefined, the email has failed permanently.
+   */
   async refused(tenantId: string, mail: ClaimedMail, reason: string, pause: number | undefined): Promise<void> {
     const { submissionId, claimedUntil } = mail;
     await this.database.query(tenantId, REFUSED, { submissionId, claimedUntil, reason, pauseMs: pause ?? null });

@@ -22,7 +22,7 @@ describe('a notification', () => {
     { name: 'message', type: 'textarea' },
   ];
 
-  it('shows every field in the order of the form under its label or name, empty ones with a dash', () => {
+  it('shows every field in the order of the form under its label or name, with a dash for an empty value', () => {
     const { text, html } = compose(FIELDS, { message: 'Hello,\r\n  <b>you</b>\t&co', name: 'Ada' });
     expect(text).toBe(
       [
@@ -38,12 +38,12 @@ describe('a notification', () => {
     ]);
   });
 
-  it('shows a field that is named like a method of objects', () => {
+  it('shows a field that has the name of an object method', () => {
     const { text } = compose([{ name: 'toString', type: 'text' }], {});
     expect(text).toContain('toString:\n  —\n');
   });
 
-  it('takes its Message-ID from the submission and its date from when it was submitted', () => {
+  it('takes its Message-ID and its date from the submission', () => {
     expect(compose(FIELDS, {})).toMatchObject({
       messageId: '<sub_1@acme.example>',
       date: new Date('2026-01-31T09:30:00.000Z'),
@@ -51,13 +51,13 @@ describe('a notification', () => {
     });
   });
 
-  it('escapes whatever HTML a label, a value or a name holds', () => {
+  it('escapes HTML in labels, values and names', () => {
     const label = `"><script>alert('x')</script>`;
     const { html } = compose([{ name: 'a', type: 'text', label }], { a: label }, label);
     expect(html).not.toMatch(/<script|'x'/);
   });
 
-  it('has no control character in subject and labels, and none but tab and line end in values', () => {
+  it('has no control characters in subject and labels, and only tabs and line feeds in values', () => {
     const dirty = 'a\r\nBcc: eve@example.com\u0007\u0085\u2028\u202eb\u007f';
     const { subject, text, html } = compose([{ name: 'a', type: 'textarea', label: dirty }], { a: dirty }, dirty);
     expect(subject).toBe('New submission: a Bcc: eve@example.com b');
@@ -65,13 +65,13 @@ describe('a notification', () => {
     expect(`${subject}${text}${html}`).not.toMatch(/(?![\n\t])\p{Cc}/u);
   });
 
-  it('keeps a value from looking like another field', () => {
+  it('indents values, so that they cannot look like another field', () => {
     const { text } = compose(FIELDS, { message: 'x\n\ntopic:\n  Press\n-- \nSubmitted' });
     expect(text.match(/^topic:$/gm)).toHaveLength(1);
     expect(text.match(/^-- $/gm)).toHaveLength(1);
   });
 
-  describe('answers go to', () => {
+  describe('the Reply-To address', () => {
     const emails: FieldDefinition[] = ['first', 'second', 'third'].map((name) => ({ name, type: 'email' }));
     const replyTo = (values: Record<string, string>) =>
       compose([{ name: 'name', type: 'text' }, ...emails], values).replyTo;
@@ -84,9 +84,9 @@ describe('a notification', () => {
       [{ first: 'a@example.com\r\nBcc: eve@example.com', third: 'c@example.com' }, 'c@example.com'],
       [{ first: 'jörg@example.com', third: 'c@example.com' }, 'c@example.com'],
       [{ first: 'ada@müller.example' }, 'ada@müller.example'],
-    ])('%j: %s', (values, address) => expect(replyTo(values)).toEqual({ name: '', address }));
+    ])('of %j is %s', (values, address) => expect(replyTo(values)).toEqual({ name: '', address }));
 
-    it('nobody else when no email field holds an address', () => {
+    it('is missing if no email field contains an address', () => {
       expect(replyTo({ name: 'a@example.com' })).toBeUndefined();
     });
   });

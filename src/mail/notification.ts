@@ -5,7 +5,7 @@ import { fieldsOf, htmlOfFields, htmlPage, textOfField } from './layout.js';
 import { oneLine } from './mail-text.js';
 import type { Sender } from './sender.js';
 
-/** What a notification tells of. */
+/** The submission that a notification is about. */
 export interface Submission {
   /** `sub_…` */
   id: string;
@@ -17,7 +17,7 @@ export interface Submission {
 
 export type Notification = SendMailOptions & { subject: string; text: string; html: string };
 
-/** The mail about a submission; the same one for each attempt, so that a receiver can tell that it has it. */
+/** Composes the email about a submission. It is the same for each attempt, so that a receiver can detect a duplicate. */
 export function composeNotification(submission: Submission, from: Sender, to: string): Notification {
   const subject = `New submission: ${oneLine(submission.formName)}`;
   const replyTo = replyAddress(submission);
@@ -30,14 +30,14 @@ export function composeNotification(submission: Submission, from: Sender, to: st
     subject,
     text: composeText(subject, submission),
     html: composeHtml(subject, submission),
-    // RFC 3834: no vacation notice answers to this.
+    // RFC 3834: prevents automatic replies, such as vacation notices.
     headers: { 'Auto-Submitted': 'auto-generated' },
   };
 }
 
 /**
- * The value of the first `email` field that holds an address. One with a local part that is not ASCII is passed over: not every mail
- * server takes such a header, and the address is in the mail anyway.
+ * Returns the value of the first `email` field that contains an address. Skips an address whose local part is not ASCII, because some mail
+ * servers do not accept it in a header, and the email contains it anyway.
  */
 function replyAddress({ definitions, values }: Submission): string | undefined {
   return definitions

@@ -7,11 +7,11 @@ describe('a reason in the log', () => {
     ['450 mailbox ada is busy', '450 mailbox [address] is busy'],
     ['554 "ada@example.com" (ada@example.com)', '554 "[address]" ([address])'],
     ['connect ECONNREFUSED 127.0.0.1:25', 'connect ECONNREFUSED 127.0.0.1:25'],
-  ])('holds no address: %s', (reason, masked) => {
+  ])('contains no address: %s', (reason, masked) => {
     expect(maskAddresses(reason, 'ada@example.com')).toBe(masked);
   });
 
-  it('keeps its words when the recipient’s name is short', () => {
+  it('keeps its words if the recipient’s local part is short', () => {
     expect(maskAddresses('450 try again', 'a@b.c')).toBe('450 try again');
   });
 });

@@ -6,17 +6,17 @@ import { oneLine } from './mail-text.js';
 const MAX_REASON = 500;
 const MASK = '[address]';
 
-/** Why a mail was not taken. */
+/** The reason why an email was not accepted. */
 export interface Refusal {
   /** One line. */
   reason: string;
-  /** No later attempt can fare better. */
+  /** Whether every later attempt would fail too. */
   permanent: boolean;
 }
 
 /**
- * What an error of the mail server means. Permanent is a 5xx on the recipient or the message itself. One on the sender or the log-in
- * is for the admin to mend, and so worth another attempt, like everything else.
+ * Interprets an error of the mail server. An error on the recipient or the message itself is permanent if it is a 5xx or has no response
+ * code. Every other error is worth another attempt; for example, an administrator can fix a 5xx on the sender or the login.
  */
 export function refusalOf(error: unknown): Refusal {
   const { message, code, command, responseCode } = error as Partial<NodemailerError>;
@@ -27,10 +27,10 @@ export function refusalOf(error: unknown): Refusal {
   };
 }
 
-/** The reason without addresses, for the log: servers repeat the recipient's, whole or only the part before the @. */
+/** Returns the reason without addresses, for the log. Servers repeat the recipient's address, or only the part before the @. */
 export function maskAddresses(reason: string, recipient: string): string {
   const local = recipient.slice(0, recipient.lastIndexOf('@'));
-  // What is shorter is part of many words.
+  // A shorter local part occurs in many words.
   const known = local.length < 3 ? [recipient] : [recipient, local];
   const masked = reason.replace(new RegExp(known.map(escapeRegExp).join('|'), 'gi'), MASK);
   return withoutValues(masked);

@@ -1,14 +1,14 @@
 import { domainToASCII } from 'node:url';
 
-/** Who the mails come from. */
+/** The sender of the emails. */
 export interface Sender {
   name: string;
   address: string;
-  /** What follows the @ in a Message-ID. */
+  /** The part after the @ in a Message-ID. */
   domain: string;
 }
 
-/** Reads `MAIL_FROM`: `office@acme.example` or `Acme, Inc. <office@acme.example>`, the name in quotes or not. */
+/** Reads `MAIL_FROM`: `office@acme.example` or `Acme, Inc. <office@acme.example>`. The name may be in quotes. */
 export function parseSender(mailFrom: string): Sender {
   const [, quoted = '', bracketed] = /^([^<]*)<(.*)>$/.exec(mailFrom) ?? [];
   const address = bracketed ?? mailFrom;

@@ -1,12 +1,12 @@
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { MailTransport } from './mail-transport.js';
 
-/** Connections to the mail server, which is also how many mails of this process are under way at once. */
+/** Maximum number of connections to the mail server, and therefore of emails that this process sends at once. */
 export const CONNECTIONS = 5;
 
 /**
- * Sends through the mail server of `SMTP_URL`, over connections that are used again. The server is the admin's own choice, so it may
- * stand in a private network; this is the one way out beside `src/outbound`.
+ * Sends through the mail server of `SMTP_URL`, over pooled connections. The administrator chooses the server, so it may be in a private
+ * network. Lint therefore permits this connection outside `src/outbound`.
  */
 export class SmtpTransport implements MailTransport {
   private readonly mailer;
@@ -23,7 +23,7 @@ export class SmtpTransport implements MailTransport {
       disableFileAccess: true,
       disableUrlAccess: true,
     });
-    // Each mail's own promise tells what went wrong; unheard, an error here would end the process.
+    // The promise of each email reports its error. Without a listener, an error here would end the process.
     this.mailer.on('error', () => undefined);
   }
 

@@ -1,7 +1,7 @@
 const OFFICE_OPEN_XML = 'application/vnd.openxmlformats-officedocument';
 const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument';
 
-/** What may be uploaded when `MEDIA_TYPES` doesn't say otherwise: what sites are made of and people work with; no programs or archives. */
+/** The types that may be uploaded unless `MEDIA_TYPES` is set: those of sites and of office work, but no programs or archives. */
 const DEFAULT_TYPES = [
   'image/png',
   'image/apng',
@@ -31,7 +31,7 @@ const DEFAULT_TYPES = [
   'text/*',
 ];
 
-/** Whether files of a type may be uploaded; `image/*` allows every image. */
+/** Whether files of a type may be uploaded. `image/*` allows every image. */
 export function isAllowed(mime: string, allowed: readonly string[] = DEFAULT_TYPES): boolean {
   return allowed.includes(mime) || allowed.includes(`${mime.slice(0, mime.indexOf('/'))}/*`);
 }

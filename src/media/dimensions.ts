@@ -1,23 +1,19 @@
 import { readHead } from './file-head.js';
 import { DIMENSIONS_LIMITS } from './picture-limits.js';
 import { PictureFault } from './picture-process.js';
+import type { Dimensions } from './picture-task.js';
 import type { Pictures } from './pictures.js';
 import { svgDimensions } from './svg-dimensions.js';
 import { decodeText } from './text-type.js';
 
-export interface Dimensions {
-  width: number;
-  height: number;
-}
-
-/** Images that the image library reads for certain: one of these that it can't read is damaged. */
+/** Image types that the image library always supports. If it cannot read such an image, the image is damaged. */
 const READ = ['image/png', 'image/apng', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/tiff'];
-/** Images that it can read mostly. */
+/** Image types that it can read in most cases. */
 const TRIED = ['image/heic', 'image/heif'];
 
 /**
- * Width and height of the tenant's file as the image is shown, from its header alone; undefined when it has none. Throws a
- * `PictureFault` when an image is damaged, and 503 when images can't be read now.
+ * Returns the width and height of an image as it is shown, from its header alone; undefined if the file has none. Throws a `PictureFault`
+ * if the image is damaged, and a 503 if images cannot be read now.
  */
 export async function dimensionsOf(
   pictures: Pictures,

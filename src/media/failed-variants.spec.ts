@@ -25,7 +25,7 @@ describe('failed variants', () => {
     expect([failures.isTooSoon('a', 29_999), failures.isTooSoon('a', 30_000)]).toEqual([true, false]);
   });
 
-  it('are forgotten from the oldest on when there are 10,000', () => {
+  it('are forgotten, the oldest first, if there are more than 10,000', () => {
     const failures = new FailedVariants();
     for (let number = 0; number <= 10_000; number++) failures.failed(String(number), 0);
     expect(['0', '1', '10000'].map((key) => failures.isTooSoon(key, 1))).toEqual([false, true, true]);

@@ -10,8 +10,8 @@ interface Failure {
 }
 
 /**
- * Pictures that could not be drawn: not tried again for 10 s, then for twice as long after each further failure, up to 5 minutes.
- * Times are milliseconds since the epoch.
+ * Remembers variants that could not be drawn. They are not tried again for 10 s, and for twice as long after each further failure, up to 5
+ * minutes. Times are in milliseconds since 1970.
  */
 export class FailedVariants {
   private readonly failures = new LRUCache<string, Failure>({ max: MAX_REMEMBERED });

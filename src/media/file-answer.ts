@@ -1,24 +1,24 @@
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import type { Reservation } from '../admission/byte-budget.js';
-import { onceClosed } from '../http/connection-close.js';
+import { whenClosed } from '../admission/when-closed.js';
 import { isKnown } from '../http/is-known.js';
 import { setFileHeaders, setHeaders } from './file-headers.js';
 import { lengthOf, rangeOf } from './file-range.js';
 import type { ByteRange } from './media-storage.js';
 import type { ServedFile } from './served-file.js';
 
-/** What a client that does not read holds in this process: what is read ahead, and what waits in its connection. */
+/** Memory that a client that does not read takes in this process: what is read ahead, and what waits in its connection. */
 const STREAM_BYTES = 163_840;
-/** Of an answer whose file is smaller. */
+/** The minimum, for a small file. */
 const MIN_STREAM_BYTES = 16_384;
 
-/** What ends the sending when the client goes away. */
+/** Error codes that mean that the client disconnected. */
 const EXPECTED_ENDS = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE', 'ECONNRESET', 'EPIPE'];
 
 /**
- * Answers with the file, a part of it, or 304; `HEAD` with the headers alone. `reserve` admits the bytes that the answer holds in memory,
- * or throws; they are released when it ends or its connection closes.
+ * Responds with the file, a part of it, or 304; to `HEAD` with the headers only. `reserve` reserves the bytes that the response holds in
+ * memory, or throws. They are released when the response ends or its connection closes.
  */
 export async function answerFile(
   request: Request,
@@ -52,7 +52,7 @@ export async function answerFile(
 }
 
 async function send(request: Request, response: Response, file: ServedFile, range?: ByteRange): Promise<void> {
-  // Whatever fails does so before the headers of success are set.
+  // Open the file before the headers of success are set, because this may fail.
   const { stream, length } = await file.open(range);
   if (request.socket.destroyed) {
     stream.destroy();
@@ -65,12 +65,12 @@ async function send(request: Request, response: Response, file: ServedFile, rang
     return;
   }
   await new Promise<void>((resolve) => {
-    const stopWatching = onceClosed(request.socket, () => {
+    const stopWatching = whenClosed(response, () => {
       stream.destroy();
       resolve();
     });
     stream.once('error', (error: NodeJS.ErrnoException) => {
-      // The answer breaks off; there is nobody to tell but the log.
+      // The response is cut off, so the error can only be logged.
       if (!EXPECTED_ENDS.includes(error.code ?? '')) response.failure = error;
     });
     pipeline(stream, response)

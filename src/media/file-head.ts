@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
 
-/** Enough to tell texts apart, and to find the root element of an SVG. */
+/** Enough to distinguish types of text, and to find the root element of an SVG. */
 const HEAD_BYTES = 64 * 1024;
 
-/** The beginning of the file at `path`; `whole` says that it is all of it. */
+/** Reads the beginning of the file at `path`. `whole` is true if that is the whole file. */
 export async function readHead(path: string): Promise<{ head: Buffer; whole: boolean }> {
   const file = await open(path);
   try {

@@ -3,13 +3,13 @@ import type { Response } from 'express';
 import type { ByteRange } from './media-storage.js';
 import type { ServedFile } from './served-file.js';
 
-/** Shown in place by a browser; everything else is to be saved. None of these runs anything. */
+/** Types that a browser shows in place. None of them can run code. All other types are downloaded. */
 const SHOWN = /^(?:image\/(?!svg\+xml)|audio\/|video\/|application\/(?:pdf|ogg)$)/;
 
-/** What keeps a browser from running any of it, even if somebody gets it to show the file after all. */
+/** Keeps a browser from running code in a file, even if it is made to show the file. */
 const SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'";
 
-/** Headers of an answer with the file, or the part of it that `range` names. */
+/** Sets the headers of a response with the file, or with the part of it that `range` names. */
 export function setFileHeaders(
   response: Response,
   file: ServedFile,
@@ -22,7 +22,7 @@ export function setFileHeaders(
   response.setHeader('Content-Length', length);
 }
 
-/** Headers of every answer about the file, also one without a body. */
+/** Sets the headers of every response about the file, also of one without a body. */
 export function setHeaders(response: Response, { etag, mimeType, filename, size }: ServedFile): void {
   const shown = SHOWN.test(mimeType);
   response.setHeader('ETag', etag);
@@ -33,12 +33,12 @@ export function setHeaders(response: Response, { etag, mimeType, filename, size 
   );
   if (!shown) response.setHeader('Content-Security-Policy', SANDBOX);
   if (size !== undefined) response.setHeader('Accept-Ranges', 'bytes');
-  // Sites of any origin embed and fetch what is public anyway.
+  // The file is public, so sites of any origin may embed and fetch it.
   response.setHeader('Access-Control-Allow-Origin', '*');
   response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
 }
 
-/** A name for saving the file: no control characters, no folders, and not longer than a file system takes. */
+/** Returns a name for saving the file: without control characters and folders, and short enough for a file system. */
 function plainName(filename: string): string {
   const [stem, extension] = splitExtension(filename.replace(/[\p{Cc}\p{Cf}/\\]/gu, '_'));
   return [...stem].slice(0, 150).join('') + extension;

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { ByteRange } from './media-storage.js';
 import type { ServedFile } from './served-file.js';
 
-/** The one range that is asked for. Several at once, and what can't be read, are answered with the whole file (RFC 9110, 14.2). */
+/** Returns the requested range. Returns undefined for several ranges or an invalid header, to send the whole file (RFC 9110, 14.2). */
 export function rangeOf(request: Request, { size, etag }: ServedFile): ByteRange | 'unsatisfiable' | undefined {
   const { range = '', 'if-range': ifRange } = request.headers;
   if (size === undefined || (ifRange !== undefined && ifRange !== etag)) return undefined;
@@ -18,7 +18,7 @@ function rangeFrom(start: number, beyond: number): ByteRange {
   return { start, end: beyond - 1 };
 }
 
-/** Bytes of the range, or of all. */
+/** Returns the number of bytes of the range, or of the whole file. */
 export function lengthOf(range: ByteRange | undefined, size: number): number {
   return range ? range.end - range.start + 1 : size;
 }

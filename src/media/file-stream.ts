@@ -2,15 +2,15 @@ import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { Gate } from '../queues/gate.js';
 
-/** What a stream reads ahead: each client that reads slowly holds about twice as much. */
+/** Bytes that a stream reads ahead. Each slow client holds about twice as many. */
 const CHUNK_BYTES = 65_536;
 /**
- * Chunks that are read at once, of all files. Node's four threads read no more at a time; and each chunk is written to its client in the
- * iteration of the event loop in which it arrives, which must stay short for the requests that come beside a thousand downloads.
+ * Limits the chunks of all files that are read at once. Node's four threads do not read more at a time. Each chunk is written to its client
+ * in the iteration of the event loop in which it arrives, and an iteration must stay short for the requests during a thousand downloads.
  */
 const reads = new Gate(8);
 
-/** The bytes of an open file from `position` up to `end`, which is not among them. Closes the file. */
+/** Streams the bytes of an open file from `position` up to `end`, which is excluded. Closes the file. */
 export class FileStream extends Readable {
   constructor(
     private readonly file: FileHandle,

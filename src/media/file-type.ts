@@ -4,14 +4,14 @@ import { type FileType, isSvg, isUtf16, looksLikeText, typeOfText } from './text
 
 const TIMEOUT_MS = 5_000;
 
-/** Types that are told by two letters, with which a text may begin as well. */
+/** Types whose signature is two letters, with which a text can also begin. */
 const WEAK = ['image/bmp', 'application/x-msdownload'];
 
-/** The type of the file at `path`, read from its bytes; undefined when it is none that is known. */
+/** Detects the type of the file at `path` from its bytes; undefined if it is unknown. */
 export async function fileTypeOf(path: string, filename: string): Promise<FileType | undefined> {
   const { head, whole } = await readHead(path);
   const isText = looksLikeText(head);
-  // Half of the signature of an MP3 is the mark that UTF-16 begins with.
+  // Test this first, because the byte order mark of UTF-16 is half of the signature of an MP3.
   if (isUtf16(head)) return typeOfText(head, whole, filename);
   const found = await binaryType(path);
   if (found?.mime === 'application/xml') return isSvg(head.toString()) ? typeOfText(head, whole, filename) : found;
@@ -23,7 +23,7 @@ async function binaryType(path: string): Promise<FileType | undefined> {
   try {
     return await new FileTypeParser({ signal: AbortSignal.timeout(TIMEOUT_MS) }).fromFile(path);
   } catch {
-    // A file that breaks off or contradicts itself while it is looked into is of no type.
+    // The type of an incomplete or inconsistent file is unknown.
     return undefined;
   }
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { FileStream } from './file-stream.js';
 import { type ByteRange, MediaStorage, type StoredBytes } from './media-storage.js';
 
-/** Keeps files in a folder. Processes that share it must share the disk. */
+/** Stores files in a folder. Processes that share the files must share the disk. */
 export class FolderStorage extends MediaStorage {
   constructor(private readonly folder: string) {
     super();
@@ -33,7 +33,7 @@ export class FolderStorage extends MediaStorage {
   async remove(keys: readonly string[]): Promise<void> {
     for (const path of keys.map((key) => this.pathOf(key))) {
       await rm(path, { force: true });
-      // The folder goes with its last file.
+      // Remove the folder together with its last file.
       await rmdir(dirname(path)).catch(() => undefined);
     }
   }
@@ -55,7 +55,7 @@ async function openFile(path: string, range: ByteRange | undefined): Promise<Sto
   }
 }
 
-/** A row is on disk when it is committed, and so must its bytes be. */
+/** Flushes to the disk. The bytes must be on the disk before their row is committed. */
 async function sync(path: string): Promise<void> {
   const file = await open(path);
   try {

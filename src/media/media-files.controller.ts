@@ -12,7 +12,7 @@ import { MediaFilesService } from './media-files.service.js';
 import { signatureParameter, variantParameters } from './media.parameters.js';
 import { readVariantQuery } from './variant.js';
 
-/** The files themselves, for everybody who has the url. */
+/** Serves the files to everyone who has the URL. */
 @ApiTags('Media')
 @Controller('media/:tenant_id')
 export class MediaFilesController {

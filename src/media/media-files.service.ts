@@ -11,7 +11,7 @@ import { mimeTypeOf, type Variant, variantOf, type VariantQuery } from './varian
 import { VariantSignatures } from './variant-signatures.js';
 import { VariantsService } from './variants.service.js';
 
-/** Who asks for a file. `signature` is the one in the URL, empty if there is none. */
+/** The client that requests a file. `signature` is the one in the URL; empty if the URL has none. */
 export interface Visitor {
   address: string;
   signature: string;
@@ -28,7 +28,7 @@ export class MediaFilesService {
     private readonly variants: VariantsService,
   ) {}
 
-  /** The row of the file that is named `med_….ext`. Throws 404 if there is no such file. */
+  /** Returns the row of the file that is named `med_….ext`. Throws a 404 if the file does not exist. */
   async find(tenantId: string, file: string): Promise<MediaRow> {
     const [name = '', extension, ...rest] = file.split('.');
     const id = parseId('med', name);
@@ -39,8 +39,8 @@ export class MediaFilesService {
   }
 
   /**
-   * What a visitor receives: the original, or the variant if `asked` describes one. Throws 400 if the file has no such variant, and 403
-   * if the tenant requires a signature and the visitor's is not valid.
+   * Returns what a visitor receives: the original, or the variant if `asked` describes one. Throws a 400 if the file cannot have this
+   * variant, and a 403 if the tenant requires a signature and the visitor's is not valid.
    */
   serve(tenantId: string, media: MediaRow, asked: VariantQuery | undefined, visitor: Visitor): ServedFile {
     const variant = asked && variantOf(asked, media);
@@ -73,13 +73,13 @@ export class MediaFilesService {
 
   private async open(id: string, range?: ByteRange): Promise<StoredBytes> {
     const bytes = await this.storage.read(keyOf(id), range);
-    // Deleted since the row was read; or somebody tidied up in the storage.
+    // The file was deleted after the row was read, or the bytes were removed from the storage by hand.
     if (!bytes) throw Problem.notFound('file');
     return bytes;
   }
 }
 
-/** A disk that can't be read is no fault of the client. */
+/** Converts a disk error to a 507 or 503, because the client did not cause it. */
 async function onDisk<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
     return await read();

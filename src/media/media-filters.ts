@@ -4,13 +4,13 @@ import { MAX_SEARCH, MIME_TYPE_FILTER } from './media.parameters.js';
 
 /** The files that a list is limited to. */
 export interface MediaFilters {
-  /** In lower case; `image/*` means every image. */
+  /** In lower case. `image/*` means every image. */
   mimeType?: string;
   /** As the client sent it. */
   search?: string;
 }
 
-/** Reads the filters of a media list from the query string. Throws 400 for one that is malformed. */
+/** Reads the filters of a media list from the query string. Throws a 400 if one is malformed. */
 export function readMediaFilters(query: Query): MediaFilters {
   return { mimeType: readMimeType(query), search: readSearch(query) };
 }

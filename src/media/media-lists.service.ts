@@ -12,7 +12,7 @@ import { COLUMNS, type MediaRow } from './media.sql.js';
 export class MediaListsService {
   constructor(private readonly database: Database) {}
 
-  /** Throws 400 for a cursor of another list. */
+  /** Throws a 400 if the cursor belongs to another list. */
   async list(
     { tenantId }: Caller,
     { mimeType, search }: MediaFilters,
@@ -32,9 +32,9 @@ export class MediaListsService {
   }
 }
 
-/** Composes the statements of one list. `search` is a tsquery. */
+/** Builds the statements of one list. `search` is a tsquery. */
 class ListStatement {
-  /** Names the list in its cursors. */
+  /** Identifies the list in its cursors. */
   readonly name: string;
 
   constructor(
@@ -52,7 +52,7 @@ class ListStatement {
     return { text, values: bindings.values };
   }
 
-  /** The rows after the id `after`, or the first ones. */
+  /** Selects the rows after the ID `after`, or the first rows. */
   walk(limit: number, after: string | null | undefined): Composed {
     const bindings = new Bindings();
     const conditions = this.conditions(bindings);
@@ -62,7 +62,7 @@ class ListStatement {
     return { text, values: bindings.values };
   }
 
-  /** Reads the counters, unless the list is a search: then it counts the rows. */
+  /** Reads the counters; for a search, counts the rows. */
   total(): Composed {
     const bindings = new Bindings();
     const where = this.conditions(bindings).join(' AND ');

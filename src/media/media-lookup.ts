@@ -5,7 +5,7 @@ import { formatId, parseId } from '../ids/type-id.js';
 import { FIND_MEDIA } from './media.sql.js';
 import { MediaPresenter } from './media-presenter.js';
 
-/** Tells content what the media ids in an entry's values stand for. */
+/** Resolves the media IDs in an entry's values for the content module. */
 @Injectable()
 export class MediaLookup implements OnModuleInit {
   constructor(

@@ -6,7 +6,7 @@ import type { MediaRow } from './media.sql.js';
 import { formatVariantQuery, roundedUp, type VariantQuery } from './variant.js';
 import { VariantSignatures } from './variant-signatures.js';
 
-/** What leaves the service of a file: its resource, and its url. */
+/** Returns what leaves the service about a file: its resource and its URLs. */
 @Injectable()
 export class MediaPresenter {
   constructor(
@@ -30,19 +30,19 @@ export class MediaPresenter {
     };
   }
 
-  /** Absolute, and without a version: entries and sites keep it for good. */
+  /** Returns the public URL. It is absolute and has no version, because entries and sites store it permanently. */
   url(tenantId: string, { id, extension }: Pick<MediaRow, 'id' | 'extension'>): string {
     return `${this.publicUrl.base}${pathOf(tenantId, id)}.${extension}`;
   }
 
-  /** The url of the variant that the query asks for, signed, and with the sides that it will have at most. */
+  /** Returns the signed URL of the variant that the query describes. The sides in the URL are the maximum sides of the variant. */
   variantUrl(tenantId: string, row: Pick<MediaRow, 'id' | 'extension'>, asked: VariantQuery): string {
     const query = roundedUp(asked);
     const signature = this.signatures.sign(tenantId, row.id, query);
     return `${this.url(tenantId, row)}?${formatVariantQuery(query)}&s=${signature}`;
   }
 
-  /** What every url of the file begins with, whether it was written absolute or as a path. */
+  /** Returns the beginnings of all URLs of the file, absolute and as a path. */
   urlBeginnings(tenantId: string, id: string): string[] {
     const path = pathOf(tenantId, id);
     const { pathname } = new URL(this.publicUrl.base);

@@ -4,12 +4,14 @@ import { searchVector } from '../search/search-vector.js';
 import { partitionOf } from '../search/words.js';
 import type { MediaRow } from './media.sql.js';
 
-/** What search sees of a file: the words of its name, also those joined by signs (`summer_2024.jpg`), and of its alternative text. */
+/**
+ * Returns the search vector of a file: the words of its name, also those joined by signs (`summer_2024.jpg`), and of its alternative text.
+ */
 export function mediaVector(tenantId: string, { filename, alt }: Pick<MediaRow, 'filename' | 'alt'>): string {
   return searchVector(partitionOf(tenantId), `${fold(filename)}\n${fold(alt)}`);
 }
 
-/** The tsquery of a search over a tenant's media; undefined when it is blank. */
+/** Returns the tsquery of a search over a tenant's media; undefined if the search is blank. */
 export function mediaQuery(tenantId: string, search: string): string | undefined {
   return searchQuery(partitionOf(tenantId), fold(search));
 }

@@ -1,34 +1,34 @@
 import type { Readable } from 'node:stream';
 
-/** Bytes of a stored object; whoever gets it reads or destroys the stream. */
+/** The bytes of a stored object. The receiver must read or destroy the stream. */
 export interface StoredBytes {
   stream: Readable;
-  /** Of what the stream holds, in bytes. */
+  /** Length of the stream in bytes. */
   length: number;
 }
 
-/** First and last byte, both counted. */
+/** The first and the last byte, both included. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
-/** Where files are kept. Keys are made by `keyOf` from ids alone; nothing a client named ever is one. */
+/** Stores the bytes of files. `keyOf` makes keys from IDs only, never from names that a client sent. */
 export abstract class MediaStorage {
-  /** Stores the finished local file under the key; may move it away. It is there as a whole, or not at all. */
+  /** Stores the complete local file under the key, as a whole or not at all. May move the local file. */
   abstract put(key: string, path: string, mimeType: string): Promise<void>;
 
-  /** What is under the key, or undefined. */
+  /** Returns the bytes under the key, or undefined. */
   abstract read(key: string, range?: ByteRange): Promise<StoredBytes | undefined>;
 
-  /** Where the stored file is on a local disk; undefined when it is elsewhere. */
+  /** Returns the path of the stored file on a local disk; undefined if it is stored elsewhere. */
   abstract localPath(key: string): string | undefined;
 
-  /** Removes what is under the keys; a key with nothing under it is no error. */
+  /** Removes the bytes under the keys. A key without bytes is not an error. */
   abstract remove(keys: readonly string[]): Promise<void>;
 }
 
-/** The key of a file's bytes, or of a variant's. The ids' random ends spread files over 256 folders. */
+/** Returns the key of a file or of a variant. The random end of the ID spreads files over 256 folders. */
 export function keyOf(id: string, variant = 'original'): string {
   return `${id.slice(-2)}/${id}/${variant}`;
 }

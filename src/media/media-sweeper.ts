@@ -1,6 +1,7 @@
 import { Injectable, Logger, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { formatId } from '../ids/type-id.js';
+import { Periodically } from '../queues/periodically.js';
 import { UploadFolder } from './upload-folder.js';
 import { CLAIM_ORPHAN, FORGET_ORPHAN, OLD_ORPHANS } from './media.sql.js';
 import { keyOf, MediaStorage } from './media-storage.js';
@@ -8,18 +9,20 @@ import { VariantBudget } from './variant-budget.js';
 import { UNMEASURED_VARIANTS, VARIANTS_OF_MEDIA } from './variants.sql.js';
 
 const MINUTE = 60_000;
-const INTERVAL = 10 * MINUTE;
-/** No upload takes so long; and both together are less than the hour after which nothing may be left. */
+const INTERVAL_MS = 10 * MINUTE;
+/** No upload takes this long. Together with the interval, this is less than an hour, after which no orphaned bytes may be left. */
 const UPLOAD_MS = 40 * MINUTE;
-/** Variants of an earlier version of the service whose bytes nobody asked for since, and so nobody measured. */
+/**
+ * The size of a variant from an earlier version of the service is unknown until it is requested. Removes it after this time without a
+ * request.
+ */
 const UNMEASURED_MS = 7 * 24 * 60 * MINUTE;
 
-/** Removes what crashes and failures left behind: bytes without a row, and files half received. */
+/** Removes what crashes and failures left behind: bytes without a row, and files that were received in part. */
 @Injectable()
 export class MediaSweeper implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(MediaSweeper.name);
-  private timer?: NodeJS.Timeout;
-  private sweeping: Promise<void> = Promise.resolve();
+  private readonly sweeps = new Periodically(INTERVAL_MS, () => this.sweep());
 
   constructor(
     private readonly budget: VariantBudget,
@@ -29,20 +32,14 @@ export class MediaSweeper implements OnApplicationBootstrap, OnApplicationShutdo
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.sweeping = this.sweep().catch((error: unknown) =>
-        this.logger.warn({ err: error }, 'The removal of orphaned files failed'),
-      );
-    }, INTERVAL);
-    this.timer.unref();
+    this.sweeps.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.sweeping;
+    await this.sweeps.stop();
   }
 
-  /** Everything that is older than any upload takes. */
+  /** Removes everything that is older than any upload takes. */
   async sweep(now = new Date()): Promise<void> {
     const old = new Date(now.getTime() - UPLOAD_MS);
     await this.folder.sweep(old);

@@ -16,7 +16,7 @@ export class UpdateMediaDto {
   alt?: string;
 }
 
-/** The multipart body of an upload; Swagger UI makes a file picker of it. */
+/** The multipart body of an upload. Swagger UI shows it as a file picker. */
 export const uploadSchema = {
   type: 'object' as const,
   required: ['file'],
@@ -66,7 +66,7 @@ export class MediaDto {
   created_at!: string;
 }
 
-/** Where a variant of an image is. */
+/** The URL of an image variant. */
 export class VariantUrlDto {
   @ApiProperty({
     example:

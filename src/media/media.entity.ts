@@ -14,7 +14,7 @@ export class Media {
   @PrimaryColumn('uuid')
   id!: string;
 
-  /** As the client named it: data, never a path. */
+  /** The name that the client sent. It is data and never a path. */
   @Column('text')
   filename!: string;
 
@@ -26,14 +26,14 @@ export class Media {
   @Column('text', { name: 'mime_type' })
   mimeType!: string;
 
-  /** What the url ends in; goes with the type, not with the name. */
+  /** The extension of the URL. It depends on the type, not on the name. */
   @Column('text')
   extension!: string;
 
   @Column('bigint')
   size!: string;
 
-  /** Of images, in pixels and as they are shown. */
+  /** The sides of an image in pixels, as it is shown. */
   @Column('integer', { nullable: true })
   width!: number | null;
 
@@ -49,8 +49,8 @@ export class Media {
 }
 
 /**
- * A variant of an image that was made, or is about to be: written before the bytes are, and removed after them, so that no bytes are
- * stored that no row names.
+ * A variant of an image that exists or will be created. The row is written before the bytes and removed after them, so that all stored
+ * bytes have a row.
  */
 @Entity('media_variants')
 export class MediaVariant {
@@ -63,16 +63,16 @@ export class MediaVariant {
   @PrimaryColumn('text')
   name!: string;
 
-  /** In whole blocks of 4 KiB; 0 when they are not known, or gone. */
+  /** In whole blocks of 4 KiB; 0 if the size is unknown or the bytes were removed. */
   @Column('bigint')
   bytes!: string;
 
-  /** To the hour: not every request is written down. */
+  /** Accurate to the hour, because not every request is recorded. */
   @Column({ type: 'timestamptz', name: 'used_at', precision: 3 })
   usedAt!: Date;
 }
 
-/** The bytes of a tenant's variants together. */
+/** Total bytes of a tenant's variants. */
 @Entity('media_variant_totals')
 export class MediaVariantTotal {
   @PrimaryColumn('text', { name: 'tenant_id' })
@@ -82,7 +82,7 @@ export class MediaVariantTotal {
   bytes!: string;
 }
 
-/** Files of a tenant by type, spread over shards like `entry_counts`. */
+/** Number of files of a tenant by type, spread over shards like `entry_counts`. */
 @Entity('media_counts')
 export class MediaCount {
   @PrimaryColumn('text', { name: 'tenant_id' })
@@ -99,8 +99,8 @@ export class MediaCount {
 }
 
 /**
- * Bytes without a row in `media`: on their way in, or on their way out. Written before the bytes are, so that whatever a crash leaves
- * behind is known by name and nobody has to list the storage.
+ * Bytes without a row in `media`, because they are being stored or removed. The row is written before the bytes, so that all remains of a
+ * crash are known and the storage need not be listed.
  */
 @Entity('orphaned_files')
 export class OrphanedFile {
@@ -110,7 +110,7 @@ export class OrphanedFile {
   @PrimaryColumn('uuid')
   id!: string;
 
-  /** False while they are on their way in; once true they never become a file. */
+  /** False while the bytes are being stored. Once it is true, they never become a file. */
   @Column('boolean')
   leaving!: boolean;
 

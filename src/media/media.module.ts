@@ -25,17 +25,24 @@ import { VariantUses } from './variant-uses.js';
 import { VariantUrlsService } from './variant-urls.service.js';
 import { VariantsService } from './variants.service.js';
 import { Media, MediaCount, MediaVariant, MediaVariantTotal, OrphanedFile } from './media.entity.js';
+import { AdmissionModule } from '../admission/admission.module.js';
+import { EventsModule } from '../events/events.module.js';
+import { ObservabilityModule } from '../observability/observability.module.js';
 
-/** The storage that the configuration asks for. The S3 client is large: only who uses it loads it. */
+/** Opens the configured storage. The S3 client is large, so it is loaded only if it is used. */
 async function openStorage({ dataDir, s3 }: Config): Promise<MediaStorage> {
   if (!s3) return new FolderStorage(join(dataDir, 'media'));
   const { S3Storage } = await import('./s3-storage.js');
   return new S3Storage(s3);
 }
 
-/** Uploaded files: taken in, listed, served, scaled. */
+/** Uploaded files: receives, lists, serves and scales them. */
 @Module({
   imports: [
+    TenantsModule,
+    ObservabilityModule,
+    EventsModule,
+    AdmissionModule,
     TypeOrmModule.forFeature([Media, MediaCount, OrphanedFile, MediaVariant, MediaVariantTotal]),
     ContentModule,
     TenantsModule,

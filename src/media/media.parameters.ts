@@ -2,10 +2,10 @@ import type { Parameter } from '../http/parameters.js';
 import { FITS, FORMATS, MAX_SIDE, SIDES } from './variant.js';
 
 export const MIME_TYPE_FILTER = 'filter[mime_type]';
-/** Longer searches are no longer a person's. */
+/** No person searches for more characters. */
 export const MAX_SEARCH = 512;
 
-/** What the list of files takes beside the page. */
+/** The parameters of the file list, except those of the page. */
 export const mediaListParameters: Parameter[] = [
   {
     name: MIME_TYPE_FILTER,
@@ -34,7 +34,7 @@ export const deleteParameters: Parameter[] = [
 const side = { type: 'integer' as const, minimum: 1, maximum: MAX_SIDE };
 const ladder = `The value is rounded up to the next of ${SIDES.join(', ')}.`;
 
-/** What turns an image into another one. */
+/** The parameters that describe a variant of an image. */
 export const variantParameters: Parameter[] = [
   {
     name: 'w',

@@ -13,11 +13,11 @@ import { DELETE_MEDIA, GET_MEDIA, type MediaRow, UPDATE_ALT } from './media.sql.
 import { keyOf, MediaStorage } from './media-storage.js';
 import { RELEASE_VARIANTS, VARIANTS_OF_MEDIA } from './variants.sql.js';
 
-/** Uses that a refused deletion lists. */
+/** Maximum number of uses that a refused deletion lists. */
 const LISTED_USES = 10;
 const MAX_TRIES = 10;
 
-/** Reads, changes and deletes what is known of files. */
+/** Reads, updates and deletes media files. */
 @Injectable()
 export class MediaService {
   private readonly logger = new Logger(MediaService.name);
@@ -45,7 +45,10 @@ export class MediaService {
     return row;
   }
 
-  /** 409 while entries use the file, unless forced. The row goes first: bytes without a row are swept, a row without bytes would stay. */
+  /**
+   * Throws a 409 while entries use the file, unless `force` is true. Deletes the row first: the sweeper removes bytes without a row, but a
+   * row without bytes would remain.
+   */
   async delete(caller: Caller, id: string, force: boolean): Promise<void> {
     const { tenantId } = caller;
     if (!force) {

@@ -35,13 +35,13 @@ export const ANNOUNCE = statement<{ id: string; since: Date }, never>()(
   `INSERT INTO orphaned_files (tenant_id, id, leaving, since) VALUES (:tenantId, :id, false, :since)`,
 );
 
-/** Records that nothing is left of these bytes. */
+/** Records that these bytes no longer exist. */
 export const FORGET_ORPHAN = statement<{ id: string }, never>()(
   'media.forget_orphan',
   `DELETE FROM orphaned_files WHERE tenant_id = :tenantId AND id = :id`,
 );
 
-/** After this the bytes can't become a file any more. Returns no row if they have become one. */
+/** Afterwards the bytes cannot become a file any more. Returns no row if they have become one. */
 export const CLAIM_ORPHAN = statement<{ id: string }, unknown>()(
   'media.claim_orphan',
   `UPDATE orphaned_files SET leaving = true WHERE tenant_id = :tenantId AND id = :id RETURNING 1`,
@@ -88,7 +88,7 @@ export const UPDATE_ALT = statement<{ id: string; alt: string; search: string },
   `UPDATE media SET alt = :alt, search = :search::tsvector WHERE tenant_id = :tenantId AND id = :id RETURNING ${COLUMNS}`,
 );
 
-/** Deletes the row only while it is as the event shows it. Only the alternative text can have changed meanwhile. */
+/** Deletes the row only if it still is as in the event. Only the alternative text can have changed in the meantime. */
 export const DELETE_MEDIA = statement<EventParameters & { id: string; alt: string }, unknown>()(
   'media.delete',
   `WITH file AS (
@@ -99,7 +99,7 @@ export const DELETE_MEDIA = statement<EventParameters & { id: string; alt: strin
   SELECT 1 FROM file`,
 );
 
-/** Orphaned files from before `before`. Reads over all tenants and locks nothing. */
+/** Selects orphaned files that are older than the time `before`. Reads over all tenants and locks nothing. */
 export const OLD_ORPHANS = serviceStatement<{ before: Date }, { tenantId: string; id: string }>()(
   'media.old_orphans',
   `SELECT tenant_id AS "tenantId", id FROM orphaned_files WHERE since < :before ORDER BY since LIMIT 1000`,

@@ -7,32 +7,33 @@ import { countCodePoints, shorten } from '../fields/text.js';
 import { faultOfText } from '../http/storable-values.js';
 import { MAX_ALT } from './media.dto.js';
 
-/** What a multipart body held: the file is at the path that was given, everything else is here. */
+/** The contents of a multipart body, except the file, which is at the given path. */
 export interface ReceivedUpload {
   filename: string;
   size: number;
   alt: string;
-  /** All that is wrong with the parts; the file may be missing then. */
+  /** Every error in the parts. If there are errors, the file may be missing. */
   errors: ValueError[];
 }
 
 const MAX_FILENAME = 1_000;
-/** Headers and boundaries of the parts, and the alternative text. */
+/** Bytes for the headers and boundaries of the parts, and for the alternative text. */
 const OVERHEAD = 64 * 1024;
 const FIELD_BYTES = 16 * 1024;
 
 export interface ReceiveOptions {
   maxBytes: number;
-  /** Called with the bytes of each piece that arrives; what it throws ends the upload. */
+  /** Called with the number of bytes of each chunk that arrives. An error that it throws ends the upload. */
   hold: (bytes: number) => void;
 }
 
-/** Receives one upload, its file at `path`. Throws as `receiveUpload` does. */
+/** Receives one upload and writes its file to `path`. Throws like `receiveUpload`. */
 export type ReceiveUpload = (path: string, options: ReceiveOptions) => Promise<ReceivedUpload>;
 
 /**
- * Streams the body's one file to `path`, holding none of it. Throws 400 when the body is malformed or breaks off, 413 when the file is
- * larger than `maxBytes`, 415 when it isn't multipart, and the system error when the disk fails. The caller removes the file in any case.
+ * Streams the only file of the body to `path` without holding it in memory. Throws a 400 if the body is malformed or incomplete, a 413 if
+ * the file is larger than `maxBytes`, a 415 if the body is not multipart, and the system error if the disk fails. The caller must remove
+ * the file in any case.
  */
 export async function receiveUpload(request: Request, path: string, options: ReceiveOptions): Promise<ReceivedUpload> {
   const { maxBytes } = options;
@@ -47,7 +48,7 @@ export async function receiveUpload(request: Request, path: string, options: Rec
     parser = new Busboy({
       headers: { ...request.headers, 'content-type': contentType },
       limits: { fileSize: maxBytes, fieldSize: FIELD_BYTES, parts: 20, headerPairs: 50, headerSize: 16 * 1024 },
-      // The name is data: what looks like a path in it stays.
+      // The name is data, so text in it that looks like a path stays.
       preservePath: true,
     });
   } catch {
@@ -70,7 +71,7 @@ class Upload {
 
   async read(request: Request, parser: BusboyInstance): Promise<void> {
     let fail: (error: Error) => void = () => undefined;
-    // Parts that are not asked for count too, or a body could have no end.
+    // Unknown parts count too, because otherwise a body could be endless.
     const count = (chunk: Buffer) => {
       try {
         this.count(chunk.length);
@@ -79,7 +80,7 @@ class Upload {
       }
     };
     try {
-      // If the client went while the upload waited for its turn, no further event would say so.
+      // If the client disconnected while the upload waited for its turn, no further event reports that.
       if (request.destroyed) throw malformed();
       await new Promise<void>((resolve, reject) => {
         fail = reject;
@@ -97,9 +98,9 @@ class Upload {
       await this.file?.written;
     } catch (error) {
       request.unpipe(parser);
-      // What the client still sends is thrown away, so that it gets to reading the answer.
+      // Discard the rest of the body, so that the client reads the response.
       request.resume();
-      // With an error: without one, a stream that has just ended would leave its copy waiting for more.
+      // Pass the error. Without one, the pipeline of a stream that has just ended would wait forever.
       this.file?.stream.destroy(error as Error);
       await this.file?.written.catch(() => undefined);
       throw error;
@@ -132,7 +133,7 @@ class Upload {
     filename: string | undefined,
     fail: (problem: Error) => void,
   ): void {
-    // A part that breaks off fails the whole body; its own error needs a listener nevertheless.
+    // An incomplete part fails the whole body, but its own error needs a listener too.
     stream.on('error', () => fail(malformed()));
     if (name !== 'file' || this.file) {
       if (name === 'file') this.fault('file', 'duplicate', 'Only one file is allowed.');
@@ -142,7 +143,7 @@ class Upload {
     }
     stream.on('limit', () => fail(tooLarge(this.options.maxBytes)));
     const target = createWriteStream(this.path, { flags: 'wx', mode: 0o600 });
-    // Comes before the error of the part, which the pipeline destroys then and which would blame the client.
+    // This error comes before the error of the part, which the pipeline then destroys and which would blame the client.
     target.on('error', fail);
     const written = pipeline(stream, target);
     written.catch(fail);
@@ -161,7 +162,7 @@ class Upload {
     }
   }
 
-  /** Any name is kept as it is, but for what no text column could hold. */
+  /** Keeps any name unchanged, except for characters that a text column cannot store. */
   private checkFilename(filename: string): string {
     if (countCodePoints(filename) > MAX_FILENAME) {
       this.fault('file', 'length', `The filename must have at most ${MAX_FILENAME} characters.`);

@@ -2,16 +2,16 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { setPriority } from 'node:os';
 import type { PictureOrder, PictureReport } from './picture-task.js';
 
-/** Requests come first on shared processors. */
+/** A lower priority, so that requests come first on shared processors. */
 const NICENESS = 10;
-/** Megabytes of JavaScript objects: pictures are not among them. */
+/** Megabytes for JavaScript objects. Images are not among them. */
 const HEAP_MB = 64;
 
 const ENTRY = new URL(import.meta.url.endsWith('.ts') ? './picture-child.ts' : './picture-child.js', import.meta.url);
 // Tests run the sources, which need a loader.
 const LOADER = ENTRY.pathname.endsWith('.ts') ? ['--import', new URL('../../scripts/typescript.mjs', ENTRY).href] : [];
 
-/** The process ended without an answer, by this signal if it was one. */
+/** The process ended without a response. `signal` is the signal that ended it, if any. */
 export class ProcessEnded extends Error {
   constructor(
     message: string,
@@ -21,10 +21,13 @@ export class ProcessEnded extends Error {
   }
 }
 
-/** The process gave no answer in time. */
+/** The process did not respond in time. */
 export class NoAnswer extends Error {}
 
-/** A process that works on pictures, and the messages to and from it. It inherits no environment, and never keeps this process running. */
+/**
+ * A process that works on images, and the messages to and from it. It inherits no environment variables, and never keeps this process
+ * running.
+ */
 export class PictureChannel {
   ended = false;
   private readonly child: ChildProcess;
@@ -49,11 +52,11 @@ export class PictureChannel {
   }
 
   send(order: PictureOrder): void {
-    // A failure shows as the end of the process.
+    // A failure is noticed as the end of the process.
     this.child.send(order, () => undefined);
   }
 
-  /** The next message. Rejects with `ProcessEnded`, or with `NoAnswer` after `timeoutMs`. */
+  /** Returns the next message. Rejects with `ProcessEnded`, or with `NoAnswer` after `timeoutMs`. */
   async receive(timeoutMs: number): Promise<PictureReport> {
     if (this.ended) throw new ProcessEnded('The process has exited.');
     const { child } = this;
@@ -62,7 +65,7 @@ export class PictureChannel {
       return await new Promise<PictureReport>((resolve, reject) => {
         const end = (code: number | null, signal: string | null) =>
           reject(new ProcessEnded(`The process exited (${signal ?? code}).`, signal));
-        // Of a process that the system could not start, which has no exit.
+        // A process that the system could not start has no exit event.
         const fail = (error: Error) => reject(new ProcessEnded(error.message));
         const timer = setTimeout(
           () => reject(new NoAnswer(`The process did not respond within ${timeoutMs} ms.`)),
@@ -88,7 +91,7 @@ export class PictureChannel {
     try {
       if (this.pid !== undefined) setPriority(this.pid, NICENESS);
     } catch {
-      // It has ended already, or the system does not allow it: pictures then compete with requests.
+      // The process has already ended, or the system does not allow this. Images then compete with requests.
     }
   }
 }

@@ -1,17 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import type { PictureOrder, PictureReport } from './picture-task.js';
 
-/** How often it looks at what a picture uses, in milliseconds. */
+/** Interval at which the resources of an image are checked, in milliseconds. */
 const WATCH_MS = 50;
 
 /**
- * The process that works on pictures, one at a time, so that one that takes too long can be killed and none takes the threads that
+ * The process that works on images, one at a time. It can be killed if an image takes too long, and it does not use the threads that
  * requests need. It ends when its parent ends, even by SIGKILL. It ignores the signals that a terminal sends to both.
  */
 async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   process.on('disconnect', end);
-  // On Linux: where memory runs out, this process is the one to be ended.
+  // On Linux, if memory runs out, the system kills this process first.
   await writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined);
   try {
     const { workOn } = await import('./picture-work.js');
@@ -37,7 +37,7 @@ async function carryOut({ task, limits }: PictureOrder, workOn: typeof import('.
   }
 }
 
-/** The image library works in other threads, so this one has the time to look. */
+/** The image library works in other threads, so this thread has time to check. */
 function watchOver({ cpuMs, memoryBytes }: PictureOrder['limits']): NodeJS.Timeout {
   const before = process.cpuUsage();
   return setInterval(() => {
@@ -51,7 +51,7 @@ function report(message: PictureReport, sent: () => void = () => undefined): voi
   process.send?.(message, sent);
 }
 
-/** At once: exit() would wait for the picture. */
+/** Ends at once. exit() would wait for the image. */
 function end(): void {
   process.kill(process.pid, 'SIGKILL');
 }

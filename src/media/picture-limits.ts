@@ -2,12 +2,12 @@ import { totalmem } from 'node:os';
 
 const GIB = 1_073_741_824;
 
-/** Pixels of an image that is taken. A larger one is an attempt to fill the memory of whatever shows it. */
+/** Maximum number of pixels of an image. A larger one would be an attempt to fill the memory of the programs that show it. */
 export const MAX_PIXELS = 100_000_000;
 
-/** What one picture may use of the process that works on it. */
+/** The resources that one image may use in the process that works on it. */
 export interface PictureLimits {
-  /** Milliseconds until the process is killed, however little of a busy processor it got. */
+  /** Milliseconds until the process is killed, even if it got little time on a busy processor. */
   wallMs: number;
   /** Milliseconds of processor time. */
   cpuMs: number;
@@ -17,13 +17,13 @@ export interface PictureLimits {
 
 const memoryBytes = Math.min(GIB, availableMemory() / 2);
 
-/** To read width and height from an image's header. */
+/** For reading width and height from an image's header. */
 export const DIMENSIONS_LIMITS: PictureLimits = { wallMs: 5_000, cpuMs: 2_000, memoryBytes };
 
-/** To draw a variant. */
+/** For drawing a variant. */
 export const VARIANT_LIMITS: PictureLimits = { wallMs: 20_000, cpuMs: 10_000, memoryBytes };
 
-/** Of the container, if it limits memory, else of the machine. */
+/** Returns the memory of the container if it is limited, otherwise of the machine, in bytes. */
 function availableMemory(): number {
   const constrained = process.constrainedMemory() ?? 0;
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();

@@ -11,10 +11,10 @@ const LIMITS: PictureLimits = { wallMs: 20_000, cpuMs: 20_000, memoryBytes: 2 **
 const VARIANT = { name: 'w16.png', width: 16, fit: 'inside', format: 'png' } as const;
 const LARGE = { name: 'full.webp', fit: 'inside', format: 'webp' } as const;
 
-// Each starts a process of its own.
+// Each test starts its own process.
 jest.setTimeout(60_000);
 
-describe('the process that works on pictures', () => {
+describe('the image process', () => {
   let folder: string;
   let small: string;
   let large: string;
@@ -45,7 +45,7 @@ describe('the process that works on pictures', () => {
     }
   };
 
-  it('draws and measures one picture after another', async () => {
+  it('draws and measures one image after another', async () => {
     const pictures = start();
     expect(await pictures.dimensions(small, LIMITS)).toEqual({ width: 40, height: 30 });
     const { pid } = pictures;
@@ -56,7 +56,7 @@ describe('the process that works on pictures', () => {
     expect(pictures.pid).toBe(pid);
   });
 
-  it('renders nothing that is not made of pixels', async () => {
+  it('refuses images that have no pixels', async () => {
     const source = join(folder, 'svg');
     await writeFile(source, files.svg());
     const pictures = start();
@@ -67,21 +67,18 @@ describe('the process that works on pictures', () => {
   it.each([
     ['time', { cpuMs: 1 }],
     ['memory', { memoryBytes: 1_000 }],
-  ])(
-    'ends over a picture that takes more %s than it may, and the next one gets a new process',
-    async (what, limits) => {
-      const pictures = start();
-      await pictures.dimensions(small, LIMITS);
-      const { pid = 0 } = pictures;
-      const drawn = draw(pictures, { source: large, variant: LARGE }, limits);
-      await expect(drawn).rejects.toThrow(new PictureFault(`Processing the image takes too much ${what}.`));
-      await until(() => Promise.resolve(!isAlive(pid)));
-      expect(await draw(pictures)).toBeGreaterThan(0);
-      expect(pictures.pid).not.toBe(pid);
-    },
-  );
+  ])('ends if an image takes more %s than allowed, and the next image gets a new process', async (what, limits) => {
+    const pictures = start();
+    await pictures.dimensions(small, LIMITS);
+    const { pid = 0 } = pictures;
+    const drawn = draw(pictures, { source: large, variant: LARGE }, limits);
+    await expect(drawn).rejects.toThrow(new PictureFault(`Processing the image takes too much ${what}.`));
+    await until(() => Promise.resolve(!isAlive(pid)));
+    expect(await draw(pictures)).toBeGreaterThan(0);
+    expect(pictures.pid).not.toBe(pid);
+  });
 
-  it('is killed when it does not answer in time, which is not taken for the picture’s fault', async () => {
+  it('is killed if it does not respond in time, without blaming the image', async () => {
     const pictures = start();
     await pictures.dimensions(small, LIMITS);
     const { pid = 0 } = pictures;
@@ -92,7 +89,7 @@ describe('the process that works on pictures', () => {
     expect(await draw(pictures)).toBeGreaterThan(0);
   });
 
-  it('is replaced when it is killed in the middle of a picture, which is drawn all the same', async () => {
+  it('is replaced if it is killed while it works on an image, and the image is drawn nevertheless', async () => {
     const pictures = start();
     await pictures.dimensions(small, LIMITS);
     const { pid = 0 } = pictures;
@@ -102,7 +99,7 @@ describe('the process that works on pictures', () => {
     expect(pictures.pid).not.toBe(pid);
   });
 
-  it('that crashes over a picture says that the picture is at fault', async () => {
+  it('reports the image as the cause of its crash', async () => {
     const pictures = start();
     await pictures.dimensions(small, LIMITS);
     const drawn = draw(pictures, { source: large, variant: LARGE });
@@ -110,7 +107,7 @@ describe('the process that works on pictures', () => {
     await expect(drawn).rejects.toThrow(PictureFault);
   });
 
-  it('says what failed: the picture, its size, or the disk', async () => {
+  it('distinguishes failures of the image and its size from those of the disk', async () => {
     const source = join(folder, 'damaged');
     await writeFile(source, (await files.avif(300, 300)).subarray(0, 300));
     const pictures = start();
@@ -131,7 +128,7 @@ describe('the process that works on pictures', () => {
     expect(await pictures.dimensions(small, LIMITS)).toEqual({ width: 40, height: 30 });
   });
 
-  it('does not start again once it is stopped', async () => {
+  it('does not start again after it was stopped', async () => {
     const pictures = start();
     const drawn = draw(pictures, { source: large, variant: LARGE });
     pictures.stop();

@@ -1,24 +1,23 @@
 import { Problem } from '../errors/problem.js';
-import type { Dimensions } from './dimensions.js';
 import { NoAnswer, PictureChannel, ProcessEnded } from './picture-channel.js';
 import type { PictureLimits } from './picture-limits.js';
-import type { PictureOrder, PictureReport, VariantTask } from './picture-task.js';
+import type { Dimensions, PictureOrder, PictureReport, VariantTask } from './picture-task.js';
 
-/** A process without a picture ends after this time. */
+/** An idle process ends after this time. */
 const IDLE_MS = 60_000;
 /** Time for the process to start and load the image library. */
 const START_MS = 20_000;
-/** A process that holds more memory after a picture is replaced: freed memory does not all return to the system. */
+/** A process that holds more memory after an image is replaced, because not all freed memory returns to the system. */
 const REPLACE_BYTES = 268_435_456;
-/** Signals of a process that crashed over a picture; any other end came from outside. */
+/** Signals that mean that an image crashed the process. Any other end was caused from outside. */
 const CRASHES = ['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE'];
 
-/** The picture is damaged, or takes more work than a picture may. */
+/** The image is damaged, or takes more work than is allowed. */
 export class PictureFault extends Error {}
 
 /**
- * A child process that works on one picture at a time. It starts with the first picture, ends when idle, and is killed when a picture
- * takes too long; the next picture then gets a new one. Rejects with a `PictureFault`, a system error if the disk failed, or 503.
+ * A child process that works on one image at a time. It starts with the first image, ends when it is idle, and is killed if an image takes
+ * too long. The next image then gets a new process. Rejects with a `PictureFault`, a system error if the disk failed, or a 503.
  */
 export class PictureProcess {
   private channel?: PictureChannel;
@@ -27,22 +26,22 @@ export class PictureProcess {
 
   constructor(private readonly idleMs = IDLE_MS) {}
 
-  /** Of the running process. */
+  /** The ID of the running process. */
   get pid(): number | undefined {
     return this.channel?.ended ? undefined : this.channel?.pid;
   }
 
-  /** Width and height as the image is shown. */
+  /** Returns width and height of the image as it is shown. */
   async dimensions(source: string, limits: PictureLimits): Promise<Dimensions> {
     return (await this.work({ kind: 'dimensions', source }, limits)) as Dimensions;
   }
 
-  /** The bytes of the variant, which is in the file `target` then. */
+  /** Draws the variant into the file `target`. Returns its size in bytes. */
   async draw(task: Omit<VariantTask, 'kind'>, limits: PictureLimits): Promise<number> {
     return (await this.work({ kind: 'variant', ...task }, limits)) as number;
   }
 
-  /** Ends the process for good. */
+  /** Ends the process permanently. */
   stop(): void {
     this.stopped = true;
     this.end();
@@ -57,7 +56,7 @@ export class PictureProcess {
     clearTimeout(this.idle);
     try {
       return await this.attempt(task, limits).catch((error: unknown) => {
-        // The process may have been ended from outside, perhaps while it was idle: try again with a new one.
+        // The process may have been ended from outside, perhaps while it was idle. Try again with a new one.
         if (error instanceof ProcessEnded) return this.attempt(task, limits);
         throw error;
       });
@@ -91,7 +90,7 @@ export class PictureProcess {
     throw unavailable('Images cannot be processed.', new Error(JSON.stringify(report)));
   }
 
-  /** Kills a process that does not answer in time. */
+  /** Returns the next message. Kills the process if it does not respond in time. */
   private async receive(channel: PictureChannel, timeoutMs: number): Promise<PictureReport> {
     try {
       return await channel.receive(timeoutMs);

@@ -1,9 +1,13 @@
-import type { Dimensions } from './dimensions.js';
 import type { PictureLimits } from './picture-limits.js';
 import type { Variant } from './variant.js';
 
+export interface Dimensions {
+  width: number;
+  height: number;
+}
+
 /** Reads width and height of the image at `source`. */
-export interface DimensionsTask {
+interface DimensionsTask {
   kind: 'dimensions';
   source: string;
 }
@@ -17,20 +21,20 @@ export interface VariantTask {
   maxBytes: number;
 }
 
-/** The message to the process that works on pictures. */
+/** The message to the process that works on images. */
 export interface PictureOrder {
   task: DimensionsTask | VariantTask;
   limits: Omit<PictureLimits, 'wallMs'>;
 }
 
-/** The messages from it. `memoryBytes` is what it has resident after the task. */
+/** The messages from that process. `memoryBytes` is its resident memory after the task. */
 export type PictureReport =
   | { kind: 'ready' }
-  /** It can work on no picture: the image library does not load. */
+  /** The process cannot work, because the image library does not load. */
   | { kind: 'unusable'; message: string }
-  /** Dimensions, or the bytes of the variant. */
+  /** The dimensions, or the size of the variant in bytes. */
   | { kind: 'done'; result: Dimensions | number; memoryBytes: number }
-  /** `code` is that of the system error if a file could not be read or written, undefined if the picture is at fault. */
+  /** `code` is the code of the system error if a file could not be read or written; undefined if the image caused the failure. */
   | { kind: 'failed'; message: string; code?: string; memoryBytes: number }
-  /** The picture used more than its limits; the process ends. */
+  /** The image exceeded its limits. The process ends. */
   | { kind: 'exceeded'; what: 'time' | 'memory' };

@@ -3,36 +3,35 @@ import { writeFile } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import sharp, { type Sharp } from 'sharp';
-import type { Dimensions } from './dimensions.js';
 import { MAX_PIXELS } from './picture-limits.js';
-import type { PictureOrder, VariantTask } from './picture-task.js';
+import type { Dimensions, PictureOrder, VariantTask } from './picture-task.js';
 import { MAX_SIDE, type Variant } from './variant.js';
 
-// One thread: how many pictures are drawn at once is decided elsewhere. No picture is drawn twice, so a cache has no use.
+// Use one thread, because the number of images at once is decided elsewhere. A cache is useless, because no image is drawn twice.
 sharp.concurrency(1);
 sharp.cache(false);
-// Whatever a file pretends to be, nothing but pixels is decoded: an SVG of 3 KB can be made to render for minutes.
+// Decode only pixels, regardless of the type that a file claims: an SVG of 3 KB can take minutes to render.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif', 'Tiff'].map((name) => `VipsForeignLoad${name}`) });
 
-/** Carries a task out. A system error says that the disk failed; any other is the picture's fault. */
+/** Carries out a task. Throws a system error if the disk failed. Any other error is caused by the image. */
 export async function workOn(task: PictureOrder['task']): Promise<Dimensions | number> {
   try {
     return await (task.kind === 'dimensions' ? readDimensions(task.source) : drawVariant(task));
   } catch (error) {
-    // The image library does not tell a file that can't be read from one that makes no sense.
+    // The image library does not distinguish an unreadable file from an invalid image. Reading the file throws if the disk failed.
     await pipeline(createReadStream(task.source), new Writable({ write: (_chunk, _encoding, done) => done() }));
     throw error;
   }
 }
 
-/** Width and height as the image is shown, from its header alone. */
+/** Returns width and height of the image as it is shown, from its header alone. */
 async function readDimensions(source: string): Promise<Dimensions> {
   const { width, height, autoOrient } = await sharp(source, { limitInputPixels: false }).metadata();
   return autoOrient ?? { width, height };
 }
 
-/** Upright, without metadata, never enlarged. Returns its bytes. */
+/** Draws the variant upright, without metadata, and never enlarged. Returns its size in bytes. */
 async function drawVariant({ source, target, variant, maxBytes }: VariantTask): Promise<number> {
   const { width = MAX_SIDE, height = MAX_SIDE, fit } = variant;
   const picture = sharp(source, { limitInputPixels: MAX_PIXELS, sequentialRead: true, failOn: 'none' })
@@ -48,7 +47,7 @@ function encode(picture: Sharp, { format }: Variant): Sharp {
   switch (format) {
     case 'webp':
       return picture.webp();
-    // More effort takes up to ten times as long, for next to nothing.
+    // More effort takes up to ten times as long, with almost no benefit.
     case 'avif':
       return picture.avif({ effort: 0 });
     case 'jpeg':

@@ -5,16 +5,16 @@ import { Config } from '../config/config.js';
 import { Problem } from '../errors/problem.js';
 import { PictureProcess } from './picture-process.js';
 
-/** Pictures of one tenant that may wait. */
+/** Maximum number of waiting images of a tenant. */
 const MAX_WAITING = 64;
 const WAIT_MS = 20_000;
 
-/** Work on pictures in processes of its own, where tenants take turns. */
+/** Processes images in separate processes. Tenants take turns. */
 @Injectable()
 export class Pictures implements OnApplicationShutdown {
-  /** Half of the processors draw variants, as long as the processes of a cluster leave one for each. */
+  /** Half of the processors draw variants, divided among the processes of a cluster. Each process of the cluster has at least one. */
   readonly drawing: PictureLane;
-  /** Uploads do not wait for variants. */
+  /** Separate, so that uploads do not wait for variants. */
   readonly reading = new PictureLane(1);
 
   constructor({ webConcurrency }: Config) {
@@ -27,7 +27,7 @@ export class Pictures implements OnApplicationShutdown {
   }
 }
 
-/** A number of processes, and the queue of tenants before them. */
+/** A number of processes, and the queue of the tenants that wait for them. */
 export class PictureLane {
   private readonly queue: FairQueue;
   private readonly free: PictureProcess[];
@@ -39,7 +39,7 @@ export class PictureLane {
     this.free = [...this.processes];
   }
 
-  /** Gives `work` a process when it is the tenant's turn. Rejects with 503 when too many wait, or it waits for too long. */
+  /** Runs `work` with a process when it is the tenant's turn. Rejects with a 503 if too many images wait or the wait expires. */
   run<Result>(tenantId: string, work: (pictures: PictureProcess) => Promise<Result>): Promise<Result> {
     return this.queue.run(tenantId, async () => {
       const pictures = this.free.pop();

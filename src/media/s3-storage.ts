@@ -3,21 +3,21 @@ import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { OnApplicationShutdown } from '@nestjs/common';
-import type { S3Config } from '../config/variables.js';
+import type { S3Config } from '../config/config.js';
 import { type ByteRange, MediaStorage, type StoredBytes } from './media-storage.js';
 import { storageAway, storageFull } from './storage-problem.js';
 
-/** Downloads that may be under way at once; each holds a connection for as long as its client takes. */
+/** Maximum number of downloads at once. Each holds a connection until its client has finished. */
 const CONNECTIONS = 500;
 
 const nothing = (): void => undefined;
-/** What goes wrong is thrown, and logged where it is answered. */
+/** Errors are thrown, and logged with the response. */
 const SILENT = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
-/** What services that speak S3 answer when there is no room; Amazon's has always room. */
+/** Error codes of S3-compatible services without free space. Amazon S3 does not run out of space. */
 const FULL = ['XMinioStorageFull', 'XMinioAdminBucketQuotaExceeded', 'QuotaExceeded', 'InsufficientStorage'];
 
-/** Keeps files in a bucket of any service that speaks S3. */
+/** Stores files in a bucket of any S3-compatible service. */
 export class S3Storage extends MediaStorage implements OnApplicationShutdown {
   private readonly client: S3Client;
 
@@ -29,9 +29,9 @@ export class S3Storage extends MediaStorage implements OnApplicationShutdown {
       region,
       logger: SILENT,
       credentials: { accessKeyId, secretAccessKey },
-      // Only Amazon has a host name for every bucket.
+      // Only Amazon S3 has a host name for every bucket.
       forcePathStyle: !new URL(endpoint).hostname.endsWith('.amazonaws.com'),
-      // Not every service knows the newer checksums.
+      // Some services do not support the newer checksums.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: {
@@ -79,7 +79,7 @@ export class S3Storage extends MediaStorage implements OnApplicationShutdown {
     return { Bucket: this.config.bucket, Key: `media/${key}` };
   }
 
-  /** A bucket that is away, or refuses, is no fault of the client. */
+  /** Converts an error of the bucket to a 507 or 503, because the client did not cause it. */
   private async reach<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();

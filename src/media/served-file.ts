@@ -1,12 +1,12 @@
 import type { ByteRange, StoredBytes } from './media-storage.js';
 
-/** What is about to be served. */
+/** A file to be served. */
 export interface ServedFile {
-  /** Never changes without the ETag changing. */
+  /** Changes whenever the file changes. */
   etag: string;
   mimeType: string;
   filename: string;
-  /** In bytes, where it is known beforehand: then ranges can be had. */
+  /** Size in bytes, if it is known beforehand. Only then are ranges possible. */
   size?: number;
   open(range?: ByteRange): Promise<StoredBytes>;
 }

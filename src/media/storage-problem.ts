@@ -1,17 +1,17 @@
 import { Problem } from '../errors/problem.js';
 
-/** No room on the disk, or in the quota. */
+/** No space on the disk or in the quota. */
 const FULL = ['ENOSPC', 'EDQUOT'];
-/** The disk is read-only, broken, or not ours to use; or the process has too many files open. */
+/** The disk is read-only, broken or not accessible, or the process has too many open files. */
 const BROKEN = ['EROFS', 'EIO', 'EACCES', 'EPERM', 'EBUSY', 'ENODEV', 'ENXIO', 'ENOTDIR', 'ESTALE', 'EMFILE', 'ENFILE'];
 
-/** Whether the error is that of a disk that can't be written. */
+/** Whether the error means that the disk does not work. */
 export function isDiskFailure(error: unknown): error is NodeJS.ErrnoException {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' && [...FULL, ...BROKEN].includes(code);
 }
 
-/** 507 when there is no room, 503 for another failure of the disk; undefined for an error of another kind. */
+/** Returns a 507 if there is no space, a 503 for any other failure of the disk, and undefined for any other error. */
 export function problemOfDisk(error: unknown): Problem | undefined {
   if (!isDiskFailure(error)) return undefined;
   return FULL.includes(error.code ?? '') ? storageFull(error) : storageAway(error);

@@ -14,7 +14,7 @@ describe('the dimensions of an SVG', () => {
     ['width="2.54cm" height="6pc"', 72, 72],
     ['width="72pt" height="10em"', 72, 120],
     ['width="12" height="8" viewBox="0 0 0 0"', 12, 8],
-  ])('are width and height of the root element: %s', (attributes, width, height) => {
+  ])('are the width and height of the root element: %s', (attributes, width, height) => {
     expect(svg(attributes)).toEqual({ width, height });
   });
 
@@ -28,7 +28,7 @@ describe('the dimensions of an SVG', () => {
     ['width="60" viewBox="0 0 30 20"', 60, 40],
     ['height="60" viewBox="0 0 30 20"', 90, 60],
     ['width="50%" height="60" viewBox="0 0 30 20"', 90, 60],
-  ])('come from the viewBox where a side is missing or relative: %s', (attributes, width, height) => {
+  ])('come from the viewBox if a side is missing or relative: %s', (attributes, width, height) => {
     expect(svg(attributes)).toEqual({ width, height });
   });
 
@@ -53,11 +53,11 @@ describe('the dimensions of an SVG', () => {
     ['a declaration and comments', '<?xml version="1.0"?>\n<!-- <svg width="1" height="1"> -->'],
     ['a byte order mark and a doctype', '\ufeff<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x.dtd">'],
     ['entities', '<!DOCTYPE svg [<!ENTITY a "b">]>\n'],
-  ])('are found behind %s', (_case, prolog) => {
+  ])('are found after %s', (_case, prolog) => {
     expect(svgDimensions(`${prolog}<svg width="12" height="8">`)).toEqual({ width: 12, height: 8 });
   });
 
-  it('are those of the root element alone, whatever its prefix is', () => {
+  it('are those of the root element alone, with any prefix', () => {
     const nested = '<svg:svg xmlns:svg="x" viewBox="0 0 3 4"><svg:svg width="12" height="8"/></svg:svg>';
     expect(svgDimensions(nested)).toEqual({ width: 3, height: 4 });
     expect(svgDimensions('<html><svg width="12" height="8"/></html>')).toBeUndefined();
@@ -73,10 +73,10 @@ describe('the dimensions of an SVG', () => {
     ['comments', (length: number) => '<!--'.repeat(length / 4)],
     ['declarations', (length: number) => '<!DOCTYPE ['.repeat(length / 11)],
     ['entities', (length: number) => `<svg width="${'&amp;'.repeat(length / 5)}">`],
-  ])('cost linear time: %s', (_case, make) => {
+  ])('take linear time: %s', (_case, make) => {
     const started = performance.now();
     svgDimensions(make(500_000));
-    // In quadratic time it would take minutes.
+    // Quadratic time would be minutes.
     expect(performance.now() - started).toBeLessThan(3_000);
   });
 });

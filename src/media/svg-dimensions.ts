@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2';
-import type { Dimensions } from './dimensions.js';
+import type { Dimensions } from './picture-task.js';
 
-/** Pixels in one of a unit, at the 72 dots per inch and the 12 pixel font that renderers assume. */
+/** Pixels per unit, at the 72 dots per inch and with the 12 pixel font that renderers assume. */
 const PIXELS: Record<string, number> = {
   '': 1,
   px: 1,
@@ -16,12 +16,12 @@ const PIXELS: Record<string, number> = {
 const LENGTH = /^([+-]?(?:\d{1,15}(?:\.\d{0,15})?|\.\d{1,15})(?:e[+-]?\d{1,3})?)([a-z]{0,2})$/i;
 /** Longer attributes are not numbers. */
 const MAX_ATTRIBUTE = 200;
-/** What the column of a side holds. */
+/** Maximum value of the database columns. */
 const MAX_SIDE = 2_147_483_647;
 
 /**
- * Width and height of an SVG in pixels, read from the attributes of its root element in `text`, which may be the beginning of the file.
- * Nothing is rendered: drawing an SVG of a few kilobytes can take minutes. Undefined when the attributes do not say.
+ * Returns width and height of an SVG in pixels, from the attributes of its root element. `text` may be only the beginning of the file. Does
+ * not render the SVG, because a few kilobytes can take minutes. Returns undefined if the attributes are not sufficient.
  */
 export function svgDimensions(text: string): Dimensions | undefined {
   const { width: ownWidth, height: ownHeight, viewBox } = rootAttributes(text);
@@ -33,7 +33,7 @@ export function svgDimensions(text: string): Dimensions | undefined {
   return rounded(box.width, box.height);
 }
 
-/** The attributes of the first element if it is an `svg`; parsing ends with its start tag. */
+/** Returns the attributes of the first element if it is an `svg`. Parsing ends with its start tag. */
 function rootAttributes(text: string): Record<string, string> {
   let attributes: Record<string, string> = {};
   const parser = new Parser(
@@ -49,7 +49,7 @@ function rootAttributes(text: string): Record<string, string> {
   return attributes;
 }
 
-/** Undefined for a relative length (`100%`), and for text that is not a positive length. */
+/** Returns undefined for a relative length (`100%`), and for text that is not a positive length. */
 function readLength(text = ''): number | undefined {
   if (text.length > MAX_ATTRIBUTE) return undefined;
   const [, number = '', unit = ''] = LENGTH.exec(text.trim()) ?? [];

@@ -2,12 +2,12 @@ import { tmpdir } from 'node:os';
 import type { Config } from '../config/config.js';
 import { UploadAdmission } from './upload-admission.js';
 
-/** More than any disk has, so that the capacity is four of it. */
+/** More than any disk has, so that the capacity is four times this. */
 const LARGEST = 1e15;
 
 describe('the admission of uploads', () => {
   const admission = () => new UploadAdmission({ dataDir: tmpdir(), mediaMaxBytes: LARGEST } as Config);
-  /** An upload that is under way until it is ended. */
+  /** Starts an upload that runs until `end` is called. */
   const underWay = (uploads: UploadAdmission, tenantId: string) => {
     let end = () => {};
     let hold: (bytes: number) => void = () => undefined;
@@ -19,7 +19,7 @@ describe('the admission of uploads', () => {
     return { hold: (bytes: number) => hold(bytes), end: () => (end(), run) };
   };
 
-  it('gives a tenant half of the bytes on the disk, and leaves room for others', async () => {
+  it('gives a tenant at most half of the bytes on the disk, and leaves the rest to others', async () => {
     const uploads = admission();
     const [first, second, other] = [underWay(uploads, 'a'), underWay(uploads, 'a'), underWay(uploads, 'b')];
     first.hold(1.5 * LARGEST);
@@ -36,7 +36,7 @@ describe('the admission of uploads', () => {
     await again.end();
   });
 
-  it('gives bytes back when an upload fails', async () => {
+  it('releases the bytes of a failed upload', async () => {
     const uploads = admission();
     for (let times = 0; times < 3; times++) {
       const failed = uploads.run('a', (hold) => {
@@ -47,7 +47,7 @@ describe('the admission of uploads', () => {
     }
   });
 
-  it('lets 32 uploads of a tenant run, 64 more wait, and refuses the rest', async () => {
+  it('runs 32 uploads of a tenant, lets 64 more wait, and refuses the rest', async () => {
     const uploads = admission();
     const many = Array.from({ length: 96 }, () => underWay(uploads, 'a'));
     await expect(uploads.run('a', () => Promise.resolve())).rejects.toMatchObject({ code: 'unavailable' });

@@ -5,13 +5,13 @@ import { Config } from '../config/config.js';
 import { diskBytes } from '../config/disk.js';
 import { Problem } from '../errors/problem.js';
 
-/** Uploads that are received and looked at at once. */
+/** Maximum number of uploads that are received and inspected at once. */
 const CONCURRENCY = 64;
-/** Uploads of one tenant that may wait; their bodies are not read meanwhile. */
+/** Maximum number of waiting uploads of a tenant. Their bodies are not read while they wait. */
 const MAX_WAITING = 64;
 const WAIT_MS = 20_000;
 
-/** Admits uploads: how many are under way, and how many bytes of unfinished ones are on the disk. Each tenant has a share. */
+/** Limits the number of uploads in progress, and their bytes on the disk. Each tenant has a share. */
 @Injectable()
 export class UploadAdmission {
   private readonly queue = new FairQueue({
@@ -23,11 +23,11 @@ export class UploadAdmission {
   private readonly bytes: Shares;
 
   constructor({ dataDir, mediaMaxBytes }: Config) {
-    // Four times the largest file leaves room for one of each of three tenants, however small the disk is.
+    // Four times the largest file is enough for one such file of each of three tenants, even if the disk is small.
     this.bytes = new Shares(Math.max(4 * mediaMaxBytes, diskBytes(dataDir) / 4));
   }
 
-  /** Runs the upload when it is the tenant's turn. `hold` counts bytes that arrive, and throws 503 when they exceed the share. */
+  /** Runs the upload when it is the tenant's turn. `hold` counts the bytes that arrive, and throws a 503 if they exceed the share. */
   run<Result>(tenantId: string, upload: (hold: (bytes: number) => void) => Promise<Result>): Promise<Result> {
     return this.queue.run(tenantId, async () => {
       let held = 0;

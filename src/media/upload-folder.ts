@@ -5,12 +5,12 @@ import { newUuid } from '../ids/type-id.js';
 import { StorageHealth } from '../observability/storage-health.js';
 import { isDiskFailure, problemOfDisk } from './storage-problem.js';
 
-/** The local folder where files are as long as they are worked on; on the disk of the folder storage, so that they can be moved there. */
+/** The local folder for files in progress. It is on the disk of the folder storage, so that files can be moved there. */
 @Injectable()
 export class UploadFolder {
   constructor(private readonly health: StorageHealth) {}
 
-  /** Gives `work` a path that nobody else has; what is there afterwards is removed. A failure of the disk is 507 or 503. */
+  /** Runs `work` with a unique path, and removes the file at this path afterwards. Throws a 507 or 503 if the disk fails. */
   async withFile<Result>(work: (path: string) => Promise<Result>): Promise<Result> {
     const path = join(this.health.folder, newUuid());
     try {
@@ -20,12 +20,12 @@ export class UploadFolder {
       if (isDiskFailure(error)) this.health.failed(error);
       throw problemOfDisk(error) ?? error;
     } finally {
-      // A disk that can't be written may refuse this too; the sweeper comes later.
+      // A disk that is not writable may refuse this too. The sweeper removes the file later.
       await rm(path, { force: true }).catch(() => undefined);
     }
   }
 
-  /** Removes what a crash left behind: files that were last written before `date`. */
+  /** Removes files that a crash left behind: those that were last written before `date`. */
   async sweep(date: Date): Promise<void> {
     for (const name of await readdir(this.health.folder).catch(() => [])) {
       const path = join(this.health.folder, name);

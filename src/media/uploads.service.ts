@@ -7,7 +7,8 @@ import { EventRecorder } from '../events/event-recorder.js';
 import type { EventType } from '../events/event-types.js';
 import { newUuid, timeOf } from '../ids/type-id.js';
 import { isAllowed } from './allowed-types.js';
-import { type Dimensions, dimensionsOf } from './dimensions.js';
+import { dimensionsOf } from './dimensions.js';
+import type { Dimensions } from './picture-task.js';
 import { fileTypeOf } from './file-type.js';
 import { UploadFolder } from './upload-folder.js';
 import { MediaPresenter } from './media-presenter.js';
@@ -36,8 +37,8 @@ export class UploadsService {
   ) {}
 
   /**
-   * Throws 400, 413 or 415 for the body, 422 for its content, 507 or 503 when the file can't be stored, 503 when the tenant has too
-   * many uploads under way. Nothing of the upload is left then.
+   * Throws a 400, 413 or 415 for the body, a 422 for its content, a 507 or 503 if the file cannot be stored, and a 503 if the tenant has
+   * too many uploads in progress. The upload or the sweeper then removes the bytes.
    */
   async upload({ tenantId }: Caller, receive: ReceiveUpload): Promise<MediaRow> {
     return this.admission.run(tenantId, (hold) =>
@@ -95,7 +96,7 @@ export class UploadsService {
     return { type, dimensions };
   }
 
-  /** Announces the bytes before it writes them, so that the sweeper finds them if anything fails from here on. */
+  /** Announces the bytes before it writes them, so that the sweeper finds them if a later step fails. */
   private async store(tenantId: string, { id, mimeType }: MediaRow, path: string): Promise<void> {
     await this.database.query(tenantId, ANNOUNCE, { id, since: new Date() });
     try {
@@ -109,7 +110,7 @@ export class UploadsService {
     }
   }
 
-  /** If this fails, it may have been committed nevertheless. The bytes are left to the sweeper, which finds out. */
+  /** If this fails, the row may still have been committed. The bytes are therefore left to the sweeper, which checks that. */
   private async create(tenantId: string, row: MediaRow): Promise<void> {
     const { createdAt, size, ...columns } = row;
     const events: EventType[] = ['media.uploaded'];

@@ -16,24 +16,24 @@ import {
 } from './variants.sql.js';
 
 const DAY_MS = 86_400_000;
-/** Bytes of one variant: a photograph of the largest size as PNG has about 20 MB. */
+/** Maximum bytes of a variant. A photograph of the largest size has about 20 MB as PNG. */
 const MAX_VARIANT_BYTES = 33_554_432;
 const MAX_TRIES = 5;
-/** Variants are removed in batches of 100. A budget that was lowered by far is reached in several steps. */
+/** Variants are removed in batches of 100. After the budget was lowered by much, several rounds are necessary. */
 const MAX_BATCHES = 100;
-/** What a disk gives to the smallest file. */
+/** The disk space of the smallest file. */
 const BLOCK_BYTES = 4_096;
 
 /**
- * The variants that are stored, within `VARIANTS_MAX_BYTES` in all. When they exceed it, the tenant with the most bytes loses those that
- * it has not used for longest: a tenant within its equal share loses none. A row is written before the bytes and removed after them.
+ * Keeps the stored variants of all tenants within `VARIANTS_MAX_BYTES`. If they exceed it, the tenant with the most bytes loses its least
+ * recently used variants. A tenant within an equal share therefore loses none. A row is written before the bytes and removed after them.
  */
 @Injectable()
 export class VariantBudget {
-  /** The bytes that one variant may have. */
+  /** Maximum bytes of a variant. */
   readonly maxBytes: number;
   private readonly capacity: number;
-  /** Noted, but not stored yet. */
+  /** Variants that are recorded but not stored yet. */
   private readonly underWay = new Set<string>();
   private clearing: Promise<void> = Promise.resolve();
 
@@ -47,7 +47,10 @@ export class VariantBudget {
     this.maxBytes = Math.min(MAX_VARIANT_BYTES, Math.floor(this.capacity / 2));
   }
 
-  /** Notes the variant, makes room for it, and stores it by `put`. False when it was removed meanwhile, or the file deleted. */
+  /**
+   * Records the variant, frees space for it, and stores it with `put`. Returns false if the variant was removed or its file was deleted in
+   * the meantime.
+   */
   async store(tenantId: string, variant: VariantKey, bytes: number, put: () => Promise<void>): Promise<boolean> {
     const key = keyOf(variant.mediaId, variant.name);
     this.underWay.add(key);
@@ -60,7 +63,7 @@ export class VariantBudget {
       await this.storage.remove([key]);
       return false;
     } catch (error) {
-      // If this fails too, the row says that there may be bytes.
+      // If this fails too, the row shows that there may be bytes.
       await this.forget(tenantId, variant).catch(() => undefined);
       throw error;
     } finally {
@@ -68,7 +71,7 @@ export class VariantBudget {
     }
   }
 
-  /** Notes that the variant of this size is used. */
+  /** Records that the variant of this size is used. */
   used(tenantId: string, variant: VariantKey, bytes: number): void {
     this.uses.note(tenantId, variant, occupied(bytes));
   }
@@ -89,7 +92,7 @@ export class VariantBudget {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const [noted] = await this.database.query(tenantId, NOTE_VARIANT, use);
       if (noted) return this.uses.remember(variant);
-      // Another process noted it, or its bytes were lost.
+      // Another process recorded the variant, or its bytes were lost.
       const usedBefore = new Date(Date.now() + DAY_MS);
       const [used] = await this.database.query(tenantId, USE_VARIANT, { ...use, usedBefore });
       if (used) return this.uses.remember(variant);
@@ -101,7 +104,7 @@ export class VariantBudget {
     await this.remove(tenantId, await this.database.query(tenantId, GET_VARIANT, variant));
   }
 
-  /** One at a time, so that no two remove the same. */
+  /** Runs one removal at a time, so that two removals do not select the same variants. */
   private makeRoom(): Promise<void> {
     const cleared = this.clearing.then(() => this.clear());
     this.clearing = cleared.catch(() => undefined);
@@ -116,7 +119,7 @@ export class VariantBudget {
     }
   }
 
-  /** Removes variants of the first tenant that has any. */
+  /** Removes variants of the first tenant that has any. Returns false if no tenant has any. */
   private async evict(tenants: readonly { tenantId: string }[], excess: number): Promise<boolean> {
     for (const { tenantId } of tenants) {
       const rows = await this.database.query(tenantId, LEAST_USED_VARIANTS, {});
@@ -130,12 +133,12 @@ export class VariantBudget {
   }
 }
 
-/** The room that a file takes, or a disk could be filled with files of a few bytes. */
+/** Returns the disk space of a file. Otherwise files of a few bytes could fill a disk. */
 function occupied(bytes: number): number {
   return Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES;
 }
 
-/** The first of the rows that together have `bytes`, or all. */
+/** Returns the first rows that have `bytes` together, or all rows. */
 function enough(rows: readonly VariantRow[], bytes: number): VariantRow[] {
   let sum = 0;
   return rows.filter((row) => {

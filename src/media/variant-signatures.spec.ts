@@ -12,7 +12,7 @@ describe('signatures of variants', () => {
   const query = { w: 320, format: 'webp' as const };
   const signed = signatures.sign('ten_a', media, query);
 
-  it('are 22 characters that hold for this tenant, file and query alone', () => {
+  it('are 22 characters and valid for one tenant, file and query only', () => {
     expect(signed).toMatch(/^[\w-]{22}$/);
     expect(signatures.isValid('ten_a', media, query, signed)).toBe(true);
     expect(signatures.isValid('ten_b', media, query, signed)).toBe(false);
@@ -28,14 +28,14 @@ describe('signatures of variants', () => {
     }
   });
 
-  it('are refused in any other form', () => {
+  it('are not valid in any other form', () => {
     const standard = Buffer.from(signed, 'base64url').toString('base64');
     for (const given of ['', signed.slice(1), `${signed}A`, `${signed}=`, standard, ` ${signed}`, '💥'.repeat(11)]) {
       expect([given, signatures.isValid('ten_a', media, query, given)]).toEqual([given, false]);
     }
   });
 
-  it('stay valid while the encryption key is replaced, and become invalid with it', () => {
+  it('stay valid while the encryption key is rotated, and become invalid when it is removed', () => {
     const next = randomBytes(32);
     expect(signaturesWith(next, key).isValid('ten_a', media, query, signed)).toBe(true);
     expect(signaturesWith(next, key).sign('ten_a', media, query)).toBe(

@@ -4,7 +4,7 @@ import { Config } from '../config/config.js';
 import { formatVariantQuery, type VariantQuery } from './variant.js';
 
 const KEY_BYTES = 32;
-/** 128 bits: nobody guesses them, and the URL stays short. */
+/** 128 bits cannot be guessed, and the URL stays short. */
 const SIGNATURE_BYTES = 16;
 
 /**
@@ -17,7 +17,7 @@ export class VariantSignatures {
 
   constructor(private readonly config: Config) {}
 
-  /** 22 characters of base64url. */
+  /** Returns 22 characters of base64url. */
   sign(tenantId: string, mediaId: string, query: VariantQuery): string {
     const [key = Buffer.alloc(0)] = this.keysOf(tenantId);
     return signature(key, tenantId, mediaId, query).toString('base64url');
@@ -25,7 +25,7 @@ export class VariantSignatures {
 
   isValid(tenantId: string, mediaId: string, query: VariantQuery, given: string): boolean {
     const bytes = Buffer.from(given, 'base64url');
-    // Only the one way to write it: a cache must not be filled with others.
+    // Accept only the canonical form, because otherwise a cache could be filled with the other forms.
     if (bytes.length !== SIGNATURE_BYTES || bytes.toString('base64url') !== given) return false;
     return this.keysOf(tenantId).some((key) => timingSafeEqual(signature(key, tenantId, mediaId, query), bytes));
   }

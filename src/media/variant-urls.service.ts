@@ -13,8 +13,8 @@ export class VariantUrlsService {
   ) {}
 
   /**
-   * The URL of the variant, or of the file itself if `asked` describes the file. Throws 400 if the file has no such variant and 404 if
-   * there is no such file.
+   * Returns the URL of the variant, or of the file itself if `asked` describes the file. Throws a 400 if the file cannot have this variant,
+   * and a 404 if the file does not exist.
    */
   async urlOf(caller: Caller, mediaId: string, asked: VariantQuery | undefined): Promise<string> {
     const media = await this.media.get(caller, mediaId);

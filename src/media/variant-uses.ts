@@ -5,23 +5,23 @@ import { keyOf } from './media-storage.js';
 import { USE_VARIANT } from './variants.sql.js';
 
 const HOUR_MS = 3_600_000;
-/** Variants whose last use this process remembers. */
+/** Maximum number of variants whose last use this process remembers. */
 const MAX_REMEMBERED = 10_000;
 
-/** Names a variant of a tenant's file. */
+/** Identifies a variant of a tenant's file. */
 export interface VariantKey {
   mediaId: string;
   name: string;
 }
 
-/** Writes down when a variant was last used: at most once an hour, and no request waits for it. */
+/** Records when a variant was last used, at most once an hour. No request waits for that. */
 @Injectable()
 export class VariantUses {
   private readonly times = new LRUCache<string, number>({ max: MAX_REMEMBERED });
 
   constructor(private readonly database: Database) {}
 
-  /** `bytes` are those that the variant takes of the budget. */
+  /** `bytes` is the part of the budget that the variant takes. */
   note(tenantId: string, variant: VariantKey, bytes: number): void {
     const { mediaId, name } = variant;
     const now = Date.now();
@@ -31,7 +31,7 @@ export class VariantUses {
     this.database.query(tenantId, USE_VARIANT, use).catch(() => this.times.delete(keyOf(mediaId, name)));
   }
 
-  /** The use at this time is written down already. */
+  /** Remembers that the use at this time is recorded already. */
   remember({ mediaId, name }: VariantKey, now = Date.now()): void {
     this.times.set(keyOf(mediaId, name), now);
   }

@@ -4,17 +4,17 @@ import type { Query } from '../http/query.js';
 export const FITS = ['cover', 'contain', 'inside', 'outside'] as const;
 export const FORMATS = ['webp', 'avif', 'jpeg', 'png'] as const;
 
-/** The widths and heights that variants have. What is asked for is rounded up, so that few variants serve many queries. */
+/** The widths and heights that variants have. Requested sides are rounded up, so that few variants serve many queries. */
 export const SIDES = [
   16, 32, 48, 64, 96, 128, 160, 240, 320, 480, 640, 800, 960, 1_280, 1_600, 1_920, 2_560, 3_840,
 ] as const;
 export const MAX_SIDE = 3_840;
 const MAX_VARIANT_PIXELS = MAX_SIDE * MAX_SIDE;
 
-export type Fit = (typeof FITS)[number];
+type Fit = (typeof FITS)[number];
 export type Format = (typeof FORMATS)[number];
 
-/** The picture that a query asks for, as far as it says. */
+/** The parameters of a variant that a query contains. */
 export interface VariantQuery {
   w?: number;
   h?: number;
@@ -22,9 +22,9 @@ export interface VariantQuery {
   format?: Format;
 }
 
-/** Another picture of an image: in a size of the ladder, in the shape and in the format that was asked for. */
+/** A variant of an image, with sides from `SIDES` and with the requested fit and format. */
 export interface Variant {
-  /** The same for queries that come to the same picture; fit for a key. */
+  /** The same for queries that describe the same variant. Usable as part of a key. */
   name: string;
   width?: number;
   height?: number;
@@ -32,17 +32,17 @@ export interface Variant {
   format: Format;
 }
 
-/** The image that variants are made of. */
+/** The image that a variant is made from. */
 export interface VariantSource {
   mimeType: string;
   width: number | null;
   height: number | null;
 }
 
-/** Images that variants are made of. No SVG: it has no pixels, and drawing one can be made to take minutes. */
+/** Image types that can have variants. SVG is excluded: it has no pixels, and a file can be made that takes minutes to draw. */
 const SOURCES = ['image/png', 'image/apng', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/tiff'];
 
-/** Undefined when the query asks for no variant; 400 when it can't be read. */
+/** Returns undefined if the query describes no variant. Throws a 400 if it is invalid. */
 export function readVariantQuery(query: Query): VariantQuery | undefined {
   const asked = {
     w: readSide(query, 'w'),
@@ -53,19 +53,19 @@ export function readVariantQuery(query: Query): VariantQuery | undefined {
   return Object.values(asked).some((value) => value !== undefined) ? asked : undefined;
 }
 
-/** With the sides of the ladder. */
+/** Rounds the sides up to the next of `SIDES`. */
 export function roundedUp({ w, h, ...rest }: VariantQuery): VariantQuery {
   return { w: w && sideOf(w), h: h && sideOf(h), ...rest };
 }
 
-/** The query as text, in one order; what is not asked for is left out. */
+/** Returns the query as text in a fixed order, without undefined parameters. */
 export function formatVariantQuery({ w, h, fit, format }: VariantQuery): string {
   return Object.entries({ w, h, fit, format })
     .flatMap(([name, value]) => (value === undefined ? [] : `${name}=${value}`))
     .join('&');
 }
 
-/** The variant that is asked for, undefined when that is the file itself. 400 for a file that has no variants, or not this one. */
+/** Returns the requested variant; undefined if it is the file itself. Throws a 400 if the file cannot have variants, or not this one. */
 export function variantOf(asked: VariantQuery, source: VariantSource): Variant | undefined {
   if (!SOURCES.includes(source.mimeType)) {
     throw Problem.parameter(firstName(asked), `Files of the type ${source.mimeType} do not have variants.`);
@@ -73,12 +73,12 @@ export function variantOf(asked: VariantQuery, source: VariantSource): Variant |
   const width = limited(asked.w, source.width);
   const height = limited(asked.h, source.height);
   const { fit = 'cover', format = ownFormat(source.mimeType) } = asked;
-  // Nothing is enlarged: what is asked for at least as large as the image is the image.
+  // Images are never enlarged, so sides that are at least as large as the image mean the image itself.
   const isWhole = (width ?? source.width) === source.width && (height ?? source.height) === source.height;
   if (isWhole && mimeTypeOf(format) === source.mimeType) return undefined;
   const parts = isWhole
     ? { fit: 'inside' as const, format }
-    : // With one side only there is nothing to fit.
+    : // With one side there is nothing to fit.
       { width, height, fit: width && height ? fit : ('inside' as const), format };
   if (parts.fit === 'outside') assertCovers(parts, source);
   return { name: nameOf(parts), ...parts };
@@ -93,7 +93,7 @@ function nameOf({ width, height, fit, format }: Omit<Variant, 'name'>): string {
   return `${sides}${width && height ? `-${fit}` : ''}.${format}`;
 }
 
-/** What covers both sides may be far longer than one of them. */
+/** Throws a 400 if a variant that covers both sides would be too large, because one side can become far longer than requested. */
 function assertCovers({ width = 0, height = 0 }: Omit<Variant, 'name'>, source: VariantSource): void {
   const [fullWidth, fullHeight] = [source.width ?? width, source.height ?? height];
   const scale = Math.max(width / fullWidth, height / fullHeight);
@@ -101,7 +101,7 @@ function assertCovers({ width = 0, height = 0 }: Omit<Variant, 'name'>, source: 
   throw Problem.parameter('fit', `The variant with fit=outside would have more than ${MAX_VARIANT_PIXELS} pixels.`);
 }
 
-/** Nothing is enlarged, so whatever is larger than the image is the image's own size. */
+/** Rounds a side up, but at most to the image's own side, because images are never enlarged. */
 function limited(asked: number | undefined, own: number | null): number | undefined {
   const side = asked && sideOf(asked);
   return side !== undefined && own !== null && side > own ? own : side;

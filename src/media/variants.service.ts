@@ -15,10 +15,10 @@ import { Pictures } from './pictures.js';
 import { mimeTypeOf, type Variant } from './variant.js';
 import { VariantBudget } from './variant-budget.js';
 
-/** New variants that one client address may ask for in a minute. */
+/** Maximum number of new variants that a client address may request in a minute. */
 const MAX_NEW_A_MINUTE = 120;
 
-/** Variants of images: made when they are first asked for, where tenants take turns, and stored within a budget. */
+/** Variants of images. They are created when they are first requested, with tenants in turn, and stored within a budget. */
 @Injectable()
 export class VariantsService {
   private readonly underWay = new Map<string, Promise<void>>();
@@ -34,8 +34,8 @@ export class VariantsService {
   ) {}
 
   /**
-   * The variant's bytes. 400 when the image can't be drawn, 429 and 503 when too many new variants are asked for, 507 and 503 when they
-   * can't be stored.
+   * Returns the bytes of the variant. Throws a 400 if the image cannot be drawn, a 429 or 503 if too many new variants are requested, and a
+   * 507 or 503 if the variant cannot be stored.
    */
   async open(tenantId: string, media: MediaRow, variant: Variant, address: string): Promise<StoredBytes> {
     const key = keyOf(media.id, variant.name);
@@ -60,7 +60,7 @@ export class VariantsService {
       throw tooManyRequests(hits.timeToExpire, 'Too many new variants were requested within a minute.');
   }
 
-  /** However many ask for it, it is made once. */
+  /** Creates the variant once, even if several requests need it. */
   private async makeOnce(tenantId: string, mediaId: string, variant: Variant): Promise<void> {
     const key = keyOf(mediaId, variant.name);
     let making = this.underWay.get(key);
@@ -91,14 +91,14 @@ export class VariantsService {
       this.failures.succeeded(key);
       return bytes;
     } catch (error) {
-      // Only the picture's own failures are remembered: a disk or a storage may be well again in a second.
+      // Remember only failures of the image itself, because a disk or storage may work again in a second.
       if (!(error instanceof PictureFault)) throw error;
       this.failures.failed(key);
       throw undrawable(error);
     }
   }
 
-  /** Gives `work` the original as a local file, which is a copy where the storage has none. */
+  /** Runs `work` with the original as a local file. If the storage is not local, the file is a copy. */
   private async withSource<Result>(mediaId: string, work: (path: string) => Promise<Result>): Promise<Result> {
     const local = this.storage.localPath(keyOf(mediaId));
     if (local !== undefined) {
@@ -125,7 +125,7 @@ function undrawable(cause?: Error): Problem {
   return problem;
 }
 
-/** Others took its room before it was sent. */
+/** Other variants took its space before it was sent. */
 function removed(): Problem {
   return new Problem('unavailable', 'The variant was removed to free space.', undefined, { 'Retry-After': '1' });
 }

@@ -21,8 +21,8 @@ function count<const Source extends string, const Bytes extends string>(source: 
 }
 
 /**
- * Notes a variant before its bytes are stored. Returns no row if the file is gone or the variant is noted already. A deletion of the file
- * waits for the lock and then finds the variant.
+ * Records a variant before its bytes are stored. Returns no row if the file was deleted or the variant is recorded already. A deletion of
+ * the file waits for the lock and then finds the variant.
  */
 export const NOTE_VARIANT = statement<{ mediaId: string; name: string; bytes: number; usedAt: Date }, unknown>()(
   'variants.note',
@@ -36,7 +36,7 @@ export const NOTE_VARIANT = statement<{ mediaId: string; name: string; bytes: nu
   SELECT 1 FROM noted`,
 );
 
-/** Sets size and time of use of a variant that is noted, if it was last used before `usedBefore`. */
+/** Sets the size and the time of use of a recorded variant, if it was last used before `usedBefore`. */
 export const USE_VARIANT = statement<
   { mediaId: string; name: string; bytes: number; usedAt: Date; usedBefore: Date },
   unknown
@@ -52,7 +52,7 @@ export const USE_VARIANT = statement<
   SELECT 1 FROM before`,
 );
 
-/** Deletes the rows of variants whose bytes are removed, unless they were used or made again meanwhile. */
+/** Deletes the rows of variants whose bytes were removed, unless they were used or created again in the meantime. */
 export const FORGET_VARIANTS = statement<
   { mediaIds: readonly string[]; names: readonly string[]; usedAt: readonly string[] },
   unknown
@@ -84,7 +84,7 @@ export const IS_STILL_NOTED = statement<{ mediaId: string; name: string }, unkno
     WHERE m.tenant_id = :tenantId AND m.id = :mediaId::uuid AND v.name = :name`,
 );
 
-/** Records that the bytes of a deleted file's variants are gone. The rows stay until the sweeper has removed the bytes once more. */
+/** Records that the bytes of a deleted file's variants were removed. The rows stay until the sweeper has removed the bytes again. */
 export const RELEASE_VARIANTS = statement<{ mediaId: string }, unknown>()(
   'variants.release',
   `WITH before AS (

@@ -7,7 +7,7 @@ import { Database } from '../database/database.js';
 import { patternRunner } from '../fields/pattern-runner.js';
 import { Metrics } from './metrics.js';
 
-/** Shows what is under way and what was turned away; read when `/metrics` is. */
+/** Metrics of the work in progress and of the connections that were ended. They are read when `/metrics` is requested. */
 @Injectable()
 export class AdmissionMetrics {
   constructor({ registry }: Metrics, connections: Connections, bytes: ByteBudget, database: Database) {

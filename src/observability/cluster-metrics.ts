@@ -10,12 +10,12 @@ export function gatherFor(worker: Worker, registry: { clusterMetrics(): Promise<
   answerRequests(worker, SUBJECT, () => registry.clusterMetrics());
 }
 
-/** In a worker of a cluster: answers with the metrics of all workers. Otherwise each scrape would see those of another worker. */
+/** In a worker of a cluster: returns the metrics of all workers. Otherwise each scrape would return those of a different worker. */
 export class ClusterMetrics {
   private readonly primary = new PrimaryClient<null, string>(SUBJECT, TIMEOUT_MS);
 
   constructor(registry: Registry) {
-    // Made for what it listens to: the primary's requests for this process' metrics.
+    // Its constructor starts to listen for the primary's requests for the metrics of this process.
     new AggregatorRegistry();
     AggregatorRegistry.setRegistries(registry);
   }

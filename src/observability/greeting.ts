@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.js';
 
-/** Tells a person at a terminal where everything is; with the demo tenant also its key and a command to begin with. */
+/** Prints the URLs of the service for a person at a terminal, and for the demo tenant its API key and an example command. */
 export function greet(config: Config, port: number): void {
   const url = config.port === 0 ? config.publicUrl.replace(/:0$/, `:${port}`) : config.publicUrl;
   const lines = [`Trivet listens on ${url}`, `API documentation: ${url}/docs`];

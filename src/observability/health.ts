@@ -4,11 +4,11 @@ import { DatabaseProbe } from '../database/database-probe.js';
 import { Problem } from '../errors/problem.js';
 import { StorageHealth } from './storage-health.js';
 
-/** However often a load balancer asks, the database is asked once a second at most. */
+/** The database is checked at most once a second, however often a load balancer asks. */
 const CACHED_MS = 1_000;
 const RETRY_AFTER_S = 5;
 
-/** Whether this process can answer requests: the database answers, and what was written last could be written. */
+/** Readiness of this process: the database responds, and writes that failed before succeed again. */
 @Injectable()
 export class Health {
   private readonly logger = new Logger(Health.name);
@@ -21,12 +21,12 @@ export class Health {
     private readonly storage: StorageHealth,
   ) {}
 
-  /** From now on the process is not ready, so that nobody sends it new requests. */
+  /** Makes the process not ready, so that load balancers send it no new requests. */
   noteStopping(): void {
     this.isStopping = true;
   }
 
-  /** Throws a 503 that says what is wrong: the process stops, or it can not answer. */
+  /** Throws a 503 with the reason if the process is stopping or cannot serve requests. */
   async assertReady(): Promise<void> {
     if (this.isStopping) throw Problem.unavailable('The process is stopping.', RETRY_AFTER_S);
     if (!this.last || Date.now() - this.last.at > CACHED_MS) this.last = { at: Date.now(), answer: this.ask() };

@@ -1,4 +1,4 @@
-/** How many lines may be written at once, and how many a second from then on. */
+/** How many lines may be written at once, and how many per second after that. */
 export interface LineRate {
   burst: number;
   perSecond: number;
@@ -10,17 +10,17 @@ interface Bucket {
   omitted: number;
 }
 
-/** Keeps a flood of similar lines from filling the disk: each key has a budget of its own. */
+/** Keeps a flood of similar lines from filling the disk. Each key has a separate budget. */
 export class LineBudget {
   private readonly buckets = new Map<string, Bucket>();
 
-  /** Keys must be of a bounded number, such as the tenants there are. `now` in milliseconds is for tests. */
+  /** The number of keys must be bounded, such as the number of tenants. Tests set `now`, which returns milliseconds. */
   constructor(
     private readonly rate: LineRate,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** How many lines of the key were left out since its last one; undefined when this one is to be left out too. */
+  /** Returns how many lines of the key were omitted since its last one; undefined if this line must be omitted too. */
   take(key: string): number | undefined {
     const bucket = this.refilled(key);
     if (bucket.left < 1) {

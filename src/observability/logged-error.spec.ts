@@ -4,7 +4,7 @@ import { loggedError, withoutValues } from './logged-error.js';
 const SECRET = 'hunter2';
 
 describe('an error in the log', () => {
-  it('keeps the names that PostgreSQL gives, and none of the values', () => {
+  it('contains the names that PostgreSQL reports, but no values', () => {
     const driverError = Object.assign(new Error('duplicate key value violates unique constraint "webhooks_url"'), {
       code: '23505',
       severity: 'ERROR',
@@ -38,11 +38,11 @@ describe('an error in the log', () => {
     ['42601', `syntax error in tsquery: "${SECRET}"`, 'syntax error in tsquery: "…"'],
     ['22003', `value "${SECRET}" is out of range for type integer`, 'value "…" is out of range for type integer'],
     ['42P01', 'relation "entries" does not exist', 'relation "entries" does not exist'],
-  ])('masks what a message of PostgreSQL quotes (%s)', (code, message, masked) => {
+  ])('masks the values that a message of PostgreSQL quotes (%s)', (code, message, masked) => {
     expect(loggedError(Object.assign(new Error(message), { code })).message).toBe(masked);
   });
 
-  it('masks the text that JSON quotes', () => {
+  it('masks the text that a syntax error of JSON quotes', () => {
     const parse = () => JSON.parse(`{"password": ${SECRET}}`) as unknown;
     expect(parse).toThrow(SyntaxError);
     try {
@@ -52,13 +52,13 @@ describe('an error in the log', () => {
     }
   });
 
-  it('takes no line of a message for a place in the code', () => {
+  it('does not take a line of its message for a stack frame', () => {
     const { stack } = loggedError(new Error(`first\n    at ${SECRET} (file.ts:1:1)`));
     expect(JSON.stringify(stack)).not.toContain(SECRET);
     expect(stack?.length).toBeGreaterThan(0);
   });
 
-  it('follows causes and gathered errors, though not without end', () => {
+  it('contains its causes and aggregated errors, up to a limit', () => {
     const cause = new Error(`at https://user:${SECRET}@example.com/hook?token=${SECRET}`);
     const error = new AggregateError([new Error('one', { cause })], 'several');
     expect(loggedError(error)).toMatchObject({
@@ -70,9 +70,12 @@ describe('an error in the log', () => {
     expect(JSON.stringify(loggedError(loop)).length).toBeLessThan(20_000);
   });
 
-  it.each([undefined, null, SECRET, { password: SECRET }])('says nothing of %p, which is no error', (thrown) => {
-    expect(JSON.stringify(loggedError(thrown))).not.toContain(SECRET);
-  });
+  it.each([undefined, null, SECRET, { password: SECRET }])(
+    'does not contain the thrown value %p, which is not an error',
+    (thrown) => {
+      expect(JSON.stringify(loggedError(thrown))).not.toContain(SECRET);
+    },
+  );
 });
 
 describe('a message in the log', () => {
@@ -81,7 +84,7 @@ describe('a message in the log', () => {
     ['POST https://hooks.example:8443/T0/B1/x?y#z failed', 'POST https://hooks.example:8443 failed'],
     ['postgres://trivet:pw@db:5432/x is away', 'postgres://db:5432 is away'],
     ['connect ECONNREFUSED 127.0.0.1:6379', 'connect ECONNREFUSED 127.0.0.1:6379'],
-  ])('%s', (text, expected) => {
+  ])('masks values: %s becomes %s', (text, expected) => {
     expect(withoutValues(text)).toBe(expected);
   });
 });

@@ -1,16 +1,16 @@
-/** What the log says of an error: of which kind it is and where it happened, but no value that came from outside. */
+/** The logged form of an error: its type and where it occurred, but no value that came from outside. */
 export interface LoggedError {
   type: string;
   message: string;
-  /** PostgreSQL's and the system's own words: a code, the names of a table, a column or a constraint. */
+  /** Names from PostgreSQL and the system: an error code, a table, a column, a constraint. */
   [name: string]: unknown;
-  /** Places in the code, the innermost first. */
+  /** Stack frames, the innermost first. */
   stack?: string[];
   cause?: LoggedError;
   errors?: LoggedError[];
 }
 
-/** Properties that hold names of the system's, never values. Not among them: `query`, `parameters`, `detail`, `where`, `hint`. */
+/** Properties that contain names, never values. `query`, `parameters`, `detail`, `where` and `hint` must not be among them. */
 const NAMES = [
   ...['code', 'severity', 'schema', 'table', 'column', 'dataType', 'constraint', 'routine', 'errno', 'syscall'],
   ...['command', 'responseCode', 'status'],
@@ -23,23 +23,23 @@ const MAX_MESSAGE = 500;
 const MASK = '…';
 const ADDRESS = /[^\s<>()[\],;:"'@]+@[^\s<>()[\],;:"'@]+/g;
 const URL_LIKE = /\b([a-z][a-z\d+.-]*:\/\/)([^\s"'<>`]*)/gi;
-/** Codes of PostgreSQL whose messages quote values: bad data, bad syntax (also of a search), raised ones, internal ones. */
+/** PostgreSQL codes whose messages quote values: invalid data, invalid syntax (also of a search), raised errors, internal errors. */
 const QUOTES_VALUES = /^(22...|42601|P0...|XX...)$/;
 const FRAME = /^\s+at /;
 
-/** For the log: pino's serializer of `err`. Takes whatever was thrown. */
+/** Pino's serializer of `err`. Accepts any thrown value. */
 export function loggedError(thrown: unknown): LoggedError {
   return describe(thrown, MAX_DEPTH);
 }
 
-/** A message without addresses, without quoted values of PostgreSQL, and of URLs only where they lead: the rest may be a secret. */
+/** Removes email addresses, and the parts of URLs other than scheme and host, because they may be secret. */
 export function withoutValues(text: string): string {
   return text
     .replace(URL_LIKE, (_, scheme: string, rest: string) => scheme + hostOf(rest))
     .replace(ADDRESS, '[address]');
 }
 
-/** The lines of a stack that are places in the code: the message above them may hold anything. */
+/** Returns the frames of a stack without the message above them, which may contain any data. */
 export function framesOf({ stack, message }: { stack?: string; message?: string }): string[] {
   const lines = (stack ?? '').replace(message || '\0', '').split('\n');
   return lines
@@ -71,7 +71,7 @@ function messageOf(error: Error): string {
   return withoutValues(text).slice(0, MAX_MESSAGE);
 }
 
-/** Everything from the first quotation mark to the last; the rest of the text when there is only one. */
+/** Masks the text from the first quotation mark to the last, or to the end if there is only one. */
 function maskQuoted(text: string): string {
   const first = text.indexOf('"');
   const last = text.lastIndexOf('"');

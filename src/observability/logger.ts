@@ -4,25 +4,25 @@ import { framesOf, loggedError, withoutValues } from './logged-error.js';
 
 const NEST_ROOMS = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
 
-/** Bytes of lines that could not be written yet, to be tried again with the next line. */
+/** Maximum bytes of lines that could not be written. They are tried again with the next line. */
 const MAX_UNWRITTEN = 1_048_576;
 
 /**
- * Nest's logger writing JSON lines: one object a line, with the room as `context`. Of an error (`err`) only what holds no value is written:
- * a statement's parameters may be secrets.
+ * Nest's logger, which writes one JSON object per line, with the source of the line as `context`. Of an error (`err`) it writes only the
+ * parts without values, because the parameters of a statement may be secret.
  */
 export class JsonLogger implements LoggerService {
   private readonly pino: Pino;
 
   constructor(level: string) {
     const stdout = pino.destination({ dest: 1, sync: true, maxLength: MAX_UNWRITTEN });
-    // A terminal that was closed or a disk that is full must not end the process: lines are lost then.
+    // A closed terminal or a full disk must not end the process. Lines are lost then.
     stdout.on('error', () => undefined);
     const serializers = { err: loggedError };
     this.pino = pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime, serializers }, stdout);
   }
 
-  /** Nest tells of each module and route that it sets up, which is for debugging. */
+  /** Nest logs each module and route that it sets up. Those lines have the level `debug`. */
   log = (message: unknown, ...rest: unknown[]): void => {
     this.write(NEST_ROOMS.has(String(rest.at(-1))) ? 'debug' : 'info', message, rest);
   };

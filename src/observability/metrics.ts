@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import { ClusterMetrics } from './cluster-metrics.js';
 
-/** What `/metrics` shows, in Prometheus' terms. */
+/** The Prometheus metrics at `/metrics`. */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
@@ -44,7 +44,7 @@ export class Metrics {
     if (cluster.isWorker) this.cluster = new ClusterMetrics(this.registry);
   }
 
-  /** In Prometheus' text format; of all processes of a cluster. */
+  /** Returns the metrics in Prometheus's text format; in a cluster, those of all processes. */
   async text(): Promise<string> {
     return this.cluster ? this.cluster.metrics() : this.registry.metrics();
   }

@@ -1,4 +1,4 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { AdmissionMetrics } from './admission-metrics.js';
 import { Health } from './health.js';
 import { Metrics } from './metrics.js';
@@ -6,10 +6,11 @@ import { OperationsController } from './operations.controller.js';
 import { RequestLog } from './request-log.js';
 import { RequestObserver } from './request-observer.js';
 import { StorageHealth } from './storage-health.js';
+import { AdmissionModule } from '../admission/admission.module.js';
 
-/** Health, metrics and the log of requests. */
-@Global()
+/** Health checks, metrics and the request log. */
 @Module({
+  imports: [AdmissionModule],
   controllers: [OperationsController],
   providers: [AdmissionMetrics, Health, Metrics, RequestLog, RequestObserver, StorageHealth],
   exports: [Metrics, RequestObserver, StorageHealth],

@@ -8,7 +8,7 @@ import { Problem } from '../errors/problem.js';
 import { Health } from './health.js';
 import { Metrics } from './metrics.js';
 
-/** For whoever operates the service: is it alive, can it answer, how does it fare. */
+/** Endpoints for the operator: liveness, readiness and metrics. */
 @ApiExcludeController()
 @Controller()
 export class OperationsController {
@@ -39,7 +39,7 @@ export class OperationsController {
     return this.metrics.text();
   }
 
-  /** The token decides. Without one `/metrics` is for loopback clients, and in production for nobody: a local proxy is such a client. */
+  /** Requires the token. Without one only loopback clients have access, and in production none: a local proxy would be such a client. */
   private assertMayScrape({ headers, socket }: Request): void {
     const { metricsToken, production } = this.config;
     if (metricsToken) {

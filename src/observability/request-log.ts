@@ -3,14 +3,14 @@ import type { Request, Response } from 'express';
 import { Config } from '../config/config.js';
 import { LineBudget } from './line-budget.js';
 
-/** Of each tenant, and of all strangers together; server errors and other failures apart. */
+/** The limit for each tenant, and for all requests without an API key together. Server errors and other failures count separately. */
 const FAILED_LINES = { burst: 1_000, perSecond: 50 };
-/** What a tenant's id in a path may look like; anything else there is a stranger's text. */
+/** The format of a tenant's ID in a path. Any other text there may come from anyone, and is not logged. */
 const TENANT_ID = /^ten_\w{1,64}$/;
 
 /**
- * Writes a line for each request that failed: 4xx as info, 5xx as error and with its cause; `LOG_REQUESTS=all` for every request. Of a
- * flood of failures some lines are left out; the next line says how many (`omitted`).
+ * Logs each request that failed: 4xx with the level info, 5xx with the level error and the cause. `LOG_REQUESTS=all` logs every request.
+ * In a flood of failures some lines are omitted. The next line contains their number (`omitted`).
  */
 @Injectable()
 export class RequestLog {
@@ -19,7 +19,7 @@ export class RequestLog {
 
   constructor(private readonly config: Config) {}
 
-  /** Called when the answer is over. `route` is the pattern of the path. */
+  /** Must be called when the response has ended. `route` is the pattern of the path. */
   observe(request: Request, response: Response, route: string, milliseconds: number): void {
     const { logRequests } = this.config;
     if (logRequests === 'none') return;

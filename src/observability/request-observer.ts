@@ -3,7 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { Metrics } from './metrics.js';
 import { RequestLog } from './request-log.js';
 
-/** Measures every request, and has those logged that are to be. */
+/** Measures every request, and passes it to the request log. */
 @Injectable()
 export class RequestObserver {
   constructor(
@@ -18,7 +18,7 @@ export class RequestObserver {
   };
 
   private observe(request: Request, response: Response, milliseconds: number): void {
-    // The route's pattern, not the path: ids would make a series of each request.
+    // Use the route's pattern, not the path: IDs would create a time series for each request.
     const route = (request.route as { path?: string } | undefined)?.path ?? 'unknown';
     this.metrics.requests.labels(request.method, route, String(response.statusCode)).observe(milliseconds / 1000);
     this.log.observe(request, response, route, milliseconds);

@@ -4,13 +4,13 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { newUuid } from '../ids/type-id.js';
 
-/** More than a file system can still find room for on a full disk. */
+/** More than a file system can still store on a full disk. */
 const PROBE_BYTES = 65_536;
 
-/** Whether files can be written where uploads arrive. */
+/** Tracks whether files can be written where uploads arrive. */
 @Injectable()
 export class StorageHealth {
-  /** The local folder of files that are being worked on, on the disk of stored media. */
+  /** The local directory of files that are being processed, on the disk of stored media. */
   readonly folder: string;
   private failure?: Error;
 
@@ -18,17 +18,17 @@ export class StorageHealth {
     this.folder = join(dataDir, 'media-incoming');
   }
 
-  /** The last failure to write that no later probe disproved. */
+  /** The last failure to write, unless a later probe succeeded. */
   get lastFailure(): Error | undefined {
     return this.failure;
   }
 
-  /** Records that the disk refused to be written: it is full, read-only or broken. */
+  /** Records that the disk could not be written: it is full, read-only or broken. */
   failed(error: Error): void {
     this.failure = error;
   }
 
-  /** Writes a small file and removes it. Rejects with the system error when that fails; forgets the last failure when it succeeds. */
+  /** Writes and removes a small file. Rejects with the system error if that fails. Clears the last failure if it succeeds. */
   async probe(): Promise<void> {
     const path = join(this.folder, `probe-${newUuid()}`);
     try {

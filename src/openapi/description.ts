@@ -1,4 +1,4 @@
-/** What the API's document says before its endpoints; for a stranger who has nothing but this page. */
+/** The introduction of the OpenAPI document, for a reader who has only this page. */
 export const DESCRIPTION = `Trivet provides content, forms and webhooks for many tenants through one API.
 
 ### Try the API on this page
@@ -43,7 +43,7 @@ ID that never existed.
 Changes to \`/v1\` only add new endpoints and new optional inputs. Any other change would become \`/v2\`. \`/v1\` would then send the headers
 \`Deprecation\` and \`Sunset\` for at least one year.`;
 
-/** In the order in which a newcomer meets them. */
+/** In the order in which a new user needs them. */
 export const TAGS = [
   {
     name: 'Content types',

@@ -4,7 +4,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { apiDocument } from './document.js';
 import { expandFilters } from './expand-filters.js';
 
-/** Swagger UI runs its own scripts, writes styles into the page, and talks to this service alone. */
+/** Swagger UI runs its own scripts, adds styles to the page, and sends requests only to this service. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

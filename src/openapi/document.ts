@@ -6,7 +6,7 @@ import { DESCRIPTION, TAGS } from './description.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** The API's description, generated from the code. */
+/** Generates the OpenAPI document from the code. */
 export function apiDocument(app: INestApplication): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setTitle('Trivet')
@@ -25,14 +25,14 @@ export function apiDocument(app: INestApplication): OpenAPIObject {
   return document;
 }
 
-/** Bodies and answers have the properties that are named, and no others; what may hold more says so itself. */
+/** Excludes undocumented properties from bodies and responses, unless a schema allows them itself. */
 function closeSchemas({ components }: OpenAPIObject): void {
   for (const schema of Object.values(components?.schemas ?? {})) {
     if ('properties' in schema && schema.additionalProperties === undefined) schema.additionalProperties = false;
   }
 }
 
-/** Those of the path in its order, then those of the query, then headers. */
+/** Sorts the parameters: those of the path in its order, then those of the query, then headers. */
 function orderParameters({ paths }: OpenAPIObject): void {
   for (const [path, item] of Object.entries(paths)) {
     const place = ({ in: where, name }: { in: string; name: string }) =>

@@ -11,14 +11,14 @@ describe('filters of Swagger UI', () => {
     );
   });
 
-  it('leave every other parameter and value alone', () => {
+  it('do not change any other parameter or value', () => {
     for (const query of ['search=%7B%22a%22%3A1%7D', 'filter%5Ba%5D=%7B', 'filter%5Ba%5D=5', 'filter%5Ba%5D=true']) {
       expect(expand(query)).toBe(`/entries?${query}`);
     }
     expect(expandFilters({ url: '/entries' }).url).toBe('/entries');
   });
 
-  it('are expanded by a function that needs nothing around it', () => {
+  it('are expanded by a function that refers to nothing outside itself', () => {
     const alone = runInNewContext(`(${expandFilters.toString()})`, { URLSearchParams }) as typeof expandFilters;
     expect(alone({ url: '/a?filter[b]={"gt":1}' }).url).toBe('/a?filter%5Bb%5D%5Bgt%5D=1');
   });

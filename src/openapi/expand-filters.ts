@@ -1,6 +1,6 @@
 /**
- * Runs in the browser, for Swagger UI, which writes nested objects of a query as JSON: `filter[title]={"contains":"tea"}` becomes
- * `filter[title][contains]=tea`. It is sent there as its own text, so it can use nothing from outside itself.
+ * Runs in the browser, for Swagger UI, which sends nested objects of a query as JSON: `filter[title]={"contains":"tea"}` becomes
+ * `filter[title][contains]=tea`. The browser receives only the text of this function, so it must not refer to anything outside itself.
  */
 export function expandFilters<R extends { url: string }>(request: R): R {
   const [path = '', query] = request.url.split('?');

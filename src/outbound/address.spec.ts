@@ -61,8 +61,8 @@ const PUBLIC = [
 ];
 
 describe('public addresses', () => {
-  it.each(NOT_PUBLIC)('are not %s', (ip) => expect(isPublicAddress(ip)).toBe(false));
-  it.each(PUBLIC)('are %s', (ip) => expect(isPublicAddress(ip)).toBe(true));
+  it.each(NOT_PUBLIC)('do not include %s', (ip) => expect(isPublicAddress(ip)).toBe(false));
+  it.each(PUBLIC)('include %s', (ip) => expect(isPublicAddress(ip)).toBe(true));
 
   it.each([
     '',
@@ -76,14 +76,14 @@ describe('public addresses', () => {
     '8.8.8.8 ',
     '8.8.8.8/32',
     '[2a00::1]',
-  ])('are not what is no canonical address: "%s"', (ip) => expect(isPublicAddress(ip)).toBe(false));
+  ])('do not include text that is not a canonical address: "%s"', (ip) => expect(isPublicAddress(ip)).toBe(false));
 
-  it('are not addresses with a zone', () => {
+  it('do not include addresses with a zone', () => {
     expect(isPublicAddress('2a00::1%eth0')).toBe(false);
     expect(isPublicAddress('fe80::1%1')).toBe(false);
   });
 
-  it('carry an IPv4 address only when it is public itself, and only in the forms that routers know', () => {
+  it('include the routable IPv6 forms of an IPv4 address if it is public, and no other form', () => {
     const octet = fc.integer({ min: 0, max: 255 });
     const group = (high: number, low: number) => ((high << 8) | low).toString(16);
     fc.assert(
@@ -97,20 +97,20 @@ describe('public addresses', () => {
     );
   });
 
-  it('are refused, not thrown over, whatever the text', () => {
+  it('include no text that is not an address, and no text throws', () => {
     fc.assert(fc.property(fc.string(), (text) => !isPublicAddress(text) || /^[\d.]+$|:/.test(text)));
     fc.assert(fc.property(fc.ipV6(), (ip) => typeof isPublicAddress(ip) === 'boolean'));
   });
 });
 
 describe('an address policy', () => {
-  it('allows public addresses only, unless something is opened', () => {
+  it('allows only public addresses by default', () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (ip) => isAllowedAddress(ip, closed) === isPublicAddress(ip)),
     );
   });
 
-  it('opens the listed ranges and nothing beside them', () => {
+  it('allows the listed ranges in addition to public addresses', () => {
     const policy = { ...closed, allow: parseCidrs('10.1.0.0/16, fd00:1::/32,192.168.1.5') };
     for (const ip of ['10.1.255.255', 'fd00:1::7', '192.168.1.5', '8.8.8.8'])
       expect(isAllowedAddress(ip, policy)).toBe(true);
@@ -119,7 +119,7 @@ describe('an address policy', () => {
     }
   });
 
-  it('opens every address, but nothing that is none, with allowPrivateNetworks', () => {
+  it('with allowPrivateNetworks allows every address, but no other text', () => {
     const policy = { ...closed, allowPrivateNetworks: true };
     for (const ip of NOT_PUBLIC) expect(isAllowedAddress(ip, policy)).toBe(true);
     for (const text of ['', 'localhost', '0x7f.1']) expect(isAllowedAddress(text, policy)).toBe(false);
@@ -133,7 +133,7 @@ describe('a list of CIDR ranges', () => {
   });
 
   it.each(['10.0.0.0/33', '10.0.0.0/', '10.0.0.0/-1', '10.0/8', '10.0.0.0/8/8', '::/129', 'all', '10.0.0.0/0x8', '/8'])(
-    'names what it can not read: %s',
+    'is refused with an error that names the invalid item: %s',
     (item) => expect(() => parseCidrs(`127.0.0.1, ${item}`)).toThrow(`"${item}" is not a CIDR range.`),
   );
 });

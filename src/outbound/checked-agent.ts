@@ -10,21 +10,21 @@ const IDLE_MS = 10_000;
 const MAX_SOCKETS_PER_ORIGIN = 256;
 const MAX_IDLE_PER_ORIGIN = 64;
 const MAX_IDLE = 512;
-/** Enough for every family and a spare; a name with hundreds of addresses must not make this a port scanner. */
+/** Enough for several addresses of both families. A name with hundreds of addresses must not turn this into a port scanner. */
 const MAX_ADDRESSES = 6;
 
 export interface CheckedAgentOptions {
   policy: AddressPolicy;
   resolve: Resolve;
   keepAlive: boolean;
-  /** PEM certificates that are trusted in addition to the roots that node carries. */
+  /** PEM certificates that are trusted in addition to node's root certificates. */
   ca?: string | Buffer;
 }
 
 /**
- * Connects by name only to addresses that the policy allows: node's `net` is handed the very addresses that were
- * checked, so there is no gap between check and use, and a kept connection was checked when it was made. Node asks no
- * lookup for a literal address: whoever uses this agent must have judged the URL with `checkTargetUrl`.
+ * Connects to host names only at addresses that the policy allows. Node's `net` receives exactly the addresses that were checked, so
+ * there is no gap between check and use. A pooled connection was checked when it was opened. Node does no lookup for a literal address,
+ * so callers must check the URL with `checkTargetUrl` first.
  */
 export class CheckedAgent extends https.Agent {
   constructor({ policy, resolve, keepAlive, ca }: CheckedAgentOptions) {
@@ -34,18 +34,17 @@ export class CheckedAgent extends https.Agent {
       maxSockets: MAX_SOCKETS_PER_ORIGIN,
       maxFreeSockets: MAX_IDLE_PER_ORIGIN,
       lookup: checkedLookup(policy, resolve),
-      // Tries one address after the other. Node's 250 ms for each would give up on receivers that are merely far
-      // away.
+      // Tries one address after another. Node's default of 250 ms for each is too short for distant receivers.
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: 2_000,
-      // Made once, because the roots take milliseconds to load.
+      // Created once, because the root certificates take milliseconds to load.
       secureContext: createSecureContext(ca ? { ca: [...rootCertificates, ca] } : {}),
-      // Said outright, so that NODE_TLS_REJECT_UNAUTHORIZED can't lift it.
+      // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED cannot disable it.
       rejectUnauthorized: true,
     });
   }
 
-  /** Node bounds idle connections for each origin only, and a tenant may have any number of origins. */
+  /** Node limits idle connections only per origin, and a tenant can use any number of origins. */
   override keepSocketAlive(socket: Duplex): boolean | void {
     let idle = 0;
     for (const sockets of Object.values(this.freeSockets)) idle += sockets?.length ?? 0;

@@ -6,24 +6,23 @@ export interface OutboundRequest {
   url: string;
   headers: Record<string, string>;
   body: string | Buffer;
-  /** How much of the answer's body is read, in bytes. */
+  /** How much of the response body is read, in bytes. */
   maxBytes: number;
 }
 
-/** What came of one request: an answer, a failure, or an answer that broke off, which is both. */
+/** The outcome of one request: a response, a failure, or both for an interrupted response. */
 export interface Exchange {
   status?: number;
   body: string;
   retryAfter?: string;
   failure?: Error;
-  /** The failure may be that of a kept connection which the receiver was just closing. */
+  /** The failure may be that of a pooled connection that the receiver closed just before it was reused. */
   stale?: boolean;
 }
 
 /**
- * Posts once over `agent` and resolves when the answer has ended, `maxBytes` of it are there, or anything failed; an
- * error that is the reason of `signal` gives up at once. Redirects are answers like others, and nothing is
- * decompressed.
+ * Sends one POST over `agent`. Resolves when the response has ended, when `maxBytes` of it have arrived, or when anything failed. An abort
+ * of `signal` fails at once with its reason, which must be an error. Redirects are not followed, and nothing is decompressed.
  */
 export function exchange(request: OutboundRequest, agent: https.Agent, signal: AbortSignal): Promise<Exchange> {
   return new Promise((resolve) => {
@@ -46,7 +45,7 @@ export function exchange(request: OutboundRequest, agent: https.Agent, signal: A
       if (settled) return;
       settled = true;
       signal.removeEventListener('abort', abort);
-      // An answer may end before the request was sent; nobody would be left to watch that connection.
+      // A response may end before the request was sent completely. Nothing would handle that connection any more.
       if (failure || missing <= 0 || !outgoing.writableFinished) outgoing.destroy();
       resolve({
         status: answer?.statusCode,
@@ -80,10 +79,7 @@ export function exchange(request: OutboundRequest, agent: https.Agent, signal: A
   });
 }
 
-/**
- * UTF-8, where U+FFFD stands for what is none and for NUL, which PostgreSQL can't store. A character that was cut in
- * two is left out.
- */
+/** Decodes UTF-8. U+FFFD replaces invalid bytes and NUL, which PostgreSQL cannot store. Leaves out a character that was cut in two. */
 function decode(bytes: Buffer, cut: boolean): string {
   return new TextDecoder().decode(bytes, { stream: cut }).replaceAll('\0', '\uFFFD');
 }

@@ -19,7 +19,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 const opened: { server: Server; sockets: Set<Socket> }[] = [];
 const clients: OutboundClient[] = [];
 
-/** Listens on a free port of 127.0.0.1 (or `host`) and keeps its sockets, so that a test can count and cut them. */
+/** Listens on a free port of 127.0.0.1 (or `host`) and collects its sockets, so that a test can count and destroy them. */
 async function listen(server: Server, host = '127.0.0.1') {
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -51,14 +51,14 @@ function client(options: Partial<OutboundOptions> = {}): OutboundClient {
 const post = (to: OutboundClient, url: string, options: Partial<PostOptions> = {}) =>
   to.post(url, { headers: { 'content-type': 'application/json' }, body: '{}', timeoutMs: 5_000, ...options });
 
-/** Waits until the sender has closed every socket; a receiver that read nothing so far would not notice. */
+/** Waits until the sender has closed every socket. A receiver that does not read would not notice, so this resumes the sockets. */
 async function expectNoSockets(sockets: Set<Socket>) {
   for (const socket of sockets) socket.resume();
   for (let i = 0; i < 1_000 && sockets.size > 0; i++) await wait(10);
   expect(sockets.size).toBe(0);
 }
 
-/** What a complete answer looks like: no error, nothing else. */
+/** The result of a complete response: it has no error. */
 const answered = (status: number, body = '') => ({ status, body, durationMs: expect.any(Number) as number });
 
 afterEach(async () => {
@@ -70,7 +70,7 @@ afterEach(async () => {
 });
 
 describe('a delivered request', () => {
-  it('arrives with its headers and body, and brings back status, body and Retry-After', async () => {
+  it('arrives with its headers and body, and returns status, body and Retry-After', async () => {
     let seen: unknown;
     const { url } = await https((request, response) => {
       const chunks: Buffer[] = [];
@@ -102,7 +102,7 @@ describe('a delivered request', () => {
     expect((await post(client(), url)).body).toBe('receiver.test');
   });
 
-  it('reaches a literal IPv4 and IPv6 address that is allowed, without any resolution', async () => {
+  it('reaches an allowed literal IPv4 or IPv6 address without name resolution', async () => {
     const resolve = jest.fn(toLoopback);
     const v4 = await https((_, response) => response.end('4'));
     const v6 = await https((_, response) => response.end('6'), '::1');
@@ -111,7 +111,7 @@ describe('a delivered request', () => {
     expect(resolve).not.toHaveBeenCalled();
   });
 
-  it('goes on to the next allowed address when one does not answer', async () => {
+  it('tries the next allowed address when one does not respond', async () => {
     const { url } = await https((_, response) => response.end('6'), '::1');
     const resolve = () =>
       Promise.resolve([
@@ -121,13 +121,13 @@ describe('a delivered request', () => {
     expect(await post(client({ resolve }), url)).toEqual(answered(200, '6'));
   });
 
-  it('resolves the names of the hosts file where private networks are open', async () => {
+  it('resolves names of the hosts file when ranges are allowed', async () => {
     const { port } = await https((_, response) => response.end());
     const result = await post(client({ resolve: undefined }), `https://localhost:${port}/`, { timeoutMs: 15_000 });
     expect(result.status).toBe(200);
   });
 
-  it('follows no redirect', async () => {
+  it('does not follow a redirect', async () => {
     const paths: unknown[] = [];
     const { url } = await https((request, response) => {
       paths.push(request.url);
@@ -137,7 +137,7 @@ describe('a delivered request', () => {
     expect(paths).toEqual(['/hook']);
   });
 
-  it('gets over informational answers', async () => {
+  it('skips informational responses', async () => {
     const { url } = await raw((socket) =>
       socket.end('HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n'),
     );
@@ -145,8 +145,8 @@ describe('a delivered request', () => {
   });
 });
 
-describe('the body of an answer', () => {
-  it('is cut off at maxBytes, and the connection with it', async () => {
+describe('the body of a response', () => {
+  it('is cut off at maxBytes, and its connection is closed', async () => {
     let sent = 0;
     const { url, sockets } = await https((_, response) => {
       const chunk = Buffer.alloc(65_536, 'a');
@@ -166,12 +166,12 @@ describe('the body of an answer', () => {
     expect(sent).toBeLessThan(10_485_760);
   });
 
-  it('is not waited for beyond maxBytes', async () => {
+  it('is not awaited beyond maxBytes', async () => {
     const { url } = await https((_, response) => response.write('1234'));
     expect(await post(client(), url, { maxBytes: 4 })).toEqual(answered(200, '1234'));
   });
 
-  it('is text, whatever it was: bytes that are not UTF-8 and NUL are replaced, a character that was cut is left out', async () => {
+  it('is text: invalid UTF-8 and NUL are replaced, and a character that was cut is left out', async () => {
     const { url } = await https((request, response) =>
       response.end(request.url === '/hook' ? Buffer.from([0x61, 0xff, 0x00, 0x62]) : 'aü'),
     );
@@ -204,7 +204,7 @@ describe('addresses', () => {
     '64:ff9b::7f00:1',
     'fd00::1',
     'nonsense',
-  ])('that are not public are not connected to: %s', async (address) => {
+  ])('that are not public get no connection: %s', async (address) => {
     const { port, connections } = await https((_, response) => response.end());
     const closed = client({ allow: [], resolve: resolvingTo(address) });
     const result = await post(closed, `https://receiver.test:${port}/`);
@@ -213,13 +213,13 @@ describe('addresses', () => {
     expect(connections()).toBe(0);
   });
 
-  it('are passed over when they are not allowed, for others that are', async () => {
+  it('that are not allowed are skipped in favour of allowed ones', async () => {
     const { url } = await https((request, response) => response.end(request.socket.localAddress));
     const some = client({ resolve: resolvingTo('10.255.255.1', '127.0.0.2', '127.0.0.1', '169.254.169.254') });
     expect(await post(some, url)).toEqual(answered(200, '127.0.0.1'));
   });
 
-  it('are checked anew for each connection, so that rebinding a name leads nowhere', async () => {
+  it('are checked again for each connection, so that DNS rebinding has no effect', async () => {
     const answers = ['127.0.0.1', '127.0.0.2'];
     const resolve = jest.fn(() => resolvingTo(answers.shift() ?? '')());
     const { url, connections } = await https((_, response) => response.writeHead(200, { connection: 'close' }).end());
@@ -230,7 +230,7 @@ describe('addresses', () => {
     expect(connections()).toBe(1);
   });
 
-  it('are resolved once for each connection: what was checked is what is used', async () => {
+  it('are resolved once for each connection, so that the checked address is used', async () => {
     const resolve = jest.fn(toLoopback);
     const { url } = await https((_, response) => response.end());
     await post(client({ resolve }), url);
@@ -244,19 +244,19 @@ describe('addresses', () => {
     'https://[::1]',
     'https://[::ffff:127.0.0.1]',
     'https://localhost',
-  ])('and names that are written into the URL are judged too: %s', async (origin) => {
+  ])('and names in the URL itself are checked too: %s', async (origin) => {
     const { port, connections } = await https((_, response) => response.end());
     const result = await post(client({ allow: [] }), `${origin}:${port}/`);
     expect(result).toMatchObject({ error: 'address_not_allowed', message: OUTBOUND_MESSAGES.address_not_allowed });
     expect(connections()).toBe(0);
   });
 
-  it('are not even asked for when the URL is not https', async () => {
+  it('are not resolved when the URL is not https', async () => {
     expect((await post(client(), 'http://receiver.test/')).error).toBe('address_not_allowed');
     expect((await post(client(), 'nonsense')).error).toBe('address_not_allowed');
   });
 
-  it('that do not exist read like those that are private', async () => {
+  it('of unknown names give the same error as private ones', async () => {
     const missing = await post(
       client({ resolve: () => Promise.reject(new Error('ENOTFOUND vault.corp')) }),
       'https://vault.corp/',
@@ -276,7 +276,7 @@ describe('a time-out', () => {
       (_, response) => void response.writeHead(200, { 'content-length': '10' }).write('12345'),
     ],
     [
-      'while headers drip in',
+      'while headers arrive slowly',
       (request) => {
         request.socket.write('HTTP/1.1 200 OK\r\n');
         const drip = setInterval(() => request.socket.write('a: b\r\n'), 20);
@@ -284,13 +284,13 @@ describe('a time-out', () => {
       },
     ],
     [
-      'while the body drips in',
+      'while the body arrives slowly',
       (_, response) => {
         const drip = setInterval(() => response.write('.'), 20);
         response.on('close', () => clearInterval(drip));
       },
     ],
-  ])('ends a receiver that hangs %s', async (_, handler) => {
+  ])('ends a request whose receiver hangs %s', async (_, handler) => {
     const { url, sockets } = await https(handler);
     const result = await post(client(), url, { timeoutMs: 200 });
     expect(result).toMatchObject({ error: 'timeout', message: OUTBOUND_MESSAGES.timeout });
@@ -299,7 +299,7 @@ describe('a time-out', () => {
     await expectNoSockets(sockets);
   });
 
-  it('keeps the status and what was there of the body', async () => {
+  it('keeps the status and the part of the body that arrived', async () => {
     const { url } = await https((_, response) => response.writeHead(410).write('gone'));
     expect(await post(client(), url, { timeoutMs: 200 })).toMatchObject({
       status: 410,
@@ -314,7 +314,7 @@ describe('a time-out', () => {
     await expectNoSockets(sockets);
   });
 
-  it('covers the resolution of the name, and leads nowhere when that ends later', async () => {
+  it('covers name resolution, and a late result opens no connection', async () => {
     const { url, connections } = await https((_, response) => response.end());
     const late = client({ resolve: () => wait(150).then(toLoopback) });
     expect((await post(late, url, { timeoutMs: 50 })).error).toBe('timeout');
@@ -331,7 +331,7 @@ describe('a time-out', () => {
     const { url, sockets } = await listen(server);
     const result = await post(client(), url, { timeoutMs: 200, body: Buffer.alloc(20_000_000) });
     expect(result.error).toBe('timeout');
-    // What was sent until then is in front of the end that the receiver is to see.
+    // The receiver must read the sent bytes before it sees the end.
     for (const socket of paused) socket.resume();
     await expectNoSockets(sockets);
   });
@@ -340,10 +340,10 @@ describe('a time-out', () => {
 describe('a failure', () => {
   it.each<[string, (socket: Socket) => void, string]>([
     ['a reset', (socket) => socket.destroy(), 'connection'],
-    ['an end without an answer', (socket) => socket.end(), 'connection'],
-    ['an answer that is not HTTP', (socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'), 'protocol'],
+    ['an end without a response', (socket) => socket.end(), 'connection'],
+    ['a response that is not HTTP', (socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'), 'protocol'],
     ['a broken status line', (socket) => socket.end('HTTP/1.1 abc\r\n\r\n'), 'protocol'],
-    ['headers without end', (socket) => socket.write(`HTTP/1.1 200 OK\r\na: ${'b'.repeat(40_000)}\r\n`), 'protocol'],
+    ['endless headers', (socket) => socket.write(`HTTP/1.1 200 OK\r\na: ${'b'.repeat(40_000)}\r\n`), 'protocol'],
     [
       'two lengths',
       (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab'),
@@ -359,8 +359,8 @@ describe('a failure', () => {
       (socket) => socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n'),
       'protocol',
     ],
-    ['a body that breaks off', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nab'), 'connection'],
-  ])('by %s has a code and a fixed sentence', async (_, answer, error) => {
+    ['an interrupted body', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nab'), 'connection'],
+  ])('caused by %s has a code and a fixed sentence', async (_, answer, error) => {
     const { url, sockets, connections } = await raw(answer);
     const result = await post(client(), url);
     expect(result).toMatchObject({ error, message: OUTBOUND_MESSAGES[error as 'connection'] });
@@ -368,7 +368,7 @@ describe('a failure', () => {
     await expectNoSockets(sockets);
   });
 
-  it('to connect tells nothing of the address', async () => {
+  it('to connect does not reveal the address', async () => {
     const { url, port } = await https(() => undefined);
     const last = opened.pop();
     await new Promise((resolve) => last?.server.close(resolve));
@@ -390,7 +390,7 @@ describe('a failure', () => {
     expect((await post(client({ resolve }), `https://receiver.test:${port}/`)).error).toBe('connection');
   });
 
-  it('of TLS is told apart: unknown issuer, wrong name, no TLS at all', async () => {
+  it('of TLS has its own code: unknown issuer, wrong name, no TLS at all', async () => {
     const { url, port } = await https((_, response) => response.end());
     const plain = await listen(createPlainServer((_, response) => response.end()));
     const other = client();
@@ -400,7 +400,7 @@ describe('a failure', () => {
     expect((await post(other, url)).status).toBe(200);
   });
 
-  it('of TLS is not lifted by NODE_TLS_REJECT_UNAUTHORIZED', async () => {
+  it('of TLS is not prevented by NODE_TLS_REJECT_UNAUTHORIZED', async () => {
     const { url } = await https((_, response) => response.end());
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     try {
@@ -412,7 +412,7 @@ describe('a failure', () => {
 });
 
 describe('connections', () => {
-  it('are kept and used again', async () => {
+  it('are kept open and reused', async () => {
     const { url, connections } = await https(
       (request, response) => void request.resume().on('end', () => response.end('ok')),
     );
@@ -421,10 +421,10 @@ describe('connections', () => {
     expect(connections()).toBe(1);
   });
 
-  it('that the receiver closed meanwhile are replaced without a failure', async () => {
+  it('that the receiver closed are replaced without a failure', async () => {
     let requests = 0;
     const { url, sockets, connections } = await https((request, response) => {
-      // The second request on a kept connection finds it broken, as when an idle time-out of the receiver strikes.
+      // The second request finds its pooled connection closed, as after an idle time-out of the receiver.
       if (++requests === 2) return request.socket.destroy();
       request.resume().on('end', () => response.end('ok'));
     });
@@ -435,7 +435,7 @@ describe('connections', () => {
     await expectNoSockets(sockets);
   });
 
-  it('are not kept when the answer came before the request was read', async () => {
+  it('are not reused when the response arrives before the request was read', async () => {
     const { url, sockets } = await raw((socket) => {
       socket.pause();
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
@@ -454,7 +454,7 @@ describe('connections', () => {
     expect(connections()).toBeLessThanOrEqual(256);
   });
 
-  it('end with close, after the requests under way', async () => {
+  it('are closed by close, after the requests in progress', async () => {
     const { url, sockets } = await https((_, response) => void setTimeout(() => response.end('late'), 150));
     const closing = client();
     const running = post(closing, url);
@@ -465,7 +465,7 @@ describe('connections', () => {
     expect((await post(closing, url)).error).toBe('aborted');
   });
 
-  it('are given up when the caller aborts', async () => {
+  it('are closed when the caller aborts', async () => {
     const { url, sockets } = await https(() => undefined);
     const abort = new AbortController();
     setTimeout(() => abort.abort(), 50);

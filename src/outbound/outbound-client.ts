@@ -6,7 +6,7 @@ import { Resolve, resolverFor } from './resolve.js';
 import { checkTargetUrl } from './target-url.js';
 
 export interface OutboundOptions extends AddressPolicy {
-  /** PEM certificates that are trusted in addition to the roots that node carries. */
+  /** PEM certificates that are trusted in addition to node's root certificates. */
   ca?: string | Buffer;
   /** How names are resolved; DNS by default. */
   resolve?: Resolve;
@@ -15,35 +15,30 @@ export interface OutboundOptions extends AddressPolicy {
 export interface PostOptions {
   headers: Record<string, string>;
   body: string | Buffer;
-  /** For everything together, from the resolution of the name to the last byte of the answer. */
+  /** For the whole request, from name resolution to the last byte of the response. */
   timeoutMs: number;
-  /** How much of the answer is read; 16 KiB by default. What exceeds it is cut off without an error. */
+  /** How much of the response body is read; 16 KiB by default. The rest is cut off without an error. */
   maxBytes?: number;
-  /** Gives the request up (`aborted`). */
+  /** Aborts the request (error `aborted`). */
   signal?: AbortSignal;
 }
 
-/**
- * The outcome of a request. With both `status` and `error`, an answer began and did not end; only without `error` is
- * it complete.
- */
+/** The outcome of a request. The response is complete only without `error`. With `status` and `error` it was interrupted. */
 export interface OutboundResult {
   status?: number;
-  /** The answer's body, at most `maxBytes` of it, as text; never holds a NUL. */
+  /** At most `maxBytes` of the response body, as text. Never contains a NUL. */
   body: string;
-  /** The `Retry-After` header as it came. */
+  /** The `Retry-After` header, unparsed. */
   retryAfter?: string;
   durationMs: number;
   error?: OutboundErrorCode;
-  /** A fixed sentence for `error`, fit for a tenant to read. */
+  /** A fixed sentence for `error` that a tenant may read. */
   message?: string;
-  /** What really happened, for the log only: it may name what is inside the network. */
+  /** The actual error, for the log only: it may reveal names of the internal network. */
   cause?: Error;
 }
 
-/**
- * The only way out of the service: HTTPS over HTTP/1.1 to addresses that the policy allows, kept alive for up to 10 s.
- */
+/** Sends requests to URLs that tenants choose: HTTPS over HTTP/1.1, to addresses that the policy allows, kept alive for up to 10 s. */
 export class OutboundClient {
   private readonly pool: CheckedAgent;
   private readonly fresh: CheckedAgent;
@@ -56,12 +51,12 @@ export class OutboundClient {
     this.fresh = new CheckedAgent({ policy: options, resolve, ca, keepAlive: false });
   }
 
-  /** What is wrong with `url` as a target, as a sentence; undefined when requests may go there. */
+  /** Returns why `url` is not allowed as a target, as a sentence; undefined if it is allowed. */
   checkTarget(url: unknown): string | undefined {
     return checkTargetUrl(url, this.options);
   }
 
-  /** Posts `body` to `url` and tells what came of it; never rejects for a reason of the network or the URL. */
+  /** Posts `body` to `url` and returns the outcome. Never rejects because of the network or the URL. */
   async post(url: string, options: PostOptions): Promise<OutboundResult> {
     const running = this.attempt(url, options);
     this.running.add(running);
@@ -72,7 +67,7 @@ export class OutboundClient {
     }
   }
 
-  /** Takes no more requests, waits for those under way (bounded by their time-outs) and closes every connection. */
+  /** Accepts no more requests, waits for those in progress (limited by their time-outs) and closes every connection. */
   async close(): Promise<void> {
     this.closed = true;
     await Promise.allSettled(this.running);
@@ -110,10 +105,7 @@ export class OutboundClient {
     }
   }
 
-  /**
-   * A kept connection may be closed by the receiver just as it is used again: that is no failure, so a new one is
-   * tried.
-   */
+  /** The receiver may close a pooled connection just as it is reused. That is not a failure, so this tries a new connection. */
   private async send(request: OutboundRequest, signal: AbortSignal) {
     const first = await exchange(request, this.pool, signal);
     return first.stale ? exchange(request, this.fresh, signal) : first;

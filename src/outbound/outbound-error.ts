@@ -1,12 +1,10 @@
-/**
- * Why an outgoing request failed. A refused answer is none of these: any status that came is a success of the request.
- */
+/** Why an outgoing request failed. A response with any status is not a failure of the request. */
 export type OutboundErrorCode =
   'timeout' | 'dns' | 'address_not_allowed' | 'connection' | 'tls' | 'protocol' | 'aborted';
 
 /**
- * What a tenant may read about each failure. These sentences are fixed, and a name that does not exist reads like one
- * that leads to a private address (both are `dns`), so that no answer tells what an internal resolver knows.
+ * The fixed sentence that a tenant may read about each failure. A name that does not exist and a name with a private address have the
+ * same one (`dns`), so that no response reveals what an internal resolver knows.
  */
 export const OUTBOUND_MESSAGES: Record<OutboundErrorCode, string> = {
   timeout: 'No complete response arrived in time.',
@@ -18,7 +16,7 @@ export const OUTBOUND_MESSAGES: Record<OutboundErrorCode, string> = {
   aborted: 'The request was aborted before a response arrived.',
 };
 
-/** A failure whose code is known where it happens. Its own message is for the log, never for a tenant. */
+/** An error with a known code. Its message is for the log, never for a tenant. */
 export class OutboundError extends Error {
   constructor(
     readonly code: OutboundErrorCode,
@@ -29,7 +27,7 @@ export class OutboundError extends Error {
   }
 }
 
-/** The code for an error of node's dns, net, tls or http modules. */
+/** Returns the code for an error of node's dns, net, tls or http modules. */
 export function codeOf(error: Error): OutboundErrorCode {
   if (error instanceof OutboundError) return error.code;
   const code = 'code' in error ? String(error.code) : '';

@@ -1,10 +1,9 @@
-import { Global, Module, OnApplicationShutdown } from '@nestjs/common';
+import { Module, OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { parseCidrs } from './address.js';
 import { OutboundClient } from './outbound-client.js';
 
-/** The door to the network, as the configuration opens it. */
-@Global()
+/** Provides the `OutboundClient` with the configured address policy. */
 @Module({
   providers: [
     {

@@ -25,22 +25,22 @@ describe('resolution', () => {
     ]);
   });
 
-  it('is content with one family', async () => {
+  it('succeeds with the addresses of one family', async () => {
     resolve6.mockResolvedValue(['2001:db8::1']);
     expect(await resolverFor(closed)('example.com')).toEqual([{ address: '2001:db8::1', family: 6 }]);
   });
 
-  it('rejects when DNS knows no address, without asking the system', async () => {
+  it('rejects when DNS has no address, without the system resolver', async () => {
     await expect(resolverFor(closed)('localhost')).rejects.toThrow('DNS has no address for localhost.');
   });
 
-  it('asks the system after DNS where ranges are opened', async () => {
+  it('uses the system resolver after DNS when ranges are allowed', async () => {
     const found = await resolverFor({ ...closed, allow: parseCidrs('10.0.0.0/8') })('localhost');
     expect(found.map(({ address }) => address)).toContain('127.0.0.1');
     expect(resolve4).toHaveBeenCalledWith('localhost');
   });
 
-  it('asks the system alone where all networks are open', async () => {
+  it('uses only the system resolver when all networks are allowed', async () => {
     const found = await resolverFor({ ...closed, allowPrivateNetworks: true })('localhost');
     expect(found.map(({ address }) => address)).toContain('127.0.0.1');
     expect(resolve4).not.toHaveBeenCalled();

@@ -2,13 +2,13 @@ import { LookupAddress } from 'node:dns';
 import { lookup, Resolver } from 'node:dns/promises';
 import { AddressPolicy } from './address.js';
 
-/** Finds every address of a host name; rejects when there is none. */
+/** Returns every address of a host name. Rejects if there is none. */
 export type Resolve = (host: string) => Promise<LookupAddress[]>;
 
 /**
- * Resolves by DNS, because the system's own way (node's `lookup`) runs on two of libuv's threads, where two slow names
- * would hold up all others. That way knows hosts files and search domains, which name what is inside: it is asked when
- * DNS finds nothing and ranges are opened, and alone where all networks are, so that development needs no DNS.
+ * Returns a resolver that uses DNS, because the system resolver (node's `lookup`) runs on two of libuv's threads, where two slow names
+ * would block all others. The system resolver knows hosts files and search domains, which contain internal names. It is used if DNS
+ * finds nothing and ranges are allowed, and alone if all networks are allowed, so that development needs no DNS.
  */
 export function resolverFor({ allowPrivateNetworks, allow }: AddressPolicy): Resolve {
   const system: Resolve = (host) => lookup(host, { all: true });

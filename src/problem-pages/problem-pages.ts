@@ -13,7 +13,7 @@ export const PROBLEM_PAGES: Record<ProblemCode, { meaning: string; remedy: strin
       'request again.',
   },
   invalid_parameter: {
-    meaning: 'A part of the URL has a value that is not valid.',
+    meaning: 'A part of the URL or of the headers has a value that is not valid.',
     remedy: 'errors names the parameter and the values that it accepts. Send each parameter at most once.',
   },
   unknown_parameter: {
@@ -38,7 +38,7 @@ export const PROBLEM_PAGES: Record<ProblemCode, { meaning: string; remedy: strin
       'variant of an image without the signature that the tenant requires.',
     remedy:
       'Use the ID of the tenant that the key belongs to. Reading requires the scope read, and all other ' +
-      'requests require write. A webhook also requires the scopes to read the data of its events. The setting ' +
+      'requests require write, for all resources or for this kind (content:read). A webhook also requires the scopes to read the data of its events. The setting ' +
       'allowed_origins of the tenant lists the allowed origins. Get the signed URL of a variant from GET ' +
       '/v1/media/{tenant_id}/{media_id}/variant-url.',
   },
@@ -52,9 +52,10 @@ export const PROBLEM_PAGES: Record<ProblemCode, { meaning: string; remedy: strin
   },
   conflict: {
     meaning:
-      'The change contradicts what is stored: a slug is taken, stored values do not match the new fields, or ' +
-      'entries use the file.',
-    remedy: 'Choose another slug, or fix the entries that prevent the change. Nothing was changed.',
+      'The change contradicts what is stored: a slug is taken, stored values do not match the new fields, entries ' +
+      'use the file, the webhook is inactive, or the event is no longer stored.',
+    remedy:
+      'Choose another slug, fix the entries that prevent the change, or make the webhook active. Nothing was changed.',
   },
   precondition_failed: {
     meaning: 'The resource has changed since the version that If-Match names.',

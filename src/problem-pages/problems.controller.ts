@@ -4,7 +4,7 @@ import { Public } from '../access/access.js';
 import { PROBLEM_PAGES } from './problem-pages.js';
 import { PROBLEMS, Problem, type ProblemCode } from '../errors/problem.js';
 
-/** The pages that the `type` of a problem answer leads to. */
+/** The pages that the `type` of a problem links to. */
 @ApiExcludeController()
 @Controller('problems')
 export class ProblemsController {
@@ -18,7 +18,7 @@ export class ProblemsController {
   }
 }
 
-/** Every text in it is one of ours. */
+/** Escapes nothing, because all texts are constants. */
 function html(code: ProblemCode): string {
   const { status, title } = PROBLEMS[code];
   const { meaning, remedy } = PROBLEM_PAGES[code];

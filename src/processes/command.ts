@@ -2,12 +2,12 @@ import { ConfigError } from '../config/environment.js';
 
 /** Exit code of a command that could not do its work. */
 const FAILED = 1;
-/** Exit code of a command that ended on a signal, as shells have it. */
+/** Exit code of a command that a signal ended, as in shells. */
 const INTERRUPTED = 130;
 
 /**
- * Runs a command beside the service: `work` resolves with the exit code. What an admin can mend is printed in one line, a fault of the
- * program with its stack. The first signal aborts the work, which cleans up; the second ends the process.
+ * Runs a command of the service; `work` resolves with the exit code. Prints an error that an admin can fix in one line, and a bug with
+ * its stack. The first signal aborts the work, which cleans up. The second ends the process.
  */
 export function runCommand(work: (signal: AbortSignal) => Promise<number>): void {
   process.umask(0o077);
@@ -32,7 +32,7 @@ export function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Errors of the program itself are of JavaScript's own kinds; those of files, servers and admins are not. */
+/** A TypeError, RangeError or ReferenceError without a code is a bug. Other errors come from files, servers or admins. */
 function describe(error: unknown): string {
   if (error instanceof ConfigError || !(error instanceof Error)) return String((error as Error).message ?? error);
   const isFault = error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;

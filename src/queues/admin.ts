@@ -2,6 +2,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Queue as BullQueue } from 'bull';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { clientAddress } from '../access/client-address.js';
+import { RateLimitWindows } from '../access/rate-limit-windows.js';
 import { tooManyRequests } from '../access/rate-limits.js';
 import { isSameSecret } from '../access/same-secret.js';
 import type { Config } from '../config/config.js';
@@ -13,7 +14,7 @@ const PATH = '/admin/queues';
 const ALLOWED_FAILURES = 10;
 const WINDOW_MS = 60_000;
 
-/** Shows the queues in Redis to who knows `ADMIN_PASSWORD`, to look at only; there is no such page without a password or Redis. */
+/** Serves read-only pages of the queues in Redis, protected by `ADMIN_PASSWORD`. Without a password or Redis there are no pages. */
 export function setUpQueueAdmin(app: NestExpressApplication, { adminPassword }: Config): void {
   const queues = app
     .get(Queues)
@@ -27,7 +28,7 @@ export function setUpQueueAdmin(app: NestExpressApplication, { adminPassword }: 
   });
 }
 
-/** Loaded when somebody looks: few do, and seldom. */
+/** Loads the packages on the first request, because these pages are rarely used. */
 async function boardOf(queues: readonly BullQueue[]): Promise<RequestHandler> {
   const { createBullBoard } = await import('@bull-board/api');
   const { BullAdapter } = await import('@bull-board/api/bullAdapter');
@@ -42,19 +43,14 @@ async function boardOf(queues: readonly BullQueue[]): Promise<RequestHandler> {
   return serverAdapter.getRouter() as RequestHandler;
 }
 
-/** Basic authentication, whatever the user's name. After some wrong passwords an address is not listened to for a while. */
-export function withPassword(password: string): RequestHandler {
-  const failures = new Map<string, { count: number; ends: number }>();
+/** Basic authentication with any user name. After `ALLOWED_FAILURES` wrong passwords, an address gets 429 until its window ends. */
+function withPassword(password: string): RequestHandler {
+  const failures = new RateLimitWindows();
   return (request: Request, response: Response, next: NextFunction) => {
-    const now = Date.now();
-    for (const [address, { ends }] of failures) if (ends <= now) failures.delete(address);
     const address = clientAddress(request);
-    const failed = failures.get(address) ?? { count: 0, ends: now + WINDOW_MS };
-    if (failed.count >= ALLOWED_FAILURES) {
-      sendProblem(
-        response,
-        tooManyRequests((failed.ends - now) / 1000, 'This address sent too many requests with a wrong password.'),
-      );
+    const [failed = 0, leftMs = 0] = failures.look(address) ?? [];
+    if (failed >= ALLOWED_FAILURES) {
+      sendProblem(response, tooManyRequests(leftMs / 1000, 'Too many wrong passwords.'));
       return;
     }
     const sent = sentPassword(request.headers.authorization);
@@ -62,7 +58,7 @@ export function withPassword(password: string): RequestHandler {
       next();
       return;
     }
-    if (sent !== undefined) failures.set(address, { ...failed, count: failed.count + 1 });
+    if (sent !== undefined) failures.count(address, WINDOW_MS);
     const headers = { 'WWW-Authenticate': 'Basic realm="Trivet", charset="UTF-8"' };
     sendProblem(response, new Problem('unauthorized', 'Send the administration password.', undefined, headers));
   };

@@ -5,13 +5,13 @@ import type { Job } from './job.js';
 import type { Queue } from './queue.js';
 import type { RedisClients } from './redis-clients.js';
 
-/** Jobs that one process works on at once. */
+/** Jobs that one process runs at once. */
 const CONCURRENCY = 64;
-/** A job that takes longer is done as far as Redis is concerned: the work goes on, and new work gets a new job. */
+/** A job that takes longer is marked as completed in Redis. Its work continues, and new work gets a new job. */
 const JOB_MS = 250;
 const CLOSE_TIMEOUT_MS = 3_000;
 
-/** Jobs shared through Redis. While it is away `add` says no, and nothing waits for it. A job is kept in Redis only until it is done. */
+/** A queue in Redis. While Redis is unavailable, `add` returns false, and nothing waits for it. Redis keeps a job only until it is done. */
 export class BullQueue implements Queue {
   private readonly logger = new Logger('Queue');
   private away = false;
@@ -22,9 +22,9 @@ export class BullQueue implements Queue {
     private readonly clients: RedisClients,
   ) {
     Object.assign(bull, {
-      // Bull names its connection for Redis' list of clients and looks after no failure of that: it would end the process.
+      // Bull sets a name for its connection and does not handle the rejection of that, which would crash the process.
       setWorkerName: () => Promise.resolve(),
-      // Nest would wait without limit for a Redis that is away. `Queues` closes its queues by itself.
+      // Nest would wait without limit for an unavailable Redis. `Queues` closes its queues itself.
       onApplicationShutdown: () => Promise.resolve(),
     });
     bull.on('error', (error?: Error) => this.noteAway(error));
@@ -34,7 +34,7 @@ export class BullQueue implements Queue {
   add(job: Job): boolean {
     if (this.bull.client.status !== 'ready') return false;
     this.bull.add(job, { jobId: job.tenantId }).then(
-      // An error need not have been the connection's: a Redis that was flushed says that a job is missing.
+      // Not every error breaks the connection, so `ready` may not follow: a flushed Redis reports a missing job.
       () => this.noteBack(),
       (error?: Error) => this.noteAway(error),
     );
@@ -50,7 +50,7 @@ export class BullQueue implements Queue {
   }
 
   pause(): void {
-    // Bull breaks the connection that waits for jobs, which is no failure.
+    // Bull closes the connection that waits for jobs, which is not a failure.
     this.stopping = true;
     this.bull.pause(true, true).catch(() => undefined);
   }
@@ -58,12 +58,12 @@ export class BullQueue implements Queue {
   async close(): Promise<void> {
     this.stopping = true;
     const closing = this.bull.close(true).catch(() => undefined);
-    // Bull waits for a Redis that is away for as long as it is.
+    // Bull waits without limit for an unavailable Redis.
     await Promise.race([closing, sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
     this.clients.close();
   }
 
-  /** Said once, not at every try to connect. When Redis closes while Bull waits for it, Bull gives no reason. */
+  /** Logs once, not at every attempt to connect. If Redis closes the connection while Bull waits, Bull passes no error. */
   private noteAway(error: Error | undefined): void {
     if (this.away || this.stopping) return;
     this.away = true;

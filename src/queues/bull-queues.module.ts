@@ -6,10 +6,10 @@ import { type Job, QUEUE_NAMES } from './job.js';
 import { QUEUES } from './queue.js';
 import { RedisClients } from './redis-clients.js';
 
-/** How long a job of a process that died stays locked. */
+/** How long a job of a crashed process stays locked. */
 const LOCK_MS = 10_000;
 
-/** Every queue on Redis is built here. What a worker does is registered with `Queues`: the same without Redis. */
+/** Creates all queues in Redis. Workers register with `Queues`, with and without Redis. */
 @Module({})
 export class BullQueuesModule {
   static on(redisUrl: string): DynamicModule {

@@ -1,4 +1,4 @@
-/** Lets so many in at once; the others wait in line. */
+/** Runs at most a fixed number of tasks at once. The others wait in order. */
 export class Gate {
   private readonly waiting: (() => void)[] = [];
 

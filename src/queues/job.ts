@@ -1,9 +1,9 @@
-/** Every queue there is. One worker registers for each: a name without exactly one stops the boot. */
+/** The names of all queues. The application does not start unless each has exactly one worker. */
 export const QUEUE_NAMES = ['events', 'webhooks', 'mail'] as const;
 
 export type QueueName = (typeof QUEUE_NAMES)[number];
 
-/** Whose work it is: that there is some, not what it is. Never records, never secrets. Jobs of one tenant in one queue are one job. */
+/** Says which tenant has work, not what the work is. Never contains records or secrets. A queue has at most one job of a tenant. */
 export interface Job {
   tenantId: string;
 }

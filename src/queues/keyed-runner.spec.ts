@@ -1,6 +1,6 @@
 import { KeyedRunner } from './keyed-runner.js';
 
-/** A task that waits to be let go, and counts its runs. */
+/** A task that counts its runs. Each run ends with a call of `letGo`. */
 function task() {
   const waiting: (() => void)[] = [];
   let runs = 0;
@@ -20,7 +20,7 @@ function task() {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a keyed runner', () => {
-  it('runs once more for all who asked meanwhile', async () => {
+  it('runs once more for all calls during a run', async () => {
     const { run, letGo, runs } = task();
     const runner = new KeyedRunner(2);
     const first = runner.run('a', run);
@@ -34,7 +34,7 @@ describe('a keyed runner', () => {
     expect(runs()).toBe(2);
   });
 
-  it('runs so many keys at once, and the next when one is done', async () => {
+  it('runs a limited number of keys at once, and the next when one is done', async () => {
     const { run, letGo, runs } = task();
     const runner = new KeyedRunner(2);
     const all = ['a', 'b', 'c'].map((key) => runner.run(key, run));
@@ -45,7 +45,7 @@ describe('a keyed runner', () => {
     expect(runs()).toBe(3);
   });
 
-  it('rejects when the task fails, and runs again when asked again', async () => {
+  it('rejects when the task fails, and runs again at the next call', async () => {
     const runner = new KeyedRunner(1);
     await expect(runner.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await expect(runner.run('a', () => Promise.resolve())).resolves.toBeUndefined();

@@ -1,6 +1,6 @@
 import { Gate } from './gate.js';
 
-/** Runs one task for each key at a time; asked again meanwhile, it runs once more. At most `concurrency` tasks run at once. */
+/** Runs one task of each key at a time. Calls during a run cause one further run. At most `concurrency` tasks run at once. */
 export class KeyedRunner {
   private readonly runs = new Map<string, { again: boolean; done: Promise<void> }>();
   private readonly gate: Gate;
@@ -9,7 +9,7 @@ export class KeyedRunner {
     this.gate = new Gate(concurrency);
   }
 
-  /** Resolves when a run that began after this call has ended; rejects when it failed. */
+  /** Resolves when a run that began after this call has ended. Rejects if a run fails. */
   async run(key: string, task: () => Promise<void>): Promise<void> {
     const current = this.runs.get(key);
     if (current) {

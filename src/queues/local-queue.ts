@@ -1,7 +1,7 @@
 import type { Job } from './job.js';
 import type { Queue } from './queue.js';
 
-/** Jobs of this process alone, started at once. */
+/** A queue within this process, which starts jobs at once. */
 export class LocalQueue implements Queue {
   private work?: (job: Job) => Promise<void>;
 

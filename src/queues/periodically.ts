@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 
-/** Runs a task again and again with a pause between the runs, each a little different so that processes don't keep step. */
+/** Runs a task repeatedly, with a pause between runs. Each pause varies a little, so that processes do not run at the same time. */
 export class Periodically {
   private readonly logger = new Logger('Periodically');
   private timer?: NodeJS.Timeout;
@@ -16,7 +16,7 @@ export class Periodically {
     this.schedule();
   }
 
-  /** Returns when a run that is under way has ended. */
+  /** Returns when the run in progress has ended. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
@@ -35,7 +35,7 @@ export class Periodically {
     try {
       await this.task();
     } catch (error) {
-      // Mostly a database that is away; the next run finds it back.
+      // Usually the database is unavailable. The next run tries again.
       this.logger.warn({ err: error }, 'A periodic task failed');
     }
     this.schedule();

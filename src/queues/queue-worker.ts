@@ -1,21 +1,21 @@
 import type { Job, QueueName } from './job.js';
 
 /**
- * Does the work of one queue. What is to be done stands in the worker's own tables; a job only says where to look, so one that is lost
- * or comes twice changes nothing.
+ * Does the work of one queue. The work is stored in the worker's own tables. A job only says where to look, so a lost or repeated job
+ * changes nothing.
  */
 export interface QueueWorker {
   readonly queue: QueueName;
 
-  /** Does what is due for the job until nothing is. May be called again for the same job meanwhile: then there is something new. */
+  /** Does the work that is due for the job, until none is. A call for the same job in the meantime means that there is new work. */
   work(job: Job): Promise<void>;
 
-  /** The process is about to end: claims nothing more, and finishes what it has. */
+  /** Stops claiming work because the process is about to end. The worker finishes claimed work. */
   stopClaiming(): void;
 
-  /** The jobs that have something due now: a plain read over all tenants that locks nothing. */
+  /** Returns the jobs that have work due now, with a plain read over all tenants that locks nothing. */
   due(): Promise<Job[]>;
 
-  /** Whether something is due for this one job. */
+  /** Whether work is due for this job. */
   isDue(job: Job): Promise<boolean>;
 }

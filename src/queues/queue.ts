@@ -1,21 +1,21 @@
 import type { Queue as BullQueue } from 'bull';
 import type { Job, QueueName } from './job.js';
 
-/** Carries jobs from whoever knows of work to a process that does it. */
+/** Passes jobs from the code that creates work to a process that does it. */
 export interface Queue {
-  /** Where jobs are in Redis, for the administration pages. */
+  /** The queue in Redis, for the administration pages. */
   readonly bull?: BullQueue<Job>;
-  /** Adds the job unless it waits already; false when the queue can't take it now. */
+  /** Adds the job unless it already waits. Returns false if the queue is unavailable. */
   add(job: Job): boolean;
-  /** Hands every job to `work`; when a job is gone from the queue, `done` is told. */
+  /** Passes every job to `work`. Calls `done` when a job has left the queue. */
   process(work: (job: Job) => Promise<void>, done: (job: Job) => void): void;
-  /** Takes no more jobs here, and still adds them for other processes. */
+  /** Takes no more jobs in this process. `add` still adds jobs for other processes. */
   pause(): void;
-  /** Takes no more jobs; those under way end by themselves. */
+  /** Takes no more jobs. Does not wait for the jobs in progress. */
   close(): Promise<void>;
 }
 
-/** Token of all queues by their name: on Redis where there is one, in the process otherwise. */
+/** Injection token of all queues by name: in Redis if it is configured, otherwise in this process. */
 export const QUEUES = Symbol('queues');
 
 export type QueueMap = ReadonlyMap<QueueName, Queue>;

@@ -10,13 +10,13 @@ const LOCAL_QUEUES: Provider = {
   useFactory: () => new Map(QUEUE_NAMES.map((name) => [name, new LocalQueue()])),
 };
 
-/** Wakes the workers of durable work. */
+/** Wakes the workers, whose work is stored in the database. */
 @Global()
 @Module({ providers: [Queues], exports: [Queues] })
 export class QueuesModule {
   static async of({ redisUrl }: Config): Promise<DynamicModule> {
     if (!redisUrl) return { module: QueuesModule, providers: [LOCAL_QUEUES] };
-    // Bull is loaded where there is a Redis, and costs nobody else memory or time.
+    // Load Bull only for Redis, because it takes memory and time.
     const { BullQueuesModule } = await import('./bull-queues.module.js');
     return { module: QueuesModule, imports: [BullQueuesModule.on(redisUrl)] };
   }

@@ -48,14 +48,14 @@ describe('queues', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('stop the boot when a queue has no worker, or two', () => {
+  it('throw at the start when a queue has no worker or two workers', () => {
     const queues = build('all');
     queues.register(new Worker('events'));
     expect(() => queues.onApplicationBootstrap()).toThrow('webhooks');
     expect(() => queues.register(new Worker('events'))).toThrow('two workers');
   });
 
-  it('wake a worker once for wakes that come together', async () => {
+  it('wake a worker once for repeated wakes of a tenant', async () => {
     const { queues, worker } = start();
     for (const tenantId of ['ten_a', 'ten_b', 'ten_a', 'ten_a']) queues.wake('webhooks', { tenantId });
     await jest.advanceTimersByTimeAsync(10);
@@ -63,7 +63,7 @@ describe('queues', () => {
     await queues.beforeApplicationShutdown();
   });
 
-  it('sweep up what nobody was woken for', async () => {
+  it('find due work that no wake announced', async () => {
     const { queues, worker } = start();
     worker.found = [{ tenantId: 'ten_a' }];
     await jest.advanceTimersByTimeAsync(1_300);
@@ -71,7 +71,7 @@ describe('queues', () => {
     await queues.beforeApplicationShutdown();
   });
 
-  it('go on when work fails', async () => {
+  it('continue when work fails', async () => {
     const { queues, worker } = start();
     worker.task = () => Promise.reject(new Error('broken'));
     queues.wake('webhooks', { tenantId: 'ten_a' });
@@ -82,7 +82,7 @@ describe('queues', () => {
     await queues.beforeApplicationShutdown();
   });
 
-  it('do no work in a process that only answers requests', async () => {
+  it('do no work in a process with the role api', async () => {
     const { queues, worker } = start('api');
     worker.found = [{ tenantId: 'ten_a' }];
     queues.wake('webhooks', { tenantId: 'ten_a' });
@@ -91,7 +91,7 @@ describe('queues', () => {
     await queues.beforeApplicationShutdown();
   });
 
-  it('claim nothing once the process is told to stop, before its modules end', async () => {
+  it('claim no work after stopClaiming, even before the shutdown of the modules', async () => {
     const { queues, worker } = start();
     queues.stopClaiming();
     worker.found = [{ tenantId: 'ten_a' }];
@@ -101,7 +101,7 @@ describe('queues', () => {
     await queues.beforeApplicationShutdown();
   });
 
-  it('wait at the end for work that is under way, and begin no more', async () => {
+  it('wait for the work in progress at the shutdown, and start no more', async () => {
     const { queues, worker } = start();
     let finish = () => {};
     worker.task = () => new Promise((resolve) => (finish = resolve));

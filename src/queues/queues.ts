@@ -5,14 +5,14 @@ import { Periodically } from './periodically.js';
 import { type Queue, type QueueMap, QUEUES } from './queue.js';
 import type { QueueWorker } from './queue-worker.js';
 
-/** Wakes that come within this time are one. Events are relayed in batches: each batch costs about the same, however small. */
+/** Wakes within this time are merged. Events are relayed in batches, and each batch costs about the same, however small. */
 const GATHER_MS: Record<QueueName, number> = { events: 40, webhooks: 5, mail: 40 };
-/** How often the tables are asked for what no job came for. */
+/** How often the tables are searched for work without a job. */
 const SWEEP_MS = 1_000;
 
 /**
- * Wakes workers, in this process or, through Redis, in another. That is all a job does: the sweeper looks into the tables about every
- * second, so that whatever a queue loses is found again.
+ * Wakes workers in this process or, through Redis, in another. A job does no more than that: about every second the sweeper searches the
+ * tables for work, so that it finds the work of a lost job.
  */
 @Injectable()
 export class Queues implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -29,13 +29,13 @@ export class Queues implements OnApplicationBootstrap, BeforeApplicationShutdown
     @Inject(QUEUES) private readonly queues: QueueMap,
   ) {}
 
-  /** To be called while modules are initialised. */
+  /** Must be called while modules are initialized. */
   register(worker: QueueWorker): void {
     if (this.workers.has(worker.queue)) throw new Error(`The queue "${worker.queue}" has two workers.`);
     this.workers.set(worker.queue, worker);
   }
 
-  /** Says that there is something to do. Costs next to nothing; to lose it costs a second. */
+  /** Announces that there is work. It costs almost nothing. If it is lost, the work starts about a second later. */
   wake(name: QueueName, job: Job): void {
     const key = keyOf(name, job);
     if (this.waking.has(key) || this.closed) return;
@@ -59,7 +59,7 @@ export class Queues implements OnApplicationBootstrap, BeforeApplicationShutdown
     this.sweeper.start();
   }
 
-  /** No worker of this process claims anything from now on. Others are still woken. */
+  /** From now on, no worker of this process claims work. Other processes are still woken. */
   stopClaiming(): void {
     if (this.stopping) return;
     this.stopping = true;
@@ -67,7 +67,7 @@ export class Queues implements OnApplicationBootstrap, BeforeApplicationShutdown
     if (this.worksHere) for (const queue of this.queues.values()) queue.pause();
   }
 
-  /** Waits for what the workers are doing, then closes the queues. */
+  /** Waits for the work in progress, then closes the queues. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopClaiming();
     this.closed = true;
@@ -87,13 +87,13 @@ export class Queues implements OnApplicationBootstrap, BeforeApplicationShutdown
   }
 
   private send(name: QueueName, job: Job): void {
-    // The queue would take it for the job that is under way here, which may have looked already.
+    // The queue would merge it with the job in progress here, which may have searched its tables already.
     const isRunning = !this.stopping && this.running.has(keyOf(name, job));
     if (isRunning) void this.run(name, job);
     else if (!this.queues.get(name)?.add(job) && this.worksHere) void this.run(name, job);
   }
 
-  /** Never rejects: what failed is still due, so the sweeper comes back to it. */
+  /** Never rejects: failed work is still due, so the sweeper finds it again. */
   private async run(name: QueueName, job: Job): Promise<void> {
     const worker = this.workers.get(name);
     if (!worker || this.stopping) return;
@@ -108,7 +108,7 @@ export class Queues implements OnApplicationBootstrap, BeforeApplicationShutdown
     if (runs.size === 0) this.running.delete(key);
   }
 
-  /** A wake that came while the job was under way was taken for that very job: was it seen in time? */
+  /** A wake during a job was merged with that job, which may have missed its work. So this checks for work once more. */
   private recheck(name: QueueName, job: Job): void {
     if (this.stopping) return;
     this.workers

@@ -1,13 +1,13 @@
 import { Redis, type RedisOptions } from 'ioredis';
 
-/** The connections of one queue to its Redis, which may be away at the start or go at any time. */
+/** The connections of one queue to Redis, which may be unavailable at the start or at any later time. */
 export class RedisClients {
   private readonly clients: Redis[] = [];
   private closed = false;
 
   constructor(private readonly url: string) {}
 
-  /** As Bull asks for them: commands fail at once while Redis is away, those that wait for jobs wait for Redis too. */
+  /** Creates a connection for Bull. While Redis is unavailable, its commands fail after some retries; those for jobs wait for Redis. */
   readonly create = (type: 'client' | 'subscriber' | 'bclient'): Redis => {
     const options: RedisOptions = type === 'client' ? {} : { maxRetriesPerRequest: null };
     const client = new Redis(this.url, {
@@ -16,7 +16,7 @@ export class RedisClients {
       ...options,
     });
     this.clients.push(client);
-    // Bull connects as it needs to, maybe only when this is over.
+    // Bull connects on demand, possibly after `close`.
     if (this.closed) client.disconnect();
     return client;
   };

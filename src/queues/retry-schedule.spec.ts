@@ -12,7 +12,7 @@ function pauseWith(retryAfter?: string): number | undefined {
 }
 
 describe('the retry schedule', () => {
-  it('has a pause for each attempt', () => {
+  it('has a pause after each attempt', () => {
     const schedule = [5_000, 300_000, HOUR];
     const pauses = schedule.map((_, index) => {
       const next = nextAttemptAt({ schedule, attempt: index + 1, now, random: middle });
@@ -26,7 +26,7 @@ describe('the retry schedule', () => {
     expect(nextAttemptAt({ schedule: [5_000], attempt: 2, now, retryAfter: '60' })).toBeUndefined();
   });
 
-  it('spreads each pause by 20 % either way', () => {
+  it('varies each pause by up to 20 %', () => {
     fc.assert(
       fc.property(fc.nat(HOUR), fc.double({ min: 0, max: 1, noNaN: true }), (pause, chance) => {
         const next = nextAttemptAt({ schedule: [pause], attempt: 1, now, random: () => chance });
@@ -43,18 +43,18 @@ describe('the retry schedule', () => {
 });
 
 describe('Retry-After', () => {
-  it('puts the attempt off by its seconds', () => expect(pauseWith('120')).toBe(120_000));
+  it('delays the attempt by its number of seconds', () => expect(pauseWith('120')).toBe(120_000));
 
   it.each(['Sat, 31 Jan 2026 09:32:00 GMT', 'Saturday, 31-Jan-26 09:32:00 GMT', ' Sat, 31 Jan 2026 09:32:00 GMT '])(
-    'puts the attempt off until its date: %s',
+    'delays the attempt until its date: %s',
     (date) => expect(pauseWith(date)).toBe(120_000),
   );
 
-  it('never brings the attempt forward', () => {
+  it('never makes the attempt earlier than scheduled', () => {
     for (const early of ['0', '1', 'Thu, 01 Jan 1970 00:00:00 GMT']) expect(pauseWith(early)).toBe(5_000);
   });
 
-  it('counts for 24 hours at most', () => {
+  it('delays the attempt by at most 24 hours', () => {
     for (const late of ['86401', '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT'])
       expect(pauseWith(late)).toBe(24 * HOUR);
   });
@@ -72,7 +72,7 @@ describe('Retry-After', () => {
     '2027-01-01',
     'Sat, 99 Foo 2026 09:32:00 GMT',
     'GMT',
-  ])('is ignored when it is garbage: %j', (garbage) => expect(pauseWith(garbage)).toBe(5_000));
+  ])('is ignored when it is invalid: %j', (garbage) => expect(pauseWith(garbage)).toBe(5_000));
 
   it('never throws', () => {
     fc.assert(fc.property(fc.string(), (text) => Number.isFinite(pauseWith(text))));

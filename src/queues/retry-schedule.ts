@@ -4,18 +4,18 @@ const JITTER = 0.2;
 export interface FailedAttempt {
   /** The pauses, in milliseconds. */
   schedule: readonly number[];
-  /** Which attempt just failed, from 1. */
+  /** The number of the attempt that failed, from 1. */
   attempt: number;
   now: Date;
-  /** The `Retry-After` header of a 429 or 503, as it came. */
+  /** The `Retry-After` header of a 429 or 503, unparsed. */
   retryAfter?: string;
-  /** A number from 0 to 1, as `Math.random` makes them. */
+  /** Returns a number from 0 to 1, like `Math.random`. */
   random?: () => number;
 }
 
 /**
- * When to try again, or undefined when the schedule is exhausted: the scheduled pause ±20 %, so that failures that
- * came together do not return together, or the time of `retryAfter` if that is later (24 hours at most).
+ * Returns when to try again, or undefined if the schedule is exhausted: after the scheduled pause ±20 %, so that simultaneous failures are
+ * not repeated simultaneously, or at the time of `retryAfter` if that is later (at most 24 hours).
  */
 export function nextAttemptAt({ schedule, attempt, now, retryAfter, random = Math.random }: FailedAttempt) {
   const pause = schedule[attempt - 1];
@@ -25,10 +25,7 @@ export function nextAttemptAt({ schedule, attempt, now, retryAfter, random = Mat
   return new Date(now.getTime() + Math.max(jittered, asked));
 }
 
-/**
- * Milliseconds from now after RFC 9110, section 10.2.3: a number of seconds or an HTTP date; undefined for anything
- * else.
- */
+/** Parses a number of seconds or an HTTP date (RFC 9110, section 10.2.3). Returns milliseconds from now; undefined for other text. */
 function retryAfterMs(value: string | undefined, now: Date): number | undefined {
   const text = value?.trim() ?? '';
   if (/^\d+$/.test(text)) return Number(text) * 1_000;

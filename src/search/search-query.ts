@@ -1,17 +1,17 @@
 import { lexeme, SATURATED, wordsOf } from './words.js';
 
-/** A word, `or`, or a quoted phrase (whose end may be missing); a hyphen right before the latter two excludes. */
+/** A word, `or`, or a quoted phrase, whose end may be missing. A hyphen directly before a word or phrase excludes it. */
 const TOKEN = /(-?)"([^"]*)"?|(\S+)/gu;
 
 interface Term {
   excluded: boolean;
-  /** One word, or the words of a phrase in their order. */
+  /** One word, or the words of a phrase in order. */
   words: string[];
 }
 
 /**
- * A tsquery as text of what a person typed, folded: words are ANDed, `"a phrase"`, `-not` and `or` are understood (AND binds closer). Any
- * text is a query; undefined when it is blank. One without a word (`!!!`) finds nothing.
+ * Converts a folded search text to the text of a tsquery. Words are combined with AND. `"a phrase"`, `-not` and `or` are supported (AND
+ * binds tighter). Any text is valid; blank text returns undefined. A text without a word (`!!!`) finds nothing.
  */
 export function searchQuery(partition: string, folded: string): string | undefined {
   const alternatives = readAlternatives(folded).map((terms) => {
@@ -19,7 +19,7 @@ export function searchQuery(partition: string, folded: string): string | undefin
       const phrase = phraseOf(partition, words);
       return excluded ? `!(${phrase})` : `(${phrase})`;
     });
-    // Only exclusions: out of all documents of the partition, which the index finds by its own lexeme.
+    // Exclusions alone apply to all documents of the partition, which the index finds by the partition's own lexeme.
     if (terms.every(({ excluded }) => excluded)) parts.unshift(lexeme(partition, ''));
     return parts.join(' & ');
   });
@@ -27,7 +27,7 @@ export function searchQuery(partition: string, folded: string): string | undefin
   return folded.trim() === '' ? undefined : lexeme(partition, ' ');
 }
 
-/** Words next to each other; where positions can't tell any more, all of them anywhere. */
+/** Matches words next to each other. If a document does not record all positions of a word, the words may be anywhere in it. */
 function phraseOf(partition: string, words: readonly string[]): string {
   const lexemes = words.map((word) => lexeme(partition, word));
   if (lexemes.length === 1) return lexemes.join('');
@@ -45,7 +45,7 @@ function readAlternatives(folded: string): Term[][] {
     } else if (phrase !== undefined) {
       add(terms, hyphen === '-', wordsOf(phrase));
     } else {
-      // `state-of-the-art` is a phrase; so is what other punctuation parts.
+      // `state-of-the-art` is a phrase, and so are words that other punctuation separates.
       const excluded = /^-[\p{L}\p{N}]/u.test(bare);
       add(terms, excluded, wordsOf(bare));
     }

@@ -1,22 +1,22 @@
 import { runNow, type Steps } from '../admission/steps.js';
 import { lexeme, SATURATED, partsOf, wordsOf } from './words.js';
 
-/** What a tsvector holds: positions up to this, and so many of one word. */
+/** Limits of a tsvector: the highest position, and the number of positions of one word. */
 const MAX_POSITION = 16_383;
 const MAX_POSITIONS = 255;
-/** Bytes of lexemes and positions that stay below PostgreSQL's 1 MB, whatever it adds to align them. */
+/** Maximum bytes of lexemes and positions, which stays below PostgreSQL's 1 MB even with alignment. */
 const MAX_BYTES = 800_000;
 
-/** Units of text whose words are found in one step, a millisecond at most. */
+/** UTF-16 units of text that one step splits into words, in at most a millisecond. */
 const PIECE = 2_048;
 
 /** Lexemes written in one step. */
 const LEXEMES = 500;
 
 /**
- * A tsvector as text: the words of folded lines with their positions, and the partition's own lexeme, which every document has. No phrase
- * goes from one line into the next. It is made here rather than by `to_tsvector`, whose parser reads hosts, signs and (with the
- * database's locale) letters its own way.
+ * Returns a tsvector as text: the words of folded lines with their positions, and the partition's own lexeme, which every document has. A
+ * phrase never spans two lines. `to_tsvector` is not used, because its parser treats hosts, signs and (depending on the database's
+ * locale) letters differently.
  */
 export function searchVector(partition: string, lines: string): string {
   return runNow(searchVectorSteps(partition, lines));
@@ -27,7 +27,7 @@ export function* searchVectorSteps(partition: string, lines: string): Steps<stri
   const words = new Words(partition);
   let units = 0;
   for (const line of lines.split('\n')) {
-    // Nearly every line is of one part.
+    // Nearly every line has only one part.
     for (const part of line.length <= PIECE ? [line] : partsOf(line, PIECE)) {
       for (const word of wordsOf(part)) words.add(word);
       if ((units += part.length + 1) < PIECE) continue;

@@ -4,7 +4,7 @@ import { searchVector } from './search-vector.js';
 import { partsOf, wordsOf } from './words.js';
 
 describe('words', () => {
-  it('of the parts of a text are the words of the text', () => {
+  it('of the parts of a text are the words of the whole text', () => {
     const unit = fc.constantFrom(...'ab 1,-é\u0301日本ก😀𐀀々');
     const texts = fc.oneof(fc.string({ unit }), fc.string({ unit: 'binary' }));
     fc.assert(
@@ -17,13 +17,13 @@ describe('words', () => {
 });
 
 describe('search vectors', () => {
-  it('hold the words of a text with their positions', () => {
+  it('contain the words of a text with their positions', () => {
     expect(searchVector('0abcd', 'hot water, hot')).toBe("'0abcd' '0abcdhot':1,3 '0abcdwater':2");
     expect(searchVector('0abcd', '')).toBe("'0abcd'");
     expect(searchVector('p', 'one\ntwo')).toBe("'p' 'pone':1 'ptwo':3");
   });
 
-  it('hold nothing that could end a lexeme', () => {
+  it('contain no character that could end a lexeme', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) =>
         /^'p'( 'p[\p{L}\p{M}\p{N}]+':\d+(,\d+)*)*( 'p[\p{L}\p{M}\p{N}]+=')*$/u.test(searchVector('p', text)),
@@ -31,7 +31,7 @@ describe('search vectors', () => {
     );
   });
 
-  it('keep within what a tsvector takes', () => {
+  it('stay within the limits of a tsvector', () => {
     const vector = searchVector('p', `${'a '.repeat(20_000)}end`);
     expect(vector.split(',')).toHaveLength(255);
     expect(vector).toContain("'pend':16383 'pa=' 'pend='");
@@ -60,16 +60,16 @@ describe('search queries', () => {
     ['state-of', "('pstate' <-> 'pof' | 'pstate' & 'pof' & ('pstate=' | 'pof='))"],
     ["x' | !y & ( :* \\", "('px') & ('py')"],
     ['a - b', "('pa') & ('pb')"],
-  ])('read %s', (search, query) => {
+  ])('for %s become %s', (search, query) => {
     expect(searchQuery('p', search)).toBe(query);
   });
 
-  it('find characters of scripts that part no words', () => {
+  it('find characters of scripts that do not separate words', () => {
     expect(searchVector('p', '日本語 test')).toBe("'p' 'p日':1 'p本':2 'p語':3 'ptest':4");
     expect(searchQuery('p', '本語')).toBe("('p本' <-> 'p語' | 'p本' & 'p語' & ('p本=' | 'p語='))");
   });
 
-  it('are none when they are blank, and find nothing without a word', () => {
+  it('are undefined for blank text, and find nothing for text without a word', () => {
     expect(searchQuery('p', '  ')).toBeUndefined();
     for (const search of ['!!!', '"', '-', '""', '😀']) expect(searchQuery('p', search)).toBe("'p '");
   });

@@ -4,7 +4,7 @@ import { TenantCache } from './tenant-cache.js';
 describe('a cache that tenants share', () => {
   const named = (name: string) => ({ name });
 
-  it('keeps what was used last, within its bytes', () => {
+  it('keeps the most recently used values within its limit', () => {
     const cache = new TenantCache<{ name: string }>(100);
     cache.set('a', '1', named('1'), 40);
     cache.set('a', '2', named('2'), 40);
@@ -15,7 +15,7 @@ describe('a cache that tenants share', () => {
     expect(cache.bytes).toBe(80);
   });
 
-  it('takes room from the tenant that uses most', () => {
+  it('evicts values of the tenant that uses the most', () => {
     const cache = new TenantCache<{ name: string }>(1_000);
     cache.set('small', 'hot', named('hot'), 100);
     for (let index = 0; index < 500; index++) cache.set('large', String(index), named('one of many'), 50);
@@ -26,7 +26,7 @@ describe('a cache that tenants share', () => {
     expect(cache.get('small', 'hot')).toBeDefined();
   });
 
-  it('replaces, forgets, and does not keep what is larger than itself', () => {
+  it('replaces and deletes values, and does not store a value larger than its limit', () => {
     const cache = new TenantCache<{ name: string }>(100);
     cache.set('a', '1', named('old'), 90);
     cache.set('a', '1', named('new'), 60);
@@ -37,7 +37,7 @@ describe('a cache that tenants share', () => {
     expect(cache.bytes).toBe(0);
   });
 
-  it('holds exactly what it counts, and never more than it may', () => {
+  it('counts exactly the bytes that it holds, and never exceeds its limit', () => {
     const operations = fc.array(
       fc.tuple(
         fc.constantFrom('set', 'get', 'delete'),

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * A cache bounded in bytes, whose room tenants share: when it is full, the tenant that uses most of it gives up what it has not used for
- * longest. However much one tenant puts in, another keeps what it uses.
+ * A cache with a limit in bytes that tenants share. If it is full, the least recently used value of the tenant that uses the most is
+ * evicted. So a tenant with many values does not evict those of smaller ones.
  */
 export class TenantCache<Value extends object> {
   private readonly byTenant = new Map<string, LRUCache<string, Value>>();
@@ -18,12 +18,12 @@ export class TenantCache<Value extends object> {
     return this.byTenant.get(tenantId)?.get(key);
   }
 
-  /** `bytes` is what the value takes in memory; one that takes more than there is room is not kept. */
+  /** `bytes` is the size of the value in memory. A value that exceeds the limit of the cache is not stored. */
   set(tenantId: string, key: string, value: Value, bytes: number): void {
     this.delete(tenantId, key);
     const size = Math.max(1, Math.ceil(bytes));
     if (size > this.maxBytes) return;
-    // The new value is not a candidate: a tenant's only value would never be found again.
+    // Evict before the value is stored. Otherwise the only value of a tenant could be evicted at once.
     while (this.total + size > this.maxBytes) this.evict();
     const own = this.byTenant.get(tenantId) ?? new LRUCache<string, Value>({ maxSize: this.maxBytes });
     this.byTenant.set(tenantId, own);

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A tenant as the configuration named it. It stays, with its data, when it leaves the configuration. */
+/** A tenant from the configuration. Its row and its data stay when it is removed from the configuration. */
 @Entity('tenants')
 export class Tenant {
   @PrimaryColumn('text')

@@ -1,8 +1,7 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Tenants } from './tenants.js';
 import { Tenant } from './tenant.entity.js';
 
-@Global()
 @Module({ imports: [TypeOrmModule.forFeature([Tenant])], providers: [Tenants], exports: [Tenants] })
 export class TenantsModule {}

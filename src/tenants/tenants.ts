@@ -11,7 +11,7 @@ const WRITE_TENANTS = serviceStatement<{ ids: readonly string[]; names: readonly
     ON CONFLICT (id) DO UPDATE SET name = excluded.name WHERE tenants.name <> excluded.name`,
 );
 
-/** The tenants of the configuration. They are written to their table at the start; the row of a tenant that was removed stays. */
+/** The configured tenants. They are written to their table at the start. The row of a removed tenant stays. */
 @Injectable()
 export class Tenants implements OnModuleInit {
   private readonly configured: ReadonlyMap<string, TenantConfig>;
@@ -31,7 +31,7 @@ export class Tenants implements OnModuleInit {
     });
   }
 
-  /** The tenant if the configuration has it now. */
+  /** Returns the tenant if it is configured. */
   find(tenantId: string): TenantConfig | undefined {
     return this.configured.get(tenantId);
   }

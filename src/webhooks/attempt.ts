@@ -14,22 +14,22 @@ export interface AttemptOptions {
   signal: AbortSignal;
 }
 
-/** What an attempt came to, and what becomes of its delivery. */
+/** The result of an attempt, and the new state of its delivery. */
 export interface AttemptResult {
   at: Date;
   durationMs: number;
-  /** The status of the answer, when one came. */
+  /** The HTTP status of the response, if one arrived. */
   answerStatus: number | null;
   error: string | null;
   response: string;
   status: DeliveryStatus;
-  /** Milliseconds until the next attempt; null when none is to come. */
+  /** Milliseconds until the next attempt; null if there is no further attempt. */
   pauseMs: number | null;
-  /** The receiver said that it is gone for good. */
+  /** Whether the receiver responded that it is permanently gone. */
   gone: boolean;
 }
 
-/** Posts the event once, signed with `secrets`. Undefined when the attempt was given up because the process ends. */
+/** Posts the event once, signed with `secrets`. Returns undefined if the attempt was aborted because the process ends. */
 export async function attempt(
   client: OutboundClient,
   tenantId: string,
@@ -55,13 +55,13 @@ export async function attempt(
   return { at, ...judge(result, attempts + 1, schedule) };
 }
 
-/** An attempt that came to nothing before anything was sent; without a `schedule` it was the last. */
+/** Returns the result of an attempt that failed before anything was sent. With an empty `schedule`, it was the last attempt. */
 export function failedAttempt(message: string, attempts: number, schedule: readonly number[]): AttemptResult {
   const result = { body: '', durationMs: 0, error: 'aborted', message } as const;
   return { at: new Date(), ...judge(result, attempts + 1, schedule) };
 }
 
-/** Success is a complete answer with a 2xx; everything else is tried again while the schedule lasts. */
+/** A complete 2xx response is a success, and a 410 is final. Anything else is tried again until the schedule is exhausted. */
 function judge(result: OutboundResult, attempts: number, schedule: readonly number[]): Omit<AttemptResult, 'at'> {
   const { status, error, message, durationMs } = result;
   const common = { durationMs, answerStatus: status ?? null, error: message ?? null, response: beginning(result.body) };
@@ -76,7 +76,7 @@ function judge(result: OutboundResult, attempts: number, schedule: readonly numb
   return { ...common, status: 'pending', pauseMs: next.getTime() - now.getTime(), gone: false };
 }
 
-/** The first KiB, without a character that is cut in two. */
+/** Returns the first KiB, without splitting a character. */
 function beginning(text: string): string {
   if (text.length * 3 <= KEPT_BYTES) return text;
   return new TextDecoder().decode(Buffer.from(text).subarray(0, KEPT_BYTES), { stream: true });

@@ -1,6 +1,6 @@
 import type { EventRow, LargeEvent } from '../events/event-presenter.js';
 
-/** A row of the statement that claims. Without a delivery (`id` is null), it describes the webhook only. */
+/** A row of `CLAIM`. Without a delivery (`id` is null), it describes only the webhook. */
 export interface ClaimRow {
   url: string;
   active: boolean;
@@ -12,25 +12,25 @@ export interface ClaimRow {
   claimedUntil: string;
   type: string | null;
   occurredAt: string;
-  /** Null when it is too large to come with the claim. */
+  /** Null if it is too large to be read with the claim. */
   data: string | null;
 }
 
-/** A delivery that is this worker's until `claimedUntil`. */
+/** A delivery that only this worker may send, until `claimedUntil`. */
 export interface ClaimedDelivery {
   id: string;
   claimedUntil: string;
-  /** Attempts before. */
+  /** Number of attempts before this one. */
   attempts: number;
   url: string;
-  /** The secrets that sign, sealed. */
+  /** The signing secrets, sealed. */
   sealed: readonly string[];
   event: EventRow | LargeEvent;
-  /** The process's time after which it is too late to begin: the claim could run out before the attempt has. */
+  /** The latest time to begin, by the clock of the process. After it, the claim could expire during the attempt. */
   startBy: number;
 }
 
-/** The delivery in a row; undefined when there is none, or its event is gone. */
+/** Returns the delivery in a row; undefined if the row has no delivery, or its event no longer exists. */
 export function claimedDelivery(row: ClaimRow, startBy: number): ClaimedDelivery | undefined {
   const { id, eventId, type, occurredAt, data, attempts, claimedUntil, url } = row;
   if (id === null || type === null) return undefined;

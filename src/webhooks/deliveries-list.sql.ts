@@ -6,7 +6,7 @@ import type { DeliverableType, DeliveryStatus } from './delivery-status.js';
 const COLUMNS = `d.id, d.webhook_id AS "webhookId", d.event_id AS "eventId", d.event_type AS "eventType", d.status,
       d.created_at AS "createdAt", d.next_attempt_at AS "nextAttemptAt", d.finished_at AS "finishedAt"`;
 
-/** The latest attempts of the delivery `d` as the JSON that clients see. `tenantId` is the parameter that holds the tenant's id. */
+/** The latest attempts of the delivery `d` as the JSON that clients receive. `tenantId` is the parameter that contains the tenant's ID. */
 function attemptsOf<const TenantId extends string>(tenantId: TenantId) {
   return `(SELECT coalesce(json_agg(a), '[]') FROM (
       SELECT to_char(attempted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS attempted_at,
@@ -15,7 +15,7 @@ function attemptsOf<const TenantId extends string>(tenantId: TenantId) {
     ) AS a) AS attempts` as const;
 }
 
-/** Which of a webhook's deliveries a list contains. */
+/** The criteria of a list of a webhook's deliveries. */
 export interface DeliveryFilter {
   status: DeliveryStatus | undefined;
   type: DeliverableType | undefined;
@@ -54,10 +54,10 @@ function conditionsOf(bindings: Bindings, webhookId: string, { status, type }: D
   return conditions;
 }
 
-/** True when the event of the delivery `d` still exists. */
+/** True if the event of the delivery `d` still exists. */
 const HAS_EVENT = '(SELECT true FROM events e WHERE e.tenant_id = :tenantId AND e.id = d.event_id LIMIT 1)';
 
-/** Returns no row when the delivery or its event does not exist. An attempt under way stays the only one. */
+/** Returns no row if the delivery or its event does not exist. A running attempt remains the only one. */
 export const REDELIVER = statement<{ webhookId: string; deliveryId: string }, DeliveryRow>()(
   'deliveries.redeliver',
   `UPDATE deliveries d SET status = 'pending', attempts = 0, next_attempt_at = now(), finished_at = NULL

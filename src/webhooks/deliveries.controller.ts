@@ -121,7 +121,7 @@ function readFilter(query: Query): DeliveryFilter {
   return { status: readOneOf(query, FILTERS.status), type: readOneOf(query, FILTERS.type) };
 }
 
-/** The value of the parameter, undefined without it. Throws a 400 for a value that is not among `values`. */
+/** Returns the value of the parameter; undefined if it is not sent. Throws a 400 if it is not one of `values`. */
 function readOneOf<Value extends string>(
   query: Query,
   { parameter, values }: { parameter: string; values: readonly Value[] },

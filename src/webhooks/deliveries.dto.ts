@@ -5,7 +5,6 @@ import { DELIVERABLE_TYPES, type DeliverableType, DELIVERY_STATUSES, type Delive
 
 const timestamp = { format: 'date-time', example: '2026-01-31T09:30:00.000Z' };
 
-/** One attempt, as it was. */
 export class AttemptDto {
   @ApiProperty(timestamp)
   attempted_at!: string;
@@ -76,7 +75,7 @@ export class DeliveryDto {
   attempts!: AttemptDto[];
 }
 
-/** RFC 3339, or ISO 8601 as far as `Date` reads it: it does not read week dates and the basic format, for example. */
+/** Accepts RFC 3339, and ISO 8601 as far as `Date` supports it. For example, `Date` does not support week dates and the basic format. */
 function IsInstant(message: string): PropertyDecorator {
   const validate = (value: unknown) =>
     typeof value === 'string' &&

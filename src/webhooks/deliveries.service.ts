@@ -30,7 +30,7 @@ export class DeliveriesService {
     private readonly queues: Queues,
   ) {}
 
-  /** A page of the webhook's deliveries, newest event first. */
+  /** Returns a page of the webhook's deliveries, newest event first. */
   async list(
     caller: Caller,
     webhookId: string,
@@ -39,7 +39,7 @@ export class DeliveriesService {
   ): Promise<{ rows: DeliveryRow[]; meta: ListMeta }> {
     const { perPage } = page;
     const list = `deliveries ${webhookId} ${filter.status ?? ''} ${filter.type ?? ''}`;
-    // Before the webhook is looked up: a wrong parameter is reported first.
+    // Read the cursor before the webhook, so that a wrong parameter is reported first.
     const place = isNumbered(page) ? undefined : placeOf(page, list);
     const { tenantId } = await this.webhooks.get(caller, webhookId);
     if (isNumbered(page)) {
@@ -56,8 +56,8 @@ export class DeliveriesService {
   }
 
   /**
-   * Sends the same event again, with the same `webhook-id`. 403 unless the key may read the event, 409 when the webhook is inactive or the
-   * event no longer exists.
+   * Sends the same event again, with the same `webhook-id`. Throws a 403 if the key may not read the event, and a 409 if the webhook is
+   * inactive or the event no longer exists.
    */
   async redeliver(caller: Caller, webhookId: string, deliveryId: string): Promise<DeliveryRow> {
     const { tenantId } = caller;
@@ -72,8 +72,8 @@ export class DeliveriesService {
   }
 
   /**
-   * Sends every delivery again that failed or was canceled since then, and returns their number. 403 unless the key may read all of their
-   * events, 409 when the webhook is inactive.
+   * Sends every delivery again that failed or was canceled at `since` or later, and returns their number. Throws a 403 if the key may not
+   * read all of their events, and a 409 if the webhook is inactive.
    */
   async redeliverFailed(caller: Caller, webhookId: string, since: Date): Promise<number> {
     const { tenantId } = caller;
@@ -92,7 +92,7 @@ export class DeliveriesService {
     }
   }
 
-  /** Sends a `webhook.test` event to this webhook alone. 409 when it is inactive. */
+  /** Sends a `webhook.test` event to this webhook only. Throws a 409 if it is inactive. */
   async sendTest(caller: Caller, webhookId: string): Promise<DeliveryRow> {
     const { tenantId } = caller;
     const webhook = await this.assertActive(caller, webhookId);

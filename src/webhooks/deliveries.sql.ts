@@ -7,8 +7,8 @@ import type { DeliverableType, DeliveryStatus } from './delivery-status.js';
 import type { DisabledReason } from './webhook.entity.js';
 
 /*
- * The plan of each statement is made once, possibly while the tables are still empty. Look-ups are therefore written so that only the right
- * index can serve them (a lateral look-up with LIMIT 1, `= ANY` of ids) and no join over all rows of a tenant seems cheap.
+ * PostgreSQL may plan each statement only once, possibly while the tables are still empty. Lookups are therefore written so that only the
+ * right index can serve them (a lateral lookup with LIMIT 1, `= ANY` of IDs) and no join over all rows of a tenant seems cheap.
  */
 
 export const SUBSCRIPTIONS = statement<NoParameters, { id: string; events: EventType[] }>()(
@@ -38,8 +38,8 @@ const IS_FREE = `d.status = 'pending' AND (d.claimed_until IS NULL OR d.claimed_
 const IS_DUE = `${IS_FREE} AND d.next_attempt_at <= now()` as const;
 
 /**
- * True when the webhook `w` has a due delivery, or is inactive and has a delivery to cancel. Each is one index look-up. ORDER BY is only for
- * the planner: without it, it reads the whole table until it meets a row when much of the table is pending.
+ * True if the webhook `w` has a due delivery, or is inactive and has a delivery to cancel. Each test is one index lookup. ORDER BY is only
+ * for the planner: without it, the planner scans the table for a first row if much of the table is pending.
  */
 const HAS_WORK = `CASE WHEN w.active
     THEN (SELECT true FROM deliveries d
@@ -67,8 +67,8 @@ interface Claim {
 }
 
 /**
- * Claims due deliveries of a webhook. Returns one row without a delivery when none is due, and no row when the webhook does not exist. Claims
- * nothing of an inactive webhook.
+ * Claims due deliveries of a webhook. Returns one row without a delivery if no delivery is due, and no row if the webhook does not exist.
+ * Claims nothing for an inactive webhook.
  */
 export const CLAIM = statement<Claim, ClaimRow>()(
   'deliveries.claim',
@@ -100,7 +100,10 @@ export const RELEASE = statement<{ ids: readonly string[]; claimedUntil: readonl
     WHERE d.tenant_id = :tenantId AND d.id = ANY (:ids) AND d.id = r.id AND d.claimed_until = r.claimed_until`,
 );
 
-/** Cancels pending deliveries of an inactive webhook, at most 1,000 at a time. The result of an attempt under way ends its delivery. */
+/**
+ * Cancels pending deliveries of an inactive webhook, at most 1,000 at a time. Skips deliveries with a running attempt; if the attempt
+ * fails, they are canceled later.
+ */
 export const CANCEL = statement<{ webhookId: string }, { id: string }>()(
   'deliveries.cancel',
   `UPDATE deliveries SET status = 'canceled', next_attempt_at = NULL, claimed_until = NULL, finished_at = now()
@@ -124,7 +127,7 @@ interface Results {
   claimedUntil: readonly string[];
   /** The new statuses of the deliveries. */
   statuses: readonly DeliveryStatus[];
-  /** Milliseconds until the next attempt; null when there is none. */
+  /** Milliseconds until the next attempt; null if there is no further attempt. */
   pausesMs: readonly (number | null)[];
   attemptIds: readonly string[];
   attemptedAt: readonly string[];
@@ -135,8 +138,8 @@ interface Results {
 }
 
 /**
- * Records attempts and updates their deliveries and webhooks. A result whose claim has expired changes no delivery, because another worker may
- * have claimed it. Returns the webhooks that changed, and whether each has failed for too long.
+ * Records attempts and updates their deliveries and webhooks. A result whose claim has expired does not change the delivery, because
+ * another worker may have claimed it. Returns the webhooks that changed, and whether each has failed for too long.
  */
 export const RECORD_RESULTS = statement<Results, { id: string; isFailing: boolean }>()(
   'deliveries.record_results',
@@ -168,7 +171,7 @@ export const RECORD_RESULTS = statement<Results, { id: string; isFailing: boolea
     RETURNING w.id, w.failing_since < now() - ${STREAK_LIMIT} AS "isFailing"`,
 );
 
-/** Makes a webhook inactive. Returns no row when it already was, or no longer exists. */
+/** Makes a webhook inactive. Returns no row if it is inactive already, or no longer exists. */
 export const DISABLE = statement<{ webhookId: string; reason: DisabledReason }, { id: string }>()(
   'webhooks.disable',
   `UPDATE webhooks SET active = false, disabled_reason = :reason
@@ -189,8 +192,8 @@ export const OLDEST_PENDING_EVENT = statement<NoParameters, { eventId: string }>
 );
 
 /**
- * Deletes finished deliveries with ids below `before`, and pending ones of deleted webhooks, with their attempts. Deletes at most 1,000 at a
- * time.
+ * Deletes finished deliveries with IDs below `before`, and pending ones of deleted webhooks, with their attempts. Deletes at most 1,000 at
+ * a time.
  */
 export const PRUNE_DELIVERIES = statement<{ before: string }, { id: string }>()(
   'deliveries.prune',

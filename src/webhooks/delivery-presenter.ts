@@ -14,7 +14,7 @@ export interface DeliveryRow {
   attempts: string;
 }
 
-/** The delivery as JSON text, because its attempts are JSON text already. */
+/** Returns the delivery as JSON text, because its attempts are JSON text already. */
 export function presentDelivery(row: DeliveryRow): string {
   const head = JSON.stringify({
     id: formatId('dlv', row.id),

@@ -7,10 +7,10 @@ import type { AttemptResult } from './attempt.js';
 import { RECORD_RESULTS } from './deliveries.sql.js';
 import { WebhookDeactivation } from './webhook-deactivation.js';
 
-/** Statements of one process at once: requests need connections too. */
+/** Maximum number of statements that a process runs at once, because requests need connections too. */
 const CONCURRENCY = 2;
 const BATCH = 100;
-/** A database that is away mostly comes back; then the claims run out and others take over. */
+/** A short outage of the database is bridged by retries. After a longer one, the claims expire and other workers take over. */
 const TRIES = 30;
 const RETRY_MS = 500;
 
@@ -25,12 +25,15 @@ interface Batch {
   written: Promise<void>;
 }
 
-/** Writes what attempts came to: while one statement of a tenant is under way, its further results gather for the next. */
+/**
+ * Stores the results of attempts. While one statement of a tenant waits or runs, further results of the tenant are collected for the next
+ * one.
+ */
 @Injectable()
 export class DeliveryResults {
   private readonly logger = new Logger(DeliveryResults.name);
   private readonly gate = new Gate(CONCURRENCY);
-  /** Of each tenant the batch that is still open. */
+  /** The open batch of each tenant. */
   private readonly open = new Map<string, Batch>();
 
   constructor(
@@ -38,7 +41,7 @@ export class DeliveryResults {
     private readonly deactivation: WebhookDeactivation,
   ) {}
 
-  /** Resolves when the result is written, or given up; never rejects. */
+  /** Resolves when the result is stored or given up. Never rejects. */
   add(tenantId: string, settled: Settled): Promise<void> {
     let batch = this.open.get(tenantId);
     if (!batch || batch.results.length >= BATCH) {
@@ -51,7 +54,7 @@ export class DeliveryResults {
   }
 
   private async write(tenantId: string, results: Settled[]): Promise<void> {
-    // One turn of the event loop, in which whatever ended at the same time joins.
+    // Wait for one iteration of the event loop, so that results that arrive at the same time join the batch.
     await new Promise((resolve) => setImmediate(resolve));
     if (this.open.get(tenantId)?.results === results) this.open.delete(tenantId);
     const parameters = columnsOf(results);

@@ -18,23 +18,23 @@ import { Slots } from './slots.js';
 import { WebhookRun } from './webhook-run.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 
-/** A claim outlives the attempt's time-out by so much: time to begin, and to write the result. */
+/** A claim lasts this much longer than the time-out of the attempt: time to begin, and to store the result. */
 const LEASE_MARGIN_MS = 15_000;
 const START_WITHIN_MS = 10_000;
-/** Claiming statements of one process at once: requests need connections too. */
+/** Maximum number of claiming statements that a process runs at once, because requests need connections too. */
 const CONCURRENCY = 3;
 const NO_EVENT = 'The event is no longer stored.';
-/** How long attempts that are under way may keep the process from ending. */
+/** Maximum time that running attempts may delay the end of the process. */
 const SHUTDOWN_TIMEOUT_MS = 20_000;
 
-/** Delivers what is due: claims it for a while, posts it and writes down what came of it. */
+/** Sends due deliveries: claims them for a limited time, posts them and stores the results. */
 @Injectable()
 export class DeliveryWorker implements QueueWorker, OnModuleInit, OnModuleDestroy {
   readonly queue = 'webhooks';
   private readonly logger = new Logger(DeliveryWorker.name);
   private readonly slots = new Slots();
   private readonly gate = new Gate(CONCURRENCY);
-  /** By webhook. */
+  /** The current runs by webhook ID. */
   private readonly runs = new Map<string, WebhookRun>();
   private readonly shutdown = new AbortController();
   private stopping = false;
@@ -51,7 +51,7 @@ export class DeliveryWorker implements QueueWorker, OnModuleInit, OnModuleDestro
   ) {}
 
   onModuleInit(): void {
-    // Every attempt listens to it.
+    // Every attempt adds a listener.
     setMaxListeners(0, this.shutdown.signal);
     this.queues.register(this);
   }
@@ -67,7 +67,7 @@ export class DeliveryWorker implements QueueWorker, OnModuleInit, OnModuleDestro
     const started = webhooks.flatMap(({ id }) => {
       const run = this.runs.get(id);
       const ended = (run ?? this.start(tenantId, id)).wake();
-      // For a run that was there already, whoever started it waits: one that hangs would gather those that wait for hours.
+      // Only the starter awaits a run; otherwise waiters would pile up behind a hung one.
       return run ? [] : [ended];
     });
     await Promise.all(started);
@@ -132,7 +132,7 @@ export class DeliveryWorker implements QueueWorker, OnModuleInit, OnModuleDestro
     const written = this.results.add(tenantId, { webhookId, delivery, result });
     writes.add(written);
     void written.then(() => writes.delete(written));
-    // The next attempt need not wait until this one is written down, unless that decides whether there is a next.
+    // The next attempt does not wait until this result is stored, unless the result decides that there is no next attempt.
     if (result.gone) await written;
     return !result.gone;
   }
@@ -142,7 +142,7 @@ export class DeliveryWorker implements QueueWorker, OnModuleInit, OnModuleDestro
     if (attempts === 0) this.metrics.firstAttempts.observe((at.getTime() - Date.parse(event.occurredAt)) / 1000);
   }
 
-  /** Undefined when the attempt was given up: the process ends, or there is no memory for the payload. */
+  /** Returns undefined if the attempt was given up, because the process ends or there is not enough memory for the payload. */
   private async post(
     tenantId: string,
     webhookId: string,

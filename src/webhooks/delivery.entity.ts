@@ -6,7 +6,7 @@ import type { DeliverableType, DeliveryStatus } from './delivery-status.js';
  * and a test compares them with the migrations.
  */
 
-/** One event on its way to one webhook. Sent again by hand it stays the same delivery. */
+/** The delivery of one event to one webhook. Sending it again by hand does not create another one. */
 @Entity('deliveries')
 export class Delivery {
   @PrimaryColumn('text', { name: 'tenant_id' })
@@ -27,15 +27,15 @@ export class Delivery {
   @Column('text')
   status!: DeliveryStatus;
 
-  /** Attempts since it was due first or was sent again: the place in the retry schedule. */
+  /** Number of attempts since the delivery was created or sent again, which is the position in the retry schedule. */
   @Column('integer')
   attempts!: number;
 
-  /** Null when nothing more is to come. */
+  /** Null if there is no further attempt. */
   @Column({ type: 'timestamptz', name: 'next_attempt_at', precision: 3, nullable: true })
   nextAttemptAt!: Date | null;
 
-  /** Until then it belongs to the worker that wrote this time, and to nobody after. */
+  /** Until then, only the worker that wrote this time may send the delivery. */
   @Column({ type: 'timestamptz', name: 'claimed_until', precision: 3, nullable: true })
   claimedUntil!: Date | null;
 
@@ -46,7 +46,7 @@ export class Delivery {
   finishedAt!: Date | null;
 }
 
-/** What one attempt came to; written once. */
+/** The result of one attempt, written once. */
 @Entity('delivery_attempts')
 export class DeliveryAttempt {
   @PrimaryColumn('text', { name: 'tenant_id' })
@@ -64,15 +64,15 @@ export class DeliveryAttempt {
   @Column('integer', { name: 'duration_ms' })
   durationMs!: number;
 
-  /** The status of the answer, when one came. */
+  /** The HTTP status of the response, if one arrived. */
   @Column('integer', { nullable: true })
   status!: number | null;
 
-  /** A sentence for the tenant; null when the answer came whole. */
+  /** A sentence for the tenant; null if the response was complete. */
   @Column('text', { nullable: true })
   error!: string | null;
 
-  /** The beginning of the answer's body. */
+  /** The beginning of the response body. */
   @Column('text')
   response!: string;
 }

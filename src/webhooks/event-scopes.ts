@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.js';
 import { Problem } from '../errors/problem.js';
 import type { DeliverableType } from './delivery-status.js';
 
-/** The area of the API that shows what an event carries. A test carries the webhook alone. */
+/** The area of the API that returns an event's data. A test contains only the webhook. */
 const AREA_OF: Record<DeliverableType, Area | undefined> = {
   'entry.created': 'content',
   'entry.updated': 'content',
@@ -16,8 +16,8 @@ const AREA_OF: Record<DeliverableType, Area | undefined> = {
 };
 
 /**
- * Throws a 403 unless the key may read what these events carry: a key that decides where events are sent can read them there. Entries need
- * `content:read`, since drafts are among them.
+ * Throws a 403 unless the key may read the data of these events, because a key that decides where events are sent can read them there.
+ * Entries require `content:read`, because they include drafts.
  */
 export function assertMayRead({ scopes }: Caller, events: readonly DeliverableType[]): void {
   const areas = new Set(events.flatMap((type) => AREA_OF[type] ?? []));

@@ -7,19 +7,19 @@ import { LARGE_EVENTS } from '../events/large-events.js';
 import { LARGE_BYTES, largeRecords } from '../lists/large-json.js';
 import type { ClaimedDelivery } from './claim.js';
 
-/** What large payloads may take at least: twice the largest there is. */
+/** Minimum memory for large payloads: twice the largest payload. */
 const LEAST_BYTES = 32 * 1024 * 1024;
-/** The event's data, the body made of it, and its bytes on their way. */
+/** The memory of a payload in multiples of the event's data: the data, the body that contains it, and the bytes in transmission. */
 const COPIES = 3;
 const MAX_WAITING = 1_000;
 const WAIT_MS = 5_000;
 
-/** There was no room for a payload in time. */
+/** There was not enough memory for a payload in time. */
 class NoRoom extends Error {}
 
 /**
- * The data of events that deliveries hold in memory. Small ones come with the claim, as long as those of all claims are not too much. A
- * large one is read when its attempt begins, for which tenants take turns: receivers that hang hold up no other tenant.
+ * Limits the memory that deliveries take for the data of events. Small data is read with the claim, unless all claims together have too
+ * much. Large data is read when its attempt begins. Tenants take turns for that, so hanging receivers do not block other tenants.
  */
 @Injectable()
 export class Payloads {
@@ -41,12 +41,12 @@ export class Payloads {
     });
   }
 
-  /** Data of at least so many bytes is not to come with a claim. */
+  /** Data of at least this many bytes is not read with a claim. */
   get limit(): number {
     return this.bytes < this.capacity ? LARGE_BYTES : 0;
   }
 
-  /** Counts what came with claims, until `forget`. */
+  /** Counts the data that was read with claims, until `forget`. */
   remember(deliveries: readonly ClaimedDelivery[]): void {
     for (const delivery of deliveries) {
       const bytes = delivery.event.data?.length ?? 0;
@@ -62,7 +62,10 @@ export class Payloads {
     }
   }
 
-  /** Runs `attempt` with the event and its data, undefined if it is gone. Undefined when there was no room in time. */
+  /**
+   * Runs `attempt` with the event and its data, or with undefined if the event no longer exists. Returns undefined if there was not enough
+   * memory in time.
+   */
   async with<Result>(
     tenantId: string,
     { event, startBy }: ClaimedDelivery,

@@ -14,7 +14,7 @@ runCommand(async (signal) => {
   const { url, release } = await reachDatabase({ ...config, log: { info: say, error: say } });
   try {
     const client = new pg.Client({ connectionString: url, application_name: 'trivet reseal' });
-    // A connection that breaks between two statements is reported by the next one.
+    // If a connection breaks between two statements, the next statement reports it.
     client.on('error', () => undefined);
     await client.connect();
     signal.addEventListener('abort', () => void client.end());

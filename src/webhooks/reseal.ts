@@ -5,7 +5,7 @@ import { formatId } from '../ids/type-id.js';
 import type { SecretBox } from './secret-box.js';
 import { contextOf } from './webhook-secrets.js';
 
-/** Over all tenants: it finds whose webhooks to read. */
+/** Reads all tenants, because the webhooks of each are resealed. */
 const TENANTS = 'SELECT id FROM tenants ORDER BY id';
 
 const BATCH = 100;
@@ -17,7 +17,7 @@ interface SealedRow {
   id: string;
   secret: string | null;
   previousSecret: string | null;
-  /** The previous secret no longer signs deliveries. */
+  /** Whether the previous secret no longer signs deliveries. */
   isExpired: boolean | null;
 }
 
@@ -39,7 +39,7 @@ interface Replacement {
   resealed: string;
 }
 
-/** Compare and set: a secret that a request replaces at the same moment is not overwritten. */
+/** Compares and sets, so that a secret that a request replaces concurrently is not overwritten. */
 const SET = {
   secret: statement<Replacement, unknown>()(
     'reseal.secret',
@@ -61,13 +61,13 @@ const FORGET_EXPIRED = statement<{ id: string; previousSecret: string }, unknown
 );
 
 export interface ResealReport {
-  /** Secrets that are sealed with the first key now. */
+  /** Number of secrets that were resealed with the first key. */
   resealed: number;
-  /** Secrets that were already. */
+  /** Number of secrets that were sealed with the first key already. */
   current: number;
-  /** Previous secrets whose time had run out. */
+  /** Number of expired previous secrets that were removed. */
   forgotten: number;
-  /** A line for each secret that could not be opened: which webhook, and why. */
+  /** A line for each secret that could not be opened, with its webhook and the reason. */
   failures: string[];
 }
 
@@ -127,7 +127,10 @@ export class Reseal {
     this.report.resealed += written.size;
   }
 
-  /** Undefined when a request replaced a secret meanwhile: the row must be read again. `written` collects what was sealed here. */
+  /**
+   * Returns undefined if a request replaced a secret in the meantime; the row must then be read again. `written` collects the secrets that
+   * were sealed here.
+   */
   private async resealRow(
     tenantId: string,
     { id, secret, previousSecret, isExpired }: SealedRow,
@@ -152,12 +155,12 @@ export class Reseal {
     return outcome;
   }
 
-  /** False when a request replaced the secret meanwhile. */
+  /** Returns false if a request replaced the secret in the meantime. */
   private async replace(tenantId: string, column: keyof typeof SET, replacement: Replacement): Promise<boolean> {
     return (await this.session.query(tenantId, SET[column], replacement)).length > 0;
   }
 
-  /** The secret sealed with the first key, which may be the same text. An Error when no key opens it. */
+  /** Returns the secret sealed with the first key, which may be the same text, or an Error if no key opens it. */
   private reseal(sealed: string, owner: { tenantId: string; id: string }): string | Error {
     try {
       const plain = this.box.open(sealed, contextOf(owner));

@@ -1,12 +1,12 @@
 import type pg from 'pg';
 import { keyIdOf, sealingKeyOf } from './secret-box.js';
 
-/** Over all tenants: it only finds out which keys are needed. */
+/** Reads all tenants, but only to find the keys that are needed. */
 const SEALED = `
   SELECT secret AS sealed FROM webhooks WHERE secret IS NOT NULL
   UNION ALL SELECT previous_secret FROM webhooks WHERE previous_secret_until > now()`;
 
-/** Ids of the encryption keys that the stored secrets of webhooks need and that are not among `keys`. */
+/** Returns the IDs of the encryption keys that the stored secrets of webhooks need and that are not among `keys`. */
 export async function findMissingKeys(client: pg.ClientBase, keys: readonly Buffer[]): Promise<string[]> {
   const present = keys.map(keyIdOf);
   const { rows } = await client.query<{ sealed: string }>(SEALED);

@@ -7,7 +7,7 @@ const newKey = randomBytes(32);
 const box = new SecretBox([oldKey]);
 
 describe('a secret box', () => {
-  it('opens what it sealed, under the same context', () => {
+  it('opens a text that it sealed with the same context', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (plain, context) => {
         return box.open(box.seal(plain, context), context) === plain;
@@ -15,23 +15,23 @@ describe('a secret box', () => {
     );
   });
 
-  it('seals the same text differently each time, and shows nothing of it', () => {
+  it('seals a text in the documented format, differently each time', () => {
     const sealed = box.seal('a long enough secret', 'wh_1');
     expect(sealed).toMatch(/^v1\.[0-9a-f]{8}\.[\w-]{16}\.[\w-]{48}$/);
     expect(box.seal('a long enough secret', 'wh_1')).not.toBe(sealed);
   });
 
-  it('does not open under another context, so that a secret can not be moved to another row', () => {
+  it('does not open with another context, so that a secret cannot be moved to another row', () => {
     const sealed = box.seal('secret', 'ten_a/wh_1');
     expect(() => box.open(sealed, 'ten_b/wh_1')).toThrow(
       'The sealed secret was altered, or belongs to another webhook.',
     );
   });
 
-  it('does not open what was altered anywhere', () => {
+  it('does not open an altered text', () => {
     const sealed = box.seal('secret', 'wh_1');
     for (let at = 0; at < sealed.length; at++) {
-      // Both differ from every canonical last character in bits that count.
+      // Both differ from every canonical last character in significant bits.
       const other = sealed[at] === 'A' ? 'Q' : 'A';
       expect(() => box.open(sealed.slice(0, at) + other + sealed.slice(at + 1), 'wh_1')).toThrow();
     }
@@ -45,7 +45,7 @@ describe('a secret box', () => {
     expect(new SecretBox([newKey]).open(rotated.seal('secret', 'wh_1'), 'wh_1')).toBe('secret');
   });
 
-  it('says which key is missing', () => {
+  it('names the missing key', () => {
     const sealed = box.seal('secret', 'wh_1');
     const id = sealed.split('.')[1];
     expect(() => new SecretBox([newKey]).open(sealed, 'wh_1')).toThrow(
@@ -60,7 +60,7 @@ describe('a secret box', () => {
     },
   );
 
-  it('wants keys of 32 bytes', () => {
+  it('requires keys of 32 bytes', () => {
     expect(() => new SecretBox([])).toThrow(RangeError);
     expect(() => new SecretBox([oldKey, randomBytes(16)])).toThrow('An encryption key must have 32 bytes.');
   });

@@ -7,26 +7,25 @@ const TAG_BYTES = 16;
 const SEALED = /^v1\.([0-9a-f]{8})\.([\w-]{16})\.([\w-]{22,})$/;
 
 /**
- * Encrypts small texts at rest with AES-256-GCM. The first key seals and every key opens, so a new one goes in front
- * of the old. A sealed text is `v1.<first 8 hex of the key's SHA-256>.<nonce>.<ciphertext and tag>`, the last two in
- * base64url.
+ * Encrypts small texts at rest with AES-256-GCM. The first key seals and every key opens, so a new key is placed before the old one. A
+ * sealed text is `v1.<first 8 hex of the key's SHA-256>.<nonce>.<ciphertext and tag>`, the last two in base64url.
  */
 export class SecretBox {
   private readonly keys: readonly { id: string; key: Buffer }[];
 
-  /** Throws a RangeError unless there is a key and each has 32 bytes. */
+  /** Throws a RangeError if there is no key, or a key does not have 32 bytes. */
   constructor(keys: readonly Buffer[]) {
     if (keys.length === 0) throw new RangeError('An encryption key is required.');
     if (keys.some((key) => key.length !== KEY_BYTES)) throw new RangeError('An encryption key must have 32 bytes.');
     this.keys = keys.map((key) => ({ id: keyIdOf(key), key }));
   }
 
-  /** Whether the text was sealed with the key that seals now. */
+  /** Whether the text was sealed with the first key. */
   isCurrent(sealed: string): boolean {
     return sealingKeyOf(sealed) === this.keys[0]?.id;
   }
 
-  /** `context` says whose secret it is (tenant and webhook); the text opens under the same context only. */
+  /** `context` identifies the owner of the secret (tenant and webhook). The text can be opened with the same context only. */
   seal(plain: string, context: string): string {
     const [{ id, key }] = this.keys as [{ id: string; key: Buffer }];
     const nonce = randomBytes(NONCE_BYTES);
@@ -35,9 +34,7 @@ export class SecretBox {
     return ['v1', id, nonce.toString('base64url'), sealed.toString('base64url')].join('.');
   }
 
-  /**
-   * The text that was sealed. Throws when its key is not there, or when it was altered or sealed for another context.
-   */
+  /** Returns the text that was sealed. Throws if its key is missing, or if it was altered or sealed for another context. */
   open(sealed: string, context: string): string {
     const [, id, nonce = '', rest = ''] = SEALED.exec(sealed) ?? [];
     if (!id) throw new Error('This is not a sealed secret.');
@@ -57,12 +54,12 @@ export class SecretBox {
   }
 }
 
-/** What names a key in a sealed text. */
+/** Returns the ID that a key has in sealed texts. */
 export function keyIdOf(key: Buffer): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 8);
 }
 
-/** The id of the key that a text was sealed with; undefined when it is not a sealed text. */
+/** Returns the ID of the key that a text was sealed with; undefined if it is not a sealed text. */
 export function sealingKeyOf(sealed: string): string | undefined {
   return SEALED.exec(sealed)?.[1];
 }

@@ -7,11 +7,11 @@ const attempt = { id: 'evt_01', timestampSeconds: 1_674_087_231, body: '{"ü":"�
 const now = () => Math.floor(Date.now() / 1000);
 
 describe('the signature', () => {
-  it('is not there without a secret', () => {
+  it('is missing without a secret', () => {
     expect(sign({ ...attempt, secrets: [] })).toEqual({ 'webhook-id': 'evt_01', 'webhook-timestamp': '1674087231' });
   });
 
-  it('is the vector that the reference library publishes', () => {
+  it('equals the test vector of the reference library', () => {
     const headers = sign({
       id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       timestampSeconds: 1_614_265_330,
@@ -21,7 +21,7 @@ describe('the signature', () => {
     expect(headers['webhook-signature']).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
   });
 
-  it('is HMAC-SHA256 over id, timestamp and body, as the text of the specification says', () => {
+  it('is the HMAC-SHA256 of ID, timestamp and body, as specified', () => {
     const key = Buffer.from('0123456789abcdef0123456789abcdef');
     const expected = createHmac('sha256', key).update(`evt_01.1674087231.${attempt.body}`, 'utf8').digest('base64');
     const decoded = sign({ ...attempt, secrets: [`whsec_${key.toString('base64')}`] });
@@ -39,7 +39,7 @@ describe('the signature', () => {
     'whsec_YWJj\n',
     'WHSEC_YWJj',
     'Ünïcode 🔑',
-  ])('uses the UTF-8 bytes of a secret that is not whsec_ and base64: %j', (secret) => {
+  ])('uses the UTF-8 bytes of a secret that is not whsec_ followed by base64: %j', (secret) => {
     const expected = createHmac('sha256', secret).update(`evt_01.1674087231.${attempt.body}`).digest('base64');
     expect(sign({ ...attempt, secrets: [secret] })['webhook-signature']).toBe(`v1,${expected}`);
   });
@@ -63,7 +63,7 @@ describe('the signature', () => {
     );
   });
 
-  it('lets either of two secrets verify while a receiver rotates', () => {
+  it('verifies with either of two secrets while a receiver rotates', () => {
     const secrets = ['whsec_bmV3IHNlY3JldA==', 'old secret'] as const;
     const headers = sign({ ...attempt, timestampSeconds: now(), secrets });
     expect(headers['webhook-signature']).toMatch(/^v1,[\w+/=]{44} v1,[\w+/=]{44}$/);

@@ -6,13 +6,13 @@ export interface Signable {
   timestampSeconds: number;
   /** The body, exactly as it is sent. */
   body: string;
-  /** Every secret that signs: none, one, or two while a receiver rotates. */
+  /** The signing secrets: none, one, or two while a receiver rotates. */
   secrets: readonly string[];
 }
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
-/** The headers of the Standard Webhooks specification 1.0.0; `webhook-signature` only when there is a secret. */
+/** Returns the headers of the Standard Webhooks specification 1.0.0, with `webhook-signature` only if there is a secret. */
 export function sign({ id, timestampSeconds, body, secrets }: Signable): Record<string, string> {
   const headers = { 'webhook-id': id, 'webhook-timestamp': String(timestampSeconds) };
   if (secrets.length === 0) return headers;
@@ -23,7 +23,7 @@ export function sign({ id, timestampSeconds, body, secrets }: Signable): Record<
   return { ...headers, 'webhook-signature': signatures.join(' ') };
 }
 
-/** `whsec_` and base64 is decoded; everything else is used as its UTF-8 bytes. */
+/** Decodes a secret of `whsec_` and base64. Any other secret is used as its UTF-8 bytes. */
 function keyOf(secret: string): Buffer {
   const encoded = secret.startsWith('whsec_') ? secret.slice('whsec_'.length) : '';
   return encoded !== '' && BASE64.test(encoded) ? Buffer.from(encoded, 'base64') : Buffer.from(secret, 'utf8');

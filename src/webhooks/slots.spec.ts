@@ -1,6 +1,6 @@
 import { type Slot, Slots } from './slots.js';
 
-/** Enters, and tells whether the slot was given. */
+/** Requests a slot. `slot` is set once it is granted. */
 function enter(slots: Slots, tenantId: string): { slot?: Slot } {
   const entered: { slot?: Slot } = {};
   void slots.enter(tenantId).then((slot) => (entered.slot = slot));
@@ -14,7 +14,7 @@ describe('slots', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('are 50 for each tenant and 256 in all', async () => {
+  it('are limited to 50 for each tenant and 256 in total', async () => {
     const slots = new Slots();
     const one = Array.from({ length: 60 }, () => enter(slots, 'ten_a'));
     await settle();
@@ -24,7 +24,7 @@ describe('slots', () => {
     expect(given([...one, ...others])).toBe(256);
   });
 
-  it('that are left go to those who wait, and tenants take turns', async () => {
+  it('that become free go to waiting attempts, and tenants take turns', async () => {
     const slots = new Slots();
     const holders = Array.from({ length: 256 }, (_, index) => enter(slots, `ten_holder${index}`));
     const many = Array.from({ length: 40 }, () => enter(slots, 'ten_many'));
@@ -36,7 +36,7 @@ describe('slots', () => {
     expect([given(many), given(few)]).toEqual([2, 2]);
   });
 
-  it('whose attempts are slow give way to others', async () => {
+  it('of slow attempts become free for others', async () => {
     const slots = new Slots();
     const hanging = Array.from({ length: 50 }, () => enter(slots, 'ten_a'));
     const waiting = enter(slots, 'ten_a');
@@ -50,7 +50,7 @@ describe('slots', () => {
     expect(given(next)).toBe(49);
   });
 
-  it('are crowded when very many attempts are slow, until those end', async () => {
+  it('are crowded while very many attempts are slow', async () => {
     const slots = new Slots();
     const entered: { slot?: Slot }[] = [];
     for (let round = 0; round < 5; round++) {

@@ -1,12 +1,12 @@
-/** Attempts of this process under way at once that are still quick. */
+/** Maximum number of attempts of this process at once that are not slow yet. */
 const MAX_QUICK = 256;
 const MAX_QUICK_PER_TENANT = 50;
-/** An attempt that takes longer is slow: it gives its place to another, so that receivers that hang hold up nobody. */
+/** An attempt that takes longer is slow. It releases its slot, so that hanging receivers do not block other attempts. */
 const SLOW_AFTER_MS = 1_000;
-/** With more slow attempts than this, a webhook has one attempt at a time. */
+/** If more attempts than this are slow, each webhook has one attempt at a time. */
 const MAX_SLOW = 1_000;
 
-/** The right to have one attempt under way. */
+/** The permission to run one attempt. */
 export interface Slot {
   leave(): void;
 }
@@ -16,15 +16,15 @@ interface Tenant {
   waiting: ((slot: Slot) => void)[];
 }
 
-/** Shares out the attempts of this process: tenants take turns, and none has more than its part. */
+/** Distributes the attempts of this process among tenants. Tenants take turns, up to a limit for each. */
 export class Slots {
   private readonly tenants = new Map<string, Tenant>();
-  /** Tenants that wait and may have a slot, in the order of their turns. */
+  /** Waiting tenants that may have another slot, in the order of their turns. */
   private readonly turns = new Set<string>();
   private quick = 0;
   private slow = 0;
 
-  /** Whether so many receivers hang that a webhook should make do with one attempt at a time. */
+  /** Whether more than `MAX_SLOW` receivers hang, so that each webhook should have only one attempt at a time. */
   get crowded(): boolean {
     return this.slow > MAX_SLOW;
   }

@@ -5,7 +5,7 @@ import { Queues } from '../queues/queues.js';
 import { DISABLE } from './deliveries.sql.js';
 import type { DisabledReason } from './webhook.entity.js';
 
-/** Makes webhooks inactive whose receivers are gone or keep failing. The tenant makes them active again. */
+/** Makes webhooks inactive whose receivers are gone or keep failing. The tenant can make them active again. */
 @Injectable()
 export class WebhookDeactivation {
   private readonly logger = new Logger(WebhookDeactivation.name);
@@ -22,7 +22,7 @@ export class WebhookDeactivation {
       { tenant_id: tenantId, webhook: formatId('wh', webhookId), reason },
       'A webhook was made inactive',
     );
-    // The worker cancels what is pending.
+    // The worker cancels the pending deliveries.
     this.queues.wake('webhooks', { tenantId });
   }
 }

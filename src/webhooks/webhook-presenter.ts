@@ -2,12 +2,12 @@ import { formatId } from '../ids/type-id.js';
 import type { Webhook } from './webhook.entity.js';
 import type { WebhookDetailDto, WebhookDto } from './webhooks.dto.js';
 
-/** As list and create show it; the secret never is. */
+/** The form that list and create return. It never contains the secret. */
 export function presentWebhook({ id, url, events, active, createdAt }: Webhook): WebhookDto {
   return { id: formatId('wh', id), url, events, active, created_at: createdAt.toISOString() };
 }
 
-/** As get and update show it. */
+/** The form that get and update return. */
 export function presentWebhookDetail(webhook: Webhook): WebhookDetailDto {
   return { ...presentWebhook(webhook), disabled_reason: webhook.disabledReason };
 }

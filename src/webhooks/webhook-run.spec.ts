@@ -4,7 +4,7 @@ import { type RunTasks, WebhookRun } from './webhook-run.js';
 
 const delivery = (id: number) => ({ id: String(id), startBy: Date.now() + 10_000 }) as ClaimedDelivery;
 
-/** A run over so many deliveries; `attempt` decides how each goes. */
+/** Creates a run with `count` due deliveries. `attempt` decides the result of each. */
 function start(count: number, attempt: (delivery: ClaimedDelivery) => Promise<boolean> = () => Promise.resolve(true)) {
   const due = Array.from({ length: count }, (_, id) => delivery(id));
   const claims: number[] = [];
@@ -31,7 +31,7 @@ function start(count: number, attempt: (delivery: ClaimedDelivery) => Promise<bo
 }
 
 describe('a run', () => {
-  it('attempts everything that is due once, and ends', async () => {
+  it('attempts every due delivery once, and ends', async () => {
     const { run, attempted, released, ends } = start(345);
     await run.wake();
     expect(attempted.map(Number).sort((a, b) => a - b)).toEqual(Array.from({ length: 345 }, (_, id) => id));
@@ -39,14 +39,14 @@ describe('a run', () => {
     expect(ends()).toBe(1);
   });
 
-  it('claims more at once while attempts are quick', async () => {
+  it('claims larger batches while attempts are fast', async () => {
     const { run, claims } = start(500);
     await run.wake();
     expect(claims[0]).toBeLessThanOrEqual(20);
     expect(Math.max(...claims)).toBe(100);
   });
 
-  it('has ten attempts under way at most', async () => {
+  it('runs at most ten attempts at once', async () => {
     let underWay = 0;
     let peak = 0;
     const { run } = start(100, async () => {
@@ -59,7 +59,7 @@ describe('a run', () => {
     expect(peak).toBe(10);
   });
 
-  it('goes on beside an attempt that hangs, and looks again when it is woken', async () => {
+  it('continues while an attempt hangs, and claims again when it is woken', async () => {
     let finish: (() => void) | undefined;
     const { run, due, attempted, ends } = start(5, ({ id }) =>
       id === '0' ? new Promise((resolve) => (finish = () => resolve(true))) : Promise.resolve(true),
@@ -77,14 +77,14 @@ describe('a run', () => {
     expect(ends()).toBe(1);
   });
 
-  it('gives back what it claimed when the webhook wants no more', async () => {
+  it('releases its claims when the webhook must not receive more', async () => {
     const { run, attempted, released } = start(10, () => Promise.resolve(false));
     await run.wake();
     expect(attempted.length + released.length).toBe(10);
     expect(released.length).toBeGreaterThan(0);
   });
 
-  it('gives back what it claimed when it is stopped', async () => {
+  it('releases its claims when it is stopped', async () => {
     const started = start(10, () => {
       started.run.stop();
       return Promise.resolve(true);
@@ -94,7 +94,7 @@ describe('a run', () => {
     expect(started.attempted.length + started.released.length).toBe(10);
   });
 
-  it('gives back what it would begin too late', async () => {
+  it('releases a delivery that would begin too late', async () => {
     const { run, due, attempted, released } = start(0);
     due.push({ ...delivery(1), startBy: Date.now() - 1 });
     await run.wake();

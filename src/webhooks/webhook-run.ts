@@ -1,29 +1,31 @@
 import type { ClaimedDelivery } from './claim.js';
 import type { Slots } from './slots.js';
 
-/** Attempts to one webhook at once. */
+/** Maximum number of attempts to one webhook at once. */
 const MAX_LANES = 10;
 const MIN_BATCH = MAX_LANES;
 const MAX_BATCH = 100;
-/** A batch that lasts less than the first is followed by a larger one; one that lasts longer than the second, by a smaller one. */
+/**
+ * A batch that takes less than `SHORT_MS` is followed by a larger one. A batch that takes more than `LONG_MS` is followed by a smaller one.
+ */
 const SHORT_MS = 200;
 const LONG_MS = 1_000;
 
-/** What a run does for its webhook. */
+/** The operations that a run needs for its webhook. */
 export interface RunTasks {
-  /** Claims up to so many deliveries. */
+  /** Claims at most `count` deliveries. */
   claim(count: number): Promise<ClaimedDelivery[]>;
-  /** Makes the attempt; resolves when it has ended. False when what is claimed should not be sent any more. */
+  /** Makes the attempt and resolves when it has ended. Resolves to false if the other claimed deliveries must not be sent any more. */
   attempt(delivery: ClaimedDelivery): Promise<boolean>;
-  /** Gives claims back that are not used. */
+  /** Releases claims that were not used. */
   release(deliveries: ClaimedDelivery[]): Promise<void>;
-  /** Resolves when every result is written. */
+  /** Resolves when every result is stored. */
   settled(): Promise<void>;
 }
 
 /**
- * Sends what is due for one webhook: a few lanes, each with one attempt at a time, share the deliveries that were claimed together. A
- * lane that waits for a slow answer doesn't keep the others from going on.
+ * Sends the due deliveries of one webhook. A few lanes, each with one attempt at a time, share the deliveries that were claimed together. A
+ * lane that waits for a slow response does not block the others.
  */
 export class WebhookRun {
   private settle!: { resolve: () => void; reject: (error: unknown) => void };
@@ -33,7 +35,7 @@ export class WebhookRun {
   private claiming?: Promise<void>;
   private batch = MIN_BATCH;
   private lastClaim = 0;
-  /** Goes up with each wake: a claim that began before one may have missed what it is about. */
+  /** Increases with each wake-up. A claim that began before a wake-up may have missed the deliveries that caused it. */
   private wakes = 0;
   private isDry = false;
   private isStopped = false;
@@ -46,7 +48,7 @@ export class WebhookRun {
     private readonly onEnd: () => void,
   ) {}
 
-  /** There may be something new. Resolves when nothing is left; rejects when claiming failed. */
+  /** Looks for new deliveries. Resolves when none are left; rejects if a claim or another task failed. */
   wake(): Promise<void> {
     this.wakes++;
     this.isDry = false;
@@ -54,7 +56,7 @@ export class WebhookRun {
     return this.ended;
   }
 
-  /** Begins nothing more; the attempts under way end. */
+  /** Begins no further attempts. Running attempts continue until they end. */
   stop(): void {
     this.isStopped = true;
   }
@@ -80,7 +82,7 @@ export class WebhookRun {
     if (this.lanes === 0) await this.end();
   }
 
-  /** One delivery; false when there is none. */
+  /** Handles one delivery. Returns false if there are no more. */
   private async step(): Promise<boolean> {
     const slot = await this.slots.enter(this.tenantId);
     try {

@@ -3,13 +3,13 @@ import { Config } from '../config/config.js';
 import { SecretBox } from './secret-box.js';
 import type { Webhook } from './webhook.entity.js';
 
-/** How long a replaced secret goes on signing. */
+/** How long a replaced secret still signs. */
 const OVERLAP_MS = 24 * 3_600_000;
 
 type Owner = Pick<Webhook, 'tenantId' | 'id'>;
 type Secrets = Pick<Webhook, 'secret' | 'previousSecret' | 'previousSecretUntil'>;
 
-/** The secrets of webhooks, sealed for their rows and opened for signing. */
+/** Seals the secrets of webhooks for their rows, and opens them for signing. */
 @Injectable()
 export class WebhookSecrets {
   private readonly box: SecretBox;
@@ -18,7 +18,10 @@ export class WebhookSecrets {
     this.box = new SecretBox(encryptionKeys);
   }
 
-  /** The columns of a webhook whose secret becomes `secret`; null removes it. None when it is the current secret. */
+  /**
+   * Returns the columns that change when a webhook's secret becomes `secret`; null removes it. Returns no columns if it is the current
+   * secret.
+   */
   replace(webhook: Owner & Secrets, secret: string | null): Partial<Secrets> {
     if (secret === null) return { secret: null, previousSecret: null, previousSecretUntil: null };
     const current = this.readable(webhook);
@@ -30,12 +33,12 @@ export class WebhookSecrets {
     };
   }
 
-  /** Throws when the key that it was sealed with is gone. */
+  /** Throws if the key that it was sealed with is missing. */
   open(webhook: Owner, sealed: string): string {
     return this.box.open(sealed, contextOf(webhook));
   }
 
-  /** The current secret; undefined when there is none, or when its key is gone and only a new secret helps. */
+  /** Returns the current secret; undefined if the webhook has no secret, or if its key is missing and only a new secret helps. */
   private readable(webhook: Owner & Secrets): string | undefined {
     try {
       return webhook.secret === null ? undefined : this.open(webhook, webhook.secret);
@@ -45,7 +48,7 @@ export class WebhookSecrets {
   }
 }
 
-/** What a sealed secret is bound to: it opens for the same webhook only. */
+/** Returns the context of a webhook's secrets: they can be opened for the same webhook only. */
 export function contextOf({ tenantId, id }: Owner): string {
   return `${tenantId}/${id}`;
 }

@@ -6,7 +6,7 @@ import { Queues } from '../queues/queues.js';
 import { ADD_DELIVERIES, OLDEST_PENDING_EVENT, PRUNE_DELIVERIES, SUBSCRIPTIONS } from './deliveries.sql.js';
 
 const CHUNK = 5_000;
-/** In one round of the retention. The next round deletes the rest. */
+/** Maximum number of batches in one round of the retention. The next round deletes the rest. */
 const MAX_PRUNED_BATCHES = 100;
 
 interface Delivery {
@@ -19,7 +19,7 @@ interface Delivery {
 @Injectable()
 export class WebhookSubscriber implements EventSubscriber, OnModuleInit {
   readonly name = 'webhooks';
-  /** Tenants that got deliveries. */
+  /** Tenants for which deliveries were added. */
   private readonly addressed = new Set<string>();
 
   constructor(
@@ -35,7 +35,7 @@ export class WebhookSubscriber implements EventSubscriber, OnModuleInit {
   async accept(transaction: Transaction, tenantId: string, events: readonly RelayedEvent[]): Promise<void> {
     const webhooks = await transaction.query(tenantId, SUBSCRIPTIONS, {});
     let deliveries: Delivery[] = [];
-    // In chunks, because events times webhooks may be too many for one statement.
+    // Insert in chunks, because the number of events times that of webhooks may be too large for one statement.
     for (const { id: eventId, type } of events) {
       for (const webhook of webhooks) {
         if (webhook.events.includes(type)) deliveries.push({ webhookId: webhook.id, eventId, type });

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { EventType } from '../events/event-types.js';
 
-/** `gone`: the receiver answered 410. `failing`: five days of nothing but failures. */
+/** `gone`: the receiver responded with 410. `failing`: all attempts failed for five days. */
 export const DISABLED_REASONS = ['gone', 'failing'] as const;
 
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
@@ -20,11 +20,11 @@ export class Webhook {
   @Column('text', { array: true })
   events!: EventType[];
 
-  /** Sealed by `SecretBox`; never in an answer. */
+  /** Sealed by `SecretBox`. No response contains it. */
   @Column('text', { nullable: true })
   secret!: string | null;
 
-  /** Signs beside `secret` until `previousSecretUntil`, while the receiver rotates. */
+  /** Signs together with `secret` until `previousSecretUntil`, while the receiver rotates. */
   @Column('text', { name: 'previous_secret', nullable: true })
   previousSecret!: string | null;
 
@@ -34,11 +34,11 @@ export class Webhook {
   @Column('boolean')
   active!: boolean;
 
-  /** Why the service itself made it inactive. */
+  /** The reason why the service made the webhook inactive. */
   @Column('text', { name: 'disabled_reason', nullable: true })
   disabledReason!: DisabledReason | null;
 
-  /** The first of the failures that no success came after. */
+  /** The time of the first failure in the current failure streak; null after a success. */
   @Column({ type: 'timestamptz', name: 'failing_since', precision: 3, nullable: true })
   failingSince!: Date | null;
 

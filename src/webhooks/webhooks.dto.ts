@@ -30,12 +30,12 @@ const secretSchema = {
   example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
 };
 
-/** One or more of the event types, none of them twice. */
+/** Checks a list of one or more event types without duplicates. */
 function checkEvents(value: unknown, path: string): ValueError[] {
   if (!Array.isArray(value)) return [{ path, code: 'type', message: `${path} must be a list.` }];
   if (value.length === 0) return [{ path, code: 'length', message: `${path} must contain at least one event type.` }];
   const types = value as unknown[];
-  // What is wrong with a list that is longer than all there is was said by then.
+  // The first 100 elements suffice: a longer list contains unknown or duplicate types, which are reported for these elements.
   return types.slice(0, 100).flatMap((type, index): ValueError[] => {
     const at = `${path}.${index}`;
     if (typeof type !== 'string') return [{ path: at, code: 'type', message: `${at} must be a string.` }];
@@ -49,7 +49,7 @@ function checkEvents(value: unknown, path: string): ValueError[] {
   });
 }
 
-/** `url` is checked by the service: what it may be depends on the configuration. */
+/** The service checks `url`, because the configuration determines which URLs are allowed. */
 export class CreateWebhookDto {
   @IsDefined({ message: 'url is required' })
   @IsString({ message: 'url must be a string' })
@@ -106,7 +106,7 @@ export class UpdateWebhookDto {
   secret?: string | null;
 }
 
-/** A webhook in list and create. */
+/** A webhook as list and create return it. */
 export class WebhookDto {
   @ApiProperty({ example: 'wh_01k9mzh6xze3n8mqsd5wkxp2zt' })
   id!: string;
@@ -124,7 +124,7 @@ export class WebhookDto {
   created_at!: string;
 }
 
-/** A webhook in get and update. */
+/** A webhook as get and update return it. */
 export class WebhookDetailDto extends WebhookDto {
   @ApiProperty({
     type: 'string',

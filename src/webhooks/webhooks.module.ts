@@ -13,10 +13,18 @@ import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksService } from './webhooks.service.js';
 import { Delivery, DeliveryAttempt } from './delivery.entity.js';
 import { Webhook } from './webhook.entity.js';
+import { EventsModule } from '../events/events.module.js';
+import { ObservabilityModule } from '../observability/observability.module.js';
 
 /** Subscriptions to events, and their delivery to the receivers. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Webhook, Delivery, DeliveryAttempt]), OutboundModule],
+  imports: [
+    OutboundModule,
+    ObservabilityModule,
+    EventsModule,
+    TypeOrmModule.forFeature([Webhook, Delivery, DeliveryAttempt]),
+    OutboundModule,
+  ],
   controllers: [WebhooksController, DeliveriesController],
   providers: [
     WebhooksService,

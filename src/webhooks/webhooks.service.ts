@@ -30,7 +30,7 @@ export class WebhooksService {
     this.webhooks = database.repository(Webhook);
   }
 
-  /** All of them, newest first. */
+  /** Returns all webhooks, newest first. */
   async list({ tenantId }: Caller): Promise<Webhook[]> {
     return this.webhooks.find(tenantId, {}, { order: { id: 'DESC' } });
   }
@@ -41,7 +41,7 @@ export class WebhooksService {
     return webhook;
   }
 
-  /** 403 unless the key may read what the events carry. */
+  /** Throws a 422 if the body is invalid, and a 403 unless the key may read the data of the events. */
   async create(caller: Caller, { dto, errors }: Checked<CreateWebhookDto>): Promise<Webhook> {
     const { tenantId } = caller;
     this.assertValid(dto.url, errors);
@@ -68,8 +68,8 @@ export class WebhooksService {
   }
 
   /**
-   * Only what is sent changes, and only for what happens from now on. Made inactive, what is pending is canceled. 403 if the change sends
-   * events that were not sent before, or sends them elsewhere, and the key may not read them.
+   * Changes only the properties that were sent, for events from now on. If the webhook becomes inactive, its pending deliveries are
+   * canceled. Throws a 403 if the change sends additional events, or sends events to another URL, and the key may not read them.
    */
   async update(caller: Caller, webhookId: string, { dto, errors }: Checked<UpdateWebhookDto>): Promise<Webhook> {
     const { tenantId } = caller;
@@ -94,7 +94,7 @@ export class WebhooksService {
     return updated;
   }
 
-  /** Nothing more is sent to it; what was sent is forgotten with the retention. */
+  /** Nothing more is sent to the webhook. Its deliveries are deleted by the retention. */
   async delete({ tenantId }: Caller, webhookId: string): Promise<void> {
     if ((await this.webhooks.delete(tenantId, { id: webhookId })) === 0) throw Problem.notFound('webhook');
   }
@@ -107,7 +107,7 @@ export class WebhooksService {
   }
 }
 
-/** The events that a change sends which were not sent before, or not there. */
+/** Returns the event types that were not sent before the change, or not to this URL. */
 function newlySent(
   before: Webhook,
   { url, events, active }: Pick<Webhook, 'url' | 'events' | 'active'>,
@@ -116,7 +116,7 @@ function newlySent(
   return active && !before.active ? events : events.filter((type) => !before.events.includes(type));
 }
 
-/** The event types of the pending deliveries. These are sent to a new URL too, even if the webhook no longer subscribes to them. */
+/** Returns the event types of the pending deliveries. These are sent to a new URL too, even if the webhook no longer subscribes to them. */
 async function pendingTypes(transaction: Transaction, { tenantId, id }: Webhook): Promise<DeliverableType[]> {
   const rows = await transaction.query(tenantId, PENDING_TYPES, { webhookId: id });
   return rows.map(({ type }) => type);

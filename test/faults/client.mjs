@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 
 const TIMEOUT_MS = 20_000;
 
-/** Speaks to the API. Never repeats a request by itself, so that whoever asks knows what was sent. */
+/** An API client. It never retries a request, so that the caller knows what was sent. */
 export class Client {
   agent = new Agent({ keepAlive: true });
   underWay = 0;
@@ -12,7 +12,7 @@ export class Client {
     this.key = key;
   }
 
-  /** Resolves with `{status, body}`; rejects when no whole answer came: with code ECONNREFUSED nothing was sent. */
+  /** Resolves with `{status, body}`. Rejects without a complete response; the code ECONNREFUSED means that nothing was sent. */
   async request(method, path, body, headers = {}) {
     this.underWay++;
     try {
@@ -22,7 +22,7 @@ export class Client {
     }
   }
 
-  /** The data of a success; throws for everything else. */
+  /** Returns the body of a successful response. Throws for any other. */
   async ask(method, path, body) {
     const { status, body: answer } = await this.request(method, path, body);
     if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(answer)}`);
@@ -47,7 +47,7 @@ export class Client {
           }
         });
       });
-      outgoing.on('timeout', () => outgoing.destroy(new Error('No answer in time')));
+      outgoing.on('timeout', () => outgoing.destroy(new Error('No response in time')));
       outgoing.on('error', reject);
       outgoing.end(text);
     });

@@ -1,10 +1,10 @@
-/** What is there in the end: rows, events and deliveries as PostgreSQL has them, under the ids that the API shows. */
+/** Reads the final state from PostgreSQL: rows, events and deliveries, under the IDs that the API shows. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { using } from '../../bench/postgres.mjs';
 import { keyOfEvent } from './ledger.mjs';
 
-/** What is still to be done; all 0 when it is quiet. */
+/** Counts the unfinished work. All counts are 0 when everything is done. */
 const UNFINISHED = `SELECT
   (SELECT count(*) FROM pending_events)::int AS events,
   (SELECT count(*) FROM deliveries WHERE status = 'pending')::int AS deliveries,
@@ -33,7 +33,7 @@ export async function gather({ url, dist, tenantId }) {
       events,
       entries: new Map(entries.map(({ id, title }) => [formatId('ent', id), title])),
       submissions: submissions.map(({ id, message, notifies }) => ({ id: formatId('sub', id), message, notifies })),
-      /** Of each submission the mail that it should be in. */
+      /** The email that each submission should be in. */
       mails: new Map(
         mails.map(({ submission_id, digest_id }) => [
           formatId('sub', submission_id),

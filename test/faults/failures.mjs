@@ -1,8 +1,8 @@
-/** What goes wrong, each while writes go on; each returns when things are well again. Nothing waits for a time, only for what happens. */
+/** The failures. Each happens while writes continue, and returns after the recovery. They wait for effects, not for a fixed time. */
 import { GOOD } from './receiver.mjs';
 import { until } from './until.mjs';
 
-/** Takes what is being sent down with it: mails and deliveries hang when it is killed. */
+/** Kills the worker while emails and deliveries that it is sending hang. */
 export async function killWorkerWhileItSends(world) {
   const { writer, worker, mails } = world;
   const { mailbox } = world.webhook('/all');
@@ -19,20 +19,20 @@ export async function killWorkerWhileItSends(world) {
   await writer.more(40);
 }
 
-/** At any moment: perhaps after the receiver took a delivery, and before that was written down. */
+/** Kills the worker at any moment, perhaps after the receiver accepted a delivery and before the worker recorded that. */
 export async function killWorker(world, times) {
   for (let time = 1; time <= times; time++) {
     world.say('kill -9 of the worker');
     const { answered } = world.webhook('/all').mailbox;
     const goal = answered.taken + 20;
-    await until(() => answered.taken >= goal, '20 deliveries are taken');
+    await until(() => answered.taken >= goal, 'the receiver accepts 20 deliveries');
     await world.worker.kill();
     await world.worker.start();
     await world.writer.more(20);
   }
 }
 
-/** Again and again, each time with requests under way. */
+/** Kills the API several times, each time with requests in progress. */
 export async function killApi(world, times) {
   const { writer, api } = world;
   for (let time = 1; time <= times; time++) {
@@ -57,23 +57,23 @@ export async function receiverFails(world) {
     { answer: 'hang', kind: 'hung', count: 50, text: 'nothing' },
   ];
   for (const { answer, kind, count, text } of failures) {
-    world.say(`the receiver answers with ${text}`);
+    world.say(`the receiver responds with ${text}`);
     const given = () => mailboxes.reduce((sum, { answered }) => sum + answered[kind], 0);
     const goal = given() + count;
     for (const mailbox of mailboxes) mailbox.answer = answer;
-    await until(() => given() >= goal, `${count} deliveries are answered with ${text}`);
+    await until(() => given() >= goal, `${count} deliveries get ${text} as the response`);
   }
   for (const mailbox of mailboxes) mailbox.answer = GOOD;
   await writer.more(20);
 }
 
-/** A new secret; from now on both sign. */
+/** Replaces a secret. From now on both secrets sign. */
 export async function rotateSecret(world) {
   const { client, tenantId } = world;
   const { id, mailbox } = world.webhook('/all');
   world.say('a webhook gets a new secret');
   const secret = 'a secret after the first';
-  // Before it is set: a delivery may be signed with it while the answer is on its way.
+  // Add the secret before the request: a delivery may be signed with it before the response arrives.
   mailbox.secrets = [mailbox.secrets[0], secret];
   await client.ask('PATCH', `/v1/webhooks/${tenantId}/${id}`, { secret });
 }
@@ -86,7 +86,7 @@ export async function flushRedis(world, times) {
   }
 }
 
-/** The worker has to start, too, while Redis is away. */
+/** Kills Redis. The worker must also be able to start without it. */
 export async function restartRedis(world) {
   const { redis, writer, worker } = world;
   world.say('kill -9 of Redis');
@@ -97,7 +97,7 @@ export async function restartRedis(world) {
   await worker.start();
   await writer.more(40);
   await redis.start();
-  world.say('Redis is back, empty');
+  world.say('Redis runs again, empty');
   await writer.more(40);
 }
 
@@ -112,10 +112,10 @@ export async function restartPostgres(world, how) {
   await writer.more(40);
 }
 
-/** All at once. */
+/** Kills all processes, Redis and PostgreSQL at once. */
 export async function powerCut(world) {
   const { postgres, redis, writer, processes } = world;
-  world.say('a power cut: everything at once');
+  world.say('a power cut: everything fails at once');
   await writer.busy(3);
   const failed = writer.fail(10);
   await Promise.all([...processes.map((process) => process.kill()), redis?.kill(), postgres.stop('immediate')]);

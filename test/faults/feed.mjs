@@ -1,14 +1,14 @@
-/** A consumer of the change feed that reads along all the time, through every failure, by its cursor alone. */
+/** A consumer that reads the change feed by its cursor during the whole run, through every failure. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from './until.mjs';
 
 const PAUSE_MS = 100;
 
 export class Feed {
-  /** The events in the order they came. */
+  /** The events in the order of arrival. */
   events = [];
   isStopped = false;
-  /** How often there was nothing new. */
+  /** The number of empty pages so far. */
   ends = 0;
 
   constructor(client, tenantId) {
@@ -21,10 +21,10 @@ export class Feed {
     this.reading.catch(() => {});
   }
 
-  /** Reads to the end, which must not move any more. */
+  /** Stops after the feed returned two more empty pages. */
   async stop() {
     const goal = this.ends + 2;
-    await Promise.race([this.reading, until(() => this.ends >= goal, 'the feed ends')]);
+    await Promise.race([this.reading, until(() => this.ends >= goal, 'the feed has no more events')]);
     this.isStopped = true;
     await this.reading;
   }

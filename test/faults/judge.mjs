@@ -1,8 +1,11 @@
-/** Compares what was acknowledged with what there is. Each function returns {expected, found, duplicates, lost, invented}, ids in the last two. */
+/**
+ * Compares the acknowledged writes with the final state. Each function returns {expected, found, duplicates, lost, invented}; the last two
+ * are lists of IDs.
+ */
 
 /**
- * Every acknowledged operation has its events, once; one of unknown state has all of them or none, and its row says the same; nothing else
- * has any. An operation that happened by halves counts as lost.
+ * Every acknowledged operation has each of its events once. One of unknown state has all of them or none, and its row agrees. There are no
+ * other events. An operation with only some of its effects counts as lost.
  */
 export function judgeEvents({ operations }, { events, entries, submissions }) {
   const found = new Map();
@@ -33,17 +36,17 @@ export function judgeEvents({ operations }, { events, entries, submissions }) {
   return { expected: expected.size, found: found.size, duplicates: 0, lost, invented: extra, happened };
 }
 
-/** Whether the operation's rows are as if it had happened. Nothing else touched them later. */
+/** Whether the rows look as if the operation happened. No later operation changed them. */
 function rowSays({ kind, id, ids, token }, { entries, titles, messages }) {
   if (kind === 'create') return titles.has(token);
   if (kind === 'update') return entries.get(id) === token;
   if (kind === 'delete') return !entries.has(id);
   if (kind === 'submit') return messages.has(token);
   if (kind === 'drop type') return !ids.some((entryId) => entries.has(entryId));
-  throw new Error(`No row tells of ${kind}.`);
+  throw new Error(`No row shows whether ${kind} happened.`);
 }
 
-/** The rows of entries and submissions are as the last acknowledged operation left them. */
+/** The rows of entries and submissions match the last acknowledged operation on each. */
 export function judgeRows(ledger, { entries, submissions }) {
   const lost = [];
   const invented = [];
@@ -65,7 +68,7 @@ export function judgeRows(ledger, { entries, submissions }) {
   return { expected, found: entries.size + submissions.length, duplicates: 0, lost, invented };
 }
 
-/** What the feed gave, reading along, is what is in the table, each event once. */
+/** The consumer of the feed received exactly the events in the table, each once. */
 export function judgeFeed(feed, { events }) {
   return compare(
     events.map(({ id }) => id),
@@ -74,7 +77,7 @@ export function judgeFeed(feed, { events }) {
   );
 }
 
-/** What was taken at a webhook's address is every event of its types; nothing else ever came there. */
+/** The webhook's receiver accepted every event of the webhook's types, and received no other events. */
 export function judgeDeliveries({ types, mailbox }, { events }) {
   const expected = events.filter(({ type }) => types.includes(type)).map(({ id }) => id);
   const taken = [...mailbox.deliveries].flatMap(([id, { taken }]) => Array.from({ length: taken }, () => id));
@@ -85,8 +88,8 @@ export function judgeDeliveries({ types, mailbox }, { events }) {
 }
 
 /**
- * Every submission to a form with an address is in a mail of its own or in a digest, and nothing else is. `mails` are those that came, by
- * Message-ID; `evidence.mails` says in which one each submission should be.
+ * Every submission to a form with notify_email is in its own email or in a digest, and no other submission is. `mails` are the received
+ * emails by Message-ID; `evidence.mails` maps each submission to the email that should contain it.
  */
 export function judgeMails(mails, { submissions, mails: mailOf }) {
   const expected = submissions.filter(({ notifies }) => notifies).map(({ id }) => id);
@@ -102,7 +105,7 @@ export function judgeMails(mails, { submissions, mails: mailOf }) {
   return verdict;
 }
 
-/** Whether the mail is about exactly these submissions. A digest may show only some of them, and then counts the others. */
+/** Whether the email is about exactly these submissions. A digest may show only some of them and count the others. */
 function tells(text, name, ids, messages) {
   if (!name.startsWith('digest.')) return ids.length === 1 && text.includes(messages.get(ids[0]));
   const [, total] = /^Subject: (\d+) new submissions?: /m.exec(text) ?? [];
@@ -110,12 +113,12 @@ function tells(text, name, ids, messages) {
   const rest = ids.length - shown.size;
   return (
     Number(total) === ids.length &&
-    (rest === 0 || (shown.size > 0 && text.includes(`${rest} more are not shown`))) &&
+    (rest === 0 || (shown.size > 0 && text.includes(`does not show ${rest} of the submissions`))) &&
     [...shown].every((id) => ids.includes(id) && text.includes(messages.get(id)))
   );
 }
 
-/** Two lists of ids; with `once` an id that is found twice is invented, else it is a duplicate. */
+/** Compares two lists of IDs. An ID found twice counts as a duplicate; with `once`, as invented. */
 function compare(expected, found, { once = false } = {}) {
   const wanted = new Set(expected);
   const seen = new Set(found);

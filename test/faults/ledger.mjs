@@ -1,21 +1,21 @@
 /**
- * What was asked of the service and what it said. Every operation has a token of its own that its events and rows carry, so that each of
- * them can be told from all others.
+ * Records the requests and their outcomes. Every operation has its own token, which its events and rows contain, so that they can be told
+ * apart.
  *
- * An operation is `acknowledged` (2xx: it happened), `rejected` (4xx: it did not), `unsent` (nobody listened) or `unknown` (5xx or no
- * answer: it may have happened, as a whole or not at all).
+ * An operation is `acknowledged` (2xx: it happened), `rejected` (4xx: it did not), `unsent` (the connection was refused) or `unknown` (5xx
+ * or no response: it may have happened, completely or not at all).
  */
 export class Ledger {
   operations = [];
-  /** Entries as they must be in the end: {title}, or null when deleted; those of unknown state are not here. */
+  /** The entries that must exist in the end: {title}, or null for a deleted one. Entries of unknown state are omitted. */
   entries = new Map();
-  /** Answers that nothing explains. */
+  /** Responses that are not explained by a failure. */
   surprises = [];
   counts = { acknowledged: 0, rejected: 0, unsent: 0, unknown: 0 };
 
   /**
-   * Sends what `ask` sends and writes down what came of it. `operation` is {kind, events, …} with the keys of the events it must cause;
-   * `expected` are the statuses that are no surprise, beside failures of the service. Returns the answer of a success.
+   * Calls `ask` and records the outcome. `operation` is {kind, events, …} with the keys of the events that it must cause; `expected` are
+   * the statuses allowed besides 503. Returns a successful response.
    */
   async perform(operation, expected, ask) {
     this.operations.push(operation);
@@ -31,7 +31,7 @@ export class Ledger {
     operation.failed = status >= 500;
     if (status >= 500) this.settle(operation, 'unknown');
     else this.settle(operation, status < 300 ? 'acknowledged' : 'rejected');
-    // A service that is not well says so with 503.
+    // 503 is the documented response during a failure.
     if (status !== 503 && !expected.includes(status)) {
       this.surprises.push(`${operation.kind} answered ${status}: ${JSON.stringify(body).slice(0, 300)}`);
     }
@@ -44,7 +44,7 @@ export class Ledger {
   }
 }
 
-/** What an event is about, as the operations name it. */
+/** The event's key as operations list it: the type with the entry's ID or the token. */
 export function keyOfEvent({ type, data }) {
   if (type === 'entry.deleted') return `${type} ${data.id}`;
   return `${type} ${type === 'form.submitted' ? data.fields.message : data.fields.title}`;

@@ -1,28 +1,27 @@
-/** A real SMTP server that keeps which mails it took. Of some messages it refuses the first attempt. */
+/** A real SMTP server that records the emails it accepted. It rejects the first attempt of some emails. */
 import { buffer } from 'node:stream/consumers';
-import { SMTPServer } from 'smtp-server';
-import { atEnd } from '../../bench/processes.mjs';
+import { listenForMail } from '../smtp-listener.mjs';
 
-/** Every so manyth message is refused for now, or its connection broken, at first sight only: the second retry comes after minutes. */
+/**
+ * It temporarily rejects every 9th message and closes the connection on every 13th, on the first attempt only: the second retry comes
+ * minutes later.
+ */
 const REFUSE_EVERY = 9;
 const BREAK_EVERY = 13;
 
 export class MailServer {
-  /** Of each message id how often it came and was taken, and its last text. */
+  /** By Message-ID: how often the email arrived and was accepted, and its last text. */
   mails = new Map();
-  /** The senders that are kept waiting. */
+  /** The callbacks of the senders that wait for a reply. */
   hanging = [];
   isHanging = false;
-  /** Off while everything is to end. */
+  /** False while the run finishes. */
   refusesSome = true;
   refused = 0;
 
   static async start() {
     const mailServer = new MailServer();
-    const server = new SMTPServer({
-      disabledCommands: ['AUTH', 'STARTTLS'],
-      closeTimeout: 1,
-      logger: false,
+    mailServer.url = await listenForMail({
       onData: (stream, _session, callback) => {
         buffer(stream).then(
           (raw) => mailServer.receive(raw.toString(), callback),
@@ -30,11 +29,6 @@ export class MailServer {
         );
       },
     });
-    // Senders are killed while they speak.
-    server.on('error', () => {});
-    await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-    atEnd(() => new Promise((resolve) => server.close(resolve)));
-    mailServer.url = `smtp://127.0.0.1:${server.server.address().port}`;
     return mailServer;
   }
 
@@ -55,7 +49,7 @@ export class MailServer {
     callback();
   }
 
-  /** What hung counts as not taken: were it counted, a sender that was killed meanwhile would not have to send it again. */
+  /** Rejects the emails that hang. If they counted as accepted, a killed sender would not have to send them again. */
   heal() {
     this.isHanging = false;
     for (const callback of this.hanging.splice(0)) this.refuse(callback, 451);

@@ -1,4 +1,4 @@
-/** A PostgreSQL of the script's own, out of the embedded package, that can be taken away and brought back under the same URL. */
+/** A separate PostgreSQL from the embedded package, which can be stopped and restarted under the same URL. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -7,7 +7,7 @@ import { using } from '../../bench/postgres.mjs';
 import { until } from './until.mjs';
 
 const DATABASE = 'trivet';
-/** How a server is told to end: `fast` rolls open transactions back; `immediate` stops dead, and the next start recovers. */
+/** Shutdown modes: `fast` rolls open transactions back, `immediate` exits at once, so that the next start runs recovery. */
 const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' };
 
 export class Postgres {
@@ -34,7 +34,7 @@ export class Postgres {
     return this.cluster.url({ port: this.port }, database);
   }
 
-  /** Returns when nothing of the server is left to answer. */
+  /** Returns when no process of the server is left. */
   async stop(how) {
     const server = await this.cluster.server();
     process.kill(server.pid, SIGNALS[how]);
@@ -46,7 +46,7 @@ export class Postgres {
       try {
         return await this.cluster.launch(this.port);
       } catch (error) {
-        // Backends of a server that stopped dead are on their way out still.
+        // Backends may still be exiting after an immediate shutdown.
         if (tries === 20) throw error;
         await sleep(100);
       }

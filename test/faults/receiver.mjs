@@ -1,4 +1,4 @@
-/** A real HTTPS server that receives deliveries, answers as badly as it is told to, and keeps what came. */
+/** A real HTTPS server that receives deliveries, sends the configured error responses, and records what arrived. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { fileURLToPath } from 'node:url';
@@ -10,26 +10,26 @@ const TLS = fileURLToPath(new URL('../support/tls/', import.meta.url));
 export const CERTIFICATE = `${TLS}cert.pem`;
 const GOOD = { status: 200 };
 
-/** Where one webhook's deliveries arrive. */
+/** Receives one webhook's deliveries. */
 class Mailbox {
-  /** Of each `webhook-id` its body and how often it came and was taken. */
+  /** By `webhook-id`: the body, and how often the delivery arrived and was accepted. */
   deliveries = new Map();
   secrets = [];
   answer = GOOD;
-  /** How often each kind of answer was given. */
+  /** How often each kind of response was sent. */
   answered = { taken: 0, refused: 0, reset: 0, hung: 0 };
   verified = { library: 0, own: 0 };
   faults = [];
 
-  /** Returns the answer: {status, headers?}, 'reset' or 'hang'. */
+  /** Returns the response: {status, headers?}, 'reset' or 'hang'. */
   receive({ headers, body }) {
     const id = headers['webhook-id'];
     const text = body.toString();
     this.verify({ headers, body });
     const delivery = this.deliveries.get(id) ?? { text, came: 0, taken: 0 };
     this.deliveries.set(id, delivery);
-    if (delivery.text !== text) this.faults.push(`${id}: another body than before`);
-    if (JSON.parse(text).id !== id) this.faults.push(`${id}: the body has another id`);
+    if (delivery.text !== text) this.faults.push(`${id}: the body differs from an earlier attempt`);
+    if (JSON.parse(text).id !== id) this.faults.push(`${id}: the body has a different ID`);
     delivery.came++;
     const answer = typeof this.answer === 'function' ? this.answer(id) : this.answer;
     if (answer === 'reset' || answer === 'hang') this.answered[answer === 'hang' ? 'hung' : 'reset']++;
@@ -41,8 +41,8 @@ class Mailbox {
   }
 
   /**
-   * By the reference library and by an implementation of our own. The first secret signs all along, for the run is shorter than the time
-   * that a replaced secret goes on signing; a delivery with two signatures is right under both.
+   * Verifies with the reference library and with an independent implementation. The first secret keeps signing, because the run is shorter
+   * than the time for which a replaced secret signs. A delivery with two signatures must be valid under both.
    */
   verify({ headers, body }) {
     const signatures = headers['webhook-signature']?.split(' ').length ?? 0;
@@ -59,8 +59,9 @@ class Mailbox {
       for (const [name, verifier] of Object.entries(verifiers)) {
         const problem = verifier(body);
         if (problem) this.faults.push(`${headers['webhook-id']}, verified by ${name}: ${problem}`);
-        // One that believes everything would be no proof.
-        else if (!verifier(Buffer.concat([body, Buffer.from(' ')]))) this.faults.push(`${name} believes everything`);
+        // A verifier that also accepts an altered body proves nothing.
+        else if (!verifier(Buffer.concat([body, Buffer.from(' ')])))
+          this.faults.push(`${name} accepts an altered body`);
         else this.verified[name]++;
       }
     }
@@ -82,7 +83,7 @@ export class Receiver {
     const server = createServer({ key: readFileSync(`${TLS}key.pem`), cert: readFileSync(CERTIFICATE) });
     server.on('request', (request, response) => {
       const chunks = [];
-      // Killed senders break off.
+      // Killed senders break their connections.
       request.on('error', () => {});
       request.on('data', (chunk) => chunks.push(chunk));
       request.on('end', () => {

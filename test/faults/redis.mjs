@@ -1,4 +1,4 @@
-/** A Redis of the script's own that keeps nothing on disk: restarted, it is empty. */
+/** A separate Redis without persistence: it is empty after a restart. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { freePort, startProgram } from '../../bench/processes.mjs';
 import { until } from './until.mjs';
 
 export class Redis {
-  /** Whether this machine has the program. */
+  /** Whether redis-server is installed. */
   static isInstalled() {
     try {
       execFileSync('redis-server', ['--version'], { stdio: 'ignore' });

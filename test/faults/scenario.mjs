@@ -1,14 +1,14 @@
-/** From the first write to the verdict. */
+/** Runs one scenario from the first write to the result. */
 import { gather, unfinished } from './evidence.mjs';
 import { judgeDeliveries, judgeEvents, judgeFeed, judgeMails, judgeRows } from './judge.mjs';
 import * as failures from './failures.mjs';
 import { until } from './until.mjs';
 import { World } from './world.mjs';
 
-/** A mail that a killed worker was sending is another's after 90 s, and one that was refused is sent again after 20 s. */
+/** An email that a killed worker was sending becomes due again after 90 s, and a rejected one after 20 s. */
 const QUIET_WITHIN_S = 150;
 
-/** Returns {title, counts, rows, faults}: a verdict for each pair of sets, and whatever else was wrong. */
+/** Returns {title, counts, rows, faults}: the result of each comparison, and all other errors. */
 export async function play({ name, dist, folder, withRedis }) {
   const world = await World.build({ name, dist, folder, withRedis });
   const { writer, feed, mails } = world;
@@ -38,14 +38,14 @@ export async function play({ name, dist, folder, withRedis }) {
   mails.refusesSome = false;
   world.say('writes have ended');
   await quiet(world, ['events', 'deliveries', 'statements']);
-  world.say('everything is delivered; waiting for the last mails');
+  world.say('everything is delivered; waiting for the last emails');
   await quiet(world, ['events', 'deliveries', 'statements', 'mails']);
   await feed.stop();
   world.say('quiet');
   return verdictOf(world);
 }
 
-/** Returns when nothing of these kinds is left to do. */
+/** Returns when none of these kinds has unfinished work. */
 async function quiet({ postgres }, kinds) {
   let left;
   let looks = 0;
@@ -54,7 +54,7 @@ async function quiet({ postgres }, kinds) {
     looks = kinds.every((kind) => left[kind] === 0) ? looks + 1 : 0;
     return looks === 3;
   };
-  await until(isQuiet, 'nothing is left to do', QUIET_WITHIN_S).catch((error) => {
+  await until(isQuiet, 'no work is left', QUIET_WITHIN_S).catch((error) => {
     throw new Error(`${error.message} Left: ${JSON.stringify(left)}`);
   });
 }
@@ -69,7 +69,7 @@ async function verdictOf(world) {
     ...webhooks
       .filter(({ gone }) => !gone)
       .map((webhook) => ({ title: `events → ${webhook.path}`, ...judgeDeliveries(webhook, evidence) })),
-    { title: 'submissions → mails', ...judgeMails(mails.mails, evidence) },
+    { title: 'submissions → emails', ...judgeMails(mails.mails, evidence) },
   ];
   const faults = [
     ...ledger.surprises,
@@ -86,17 +86,17 @@ async function verdictOf(world) {
   return { name: world.name, counts: ledger.counts, happened: rows[1].happened, rows, verified, faults };
 }
 
-/** What was delivered is what the feed shows. */
+/** The delivered bodies equal those in the feed. */
 function judgeBodies({ feed, webhooks }) {
   const texts = new Map(feed.events.map((event) => [event.id, JSON.stringify(event)]));
   return webhooks.flatMap(({ path, mailbox }) =>
     [...mailbox.deliveries]
       .filter(([id, { text }]) => JSON.stringify(JSON.parse(text)) !== texts.get(id))
-      .map(([id]) => `${path}: ${id} was delivered with another body than the feed shows`),
+      .map(([id]) => `${path}: the delivered body of ${id} differs from the feed`),
   );
 }
 
-/** The service knows what it has delivered. */
+/** The service recorded every delivery as succeeded. */
 function judgeStatuses({ webhooks }, { deliveries }) {
   const good = new Set(webhooks.filter(({ gone }) => !gone).map(({ id }) => id));
   return deliveries
@@ -104,19 +104,19 @@ function judgeStatuses({ webhooks }, { deliveries }) {
     .map(({ eventId, status }) => `the delivery of ${eventId} is ${status}`);
 }
 
-/** An address that answered 410 has its webhook made inactive, and only events ever came there. */
+/** The webhook whose receiver answered 410 is inactive, and received no invented events. */
 async function judgeGone({ client, tenantId, webhooks }, { events }) {
   const { id, mailbox } = webhooks.find(({ gone }) => gone);
   const { data } = await client.ask('GET', `/v1/webhooks/${tenantId}/${id}`);
   const known = new Set(events.map((event) => event.id));
   const faults = [...mailbox.deliveries.keys()]
     .filter((eventId) => !known.has(eventId))
-    .map((eventId) => `${eventId} was invented for the address that is gone`);
+    .map((eventId) => `${eventId} was invented for the webhook that answered 410`);
   if (data.active || data.disabled_reason !== 'gone') faults.push(`after 410 the webhook is ${JSON.stringify(data)}`);
   return faults;
 }
 
-/** A judge who finds nothing might be blind: with an event less, and one more, each comparison must find exactly that. */
+/** Tests the comparisons: each must report exactly the event that is removed or added. */
 function judgeTheJudge({ ledger, feed, webhooks, mails }, evidence) {
   const last = evidence.events.find(({ type }) => type === 'form.submitted');
   const fewer = { ...evidence, events: evidence.events.filter((event) => event !== last) };
@@ -126,22 +126,22 @@ function judgeTheJudge({ ledger, feed, webhooks, mails }, evidence) {
   const forms = webhooks.find(({ path }) => path === '/forms');
   const checks = {
     'an event lost': judgeEvents(ledger, fewer).lost.length === 1,
-    'an event twice': judgeEvents(ledger, more).invented.length === 1,
-    'an event of nobody': judgeEvents(ledger, nobodys).invented.length === 1,
+    'an event recorded twice': judgeEvents(ledger, more).invented.length === 1,
+    'an event without an operation': judgeEvents(ledger, nobodys).invented.length === 1,
     'an event invented in the feed': judgeFeed(feed, fewer).invented.length === 1,
     'an event lost in the feed': judgeFeed(feed, more).lost.length === 1,
     'a delivery invented': judgeDeliveries(forms, fewer).invented.length === 1,
     'a delivery lost': judgeDeliveries(forms, more).lost.length === 1,
-    'a mail invented': judgeMails(mails.mails, { ...evidence, submissions }).invented.length >= 1,
-    'a mail lost': judgeMails(withoutDigest(mails.mails), evidence).lost.length > 0,
+    'an invented email': judgeMails(mails.mails, { ...evidence, submissions }).invented.length >= 1,
+    'a lost email': judgeMails(withoutDigest(mails.mails), evidence).lost.length > 0,
     'a row lost': judgeRows(ledger, { ...evidence, submissions }).lost.length <= 1,
   };
   return Object.entries(checks)
     .filter(([, found]) => !found)
-    .map(([check]) => `the comparison does not find ${check}`);
+    .map(([check]) => `the comparison does not report ${check}`);
 }
 
-/** The mails without one digest, of which there must be some. */
+/** Removes one digest. There must be at least one. */
 function withoutDigest(mails) {
   const digest = [...mails.keys()].find((name) => name.startsWith('digest.'));
   return new Map([...mails].filter(([name]) => name !== digest));

@@ -1,10 +1,10 @@
-/** A process of the built service that can be killed, and started again on its port. */
+/** A process of the built service that can be killed and restarted on the same port. */
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { firstAnswer, freePort, startProgram } from '../../bench/processes.mjs';
 
 export class Service {
-  /** `env` is all of its environment but the port. */
+  /** `env` is the whole environment except the port. */
   static async start({ dist, env, logFile }) {
     const service = new Service({ dist, env, logFile, port: await freePort() });
     await service.start();

@@ -1,7 +1,7 @@
 /**
- * A receiver's side of the Standard Webhooks specification (https://www.standardwebhooks.com), symmetric signatures only, written from
- * its text alone: from "Signature scheme", "Webhook headers" and "Verifying webhook authenticity". It shares nothing with the service or
- * the reference library, so that a mistake which those two have in common would show.
+ * The receiver's side of the Standard Webhooks specification (https://www.standardwebhooks.com), for symmetric signatures only. Written
+ * only from its sections "Signature scheme", "Webhook headers" and "Verifying webhook authenticity". It shares no code with the service or
+ * the reference library, so it can reveal mistakes common to both.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
@@ -10,23 +10,21 @@ const SCHEME = 'v1';
 /** "Recommended to be base64 encoded, prefixed with whsec_". */
 const SECRET_PREFIX = 'whsec_';
 
-/** The key's bytes: a secret with the prefix is base64, one without is taken as it is. */
+/** The key's bytes: a secret with the prefix is base64, any other is used as it is. */
 export function keyOf(secret) {
   return secret.startsWith(SECRET_PREFIX)
     ? Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
     : Buffer.from(secret, 'utf8');
 }
 
-/**
- * Why a request is not to be believed, or undefined when it is. `body` is the raw body as it came; `headers` have lower-case names.
- */
+/** Why a request is invalid; undefined if it is valid. `body` is the raw body; `headers` have lower-case names. */
 export function problemOf({ headers, body }, secret, nowSeconds = Math.floor(Date.now() / 1000)) {
   const id = headers['webhook-id'];
   const timestamp = headers['webhook-timestamp'];
   const signatures = headers['webhook-signature'];
   if (!id || !timestamp || !signatures) return 'a header is missing';
-  if (id.includes('.')) return 'the id holds a full stop, which separates what is signed';
-  if (!/^\d+$/.test(timestamp)) return 'the timestamp is no integer';
+  if (id.includes('.')) return 'the ID contains a full stop, which separates the signed parts';
+  if (!/^\d+$/.test(timestamp)) return 'the timestamp is not an integer';
   if (Math.abs(nowSeconds - Number(timestamp)) > TOLERANCE_S) return 'the timestamp is too old or too new';
   const expected = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(body).digest();
   const isRight = signatures.split(' ').some((signature) => {
@@ -35,5 +33,5 @@ export function problemOf({ headers, body }, secret, nowSeconds = Math.floor(Dat
     const given = Buffer.from(encoded, 'base64');
     return given.length === expected.length && timingSafeEqual(given, expected);
   });
-  return isRight ? undefined : 'no signature is right';
+  return isRight ? undefined : 'no signature is valid';
 }

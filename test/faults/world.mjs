@@ -1,4 +1,7 @@
-/** Everything that a scenario runs: PostgreSQL, perhaps Redis, a receiver, a mail server, the service's processes, and who writes and reads. */
+/**
+ * Everything that a scenario runs: PostgreSQL, perhaps Redis, a receiver, a mail server, the service's processes, the writer and the
+ * consumer of the feed.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,10 +17,10 @@ import { Writer } from './writer.mjs';
 
 const TENANT = 'ten_faults';
 const ENTRY_TYPES = ['entry.created', 'entry.updated', 'entry.published', 'entry.deleted'];
-/** So many deliveries does the address take that then says it is gone for good. */
+/** The number of deliveries that the webhook /gone accepts before it answers 410. */
 const TAKEN_BEFORE_GONE = 25;
 
-/** Each has an address of its own. With `gone` it answers 410 after a while. */
+/** Each webhook has its own URL. With `gone` the receiver answers 410 after a while. */
 const WEBHOOKS = [
   { path: '/all', types: [...ENTRY_TYPES, 'form.submitted'], secret: `whsec_${randomBytes(24).toString('base64')}` },
   { path: '/some', types: ['entry.published', 'entry.deleted'], secret: 'correct horse battery staple' },
@@ -26,7 +29,7 @@ const WEBHOOKS = [
 ];
 
 export class World {
-  /** `role` of the one process, or with Redis an API and a worker. */
+  /** Starts one process, or with Redis an API and a worker. */
   static async build({ name, dist, folder, withRedis }) {
     const home = join(folder, name);
     await mkdir(home, { recursive: true });
@@ -63,11 +66,11 @@ export class World {
       LOG_LEVEL: 'warn',
       TRUST_PROXY: '1',
       SMTP_URL: mails.url,
-      // Some submissions have a mail each, and digests end all the time.
+      // Some submissions have their own email, and digests end often.
       MAIL_HOURLY_LIMIT: '30',
       MAIL_DIGEST_INTERVAL: '2s',
       WEBHOOK_TIMEOUT: '2s',
-      // Lasts longer than any failure here.
+      // Lasts longer than any failure in a scenario.
       WEBHOOK_RETRY_SCHEDULE: ['500ms', '1s', ...Array.from({ length: 60 }, () => '2s')].join(),
       WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true',
       OUTBOUND_CA_FILE: CERTIFICATE,

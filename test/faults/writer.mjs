@@ -1,14 +1,14 @@
-/** A steady stream of writes, each kind that causes events and each that must not. */
+/** A steady stream of writes: each kind that causes events, and each kind that must not. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from './until.mjs';
 
 const LANES = 6;
 const PAUSE_MS = 40;
 const PAUSE_AFTER_FAILURE_MS = 100;
-/** Entries that a lane keeps for later operations. */
+/** The number of entries that a lane keeps for later operations. */
 const KEPT = 20;
 
-/** How often each kind comes. */
+/** The relative frequency of each kind. */
 const WEIGHTS = {
   create: 20,
   createPublished: 14,
@@ -41,7 +41,7 @@ export class Writer {
   isStopped = false;
   failures = 0;
 
-  /** Makes the content type and the forms that are written to. */
+  /** Creates the content type and the forms that the lanes write to. */
   static async setUp(client, ledger, tenantId) {
     const types = `/v1/content/${tenantId}/types`;
     const forms = `/v1/forms/${tenantId}`;
@@ -67,32 +67,32 @@ export class Writer {
 
   start() {
     this.lanes = Array.from({ length: LANES }, (_, number) => this.lane(number));
-    // Looked at when the writer is stopped; a failure before that is kept until then.
+    // `stop` awaits the lanes, so a rejection before that must not count as unhandled.
     for (const lane of this.lanes) lane.catch(() => {});
   }
 
-  /** Returns when what is under way was answered, or not. */
+  /** Returns when no request is in progress. */
   async stop() {
     this.isStopped = true;
     await Promise.all(this.lanes);
   }
 
-  /** Returns when so many more writes were acknowledged. */
+  /** Returns when this number of further writes was acknowledged. */
   async more(count) {
     const { counts } = this.ledger;
     const goal = counts.acknowledged + count;
     await until(() => counts.acknowledged >= goal, `${count} more writes are acknowledged`);
   }
 
-  /** Returns when so many more writes failed for want of the service or its database. */
+  /** Returns when this number of further writes failed because the service or its database was unreachable. */
   async fail(count) {
     const goal = this.failures + count;
     await until(() => this.failures >= goal, `${count} writes fail`);
   }
 
-  /** Returns while so many requests are under way. */
+  /** Returns when at least this number of requests is in progress. */
   async busy(count) {
-    await until(() => this.client.underWay >= count, `${count} requests are under way`);
+    await until(() => this.client.underWay >= count, `${count} requests are in progress`);
   }
 
   async lane(number) {
@@ -105,7 +105,7 @@ export class Writer {
   }
 }
 
-/** One after the other; no other lane touches this one's entries. */
+/** Runs its operations one after the other. No other lane changes its entries. */
 class Lane {
   kept = [];
   count = 0;
@@ -115,7 +115,7 @@ class Lane {
     Object.assign(this, { client, ledger, paths, number });
   }
 
-  /** One operation, or a few that belong together; false when the service failed. */
+  /** Runs one operation, or a few that belong together. Returns false if the service failed. */
   async step() {
     this.hasFailed = false;
     const kind = DECK[Math.floor(Math.random() * DECK.length)];
@@ -215,14 +215,14 @@ class Lane {
     await this.perform(operation, [412], 'DELETE', this.pathOf(entry), undefined, { 'if-match': entry.tag });
   }
 
-  /** A change of the schema that what is stored is against. */
+  /** Tries a schema change that conflicts with the stored entries. */
   async tighten() {
     if (this.kept.length === 0) return;
     const fields = FIELDS.map((field) => (field.name === 'title' ? { ...field, max: 1 } : field));
     await this.perform({ kind: 'tighten', events: [] }, [409], 'PUT', this.paths.type, { fields });
   }
 
-  /** Two entries with one value of a unique field at once: PostgreSQL rolls one of them back. */
+  /** Creates two entries with the same unique value at once, of which PostgreSQL rolls one back. */
   async race() {
     const code = this.token();
     const two = await Promise.all([1, 2].map(() => this.create('published', { code }, [201, 422])));
@@ -231,7 +231,7 @@ class Lane {
     if (isWrong) this.ledger.surprises.push(`${created} of two entries with one unique value were created`);
   }
 
-  /** Deletes a content type with its entries: many events of one transaction. */
+  /** Deletes a content type with its entries: many events in one transaction. */
   async dropType() {
     const make = { kind: 'create type', events: [] };
     const type = await this.perform(make, [201], 'POST', this.paths.types, { name: 'Doomed', fields: FIELDS });
@@ -243,7 +243,7 @@ class Lane {
       const operation = { kind: 'create', token, events: [`entry.created ${token}`] };
       const body = { fields: { title: token } };
       const answer = await this.perform(operation, [201], 'POST', `${path}/entries`, body);
-      // What becomes of a type with an entry of unknown state would be hard to tell: it stays.
+      // The result of deleting a type with an entry of unknown state is hard to predict, so the type stays.
       if (!answer) return;
       ids.push(answer.body.data.id);
       this.ledger.entries.set(ids.at(-1), { title: token });
@@ -261,7 +261,7 @@ class Lane {
     return this.kept[Math.floor(Math.random() * this.kept.length)];
   }
 
-  /** Of an entry of unknown state nothing more is asked, so that its row tells in the end what happened. */
+  /** Stops using an entry of unknown state, so that its row shows in the end what happened. */
   forget(entry) {
     this.kept.splice(this.kept.indexOf(entry), 1);
     this.ledger.entries.delete(entry.id);
@@ -271,7 +271,7 @@ class Lane {
     return `${this.paths.type}/entries/${id}`;
   }
 
-  /** An address of its own for each submission, since each may submit ten a minute. */
+  /** A new address for each submission, because each may submit only ten times a minute. */
   visitor() {
     const number = this.number * 100_000 + this.count;
     return { 'x-forwarded-for': `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}` };

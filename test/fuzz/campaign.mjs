@@ -1,23 +1,23 @@
 /**
- * Takes turns over all operations until time is up. A turn is a batch of an operation's cases, made from the seed, the round and the
- * operation alone: the same seed makes the same cases in the same order, however quickly they are answered.
+ * Takes turns over all operations until the time is over. A turn is a batch of an operation's cases, generated only from the seed, the
+ * round and the operation: the same seed generates the same cases in the same order, however fast the responses are.
  */
 import fc from 'fast-check';
 
 const AT_ONCE = 6;
-/** Requests that are spent on making a failing case smaller. */
+/** The maximum number of requests for shrinking a failing case. */
 const MAX_SHRINKS = 60;
 const MAX_SHRINK_MS = 15_000;
 
 export class Campaign {
   rounds = 0;
 
-  /** `sources` are {id, cases, play, casesATurn}. */
+  /** `sources` is a list of {id, cases, play, casesATurn}. */
   constructor({ seed, sources, findings }) {
     Object.assign(this, { seed, sources, findings });
   }
 
-  /** Plays until `isOver`, whole rounds or not. */
+  /** Plays until `isOver`, even in the middle of a round. */
   async run(isOver) {
     const turns = this.turns();
     const work = async () => {
@@ -37,7 +37,7 @@ export class Campaign {
     }
   }
 
-  /** Plays one batch. The first new fault ends it, after the case was made as small as it gets. */
+  /** Plays one batch. The first new fault ends it, after fast-check has shrunk the case. */
   async take({ source, seed }, isOver) {
     let failure;
     let shrinks = 0;
@@ -54,7 +54,7 @@ export class Campaign {
     });
     const result = await fc.check(property, { seed, numRuns: source.casesATurn });
     if (failure) await this.findings.add(source.id, failure.fault, failure);
-    // Every failure of the property was noted above; any other error is one of this program.
+    // Faults were recorded above. Any other error is a bug in this program.
     else if (result.failed) throw result.errorInstance;
   }
 
@@ -64,7 +64,7 @@ export class Campaign {
   }
 }
 
-/** A whole number for a text, FNV-1a. */
+/** The FNV-1a hash of a text, as an integer. */
 export function hash(text) {
   let value = 0x811c9dc5;
   for (const byte of Buffer.from(text)) value = Math.imul(value ^ byte, 0x01000193);

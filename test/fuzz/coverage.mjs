@@ -1,4 +1,4 @@
-/** Which operations were reached, with what came of it. */
+/** Counts the responses of each operation. */
 import { printTable, short } from '../../bench/table.mjs';
 
 export class Coverage {
@@ -6,9 +6,9 @@ export class Coverage {
   latencies = [];
   slowest = [];
   requests = 0;
-  /** Answers that came too late, but not when their requests were sent again. */
+  /** Responses that were too slow, but not when their requests were repeated. */
   slowOnce = 0;
-  /** Ids of the answers that were 503, which the log may name. */
+  /** The request IDs of the 503 responses, for which the log may contain errors. */
   unavailable = new Set();
 
   constructor(operations) {
@@ -45,20 +45,20 @@ export class Coverage {
     const lines = this.slowest.map(({ ms, what }) => `  ${short(ms)} ms: ${what}`);
     console.log(`\nSlowest:\n${lines.join('\n')}`);
     if (this.slowOnce > 0)
-      console.log(`${this.slowOnce} answers were too slow once, and quick when their requests were sent again.`);
+      console.log(`${this.slowOnce} responses were too slow once, but not when their requests were repeated.`);
   }
 
-  /** The operations of the document among `ids` that were never reached, or never with a success. */
+  /** The operations among `ids` that received no request, or no successful response. */
   gaps(ids) {
     return ids.flatMap((id) => {
       const { statuses } = this.rows.get(id);
-      if (statuses.size === 0) return [`${id} was never reached`];
-      return [...statuses.keys()].some(isSuccess) ? [] : [`${id} was never reached with success`];
+      if (statuses.size === 0) return [`${id} received no request`];
+      return [...statuses.keys()].some(isSuccess) ? [] : [`${id} had no successful response`];
     });
   }
 }
 
-/** What this share of the numbers is below. */
+/** The quantile of the numbers; `share` is between 0 and 1. */
 export function quantile(numbers, share) {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;

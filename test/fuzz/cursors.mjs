@@ -1,4 +1,4 @@
-/** Cursors that a list did not give: altered ones, and ones that carry a right digest over keys that a client made up. */
+/** Cursors that the service did not issue: altered ones, and ones with a valid digest over made-up keys. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -35,7 +35,7 @@ export const CURSOR_CHANGES = [
 ];
 
 export class Cursors {
-  /** The service's own way to make a cursor: whoever reads its source can do the same. */
+  /** Uses the service's own functions, since anyone who reads the source can create such cursors. */
   static async load(dist) {
     const own = (path) => import(pathToFileURL(join(dist, path)).href);
     const { encodeCursor, decodeCursor } = await own('lists/cursor.js');
@@ -47,7 +47,7 @@ export class Cursors {
     Object.assign(this, parts);
   }
 
-  /** `cursor` is one that the list at `path` with these parameters gave; `change` one of CURSOR_CHANGES. */
+  /** `cursor` was issued by the list at `path` with these parameters; `change` is one of CURSOR_CHANGES. */
   changed(cursor, change, { path, query }) {
     if (ALTERED[change]) return ALTERED[change](cursor);
     const [name, keys] = this.contents(cursor, path, query);
@@ -62,7 +62,7 @@ export class Cursors {
     return keys.map(() => MADE_UP[Number(which)]);
   }
 
-  /** The name of the list that is in the digest, and the keys. */
+  /** Finds the list name that the digest was made with, and returns it with the keys. */
   contents(cursor, path, query) {
     for (const name of this.listNames(path, query)) {
       const keys = this.decodeCursor(cursor, name);

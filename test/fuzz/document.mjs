@@ -1,10 +1,10 @@
-/** The served OpenAPI document: which operations there are, and what each of them may answer. */
+/** The served OpenAPI document: its operations, and the responses that each of them may send. */
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-/** Problems of HTTP itself that any request may be answered with, whatever operation it means: codes by status. */
+/** General HTTP problems that a request for any operation may get: codes by status. */
 const GENERAL = {
   400: ['invalid_parameter'],
   405: ['method_not_allowed'],
@@ -47,7 +47,7 @@ export class Document {
     };
   }
 
-  /** What a `$ref` stands for; anything else as it is. */
+  /** Resolves a `$ref`; returns any other value unchanged. */
   resolve(value) {
     if (!value?.$ref) return value;
     const path = value.$ref.slice(2).split('/');
@@ -55,8 +55,8 @@ export class Document {
   }
 
   /**
-   * The operation that a request line means, as the router reads it: literal segments are compared as they are, a parameter is any
-   * segment that is not empty. `others` are the methods that the path takes.
+   * Matches a request line like the router: literal segments must be equal, a parameter is any segment that is not empty. `others` are the
+   * methods that the path supports.
    */
   match(method, target) {
     const path = target.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/)[0];
@@ -66,13 +66,13 @@ export class Document {
     return { operation: found.find((one) => one.method === wanted), others: found.map((one) => one.method) };
   }
 
-  /** What is wrong with an answer's status, content type, code or body, in words. */
+  /** The errors in a response's status, content type, code or body, as texts. */
   faultsOf({ operation, others }, { method, answer, json }) {
     const type = (answer.headers.get('content-type')?.[0] ?? '').split(';')[0].trim().toLowerCase();
     const isProblem = type === 'application/problem+json';
     if (isProblem && GENERAL[answer.status]?.includes(json?.code)) return this.problemFaults(json);
     if (method === 'OPTIONS' && answer.status === 204) return [];
-    // An answer to HEAD has no body that could hold a code.
+    // A response to HEAD has no body that could contain a code.
     if (method === 'HEAD' && isProblem && (GENERAL[answer.status] || (!operation && answer.status === 404))) return [];
     if (!operation) return this.faultsWithoutOperation({ others, answer, isProblem, json });
     const response = this.resolve(operation.responses[answer.status]);
@@ -87,7 +87,7 @@ export class Document {
     if (isProblem && !Object.keys(content[1].examples ?? {}).includes(json?.code)) {
       return [`the code ${json?.code} is not documented for ${answer.status} of ${operation.id}`];
     }
-    // The files of users are of any type, and bytes.
+    // Uploaded files have any type and any bytes.
     if (content[0] === '*/*' || !type.endsWith('json')) return [];
     if (json === undefined) return ['the body is not JSON'];
     return this.schemas.faults(content[1].schema, json).map((fault) => `the body does not match its schema: ${fault}`);
@@ -95,8 +95,8 @@ export class Document {
 
   faultsWithoutOperation({ others, answer, isProblem, json }) {
     if (isProblem && answer.status === 404 && json?.code === 'not_found') return this.problemFaults(json);
-    if (others.length > 0) return [`${answer.status} for a method that the path does not have`];
-    return [`${answer.status} for a path that is not documented`];
+    if (others.length > 0) return [`${answer.status} for a method that the path does not support`];
+    return [`${answer.status} for an undocumented path`];
   }
 
   problemFaults(json) {
@@ -111,7 +111,7 @@ function fits(template, segments) {
   );
 }
 
-/** The document's schemas as validators. */
+/** Validates values against the document's schemas. */
 class Schemas {
   ajv = new Ajv({ allErrors: true, strict: false, validateFormats: true });
   compiled = new Map();
@@ -135,7 +135,7 @@ class Schemas {
   }
 }
 
-/** OpenAPI 3.0's `nullable` in JSON Schema's words. */
+/** Translates OpenAPI 3.0's `nullable` to JSON Schema. */
 function withNulls(schema) {
   if (Array.isArray(schema)) return schema.map(withNulls);
   if (schema === null || typeof schema !== 'object') return schema;

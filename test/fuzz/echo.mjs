@@ -1,6 +1,6 @@
-/** Whether what was created comes back as it was sent. */
+/** Checks that responses return the values as they were sent. */
 
-/** Operations whose answer holds the values of the request under `fields`, as they were sent. */
+/** Operations whose response contains the request's values unchanged under `fields`. */
 const ECHOES = ['Entries_create', 'Entries_update', 'Submissions_submit', 'ContentTypes_create', 'Forms_create'];
 
 export function echoFaults({ operation, flavour, body }, json, { status }) {
@@ -11,19 +11,19 @@ export function echoFaults({ operation, flavour, body }, json, { status }) {
     ([name, value]) => !isEcho(value, Object.hasOwn(answered, name) ? answered[name] : undefined),
   );
   return wrong.map(([name, value]) => ({
-    kind: 'a value does not come back as it was sent',
-    text: `${name} was sent as ${shown(value)} and comes back as ${shown(answered[name])}.`,
+    kind: 'the response has another value than the request',
+    text: `${name} was sent as ${shown(value)} and returned as ${shown(answered[name])}.`,
   }));
 }
 
-/** An optional value that is empty counts as not supplied. */
+/** An empty optional value counts as missing. */
 function isEcho(sent, answered) {
   if (answered === undefined && (sent === null || sent === '' || (Array.isArray(sent) && sent.length === 0)))
     return true;
   return canonical(sent) === canonical(answered);
 }
 
-/** JSON with the names of objects in order. */
+/** JSON with sorted property names. */
 function canonical(value) {
   return JSON.stringify(value, (_name, one) =>
     one !== null && typeof one === 'object' && !Array.isArray(one)

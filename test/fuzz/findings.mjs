@@ -1,4 +1,4 @@
-/** What was found, each kind once, with what it takes to see it again. */
+/** The findings, one of each kind, with the data needed to reproduce it. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commandOf } from './request.mjs';
@@ -20,14 +20,14 @@ export class Findings {
     return `${operation}: ${kind}`;
   }
 
-  /** Whether a fault of the operation was found before; then it only counts. */
+  /** Whether the same fault of the operation was found before. If so, counts it again. */
   isKnown(operation, fault) {
     const known = this.known.get(Findings.signature(operation, fault));
     if (known) known.count++;
     return known !== undefined;
   }
 
-  /** `played` is what came of the case; nothing but `fault` is needed. */
+  /** Only `fault` is required. The last argument is the result of playing the case. */
   async add(operation, fault, { one, bytes, answer, error } = {}) {
     const signature = Findings.signature(operation, fault);
     if (this.known.has(signature)) return;
@@ -47,11 +47,11 @@ export class Findings {
 
   print(signature, finding, { one, bytes, answer, error }) {
     const lines = [`\n✗ ${finding.number}. ${signature}`, `  ${finding.text}`];
-    if (one) lines.push(`  Again: npm run test:fuzz -- --replay ${finding.file} (seed ${this.seed}, ${one.flavour})`);
+    if (one) lines.push(`  Repeat: npm run test:fuzz -- --replay ${finding.file} (seed ${this.seed}, ${one.flavour})`);
     if (one?.steps) lines.push(`  Script: ${JSON.stringify(one.steps).slice(0, MAX_BODY_SHOWN)}`);
     else if (bytes) lines.push(`  Request: ${commandOf(bytes, this.port)}`);
-    if (error) lines.push(`  No answer: ${error}`);
-    if (answer) lines.push(`  Answer: ${shownAnswer(answer)}`);
+    if (error) lines.push(`  No response: ${error}`);
+    if (answer) lines.push(`  Response: ${shownAnswer(answer)}`);
     console.log(lines.join('\n'));
   }
 

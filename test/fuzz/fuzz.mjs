@@ -1,4 +1,4 @@
-/** A run from the first request to the verdict. */
+/** Runs the whole fuzz, from the first request to the result. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { short } from '../../bench/table.mjs';
 import { Campaign } from './campaign.mjs';
@@ -10,15 +10,15 @@ import { burstOf, connectionCases } from './generators/framing.mjs';
 import { logFaults } from './log.mjs';
 import { setStage } from './stage.mjs';
 
-/** Share of the time after which memory is compared: every cache has been filled by then. */
+/** The share of the time after which memory is first measured. Every cache is full then. */
 const WARM_UP = 0.3;
 const QUIET_MS = 3_000;
-/** What the service may hold more at the end than after the warm-up. */
+/** The maximum growth of memory between the warm-up and the end. */
 const MAX_GROWTH_MIB = { heap: 32, rss: 192 };
-/** The largest is more than a process takes on at once. */
+/** The largest burst exceeds what a process accepts at once. */
 const BURSTS = [100, 500, 1_000, 2_600, 3_000];
 
-/** Whether nothing was found. */
+/** Returns whether there were no findings. */
 export async function fuzz({ seed, seconds, only, dist, folder, failures }) {
   console.log(
     `Seed ${seed}: npm run test:fuzz -- --seed ${seed}${only ? ` --only '${only}'` : ''} sends the same requests.`,
@@ -76,7 +76,7 @@ function sourcesOf({ world, player, rawPlayer }) {
   ];
 }
 
-/** Memory after everything under way has ended and garbage is collected. */
+/** Measures memory after all requests have ended and garbage was collected. */
 async function quietMemory(world) {
   await sleep(QUIET_MS);
   return world.service.memory();
@@ -89,7 +89,7 @@ function growthFaults(warm, end) {
     return [
       {
         kind: `${name} grows`,
-        text: `${name} is ${short(growth)} MiB larger at the end than after the warm-up, and may be ${most}.`,
+        text: `${name} is ${short(growth)} MiB larger at the end than after the warm-up; the limit is ${most}.`,
       },
     ];
   });
@@ -100,7 +100,7 @@ async function checkSample(sample, findings, when) {
   for (const fault of sample.faults.splice(0)) await findings.add('(sample)', fault);
 }
 
-/** Bursts come last: a service that can't take them might not answer anything after them. */
+/** Bursts come last: a service that cannot handle them might not respond to anything afterwards. */
 async function playBursts({ rawPlayer }, findings) {
   for (const count of BURSTS) {
     const one = burstOf(count);
@@ -126,13 +126,13 @@ async function checkRest({ world, wire, judge, coverage }, findings, sources) {
   if (wire.surprises > 0)
     await findings.add('(connection)', { kind: 'bytes without a request', text: `${wire.surprises} times.` });
   if (!service.running.isRunning())
-    await findings.add('(process)', { kind: 'the service has ended', text: 'The process is gone.' });
+    await findings.add('(process)', { kind: 'the service has ended', text: 'The process has exited.' });
   const ids = sources.map(({ id }) => id).filter((id) => world.document.byId.has(id));
   for (const text of coverage.gaps(ids)) await findings.add('(coverage)', { kind: text, text });
 }
 
 function describeMemory({ heap, outside, rss }) {
-  return `heap ${short(heap)}, outside of it ${short(outside)}, RSS ${short(rss)}`;
+  return `heap ${short(heap)}, other ${short(outside)}, RSS ${short(rss)}`;
 }
 
 function printSummary({ stage: { coverage, sample, world }, campaign, findings, seed, seconds }) {
@@ -141,7 +141,7 @@ function printSummary({ stage: { coverage, sample, world }, campaign, findings, 
     `\n${requests.toLocaleString('en')} requests, seed ${seed}, ${seconds} s, ${campaign.rounds} rounds over ` +
       `${world.document.operations.length} operations; p50 ${short(quantile(latencies, 0.5))} ms, p99 ${short(quantile(latencies, 0.99))} ms; ` +
       `another tenant's ${sample.latencies.length} reads p50 ${short(quantile(sample.latencies, 0.5))} ms, p99 ${short(quantile(sample.latencies, 0.99))} ms; ` +
-      `${findings.count === 0 ? 'nothing found' : `${findings.count} findings:`}`,
+      `${findings.count === 0 ? 'no findings' : `${findings.count} findings:`}`,
   );
   findings.summarize();
 }

@@ -1,10 +1,10 @@
-/** What is wrong with an answer: {kind, text}. The kind names the fault for people and tells one finding from another. */
+/** Finds the faults of a response: {kind, text}. The kind names the fault and identifies a finding. */
 import { STATUS_CODES } from 'node:http';
 
-/** Nothing that a client asks for may take longer. */
+/** No response may take longer. */
 export const BOUND_MS = 5_000;
 
-/** What only the inside of a service knows. Requests never hold any of it. */
+/** Internal details of the service. No request contains any of them. */
 const INTERNALS = [
   /(?:\n|\\n)\s+at \S+ \(/,
   /node_modules/,
@@ -23,7 +23,7 @@ export class Judge {
     this.places = places;
   }
 
-  /** `sent` is the case as it was sent, `target` its path and query. */
+  /** `sent` is the case with resolved placeholders, `target` its path and query. */
   faultsOf(sent, target, answer) {
     const match = this.document.match(sent.method, target);
     const json = jsonOf(answer);
@@ -38,17 +38,15 @@ export class Judge {
   }
 
   statusFaults({ expect, flavour }, { status, body }) {
-    if (status >= 500 && status !== 503) return [{ kind: `status ${status}`, text: `The answer is ${status}.` }];
+    if (status >= 500 && status !== 503) return [{ kind: `status ${status}`, text: `The status is ${status}.` }];
     const success = expect === 'success' && !(status < 300 || status === 304 || status === 503);
     if (success && flavour === 'valid') {
-      return [
-        { kind: `a valid request is refused: ${codesOf(body)}`, text: `A valid request was answered ${status}.` },
-      ];
+      return [{ kind: `a valid request is rejected: ${codesOf(body)}`, text: `A valid request got ${status}.` }];
     }
-    if (success) return [{ kind: 'refused', text: `A request that is right was answered ${status}.` }];
+    if (success) return [{ kind: 'refused', text: `A correct request got ${status}.` }];
     if (Array.isArray(expect) && ![...expect, 429, 503].includes(status)) {
       return [
-        { kind: `expected ${expect.join()}`, text: `The answer is ${status}; it can only be ${expect.join(' or ')}.` },
+        { kind: `expected ${expect.join()}`, text: `The status is ${status}; it must be ${expect.join(' or ')}.` },
       ];
     }
     return [];
@@ -61,15 +59,16 @@ export class Judge {
       .map((text) => ({ kind: text.replaceAll(/\/\d+\b/g, '/…').slice(0, 120), text }));
   }
 
-  /** Problem details are whole and agree with the answer's own status and headers. */
+  /** Checks that a problem is complete and agrees with the response's status and headers. */
   problemFaults({ status, headers }, json) {
     const type = headers.get('content-type')?.[0] ?? '';
     if (status < 400 || !type.startsWith('application/problem+json') || json === undefined) return [];
     const faults = [];
     const wrong = (kind) => faults.push({ kind, text: `${kind}: ${JSON.stringify(json).slice(0, 300)}` });
-    if (json.status !== status) wrong('the problem has another status than the answer');
-    if (json.type !== `/problems/${json.code}`) wrong('the type of the problem does not go with its code');
-    if (json.request_id !== headers.get('x-request-id')?.[0]) wrong('the problem has another id than X-Request-Id');
+    if (json.status !== status) wrong('the status in the problem differs from that of the response');
+    if (json.type !== `/problems/${json.code}`) wrong('the type of the problem does not match its code');
+    if (json.request_id !== headers.get('x-request-id')?.[0])
+      wrong('the request ID in the problem differs from X-Request-Id');
     if (status === 401 && !headers.has('www-authenticate')) wrong('401 without WWW-Authenticate');
     if (status === 405 && !headers.has('allow')) wrong('405 without Allow');
     if ([429, 503].includes(status) && !/^\d+$/.test(headers.get('retry-after')?.[0] ?? ''))
@@ -79,10 +78,11 @@ export class Judge {
 
   headerFaults({ status, reason, headers }) {
     const faults = [];
-    if (!headers.has('x-request-id')) faults.push({ kind: 'no X-Request-Id', text: 'The answer has no X-Request-Id.' });
+    if (!headers.has('x-request-id'))
+      faults.push({ kind: 'no X-Request-Id', text: 'The response has no X-Request-Id.' });
     if (status >= 400 && status !== 416 && !headers.has('content-type')) {
       faults.push({
-        kind: 'a failure without a body',
+        kind: 'an error without a body',
         text: `${status} ${reason ?? STATUS_CODES[status]} has no Content-Type.`,
       });
     }
@@ -92,13 +92,14 @@ export class Judge {
   leaks({ headers, body, status }) {
     const text = `${[...headers].flat(2).join('\n')}\n${body.subarray(0, 200_000).toString('latin1')}`;
     const secret = this.secrets.find((one) => text.includes(one));
-    if (secret) return [{ kind: 'a secret in the answer', text: `The answer holds the secret ${secret.slice(0, 8)}…` }];
+    if (secret)
+      return [{ kind: 'a secret in the response', text: `The response contains the secret ${secret.slice(0, 8)}…` }];
     const place = this.places.find((one) => text.includes(one));
-    if (place) return [{ kind: 'a path of the machine in the answer', text: `The answer holds ${place}` }];
-    // What is stored is anybody's text; failures are the service's own.
+    if (place) return [{ kind: 'a path of the machine in the response', text: `The response contains ${place}` }];
+    // Stored data may contain any text. Errors are written by the service.
     const inside = status >= 400 && INTERNALS.find((pattern) => pattern.test(text));
     return inside
-      ? [{ kind: 'internals in the answer', text: `The answer matches ${inside}: ${inside.exec(text)[0]}` }]
+      ? [{ kind: 'internal details in the response', text: `The response matches ${inside}: ${inside.exec(text)[0]}` }]
       : [];
   }
 }

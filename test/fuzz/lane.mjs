@@ -1,10 +1,10 @@
-/** Lets requests run beside each other, or one alone: a slow answer is asked for again with nothing else under way. */
+/** Runs requests in parallel, or one alone: a slow request is repeated while no other is in progress. */
 export class Lane {
   running = 0;
   waiting = [];
   isHeld = false;
 
-  /** Runs `work` beside others. */
+  /** Runs `work` in parallel with others. */
   async shared(work) {
     while (this.isHeld) await new Promise((resolve) => this.waiting.push(resolve));
     this.running++;
@@ -16,7 +16,7 @@ export class Lane {
     }
   }
 
-  /** Runs `work` when nothing else runs. */
+  /** Runs `work` while nothing else runs. */
   async alone(work) {
     while (this.isHeld) await new Promise((resolve) => this.waiting.push(resolve));
     this.isHeld = true;

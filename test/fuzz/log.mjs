@@ -1,11 +1,11 @@
-/** What the service has written: nothing but JSON lines, no error but those of what was turned away with 503, and no secret. */
+/** Checks the service's log: only JSON lines, no errors except for requests rejected with 503, and no secrets. */
 import { readFile } from 'node:fs/promises';
 
 const ERROR = 50;
-/** What a person at a terminal is greeted with. */
+/** The start-up text for humans. */
 const GREETING = /^(Trivet listens on|API documentation:) /;
 
-/** `unavailable` are the request ids of answers that were 503. */
+/** `unavailable` contains the request IDs of 503 responses. */
 export async function logFaults({ logFile, secrets, unavailable }) {
   const text = await readFile(logFile, 'utf8');
   const faults = text
@@ -13,7 +13,7 @@ export async function logFaults({ logFile, secrets, unavailable }) {
     .filter(Boolean)
     .flatMap((line) => lineFaults(line, unavailable));
   const secret = secrets.find((one) => text.includes(one));
-  if (secret) faults.push({ kind: 'a secret in the log', text: `The log holds the secret ${secret.slice(0, 8)}…` });
+  if (secret) faults.push({ kind: 'a secret in the log', text: `The log contains the secret ${secret.slice(0, 8)}…` });
   return faults;
 }
 
@@ -26,7 +26,7 @@ function lineFaults(line, unavailable) {
     return [{ kind: 'a log line that is not JSON', text: line.slice(0, 1_000) }];
   }
   if (!(entry.level >= ERROR) && !/^(error|fatal)$/.test(entry.level)) return [];
-  // Work in the background may be turned away as well; it is done later.
+  // Background work may be rejected with 503 too; it runs later.
   if (unavailable.has(entry.request_id) || entry.err?.code === 'unavailable') return [];
   const message = entry.err?.message ?? entry.msg ?? 'no message';
   return [{ kind: `an error in the log: ${String(message).slice(0, 100)}`, text: line.slice(0, 2_000) }];

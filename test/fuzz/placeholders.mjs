@@ -1,10 +1,10 @@
-/** Puts what is known only now into a case: ids, cursors, ETags, and resources that are made for it. */
+/** Fills a case with values that are known only at run time: IDs, cursors, ETags, and resources created for it. */
 import { URLSearchParams } from 'node:url';
 
 const PLACEHOLDER = /\{\{([a-z]+(?:\.[a-z0-9_]+)*)\}\}/g;
 
 export class Placeholders {
-  /** Paths of what was made for the case, to be deleted after it. */
+  /** Paths of the resources created for the case, which are deleted after it. */
   made = [];
   own = new Map();
 
@@ -12,7 +12,7 @@ export class Placeholders {
     this.world = world;
   }
 
-  /** The case with every known placeholder replaced. Others are text like any other. */
+  /** Returns the case with every known placeholder replaced. Unknown ones stay as text. */
   async resolve(one) {
     const sent = { ...one, path: await this.fill(one.path) };
     sent.query = await this.fillQuery(sent, one.query ?? []);
@@ -22,7 +22,7 @@ export class Placeholders {
     return sent;
   }
 
-  /** A cursor is asked for with all other parameters of the query. */
+  /** Requests a cursor with all other parameters of the query. */
   async fillQuery(sent, query) {
     const filled = [];
     for (const pair of query) {
@@ -61,7 +61,7 @@ export class Placeholders {
     return this.own.get(name);
   }
 
-  /** The second page's cursor of the list that is asked for; empty where the list has none. */
+  /** The cursor of the list's second page; empty if there is none. */
   async cursor({ path, query }, change) {
     const pairs = query.filter((pair) => Array.isArray(pair) && pair[0] !== 'cursor');
     const search = new URLSearchParams([
@@ -82,7 +82,7 @@ export class Placeholders {
     return response?.headers.get('etag') ?? '"none"';
   }
 
-  /** Deletes what was made for the case, and what the case itself has made. */
+  /** Deletes the resources created for the case and by the case. */
   async cleanUp() {
     for (const path of this.made.splice(0)) await this.world.ask('DELETE', path).catch(() => undefined);
   }

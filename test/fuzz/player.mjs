@@ -1,4 +1,4 @@
-/** Sends one case and says what was wrong with what came of it. */
+/** Sends one case and returns the faults of the response. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuTime } from '../../bench/processes.mjs';
 import { echoFaults } from './echo.mjs';
@@ -6,23 +6,23 @@ import { BOUND_MS, jsonOf } from './judge.mjs';
 import { Placeholders } from './placeholders.mjs';
 import { bytesOf, targetOf } from './request.mjs';
 
-/** Longer is not waited for: the answer counts as missing. */
+/** The time-out, after which the response counts as missing. */
 const TIMEOUT_MS = 30_000;
 const TRIES_ALONE = 3;
-/** A request that takes this long alone is named when others beside it were slow. */
+/** A request that takes this long alone is reported when others in parallel were slow. */
 const SUSPICIOUS_MS = 1_000;
 const REMEMBERED = 40;
 
 export class Player {
   underWay = new Set();
-  /** The latest that have ended. */
+  /** The most recent requests that have ended. */
   ended = [];
 
   constructor(stage) {
     Object.assign(this, stage);
   }
 
-  /** {faults, sent, bytes, answer, error}. Resources that were made for the case are gone when it returns. */
+  /** Returns {faults, sent, bytes, answer, error}. Resources created for the case are deleted before that. */
   async play(one) {
     return this.resolved(one, async (sent, placeholders) => {
       const took = await this.lane.shared(() => this.send(sent, one));
@@ -43,7 +43,7 @@ export class Player {
     }
   }
 
-  /** {bytes, answer or error, ms, faults, beside}. */
+  /** Returns {bytes, answer or error, ms, faults, beside}. */
   async send(sent, one) {
     const { bytes, isLongHead } = bytesOf(sent, this.defaultsOf(sent));
     const target = targetOf(sent);
@@ -58,9 +58,9 @@ export class Player {
       };
     } catch (error) {
       if (!error.reason) throw error;
-      // A server that refuses a head that is too long closes before it has read all of it; its answer may be lost on the way.
+      // A server that rejects a head as too long closes before it has read all of it, so its response may be lost.
       const isExpected = isLongHead && error.reason === 'closed';
-      const fault = { kind: `no answer: ${error.reason}`, text: `No whole answer came: ${error.message}.` };
+      const fault = { kind: `no answer: ${error.reason}`, text: `No complete response arrived: ${error.message}.` };
       took = { error: error.message, status: error.reason, faults: isExpected ? [] : [fault] };
     } finally {
       this.underWay.delete(current);
@@ -87,7 +87,7 @@ export class Player {
     );
   }
 
-  /** The other cases that were under way during most of this one. */
+  /** The other cases that were in progress during more than half of this one. */
   beside({ one, began, until }) {
     const others = [...this.underWay, ...this.ended].filter((other) => other.one !== one);
     const shared = (other) => Math.min(until, other.until ?? until) - Math.max(began, other.began);
@@ -95,8 +95,8 @@ export class Player {
   }
 
   /**
-   * A slow request is sent again alone, and once more with those that were beside it. When it is quick both times the machine was busy:
-   * that is counted, and no fault.
+   * Repeats a slow request alone, and once more with the requests that ran in parallel. If it is fast both times, the machine was busy:
+   * that is counted, but is not a fault.
    */
   async confirmSlow(one, took) {
     const alone = await this.timed(one);
@@ -116,10 +116,10 @@ export class Player {
       );
     const text =
       `It took ${Math.round(took.ms)} ms, alone ${alone.ms} ms (${alone.cpuMs} ms of processor time), and ${again} ms ` +
-      `once more beside ${took.beside.length} others. ${named.join(' ') || 'Those are quick alone.'}`;
+      `when repeated with ${took.beside.length} others. ${named.join(' ') || 'Those are fast alone.'}`;
     return {
       ...took,
-      faults: [...took.faults, { kind: alone.ms > BOUND_MS ? 'slow alone' : 'slow beside others', text }],
+      faults: [...took.faults, { kind: alone.ms > BOUND_MS ? 'slow alone' : 'slow in parallel with others', text }],
     };
   }
 
@@ -139,11 +139,11 @@ export class Player {
       const alone = await this.send(sent, one);
       if (alone.answer?.status !== 503) return took;
     }
-    const text = 'The answer is 503 also when nothing else is under way.';
+    const text = 'The status is 503 even while no other request is in progress.';
     return { ...took, faults: [...took.faults, { kind: '503 without load', text }] };
   }
 
-  /** What a case has made is deleted after it, so that the world stays as it was. */
+  /** Resources that a case creates are deleted after it, so that the fuzzed tenant stays unchanged. */
   noteMade(placeholders, { path }, answer) {
     if (answer?.status !== 201) return;
     const id = jsonOf(answer)?.data?.id;

@@ -1,12 +1,12 @@
 /**
- * Preloaded into the service with --expose-gc. On SIGUSR2 it collects all garbage and writes what is left, in bytes, and the longest
+ * Preloaded into the service with --expose-gc. On SIGUSR2 it collects all garbage and writes the remaining memory in bytes, and the longest
  * stalls of the event loop since the last time, to PROBE_FILE.
  */
 import { renameSync, writeFileSync } from 'node:fs';
 import { setInterval } from 'node:timers';
 
 const EVERY_MS = 50;
-/** Shorter stalls are not worth a line. */
+/** Shorter stalls are not recorded. */
 const STALL_MS = 250;
 const MAX_STALLS = 20;
 

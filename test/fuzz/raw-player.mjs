@@ -1,18 +1,18 @@
-/** Plays a script on a connection of its own, and asks on another one whether the service still answers. */
+/** Plays a script on a separate connection, and checks on another one that the service still responds. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jsonOf } from './judge.mjs';
 import { Placeholders } from './placeholders.mjs';
 import { AnswerReader, Connection } from './wire.mjs';
 
-/** How long answers are waited for: until nothing more comes for a while. */
+/** Stop waiting for responses when nothing arrived for a while. */
 const QUIET_MS = 150;
 const LONGEST_MS = 5_000;
-/** Another connection is answered within this. */
+/** The limit for a response on another connection. */
 const OTHERS_WITHIN_MS = 2_000;
-/** Longer is not waited for, however busy the machine is. */
+/** The time-out for that response, however busy the machine is. */
 const LONGEST_FOR_OTHERS_MS = 20_000;
 
-/** The service answers this many unanswered requests of one connection, and may end the connection for more. */
+/** The service responds to this many pipelined requests of one connection, and may close the connection for more. */
 const MAX_PIPELINED = 32;
 
 export class RawPlayer {
@@ -47,7 +47,7 @@ export class RawPlayer {
     return { ...one, steps };
   }
 
-  /** A script whose answers do not come in time is played once more: the machine may have been busy. */
+  /** Repeats a script whose responses do not arrive in time: the machine may have been busy. */
   async converseTwice(sent) {
     const first = await this.converse(sent);
     return first.answers.length < wantedOf(sent) ? this.converse(sent) : first;
@@ -71,7 +71,7 @@ export class RawPlayer {
     }
   }
 
-  /** Returns when the answers that have to come are there, and nothing more comes for a while. */
+  /** Returns when the certain responses have arrived, and nothing more arrives for a while. */
   async untilQuiet(connection, wanted) {
     const began = performance.now();
     let seen = -1;
@@ -82,7 +82,7 @@ export class RawPlayer {
     }
   }
 
-  /** All whole answers in what came. A part of one that is left over is a fault. */
+  /** All complete responses in the received bytes. A remaining part of one is a fault. */
   read(chunks) {
     const answers = [];
     let rest = Buffer.concat(chunks);
@@ -94,8 +94,8 @@ export class RawPlayer {
             answers,
             faults: [
               {
-                kind: 'half an answer',
-                text: `${JSON.stringify(rest.subarray(0, 200).toString('latin1'))} is not a whole answer.`,
+                kind: 'an incomplete response',
+                text: `${JSON.stringify(rest.subarray(0, 200).toString('latin1'))} is not a complete response.`,
               },
             ],
           };
@@ -105,7 +105,7 @@ export class RawPlayer {
       }
       return { answers, faults: [] };
     } catch (error) {
-      return { answers, faults: [{ kind: 'a malformed answer', text: error.message }] };
+      return { answers, faults: [{ kind: 'a malformed response', text: error.message }] };
     }
   }
 
@@ -122,20 +122,20 @@ export class RawPlayer {
     if (expect && !expect.includes(first) && first !== 503) {
       faults.push({
         kind: `${name}: expected ${expect.join()}`,
-        text: `${name}: the first answer is ${first}; it can only be ${expect.join(' or ')}.`,
+        text: `${name}: the first status is ${first}; it must be ${expect.join(' or ')}.`,
       });
     }
     const wanted = wantedOf({ name, steps, expect });
     if (answers.length < wanted) {
       faults.push({
-        kind: 'requests without an answer',
-        text: `${name}: ${answers.length} of ${wanted} answers came.`,
+        kind: 'requests without a response',
+        text: `${name}: ${answers.length} of ${wanted} responses arrived.`,
       });
     }
     return faults;
   }
 
-  /** What holds others up does so again; a machine that is busy with something else most likely does not. */
+  /** Repeats a failed check: a script that delays others does so again, while a busy machine most likely does not. */
   async judgeOthersTwice(sent) {
     const faults = await this.judgeOthers();
     if (faults.length === 0) return faults;
@@ -143,11 +143,13 @@ export class RawPlayer {
     return this.judgeOthers();
   }
 
-  /** Another connection of another client is answered as if nothing had happened. */
+  /** Checks that another connection of another client works as usual. */
   async judgeOthers() {
     const request = Buffer.from(`GET /health/live HTTP/1.1\r\nHost: 127.0.0.1:${this.world.port}\r\n\r\n`);
     const began = performance.now();
-    const fault = (text) => [{ kind: 'others are not served', text: `/health/live on another connection: ${text}.` }];
+    const fault = (text) => [
+      { kind: 'other clients are not served', text: `/health/live on another connection: ${text}.` },
+    ];
     let connection;
     try {
       connection = await Connection.open(this.world.port);
@@ -155,7 +157,7 @@ export class RawPlayer {
       const { status } = await connection.answer('GET', LONGEST_FOR_OTHERS_MS);
       if (status !== 200) return fault(`${status}`);
       const ms = performance.now() - began;
-      return ms > OTHERS_WITHIN_MS ? fault(`an answer after ${Math.round(ms)} ms`) : [];
+      return ms > OTHERS_WITHIN_MS ? fault(`a response after ${Math.round(ms)} ms`) : [];
     } catch (error) {
       return fault(`${error.message} after ${Math.round(performance.now() - began)} ms`);
     } finally {
@@ -164,7 +166,7 @@ export class RawPlayer {
   }
 }
 
-/** How many answers have to come, as far as that is certain. */
+/** The number of responses that must arrive, as far as that is certain. */
 function wantedOf({ name, steps, expect }) {
   if (name === 'pipelined') return Math.min(steps[0].times, MAX_PIPELINED);
   return expect && !expect.includes(null) ? 1 : 0;

@@ -1,4 +1,4 @@
-/** A case whose placeholders are resolved, as bytes and as a command that a person can paste. */
+/** A case with resolved placeholders, as bytes and as a command to paste into a shell. */
 import { renderBody } from './generators/bodies.mjs';
 import { encode } from './generators/ids.mjs';
 
@@ -11,7 +11,7 @@ export function targetOf({ path, query = [] }) {
   return parts.length > 0 ? `${path}?${parts.join('&')}` : path;
 }
 
-/** {bytes, isLongHead}. `defaults` are the headers that a request has unless the case says otherwise. */
+/** Returns {bytes, isLongHead}. `defaults` are headers that the case may override. */
 export function bytesOf(sent, defaults) {
   const { bytes, headers } = renderBody(sent.body);
   const own = sent.headers ?? [];
@@ -23,13 +23,13 @@ export function bytesOf(sent, defaults) {
   return { bytes: Buffer.concat([head, bytes]), isLongHead: head.length >= LARGEST_HEAD_BYTES };
 }
 
-/** A command that sends these bytes again. */
+/** A shell command that sends these bytes again. */
 export function commandOf(bytes, port) {
   const text = bytes.toString('latin1');
   const [head, ...rest] = text.split('\r\n\r\n');
   const body = rest.join('\r\n\r\n');
   if (text.length > MAX_SHOWN)
-    return `${quoted(text.slice(0, 600))} … (${bytes.length} bytes; whole in the failure's file)`;
+    return `${quoted(text.slice(0, 600))} … (${bytes.length} bytes; all are in the finding's file)`;
   const [line, ...headers] = head.split('\r\n');
   const [method, target] = line.split(' ');
   const isPlain = /^[\x20-\x7e\r\n]*$/.test(text) && target?.startsWith('/') && !/transfer-encoding/i.test(head);

@@ -1,4 +1,4 @@
-/** Good data of another tenant: made before anything is fuzzed, read all the while, and compared byte by byte at the end. */
+/** Valid data of another tenant: created before the fuzzing, read during it, and compared byte by byte at the end. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../faults/until.mjs';
 import { OTHER_TENANT } from './world.mjs';
@@ -28,7 +28,7 @@ const SUBMISSIONS = 15;
 const AUTHORIZED = { key: 'other' };
 
 export class Sample {
-  /** Answers by path, as they were when everything was made. */
+  /** The original responses by path. */
   before = new Map();
   latencies = [];
   faults = [];
@@ -104,14 +104,14 @@ export class Sample {
     };
   }
 
-  /** Returns an id of a delivery when all of them have succeeded. */
+  /** Waits until all deliveries have succeeded; returns the ID of one. */
   async settled(webhook) {
     const wanted = SUBMISSIONS + ENTRIES - ENTRIES / 4;
     const path = `/v1/webhooks/${OTHER_TENANT}/${webhook.id}/deliveries?per_page=100`;
     const { data } = await until(async () => {
       const page = await this.world.ask('GET', path, undefined, AUTHORIZED);
       return page.data.length === wanted && page.data.every(({ status }) => status === 'succeeded') && page;
-    }, 'the deliveries of the sample arrive');
+    }, 'all deliveries of the sample succeed');
     return data[0].id;
   }
 
@@ -150,7 +150,7 @@ export class Sample {
     return { status: response.status, etag: response.headers.get('etag'), text };
   }
 
-  /** Reads one thing after another until `stop` is called. */
+  /** Reads the paths in turn until `stop` is called. */
   watch() {
     this.isWatching = true;
     const paths = [...this.before.keys()];
@@ -158,7 +158,7 @@ export class Sample {
       for (let turn = 0; this.isWatching; turn++) {
         const path = paths[turn % paths.length];
         const began = performance.now();
-        await this.compare(path, 'while others were fuzzed');
+        await this.compare(path, 'while other tenants were fuzzed');
         this.latencies.push(performance.now() - began);
         await sleep(PAUSE_MS);
       }
@@ -171,7 +171,7 @@ export class Sample {
     await this.watching;
   }
 
-  /** Reads everything once more. */
+  /** Reads all paths once more. */
   async compareAll(when) {
     for (const path of this.before.keys()) await this.compare(path, when);
   }
@@ -192,7 +192,7 @@ export class Sample {
     }
   }
 
-  /** What was counted when the sample was made has to be what was sent. */
+  /** Checks that the original totals match the number of created records. */
   countFaults() {
     const total = (suffix) => {
       const [, answer] = [...this.before].find(([path]) => path.endsWith(suffix));
@@ -209,7 +209,7 @@ export class Sample {
   }
 }
 
-/** The feed's cursor moves on with every transaction of the server. */
+/** Ignores the feed's cursor. A leftover: the cursor changes only with the tenant's own events now. */
 function stable(path, text) {
   return path.startsWith('/v1/events/') ? JSON.stringify(JSON.parse(text).data) : text;
 }

@@ -1,4 +1,4 @@
-/** Content types and forms of the tenant that is fuzzed. They stay as they are; changes are tried on types that are made for it. */
+/** Content types and forms of the fuzzed tenant. They stay unchanged; cases that change a type use a new one. */
 import { oneOfEach } from './generators/fields.mjs';
 
 const STRICT = [
@@ -24,7 +24,7 @@ const STRICT = [
   { name: 'related', type: 'reference', content_type: '{{type.every}}', multiple: true },
 ];
 
-/** Names that mean something to JavaScript or to the query language. */
+/** Names with a meaning in JavaScript or in the query language. */
 const TRICKY = [
   'toString',
   'valueOf',
@@ -40,14 +40,14 @@ const TRICKY = [
 ].map((name) => ({ name, type: 'text' }));
 
 export const SCHEMAS = {
-  /** By name; references are to `every`, which therefore has none itself. */
+  /** The fields by type name. References point to `every`, which therefore has no references itself. */
   of(document) {
     return {
       contentTypes: { every: oneOfEach(document, 'content', ['reference']), strict: STRICT, tricky: TRICKY },
       forms: { every: oneOfEach(document, 'form'), tricky: TRICKY },
     };
   },
-  /** Of the types that are made to be changed. */
+  /** The fields of types that are created to be changed. */
   fresh: [
     { name: 'title', type: 'text', required: true, max: 200 },
     { name: 'code', type: 'text', unique: true },

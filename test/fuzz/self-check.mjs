@@ -1,4 +1,4 @@
-/** A judge who finds nothing might be blind: answers that are wrong in known ways must each be found wrong, and a right one must not. */
+/** Tests the judge: it must report each known fault, and none in a correct response. */
 const MISSING = {
   type: '/problems/not_found',
   title: 'Not found',
@@ -8,7 +8,7 @@ const MISSING = {
   request_id: 'r1',
 };
 
-/** What the judge misses, in words. */
+/** The faults that the judge misses, as texts. */
 export function blindSpots(judge) {
   const path = '/v1/content/ten_a/types/ct_a';
   const sent = { operation: 'ContentTypes_get', flavour: 'near', method: 'GET', path };
@@ -26,29 +26,26 @@ export function blindSpots(judge) {
       sent,
       answerOf(500, { ...MISSING, status: 500, code: 'internal_error', type: '/problems/internal_error' }),
     ],
-    'a status that is not documented': [sent, answerOf(201, { data: type })],
-    'a property too many': [sent, answerOf(200, { data: { ...type, more: 1 } })],
-    'a property too few': [sent, answerOf(200, { data: {} })],
-    'a content type that is not documented': [sent, answerOf(200, { data: type }, { 'content-type': 'text/html' })],
-    'a code that is not documented': [
-      sent,
-      answerOf(404, { ...MISSING, code: 'conflict', type: '/problems/conflict' }),
-    ],
-    'a problem of another status': [sent, answerOf(404, { ...MISSING, status: 400 })],
+    'an undocumented status': [sent, answerOf(201, { data: type })],
+    'an additional property': [sent, answerOf(200, { data: { ...type, more: 1 } })],
+    'a missing property': [sent, answerOf(200, { data: {} })],
+    'an undocumented content type': [sent, answerOf(200, { data: type }, { 'content-type': 'text/html' })],
+    'an undocumented code': [sent, answerOf(404, { ...MISSING, code: 'conflict', type: '/problems/conflict' })],
+    'a problem with another status': [sent, answerOf(404, { ...MISSING, status: 400 })],
     'no X-Request-Id': [sent, answerOf(200, { data: type }, { 'x-request-id': undefined })],
     'a stack': [sent, answerOf(404, { ...MISSING, detail: 'Error\n    at f (/app/x.js:1:1)' })],
     'a statement': [sent, answerOf(404, { ...MISSING, detail: 'duplicate key value violates' })],
     'a secret': [sent, answerOf(200, { data: { ...type, name: judge.secrets[0] } })],
-    'a refusal of what is valid': [{ ...sent, flavour: 'valid', expect: 'success' }, missing],
-    'a success of what is forbidden': [{ ...sent, expect: [403] }, good],
+    'the rejection of a valid request': [{ ...sent, flavour: 'valid', expect: 'success' }, missing],
+    'the success of a forbidden request': [{ ...sent, expect: [403] }, good],
   };
   const found = Object.entries(wrong).filter(
     ([, [request, answer]]) => judge.faultsOf(request, path, answer).length === 0,
   );
-  const blind = found.map(([what]) => `the judge does not see ${what}`);
+  const blind = found.map(([what]) => `the judge does not report ${what}`);
   for (const answer of [good, missing]) {
     const faults = judge.faultsOf(sent, path, answer).map(({ text }) => text);
-    if (faults.length > 0) blind.push(`the judge finds fault with a right answer: ${faults.join(' ')}`);
+    if (faults.length > 0) blind.push(`the judge reports a fault in a correct response: ${faults.join(' ')}`);
   }
   return blind;
 }

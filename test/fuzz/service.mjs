@@ -1,4 +1,4 @@
-/** The built service as a process of its own, on an embedded database in a temporary folder. */
+/** The built service in a separate process, on an embedded database in a temporary folder. */
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { until } from '../faults/until.mjs';
 
 const PROBE = fileURLToPath(new URL('probe.mjs', import.meta.url));
 const MIB = 2 ** 20;
-/** On a machine that is busy with something else. */
+/** Long enough for a busy machine. */
 const STARTS_WITHIN_MS = 180_000;
 
 export class Service {
@@ -35,13 +35,13 @@ export class Service {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** {heap, outside, rss} in MiB after a collection of all garbage, and the longest {stalls} of the event loop since the last call. */
+  /** Returns {heap, outside, rss} in MiB after collecting all garbage, and the longest {stalls} of the event loop since the last call. */
   async memory() {
     await rm(this.probeFile, { force: true });
     process.kill(this.running.pid, 'SIGUSR2');
     const text = await until(
       () => readFile(this.probeFile, 'utf8').catch(() => ''),
-      'the service says what memory it has',
+      'the service reports its memory',
       30,
     );
     const { heapUsed, external, rss, stalls } = JSON.parse(text);

@@ -1,4 +1,4 @@
-/** The world, and those who play in it and judge. */
+/** Creates the shared objects of a run: world, judge, coverage, sample and players. */
 import { Coverage } from './coverage.mjs';
 import { Judge } from './judge.mjs';
 import { Lane } from './lane.mjs';

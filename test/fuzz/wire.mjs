@@ -1,9 +1,9 @@
-/** HTTP/1.1 over sockets of our own: a request is bytes, so that it may be as broken as a case wants it. */
+/** HTTP/1.1 over plain sockets: a request is bytes, so that it can be broken in any way. */
 import { connect } from 'node:net';
 
 const MAX_HEAD_BYTES = 256 * 1024;
 
-/** Why no whole answer came: `closed`, `timeout`, `refused` or `malformed`. */
+/** Why there is no complete response: `closed`, `timeout`, `refused` or `malformed`. */
 export class WireError extends Error {
   constructor(reason, text = reason) {
     super(text);
@@ -11,7 +11,7 @@ export class WireError extends Error {
   }
 }
 
-/** Reads the answer to one request out of chunks. Statuses below 200 are counted and skipped. */
+/** Parses the response to one request from chunks. Collects statuses below 200 in `interim`. */
 export class AnswerReader {
   buffer = Buffer.alloc(0);
   chunks = [];
@@ -22,7 +22,7 @@ export class AnswerReader {
     this.method = method;
   }
 
-  /** True when the answer is whole; what came after it is then in `rest`. */
+  /** Returns true when the response is complete. The bytes after it are then in `rest`. */
   push(chunk) {
     if (this.head === undefined) {
       this.buffer = Buffer.concat([this.buffer, chunk]);
@@ -32,7 +32,7 @@ export class AnswerReader {
     return this.pushBody(chunk);
   }
 
-  /** Whether the end of the connection ends the answer too. */
+  /** Whether the end of the connection completes the response. */
   end() {
     return this.head !== undefined && this.length === undefined && !this.isChunked;
   }
@@ -45,13 +45,13 @@ export class AnswerReader {
   readHead() {
     const end = this.buffer.indexOf('\r\n\r\n');
     if (end < 0) {
-      if (this.buffer.length > MAX_HEAD_BYTES) throw new WireError('malformed', 'The answer has no end of headers.');
+      if (this.buffer.length > MAX_HEAD_BYTES) throw new WireError('malformed', 'The response has no end of headers.');
       return false;
     }
     const [first, ...lines] = this.buffer.subarray(0, end).toString('latin1').split('\r\n');
     this.buffer = this.buffer.subarray(end + 4);
     const [, version, status, reason] = /^HTTP\/(1\.[01]) (\d{3}) ?(.*)$/.exec(first) ?? [];
-    if (!version) throw new WireError('malformed', `The answer begins with ${JSON.stringify(first.slice(0, 100))}.`);
+    if (!version) throw new WireError('malformed', `The response starts with ${JSON.stringify(first.slice(0, 100))}.`);
     if (Number(status) < 200) {
       this.interim.push(Number(status));
       return this.readHead();
@@ -64,14 +64,14 @@ export class AnswerReader {
 
   readFraming() {
     const lengths = this.headers.get('content-length') ?? [];
-    if (lengths.length > 1) throw new WireError('malformed', 'The answer has two lengths.');
+    if (lengths.length > 1) throw new WireError('malformed', 'The response has two lengths.');
     this.isChunked = (this.headers.get('transfer-encoding') ?? []).some((value) => /chunked/i.test(value));
     const hasNoBody = this.method === 'HEAD' || this.status === 204 || this.status === 304;
     if (hasNoBody) this.length = 0;
     else if (lengths.length === 1) this.length = Number(lengths[0]);
     if (hasNoBody) this.isChunked = false;
     if (this.length !== undefined && !Number.isSafeInteger(this.length)) {
-      throw new WireError('malformed', `The answer has the length ${lengths[0]}.`);
+      throw new WireError('malformed', `The response has the length ${lengths[0]}.`);
     }
   }
 
@@ -100,21 +100,21 @@ function readHeaders(lines) {
   const headers = new Map();
   for (const line of lines) {
     const colon = line.indexOf(':');
-    if (colon < 1) throw new WireError('malformed', `The answer has the header line ${JSON.stringify(line)}.`);
+    if (colon < 1) throw new WireError('malformed', `The response has the header line ${JSON.stringify(line)}.`);
     const name = line.slice(0, colon).toLowerCase();
     headers.set(name, [...(headers.get(name) ?? []), line.slice(colon + 1).trim()]);
   }
   return headers;
 }
 
-/** The body and what follows it; undefined while it is not whole. */
+/** The body and the bytes after it; undefined while the body is incomplete. */
 function readChunked(buffer) {
   const parts = [];
   for (let at = 0; ;) {
     const end = buffer.indexOf('\r\n', at);
     if (end < 0) return undefined;
     const size = parseInt(buffer.subarray(at, end).toString('latin1'), 16);
-    if (Number.isNaN(size)) throw new WireError('malformed', 'The answer has a chunk without a size.');
+    if (Number.isNaN(size)) throw new WireError('malformed', 'The response has a chunk without a size.');
     if (size === 0) {
       const last = buffer.indexOf('\r\n\r\n', end);
       return last < 0 ? undefined : { body: Buffer.concat(parts), rest: buffer.subarray(last + 4) };
@@ -125,7 +125,7 @@ function readChunked(buffer) {
   }
 }
 
-/** One connection. What comes is kept until it is asked for. */
+/** One connection. Received bytes are stored until they are read. */
 export class Connection {
   pending = [];
   isClosed = false;
@@ -135,7 +135,7 @@ export class Connection {
       const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
       const timer = setTimeout(() => {
         socket.destroy();
-        reject(new WireError('timeout', 'No connection was made in time.'));
+        reject(new WireError('timeout', 'The connection was not accepted in time.'));
       }, withinMs);
       socket.once('connect', () => {
         clearTimeout(timer);
@@ -151,7 +151,7 @@ export class Connection {
   constructor(socket) {
     this.socket = socket;
     socket.setNoDelay(true);
-    // A server that has answered already may refuse the rest of a body: its answer can still be read.
+    // A server that has already responded may refuse the rest of a body. Its response can still be read.
     socket.on('error', () => {});
     socket.on('data', (chunk) => {
       this.pending.push(chunk);
@@ -172,7 +172,7 @@ export class Connection {
     if (!this.socket.destroyed && this.socket.writable) this.socket.write(bytes);
   }
 
-  /** The next answer on this connection. Rejects with a WireError when none comes whole. */
+  /** The next response on this connection. Rejects with a WireError if no complete one arrives. */
   answer(method, withinMs) {
     return new Promise((resolve, reject) => {
       const reader = new AnswerReader(method);
@@ -204,17 +204,17 @@ export class Connection {
   }
 }
 
-/** Sends requests over connections that are used again as long as both sides agree to. */
+/** Sends requests over connections, which it reuses while both sides allow it. */
 export class Wire {
   free = [];
-  /** Bytes that a server sent without having been asked. */
+  /** How often a server sent bytes without a request. */
   surprises = 0;
 
   constructor(port) {
     this.port = port;
   }
 
-  /** Resolves with the answer and `ms`, how long it took. */
+  /** Resolves with the response and its duration `ms`. */
   async exchange(bytes, { method, withinMs }) {
     const began = performance.now();
     const reused = this.take();
@@ -226,7 +226,7 @@ export class Wire {
       return { ...answer, ms: performance.now() - began };
     } catch (error) {
       connection.close();
-      // The server may close a connection that was idle at the moment when it is used again.
+      // The server may close an idle connection just when it is reused.
       if (reused && error.reason === 'closed' && performance.now() - began < 200) {
         return this.exchange(bytes, { method, withinMs });
       }

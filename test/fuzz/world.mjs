@@ -1,4 +1,4 @@
-/** Everything a run needs: the service, a receiver, a mail server, tenants and their keys, and what the fuzzed tenant has. */
+/** Everything a run needs: the service, a receiver, a mail server, tenants with keys, and the resources of the fuzzed tenant. */
 import { createHash, randomBytes } from 'node:crypto';
 import { CERTIFICATE, Receiver } from '../faults/receiver.mjs';
 import { MailServer } from '../faults/mail-server.mjs';
@@ -25,7 +25,7 @@ const EVENTS = [
   'media.deleted',
   'form.submitted',
 ];
-/** Scopes of the keys, by name. */
+/** The scopes of each key. */
 const KEYS = {
   all: { tenant: TENANT, scopes: ['*'] },
   read: { tenant: TENANT, scopes: ['read'] },
@@ -70,7 +70,7 @@ export class World {
     return `Bearer ${this.keys[key] ?? 'tvt_nobody'}`;
   }
 
-  /** An address that nobody sent from before, so that limits by address are not met by chance. */
+  /** A new address, so that no request is limited by chance. */
   newAddress() {
     const number = this.addresses++;
     return `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
@@ -80,7 +80,7 @@ export class World {
     return `u${this.run}${(this.uniques++).toString(36)}`;
   }
 
-  /** The body of a success, of a request by someone who knows the API; throws for anything else. */
+  /** Sends a valid request and returns the response's body. Throws unless it succeeds. */
   async ask(method, path, body, { key = 'all' } = {}) {
     const { bytes, headers } = renderBody(
       body?.multipart ? body : body && { text: JSON.stringify(body), type: 'application/json' },
@@ -103,13 +103,13 @@ export class World {
     return (await this.ask('POST', path, body, options)).data;
   }
 
-  /** Makes what requests of the fuzzed tenant name. The same seed makes the same. */
+  /** Creates the resources that requests of the fuzzed tenant name. The same seed creates the same. */
   async furnish() {
     const { names, receiver } = this;
     names.set('tenant', TENANT).set('other.tenant', OTHER_TENANT).set('limited.tenant', LIMITED_TENANT);
     names.set('host', `127.0.0.1:${this.port}`).set('bearer', this.bearer('all'));
     const unchecked = receiver.open('/made');
-    // Webhooks that cases make have secrets of their own.
+    // Webhooks that cases create have their own secrets.
     unchecked.verify = () => {};
     names.set('receiver', unchecked.url);
     for (const prefix of ['ct', 'ent', 'frm', 'sub', 'wh', 'dlv', 'med', 'evt'])
@@ -166,7 +166,7 @@ export class World {
     }, 'a delivery arrives');
   }
 
-  /** Makes one resource of the fuzzed tenant that a case may change or delete; returns it with the `path` it is deleted at. */
+  /** Creates one resource of the fuzzed tenant that a case may change or delete. Returns it with the `path` for its deletion. */
   async make(kind, name, seed = this.uniques) {
     const types = `/v1/content/${TENANT}/types`;
     switch (kind) {
@@ -209,7 +209,7 @@ export class World {
       case 'delivery':
         return this.create(`/v1/webhooks/${TENANT}/${this.names.get('webhook')}/test`);
       default:
-        throw new Error(`There is nothing of the kind ${kind}.`);
+        throw new Error(`Unknown kind: ${kind}.`);
     }
   }
 
@@ -217,7 +217,7 @@ export class World {
     return fc.sample(valuesFor(fields, kind), { seed, numRuns: count });
   }
 
-  /** With the names that are known by now in place of their placeholders. */
+  /** Replaces the placeholders whose names are already known. */
   filled(value) {
     const text = JSON.stringify(value).replaceAll(/\{\{([a-z]+(?:\.[a-z0-9_]+)*)\}\}/g, (placeholder, name) =>
       name === 'unique' ? this.unique() : (this.names.get(name) ?? placeholder),

@@ -1,11 +1,11 @@
 /**
- * Every address of 127.0.0.0/8 is this machine's on Linux. Whoever acts here has one of their own, so that limits by address tell them
- * apart, with and without a proxy in front.
+ * On Linux every address of 127.0.0.0/8 belongs to this machine. Each participant has its own, so that limits per address tell them apart,
+ * with and without a proxy.
  */
 export const VICTIM = '127.0.0.2';
 export const PROBE = '127.0.0.3';
 
-/** Of the victim's visitors: each submits a few times. */
+/** The addresses of the victim's visitors. Each submits a few times. */
 export function visitorAddress(number) {
   return `127.10.${(number >> 8) & 255}.${number & 255}`;
 }

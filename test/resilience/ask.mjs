@@ -1,16 +1,16 @@
-/** One HTTP request. Never repeats by itself. */
+/** Sends one HTTP request. Never retries. */
 import { Agent, request } from 'node:http';
 
 const TIMEOUT_MS = 60_000;
 
-/** Connections that stay open between requests; `maxSockets` at once to each address. */
+/** An agent that keeps connections open between requests, at most `maxSockets` to each address. */
 export function keepAlive(maxSockets = Infinity) {
   return new Agent({ keepAlive: true, maxSockets });
 }
 
 /**
- * Resolves with `{status, headers, text, bytes}`. Rejects when no whole answer came; the error's `code` is the socket's, or ETIMEDOUT.
- * Without an agent it opens a connection for itself. With `discard` the body is read, but not kept.
+ * Resolves with `{status, headers, text, bytes}`. Rejects without a complete response; the error's `code` is the socket's, or ETIMEDOUT.
+ * Without an agent it opens a new connection. With `discard` the body is read but not stored.
  */
 export function send(options) {
   const { port, method = 'GET', path, body, key, headers = {}, address, agent = false } = options;
@@ -34,7 +34,7 @@ export function send(options) {
         resolve({ status, headers, bytes, text: Buffer.concat(chunks).toString() });
       });
     });
-    const timedOut = () => outgoing.destroy(Object.assign(new Error('No answer in time'), { code: 'ETIMEDOUT' }));
+    const timedOut = () => outgoing.destroy(Object.assign(new Error('No response in time'), { code: 'ETIMEDOUT' }));
     const late = setTimeout(timedOut, timeoutMs);
     outgoing.on('error', reject);
     outgoing.on('close', () => clearTimeout(late));
@@ -42,7 +42,7 @@ export function send(options) {
   });
 }
 
-/** The parsed body of a success. Throws for everything else, which `method` and `path` then name. */
+/** Returns the parsed body of a successful response. Throws for any other, naming `method` and `path`. */
 export async function ask(options) {
   const { status, text } = await send(options);
   if (status >= 300)

@@ -1,4 +1,4 @@
-/** The attacker's process as the runner sees it. */
+/** Controls the attacker's process. */
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startModule } from '../../bench/processes.mjs';
@@ -10,12 +10,12 @@ export class Attack {
     const attack = new Attack();
     attack.process = startModule(ATTACKER);
     attack.process.child.on('message', (answer) => attack.answered?.(answer));
-    attack.process.child.on('exit', () => attack.answered?.({ error: 'The attacker ended.' }));
+    attack.process.child.on('exit', () => attack.answered?.({ error: 'The attacker process ended.' }));
     await attack.ask({ type: 'load', scenario: scenario.name, context }, 20_000);
     return attack;
   }
 
-  /** Runs a step of the scenario and returns {faults, counts, notes}; throws when it fails or takes longer than the limit. */
+  /** Runs a step of the scenario and returns {faults, counts, notes}. Throws if it fails or takes longer than the limit. */
   run(step, { limitMs, seconds }) {
     return this.ask({ type: 'run', step, seconds }, limitMs);
   }
@@ -25,7 +25,7 @@ export class Attack {
     if (this.process.isRunning()) this.process.child.send({ type: 'over' });
   }
 
-  /** Ends the process and with it every connection. */
+  /** Kills the process, which closes all its connections. */
   async end() {
     this.process.child.kill('SIGKILL');
     await this.process.stop();

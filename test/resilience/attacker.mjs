@@ -1,11 +1,11 @@
 /**
- * The attacker's process: runs one scenario's `setUp`, `attack` and `verify` when it is told to, and ends with its connections. Messages:
+ * The attacker's process: runs one scenario's `setUp`, `attack` and `verify` on request, and closes its connections in the end. Messages:
  * `load` {scenario, context}, `run` {step, seconds}, `over`.
  */
 import { setPriority } from 'node:os';
 import { Toolkit } from './toolkit.mjs';
 
-/** An attacker would use processors of their own: as far as these are shared, the service comes first. */
+/** A real attacker uses other processors. Since they are shared here, the service gets priority. */
 const NICENESS = 5;
 const GRACE_MS = 2_000;
 
@@ -13,7 +13,7 @@ let scenario;
 let toolkit;
 
 process.on('disconnect', () => process.exit(0));
-// Sockets of an attack fail in every way; what matters of it is counted where it happens.
+// Sockets of an attack fail in many ways. Scenarios count the failures that matter.
 process.on('uncaughtException', (error) => {
   if (!['ECONNRESET', 'EPIPE', 'ECONNREFUSED'].includes(error.code)) process.send({ error: error.stack });
 });
@@ -34,7 +34,7 @@ const handlers = {
   async run({ step, seconds }) {
     if (step === 'attack') setPriority(NICENESS);
     toolkit.begin(seconds);
-    // What is under way when the attack is over gets no answer any more: its connection is closed.
+    // Requests in progress when the attack ends get no response: their connections are closed.
     const faults = (await Promise.race([scenario[step](toolkit), toolkit.overdue(GRACE_MS)])) ?? [];
     toolkit.closeAll();
     return { faults, counts: toolkit.counts, notes: toolkit.notes, data: toolkit.data };

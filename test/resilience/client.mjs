@@ -1,4 +1,4 @@
-/** Requests of one tenant to one service, for scenarios that start services themselves. */
+/** Sends requests of one tenant to one service, for scenarios that start services themselves. */
 import { ask, multipart, send } from './ask.mjs';
 
 export class Client {
@@ -10,7 +10,7 @@ export class Client {
     this.webhooks = `/v1/webhooks/${tenantId}`;
   }
 
-  /** The answer, or {status: an error's code} when there was none. */
+  /** Returns the response, or {status: an error's code} without one. */
   send(method, path, body, options = {}) {
     const { key, service } = this;
     return send({ port: service.port, key, method, path, body, ...options }).catch((error) => ({
@@ -20,7 +20,7 @@ export class Client {
     }));
   }
 
-  /** The `data` of a success; throws for everything else. */
+  /** Returns the `data` of a successful response. Throws for any other. */
   async ask(method, path, body) {
     const { key, service } = this;
     return (await ask({ port: service.port, key, method, path, body })).data;

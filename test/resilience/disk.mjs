@@ -1,4 +1,4 @@
-/** A small disk of its own: a tmpfs, which only root can mount, and not in every container. */
+/** A separate small disk: a tmpfs, which only root can mount, and not in every container. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { open, rm, statfs } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { atEnd } from '../../bench/processes.mjs';
 const CHUNK = Buffer.alloc(2 ** 20);
 
 export class Disk {
-  /** Mounts a disk at `folder`; returns undefined where that is not allowed. */
+  /** Mounts a disk at `folder`. Returns undefined if that is not allowed. */
   static mount(folder, megabytes) {
     mkdirSync(folder, { recursive: true });
     try {
@@ -27,14 +27,14 @@ export class Disk {
     this.unmount = atEnd(() => execFileSync('umount', [folder], { stdio: 'ignore' }));
   }
 
-  /** Leaves at most `spare` bytes. */
+  /** Fills the disk until at most `spare` bytes are free. */
   async fill(spare = 0) {
     const file = await open(this.filler, 'a');
     try {
       for (let left = (await this.free()) - spare; left > 0; left -= CHUNK.length) {
         await file.write(CHUNK, 0, Math.min(left, CHUNK.length));
       }
-      // To the last byte, whatever was freed meanwhile.
+      // Fills it to the last byte, even if something was deleted in between.
       while (spare === 0) await file.write(CHUNK, 0, 4_096);
     } catch (error) {
       if (error.code !== 'ENOSPC') throw error;
@@ -53,4 +53,4 @@ export class Disk {
   }
 }
 
-export const NO_MOUNT = 'mounting a tmpfs takes root, and a container that allows it';
+export const NO_MOUNT = 'mounting a tmpfs needs root, and a container that allows it';

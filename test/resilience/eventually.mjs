@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks until the answer is true, with a pause between, and returns the milliseconds that took; undefined when it was not within the limit. */
+/**
+ * Calls `ask` repeatedly, with pauses, until it returns a true value. Returns the milliseconds that this took; undefined if the limit was
+ * exceeded.
+ */
 export async function eventually(ask, limitMs, pauseMs = 50) {
   const began = performance.now();
   while (performance.now() - began < limitMs) {

@@ -1,7 +1,7 @@
 /**
- * Patterns that are expensive for re2js within the size it may compile to: each letter leads to a state of its automaton that was not there
- * before, with hundreds of instructions in it. They end in a class, for a single letter would be looked for first. Measured on a text of
- * 2,000 characters: 50 to 370 ms each.
+ * Patterns that are expensive for re2js although they respect the size limit: each letter leads to a new state of the automaton with
+ * hundreds of instructions. They end in a class, because re2js would first search for a single letter. Measured on a text of 2,000
+ * characters: 50 to 370 ms each.
  */
 export const EXPENSIVE = [
   '(x[xy]{900}|y[xy]{900}|x[xy]{600})[zw]',
@@ -11,7 +11,7 @@ export const EXPENSIVE = [
   '(x{1,25}){1,40}[yq]',
 ];
 
-/** Letters that all of the patterns go on with, and none ends with. */
+/** Random letters that keep all patterns matching, but never complete a match. */
 export function randomText(length) {
   return Array.from({ length }, () => (Math.random() < 0.5 ? 'x' : 'y')).join('');
 }

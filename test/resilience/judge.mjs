@@ -1,24 +1,24 @@
-/** Compares the victim beside an attack with the victim alone. */
+/** Compares the victim during an attack with the victim alone. */
 import { isFailure, latencies, median, quantile, windowsOf, withOmitted } from './samples.mjs';
 
-/** The bound of the issue: at most four times what it is alone, plus 40 ms. */
+/** The limit from the issue: at most four times the value alone, plus 40 ms. */
 const FACTOR = 4;
 const MARGIN_MS = 40;
-/** The short form is for machines that do other things besides: it looks for what stops the service, not for what slows it. */
+/** The short form runs on machines that also do other work. It detects what stops the service, not what slows it down. */
 const SHORT_FORM = 2;
-/** No request of the victim may take longer than this, however good the others are. */
+/** No request of the victim may take longer, however fast the others are. */
 const SLOWEST_MS = 5_000;
 const DELIVERY_P95_MS = 3_000;
 const PROBE_SLOWEST_MS = 3_000;
 const WINDOWS = 5;
-/** As fast as before: within twice of what it is alone, plus 10 ms. */
+/** Recovered means at most twice the value alone, plus 10 ms … */
 const RECOVERED_FACTOR = 2;
 const RECOVERED_MARGIN_MS = 10;
-/** And at least so much of the requests a second. */
+/** … and at least this share of the request rate. */
 const LEAST_RATE = 0.3;
 const STILL_WAITING_MS = 2_000;
 
-/** Figures of the victim between two times, in milliseconds. */
+/** The victim's figures between two times, in milliseconds. */
 export function figuresOf(victim, { from, to, windows = WINDOWS }) {
   const requests = victim.requests(from, to);
   const samples = withOmitted(requests).filter(({ at }) => at < to);
@@ -74,38 +74,36 @@ function tally(samples) {
   return counts;
 }
 
-/** What the victim's p95 may be beside an attack, in milliseconds. */
+/** The limit for the victim's p95 during an attack, in milliseconds. */
 export function boundOf(alone, isShort) {
   return (FACTOR * alone.p95 + MARGIN_MS) * (isShort ? SHORT_FORM : 1);
 }
 
-/**
- * What is wrong: `{text, isLatency}` each. Latency alone may be the machine's fault, so that a scenario with no other fault is tried again.
- */
+/** Returns a list of faults `{text, isLatency}`. Latency may be the machine's fault, so a scenario with only such faults is retried. */
 export function faultsOf({ alone, beside, bound, recoveredMs, isWell, recoverWithinMs, peakMib, maxMib }) {
   const faults = [];
   const hard = (text) => faults.push({ text, isLatency: false });
   const late = (text) => faults.push({ text, isLatency: true });
-  if (!(beside.p95 <= bound)) late(`p95 is ${ms(beside.p95)}, and may be ${ms(bound)} (alone it is ${ms(alone.p95)})`);
-  if (beside.slowest > SLOWEST_MS) late(`a request waited for ${ms(beside.slowest)}`);
-  if (beside.status5xx > 0) hard(`${beside.status5xx} of ${beside.requests} requests were answered with 5xx`);
+  if (!(beside.p95 <= bound)) late(`p95 is ${ms(beside.p95)}; the limit is ${ms(bound)} (alone: ${ms(alone.p95)})`);
+  if (beside.slowest > SLOWEST_MS) late(`a request took ${ms(beside.slowest)}`);
+  if (beside.status5xx > 0) hard(`${beside.status5xx} of ${beside.requests} requests got a 5xx response`);
   if (beside.broken > 0)
-    hard(`${beside.broken} of ${beside.requests} requests got no answer (${wrongOf(beside.outcomes)})`);
+    hard(`${beside.broken} of ${beside.requests} requests got no response (${wrongOf(beside.outcomes)})`);
   if (beside.probes.failed > 0) hard(`health checks failed (${wrongOf(beside.probes.outcomes)})`);
-  else if (beside.probes.slowest > PROBE_SLOWEST_MS) late(`a health check waited for ${ms(beside.probes.slowest)}`);
+  else if (beside.probes.slowest > PROBE_SLOWEST_MS) late(`a health check took ${ms(beside.probes.slowest)}`);
   const { missing, expected, p95 } = beside.deliveries;
   if (missing > 0) hard(`${missing} of ${expected} deliveries did not arrive`);
-  else if (p95 > DELIVERY_P95_MS) late(`p95 of deliveries is ${ms(p95)}, and may be ${ms(DELIVERY_P95_MS)}`);
-  if (!isWell) hard('the victim was not answered properly again');
+  else if (p95 > DELIVERY_P95_MS) late(`p95 of deliveries is ${ms(p95)}; the limit is ${ms(DELIVERY_P95_MS)}`);
+  if (!isWell) hard('the victim did not get correct responses again');
   else if (recoveredMs === undefined) late('the victim did not become as fast as before');
-  else if (recoveredMs > recoverWithinMs) late(`recovery took ${ms(recoveredMs)}, and may take ${ms(recoverWithinMs)}`);
-  if (peakMib > maxMib) hard(`memory reached ${Math.round(peakMib)} MiB, and may reach ${maxMib}`);
+  else if (recoveredMs > recoverWithinMs) late(`recovery took ${ms(recoveredMs)}; the limit is ${ms(recoverWithinMs)}`);
+  if (peakMib > maxMib) hard(`memory reached ${Math.round(peakMib)} MiB; the limit is ${maxMib} MiB`);
   return faults;
 }
 
-/** Of a window: whether every answer was right (`isWell`), and whether they came as fast as alone besides (`isFast`). */
+/** Whether every response in a window was correct (`isWell`), and whether they were also as fast as alone (`isFast`). */
 export function stateOf(victim, alone, from, to) {
-  // Also one that was sent long before and still waits.
+  // Includes requests that were sent long before and still wait.
   const isStuck = victim.between(0, to).some(({ outcome, ms }) => outcome === 'WAITING' && ms > STILL_WAITING_MS);
   const requests = victim.requests(from, to);
   const answered = requests.filter(({ outcome }) => outcome !== 'WAITING');

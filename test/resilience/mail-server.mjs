@@ -1,19 +1,15 @@
-/** An SMTP server that takes every mail, but none to `…@refused.example`, and reads which submissions a mail tells of. */
+/** An SMTP server that accepts every email except those to `…@refused.example`, and decodes them. */
 import { buffer } from 'node:stream/consumers';
-import { SMTPServer } from 'smtp-server';
-import { atEnd } from '../../bench/processes.mjs';
+import { listenForMail } from '../smtp-listener.mjs';
 
 export class MailServer {
-  /** Each mail as it was taken: `{id, to, subject, text}`, the text decoded. */
+  /** The accepted emails: `{id, to, subject, text}` with decoded text. */
   mails = [];
   refused = 0;
 
   static async start() {
     const mailServer = new MailServer();
-    const server = new SMTPServer({
-      disabledCommands: ['AUTH', 'STARTTLS'],
-      closeTimeout: 1,
-      logger: false,
+    mailServer.url = await listenForMail({
       onRcptTo: ({ address }, _session, callback) => {
         if (!address.endsWith('@refused.example')) return callback();
         mailServer.refused++;
@@ -30,10 +26,6 @@ export class MailServer {
         );
       },
     });
-    server.on('error', () => {});
-    await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-    atEnd(() => new Promise((resolve) => server.close(resolve)));
-    mailServer.url = `smtp://127.0.0.1:${server.server.address().port}`;
     return mailServer;
   }
 
@@ -49,7 +41,7 @@ export class MailServer {
   }
 }
 
-/** The raw mail and its parts decoded, one after another: enough to look for a word in it. */
+/** The raw email followed by its decoded parts, for searches in the text. */
 function decoded(raw) {
   const quoted = raw
     .replace(/=\r?\n/g, '')

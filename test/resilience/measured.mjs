@@ -1,4 +1,4 @@
-/** One attack: the victim alone, beside the attack, and until it is as fast as before. */
+/** Runs one attack: the victim alone, during the attack, and until it is as fast as before. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Attack } from './attack.mjs';
 import { boundOf, faultsOf, figuresOf, stateOf } from './judge.mjs';
@@ -7,20 +7,20 @@ import { tenantOf, VICTIM_TENANT } from './world.mjs';
 
 const SETUP_LIMIT_MS = 80_000;
 const VERIFY_LIMIT_MS = 30_000;
-/** What an attack is given to stop after it was told to. */
+/** The time that an attack has to stop after the signal. */
 const ENDING_MS = 10_000;
 const DELIVERY_LIMIT_MS = 10_000;
 const RECOVERY_WINDOW_MS = 500;
 const MAX_MIB = 800;
 const RECOVER_WITHIN_MS = 5_000;
 
-/** Seconds of each phase. */
+/** The seconds of each phase. */
 const TIMES = {
   full: { warmUp: 0.8, alone: 2, attack: 7, recovery: 10 },
   short: { warmUp: 0.5, alone: 1.2, attack: 3, recovery: 8 },
 };
 
-/** Returns {alone, beside, bound, recoveredMs, peakMib, others, counts, notes, faults}. Never throws for what the service does. */
+/** Returns {alone, beside, bound, recoveredMs, peakMib, others, counts, notes, faults}. Failures of the service never make it throw. */
 export async function measured(world, scenario, seconds) {
   const times = TIMES[world.isShort ? 'short' : 'full'];
   const { service, victim } = world;
@@ -52,7 +52,7 @@ export async function measured(world, scenario, seconds) {
     victim.halt();
 
     const { maxMib = MAX_MIB, recoverWithinMs = RECOVER_WITHIN_MS } = scenario;
-    const bound = boundOf(alone, world.isShort);
+    const bound = boundOf(alone, world.isShort) * (scenario.boundFactor ?? 1);
     const faults = faultsOf({ alone, beside, bound, recoveredMs, isWell, recoverWithinMs, peakMib, maxMib });
     faults.push(...result.faults.map(hard));
     if (!service.isRunning) faults.push(hard(`the service ended: ${service.exit}`));
@@ -74,15 +74,15 @@ async function underAttack(world, scenario, attack, seconds) {
     counts: {},
     notes: [],
   }));
-  // An attack may have a natural end before its time.
+  // An attack may end before its time.
   await Promise.race([running, sleep(seconds * 1000)]);
   attack.over();
   return running;
 }
 
 /**
- * Milliseconds from the end of the attack to the first of two good windows, undefined when there were none in time; and whether every
- * answer was right in the last window.
+ * Returns the milliseconds from the end of the attack to the first of two good windows (undefined if there were none in time), and whether
+ * every response in the last window was correct.
  */
 async function recovery({ victim, service }, alone, from, limitMs) {
   let good = 0;
@@ -98,7 +98,7 @@ async function recovery({ victim, service }, alone, from, limitMs) {
   return { isWell };
 }
 
-/** Waits for deliveries of what was acknowledged beside the attack, as long as they keep to the limit. */
+/** Waits up to the limit for the deliveries of entries that were acknowledged during the attack. */
 async function deliveriesArrived(victim, from, to) {
   const deadline = to + DELIVERY_LIMIT_MS;
   while (Date.now() < deadline && victim.deliveries(from, to).includes(Infinity)) await sleep(100);
@@ -108,7 +108,7 @@ async function verified(attack) {
   try {
     return await attack.run('verify', { limitMs: VERIFY_LIMIT_MS });
   } catch (error) {
-    return { faults: [`the check afterwards: ${error.message}`], notes: [] };
+    return { faults: [`the check after the attack: ${error.message}`], notes: [] };
   }
 }
 

@@ -1,15 +1,15 @@
-/** How much of the machine other programs use meanwhile: times measured beside them say little. */
+/** Measures how much of the machine other programs use, since that makes times unreliable. */
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { childrenOf, cpuTime } from '../../bench/processes.mjs';
 
-/** More than this is noise: a bound of time that is broken beside it may hold on a quiet machine. */
+/** Above this share, an exceeded time limit might hold on a quiet machine. */
 const NOISY_SHARE = 0.2;
 
 /** Linux counts processor time in hundredths of a second. */
 const TICK_US = 10_000;
 
-/** Begins to look. The function returned resolves with the share (0 to 1) of the processors that others have used since. */
+/** Starts measuring. The returned function resolves with the share (0 to 1) of the processors that other programs have used since. */
 export async function watchOthers(service) {
   const began = { at: performance.now(), busy: await busyTime(), own: await ownTimes(service) };
   return async () => {
@@ -20,14 +20,14 @@ export async function watchOthers(service) {
   };
 }
 
-/** Microseconds that all processors were busy, waiting for disks not counted. */
+/** The microseconds that all processors were busy, without waiting for disks. */
 async function busyTime() {
   const [line = ''] = (await readFile('/proc/stat', 'utf8')).split('\n');
   const [user, nice, system, , , irq, softirq] = line.split(/\s+/).slice(1).map(Number);
   return (user + nice + system + irq + softirq) * TICK_US;
 }
 
-/** Processor time of everything that takes part, by pid; of a server's backends that have ended too. */
+/** The processor time of every participating process by PID, including the server's backends that have ended. */
 async function ownTimes(service) {
   const database = await service.databasePid();
   const pids = [...(await familyOf(process.pid)), ...(database === undefined ? [] : await familyOf(database))];

@@ -1,4 +1,4 @@
-/** Load that does not wait for answers: requests are sent at a given rate, however the service fares. */
+/** An open loop: requests are sent at a given rate, without waiting for responses. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Histogram } from '../../bench/histogram.mjs';
 import { attackerAddress } from './addresses.mjs';
@@ -7,7 +7,7 @@ import { RawClient } from './raw-client.mjs';
 const TICK_MS = 5;
 const ADDRESSES = 64;
 
-/** Answers by what they mean, and the time that accepted and refused ones took. */
+/** Counts the responses by meaning, and records the times of accepted and rejected requests. */
 export class Tally {
   accepted = new Histogram();
   refused = new Histogram();
@@ -24,14 +24,14 @@ export class Tally {
     } else this.counts[status] = (this.counts[status] ?? 0) + 1;
   }
 
-  /** Everything that is neither a success nor a proper refusal. */
+  /** All outcomes that are neither a success nor a proper 503. */
   wrong() {
     const isRight = ['accepted', 'refused', 'not sent'];
     return Object.entries(this.counts).filter(([name, count]) => count > 0 && !isRight.includes(name));
   }
 }
 
-/** Closed loop over some connections: what the service answers in that time is what it can sustain, in requests a second. */
+/** Measures the sustainable rate in requests a second: a closed loop over some connections. */
 export async function sustainableRate({ port, requests, connections, seconds }) {
   const tally = new Tally();
   const ends = performance.now() + seconds * 1000;
@@ -48,8 +48,8 @@ export async function sustainableRate({ port, requests, connections, seconds }) 
 }
 
 /**
- * Sends `rate` requests a second until `isOver()`, on as many connections as are needed up to `maxConnections`; what finds none free is
- * counted as not sent. The time of an answer counts from when its request was due.
+ * Sends `rate` requests a second until `isOver()`, on up to `maxConnections` connections. A request without a free connection counts as not
+ * sent. The time of a response counts from when its request was due.
  */
 export async function offer({ port, requests, rate, maxConnections, isOver }) {
   const tally = new Tally();

@@ -1,21 +1,22 @@
 import { parseArgs } from 'node:util';
 
-const HELP = `Attacks the built service in the ways of the review, and measures another tenant beside each attack. See test/resilience/README.md.
+const HELP = `Attacks the built service in the ways of the review, and measures another tenant during each attack.
+See test/resilience/README.md.
 
   npm run test:resilience -- [options]
 
-  --list          print the scenarios and end
-  --only a,b      only these
+  --list          print the scenarios and exit
+  --only a,b      only these scenarios
   --short         the form of CI: two to three minutes
-  --overload      only twice the sustainable load, of one tenant and of several
-  --minutes M     of --overload, for each of the two (5)
-  --dist DIR      a built service; without, dist is built
-  --limit M       minutes after which no scenario begins; for a machine that is busy with other things (8)
-  --keep          leave the folder with logs and data
-  --note TEXT     kept with the results
+  --overload      only twice the sustainable load, from one tenant and from several
+  --minutes M     minutes of each of the two --overload scenarios (5)
+  --dist DIR      a built service; otherwise dist is built
+  --limit M       minutes after which no scenario starts; increase it on a busy machine (8)
+  --keep          keep the folder with logs and data
+  --note TEXT     a note to store with the results
 `;
 
-/** What the command line asks for. Prints and exits on --help and on mistakes. */
+/** Parses the command line. Prints and exits on --help and on errors. */
 export function readOptions() {
   try {
     const { values } = parseArgs({

@@ -1,4 +1,4 @@
-/** Twice as much as the service can answer, of one tenant or of several. */
+/** Twice the load that the service can sustain, from one tenant or from several. */
 import { offer, sustainableRate } from './open-loop.mjs';
 import { rawRequest } from './toolkit.mjs';
 
@@ -6,13 +6,13 @@ const TIMES = 2;
 const CONNECTIONS = 32;
 const MAX_CONNECTIONS = 3_000;
 const ENTRIES = 200;
-/** An update that lost against another one waits in the queue of its tenant again. */
+/** Allows for an update that lost a conflict and waits in its tenant's queue again. */
 const ACCEPTED_P99_MS = 5_000;
-/** Of the sustainable rate. What refuses the rest, and what offers it, use the same cores. */
+/** The share of the sustainable rate. Rejecting the rest, and sending it, use the same cores. */
 const ACCEPTED_SHARE = 1 / 5;
 const MIX = ['get', 'get', 'list', 'get', 'create', 'get', 'update', 'list', 'get', 'search'];
 
-/** A content type with entries for the tenant. */
+/** Creates a content type with entries for the tenant, unless it exists. */
 export async function prepareTenant(t, { tenantId, key }) {
   const types = `/v1/content/${tenantId}/types`;
   const request = async (method, path, body) => {
@@ -38,7 +38,7 @@ export async function prepareTenant(t, { tenantId, key }) {
   );
 }
 
-/** Returns the bytes of each request of the mix in turn. */
+/** Returns a function that gives the bytes of each request of the mix in turn. */
 function requestsOf(path, key, ids) {
   const get = ids.map((id) => Buffer.from(rawRequest('GET', `${path}/${id}`, { key })));
   const list = Buffer.from(rawRequest('GET', `${path}?per_page=25`, { key }));
@@ -57,12 +57,12 @@ function requestsOf(path, key, ids) {
 export async function findRate(t, requests) {
   const { port } = t;
   const seconds = t.size(4, 2);
-  // Once to warm up.
+  // A first run to warm up.
   await sustainableRate({ port, requests, connections: CONNECTIONS, seconds: 1 });
   return sustainableRate({ port, requests, connections: CONNECTIONS, seconds });
 }
 
-/** Offers twice the rate until the attack is over, and returns what was wrong. */
+/** Offers twice the rate until the attack is over, and returns the faults. */
 export async function overload(t, requests, sustainable) {
   const rate = TIMES * sustainable.rate;
   const { port } = t;
@@ -82,8 +82,8 @@ export async function overload(t, requests, sustainable) {
   const faults = tally.wrong().map(([what, count]) => `${count} × ${what}`);
   const p99 = tally.accepted.quantile(0.99);
   if (!(p99 <= ACCEPTED_P99_MS))
-    faults.push(`p99 of what was accepted is ${Math.round(p99)} ms, and may be ${ACCEPTED_P99_MS} ms`);
+    faults.push(`p99 of accepted requests is ${Math.round(p99)} ms; the limit is ${ACCEPTED_P99_MS} ms`);
   if (accepted < sustainable.rate * seconds * ACCEPTED_SHARE)
-    faults.push('less than a fifth of the sustainable rate was answered');
+    faults.push('less than a fifth of the sustainable rate was accepted');
   return faults;
 }

@@ -1,4 +1,4 @@
-/** Pictures of noise, which no format makes small: what is drawn from them is as large as it can be. */
+/** Pictures of noise, which no format compresses well, so that their variants are as large as possible. */
 import sharp from 'sharp';
 
 export function noisePicture(width, height, quality = 60) {

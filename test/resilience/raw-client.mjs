@@ -1,6 +1,6 @@
 /**
- * One connection with one request under way at a time, written as bytes and read by its length alone: hundreds of them cost the machine
- * little, which is to spend its time in the service.
+ * One connection with one request at a time, written as bytes and read only by length. Hundreds of them use little CPU, which should be
+ * left to the service.
  */
 import { connect } from 'node:net';
 
@@ -13,7 +13,7 @@ export class RawClient {
     this.reset();
   }
 
-  /** Resolves with {status, retryAfter, bytes}; the status is an error's code when no whole answer came. */
+  /** Resolves with {status, retryAfter, bytes}. Without a complete response, the status is an error's code. */
   request(bytes) {
     return new Promise((resolve) => {
       this.answered = resolve;
@@ -59,7 +59,7 @@ export class RawClient {
       }
       this.head = all.latin1Slice(0, end);
       const length = /\r\ncontent-length: *(\d+)/i.exec(this.head)?.[1];
-      // Answers without a length have no body here: 304, and 204 of a preflight.
+      // Responses without a length have no body here: 304, and 204 for a preflight.
       this.needed = end + 4 + Number(length ?? 0);
     }
     if (this.received < this.needed) return;

@@ -1,4 +1,4 @@
-/** The table on the screen, and everything in a JSON file. */
+/** Prints the results as a table and writes them to a JSON file. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
@@ -14,7 +14,7 @@ const HEADS = [
   '#',
   'p50',
   'p95',
-  'p95 may be',
+  'p95 limit',
   'p99',
   '5xx',
   'no answer',
@@ -26,7 +26,7 @@ const HEADS = [
   '',
 ];
 
-/** Where and how it was measured. */
+/** Where and how the results were measured. */
 export function circumstances({ note, short: isShort }) {
   return {
     at: new Date().toISOString(),
@@ -41,7 +41,7 @@ export function circumstances({ note, short: isShort }) {
   };
 }
 
-/** One line while the run goes on. */
+/** Prints one line after each scenario. */
 export function printProgress(row) {
   const { scenario, seconds, isRetried } = row;
   console.log(
@@ -51,14 +51,14 @@ export function printProgress(row) {
 
 export function printReport(rows) {
   const measuredRows = rows.filter(({ beside }) => beside);
-  console.log('\nAnother tenant alone → beside the attack; times in ms, memory of the service without PostgreSQL\n');
+  console.log('\nAnother tenant alone → during the attack; times in ms, memory of the service without PostgreSQL\n');
   printTable(HEADS, measuredRows.map(rowOf));
   const checks = rows.filter(({ beside }) => !beside);
   if (checks.length > 0) console.log('');
   for (const row of checks) {
     console.log(`${String(row.scenario.finding).padStart(2)} ${row.scenario.name}: ${verdictOf(row)}`);
   }
-  console.log('\nWhat was tried, what the attacker was answered, and what is broken\n');
+  console.log('\nScenarios, responses to the attacker, and faults\n');
   for (const row of rows) printDetails(row);
 }
 
@@ -88,7 +88,7 @@ function printDetails({ scenario, counts = {}, notes = [], faults = [], skipped 
   console.log(`${scenario.finding} ${scenario.name}: ${scenario.title}`);
   const answers = Object.entries(counts).sort(([, a], [, b]) => b - a);
   const shown = answers.slice(0, MAX_COUNTS).map(([name, count]) => `${name} × ${count}`);
-  if (answers.length > 0) console.log(`     answers: ${shown.join(', ')}`);
+  if (answers.length > 0) console.log(`     responses: ${shown.join(', ')}`);
   for (const note of notes) console.log(`     ${note}`);
   const texts = faults.map(({ text }) => text);
   for (const text of new Set(texts)) {
@@ -109,7 +109,7 @@ export function saveResults(context, rows) {
     data: undefined,
   }));
   writeFileSync(path, `${JSON.stringify({ circumstances: context, results }, null, 1)}\n`);
-  console.log(`\nKept in ${relative(process.cwd(), path)}`);
+  console.log(`\nResults: ${relative(process.cwd(), path)}`);
 }
 
 function git(...args) {

@@ -1,7 +1,7 @@
 /**
- * `npm run test:resilience`: attacks the built service in the ways of the review, and measures what another tenant notices: its requests,
- * deliveries and health checks alone, beside the attack, and until it is as fast as before. Prints a table, writes it as JSON, and exits 1
- * when a bound is broken. README.md beside this file says how to read it; --help, what can be chosen.
+ * `npm run test:resilience`: attacks the built service in the ways of the review, and measures the effect on another tenant: its requests,
+ * deliveries and health checks alone, during the attack, and until it is as fast as before. Prints a table, writes it as JSON, and exits
+ * with 1 if a limit is exceeded. README.md explains the table; --help lists the options.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -18,11 +18,11 @@ import { isLateOnly, verdictOf } from './verdict.mjs';
 import { World } from './world.mjs';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** From when on nothing begins any more, by --limit, to when everything must have ended. */
+/** From the last start of a scenario (--limit) to the end of the run. */
 const ENDING_MS = 105_000;
-/** For the last word, and to end every process. */
+/** For the report, and to end every process. */
 const LEAVING_MS = 15_000;
-/** Of the limit; later than this nothing is tried a second time. */
+/** The share of the limit after which no scenario is retried. */
 const LAST_RETRY = 0.7;
 const PLAY_LIMIT_MS = 90_000;
 
@@ -34,7 +34,7 @@ const began = performance.now();
 const lastBeginMs = (options.limit + 2 * (options.minutes ?? 0)) * 60_000;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => leave(130, `${signal}: cleaning up`));
 process.on('uncaughtException', (error) => leave(1, error.stack));
-const limit = setTimeout(() => leave(1, 'Time is up.'), lastBeginMs + ENDING_MS);
+const limit = setTimeout(() => leave(1, 'The run took too long.'), lastBeginMs + ENDING_MS);
 limit.unref();
 
 try {
@@ -43,7 +43,7 @@ try {
   if (!options.dist) execFileSync('sh', ['scripts/build.sh'], { cwd: ROOT, stdio: 'inherit' });
   const dist = resolve(options.dist ?? join(ROOT, 'dist'));
   const folder = await mkdtemp(join(tmpdir(), 'trivet-resilience-'));
-  if (options.keep) console.log(`Logs and data stay in ${folder}`);
+  if (options.keep) console.log(`Logs and data: ${folder}`);
   else atEnd(() => rm(folder, { recursive: true, force: true }));
   context = circumstances(options);
   const world = await World.build({ dist, folder, scenarios, isShort: options.short });
@@ -56,7 +56,7 @@ try {
   await leave(1, error.stack);
 }
 
-/** In the short form a busy machine is no failure; a full run is only good when it is sure. */
+/** The short form accepts unsure results of a busy machine. A full run does not. */
 function isGood(row) {
   return ['holds', 'skipped', ...(options.short ? ['unsure'] : [])].includes(verdictOf(row));
 }
@@ -75,11 +75,11 @@ function list(scenarios) {
   process.exit(0);
 }
 
-/** Adds a row for the scenario. What fails in the scenario itself is a fault of its row, and the next one runs. */
+/** Runs the scenario and adds its row. An error in the scenario is a fault in its row, and the next scenario runs. */
 async function run(world, scenario) {
   const from = performance.now();
   let row;
-  if (from - began > lastBeginMs) row = { faults: [{ text: 'not run: time is up' }] };
+  if (from - began > lastBeginMs) row = { faults: [{ text: 'not run: the time limit was reached' }] };
   else {
     row = await once(world, scenario);
     if (isLateOnly(row) && !options.minutes && from - began < LAST_RETRY * lastBeginMs)
@@ -98,7 +98,7 @@ async function once(world, scenario) {
   }
 }
 
-/** A scenario that runs here, since it starts and stops services itself. Returns {faults, notes} or {skipped}. */
+/** Runs a scenario that starts and stops services itself. Returns {faults, notes} or {skipped}. */
 async function played(world, scenario) {
   world.victim.halt();
   let late;
@@ -113,7 +113,7 @@ async function played(world, scenario) {
   }
 }
 
-/** What can only be seen some time after a scenario. */
+/** Runs the checks that are only possible some time after a scenario. */
 async function finish(world, row) {
   if (!row.scenario.finish || row.skipped) return;
   const { faults, notes = [] } = await row.scenario.finish(world, row).catch((error) => ({ faults: [error.stack] }));
@@ -121,7 +121,7 @@ async function finish(world, row) {
   row.notes = [...(row.notes ?? []), ...notes];
 }
 
-/** Only the first call counts: what fails because everything is being ended is no news. */
+/** Only the first call has an effect: errors during the shutdown are expected. */
 async function leave(code, message) {
   if (leaving) return;
   leaving = true;

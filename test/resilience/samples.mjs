@@ -1,6 +1,6 @@
-/** What is made of the victim's samples: `{at, ms, kind, outcome}`, `at` in milliseconds of the system's clock when it was sent. */
+/** Evaluates the victim's samples: `{at, ms, kind, outcome}`, where `at` is the send time in milliseconds since 1970. */
 
-/** The value that a share (0 to 1) of all did not exceed; NaN without values. */
+/** The quantile of the values; `share` is between 0 and 1. NaN without values. */
 export function quantile(values, share) {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted.length === 0 ? NaN : sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
@@ -11,8 +11,8 @@ export function median(values) {
 }
 
 /**
- * Adds the requests that a closed loop would have sent while it waited for a slow answer: without them a pause of ten seconds would
- * count as one slow request. Each request stands for one in `intervalMs` (as HdrHistogram's `expectedInterval` does).
+ * Adds the requests that a closed loop would have sent while it waited for a slow response. Without them, a pause of ten seconds would
+ * count as one slow request. Each request represents one in `intervalMs` (like HdrHistogram's `expectedInterval`).
  */
 export function withOmitted(samples) {
   return samples.flatMap((sample) => {
@@ -25,7 +25,7 @@ export function withOmitted(samples) {
   });
 }
 
-/** The samples of a span of time, cut into `count` windows of equal length. */
+/** Splits the samples between two times into `count` windows of equal length. */
 export function windowsOf(samples, { from, to, count }) {
   const length = (to - from) / count;
   const windows = Array.from({ length: count }, () => []);
@@ -40,7 +40,7 @@ export function latencies(samples) {
   return samples.map(({ ms }) => ms);
 }
 
-/** An answer of the service that is its failure, or none at all. */
+/** Whether the response is a server error, or missing. */
 export function isFailure({ outcome }) {
   return typeof outcome !== 'number' || outcome >= 500;
 }

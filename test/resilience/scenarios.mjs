@@ -1,4 +1,4 @@
-/** Every scenario in the order in which they run; those of the short form are all but the ones marked `isLong`. */
+/** All scenarios in the order in which they run. The short form omits those marked `isLong`. */
 const NAMES = [
   'mail-flood',
   'pipelining-closed',

@@ -1,7 +1,7 @@
-/** What several scenarios attack with, made once through the API and found again by its slug. */
+/** Data that several scenarios use, created once through the API and then found by its slug. */
 const LARGE_BYTES = 1_000_000;
 
-/** `count` entries of about 1 MB each. Returns the path of their type. */
+/** Creates `count` entries of about 1 MB each. Returns the path of their type. */
 export async function largeEntries(t, count) {
   const type = await typeOf(t, 'large', [
     { name: 'title', type: 'text' },
@@ -14,12 +14,12 @@ export async function largeEntries(t, count) {
   return type;
 }
 
-/** Indexed values that each wordy entry has. */
+/** The number of indexed values of each wordy entry. */
 const VALUES_OF_ENTRY = 25;
 
 /**
- * Published entries with `values` indexed values in all, which must be looked into letter by letter: they have accents, which the keys of
- * the index leave out.
+ * Creates published entries with `values` indexed values in total. Their accents, which index keys do not contain, force a search through
+ * the texts themselves.
  */
 export async function wordyEntries(t, values) {
   const type = await typeOf(t, 'wordy', [
@@ -33,7 +33,7 @@ export async function wordyEntries(t, values) {
   return type;
 }
 
-/** Short entries of one text field. */
+/** Creates short entries with one text field. */
 export async function shortEntries(t, slug, count, textOf) {
   const type = await typeOf(t, slug, [{ name: 'text', type: 'text' }]);
   await fill(t, type, count, 8, (number) => ({ fields: { text: textOf(number) } }));

@@ -1,4 +1,4 @@
-/** The built service on an embedded PostgreSQL of its own, as `npm start` has it, and what /proc tells of it. */
+/** The built service with an embedded PostgreSQL, as `npm start` runs it, and its figures from /proc. */
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const STOP_LIMIT_MS = 40_000;
 const DATABASE_STOP_LIMIT_MS = 20_000;
 
 export class Service {
-  /** MiB: the most that the service's own processes held since `resetPeak`, PostgreSQL not counted. */
+  /** The peak memory of the service's own processes since `resetPeak` in MiB, without PostgreSQL. */
   peakMib = 0;
 
   constructor({ dist, env, dataDir, logFile }) {
@@ -22,7 +22,7 @@ export class Service {
     atEnd(() => this.end());
   }
 
-  /** Starts on a free port and waits until it is ready. PostgreSQL is taken over where an earlier process left it running. */
+  /** Starts on a free port and waits until the service is ready. Uses the PostgreSQL of an earlier process if it still runs. */
   async start(env = {}) {
     this.port = await freePort();
     const began = performance.now();
@@ -34,7 +34,7 @@ export class Service {
     this.exit = undefined;
     this.running.child.once('exit', (code, signal) => (this.exit = signal ?? code));
     while (!(await this.isReady())) {
-      if (!this.isRunning) throw new Error(`The service ended as it started: ${this.exit}.`);
+      if (!this.isRunning) throw new Error(`The service ended during its start: ${this.exit}.`);
       if (performance.now() - began > START_LIMIT_MS) throw new Error('The service did not become ready.');
       await sleep(20);
     }
@@ -50,7 +50,7 @@ export class Service {
     return this.running.pid;
   }
 
-  /** The status of /health/ready, or what kept it from answering. */
+  /** The status of /health/ready, or the error of the request. */
   async readiness() {
     const options = { port: this.port, path: '/health/ready', address: PROBE, timeoutMs: 2_000 };
     return send(options).then(
@@ -63,12 +63,12 @@ export class Service {
     return (await this.readiness()) === 200;
   }
 
-  /** kill -9 of the service alone; its PostgreSQL goes on, as after a crash. */
+  /** Kills only the service with SIGKILL. Its PostgreSQL continues, as after a crash. */
   async kill() {
     await this.signal('SIGKILL', 10_000);
   }
 
-  /** Sends a signal and returns the exit code or signal, and undefined when it has not ended within the limit. */
+  /** Sends a signal and returns the exit code or signal; undefined if the process has not ended within the limit. */
   async signal(name, limitMs = STOP_LIMIT_MS) {
     clearInterval(this.sampler);
     if (!this.isRunning) return this.exit;
@@ -79,13 +79,13 @@ export class Service {
     return this.isRunning ? undefined : this.exit;
   }
 
-  /** Ends service and PostgreSQL, whatever state they are in. */
+  /** Ends the service and PostgreSQL in any state. */
   async end() {
     if (this.running && (await this.signal('SIGTERM', 5_000)) === undefined) await this.kill();
     await this.endDatabase();
   }
 
-  /** The pid of the embedded PostgreSQL's first process, out of its lock file. */
+  /** The PID of the embedded PostgreSQL's main process, from its lock file. */
   async databasePid() {
     const text = await readFile(join(this.dataDir, 'postgres/postmaster.pid'), 'utf8').catch(() => '');
     const pid = Number(text.split('\n')[0]);
@@ -107,7 +107,7 @@ export class Service {
     }
   }
 
-  /** The service's processes: the one that was started and its children, which PostgreSQL is not one of. */
+  /** The PIDs of the service: the started process and its children, without PostgreSQL. */
   async pids() {
     const children = await childrenOf(this.pid);
     const own = await Promise.all(children.map(async (pid) => ((await isPostgres(pid)) ? [] : [pid])));
@@ -116,7 +116,7 @@ export class Service {
 
   resetPeak() {
     this.peakMib = 0;
-    // Sets the kernel's own high-water mark back, which misses nothing between two samples.
+    // Resets the kernel's own high-water mark, which misses nothing between two samples.
     writeFile(`/proc/${this.pid}/clear_refs`, '5').catch(() => {});
   }
 
@@ -128,7 +128,7 @@ export class Service {
   }
 }
 
-/** Resident memory in MiB, now and at most; zeros for a process that has ended. */
+/** Current and peak resident memory in MiB; zeros for a process that has ended. */
 async function memoryOf(pid) {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const mib = (name) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) / 1024;

@@ -1,14 +1,14 @@
-/** What scenarios attack with: requests, loops and sockets, all bounded in count and ended when the attack is over. */
+/** Tools for attacks: requests, loops and sockets, all limited in number and ended when the attack is over. */
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attackerAddress } from './addresses.mjs';
 import { ask, keepAlive, multipart, send } from './ask.mjs';
 
-/** Connections that are opened at once. */
+/** The number of connections that are opened at once. */
 const AT_ONCE = 20;
 
 export class Toolkit {
-  /** How often each answer came, by status or error code. */
+  /** The number of responses by status or error code. */
   counts = {};
   /** Facts for the report, one line each. */
   notes = [];
@@ -43,7 +43,7 @@ export class Toolkit {
     this.agent = keepAlive();
   }
 
-  /** `full` in a full run, `short` in the short form. */
+  /** Returns `full` in a full run and `short` in the short form. */
   size(full, short) {
     return this.isShort ? short : full;
   }
@@ -56,7 +56,7 @@ export class Toolkit {
     this.notes.push(text);
   }
 
-  /** One request with the tenant's key on a connection of the pool; undefined and counted when no answer came. */
+  /** Sends a request with the tenant's key on a pooled connection. Without a response, counts the error and returns undefined. */
   async send(method, path, body, options = {}) {
     const { port, key, agent } = this;
     try {
@@ -69,20 +69,20 @@ export class Toolkit {
     }
   }
 
-  /** The `data` of a success; throws for everything else. For preparation, where everything must work. */
+  /** Returns the `data` of a successful response. Throws for any other, so use it only to prepare. */
   async ask(method, path, body) {
     const { port, key, agent } = this;
     const { data } = await ask({ port, key, agent, address: attackerAddress(), method, path, body });
     return data;
   }
 
-  /** Uploads a file and returns the answer; undefined and counted when there was none. */
+  /** Uploads a file and returns the response. Without one, counts the error and returns undefined. */
   async upload(file, filename, options = {}) {
     const { body, headers } = multipart(file, filename);
     return this.send('POST', this.media, body, { ...options, headers });
   }
 
-  /** Uploads a file and returns the media resource with `path`, its url without the host; throws when that fails. */
+  /** Uploads a file and returns the media resource with `path`, its URL without the host. Throws if that fails. */
   async mustUpload(file, filename) {
     const answer = await this.upload(file, filename);
     if (answer?.status !== 201)
@@ -91,7 +91,7 @@ export class Toolkit {
     return { ...data, path: new URL(data.url).pathname };
   }
 
-  /** Runs `lanes` loops of `work(lane, turn)` until the attack is over. A pause keeps a loop of failures from spinning. */
+  /** Runs `lanes` loops of `work(lane, turn)` until the attack is over. Pauses after a failure, so that the loop does not spin. */
   async loop(lanes, work) {
     const run = async (lane) => {
       for (let turn = 0; !this.isOver; turn++) {
@@ -102,7 +102,7 @@ export class Toolkit {
     await Promise.all(Array.from({ length: lanes }, (_, lane) => run(lane)));
   }
 
-  /** Runs `work(index)` for each of `count`, `lanes` at once; stops when the attack is over. */
+  /** Runs `work(index)` `count` times, `lanes` at once, or until the attack is over. */
   async each(count, lanes, work) {
     let next = 0;
     const run = async () => {
@@ -116,14 +116,14 @@ export class Toolkit {
     while (!this.isOver) await sleep(50);
   }
 
-  /** Resolves some time after the attack was told to end. */
+  /** Resolves `graceMs` after the end of the attack. */
   async overdue(graceMs) {
     await this.untilOver();
     await sleep(graceMs);
   }
 
   /**
-   * Opens a raw connection that reads nothing unless `onData` is given. Resolves when it is connected, or with undefined when that failed.
+   * Opens a raw connection that reads nothing unless `onData` is given. Resolves once it is connected, or with undefined if that fails.
    * `onClose` is called when the service closes it, which a connection that reads nothing does not notice.
    */
   open({ address = attackerAddress(), onData, onClose } = {}) {
@@ -146,8 +146,8 @@ export class Toolkit {
   }
 
   /**
-   * Holds `count` connections open for the whole attack: `write(socket, index)` says what is sent on each. One that the service closes is
-   * opened again half a second later.
+   * Holds `count` connections open during the whole attack. `write(socket, index)` sends data on each. A connection that the service closes
+   * is opened again half a second later.
    */
   async hold(count, { addressOf = () => attackerAddress(), write = () => {}, onData } = {}) {
     const again = async (index) => {
@@ -162,14 +162,14 @@ export class Toolkit {
     const before = this.sockets.size;
     for (let index = 0; index < count && !this.isOver; index += AT_ONCE) {
       await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - index) }, (_, offset) => again(index + offset)));
-      // A thousand a second: the queue of connections that wait to be accepted is not what is attacked.
+      // A thousand a second, because the queue of unaccepted connections is not the target.
       await sleep(AT_ONCE);
     }
     this.note(`${this.sockets.size - before} of ${count} connections were open at once`);
   }
 }
 
-/** The raw text of a request for a socket. */
+/** The raw text of a request. */
 export function rawRequest(method, path, { key, headers = {}, body } = {}) {
   const lines = { Host: 'localhost', ...(key && { Authorization: `Bearer ${key}` }), ...headers };
   if (body !== undefined)

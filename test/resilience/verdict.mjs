@@ -1,11 +1,11 @@
 import { isNoisy } from './noise.mjs';
 
-/** A bound of time alone is broken: the machine may be at fault, and it is worth another try. */
+/** Only time limits were exceeded. The machine may be at fault, so a retry is worthwhile. */
 export function isLateOnly({ faults }) {
   return faults.length > 0 && faults.every(({ isLatency }) => isLatency);
 }
 
-/** Of a row: skipped, holds, BROKEN, or unsure where only bounds of time are broken while other programs used the machine. */
+/** The verdict of a row: skipped, holds, BROKEN, or unsure if only time limits were exceeded while other programs used the machine. */
 export function verdictOf(row) {
   if (row.skipped) return 'skipped';
   if (row.faults.length === 0) return 'holds';

@@ -1,6 +1,6 @@
 /**
  * The victim's process: a tenant's backend, its visitors, its load balancer and the receiver of its webhook. Messages: `go` {port, key,
- * paths}, `halt`. Sends what it measures four times a second, so that whoever started it knows it even if this process is ended.
+ * paths}, `halt`. Sends its measurements four times a second, so that they are not lost if this process is killed.
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
@@ -19,7 +19,7 @@ const BACKEND_INTERVAL_MS = 20;
 const VISITOR_INTERVAL_MS = 80;
 const PROBE_INTERVAL_MS = 100;
 const PROBE_TIMEOUT_MS = 5_000;
-/** Fewer than the ten that an address may submit in a minute. */
+/** Below the limit of ten submissions a minute for each address. */
 const SUBMISSIONS_OF_VISITOR = 8;
 
 let round = { isOver: true };
@@ -36,10 +36,10 @@ process.on('message', ({ type, ...message }) => {
 });
 setInterval(report, REPORT_EVERY_MS);
 try {
-  // The load of an attack must slow the service down, not the one who measures.
+  // The attack's load must slow down the service, not the measurement.
   setPriority(-5);
 } catch {
-  // Not allowed to everyone; the figures are a little worse then.
+  // Not every user may do this. The figures are then slightly less accurate.
 }
 receive();
 
@@ -52,7 +52,7 @@ function start({ port, key, paths }) {
   void probeLane(mine, 'ready', PROBE_INTERVAL_MS / 2);
 }
 
-/** Keep-alive, one request after another, at most one each 20 ms. */
+/** Sends one request after another over a keep-alive connection, at most one every 20 ms. */
 async function backendLane(mine, number) {
   const { port, key, paths } = mine;
   const agent = keepAlive(1);
@@ -71,7 +71,7 @@ async function backendLane(mine, number) {
   agent.destroy();
 }
 
-/** A visitor comes on a connection of their own, from an address of their own. */
+/** Each visitor uses a new connection and another address. */
 async function visitorLane(mine) {
   const { port, paths } = mine;
   await paced(mine, VISITOR_INTERVAL_MS, (intervalMs) => {
@@ -92,7 +92,7 @@ async function probeLane(mine, name, delayMs) {
   await paced(mine, PROBE_INTERVAL_MS, (intervalMs) => measure(name, intervalMs, options));
 }
 
-/** Calls `work` at most once in an interval, and again at once when it took longer. */
+/** Calls `work` at most once per interval, or immediately after a call that took longer. */
 async function paced(mine, intervalMs, work) {
   let next = performance.now();
   while (!mine.isOver) {
@@ -102,7 +102,7 @@ async function paced(mine, intervalMs, work) {
   }
 }
 
-/** Notes the answer's status and time, or why there was none. */
+/** Records the response's status and time, or the error. */
 async function measure(kind, intervalMs, options) {
   const mine = round;
   const at = Date.now();
@@ -114,12 +114,12 @@ async function measure(kind, intervalMs, options) {
     ({ code = 'UNKNOWN' }) => code,
   );
   underWay.delete(token);
-  // What was under way when the service was stopped on purpose is nobody's failure.
+  // Requests in progress when the service was stopped on purpose are not failures.
   if (!mine.isOver) batch.samples.push({ at, ms: performance.now() - began, kind, outcome, intervalMs });
   return outcome;
 }
 
-/** Receives deliveries, and answers at once. */
+/** Receives deliveries and responds at once. */
 function receive() {
   const server = createServer({ key: readFileSync(`${TLS}key.pem`), cert: readFileSync(`${TLS}cert.pem`) });
   server.on('request', (request, response) => {

@@ -1,16 +1,16 @@
-/** The victim as the runner sees it: what was measured, and when. */
+/** Collects the victim's measurements for the runner. */
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { startModule } from '../../bench/processes.mjs';
 
 const LANES = fileURLToPath(new URL('./victim-lanes.mjs', import.meta.url));
-/** A delivery that comes later than this counts as lost. */
+/** The kinds of health checks. */
 const PROBES = ['live', 'ready'];
 
 export class Victim {
   samples = [];
   underWay = [];
-  /** When each title was acknowledged, and when its delivery arrived. */
+  /** The times when each title was acknowledged, and when its delivery arrived. */
   created = new Map();
   arrived = new Map();
 
@@ -30,7 +30,7 @@ export class Victim {
     for (const [title, at] of arrived) if (!this.arrived.has(title)) this.arrived.set(title, at);
   }
 
-  /** Begins to send requests; what an earlier round measured is forgotten. */
+  /** Starts sending requests, and deletes earlier measurements. */
   go({ port, key, paths }) {
     this.samples = [];
     this.underWay = [];
@@ -42,7 +42,7 @@ export class Victim {
     this.process.child.send({ type: 'halt' });
   }
 
-  /** Requests of the API that were sent from `from` to `to`, those without an answer so far with the time they have waited. */
+  /** API requests sent from `from` to `to`. Those without a response yet have their waiting time so far. */
   requests(from, to) {
     return this.between(from, to).filter(({ kind }) => !PROBES.includes(kind));
   }
@@ -57,7 +57,7 @@ export class Victim {
     return [...this.samples, ...waiting].filter(({ at }) => at >= from && at < to);
   }
 
-  /** Milliseconds from the acknowledgement of each entry that was created then to its delivery; Infinity while it is missing. */
+  /** The milliseconds from each entry's acknowledgement in that period to its delivery; Infinity while it is missing. */
   deliveries(from, to) {
     return [...this.created]
       .filter(([, at]) => at >= from && at < to)

@@ -1,4 +1,4 @@
-/** Everything the scenarios share: tenants, the service with its database, the victim, and a mail server. */
+/** Everything that the scenarios share: tenants, the service with its database, the victim, and a mail server. */
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { Victim } from './victim.mjs';
 
 const CERTIFICATE = fileURLToPath(new URL('../support/tls/cert.pem', import.meta.url));
 export const VICTIM_TENANT = 'ten_victim';
-/** A small machine: what a request may hold of it is bounded by a quarter. */
+/** A small machine. Requests in total may use at most a quarter of the heap. */
 const HEAP_MIB = 512;
 const VICTIM_ENTRIES = 100;
 
@@ -45,7 +45,7 @@ export class World {
     return this.tenants.find(({ id }) => id === tenantId).keys;
   }
 
-  /** A service with a data folder and a log of its own; it is not started. */
+  /** A service with its own data folder and log. It is not started. */
   serviceIn(name, { env = {}, dataDir } = {}) {
     const home = join(this.folder, name);
     mkdirSync(home, { recursive: true });
@@ -68,19 +68,19 @@ export class World {
       WEBHOOK_RETRY_SCHEDULE: '1s,1s,2s,5s,5s,10s',
       OUTBOUND_CA_FILE: CERTIFICATE,
       MAIL_DIGEST_INTERVAL: '10s',
-      // Nobody is in front of it here who would have to notice first.
+      // No load balancer has to notice the stop first.
       SHUTDOWN_DELAY: '1ms',
     };
   }
 
-  /** The service anew, with an empty memory, on what was stored before. */
+  /** Restarts the service on the stored data, with empty memory. */
   async restart(env) {
     this.victim.halt();
     await this.service.kill();
     await this.service.start(env);
   }
 
-  /** A content type with entries, a form, a picture and a webhook, as a small tenant has them. */
+  /** Creates a content type with entries, a form, a picture and a webhook, like those of a small tenant. */
   async prepareVictim() {
     const { port } = this.service;
     const { all: key } = this.keysOf(VICTIM_TENANT);
@@ -129,7 +129,7 @@ function smallPicture() {
     .toBuffer();
 }
 
-/** The victim, and one for each scenario, so that what one left behind weighs on no other. */
+/** The victim's tenant, and one for each scenario, so that the data of one scenario does not affect another. */
 function tenantsFor(scenarios) {
   const settings = new Map([[VICTIM_TENANT, {}]]);
   for (const scenario of scenarios) {

@@ -3,7 +3,7 @@ import { Allow, IsDefined, IsIn } from 'class-validator';
 import type { EntryStatus } from './entry.entity.js';
 import { IfPresent } from '../../validation/if-present.js';
 
-export const ENTRY_STATUSES = ['draft', 'published'] as const;
+const ENTRY_STATUSES = ['draft', 'published'] as const;
 
 const FIELDS_EXAMPLE = {
   title: 'How to brew coffee',

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller.js';
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
+import { KeyedQueue } from '../../admission/keyed-queue.js';
 import { runNow } from '../../admission/steps.js';
 import { Database } from '../../database/database.js';
 import { columns } from '../../database/text-array.js';
@@ -35,6 +36,9 @@ import { TypeChanges } from '../type-changes.js';
 /** An attempt fails if the entry or its type changes concurrently. This many failures in a row must have another cause. */
 const MAX_TRIES = 50;
 
+/** Changes of one entry that may wait, and for how long. */
+const TURNS = { maxWaiting: 100, waitMs: 5_000 };
+
 /** Maximum number of errors in a response. */
 const MAX_ERRORS = 1_000;
 
@@ -60,6 +64,8 @@ interface Written {
 /** Reads and writes single entries. A write is one statement that commits the change, its index rows and its events together. */
 @Injectable()
 export class EntriesService {
+  private readonly turns = new KeyedQueue({ ...TURNS, refusal: tooManyChanges });
+
   constructor(
     private readonly database: Database,
     private readonly schemas: Schemas,
@@ -139,7 +145,7 @@ export class EntriesService {
       if (checked.unsettled) await settlePatterns(tenantId, checked.unsettled, checked.set);
       return { ...checked, errors: [...checked.errors, ...named.errors] };
     });
-    return this.retry(tenantId, typeId, async () => {
+    return this.inTurn(tenantId, typeId, entryId, async () => {
       const { before, type } = await this.readForWrite(tenantId, typeId, entryId, precondition);
       const { set, removed, errors } = await check(type);
       const status = newStatus ?? before.status;
@@ -182,7 +188,7 @@ export class EntriesService {
   }
 
   async delete({ tenantId }: Caller, typeId: string, entryId: string, precondition: EntryPrecondition): Promise<void> {
-    await this.retry(tenantId, typeId, async () => {
+    await this.inTurn(tenantId, typeId, entryId, async () => {
       const { before, type } = await this.readForWrite(tenantId, typeId, entryId, precondition);
       const steps = heldUniques(type.schema, before.fields);
       const uniques = isHeavy(before.fields.length) ? await heavyWork.run(tenantId, steps) : runNow(steps);
@@ -198,6 +204,19 @@ export class EntriesService {
       });
       return written.length > 0 ? true : undefined;
     });
+  }
+
+  /**
+   * Runs changes of one entry one after the other. Under load, changes that run side by side would make each other retry until the retries
+   * take most of the tenant's share.
+   */
+  private inTurn<Result>(
+    tenantId: string,
+    typeId: string,
+    entryId: string,
+    attempt: () => Promise<Result | undefined>,
+  ): Promise<Result> {
+    return this.turns.run(`${tenantId} ${entryId}`, () => this.retry(tenantId, typeId, attempt));
   }
 
   /** Retries while `attempt` returns `undefined`, which means that a concurrent change won. */
@@ -220,12 +239,7 @@ export class EntriesService {
         if (violatedConstraint(error) !== 'entry_uniques_pkey') throw error;
       }
     }
-    throw new Problem(
-      'unavailable',
-      'The entry could not be written because of too many concurrent changes.',
-      undefined,
-      { 'Retry-After': '1' },
-    );
+    throw tooManyChanges();
   }
 
   private async readForWrite(
@@ -287,6 +301,10 @@ export class EntriesService {
       return { path: reference.path, code: 'reference', message };
     });
   }
+}
+
+function tooManyChanges(): Problem {
+  return Problem.unavailable('The entry could not be written because of too many concurrent changes.');
 }
 
 /** Runs the check once per schema. An attempt after a lost race reuses the result unless the schema has changed. */

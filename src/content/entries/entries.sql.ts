@@ -26,7 +26,7 @@ export interface EntryForWrite extends StoredEntry {
   typeVersion: number;
 }
 
-/** The changes of the numbers of drafts and published entries by a write. */
+/** The amounts by which a write changes the numbers of drafts and of published entries. */
 interface CountChange {
   drafts: number;
   published: number;

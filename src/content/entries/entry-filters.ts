@@ -8,7 +8,7 @@ import type { Query } from '../../http/query.js';
 import { parseId } from '../../ids/type-id.js';
 
 /** The columns of an entry that can be filtered and sorted by like fields. */
-export const SYSTEM_COLUMNS = ['id', 'status', 'created_at', 'updated_at'] as const;
+const SYSTEM_COLUMNS = ['id', 'status', 'created_at', 'updated_at'] as const;
 export type SystemColumn = (typeof SYSTEM_COLUMNS)[number];
 
 const COMPARISONS = { lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
@@ -200,7 +200,7 @@ export function isSystemColumn(name: string): name is SystemColumn {
 /** Scripts in which folding never combines a character with a following one. */
 const STABLE = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Common}]*$/u;
 
-/** At most this many code points of a text are used to narrow down the index. */
+/** Number of code points of a text that are used to narrow down the index. */
 const MAX_PART = 64;
 
 /** Returns a text that is in the fold of every text that contains the part, ignoring case; empty if nothing is certain. */

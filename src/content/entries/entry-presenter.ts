@@ -10,7 +10,7 @@ export interface EntryRow {
   updatedAt: string;
 }
 
-/** The form in get, list and events, with both timestamps. The row's JSON is copied unchanged. */
+/** The form in get, list and events, with both timestamps. The row's JSON is passed through unchanged. */
 export function presentEntry(contentTypeId: string, row: EntryRow): string {
   return `${head(contentTypeId, row)},"created_at":"${row.createdAt}","updated_at":"${row.updatedAt}"}`;
 }

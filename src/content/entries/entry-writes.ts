@@ -39,7 +39,7 @@ export interface Derived {
 
 /** The stored form of an update, including the index rows that it removes. */
 export interface DerivedChanges extends Omit<Derived, 'words'> {
-  /** The search vector, null when no word changed. */
+  /** The search vector; null if it is unchanged. */
   words: string | null;
   removed: RemovedValues & RemovedUniques;
 }

@@ -1,7 +1,9 @@
 import { FieldType } from '../field-type.js';
 import { exactKey } from '../sort-key.js';
 
-/** A box to tick. `required` asks that the page say either; a consent that must be given is a `select` of one option. */
+/**
+ * A checkbox. `required` means that one of the two values must be sent. For a consent that must be given, use a `select` with one option.
+ */
 export const checkbox: FieldType = {
   value: { type: 'string', enum: ['true', 'false'], description: '`"true"` or `"false"`.', example: 'true' },
   constraints: [],

@@ -1,6 +1,6 @@
 import { FieldType } from '../field-type.js';
 
-/** Anything at all; too shapeless to sort, filter or search. */
+/** Any JSON value. It cannot be sorted, filtered or searched. */
 export const json: FieldType = {
   value: { description: 'Any JSON value. `null` counts as not supplied.', example: { anything: ['goes', 1, true] } },
   constraints: ['multiple'],

@@ -11,7 +11,7 @@ interface Media {
 
 const MAX_ALT = 1_000;
 
-/** A picture or a file: filtered by its url, searched by its alternative text. */
+/** An image or another file. Filters use its URL, and search uses its alternative text. */
 export const media: FieldType = {
   value: {
     type: 'object',
@@ -51,7 +51,7 @@ export const media: FieldType = {
   searchText: (value) => (value as Media).alt,
 };
 
-/** The string under a key of the object; reports one that is missing or no string, and is then undefined. */
+/** Returns the string under a key of the object. If it is missing or not a string, reports an error and returns undefined. */
 function member(media: object, key: keyof Media, check: Check): string | undefined {
   const value: unknown = Object.hasOwn(media, key) ? (media as Record<string, unknown>)[key] : undefined;
   if (typeof value === 'string') return value;

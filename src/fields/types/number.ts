@@ -3,9 +3,9 @@ import { numberKey } from '../sort-key.js';
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** The number a person wrote in decimal (`-12.5`, `1e3`), or undefined when it is none or is out of range. */
+/** Reads a decimal number (`-12.5`, `1e3`). Returns undefined if the text is not a number or out of range. */
 export function readNumber(text: string): number | undefined {
-  // Also keeps the pattern from running over a megabyte.
+  // The length limit keeps the pattern from running over a megabyte.
   if (text.length > 1_000 || !DECIMAL.test(text)) return undefined;
   const value = Number(text);
   return Number.isFinite(value) ? value : undefined;
@@ -18,7 +18,7 @@ export const number: FieldType = {
   sortable: true,
   textual: false,
   check(value, check) {
-    // JSON can say 1e999, which reads as Infinity.
+    // JSON can contain 1e999, which is parsed as Infinity.
     if (typeof value !== 'number' || !Number.isFinite(value)) return check.fault('type', 'must be a number');
     check.range(value);
   },

@@ -3,7 +3,7 @@ import { exactKey } from '../sort-key.js';
 
 const ENTRY_ID = /^ent_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
-/** The id of an entry. Only its shape is checked here; `Schema.references` tells the caller what to look up. */
+/** The ID of an entry. Only its format is checked here. `Schema.references` returns the IDs that the caller must look up. */
 export const reference: FieldType = {
   value: {
     type: 'string',

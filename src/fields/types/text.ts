@@ -2,7 +2,7 @@ import { Check } from '../check.js';
 import { FieldType } from '../field-type.js';
 import { textual } from '../textual.js';
 
-/** Reports what is wrong with a plain string; also what `rich_text` asks of its HTML. */
+/** Reports every error of a plain string. `rich_text` checks its HTML in the same way. */
 export function checkText(value: unknown, check: Check): void {
   if (typeof value !== 'string') return check.fault('type', 'must be a string');
   check.length(value);

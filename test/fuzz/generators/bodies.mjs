@@ -1,7 +1,7 @@
 /**
- * Bodies as plain data, and their bytes. A body is {text} or {base64} or {file} or {made} (a name of MADE) or {multipart: [{name,
- * filename?, type?, text | file}]}, with `type` for Content-Type, `encoding` (applied to the bytes and told), `claims` (told only) and
- * `chunked`.
+ * Bodies as plain data, and their bytes. A body is {text} or {base64} or {file} or {made} (a name in MADE) or {multipart: [{name,
+ * filename?, type?, text | file}]}, with `type` for Content-Type, `encoding` (applied and declared in Content-Encoding), `claims` (only
+ * declared) and `chunked`.
  */
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { GOOD_FILES, HOSTILE_FILES } from './files.mjs';
@@ -10,7 +10,7 @@ const BOUNDARY = 'fuzz-boundary-7d1';
 const ENCODERS = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync };
 const spaces = (bytes) => Buffer.alloc(bytes, ' ');
 
-/** Bytes that are costly to make, or no text. Made when they are first asked for. */
+/** Bytes that are expensive to generate, or are not text. Generated on first use. */
 const MADE = {
   'gzip-bomb': () => gzipSync(Buffer.concat([Buffer.from('{"fields":"'), spaces(100_000_000), Buffer.from('"}')])),
   'gzip-of-gzip': () => gzipSync(gzipSync(spaces(50_000_000))),
@@ -39,7 +39,7 @@ const MADE = {
 export const MADE_BODIES = Object.keys(MADE);
 const made = new Map();
 
-/** {bytes, headers}; headers are pairs. No body is no bytes and no headers. */
+/** Returns {bytes, headers}; headers are pairs. Without a body both are empty. */
 export function renderBody(body) {
   if (!body) return { bytes: Buffer.alloc(0), headers: [] };
   const plain = plainBytes(body);
@@ -79,7 +79,7 @@ function multipartBytes(parts) {
   return Buffer.concat([...chunks, Buffer.from(`--${BOUNDARY}--\r\n`)]);
 }
 
-/** As browsers write names into a header line. */
+/** Escapes names in header lines as browsers do. */
 function escaped(text) {
   return text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
@@ -94,7 +94,7 @@ function inChunks(bytes) {
   return Buffer.concat([...chunks, Buffer.from('0\r\n\r\n')]);
 }
 
-/** Multipart bodies that are broken as a whole; `type` is the Content-Type that goes with each. */
+/** Multipart bodies that are broken as a whole; `type` is the matching Content-Type. */
 export const BROKEN_MULTIPART = [
   { text: '', type: `multipart/form-data; boundary=${BOUNDARY}` },
   { text: 'no boundary here', type: `multipart/form-data; boundary=${BOUNDARY}` },

@@ -1,7 +1,7 @@
 /**
- * Cases: requests as plain data, valid, nearly valid and hostile. A case is {operation, flavour, method, path, query, headers, body, key,
- * expect}; text in double braces is a placeholder, resolved when the case is sent. `expect` is 'success', a list of statuses, or
- * undefined where any documented answer will do.
+ * Cases: valid, nearly valid and hostile requests as plain data. A case is {operation, flavour, method, path, query, headers, body, key,
+ * expect}. Text in double braces is a placeholder, which is resolved when the case is sent. `expect` is 'success', a list of statuses, or
+ * undefined if any documented response is right.
  */
 import fc from 'fast-check';
 import { BROKEN_MULTIPART, MADE_BODIES } from './bodies.mjs';
@@ -24,7 +24,7 @@ export function casesOf(document, operation) {
   return fc.oneof({ weight: 4, arbitrary: valid }, { weight: 6, arbitrary: near }, { weight: 5, arbitrary: hostile });
 }
 
-/** A valid request whose parts are still values: {ids, query, headers, json or multipart}. */
+/** A valid request whose parts are not serialized yet: {ids, query, headers, json or multipart}. */
 function draft(document, operation) {
   return schemaBound(document, operation).chain(({ ids = {}, known = {}, listed, query }) => {
     const withIds = validIds(operation).map(([name, value]) => [name, ids[name] ?? value]);
@@ -51,7 +51,7 @@ function bodyOf(document, operation, known) {
   return { json: valuesOf(document, operation.body.schema, { ...knownValues(document, operation), ...known }) };
 }
 
-/** The draft as a case. */
+/** Serializes a draft to a case. */
 function finish({ template, ids, json, multipart, body, path, ...rest }) {
   return {
     ...rest,
@@ -62,7 +62,7 @@ function finish({ template, ids, json, multipart, body, path, ...rest }) {
   };
 }
 
-/** One thing is changed, and the request is otherwise right. */
+/** Changes one part of a valid request. */
 function nearlyValid(document, operation, one) {
   const near = { ...one, flavour: 'near' };
   const changes = [
@@ -87,7 +87,7 @@ function nearlyValid(document, operation, one) {
   return fc.oneof(...changes);
 }
 
-/** Callers who may not do this, with the only answers there are for them. */
+/** Callers without permission, with the only right statuses for them. */
 function otherCaller({ hasKey, method, id }, { ids, headers }) {
   if (!hasKey)
     return fc.constantFrom(
@@ -111,7 +111,7 @@ function otherCaller({ hasKey, method, id }, { ids, headers }) {
   );
 }
 
-/** Nothing of the body, the path or the method need be right. */
+/** Changes the body, the path or the method without regard to validity. */
 function hostileOf(operation, one) {
   const hostile = { ...one, flavour: 'hostile' };
   const methods = [
@@ -197,7 +197,7 @@ function madeBody(made) {
   return { made, type: JSON_TYPE, ...(claims && { claims }) };
 }
 
-/** JSON that is cut, doubled, or has something behind it. */
+/** JSON that is truncated, repeated, or followed by other text. */
 function brokenText(text) {
   return fc
     .constantFrom(
@@ -220,7 +220,7 @@ function severalChanges(operation, one) {
     .map(([{ ids }, query, first, second]) => ({ ...one, ids, query, headers: [...first, ...second] }));
 }
 
-/** Parts of an upload: left out, doubled, renamed, with other contents. */
+/** Parts of an upload that are missing, repeated or renamed, or have other contents. */
 function mutatedParts(parts) {
   const files = fc.constantFrom(...Object.keys(HOSTILE_FILES), ...Object.keys(GOOD_FILES));
   const changed = (change) =>

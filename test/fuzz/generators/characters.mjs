@@ -1,9 +1,9 @@
-/** Characters of every script. Made here, because fast-check's own units of Unicode take long to set up. */
+/** Characters of every script. fast-check's own Unicode units are slow to set up. */
 import fc from 'fast-check';
 
 const codePoints = (min, max) => fc.integer({ min, max }).map((code) => String.fromCodePoint(code));
 
-/** One character, of any script, of those that are no half of a pair. */
+/** One character of any script, but no lone surrogate. */
 export const character = fc.oneof(
   { weight: 6, arbitrary: codePoints(0x20, 0x7e) },
   { weight: 2, arbitrary: codePoints(0xa1, 0x24f) },

@@ -1,4 +1,4 @@
-/** Cases for the paths that are not in the document: pages, health, and what is not there at all. */
+/** Cases for paths outside the document: pages, health checks and unknown paths. */
 import fc from 'fast-check';
 import { oddHeaders } from './headers.mjs';
 import { encode } from './ids.mjs';
@@ -32,7 +32,7 @@ const PATHS = [
   '//evil.example/v1',
 ];
 
-/** Methods, headers and queries on those paths. */
+/** Methods, headers and queries on these paths. */
 export const casesElsewhere = fc
   .record({
     path: fc.oneof(

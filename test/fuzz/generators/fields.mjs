@@ -1,4 +1,4 @@
-/** Field definitions of content types and forms, and values for them. The document says which types and attributes there are. */
+/** Field definitions of content types and forms, and values for them. The document defines the types and attributes. */
 import fc from 'fast-check';
 import { objectOf } from './json.mjs';
 import { day, emailAddress, instant, plainText, webUrl } from './schema-values.mjs';
@@ -6,7 +6,7 @@ import { PATTERNS } from './texts.mjs';
 
 const options = ['red', 'green', 'Grün, blau', "it's", '__proto__', 'ﬁ', '😀'];
 
-/** What a field of each type may hold when nothing constrains it. A type that is not listed here is not generated. */
+/** The values of each type without constraints. A type that is missing here is not generated. */
 const VALUES = {
   content: {
     text: plainText({ maxLength: 60 }),
@@ -44,13 +44,13 @@ const VALUES = {
   },
 };
 
-/** Attributes that a definition of the type needs. */
+/** Attributes that a definition of the type requires. */
 const NEEDED = {
   select: { options },
   reference: { content_type: '{{type.every}}' },
 };
 
-/** The types of a kind that the service knows and values are known for. */
+/** The types of a kind that are in the document and in VALUES. */
 export function knownTypes(document, kind) {
   const { properties } = definitionSchema(document, kind);
   return properties.type.enum.filter((type) => VALUES[kind][type]);
@@ -61,12 +61,15 @@ function definitionSchema(document, kind) {
   return document.json.components.schemas[name].properties.fields.items;
 }
 
-/** The attributes that the document says apply to a type: their descriptions end in "For text, number." */
+/** The attributes that apply to a type, according to descriptions in the document that end in "Applies to text, number." */
 function attributesOf(document, kind, type) {
-  return Object.entries(definitionSchema(document, kind).properties).flatMap(([name, { description = '' }]) => {
-    const [, types] = / For ([a-z_, ]+)\.$/.exec(description) ?? [];
-    return types?.split(', ').includes(type) ? [name] : [];
+  const properties = Object.entries(definitionSchema(document, kind).properties);
+  const limited = properties.flatMap(([name, { description = '' }]) => {
+    const [, types] = / Applies to ([a-z_, ]+)\.$/.exec(description) ?? [];
+    return types ? [{ name, types: types.split(', ') }] : [];
   });
+  if (limited.length === 0) throw new Error('No description of an attribute says which field types it applies to.');
+  return limited.filter(({ types }) => types.includes(type)).map(({ name }) => name);
 }
 
 export function valuesOfField({ type, multiple, pattern, min, max }, kind) {
@@ -76,7 +79,7 @@ export function valuesOfField({ type, multiple, pattern, min, max }, kind) {
   return multiple ? fc.array(one, { maxLength: 4 }) : one;
 }
 
-/** A list with a field of each type, and for contents one with a list of each. `except` are types to leave out. */
+/** A list with one field of each type and, for content types, one with a list of each. `except` lists the types to leave out. */
 export function oneOfEach(document, kind, except = []) {
   const types = knownTypes(document, kind).filter((type) => !except.includes(type));
   const single = types.map((type) => ({ name: `a_${type}`, type, ...NEEDED[type] }));
@@ -142,19 +145,19 @@ function definition(document, kind, type) {
     if (rest.min > rest.max) [rest.min, rest.max] = [rest.max, rest.min];
     const whole = { type, ...NEEDED[type], ...rest };
     const isFree = rest.min === undefined && rest.max === undefined && rest.pattern === undefined;
-    // The default of a reference is an entry that must exist: whose type is that, is not for here.
+    // The default of a reference must be an existing entry of the right type, which is not known here.
     if (!isFree || type === 'reference') return fc.constant(whole);
     return fc.option(valuesOfField(whole, kind), { nil: undefined }).map((value) => withDefault(whole, value));
   });
 }
 
-/** Neither an empty list nor a blank text is a value of a required field. */
+/** An empty list and a blank text are not values of a required field. */
 function withDefault(definition, value) {
   const isBlank = Array.isArray(value) ? value.length === 0 : typeof value === 'string' && value.trim() === '';
   return definition.required && isBlank ? definition : { ...definition, default: value };
 }
 
-/** A definition whose pattern may be anything, for what is nearly valid. */
+/** A definition with any pattern, for nearly valid requests. */
 export const patternDefinition = (kind) =>
   fc
     .tuple(fc.constantFrom(...PATTERNS), fc.constantFrom(...PATTERNS))
@@ -162,14 +165,14 @@ export const patternDefinition = (kind) =>
       patterns.map((pattern, index) => ({ name: `p${index}`, type: kind === 'form' ? 'textarea' : 'text', pattern })),
     );
 
-/** Values for a list of definitions, without nulls: all that are required, and some of the others. */
+/** Values for a list of definitions, without nulls: all required ones, and some of the others. */
 export function valuesFor(fields, kind) {
   const members = objectOf(fields.map((field) => [field.name, valueOrNonBlank(field, kind)]));
   const requiredKeys = fields.filter(({ required }) => required).map(({ name }) => name);
   return fc.record(members, { requiredKeys });
 }
 
-/** A required form field must not be blank, and an empty list counts as not supplied. */
+/** A required form field must not be blank, and an empty list counts as missing. */
 function valueOrNonBlank(field, kind) {
   if (field.unique) return fc.constant('{{unique}}');
   const values = valuesOfField(field, kind);

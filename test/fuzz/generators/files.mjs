@@ -1,4 +1,4 @@
-/** Bytes of files: good ones, damaged ones, and ones that want to do harm. */
+/** Bytes of valid, damaged and malicious files. */
 import { deflateSync, crc32 } from 'node:zlib';
 import sharp from 'sharp';
 
@@ -9,7 +9,7 @@ const svg = (inside, head = '') =>
     `<?xml version="1.0"?>${head}<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="64" height="48">${inside}</svg>`,
   );
 
-/** What may be uploaded. */
+/** Files that the service accepts. */
 export const GOOD_FILES = {
   png: await picture(64, 48).png().toBuffer(),
   jpeg: await picture(65, 49).jpeg().toBuffer(),
@@ -50,7 +50,7 @@ export const HOSTILE_FILES = {
   gzip: Buffer.from('H4sIAAAAAAAAA0vOzy0oSi0uTk0BAHTNS1sJAAAA', 'base64'),
 };
 
-/** A PNG that claims other dimensions than it has. */
+/** A PNG whose header claims other dimensions. */
 function claiming(png, width, height) {
   const copy = Buffer.from(png);
   copy.writeUInt32BE(width, 16);
@@ -59,7 +59,7 @@ function claiming(png, width, height) {
   return copy;
 }
 
-/** A PNG of some kilobytes that is `side` pixels wide and high. */
+/** A PNG of a few kilobytes that is `side` pixels wide and high. */
 function bomb(side) {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);

@@ -1,7 +1,7 @@
 /**
- * Broken and odd HTTP on a connection of its own. A script is {name, steps, expect?}: steps are {send, times?}, {wait} in milliseconds,
- * {end} (half-close), {leave} (the client goes away without reading). `expect` are the statuses of the first answer, where only these
- * can be; null stands for no answer.
+ * Broken and unusual HTTP on a separate connection. A script is {name, steps, expect?}: steps are {send, times?}, {wait} in milliseconds,
+ * {end} (half-close), {leave} (close without reading). `expect` lists the only right statuses of the first response, if there are such;
+ * null stands for no response.
  */
 import fc from 'fast-check';
 
@@ -39,7 +39,7 @@ const SCRIPTS = [
   script('two equal lengths', [`${SUBMIT}${LENGTH}${LENGTH}\r\n${BODY}`], BAD),
   ...['5, 5', '+13', '-1', '0x0d', '1e1', '', '99999999999999999999999', '13.0', '1 3'].map((value) => lengthOf(value)),
   script('a body longer than its length', [`${SUBMIT}${LENGTH}\r\n${BODY}garbage\r\n\r\n`]),
-  script('a body shorter than its length, the client stays', [
+  script('a body shorter than its length, connection open', [
     `${SUBMIT}Content-Length: 100\r\n\r\n${BODY}`,
     { wait: 200 },
     { leave: true },
@@ -49,7 +49,7 @@ const SCRIPTS = [
     [`${SUBMIT}Content-Length: 100\r\n\r\n${BODY}`, { end: true }],
     BAD_OR_CLOSED,
   ),
-  script('an upload that breaks off', [
+  script('an upload that is cut off', [
     `${UPLOAD}Content-Length: 5000\r\n\r\n${PART}some`,
     { wait: 50 },
     { leave: true },
@@ -59,13 +59,13 @@ const SCRIPTS = [
     [`${UPLOAD}Content-Length: 5000\r\n\r\n${PART}some`, { end: true }],
     BAD_OR_CLOSED,
   ),
-  script('a create that breaks off', [
+  script('a create that is cut off', [
     `${CREATE}Content-Length: 500000\r\n\r\n{"fields":{"a_text":"`,
     { send: 'x', times: 1_000 },
     { leave: true },
   ]),
-  script('a list that nobody reads', [GET, { leave: true }]),
-  script('twenty lists that nobody reads', [{ send: GET, times: 20 }, { leave: true }]),
+  script('a list that is not read', [GET, { leave: true }]),
+  script('twenty lists that are not read', [{ send: GET, times: 20 }, { leave: true }]),
   codingOf('Transfer-Encoding: chunked, chunked'),
   codingOf('Transfer-Encoding: gzip, chunked'),
   codingOf('Transfer-Encoding: chunked, gzip', BAD),
@@ -85,7 +85,7 @@ const SCRIPTS = [
   chunksOf('a size that overflows', `fffffffffffffffffff\r\n${BODY}`, BAD),
   chunksOf('bare line feeds', `d\n${BODY}\n0\n\n`),
   chunksOf('more than the size', `5\r\n${BODY}\r\n0\r\n\r\n`, BAD),
-  chunksOf('no last one', `d\r\n${BODY}\r\n`, BAD_OR_CLOSED),
+  chunksOf('no last chunk', `d\r\n${BODY}\r\n`, BAD_OR_CLOSED),
   chunksOf('trailers', `d\r\n${BODY}\r\n0\r\nX-More: 1\r\nContent-Length: 5\r\n\r\n`),
   chunksOf('many trailers', `d\r\n${BODY}\r\n0\r\n${'X-More: 1\r\n'.repeat(5_000)}\r\n`),
   chunksOf('one byte each', `${[...BODY].map((one) => `1\r\n${one}\r\n`).join('')}0\r\n\r\n`),
@@ -162,16 +162,16 @@ const SCRIPTS = [
   script('nothing at all', [{ wait: 100 }, { leave: true }]),
   script('half a request line', ['GET /hea', { wait: 50 }, { end: true }], BAD_OR_CLOSED),
   script('half a header', [`GET /health/live HTTP/1.1\r\n${HOST}X-`, { wait: 50 }, { end: true }], BAD_OR_CLOSED),
-  script('half a header, and gone', [`GET /health/live HTTP/1.1\r\n${HOST}X-`, { wait: 50 }, { leave: true }]),
+  script('half a header, then closed', [`GET /health/live HTTP/1.1\r\n${HOST}X-`, { wait: 50 }, { leave: true }]),
   script(
     'slowly',
     [...`GET /health/live HTTP/1.1\r\n${HOST}\r\n`].flatMap((one) => [{ send: one }, { wait: 2 }]),
     [200],
   ),
-  // Node takes a half-closed connection for a client that is gone.
+  // Node treats a half-closed connection as a client that has left.
   script('half-closed after the request', [GET, { end: true }], [200, null]),
   script('Expect: 100-continue', [`${CREATE}Expect: 100-continue\r\n${LENGTH}\r\n`, { wait: 50 }, BODY]),
-  script('Expect: 100-continue, and gone', [
+  script('Expect: 100-continue, then closed', [
     `${CREATE}Expect: 100-continue\r\n${LENGTH}\r\n`,
     { wait: 50 },
     { leave: true },
@@ -184,7 +184,7 @@ const SCRIPTS = [
   script('a request within a body', [`${SUBMIT}Content-Length: ${GET.length}\r\n\r\n${GET}`]),
 ];
 
-/** Requests that are sent at once on one connection; the answers have to come in order, and all of them. */
+/** Requests that are sent at once on one connection. All responses must arrive, in order. */
 const pipelined = fc.record({
   flavour: fc.constant('raw'),
   operation: fc.constant('(connection)'),
@@ -193,7 +193,7 @@ const pipelined = fc.record({
   expect: fc.constant([200]),
 });
 
-/** The client goes away after some bytes of a request that is right. */
+/** The client disconnects after some bytes of a valid request. */
 const cut = fc
   .tuple(
     fc.constantFrom(`${SUBMIT}${LENGTH}\r\n${BODY}`, `${CREATE}${LENGTH}\r\n${BODY}`, GET),
@@ -216,7 +216,7 @@ export const connectionCases = fc.oneof(
   { weight: 2, arbitrary: cut },
 );
 
-/** As many requests at once on one connection, from a client that goes away without reading. */
+/** `count` requests at once on one connection, from a client that disconnects without reading. */
 export const burstOf = (count) => ({
   flavour: 'raw',
   operation: '(connection)',

@@ -1,4 +1,4 @@
-/** Headers that programs stumble over. A header is a [name, value] pair; one that a request has by itself is replaced by it. */
+/** Headers that programs often handle wrongly. A header is a [name, value] pair, and replaces the request's own header of that name. */
 import fc from 'fast-check';
 
 const long = 'x'.repeat(9_000);
@@ -96,7 +96,7 @@ const ODD = {
   constructor: ['x'],
 };
 
-/** Requests at which only the headers are odd. */
+/** Requests in which only the headers are unusual. */
 export const oddHeaders = fc.oneof(
   {
     weight: 12,

@@ -1,8 +1,8 @@
-/** Path parameters: which resource a valid request names, and what a hostile one has in its place. */
+/** Path parameters: IDs of existing resources for valid requests, and wrong ones for hostile requests. */
 import fc from 'fast-check';
 import { hostileText } from './json.mjs';
 
-/** What each path parameter is filled with. A new one of the document has to be named here. */
+/** The values of each path parameter. Each parameter of the document must be listed here. */
 const SOURCES = {
   tenant_id: { there: '{{tenant}}' },
   content_type_id: { there: '{{type.every}}', fresh: '{{new.type}}', foreign: '{{other.type}}', prefix: 'ct' },
@@ -14,25 +14,25 @@ const SOURCES = {
   delivery_id: { there: '{{new.delivery}}', foreign: '{{other.delivery}}', prefix: 'dlv' },
 };
 
-/** Changes and deletions are of a resource that was made for them, so that the others stay as they are. */
+/** Changes and deletions use a resource created for them, so that the others stay unchanged. */
 const CHANGES = ['PUT', 'PATCH', 'DELETE'];
 
-/** The values of an operation's path parameters, for a request that finds what it names. */
+/** The values of an operation's path parameters for existing resources. */
 export function validIds({ method, inPath }) {
   return inPath.map(({ name }, index) => {
     const source = SOURCES[name];
-    if (!source) throw new Error(`test/fuzz/generators/ids.mjs knows nothing to put into the path parameter ${name}.`);
+    if (!source) throw new Error(`test/fuzz/generators/ids.mjs has no value for the path parameter ${name}.`);
     const isChanged = CHANGES.includes(method) && index === inPath.length - 1;
     return [name, isChanged ? (source.fresh ?? source.there) : source.there];
   });
 }
 
-/** The path of an operation with these ids. */
+/** The path of an operation with these IDs. */
 export function pathOf(operation, ids) {
   return ids.reduce((path, [name, value]) => path.replace(`{${name}}`, () => value), operation.path);
 }
 
-/** Ids that name nothing: {value, expect}, where the answer is certain. */
+/** IDs without a resource: {value, expect}, with `expect` where the status is certain. */
 function wrongIds(name) {
   const { foreign, prefix = 'ten', there } = SOURCES[name];
   const certain = [foreign, `{{random.${prefix}}}`]
@@ -78,9 +78,9 @@ function wrongIds(name) {
   );
 }
 
-/** One id changed: {ids, expect}. */
+/** Changes one ID: {ids, expect}. */
 export function mutatedIds(ids) {
-  // The last one most often: a wrong tenant is refused before anything else is looked at.
+  // Prefer the last ID: a wrong tenant is rejected before the other IDs are checked.
   return fc.nat(ids.length * 2).chain((choice) => {
     const index = Math.min(choice, ids.length - 1);
     const [name] = ids[index];
@@ -91,7 +91,7 @@ export function mutatedIds(ids) {
   });
 }
 
-/** Paths that are shaped oddly. */
+/** Unusual spellings of a path. */
 export function mutatedPath(path) {
   return fc.constantFrom(
     `${path}/`,
@@ -115,7 +115,7 @@ export function mutatedPath(path) {
   );
 }
 
-/** Percent-encoding of any text, also of one that is no Unicode. */
+/** Percent-encodes any text, even with lone surrogates. */
 export function encode(text) {
   return [...Buffer.from(text)]
     .map((byte) =>

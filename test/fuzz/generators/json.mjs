@@ -1,9 +1,9 @@
-/** JSON values that may hold what `JSON.stringify` can't write, and their text. */
+/** JSON values with parts that `JSON.stringify` cannot write, and their text. */
 import fc from 'fast-check';
 import { character } from './characters.mjs';
 import { HOSTILE_TEXTS, LENGTHS } from './texts.mjs';
 
-/** Text that stands for itself: `1e400`, two properties of one name, something that is no JSON at all. */
+/** Text that is written unchanged: `1e400`, duplicate properties, or invalid JSON. */
 export class Raw {
   constructor(text) {
     this.text = text;
@@ -20,7 +20,7 @@ export function toJsonText(value) {
   return `{${members.join()}}`;
 }
 
-/** An object that has these as properties of its own, `__proto__` too. */
+/** An object with these own properties, even `__proto__`. */
 export function objectOf(entries) {
   return Object.fromEntries(entries);
 }
@@ -113,14 +113,14 @@ const STRUCTURES = [
 export const hostileNumber = fc.constantFrom(...NUMBERS);
 export const hostileStructure = fc.constantFrom(...STRUCTURES);
 
-/** A catalogue's text, one of a boundary's length, or any text at all. */
+/** A text from the catalogue, a text of a boundary length, or any other text. */
 export const hostileText = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...HOSTILE_TEXTS) },
   { weight: 2, arbitrary: longText() },
   { weight: 1, arbitrary: fc.string({ unit: character, maxLength: 40 }) },
 );
 
-/** A value that does not belong where it stands, most likely. */
+/** A value that is most likely invalid in its place. */
 export const hostileValue = fc.oneof(
   { weight: 6, arbitrary: hostileText },
   { weight: 3, arbitrary: hostileNumber },

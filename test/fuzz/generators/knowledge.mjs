@@ -1,6 +1,6 @@
 /**
- * What the document can't say: which bodies go with which resources. Everything else comes from its schemas, so that a new operation is
- * fuzzed without a line here; if its success needs more than its schema says, the run fails until it has one.
+ * What the document does not say: which bodies fit which resources. Everything else comes from its schemas, so a new operation is fuzzed
+ * without changes here. If its success needs more than its schema says, the run fails until it is added here.
  */
 import fc from 'fast-check';
 import { GOOD_FILES } from './files.mjs';
@@ -19,7 +19,7 @@ const webhookUrl = fc.constantFrom(
 
 const slugged = (fields) => ({ name, slug, fields });
 
-/** Of an operation the values that its schema does not describe well enough, by dotted path. */
+/** An operation's values that its schema does not describe precisely enough, by dotted path. */
 export function knownValues(document, { id }) {
   switch (id) {
     case 'ContentTypes_create':
@@ -47,7 +47,7 @@ function withoutNames(fields, taken) {
   return fields.filter((field) => !names.has(field.name));
 }
 
-/** Of operations on what has a schema of its own: the ids to use, and a body that fits them. */
+/** For operations on resources with their own fields: the IDs to use, and a body that fits them. */
 export function schemaBound(document, { id }) {
   const { contentTypes, forms } = SCHEMAS.of(document);
   const entryTypes = fc.constantFrom(...Object.keys(contentTypes));
@@ -89,7 +89,7 @@ export function schemaBound(document, { id }) {
       }));
     case 'MediaFiles_get':
       return fc.constantFrom(...Object.keys(GOOD_FILES)).map((file) => ({
-        // Each file may have few variants of odd sizes: those are asked of a file of their own.
+        // Each file may have only few variants of unusual sizes, so these cases use a new file.
         ids: { file: PICTURES.includes(file) ? `{{new.file.${file}}}` : `{{file.${file}}}` },
         query: PICTURES.includes(file) ? undefined : fc.constant([]),
       }));
@@ -100,7 +100,7 @@ export function schemaBound(document, { id }) {
 
 const PICTURES = ['png', 'jpeg', 'webp', 'gif'];
 
-/** Fields that are nearly valid in ways that no mutation of a valid one finds. */
+/** Nearly valid fields that no mutation of a valid definition produces. */
 export function nearlyKnownValues({ id }) {
   if (id === 'ContentTypes_create') return { fields: patternDefinition('content') };
   if (id === 'ContentTypes_update') return { fields: fc.oneof(patternDefinition('content'), changedDefinitions) };
@@ -108,7 +108,7 @@ export function nearlyKnownValues({ id }) {
   return undefined;
 }
 
-/** The fields that a type has, with other types and constraints: what is stored may be in the way. */
+/** The fields of the type with other types and constraints, which stored values may violate. */
 const changedDefinitions = fc
   .tuple(
     ...SCHEMAS.fresh.map((field) =>
@@ -128,7 +128,7 @@ const changedDefinitions = fc
   )
   .map((fields) => fields.filter(Boolean));
 
-/** A multipart body that is taken. */
+/** The parts of a valid upload. */
 export const validUpload = fc
   .record({
     file: fc.constantFrom(...Object.keys(GOOD_FILES)),

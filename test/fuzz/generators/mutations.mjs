@@ -1,18 +1,18 @@
-/** One change to a JSON value: what makes a valid body nearly valid. */
+/** Changes one place in a JSON value, which makes a valid body nearly valid. */
 import fc from 'fast-check';
 import { hostileValue, objectOf, Raw, toJsonText } from './json.mjs';
 import { FIELD_NAMES } from './texts.mjs';
 
 const isContainer = (value) => value !== null && typeof value === 'object' && !(value instanceof Raw);
 
-/** The paths of everything in a value, the value itself first. */
+/** The paths of all parts of a value, starting with the value itself. */
 export function placesOf(value, path = []) {
   if (!isContainer(value)) return [path];
   const entries = Array.isArray(value) ? value.map((one, index) => [index, one]) : Object.entries(value);
   return [path, ...entries.flatMap(([name, one]) => placesOf(one, [...path, name]))];
 }
 
-/** A copy in which `change` was applied to what is at the path; a change to undefined takes it away. */
+/** A copy in which `change` was applied at the path. The result undefined removes that part. */
 export function changeAt(value, [name, ...rest], change) {
   if (name === undefined) return change(value);
   if (Array.isArray(value)) {
@@ -38,7 +38,7 @@ const change = fc.oneof(
   { weight: 1, arbitrary: fc.constant(manyProperties) },
 );
 
-/** A value that was changed in one place; undefined when nothing is left of it. */
+/** A copy of the value with one change; undefined if nothing is left. */
 export function mutated(value) {
   const places = placesOf(value);
   return fc.tuple(fc.nat(places.length - 1), change).map(([place, apply]) => changeAt(value, places[place], apply));

@@ -1,7 +1,4 @@
-/**
- * Query parameters. A query is a list of [name, value] pairs, which are percent-encoded when they are sent, and of strings, which are sent
- * as they are.
- */
+/** Query parameters. A query is a list of [name, value] pairs, which are percent-encoded, and of strings, which are sent unchanged. */
 import fc from 'fast-check';
 import { CURSOR_CHANGES } from '../cursors.mjs';
 import { hostileText, objectOf } from './json.mjs';
@@ -17,13 +14,13 @@ const NOT_SORTABLE = ['json', 'media'];
 const NOT_FILTERABLE = ['json'];
 const OPERATORS = ['eq', 'ne', 'in', 'lt', 'lte', 'gt', 'gte', 'contains', 'starts_with', 'exists'];
 
-/** Text that a query can carry and a filter can read. */
+/** Text that is valid in a query and in a filter. */
 const queryText = fc.oneof(
   plainText({ maxLength: 30 }),
   fc.constantFrom(...HOSTILE_TEXTS.filter((text) => text.length < 200 && text.isWellFormed() && !text.includes('\0'))),
 );
 
-/** Valid queries of an operation; `fields` are those of the content type or form that it lists, as {kind, fields}. */
+/** Valid queries of an operation; `listed` is {kind, fields} of the listed content type or form. */
 export function validQuery(document, operation, listed) {
   const arbitraries = operation.inQuery.flatMap((parameter) => {
     const values = valuesOfParameter(document, parameter, listed);
@@ -34,7 +31,7 @@ export function validQuery(document, operation, listed) {
     .map((pairs) => exclusive(pairs.flat()));
 }
 
-/** Lists of pairs for one parameter; undefined when nothing is known of it. */
+/** Lists of pairs for one parameter; undefined for an unknown parameter. */
 function valuesOfParameter(document, { name, schema, style }, listed) {
   const one = (values) => values.map((value) => [[name, String(value)]]);
   if (name === 'filter[mime_type]')
@@ -124,7 +121,7 @@ function operands(type) {
   }
 }
 
-/** A cursor and a page exclude each other. */
+/** A query has either a cursor or a page. */
 function exclusive(pairs) {
   return pairs.some(([name]) => name === 'cursor') ? pairs.filter(([name]) => name !== 'page') : pairs;
 }
@@ -188,7 +185,7 @@ const FILTER_SHAPES = [
   'filter[a_text][in]',
 ];
 
-/** One change to a query. */
+/** Makes one change to a query. */
 export function mutatedQuery(operation, query) {
   const names = [
     ...operation.inQuery.map(({ name }) => name),
@@ -252,7 +249,7 @@ const parameterText = fc.oneof(
   { weight: 1, arbitrary: fc.nat(150).map((count) => Array.from({ length: count }, (_, index) => index).join()) },
 );
 
-/** Cursors that were changed, made up, or belong to another list. */
+/** Cursors that are altered, made up, or from another list. */
 const alteredCursor = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...CURSOR_CHANGES).map((change) => `{{next.${change}}}`) },
   {
@@ -269,7 +266,7 @@ const alteredCursor = fc.oneof(
   { weight: 1, arbitrary: hostileText.map((text) => text.slice(0, 2_000)) },
 );
 
-/** Every header that an operation documents, with a value that fits. */
+/** Every header that an operation documents, with a valid value. */
 export function validHeaders(operation) {
   const values = {
     'If-Match': fc.constantFrom('*', '{{etag}}'),

@@ -5,7 +5,7 @@ import { objectOf } from './json.mjs';
 
 const MAX_ITEMS = 4;
 
-/** Text that every field stores: no NUL, no half of a pair. */
+/** Text that every field stores: without NUL and lone surrogates. */
 export const plainText = (constraints = {}) => fc.string({ unit: character, ...constraints });
 
 export const day = fc
@@ -36,10 +36,7 @@ const FORMATS = {
   uuid: fc.uuid(),
 };
 
-/**
- * An arbitrary of valid values. `known` may give an arbitrary for a schema by the dotted path of its property, for what the schema
- * itself can't say.
- */
+/** Generates valid values. `known` maps the dotted path of a property to an arbitrary, for schemas that are not precise enough. */
 export function valuesOf(document, schema, known = {}, path = '') {
   if (known[path]) return known[path];
   const resolved = document.resolve(schema) ?? {};

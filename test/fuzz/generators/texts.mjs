@@ -1,4 +1,4 @@
-/** Texts that break programs, by what they try. Every one of them may stand in a value, a name, a filter or an id. */
+/** Texts that often break programs, by target. Each may be used as a value, a name, a filter or an ID. */
 
 const UNICODE = [
   '\u0000',
@@ -190,7 +190,7 @@ const URLS = [
   `${'a'.repeat(250)}@example.com`,
 ];
 
-/** Regular expressions: what backtracks, what RE2 refuses, what is large when it is compiled. */
+/** Regular expressions that backtrack, that RE2 rejects, or that are large when compiled. */
 export const PATTERNS = [
   '(a+)+$',
   '(a|a)*b',
@@ -276,7 +276,7 @@ export const HOSTILE_TEXTS = [
   ...PATTERNS,
 ];
 
-/** Lengths at which something changes: limits of the interface, and what buffers and columns like. */
+/** Lengths around which behaviour changes: limits of the API, and sizes of buffers and columns. */
 export const LENGTHS = [
   1, 2, 63, 64, 65, 99, 100, 101, 127, 254, 255, 256, 257, 511, 512, 513, 999, 1_000, 1_001, 2_047, 2_048, 2_049, 8_191,
   8_193, 19_999, 20_000, 20_001, 65_535, 65_536, 200_000,

@@ -7,7 +7,7 @@ const ENTRY_EVENTS = { url: 'https://hooks.example.com/x', events: ['entry.creat
 export default {
   finding: 12,
   title:
-    'scopes of webhooks, origins at Submit, preflights, /metrics in production, a PATCH that repeats a secret (finding 11)',
+    'scopes of webhooks, allowed origins, preflights, /metrics in production, a PATCH that repeats a secret (finding 11)',
   tenantSettings: { allowed_origins: [GOOD] },
 
   async play(world) {
@@ -50,15 +50,14 @@ async function origins(client) {
   const [evil, good, none] = [await submit(EVIL), await submit(GOOD), await submit()];
   const stored = (await client.ask('GET', path)).map(({ fields }) => fields.message);
   const faults = [];
-  if (evil.status < 400 || evil.status >= 500)
-    faults.push(`a submission from a disallowed origin was answered ${evil.status}`);
+  if (evil.status < 400 || evil.status >= 500) faults.push(`a submission from a disallowed origin got ${evil.status}`);
   if (stored.includes(EVIL)) faults.push('a submission from a disallowed origin was stored');
   if (good.status !== 201 || none.status !== 201)
-    faults.push(`allowed submissions were answered ${good.status} and ${none.status}`);
+    faults.push(`allowed submissions got ${good.status} and ${none.status}`);
   return faults;
 }
 
-/** A tenant that exists and one that does not are answered alike. */
+/** Responses for an existing and an unknown tenant must be equal. */
 async function preflights(client) {
   const ask = async (tenantId) => {
     const headers = {
@@ -71,12 +70,12 @@ async function preflights(client) {
     return JSON.stringify([answer.status, { ...answer.headers, date: undefined, 'x-request-id': undefined }]);
   };
   const [known, unknown] = [await ask(client.tenantId), await ask('ten_nobody')];
-  return known === unknown ? [] : ['a preflight tells a tenant that exists from one that does not'];
+  return known === unknown ? [] : ['a preflight reveals whether the tenant exists'];
 }
 
 async function metrics(client) {
   const { status } = await client.send('GET', '/metrics', undefined, { key: undefined });
-  return status === 404 ? [] : [`/metrics without a token was answered ${status} in production`];
+  return status === 404 ? [] : [`/metrics without a token got ${status} in production`];
 }
 
 async function repeatedSecret(client) {

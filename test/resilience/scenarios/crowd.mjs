@@ -75,7 +75,7 @@ function requestOf(t, turn) {
   }
 }
 
-/** Never the same twice in a row, so that each is a change. */
+/** Never returns the same fields twice in a row, so that each call is a change. */
 function fieldsOf(turn) {
   return [{ name: 'text', type: 'text', max: 100 + (turn % 50), label: `Label ${turn}` }];
 }

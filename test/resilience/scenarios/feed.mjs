@@ -14,7 +14,7 @@ const TENANT = 'ten_feed';
 export default {
   finding: 11,
   title:
-    'a reader of the change feed under concurrent writers and long transactions, then on a fresh server that a backup is restored into',
+    'a reader of the change feed under concurrent writers and long transactions, then on a new server with a restored backup',
   tenant: 'feed',
 
   async play(world) {
@@ -31,13 +31,13 @@ export default {
     const notes = [`${reader.events.size} events read under writers`];
     const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
     if (scripts.backup && scripts.restore) faults.push(...(await restored({ world, service, writers, reader, notes })));
-    else notes.push('not tried after a restore: there is no npm run backup and restore here');
+    else notes.push('not tried after a restore: package.json has no scripts backup and restore');
     await service.end();
     return { faults, notes };
   },
 };
 
-/** Reads on by cursor alone, and keeps each event once. */
+/** Reads the feed by its cursor, and stores each event once. */
 class Reader {
   events = new Set();
   cursor = '';
@@ -46,7 +46,7 @@ class Reader {
     this.client = client;
   }
 
-  /** Reads until the end was reached twice after `isDone()`. */
+  /** Reads until it reached the end twice after `isDone()`. */
   async follow(isDone) {
     for (let ends = 0; ends < 2;) {
       const wasDone = isDone();
@@ -56,7 +56,7 @@ class Reader {
     }
   }
 
-  /** The number of events of one page. */
+  /** Reads one page and returns its number of events. */
   async read() {
     const path = `/v1/events/${TENANT}?per_page=100&cursor=${encodeURIComponent(this.cursor)}`;
     const { status, text } = await this.client.send('GET', path);
@@ -68,7 +68,7 @@ class Reader {
   }
 }
 
-/** Creates entries, and deletes types with many of them: events of one transaction that commit late. */
+/** Creates entries, and deletes types with many entries, whose events are committed late in one transaction. */
 class Writers {
   expected = new Set();
   isDone = false;
@@ -114,10 +114,10 @@ class Writers {
 
 function compare(expected, found, when) {
   const lost = [...expected].filter((event) => !found.has(event));
-  return lost.length > 0 ? [`${when} the reader passed over ${lost.length} of ${expected.size} events`] : [];
+  return lost.length > 0 ? [`${when} the reader missed ${lost.length} of ${expected.size} events`] : [];
 }
 
-/** Writes go on, a backup is made and restored elsewhere; a reader with an old cursor reads on there. */
+/** Backs the service up after further writes and restores it elsewhere, where a reader continues with its old cursor during new writes. */
 async function restored({ world, service, writers, reader, notes }) {
   const file = join(world.folder, 'feed/backup');
   const before = reader.cursor;

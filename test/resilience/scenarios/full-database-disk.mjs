@@ -47,7 +47,7 @@ async function fillAndEmpty({ service, client, disk }) {
   }, NOT_READY_WITHIN_MS);
   if (notReady === undefined) faults.push(`/health/ready is ${await service.readiness()} while writes fail`);
   const wrong = statuses.filter((status) => ![503, 507].includes(status));
-  if (wrong.length > 0) faults.push(`creates on the full disk were answered ${[...new Set(wrong)].join(', ')}`);
+  if (wrong.length > 0) faults.push(`creates on the full disk got ${[...new Set(wrong)].join(', ')}`);
 
   await disk.makeRoom();
   const recovered = await eventually(
@@ -56,14 +56,14 @@ async function fillAndEmpty({ service, client, disk }) {
   );
   if (!service.isRunning) faults.push(`the service ended: ${service.exit}`);
   else if (recovered === undefined)
-    faults.push(`with room again it did not recover: /health/ready is ${await service.readiness()}`);
+    faults.push(`it did not recover after space was freed: /health/ready is ${await service.readiness()}`);
   else {
     const list = await client.send('GET', `${path}?per_page=1`);
     const { total } = JSON.parse(list.text).meta;
-    if (total < taken) faults.push(`${taken} entries were acknowledged, ${total} are there`);
+    if (total < taken) faults.push(`${taken} entries were acknowledged, ${total} exist`);
   }
   const notes = [
-    `${taken} entries fitted; full: creates ${[...new Set(statuses)].join(', ')}; recovered after ${Math.round(recovered)} ms`,
+    `${taken} entries fitted; then creates got ${[...new Set(statuses)].join(', ')}; recovered after ${Math.round(recovered)} ms`,
   ];
   return { faults, notes };
 }

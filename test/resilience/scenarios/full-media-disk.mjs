@@ -7,7 +7,7 @@ import { eventually } from '../eventually.mjs';
 import { noisePicture } from '../pictures.mjs';
 
 const DISK_MB = 48;
-/** What is limited by the minute must not be asked for too often. */
+/** Variants and uploads are limited per minute, so do not request them too often. */
 const PAUSE_MS = 500;
 const SPARE_BYTES = 300_000;
 const NOT_READY_WITHIN_MS = 10_000;
@@ -24,7 +24,7 @@ export default {
     const disk = Disk.mount(join(home, 'data'), DISK_MB);
     if (!disk) return { skipped: NO_MOUNT };
     const postgres = await Postgres.start({ dist: world.dist, folder: home });
-    // Without a budget of its own for variants, a tenth of this small disk would refuse the picture.
+    // The default budget for variants, a tenth of this small disk, would reject the picture.
     const env = { DATABASE_URL: await postgres.createDatabase('disk'), VARIANTS_MAX_BYTES: '40000000' };
     const service = world.serviceIn('full-media-disk', { env, dataDir: disk.folder });
     await service.start();
@@ -46,19 +46,16 @@ async function fillAndEmpty({ service, client, disk }) {
   const path = new URL(JSON.parse(first.text).data.url).pathname;
   const variant = () => client.send('GET', `${path}?w=1280&format=png`, undefined, { key: undefined });
 
-  // Room for a copy of the original, and none for what is drawn of it.
+  // Leaves space for a copy of the original, but not for its variant.
   await disk.fill(picture.length + SPARE_BYTES);
   const half = await variant();
-  if (!FULL.includes(half.status))
-    faults.push(`a variant on the nearly full disk was answered ${half.status} ${codeOf(half)}`);
+  if (!FULL.includes(half.status)) faults.push(`a variant on the nearly full disk got ${half.status} ${codeOf(half)}`);
   await disk.fill();
   const logged = (await logLines(service)).length;
   const upload = await client.upload(picture, 'second.jpg');
-  if (!FULL.includes(upload.status))
-    faults.push(`an upload to the full disk was answered ${upload.status} ${codeOf(upload)}`);
+  if (!FULL.includes(upload.status)) faults.push(`an upload to the full disk got ${upload.status} ${codeOf(upload)}`);
   const drawn = await variant();
-  if (!FULL.includes(drawn.status))
-    faults.push(`a variant on the full disk was answered ${drawn.status} ${codeOf(drawn)}`);
+  if (!FULL.includes(drawn.status)) faults.push(`a variant on the full disk got ${drawn.status} ${codeOf(drawn)}`);
   const errors = (await logLines(service)).slice(logged).filter(({ level }) => level >= 50);
   if (errors.length === 0) faults.push('no error was logged');
   const notReady = await eventually(
@@ -83,9 +80,9 @@ async function fillAndEmpty({ service, client, disk }) {
   if (recovered === undefined) {
     const { status } = await variant();
     faults.push(
-      `with room again it did not recover: a variant is answered ${status}, /health/ready ${await service.readiness()}`,
+      `it did not recover after space was freed: a variant got ${status}, /health/ready ${await service.readiness()}`,
     );
-  } else notes.push(`recovered ${(recovered / 1000).toFixed(1)} s after there was room`);
+  } else notes.push(`recovered ${(recovered / 1000).toFixed(1)} s after space was freed`);
   return { faults, notes };
 }
 

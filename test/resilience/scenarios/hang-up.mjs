@@ -6,7 +6,7 @@ const ENDED_WITHIN_MS = 20_000;
 
 export default {
   finding: 9,
-  title: 'SIGHUP, as a closed terminal sends it, leaves no process behind',
+  title: 'SIGHUP, which a closed terminal sends, leaves no process behind',
 
   async play(world) {
     const service = world.serviceIn('hang-up');

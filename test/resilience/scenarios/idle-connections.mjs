@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { attackerAddress } from '../addresses.mjs';
 
-/** Files that this process and the service need besides. */
+/** Files that this process and the service need in addition. */
 const SPARE_FILES = 500;
 
 export default {
   finding: 2,
-  title:
-    '5,000 connections that are open and idle (1,000 in the short form), half of them after one request; half from one address',
+  title: '5,000 idle connections (1,000 in the short form), half of them after one request; half from one address',
   seconds: [9, 4],
   isLong: true,
 

@@ -2,7 +2,7 @@ const BYTES = 520_000;
 
 export default {
   finding: 3,
-  title: '4 connections that post 520 KB of JSON numbers: flat, nested, and as the values of a field that takes none',
+  title: '4 connections that post 520 KB of JSON numbers: flat, nested, and as values of a field of another type',
 
   async setUp(t) {
     const fields = [

@@ -1,6 +1,6 @@
 import { largeEntries } from '../seeds.mjs';
 
-/** The share of the time that is spent on changes; then comes the deletion. */
+/** The share of the time for changes. The deletion follows. */
 const CHANGES = 0.6;
 const TITLE = { name: 'title', type: 'text' };
 const BLOB = { name: 'blob', type: 'json' };

@@ -14,7 +14,7 @@ export default {
     t.body = Buffer.from(JSON.stringify({ name: 'Large type', fields }));
   },
 
-  /** A tenant may be told that it has enough, by 409, 413, 422 or 507; then the rest is not made. */
+  /** The service may reject further types with 409, 413, 422 or 507. */
   async attack(t) {
     const wanted = t.size(150, 30);
     let made = 0;
@@ -28,6 +28,6 @@ export default {
     });
     t.note(`${made} of ${wanted} types in ${((Date.now() - began) / 1000).toFixed(1)} s`);
     const isRefused = [409, 413, 422, 507].some((status) => t.counts[status] > wanted);
-    return made < wanted && !isRefused ? [`${made} of ${wanted} types were made in the time that there was`] : [];
+    return made < wanted && !isRefused ? [`${made} of ${wanted} types were created in time`] : [];
   },
 };

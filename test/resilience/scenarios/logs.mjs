@@ -12,7 +12,7 @@ const MAX_TRIES = 50;
 
 export default {
   finding: 10,
-  title: `secrets in webhook urls, values and recipients while statements fail (PostgreSQL is ended ${CRASHES} times), deliveries and mails fail; modes of DATA_DIR`,
+  title: `secrets in webhook URLs, values and recipients while queries fail (PostgreSQL is killed ${CRASHES} times), deliveries and emails fail; modes of DATA_DIR`,
   tenant: 'logged',
 
   async play(world) {
@@ -32,7 +32,7 @@ export default {
   },
 };
 
-/** Lets statements, deliveries and mails fail that carry secrets. */
+/** Makes queries, deliveries and emails with secrets fail. */
 async function provoke({ service, client, world }) {
   const fields = [{ name: 'text', type: 'text', unique: true }];
   const type = await client.ask('POST', client.types, { name: 'Logged', fields });
@@ -70,10 +70,10 @@ async function provoke({ service, client, world }) {
   isOver = true;
   await Promise.all(lanes);
   await eventually(() => world.mails.refused > 0, 10_000);
-  return [`answers: ${JSON.stringify(statuses)}; ${world.mails.refused} mails refused`];
+  return [`responses: ${JSON.stringify(statuses)}; ${world.mails.refused} emails rejected`];
 }
 
-/** A request that is answered 404, whose line must be found by its id. PostgreSQL may have come back only now. */
+/** Sends a request that answers 404, whose log line must have its ID. Retries because PostgreSQL may still be starting. */
 async function failedRequest(client) {
   const id = `resilience-${process.pid}`;
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
@@ -83,7 +83,7 @@ async function failedRequest(client) {
     if (status === 404) return headers['x-request-id'];
     await sleep(200);
   }
-  throw new Error('No request was answered 404.');
+  throw new Error('No request got 404.');
 }
 
 async function leaks(service) {
@@ -93,7 +93,7 @@ async function leaks(service) {
     const lines = text.split('\n').filter((line) => line.includes(CANARY));
     const kinds = [...new Set(lines.flatMap((line) => line.match(/canary7f3a-[a-z]+/g)))];
     if (lines.length > 0)
-      faults.push(`${lines.length} lines of ${file.split('/').at(-1)} hold secrets: ${kinds.join(', ')}`);
+      faults.push(`${lines.length} lines of ${file.split('/').at(-1)} contain secrets: ${kinds.join(', ')}`);
   }
   return faults;
 }
@@ -103,11 +103,11 @@ async function missingLines({ logFile }, { tenantId }, id) {
   const line = text.split('\n').find((one) => one.includes(`"${id}"`)) ?? '';
   const wanted = { tenant: tenantId, 'key name': '"all"', status: '404', level: '"level":30' };
   const missing = Object.entries(wanted).filter(([, value]) => !line.includes(value));
-  if (line === '') return ['a request that was answered 404 has no line in the log'];
-  return missing.map(([name]) => `the line of a request that was answered 404 lacks its ${name}`);
+  if (line === '') return ['a request that got 404 has no line in the log'];
+  return missing.map(([name]) => `the log line of a request that got 404 has no ${name}`);
 }
 
-/** Folders that others may enter and files that others may read; PostgreSQL sees to its own folder. */
+/** Finds folders and files that other users can access. PostgreSQL protects its own folder. */
 async function wrongModes({ dataDir }) {
   const faults = [];
   const look = async (path, isFolder) => {

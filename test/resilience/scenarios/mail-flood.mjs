@@ -3,7 +3,7 @@ import { strangerAddress } from '../addresses.mjs';
 
 const RECIPIENT = 'office@flooded.example';
 const NETWORKS = 60;
-/** An address may submit ten a minute. */
+/** An address may submit ten times a minute. */
 const EACH = 10;
 const WAIT_MS = { full: 150_000, short: 70_000 };
 
@@ -11,7 +11,7 @@ export default {
   finding: 8,
   title: '10 submissions each from 60 IPv6 networks (20 in the short form) to a form that notifies an address',
   env: { TRUST_PROXY: '1' },
-  // It ends when all were sent.
+  // The attack ends when all submissions were sent.
   seconds: [20, 10],
 
   async setUp(t) {
@@ -33,10 +33,7 @@ export default {
     });
   },
 
-  /**
-   * There must not be a mail for each submission, and none must be forgotten: a mail tells of one submission, or its subject says of how
-   * many.
-   */
+  /** Submissions must not each cause an email, but each must be reported. An email reports one submission, or the number in its subject. */
   async finish(world, { data }) {
     const { submissions = [] } = data ?? {};
     await world.restart({ TRUST_PROXY: '1' });
@@ -46,14 +43,14 @@ export default {
     const mails = world.mails.to(RECIPIENT).length;
     const most = 30 + submissions.length / 20;
     const faults = [];
-    if (submissions.length === 0) faults.push('no submission was taken');
-    if (mails > most) faults.push(`${mails} mails went to an address that nobody confirmed; at most ${most} may`);
-    if (told() < submissions.length) faults.push(`mails tell of ${told()} of ${submissions.length} submissions`);
-    return { faults, notes: [`${submissions.length} submissions, ${mails} mails`] };
+    if (submissions.length === 0) faults.push('no submission was accepted');
+    if (mails > most) faults.push(`${mails} emails were sent to an unconfirmed address; the limit is ${most}`);
+    if (told() < submissions.length) faults.push(`emails report ${told()} of ${submissions.length} submissions`);
+    return { faults, notes: [`${submissions.length} submissions, ${mails} emails`] };
   },
 };
 
-/** A mail may be sent twice; it counts once. */
+/** An email may be sent twice, but counts once. */
 function mailsById(world) {
   return new Map(world.mails.to(RECIPIENT).map((mail) => [mail.id, mail]));
 }

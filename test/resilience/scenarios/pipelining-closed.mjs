@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attackerAddress } from '../addresses.mjs';
 
-/** The one-liner of the review. */
+/** The request from the review. */
 const REQUESTS = Buffer.from('GET /x HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2_600));
 const ROUNDS = 5;
 

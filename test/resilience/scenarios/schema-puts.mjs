@@ -14,7 +14,7 @@ export default {
   async attack(t) {
     await t.loop(LANES, (lane, turn) => {
       const fields = [{ name: 'text', type: 'text', max: 200 - ((lane * 7 + turn) % 100) }];
-      // Without the field its values are put away, with it they return.
+      // Removing the field archives its values, and adding it restores them.
       if ((lane + turn) % 2) fields[0] = { name: `other${lane}`, type: 'text' };
       return t.send('PUT', t.type, { fields });
     });

@@ -8,7 +8,7 @@ const DRIP_EVERY_MS = 1_000;
 export default {
   finding: 2,
   title:
-    '2,005 connections (800 in the short form) that ask for a public file of 7 MB: half never read, half read a little each second',
+    '2,005 connections (800 in the short form) that request a public file of 7 MB: half never read, half read a little each second',
   seconds: [8, 4],
   maxMib: 700,
 
@@ -18,7 +18,7 @@ export default {
 
   async attack(t) {
     const request = rawRequest('GET', t.file.path);
-    // Half of them come from one address, the others from many.
+    // Half of the connections come from one address, the others from many.
     const addressOf = (index) => attackerAddress(index % 2 ? 0 : 1 + (index % 100));
     await t.hold(t.size(2_005, 800), { addressOf, write: (socket) => socket.write(request) });
     while (!t.isOver) {
@@ -28,7 +28,7 @@ export default {
   },
 };
 
-/** Reads what has arrived, a chunk of it, and no more. */
+/** Reads at most one chunk of the data that has arrived. */
 function drip(socket) {
   socket.once('data', () => socket.pause());
   socket.resume();

@@ -5,7 +5,7 @@ import { rawRequest } from '../toolkit.mjs';
 export default {
   finding: 2,
   title:
-    '30 connections that ask for lists of 100 entries of 1 MB each (10 connections in the short form) and never read',
+    '30 connections that request lists of 100 entries of 1 MB each (10 connections in the short form) and never read',
   tenant: 'large',
   seconds: [8, 4],
 

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { attackerAddress, strangerAddress } from '../addresses.mjs';
 
 const BODY_BYTES = 10_000;
-/** An address may submit ten a minute. */
+/** An address may submit ten times a minute. */
 const SUBMISSIONS_OF_ADDRESS = 10;
 
 export default {
   finding: 2,
   title:
-    '1,000 connections that send a header byte by byte, and 2,005 that send a submission so (300 and 600 in the short form), a byte a second',
+    '1,000 connections that send a header, and 2,005 that send a submission, one byte a second (300 and 600 in the short form)',
   seconds: [9, 4],
 
   async setUp(t) {

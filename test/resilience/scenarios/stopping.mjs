@@ -8,7 +8,7 @@ const DELAY_MS = 1_500;
 const LANES = 20;
 const PAUSE_MS = 5;
 const LOAD_MS = 1_000;
-/** What is begun may finish, but must not hold the stop up for long. */
+/** Requests in progress may finish, but must not delay the stop for long. */
 const STOP_LIMIT_MS = 25_000;
 const UPLOAD_CHUNKS = 30;
 const CHUNK_EVERY_MS = 100;
@@ -36,7 +36,7 @@ export default {
     await Promise.all([load.stop(), timeline.stop()]);
     const faults = [...load.faults(), ...timeline.faults()];
     const uploaded = await upload;
-    if (uploaded !== '201') faults.push(`the upload that was begun before ended with ${uploaded}`);
+    if (uploaded !== '201') faults.push(`the upload that had started before ended with ${uploaded}`);
     if (code !== 0)
       faults.push(code === undefined ? `it did not end within ${STOP_LIMIT_MS / 1000} s` : `it ended with ${code}`);
     await service.end();
@@ -47,7 +47,7 @@ export default {
   },
 };
 
-/** Clients that keep their connection until an answer says that it closes, and then leave. */
+/** Clients that keep their connection until a response says that it closes, and then stop. */
 class Load {
   answered = 0;
   told = 0;
@@ -63,7 +63,7 @@ class Load {
     for (let turn = number; !this.isOver; turn++) {
       const [method, body] = turn % 3 ? ['GET'] : ['POST', { fields: { text: `${turn}` } }];
       const { status, headers } = await client.send(method, path, body, { agent });
-      // Nobody listens any more: this request was never begun.
+      // The server no longer listens, so this request was never received.
       if (status === 'ECONNREFUSED') break;
       if (status === 200 || status === 201) this.answered++;
       else this.broken[status] = (this.broken[status] ?? 0) + 1;
@@ -83,15 +83,15 @@ class Load {
 
   faults() {
     const faults = Object.entries(this.broken).map(
-      ([status, count]) => `${count} requests under way ended with ${status}`,
+      ([status, count]) => `${count} requests in progress ended with ${status}`,
     );
     if (this.told < LANES)
-      faults.push(`${LANES - this.told} of ${LANES} connections got no answer with Connection: close`);
+      faults.push(`${LANES - this.told} of ${LANES} connections got no response with Connection: close`);
     return faults;
   }
 }
 
-/** What /health/ready answered when, on connections of its own. */
+/** The statuses of /health/ready over time, each requested on a new connection. */
 class Timeline {
   answers = [];
   isOver = false;
@@ -119,17 +119,16 @@ class Timeline {
       .filter(({ at }) => at > this.since)
       .map(({ at, status }) => ({ ms: at - this.since, status }));
     const first = after.find(({ status }) => status !== 200);
-    if (first?.status !== 503) return [`/health/ready went from 200 to ${first?.status}, and never was 503 first`];
+    if (first?.status !== 503) return [`/health/ready changed from 200 to ${first?.status} without 503 in between`];
     const refused = after.find(({ status }) => status === 'ECONNREFUSED');
-    // A probe's time is when it was sent; the listener closes some time after.
-    if (refused && refused.ms < DELAY_MS * 0.9)
-      return [`the listener closed after ${Math.round(refused.ms)} ms already`];
+    // A probe's time is when it was sent. The listener closes a little later.
+    if (refused && refused.ms < DELAY_MS * 0.9) return [`the listener closed after only ${Math.round(refused.ms)} ms`];
     const broken = after.filter(({ status }) => ![200, 503, 'ECONNREFUSED', 'ECONNRESET'].includes(status));
     return broken.map(({ status }) => `/health/ready ended with ${status}`);
   }
 }
 
-/** An upload that takes three seconds; its status, or the error that ended it. */
+/** Uploads a file for three seconds. Returns the status, or the error that ended the upload. */
 async function slowUpload({ service, key, media }) {
   const boundary = 'slow-upload';
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="slow.txt"\r\n\r\n`;

@@ -1,4 +1,4 @@
-/** Each is 1 to 3 KB and takes a renderer ten seconds to minutes; none names its size. */
+/** Each has 1 to 3 KB and takes a renderer ten seconds to minutes. None declares its size. */
 const BOMBS = {
   text: nested(16, `<text>${'a'.repeat(1_500)}</text>`),
   dashes: nested(15, `<path d="M0 0 ${'C 9 9 1 7 8 3 '.repeat(60)}" stroke="red" stroke-dasharray="0.01"/>`),

@@ -7,13 +7,13 @@ const AT_ONCE = 90;
 const PICTURES = 20;
 const LARGE_PICTURES = 12;
 const EACH_MS = 500;
-/** A picture of the attacker that is being drawn need not be given up for it. */
+/** Allows for the attacker's picture in progress, which need not be cancelled. */
 const SLOWEST_MS = 5_000;
 
 export default {
   finding: 5,
   title:
-    '90 parallel requests for variants of one tenant’s pictures, beside another tenant’s new variant each half second',
+    '90 parallel requests for variants of one tenant’s pictures, during which another tenant requests a new variant each half second',
   env: { TRUST_PROXY: '1' },
   seconds: [10, 5],
 
@@ -54,7 +54,7 @@ export default {
         ({ code }) => code,
       );
       times.push(performance.now() - began);
-      if (status !== 200) faults.push(`the other tenant's picture was answered ${status}`);
+      if (status !== 200) faults.push(`the other tenant's picture got ${status}`);
       await sleep(EACH_MS);
     }
     const slowest = Math.max(...times);

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from './config.js';
+import { loadConfig } from './load-config.js';
 import { currentEncryptionKeys, loadDataConfig } from './data-config.js';
 import { diskBytes } from './disk.js';
 import { ConfigError, Environment } from './environment.js';
@@ -54,7 +54,7 @@ describe('configuration', () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  it('reads what is set', async () => {
+  it('reads the variables that are set', async () => {
     const config = await loadConfig({
       DATA_DIR,
       NODE_ENV: 'production',
@@ -91,22 +91,22 @@ describe('configuration', () => {
     expect(await readdir(DATA_DIR)).toEqual([]);
   });
 
-  it('measures the disk of a folder that is yet to be made', async () => {
+  it('measures the disk of a directory that does not exist yet', async () => {
     expect(diskBytes(join(DATA_DIR, 'not', 'yet', 'made'))).toBe(diskBytes(DATA_DIR));
     expect((await loadConfig({ DATA_DIR: join(DATA_DIR, 'not', 'yet') })).variantsMaxBytes).toBeGreaterThan(0);
   });
 
-  it('takes an empty variable for unset', async () => {
+  it('treats an empty variable as unset', async () => {
     const { port, databaseUrl } = await loadConfig({ DATA_DIR, PORT: '', DATABASE_URL: ' ' });
     expect({ port, databaseUrl }).toEqual({ port: 3000, databaseUrl: undefined });
   });
 
-  it('names an address that can be opened where it listens on all', async () => {
+  it('has a default PUBLIC_URL that a client can open, also for HOST=0.0.0.0', async () => {
     expect((await loadConfig({ DATA_DIR, HOST: '0.0.0.0' })).publicUrl).toBe('http://localhost:3000');
     expect((await loadConfig({ DATA_DIR, HOST: '::1', PORT: '80' })).publicUrl).toBe('http://[::1]:80');
   });
 
-  it('lists every problem by name, prints no value, and touches nothing', async () => {
+  it('lists every problem by the name of its variable, prints no value and writes no file', async () => {
     const wrong = {
       PORT: '70000',
       HOST: 'se cret',
@@ -149,14 +149,14 @@ describe('configuration', () => {
   });
 
   it.each(['10/8', '10.0.0.0', '010.0.0.0/8', '10.0.0.0/33', 'fd00::/129', 'localhost/8'])(
-    'refuses %s as a range that outgoing requests may reach',
+    'refuses %s as a range in OUTBOUND_ALLOW',
     async (OUTBOUND_ALLOW) => {
       await expect(loadConfig({ DATA_DIR, OUTBOUND_ALLOW })).rejects.toThrow('OUTBOUND_ALLOW must be');
     },
   );
 
   describe('without tenants', () => {
-    it('makes a demo tenant whose key stays the same and is only the owner’s to read', async () => {
+    it('creates a demo tenant with a constant key in a file that only its owner can read', async () => {
       const { demo, tenants } = await loadConfig({ DATA_DIR });
       expect(demo).toEqual({ tenantId: 'ten_demo', key: expect.stringMatching(/^tvt_[\w-]{43}$/) });
       expect(tenants).toMatchObject([
@@ -179,7 +179,7 @@ describe('configuration', () => {
       expect((await readdir(join(DATA_DIR, 'new'))).sort()).toEqual(['demo-key', 'encryption-key']);
     });
 
-    it('refuses production, which must make nothing up', async () => {
+    it('refuses production, where nothing is generated', async () => {
       const error = await loadConfig({ DATA_DIR, NODE_ENV: 'production' }).catch((error: unknown) => error);
       expect((error as ConfigError).problems).toEqual([
         expect.stringContaining('ENCRYPTION_KEY is required'),
@@ -187,25 +187,25 @@ describe('configuration', () => {
       ]);
     });
 
-    it('refuses an encryption key that was damaged on disk', async () => {
+    it('refuses a damaged file of the encryption key', async () => {
       await writeFile(join(DATA_DIR, 'encryption-key'), 'damaged');
       await expect(loadConfig({ DATA_DIR })).rejects.toThrow('damaged encryption-key');
     });
   });
 
-  it('reads tenants from a file, byte order mark or not', async () => {
+  it('reads tenants from a file that starts with a byte order mark', async () => {
     const TENANTS_FILE = join(DATA_DIR, 'tenants.json');
     await writeFile(TENANTS_FILE, `\uFEFF${TENANTS}`);
     expect((await loadConfig({ DATA_DIR, TENANTS_FILE })).tenants).toMatchObject([{ id: 'ten_acme' }]);
   });
 
-  it('refuses a file of tenants that is not there, or beside TENANTS', async () => {
+  it('refuses a TENANTS_FILE that does not exist or is set together with TENANTS', async () => {
     const TENANTS_FILE = join(DATA_DIR, 'none.json');
     await expect(loadConfig({ DATA_DIR, TENANTS_FILE })).rejects.toThrow('TENANTS_FILE cannot be read (ENOENT)');
     await expect(loadConfig({ DATA_DIR, TENANTS_FILE, TENANTS })).rejects.toThrow('cannot be used together');
   });
 
-  it('knows exactly the variables that .env.example lists', async () => {
+  it('reads exactly the variables that .env.example lists', async () => {
     const example = await readFile('.env.example', 'utf8');
     const listed = [...example.matchAll(/^# ([A-Z0-9_]+)=/gm)].map(([, name]) => name);
     const environment = new Environment({});
@@ -214,8 +214,8 @@ describe('configuration', () => {
     expect(listed.sort()).toEqual([...environment.names].sort());
   });
 
-  describe('of the commands beside the service', () => {
-    it('reads where the data is, and generates nothing', async () => {
+  describe('of the commands backup, restore and reseal', () => {
+    it('reads the location of the data, and generates nothing', async () => {
       expect(loadDataConfig({ DATA_DIR, NODE_ENV: 'production', INIT_CWD: '/home/admin' })).toEqual({
         dataDir: DATA_DIR,
         databaseUrl: undefined,
@@ -226,7 +226,7 @@ describe('configuration', () => {
       expect(await readdir(DATA_DIR)).toEqual([]);
     });
 
-    it('lists every problem by name, and prints no value', () => {
+    it('lists every problem by the name of its variable, and prints no value', () => {
       const wrong = { DATABASE_URL: 'mysql://u:secret@h/x', ENCRYPTION_KEY: 'secret', S3_BUCKET: 'secret' };
       expect(() => loadDataConfig(wrong)).toThrow(ConfigError);
       for (const name of ['DATABASE_URL', 'ENCRYPTION_KEY', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']) {
@@ -235,7 +235,7 @@ describe('configuration', () => {
       expect(() => loadDataConfig(wrong)).not.toThrow('secret@');
     });
 
-    it('finds the keys that encrypt: those that are set, else the generated one, else none', async () => {
+    it('has the encryption keys that are set, otherwise the generated one, otherwise none', async () => {
       expect(await currentEncryptionKeys(loadDataConfig({ DATA_DIR, ENCRYPTION_KEY: KEY }))).toEqual([
         Buffer.alloc(32, 7),
       ]);

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { Config } from './config.js';
+import { ensureDataDir } from './data-dir.js';
+import { ConfigError, Environment } from './environment.js';
+import { storedSecret } from './stored-secret.js';
+import { type TenantConfig, hashOf } from './tenants-config.js';
+import { demoKeyFile, encryptionKeyFile, parseEncryptionKeys, readVariables } from './variables.js';
+
+/** Reads and validates the environment. Throws a ConfigError that lists every problem. */
+export async function loadConfig(env: Record<string, string | undefined> = process.env): Promise<Config> {
+  const environment = new Environment(env);
+  const variables = readVariables(environment);
+  environment.assertValid();
+
+  const { dataDir } = variables;
+  await ensureDataDir(dataDir);
+  const demo = variables.tenants
+    ? undefined
+    : Object.freeze({ tenantId: 'ten_demo', key: await storedSecret(demoKeyFile(dataDir), newKey) });
+  return Object.freeze(
+    Object.assign(new Config(), variables, {
+      demo,
+      tenants: variables.tenants ?? [demoTenant(demo!.key)],
+      encryptionKeys: variables.encryptionKeys ?? [await generatedEncryptionKey(dataDir)],
+    }),
+  );
+}
+
+async function generatedEncryptionKey(dataDir: string): Promise<Buffer> {
+  const stored = await storedSecret(encryptionKeyFile(dataDir), () => randomBytes(32).toString('base64'));
+  const [key] = parseEncryptionKeys(stored) ?? [];
+  if (!key)
+    throw new ConfigError([
+      'DATA_DIR contains a damaged encryption-key file. Restore the file, or set ENCRYPTION_KEY.',
+    ]);
+  return key;
+}
+
+function newKey(): string {
+  return `tvt_${randomBytes(32).toString('base64url')}`;
+}
+
+function demoTenant(key: string): TenantConfig {
+  return { id: 'ten_demo', name: 'Demo', apiKeys: [{ name: 'demo', hash: hashOf(key), scopes: ['*'] }] };
+}
