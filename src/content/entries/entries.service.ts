@@ -37,7 +37,7 @@ import { TypeChanges } from '../type-changes.js';
 const MAX_TRIES = 50;
 
 /** Changes of one entry that may wait, and for how long. */
-const TURNS = { maxWaiting: 100, waitMs: 5_000 };
+const TURNS = { maxWaiting: 200, waitMs: 3_000 };
 
 /** Maximum number of errors in a response. */
 const MAX_ERRORS = 1_000;

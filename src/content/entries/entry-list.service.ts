@@ -24,8 +24,6 @@ import { isIndexed, isLookedFor, isOneKey } from './entry-conditions.sql.js';
 import {
   type Cut,
   isById,
-  LARGE_ENTRIES,
-  LARGE_PUBLISHED_ENTRIES,
   type ListQuery,
   keysBeforeId,
   ListStatement,
@@ -35,6 +33,7 @@ import {
   type Strategy,
 } from './entry-list.sql.js';
 import type { EntryRow } from './entry-presenter.js';
+import { LARGE_ENTRIES, LARGE_PUBLISHED_ENTRIES } from './large-entries.sql.js';
 import { NEWEST_FIRST, resolveSort } from './entry-sort.js';
 import { Schemas } from '../schemas.js';
 

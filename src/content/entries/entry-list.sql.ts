@@ -1,6 +1,5 @@
 import { Bindings, type Composed } from '../../database/bindings.js';
-import { statement } from '../../database/statement.js';
-import { type LargeStatements, unlessLarge } from '../../lists/large-json.js';
+import { unlessLarge } from '../../lists/large-json.js';
 import type { Place } from '../../lists/page.js';
 import {
   COLUMN_TYPES,
@@ -14,7 +13,6 @@ import {
   meets,
 } from './entry-conditions.sql.js';
 import type { Condition } from './entry-filters.js';
-import type { EntryRow } from './entry-presenter.js';
 import type { SortKey } from './entry-sort.js';
 
 /** A list request, resolved against the schema. */
@@ -56,29 +54,6 @@ function shownColumns(row: string): string {
   return `${unlessLarge(`${row}.fields`, `${row}.size`)} AS fields, ${row}.status, ${row}.version,
     ${row}.created_at AS "createdAt", ${row}.updated_at AS "updatedAt"`;
 }
-
-type OfType = { typeId: string; ids: readonly string[] };
-const BY_IDS = 'FROM entries WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = ANY (:ids::uuid[])';
-const SELECT_BY_IDS =
-  `SELECT id, fields, status, created_at AS "createdAt", updated_at AS "updatedAt" ${BY_IDS}` as const;
-const SIZES = statement<OfType, { id: string; bytes: number }>()(
-  'entries.sizes',
-  `SELECT id, coalesce(size, octet_length(fields::text)) AS bytes ${BY_IDS}`,
-);
-
-export const LARGE_ENTRIES: LargeStatements<{ typeId: string }, EntryRow> = {
-  sizes: SIZES,
-  rows: statement<OfType, EntryRow>()('entries.by_ids', SELECT_BY_IDS),
-};
-
-/**
- * The same for API keys that must not see drafts. A published entry may have become a draft between reading the page and reading its
- * `fields`.
- */
-export const LARGE_PUBLISHED_ENTRIES: LargeStatements<{ typeId: string }, EntryRow> = {
-  sizes: SIZES,
-  rows: statement<OfType, EntryRow>()('entries.published_by_ids', `${SELECT_BY_IDS} AND status = 'published'`),
-};
 
 /** Up to this offset, the skipped entries are read with all their columns. */
 const NEAR = 200;
