@@ -216,7 +216,7 @@ describe('notification emails', () => {
       await until(() => Promise.resolve(log.mock.calls.length > 0));
       expect(log.mock.calls).toEqual([
         [
-          { tenant: form.tenant.id, submission: id, attempts: 1, reason: expect.stringContaining(code) },
+          { tenant_id: form.tenant.id, submission: id, attempts: 1, reason: expect.stringContaining(code) },
           'An email failed permanently',
         ],
       ]);

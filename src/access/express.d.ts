@@ -4,15 +4,15 @@ import type { Problem } from '../errors/problem.js';
 declare global {
   namespace Express {
     interface Request {
-      /** The request's id: the caller's own when it sent a sane one. */
+      /** The client's own ID if it sent a valid one, otherwise a new one. */
       id: string;
-      /** Who calls; set by the access guard on every route with a key. */
+      /** The tenant and scopes of the API key. The access guard sets it on every route that requires a key. */
       caller?: Caller;
     }
     interface Response {
-      /** What the answer says went wrong. */
+      /** The problem that was sent. */
       problem?: Problem;
-      /** What was thrown, where it is the service's fault; for the log only. */
+      /** The error to log, if it is the service's fault. */
       failure?: unknown;
     }
   }

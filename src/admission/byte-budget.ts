@@ -32,9 +32,7 @@ export class ByteBudget {
   /** `key` is the tenant's ID, or its `publicKey` for requests without an API key. Throws 503 with `Retry-After` if they do not fit. */
   reserve(key: string, bytes: number): Reservation {
     if (!this.shares.fits(key, bytes)) {
-      throw new Problem('unavailable', 'The service is processing too much data. Try again soon.', undefined, {
-        'Retry-After': '1',
-      });
+      throw Problem.unavailable('The service is processing too much data. Try again soon.');
     }
     return this.hold(key, bytes);
   }

@@ -13,10 +13,7 @@ const SLICE_MS = 5;
 const LIMITS: Omit<FairQueueOptions, 'concurrency'> = {
   maxWaiting: 500,
   waitMs: 20_000,
-  refusal: () =>
-    new Problem('unavailable', 'Too much work on large values is waiting. Try again soon.', undefined, {
-      'Retry-After': '2',
-    }),
+  refusal: () => Problem.unavailable('Too much work on large values is waiting. Try again soon.', 2),
 };
 
 /** Whether work on this much JSON (in bytes or characters) must take turns. */

@@ -15,7 +15,7 @@ interface Search {
   /** The ranges of index keys that contain the URLs of the file, as two arrays of equal length. */
   starts: readonly string[];
   ends: readonly string[];
-  mark: string;
+  idInUrl: string;
   limit: number;
 }
 
@@ -31,7 +31,7 @@ const FIND_USES = statement<Search, MediaUse>()(
       AND v.sort_key >= range.start AND v.sort_key < range.below
     JOIN entries e ON e.tenant_id = :tenantId AND e.content_type_id = t.id AND e.id = v.entry_id
     WHERE t.tenant_id = :tenantId AND f.definition ->> 'type' = 'media'
-      AND strpos((e.fields -> (f.definition ->> 'name'))::text, :mark) > 0
+      AND strpos((e.fields -> (f.definition ->> 'name'))::text, :idInUrl) > 0
     LIMIT :limit`,
 );
 
@@ -40,13 +40,13 @@ const FIND_USES = statement<Search, MediaUse>()(
 export class MediaUsage {
   constructor(private readonly database: Database) {}
 
-  /** Returns at most `limit` uses of URLs that begin with one of `urls` and contain `mark`, which no other file's URL contains. */
+  /** Returns at most `limit` uses of URLs that begin with one of `urls` and contain `idInUrl`, which no other file's URL contains. */
   async find(
     tenantId: string,
-    { urls, mark, limit }: { urls: readonly string[]; mark: string; limit: number },
+    { urls, idInUrl, limit }: { urls: readonly string[]; idInUrl: string; limit: number },
   ): Promise<MediaUse[]> {
     const starts = urls.map((url) => firstCodePoints(fold(url), SORTED_CODE_POINTS));
     const ends = starts.map((start) => `${start}\u{10ffff}`);
-    return this.database.query(tenantId, FIND_USES, { starts, ends, mark, limit });
+    return this.database.query(tenantId, FIND_USES, { starts, ends, idInUrl, limit });
   }
 }

@@ -13,7 +13,7 @@ export function problemOfDatabase(error: unknown): Problem | undefined {
   if (!(cause instanceof Error)) return undefined;
   const away = AWAY.test(codeOf(error)) || AWAY_MESSAGES.test(cause.message);
   if (!away) return undefined;
-  return new Problem('unavailable', 'The service is not available right now.', undefined, { 'Retry-After': '5' });
+  return Problem.unavailable('The service is not available right now.', 5);
 }
 
 /** Codes for: disk full, I/O error, read-only server. */

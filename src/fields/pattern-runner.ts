@@ -13,10 +13,7 @@ const MESSAGE = { questions: 1_000, units: 128 * 1024 };
 const LIMITS: Omit<FairQueueOptions, 'concurrency'> = {
   maxWaiting: 500,
   waitMs: 20_000,
-  refusal: () =>
-    new Problem('unavailable', 'Too many patterns are waiting to be checked. Try again soon.', undefined, {
-      'Retry-After': '2',
-    }),
+  refusal: () => Problem.unavailable('Too many patterns are waiting to be checked. Try again soon.', 2),
 };
 
 /** A pattern and the text to match it against. */

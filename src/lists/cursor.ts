@@ -24,8 +24,8 @@ export function decodeCursor(token: string, list: string): (string | null)[] | u
     return undefined;
   }
   if (!Array.isArray(value) || value.length < 2) return undefined;
-  const [mark, ...keys] = value as unknown[];
-  if (mark !== digest(list, keys)) return undefined;
+  const [storedDigest, ...keys] = value as unknown[];
+  if (storedDigest !== digest(list, keys)) return undefined;
   const fits = keys.every(
     (key) => key === null || (typeof key === 'string' && !key.includes('\0') && key.isWellFormed()),
   );

@@ -45,7 +45,6 @@ async function openStorage({ dataDir, s3 }: Config): Promise<MediaStorage> {
     AdmissionModule,
     TypeOrmModule.forFeature([Media, MediaCount, OrphanedFile, MediaVariant, MediaVariantTotal]),
     ContentModule,
-    TenantsModule,
   ],
   controllers: [MediaController, MediaFilesController],
   providers: [

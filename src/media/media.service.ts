@@ -98,7 +98,7 @@ export class MediaService {
 
   private async assertUnused(tenantId: string, id: string): Promise<void> {
     const urls = this.presenter.urlBeginnings(tenantId, id);
-    const uses = await this.usage.find(tenantId, { urls, mark: formatId('med', id), limit: LISTED_USES });
+    const uses = await this.usage.find(tenantId, { urls, idInUrl: formatId('med', id), limit: LISTED_USES });
     if (uses.length === 0) return;
     throw new Problem(
       'conflict',

@@ -124,7 +124,7 @@ export class PictureProcess {
 }
 
 function unavailable(detail: string, cause: Error): Problem {
-  const problem = new Problem('unavailable', detail, undefined, { 'Retry-After': '5' });
+  const problem = Problem.unavailable(detail, 5);
   problem.cause = cause;
   return problem;
 }

@@ -58,5 +58,5 @@ export class PictureLane {
 }
 
 function overloaded(): Problem {
-  return new Problem('unavailable', 'Too many images are being processed.', undefined, { 'Retry-After': '5' });
+  return Problem.unavailable('Too many images are being processed.', 5);
 }

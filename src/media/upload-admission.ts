@@ -46,5 +46,5 @@ export class UploadAdmission {
 }
 
 function overloaded(detail: string): Problem {
-  return new Problem('unavailable', detail, undefined, { 'Retry-After': '5' });
+  return Problem.unavailable(detail, 5);
 }

@@ -123,7 +123,7 @@ export class UploadsService {
       eventData: JSON.stringify(this.presenter.present(tenantId, row)),
       at: createdAt,
     });
-    if (created.length === 0) throw new Problem('unavailable', 'The upload took too long.');
+    if (created.length === 0) throw Problem.unavailable('The upload took too long.');
     this.events.committed(tenantId);
   }
 }

@@ -127,5 +127,5 @@ function undrawable(cause?: Error): Problem {
 
 /** Other variants took its space before it was sent. */
 function removed(): Problem {
-  return new Problem('unavailable', 'The variant was removed to free space.', undefined, { 'Retry-After': '1' });
+  return Problem.unavailable('The variant was removed to free space.');
 }

@@ -15,8 +15,8 @@ of the API. A key that sends events to a webhook must also be allowed to read th
 \`content:read:published\` can read content types and published entries, and nothing else.
 
 A 429 response contains \`Retry-After\`, the number of seconds to wait. These requests are limited: submissions (10 per minute from one
-address), requests with a key of a tenant that has a limit, and requests with a missing or unknown
-key (after 20 per minute).
+address), requests with a key of a tenant that has a limit, requests with a missing or unknown key
+(after 20 per minute), and requests for image variants that do not exist yet (120 per minute from one address).
 
 ### Requests and responses
 
@@ -28,8 +28,8 @@ request if the request sent one with at most 128 letters, digits and \`. _ : -\`
 ### Lists
 
 \`page\` (starting at 1) and \`per_page\` (25 by default, at most 100) return numbered pages with an exact \`total\`. To read a whole list,
-send an empty \`cursor=\` instead, and then the \`next_cursor\` of each response until it is null. Every page then costs the same, and no
-record is returned twice.
+send an empty \`cursor=\` instead, and then the \`next_cursor\` of each response until it is null. Every page then costs the same, except
+over a ranked search, and no record is returned twice unless its sort key changes.
 
 ### Errors
 

@@ -14,7 +14,7 @@ export const PROBLEM_PAGES: Record<ProblemCode, { meaning: string; remedy: strin
   },
   invalid_parameter: {
     meaning: 'A part of the URL or of the headers has a value that is not valid.',
-    remedy: 'errors names the parameter and the values that it accepts. Send each parameter at most once.',
+    remedy: 'detail or errors names the parameter and the values that it accepts. Send each parameter at most once.',
   },
   unknown_parameter: {
     meaning: 'The query string contains a parameter that this endpoint does not accept.',
@@ -23,13 +23,13 @@ export const PROBLEM_PAGES: Record<ProblemCode, { meaning: string; remedy: strin
   unknown_field: {
     meaning: 'sort or filter names a field that the content type or form does not have.',
     remedy:
-      'Get the content type to see its fields. You can also sort and filter entries by id, status, created_at ' +
+      'Get the content type, or list the forms, to see the fields. You can also sort and filter entries by id, status, created_at ' +
       'and updated_at.',
   },
   unauthorized: {
     meaning: 'The request has no API key, or its API key is unknown.',
     remedy:
-      'Send the header Authorization: Bearer &lt;API_KEY&gt;. A key that was rotated out stops working immediately.',
+      'Send the header Authorization: Bearer &lt;API_KEY&gt;. A key that was removed from the configuration stops working when the service restarts.',
   },
   forbidden: {
     meaning:
@@ -90,8 +90,8 @@ export const PROBLEM_PAGES: Record<ProblemCode, { meaning: string; remedy: strin
       'The service cannot process the request right now because its database is not available or because it is ' +
       'overloaded.',
     remedy:
-      'Send the request again after the number of seconds that the header Retry-After contains. Nothing from ' +
-      'the request was saved.',
+      'Send the request again after the number of seconds that the header Retry-After contains. Usually nothing from ' +
+      'the request was saved; if the connection to the database broke, check the result first.',
   },
   insufficient_storage: {
     meaning:

@@ -52,7 +52,7 @@ export class DeliveryDto {
     enum: [...DELIVERY_STATUSES],
     example: 'pending',
     description:
-      '`failed`: the last attempt of the schedule failed. `canceled`: the webhook became inactive before the ' +
+      '`failed`: the last attempt of the schedule failed, the receiver returned 410, or the event is no longer stored. `canceled`: the webhook became inactive before the ' +
       'delivery was complete.',
   })
   status!: DeliveryStatus;

@@ -23,7 +23,6 @@ import { ObservabilityModule } from '../observability/observability.module.js';
     ObservabilityModule,
     EventsModule,
     TypeOrmModule.forFeature([Webhook, Delivery, DeliveryAttempt]),
-    OutboundModule,
   ],
   controllers: [WebhooksController, DeliveriesController],
   providers: [

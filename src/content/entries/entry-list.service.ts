@@ -94,9 +94,7 @@ export class EntryListService {
         if (!(error instanceof Problem) || isCurrent) throw error;
       }
     }
-    throw new Problem('unavailable', 'The content type changed repeatedly while the list was read.', undefined, {
-      'Retry-After': '1',
-    });
+    throw Problem.unavailable('The content type changed repeatedly while the list was read.');
   }
 }
 

@@ -4,8 +4,8 @@ import { MigrationInterface, QueryRunner } from 'typeorm';
  * The tables of tenants, content, forms, webhooks and events.
  *
  * `tenant_id` leads every key and index. Text that is compared by machines is COLLATE "C". `entries` and `submissions` have no
- * foreign key to their parent: the statement that writes an entry locks the parent's row itself (and needs its version), so a
- * constraint would only check the same thing twice; a form never goes, and a lock on its row would be in every visitor's way.
+ * foreign key to their parent. The statement that writes an entry locks the parent's row itself, because it needs its version, so a
+ * constraint would check the same thing twice. Forms are never deleted, and a lock on their row would block every submission.
  */
 export class Initial1763000000000 implements MigrationInterface {
   name = 'Initial1763000000000';
@@ -47,8 +47,8 @@ export class Initial1763000000000 implements MigrationInterface {
         updated_at timestamptz(3) NOT NULL,
         PRIMARY KEY (tenant_id, content_type_id, id)
       )`);
-    // No index but the primary key has the id behind the type for all entries: where a planner knows nothing of a tenant's rows, every
-    // index that could find an entry would look as good as the other.
+    // Only the primary key has the ID after the type for all entries. Without statistics about a tenant's rows, the planner would
+    // rate every index that could find an entry as equally good.
     for (const status of ['draft', 'published']) {
       await queryRunner.query(
         `CREATE INDEX entries_${status} ON entries (tenant_id, content_type_id, id) WHERE status = '${status}'`,
@@ -56,8 +56,8 @@ export class Initial1763000000000 implements MigrationInterface {
     }
     await queryRunner.query(`CREATE INDEX entries_updated ON entries (tenant_id, content_type_id, updated_at)`);
 
-    // The words stand apart from the entry, so that a change of a number doesn't write the index of all of them anew, and outside of
-    // their row, so that counting matches reads narrow rows. Their lexemes begin with the content type (see src/search/words.ts).
+    // The words have their own table, so that changing a number does not rewrite their index, and counting matches reads narrow rows.
+    // Their lexemes begin with the content type (see src/search/words.ts).
     await queryRunner.query(`
       CREATE TABLE entry_words (
         tenant_id text COLLATE "C" NOT NULL,
@@ -67,8 +67,8 @@ export class Initial1763000000000 implements MigrationInterface {
         PRIMARY KEY (tenant_id, content_type_id, entry_id)
       ) WITH (toast_tuple_target = 128)`);
     await queryRunner.query(`ALTER TABLE entry_words ALTER words SET STORAGE EXTERNAL`);
-    // Every search reads the list of what is yet to be indexed: the default of 4 MB makes searches slow while there are many writes, and
-    // none makes writes twice as dear.
+    // Every search reads the pending list. The default of 4 MB makes searches slow during many writes; no pending list doubles the cost
+    // of a write.
     await queryRunner.query(
       `CREATE INDEX entry_words_search ON entry_words USING gin (words) WITH (gin_pending_list_limit = 1024)`,
     );
@@ -174,7 +174,7 @@ export class Initial1763000000000 implements MigrationInterface {
         PRIMARY KEY (tenant_id, event_id)
       )`);
 
-    // A type belongs to one tenant, a form too: a planner that multiplied their shares would expect no rows at all.
+    // A content type or form belongs to one tenant. A planner that multiplied their selectivities would expect no rows.
     for (const [table, columns] of [
       ['entries', 'tenant_id, content_type_id'],
       ['entry_words', 'tenant_id, content_type_id'],

@@ -1,10 +1,9 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Deliveries of events to webhooks, and what their attempts came to.
+ * Deliveries of events to webhooks, and the results of their attempts.
  *
- * There is no foreign key to webhooks or events: deleting a webhook then costs one row however much was sent to it, and what is left
- * goes with the retention. A claim changes no indexed column, so that it stays within its page (a HOT update).
+ * There is no foreign key to webhooks or events. Deleting a webhook therefore costs one row, and the retention removes its deliveries. A claim changes no indexed column, so that it stays within its page (a HOT update).
  */
 export class Deliveries1763000001000 implements MigrationInterface {
   name = 'Deliveries1763000001000';

@@ -1,6 +1,6 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Uploaded files: what is known of them, how many there are by type, and bytes that belong to no row (yet, or any longer). */
+/** Uploaded files: their metadata, counts by type, and bytes without a row. */
 export class Media1763000002000 implements MigrationInterface {
   name = 'Media1763000002000';
 

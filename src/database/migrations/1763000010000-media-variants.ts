@@ -1,8 +1,8 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Variants in a table of their own, with their bytes and their last use, so that they can be stored within a budget. The bytes of
- * variants that are there are not known: 0 until each is used again; those that are not used are removed after some days.
+ * A table of variants with their bytes and their last use, so that they can be stored within a budget. The size of existing variants is
+ * unknown: it is 0 until a variant is used again. Variants that are not used are removed after some days.
  */
 export class MediaVariants1763000010000 implements MigrationInterface {
   name = 'MediaVariants1763000010000';

@@ -2,8 +2,8 @@ import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Digests of notification mails: `mail_hours` counts the submissions of each form and recipient within an hour, and `digest_id` names
- * the mail that lists a submission. A mail whose `digest_id` is its own `submission_id` is such a digest. Of rows that were there before
- * none is in the index.
+ * the mail that lists a submission. A mail whose `digest_id` is its own `submission_id` is such a digest. The index
+ * excludes existing rows.
  */
 export class MailDigests1763000013000 implements MigrationInterface {
   name = 'MailDigests1763000013000';
@@ -26,7 +26,7 @@ export class MailDigests1763000013000 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    // Without the column each of these would have no mail at all; as pending ones they get one of their own.
+    // Without the column these submissions would have no email. Make them pending again.
     await queryRunner.query(`
       UPDATE mails m SET status = 'pending', next_attempt_at = now() FROM mails d
       WHERE m.status = 'gathered' AND d.tenant_id = m.tenant_id AND d.submission_id = m.digest_id AND d.status = 'pending'`);

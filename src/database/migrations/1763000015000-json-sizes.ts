@@ -1,8 +1,8 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The bytes of an entry's and a submission's JSON, by which a list tells large ones without reading them. Rows that are there keep null
- * until they are written again: filling it in would rewrite tables of any size while the service starts.
+ * The bytes of an entry's and a submission's JSON, by which lists detect large ones. Existing rows keep null until they are written again:
+ * filling in the column would rewrite tables of any size during the start.
  */
 export class JsonSizes1763000015000 implements MigrationInterface {
   name = 'JsonSizes1763000015000';
