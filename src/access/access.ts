@@ -19,7 +19,7 @@ export const ACCESS_RULE = Symbol('access rule');
 const PUBLISHED_ONLY = 'content:read:published';
 
 /** The problems that every route can return. */
-const ANYWHERE = ['unknown_parameter', 'internal_error', 'unavailable'] as const;
+const COMMON_PROBLEMS = ['unknown_parameter', 'internal_error', 'unavailable'] as const;
 
 /** Returns the scopes that each grant the whole right in the area. */
 export function scopesOf(area: Area, right: Right): string[] {
@@ -35,7 +35,7 @@ export function RequiresKey(area: Area, right: Right): MethodDecorator {
     SetMetadata<symbol, AccessRule>(ACCESS_RULE, { scopes }),
     ApiBearerAuth(),
     TenantParam(),
-    ProblemResponses('unauthorized', 'forbidden', 'rate_limited', ...ANYWHERE),
+    ProblemResponses('unauthorized', 'forbidden', 'rate_limited', ...COMMON_PROBLEMS),
   );
 }
 
@@ -44,7 +44,7 @@ export function Public(): MethodDecorator {
   return applyDecorators(
     SetMetadata<symbol, AccessRule>(ACCESS_RULE, {}),
     ApiSecurity({}),
-    ProblemResponses(...ANYWHERE),
+    ProblemResponses(...COMMON_PROBLEMS),
   );
 }
 

@@ -10,7 +10,7 @@ import { Connection } from './connection.js';
 const MAX_PIPELINED = 32;
 /** Delay of the last response of a connection with too many requests, so that reconnecting at once has no advantage. */
 const PENALTY_MS = 1_000;
-const LOOK_EVERY_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 /** At the limit of connections, one without progress for this long is closed in favour of a new one. */
 const REPLACEABLE_AFTER_MS = 1_000;
 
@@ -38,7 +38,7 @@ export class Connections implements OnApplicationShutdown {
 
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => this.open(socket));
-    this.timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
+    this.timer = setInterval(() => this.look(), CHECK_INTERVAL_MS).unref();
   }
 
   onApplicationShutdown(): void {
@@ -104,7 +104,7 @@ export class Connections implements OnApplicationShutdown {
     let candidate: Connection | undefined;
     for (const connection of connections) {
       if (!connection.isIdle && !connection.isWaitingForClient) continue;
-      if (!candidate || isLess(connection, candidate)) candidate = connection;
+      if (!candidate || closesBefore(connection, candidate)) candidate = connection;
     }
     if (!candidate || now - candidate.progressedAt < REPLACEABLE_AFTER_MS) return false;
     this.replaced++;
@@ -125,6 +125,6 @@ export class Connections implements OnApplicationShutdown {
 }
 
 /** Whether to close `a` before `b`: first idle connections, then the one without progress for longer. */
-function isLess(a: Connection, b: Connection): boolean {
+function closesBefore(a: Connection, b: Connection): boolean {
   return a.isIdle === b.isIdle ? a.progressedAt < b.progressedAt : a.isIdle;
 }

@@ -1,7 +1,7 @@
 import type { Steps } from '../admission/steps.js';
 import { compareSchemas, type FieldChange } from '../fields/changes.js';
 import { Findings } from '../fields/check.js';
-import { type IndexRow, nameOfRow } from '../fields/compiled-field.js';
+import { type IndexRow, rowKey } from '../fields/compiled-field.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import { Schema } from '../fields/schema.js';
 import { parseSteps } from '../json/parse-steps.js';
@@ -51,7 +51,7 @@ export class SchemaChangePlan {
   private readonly returning: FieldDefinition[];
   private readonly rechecked: string[];
   private readonly reindexed: string[];
-  private readonly resifted: string[];
+  private readonly rewritten: string[];
   /** Whether search reads the fields in another order than before. */
   private readonly isReordered: boolean;
 
@@ -69,7 +69,7 @@ export class SchemaChangePlan {
     this.returning = after.fields.filter((field) => added.has(field.name) && wasRetired.has(valueKey(field)));
     this.rechecked = names(({ recheck }) => recheck);
     this.reindexed = names(({ reindex }) => reindex);
-    this.resifted = names(({ resift }) => resift);
+    this.rewritten = names(({ rewriteWords }) => rewriteWords);
     this.uniquesToRenew = names(({ unique }) => unique !== undefined);
     this.isReordered = order(this.old, this.next) !== order(this.next, this.old);
     const redirected = this.returning.filter((field) => {
@@ -130,7 +130,7 @@ export class SchemaChangePlan {
       };
     }
     const holds = (name: string) => Object.hasOwn(before, name) || Object.hasOwn(values, name);
-    if (this.isReordered || this.resifted.some(holds)) {
+    if (this.isReordered || this.rewritten.some(holds)) {
       changed.words = yield* searchVectorSteps(this.partition, yield* this.next.searchTextSteps(values));
     }
     for (const name of this.reindexed.filter(holds)) {
@@ -177,6 +177,6 @@ function order(one: Schema, other: Schema): string {
 }
 
 function missingFrom(rows: readonly IndexRow[], others: readonly IndexRow[]): IndexRow[] {
-  const names = new Set(rows.map(nameOfRow));
-  return others.filter((row) => !names.has(nameOfRow(row)));
+  const names = new Set(rows.map(rowKey));
+  return others.filter((row) => !names.has(rowKey(row)));
 }

@@ -56,7 +56,7 @@ class SchemaChange {
   private readonly typeId: string;
   /** A separate key for the turns of heavy work, so that the work is not rejected when many requests of the tenant wait. */
   private readonly turn: string;
-  private readonly inTheWay = new Set<string>();
+  private readonly conflicting = new Set<string>();
   private readonly patternTime = new TimeBudget(PATTERN_MS);
 
   constructor(
@@ -76,39 +76,40 @@ class SchemaChange {
       const sizes = await this.query(NEXT_SIZES, { typeId: this.typeId, after });
       for (const [first, last] of batchesOf(sizes)) {
         await this.change(await this.query(ENTRIES_BETWEEN, { typeId: this.typeId, first, last }));
-        if (this.inTheWay.size >= MAX_COUNTED) throw conflict(`At least ${MAX_COUNTED} entries have`);
+        if (this.conflicting.size >= MAX_COUNTED) throw conflict(`At least ${MAX_COUNTED} entries have`);
       }
       const next = sizes.at(-1);
       if (!next) break;
       after = next.id;
     }
-    const count = this.inTheWay.size;
+    const count = this.conflicting.size;
     if (count > 0) throw conflict(count === 1 ? '1 entry has' : `${count} entries have`);
   }
 
   private async change(rows: readonly StoredRow[]): Promise<void> {
     const entries = await this.inSteps(each(rows, (row) => this.plan.check(row)));
-    await this.settlePatterns(entries);
-    for (const id of await this.misdirected(entries)) this.inTheWay.add(id);
-    for (const { id, findings } of entries) if (findings.errors.length > 0) this.inTheWay.add(id);
+    await this.matchDeferredPatterns(entries);
+    for (const id of await this.withMissingTargets(entries)) this.conflicting.add(id);
+    for (const { id, findings } of entries) if (findings.errors.length > 0) this.conflicting.add(id);
     const fitting = entries.filter(({ findings }) => findings.errors.length === 0);
     // Once an entry blocks the change, nothing will be stored. The remaining entries are only checked and counted.
-    if (this.inTheWay.size === 0) await this.write(await this.inSteps(each(fitting, (one) => this.plan.change(one))));
+    if (this.conflicting.size === 0)
+      await this.write(await this.inSteps(each(fitting, (one) => this.plan.change(one))));
     const uniques = await this.inSteps(each(fitting, (entry) => this.plan.uniques(entry)));
-    for (const id of await this.claim(uniques.flat())) this.inTheWay.add(id);
+    for (const id of await this.claim(uniques.flat())) this.conflicting.add(id);
   }
 
   /** Matches the deferred patterns. Each match has its own effort, as if its entry were written now. */
-  private async settlePatterns(entries: readonly CheckedEntry[]): Promise<void> {
-    const unsettled = entries.filter(({ findings }) => findings.later.length > 0);
-    const matches = unsettled.flatMap(({ findings }) => findings.later);
+  private async matchDeferredPatterns(entries: readonly CheckedEntry[]): Promise<void> {
+    const deferred = entries.filter(({ findings }) => findings.later.length > 0);
+    const matches = deferred.flatMap(({ findings }) => findings.later);
     if (matches.length === 0) return;
     const limits = { timeBudget: this.patternTime };
     const answers = await patternRunner.matches(this.turn, matches, limits).catch((error: unknown) => {
       throw error instanceof PatternsTooCostlyError ? tooCostly() : error;
     });
     let next = 0;
-    for (const { findings } of unsettled) {
+    for (const { findings } of deferred) {
       const count = findings.later.length;
       findings.settle(answers.slice(next, next + count));
       next += count;
@@ -116,7 +117,7 @@ class SchemaChange {
   }
 
   /** The entries with a reference that does not exist in the field's new content type. */
-  private async misdirected(entries: readonly CheckedEntry[]): Promise<string[]> {
+  private async withMissingTargets(entries: readonly CheckedEntry[]): Promise<string[]> {
     const { targets } = this.type;
     const references = this.plan.retargeted.flatMap((field) =>
       entries.flatMap(({ id, values }) =>

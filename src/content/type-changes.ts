@@ -27,7 +27,7 @@ export class TypeChanges {
   private readonly byType = new KeyedQueue({ maxWaiting: MAX_WAITING.changes, waitMs: WAIT_MS, refusal });
   private readonly lanes: Record<Extent, FairQueue> = { type: laneOf(4), entries: laneOf(2) };
   /** Running changes that hold, or will soon hold, the lock of their type for a long time. */
-  private readonly underWay = new Map<string, { end: Promise<void>; waiting: number }>();
+  private readonly inProgress = new Map<string, { end: Promise<void>; waiting: number }>();
 
   constructor(private readonly database: Database) {}
 
@@ -49,13 +49,13 @@ export class TypeChanges {
   }
 
   /** Whether entry writes of the type would have to wait for a lock. */
-  isUnderWay(tenantId: string, typeId: string): boolean {
-    return this.underWay.size > 0 && this.underWay.has(keyOf(tenantId, typeId));
+  isInProgress(tenantId: string, typeId: string): boolean {
+    return this.inProgress.size > 0 && this.inProgress.has(keyOf(tenantId, typeId));
   }
 
   /** Resolves when the running change has ended. Throws a 503 if that takes too long or too many writes wait. */
   async ended(tenantId: string, typeId: string): Promise<void> {
-    const change = this.underWay.get(keyOf(tenantId, typeId));
+    const change = this.inProgress.get(keyOf(tenantId, typeId));
     if (!change) return;
     if (change.waiting >= MAX_WAITING.writes) throw refusal();
     change.waiting++;
@@ -72,8 +72,8 @@ export class TypeChanges {
   }
 
   private announce(key: string, change: Promise<unknown>): void {
-    const ended = () => void this.underWay.delete(key);
-    this.underWay.set(key, { end: change.then(ended, ended), waiting: 0 });
+    const ended = () => void this.inProgress.delete(key);
+    this.inProgress.set(key, { end: change.then(ended, ended), waiting: 0 });
   }
 
   private async withLock<Result>(

@@ -3,7 +3,7 @@ import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { type NoParameters, serviceStatement, type Statement, statement } from '../database/statement.js';
 import { firstUuidOf } from '../ids/type-id.js';
-import { Periodically } from '../queues/periodically.js';
+import { PeriodicTask } from '../queues/periodic-task.js';
 import { Subscribers } from './subscriber.js';
 
 const EVERY_MS = 60_000;
@@ -38,7 +38,7 @@ const PRUNE_POSITIONS = statement<{ before: string }, { position: number }>()(
 /** Deletes events that are older than `EVENT_RETENTION`, and the rows that subscribers wrote for them. */
 @Injectable()
 export class EventRetention implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly round = new Periodically(EVERY_MS, () => this.prune());
+  private readonly round = new PeriodicTask(EVERY_MS, () => this.prune());
   private stopping = false;
 
   constructor(

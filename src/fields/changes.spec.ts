@@ -25,9 +25,9 @@ describe('compareSchemas', () => {
     ];
     const after: FieldDefinition[] = [{ name: 'n', type: 'number', unique: true }];
     expect(compareSchemas(before, after)).toEqual([
-      { name: 'a', change: 'removed', recheck: false, reindex: true, resift: true, unique: 'lifted' },
-      { name: 'j', change: 'removed', recheck: false, reindex: false, resift: false },
-      { name: 'n', change: 'added', recheck: true, reindex: true, resift: false, unique: 'set' },
+      { name: 'a', change: 'removed', recheck: false, reindex: true, rewriteWords: true, unique: 'lifted' },
+      { name: 'j', change: 'removed', recheck: false, reindex: false, rewriteWords: false },
+      { name: 'n', change: 'added', recheck: true, reindex: true, rewriteWords: false, unique: 'set' },
     ]);
   });
 
@@ -43,15 +43,24 @@ describe('compareSchemas', () => {
       { type: 'select', options: ['x', 'z'] },
     ],
   ])('rechecks values when %j becomes %j', (before, after) => {
-    expect(one(before, after)).toMatchObject({ change: 'tightened', recheck: true, reindex: false, resift: false });
+    expect(one(before, after)).toMatchObject({
+      change: 'tightened',
+      recheck: true,
+      reindex: false,
+      rewriteWords: false,
+    });
   });
 
   it('reindexes a field with a new type only as far as necessary', () => {
-    expect(one({}, { type: 'email' })).toMatchObject({ change: 'retyped', reindex: false, resift: false });
-    expect(one({}, { type: 'rich_text' })).toMatchObject({ change: 'retyped', reindex: false, resift: true });
-    expect(one({}, { type: 'number' })).toMatchObject({ change: 'retyped', reindex: true, resift: true });
-    expect(one({ type: 'number' }, { type: 'integer' })).toMatchObject({ reindex: false, resift: false });
-    expect(one({ type: 'json' }, { type: 'media' })).toMatchObject({ recheck: true, reindex: true, resift: true });
+    expect(one({}, { type: 'email' })).toMatchObject({ change: 'retyped', reindex: false, rewriteWords: false });
+    expect(one({}, { type: 'rich_text' })).toMatchObject({ change: 'retyped', reindex: false, rewriteWords: true });
+    expect(one({}, { type: 'number' })).toMatchObject({ change: 'retyped', reindex: true, rewriteWords: true });
+    expect(one({ type: 'number' }, { type: 'integer' })).toMatchObject({ reindex: false, rewriteWords: false });
+    expect(one({ type: 'json' }, { type: 'media' })).toMatchObject({
+      recheck: true,
+      reindex: true,
+      rewriteWords: true,
+    });
   });
 
   it('rechecks values when a list or a target changes', () => {

@@ -15,7 +15,7 @@ export interface FieldChange {
   /** Whether its rows in the sort and filter index must be rewritten or removed. */
   reindex: boolean;
   /** Whether its text in full-text search must be rewritten or removed. */
-  resift: boolean;
+  rewriteWords: boolean;
   /** Whether its values must become unique, or no longer have to be. */
   unique?: 'set' | 'lifted';
 }
@@ -38,12 +38,12 @@ export function compareSchemas(before: readonly FieldDefinition[], after: readon
 
 function removal({ name, filterable, searchable, definition }: CompiledField): FieldChange {
   const unique = definition.unique ? 'lifted' : undefined;
-  return { name, change: 'removed', recheck: false, reindex: filterable, resift: searchable, unique };
+  return { name, change: 'removed', recheck: false, reindex: filterable, rewriteWords: searchable, unique };
 }
 
 function addition({ name, filterable, searchable, definition }: CompiledField): FieldChange {
   const unique = definition.unique ? 'set' : undefined;
-  return { name, change: 'added', recheck: true, reindex: filterable, resift: searchable, unique };
+  return { name, change: 'added', recheck: true, reindex: filterable, rewriteWords: searchable, unique };
 }
 
 function change(before: CompiledField, after: CompiledField): FieldChange[] {
@@ -59,7 +59,7 @@ function change(before: CompiledField, after: CompiledField): FieldChange[] {
       recheck,
       // Types that share the function produce the same keys or the same text. For example, a text that becomes an email keeps its rows.
       reindex: before.multiple !== after.multiple || before.type.key !== after.type.key,
-      resift: before.type.searchText !== after.type.searchText,
+      rewriteWords: before.type.searchText !== after.type.searchText,
       unique,
     },
   ];

@@ -1,6 +1,6 @@
 import { ValueError } from '../errors/problem.js';
 import { FieldDefinition } from './field-definition.js';
-import { Effort, patternMatchesAtOnce } from './pattern.js';
+import { StepBudget, patternMatchesAtOnce } from './pattern.js';
 import { countCodePoints } from './text.js';
 
 /** Lists at most this many errors of a body. */
@@ -10,7 +10,7 @@ const MAX_ERRORS = 1_000;
 const STEPS_AT_ONCE = 100_000;
 
 /** A match that is deferred, because it takes too long for the event loop. */
-export interface LaterMatch {
+export interface DeferredMatch {
   pattern: string;
   text: string;
   /** Number of errors that come before its own error, if it has one. */
@@ -21,12 +21,12 @@ export interface LaterMatch {
 /** The errors of one body, and the effort that its patterns may still take. */
 export class Findings {
   readonly errors: ValueError[] = [];
-  later: LaterMatch[] = [];
-  private allowance?: Effort;
+  later: DeferredMatch[] = [];
+  private allowance?: StepBudget;
 
   /** @param looksForPatterns false if the values are known to match. */
   constructor(
-    readonly effort = new Effort(),
+    readonly effort = new StepBudget(),
     private readonly looksForPatterns = true,
   ) {}
 
@@ -37,7 +37,7 @@ export class Findings {
   /** Matches a pattern against a text. The check reports the result: now, or when the findings are settled. */
   match(pattern: string, text: string, check: Check): void {
     if (!this.looksForPatterns) return;
-    this.allowance ??= new Effort(STEPS_AT_ONCE);
+    this.allowance ??= new StepBudget(STEPS_AT_ONCE);
     const matches = patternMatchesAtOnce(pattern, text, this.effort, this.allowance);
     if (matches !== 'later') check.reportMatch(matches);
     else if (this.errors.length < MAX_ERRORS) this.later.push({ pattern, text, place: this.errors.length, check });

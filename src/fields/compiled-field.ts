@@ -16,7 +16,7 @@ export interface IndexRow extends ValueKey {
 }
 
 /** Returns a text that is the same for equal rows only. */
-export function nameOfRow({
+export function rowKey({
   field,
   key,
   discriminator = '',

@@ -6,8 +6,8 @@ import { Findings } from './check.js';
 import { CompiledField } from './compiled-field.js';
 import { Constraint, FieldDefinition, FieldKind } from './field-definition.js';
 import { FieldType } from './field-type.js';
-import { Effort } from './pattern.js';
-import { findPatternFaults, settlePatterns } from './pattern-runner.js';
+import { StepBudget } from './pattern.js';
+import { findPatternFaults, matchDeferredPatterns } from './pattern-runner.js';
 import { typesOf } from './registry.js';
 import { shorten } from './text.js';
 
@@ -29,7 +29,7 @@ export const NAMES: Record<FieldKind, { pattern: RegExp; reserved: readonly stri
 const COMMON = new Set(['name', 'type', 'required', 'default', 'label', 'help']);
 
 /** Attributes that are required by the types that have them. */
-const INDISPENSABLE: readonly Constraint[] = ['options', 'content_type'];
+const REQUIRED_ATTRIBUTES: readonly Constraint[] = ['options', 'content_type'];
 
 /**
  * Returns every error of a list of field definitions from a request. A list without errors is a valid `FieldDefinition[]`. The caller must
@@ -41,13 +41,13 @@ export async function checkDefinitions(
   kind: FieldKind,
   options: { path?: string; isHeavy?: boolean } = {},
 ): Promise<ValueError[]> {
-  const effort = new Effort();
+  const effort = new StepBudget();
   const patternFaults = await findPatternFaults(key, patternsIn(value), effort);
   const findings = new Findings(effort);
   const steps = inspectDefinitions(value, { kind, path: options.path ?? 'fields', findings, patternFaults });
   if (options.isHeavy) await heavyWork.run(key, steps);
   else runNow(steps);
-  await settlePatterns(key, findings);
+  await matchDeferredPatterns(key, findings);
   return findings.errors;
 }
 
@@ -108,7 +108,7 @@ class DefinitionCheck {
     const type = this.checkType(attributes.get('type'));
     for (const [name, value] of attributes) this.checkAttribute(name, value, type);
     if (!type) return;
-    for (const name of INDISPENSABLE) {
+    for (const name of REQUIRED_ATTRIBUTES) {
       if (type.constraints.includes(name) && !attributes.has(name))
         this.fault(name, 'required', 'is required for this type');
     }

@@ -4,9 +4,9 @@ import { isEmail as isAddress } from 'class-validator';
 export const MAX_EMAIL = 254;
 
 // A line break would end a header line. The validator throws on a lone surrogate.
-const UNFIT = /[\p{Cc}\p{Cs}]/u;
+const FORBIDDEN = /[\p{Cc}\p{Cs}]/u;
 
 /** Whether the text is a single email address without characters that could end a header line. */
 export function isEmail(text: string): boolean {
-  return text.length <= MAX_EMAIL && !UNFIT.test(text) && isAddress(text);
+  return text.length <= MAX_EMAIL && !FORBIDDEN.test(text) && isAddress(text);
 }

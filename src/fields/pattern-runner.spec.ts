@@ -1,5 +1,5 @@
 import { checkDefinitions } from './definitions.js';
-import { Effort } from './pattern.js';
+import { StepBudget } from './pattern.js';
 import { PatternRunner, PatternsTooCostlyError, TimeBudget } from './pattern-runner.js';
 import { PatternThread } from './pattern-thread.js';
 
@@ -22,13 +22,13 @@ describe('the pattern worker', () => {
       { pattern: SLOW, text: LETTERS },
     ];
     expect(await runner.matches('tenant', matches, {})).toEqual([true, false, false]);
-    const faults = await runner.faults('tenant', ['^a$', '(', '(?:a{1000}){1}|'.repeat(20)], new Effort());
+    const faults = await runner.faults('tenant', ['^a$', '(', '(?:a{1000}){1}|'.repeat(20)], new StepBudget());
     expect(faults).toEqual([undefined, expect.stringContaining('RE2'), 'is too complex']);
   });
 
   it('applies one effort to all matches of a request, or one to each match', async () => {
     const matches = Array.from({ length: 5 }, () => ({ pattern: SLOW, text: LETTERS }));
-    const effort = new Effort();
+    const effort = new StepBudget();
     const answers = await runner.matches('tenant', matches, { effort });
     expect(answers).toEqual([false, false, undefined, undefined, undefined]);
     expect(effort.left).toBeLessThan(1_000_000);
@@ -60,8 +60,8 @@ describe('the pattern worker', () => {
     const hasty = new PatternThread(20);
     const patterns = new PatternRunner(hasty);
     const matches = [{ pattern: SLOW, text: LETTERS }];
-    expect(await patterns.matches('tenant', matches, { effort: new Effort() })).toEqual([undefined]);
-    expect(await patterns.faults('tenant', [FOLDS], new Effort())).toEqual(['is too complex']);
+    expect(await patterns.matches('tenant', matches, { effort: new StepBudget() })).toEqual([undefined]);
+    expect(await patterns.faults('tenant', [FOLDS], new StepBudget())).toEqual(['is too complex']);
     await hasty.end();
     expect(await runner.matches('tenant', [{ pattern: 'a', text: 'a' }], {})).toEqual([true]);
   });

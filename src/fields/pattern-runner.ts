@@ -3,7 +3,7 @@ import { FairQueue, type FairQueueOptions } from '../admission/fair-queue.js';
 import { KeyedQueue } from '../admission/keyed-queue.js';
 import { Problem } from '../errors/problem.js';
 import type { Findings } from './check.js';
-import { areSmall, Effort, patternFault } from './pattern.js';
+import { areSmall, StepBudget, patternFault } from './pattern.js';
 import { PatternThread, PatternThreadError } from './pattern-thread.js';
 import type { PatternRequest, PatternResponse } from './pattern-worker.js';
 
@@ -49,7 +49,7 @@ export class PatternRunner {
   }
 
   /** Returns the error of each pattern, or undefined. Charges the compilation to the effort. */
-  async faults(key: string, sources: readonly string[], effort: Effort): Promise<(string | undefined)[]> {
+  async faults(key: string, sources: readonly string[], effort: StepBudget): Promise<(string | undefined)[]> {
     const answers = await this.run(key, sources, undefined, { effort });
     return answers.map((answer) => (answer === null ? undefined : String(answer)));
   }
@@ -61,7 +61,7 @@ export class PatternRunner {
   async matches(
     key: string,
     matches: readonly PatternMatch[],
-    limits: { effort?: Effort; timeBudget?: TimeBudget },
+    limits: { effort?: StepBudget; timeBudget?: TimeBudget },
   ): Promise<(boolean | undefined)[]> {
     const sources = matches.map(({ pattern }) => pattern);
     const texts = matches.map(({ text }) => text);
@@ -73,9 +73,9 @@ export class PatternRunner {
     key: string,
     sources: readonly string[],
     texts: readonly string[] | undefined,
-    { effort, timeBudget }: { effort?: Effort; timeBudget?: TimeBudget },
+    { effort, timeBudget }: { effort?: StepBudget; timeBudget?: TimeBudget },
   ): Promise<PatternResponse['answers']> {
-    const budget = effort ?? new Effort();
+    const budget = effort ?? new StepBudget();
     return this.requests.run(key, async () => {
       const answers: PatternResponse['answers'] = [];
       while (answers.length < sources.length) {
@@ -128,9 +128,9 @@ export const patternRunner = new PatternRunner();
 export async function findPatternFaults(
   key: string,
   sources: readonly string[],
-  effort: Effort,
+  effort: StepBudget,
 ): Promise<ReadonlyMap<string, string | undefined>> {
-  const faults = areSmall(sources, new Effort(100_000))
+  const faults = areSmall(sources, new StepBudget(100_000))
     ? sources.map((source) => patternFault(source, effort))
     : await patternRunner.faults(key, sources, effort);
   return new Map(sources.map((source, index) => [source, faults[index]]));
@@ -140,7 +140,7 @@ export async function findPatternFaults(
  * Matches the deferred patterns and reports their errors as if they had not been deferred. Removes the wrong values from `values`. Throws a
  * 503 if too many requests wait.
  */
-export async function settlePatterns(
+export async function matchDeferredPatterns(
   key: string,
   findings: Findings,
   values: Record<string, unknown> = {},

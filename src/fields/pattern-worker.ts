@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { Effort, patternFault, patternMatches } from './pattern.js';
+import { StepBudget, patternFault, patternMatches } from './pattern.js';
 
 /** A request to the worker. The worker answers as many questions as it can in a short time, but at least the first. */
 export interface PatternRequest {
@@ -27,10 +27,10 @@ const SLICE_MS = 50;
 
 function answer({ steps, isForEach, sources, texts }: PatternRequest): PatternResponse {
   const began = performance.now();
-  const effort = new Effort(steps);
+  const effort = new StepBudget(steps);
   const answers: PatternResponse['answers'] = [];
   for (const [index, source] of sources.entries()) {
-    const own = isForEach ? new Effort(steps) : effort;
+    const own = isForEach ? new StepBudget(steps) : effort;
     const text = texts?.[index];
     answers.push((text === undefined ? patternFault(source, own) : patternMatches(source, text, own)) ?? null);
     if (performance.now() - began > SLICE_MS) break;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
-import { Effort, patternFault, patternMatches, patternMatchesAtOnce } from './pattern.js';
+import { StepBudget, patternFault, patternMatches, patternMatchesAtOnce } from './pattern.js';
 import { estimateSize } from './pattern-cost.js';
 
 /** Does not increase while other processes use the processor. */
@@ -12,19 +12,19 @@ const processorMs = () => {
 describe('patternFault', () => {
   it.each(['^[A-Z]{2}-\\d+$', '', '\\u00e4', '(?<year>\\d{4})', '^[^\\s@]+@x$', '(?i)abc', '\\p{L}+', '^.{1,1000}$'])(
     'accepts %j',
-    (source) => expect(patternFault(source, new Effort())).toBeUndefined(),
+    (source) => expect(patternFault(source, new StepBudget())).toBeUndefined(),
   );
 
   it.each(['(', '[', 'a{2,1}', '(?=a)', '(?<!a)b', '(a)\\1', '*', 'a{1001}'])('refuses %j', (source) => {
-    expect(patternFault(source, new Effort())).toMatch(/RE2/);
+    expect(patternFault(source, new StepBudget())).toMatch(/RE2/);
   });
 
   it('refuses a pattern that compiles to too many instructions', () => {
-    expect(patternFault('(?:a{1000}){1}|'.repeat(20), new Effort())).toBe('is too complex');
+    expect(patternFault('(?:a{1000}){1}|'.repeat(20), new StepBudget())).toBe('is too complex');
   });
 
   it('refuses a hundred of the worst patterns without compiling all of them', () => {
-    const effort = new Effort();
+    const effort = new StepBudget();
     const start = processorMs();
     const last = Array.from({ length: 100 }, () => patternFault('(?:\\p{L}{900}){1}|'.repeat(50), effort)).at(-1);
     expect(last).toMatch(/in combination/);
@@ -55,8 +55,8 @@ describe('patternFault', () => {
     );
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit }), fc.string({ unit: 'binary' })), (source) => {
-        const fault = patternFault(source, new Effort());
-        if (fault === undefined) patternMatches(source, 'aé\ud800', new Effort());
+        const fault = patternFault(source, new StepBudget());
+        if (fault === undefined) patternMatches(source, 'aé\ud800', new StepBudget());
       }),
     );
   });
@@ -64,18 +64,18 @@ describe('patternFault', () => {
 
 describe('patternMatches', () => {
   it('finds a match anywhere in the text', () => {
-    expect(patternMatches('\\d', 'abc1', new Effort())).toBe(true);
-    expect(patternMatches('^\\d', 'abc1', new Effort())).toBe(false);
+    expect(patternMatches('\\d', 'abc1', new StepBudget())).toBe(true);
+    expect(patternMatches('^\\d', 'abc1', new StepBudget())).toBe(false);
   });
 
   it('is fast with a pattern that stalls a backtracking engine', () => {
     const start = processorMs();
-    expect(patternMatches('^(a+)+$', `${'a'.repeat(50_000)}b`, new Effort())).toBe(false);
+    expect(patternMatches('^(a+)+$', `${'a'.repeat(50_000)}b`, new StepBudget())).toBe(false);
     expect(processorMs() - start).toBeLessThan(2_000);
   });
 
   it('gives up when the pattern and the texts together are too long', () => {
-    const effort = new Effort();
+    const effort = new StepBudget();
     const pattern = '(?i)(\\pL|\\pN){800}!';
     const start = processorMs();
     const answers = Array.from({ length: 1_000 }, () => patternMatches(pattern, 'ab'.repeat(500), effort));
@@ -85,13 +85,13 @@ describe('patternMatches', () => {
   });
 
   it('works with more patterns than the cache can hold', () => {
-    for (let i = 0; i < 600; i++) expect(patternMatches(`^${i}$`, String(i), new Effort())).toBe(true);
+    for (let i = 0; i < 600; i++) expect(patternMatches(`^${i}$`, String(i), new StepBudget())).toBe(true);
   });
 });
 
 describe('patternMatchesAtOnce', () => {
-  const atOnce = (source: string, text: string, allowance = new Effort(100_000)) =>
-    patternMatchesAtOnce(source, text, new Effort(), allowance);
+  const atOnce = (source: string, text: string, allowance = new StepBudget(100_000)) =>
+    patternMatchesAtOnce(source, text, new StepBudget(), allowance);
 
   it('matches small patterns against short texts, as most forms need', () => {
     for (const source of ['^[a-z0-9-]+$', '^.{1,200}$', '(?i)^[a-z]+$', '^[^\\s@]+@[^\\s@]+$', '^[\\p{L} ]+$']) {
@@ -105,7 +105,7 @@ describe('patternMatchesAtOnce', () => {
     expect(atOnce('(?:a{90}){90}', 'a')).toBe('later');
     expect(atOnce('(?i)[A-𝟿]', 'a')).toBe('later');
     expect(atOnce('^[a-z]+$', 'a'.repeat(10_000))).toBe('later');
-    const allowance = new Effort(2_000);
+    const allowance = new StepBudget(2_000);
     const answers = Array.from({ length: 5 }, () => atOnce('^[a-z]+$', 'a'.repeat(100), allowance));
     expect(answers.slice(0, 2)).toEqual([true, true]);
     expect(answers.at(-1)).toBe('later');

@@ -27,7 +27,7 @@ const ENGINE_BYTES = { least: 200_000, most: 8_000_000 };
  * The steps that one request may spend on patterns. A step tests one instruction on one character: about 20 ns, at worst 150. Linear time
  * alone is no protection, because the product of a long pattern and a long text can stall a server.
  */
-export class Effort {
+export class StepBudget {
   constructor(private steps = 5_000_000) {}
 
   get left(): number {
@@ -48,7 +48,7 @@ export class Effort {
 }
 
 /** Returns why the linear-time engine does not accept a pattern, as the predicate of a sentence; undefined if it does. Never throws. */
-export function patternFault(source: string, effort: Effort): string | undefined {
+export function patternFault(source: string, effort: StepBudget): string | undefined {
   if (!effort.spend(MAX_SIZE)) return 'is too complex in combination with the other patterns';
   const began = performance.now();
   let size: number;
@@ -62,7 +62,7 @@ export function patternFault(source: string, effort: Effort): string | undefined
 }
 
 /** Whether the pattern matches anywhere in the text; undefined if the effort does not suffice. */
-export function patternMatches(source: string, text: string, effort: Effort): boolean | undefined {
+export function patternMatches(source: string, text: string, effort: StepBudget): boolean | undefined {
   return match(source, cached(source), text, effort);
 }
 
@@ -73,8 +73,8 @@ export function patternMatches(source: string, text: string, effort: Effort): bo
 export function patternMatchesAtOnce(
   source: string,
   text: string,
-  effort: Effort,
-  allowance: Effort,
+  effort: StepBudget,
+  allowance: StepBudget,
 ): boolean | undefined | 'later' {
   let pattern = cache.get(source);
   if (!pattern) {
@@ -89,7 +89,7 @@ export function patternMatchesAtOnce(
 }
 
 /** Whether the patterns are small enough to compile on the event loop. */
-export function areSmall(sources: readonly string[], allowance: Effort): boolean {
+export function areSmall(sources: readonly string[], allowance: StepBudget): boolean {
   return sources.every((source) => {
     const size = estimateSize(source);
     return size <= AT_ONCE.size && allowance.spend(size * COMPILE_STEPS);
@@ -114,7 +114,7 @@ function cached(source: string): Cached {
   return pattern;
 }
 
-function match(source: string, pattern: Cached, text: string, effort: Effort): boolean | undefined {
+function match(source: string, pattern: Cached, text: string, effort: StepBudget): boolean | undefined {
   if (!effort.spend(pattern.size * (text.length + 1))) return undefined;
   grow(source, pattern, text.length);
   return pattern.engine.test(text);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { checkDefinitions } from './definitions.js';
 import { FieldDefinition } from './field-definition.js';
-import { settlePatterns } from './pattern-runner.js';
+import { matchDeferredPatterns } from './pattern-runner.js';
 import { Schema } from './schema.js';
 import { compareKeys } from './sort-key.js';
 
@@ -103,7 +103,7 @@ describe('checkWhole', () => {
     );
     const result = slow.checkWhole({ a: 'ok', b: 'NO' });
     expect(result.errors).toEqual([]);
-    if (result.unsettled) await settlePatterns('tenant', result.unsettled, result.values);
+    if (result.deferred) await matchDeferredPatterns('tenant', result.deferred, result.values);
     expect(brief(result.errors)).toEqual(['fields.b pattern']);
     expect(result.values).toEqual({ a: 'ok' });
   });
@@ -118,8 +118,8 @@ describe('checkWhole', () => {
       ],
       'content',
     );
-    const { errors, unsettled } = mixed.checkWhole({ a: ['A', 1, 'a', 'B'], b: ['x', 1], c: 'WXYZ' });
-    if (unsettled) await settlePatterns('tenant', unsettled);
+    const { errors, deferred } = mixed.checkWhole({ a: ['A', 1, 'a', 'B'], b: ['x', 1], c: 'WXYZ' });
+    if (deferred) await matchDeferredPatterns('tenant', deferred);
     expect(brief(errors)).toEqual([
       'fields.a.0 pattern',
       'fields.a.1 type',
@@ -136,8 +136,8 @@ describe('checkWhole', () => {
     const slow = Schema.compile([{ name: 'a', type: 'text', multiple: true, pattern }], 'content');
     let ticks = 0;
     const timer = setInterval(() => ticks++, 5);
-    const { errors, unsettled } = slow.checkWhole({ a: Array.from({ length: 1_000 }, (_, i) => `${i}ab`.repeat(200)) });
-    if (unsettled) await settlePatterns('tenant', unsettled);
+    const { errors, deferred } = slow.checkWhole({ a: Array.from({ length: 1_000 }, (_, i) => `${i}ab`.repeat(200)) });
+    if (deferred) await matchDeferredPatterns('tenant', deferred);
     clearInterval(timer);
     expect(errors[0]?.code).toBe('pattern');
     expect(errors.at(-1)?.code).toBe('too_long');

@@ -9,8 +9,8 @@ import { fold, foldSteps, shorten } from './text.js';
 export interface WholeResult {
   values: Record<string, unknown>;
   errors: ValueError[];
-  /** The findings whose patterns must be matched (`settlePatterns`) before the result is valid. */
-  unsettled?: Findings;
+  /** The findings whose patterns must be matched (`matchDeferredPatterns`) before the result is valid. */
+  deferred?: Findings;
 }
 
 export interface PatchResult extends Omit<WholeResult, 'values'> {
@@ -252,8 +252,8 @@ export class Schema {
   }
 }
 
-function withUnsettled<Result extends { unsettled?: Findings }>(result: Result, findings: Findings): Result {
-  if (findings.later.length > 0) result.unsettled = findings;
+function withUnsettled<Result extends { deferred?: Findings }>(result: Result, findings: Findings): Result {
+  if (findings.later.length > 0) result.deferred = findings;
   return result;
 }
 

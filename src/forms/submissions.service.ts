@@ -7,7 +7,7 @@ import { Database } from '../database/database.js';
 import { Problem } from '../errors/problem.js';
 import { EventRecorder } from '../events/event-recorder.js';
 import type { EventType } from '../events/event-types.js';
-import { settlePatterns } from '../fields/pattern-runner.js';
+import { matchDeferredPatterns } from '../fields/pattern-runner.js';
 import type { Checked } from '../http/dto.pipe.js';
 import { newUuid, timeOf } from '../ids/type-id.js';
 import { Tenants } from '../tenants/tenants.js';
@@ -47,8 +47,8 @@ export class SubmissionsService {
       throw new Problem('forbidden', 'Pages of this origin are not allowed to submit forms of this tenant.');
     }
     const checking = schema.checkSubmissionSteps(body.dto.fields ?? {});
-    const { values, errors, unsettled } = body.isHeavy ? await heavyWork.run(body.turn, checking) : runNow(checking);
-    if (unsettled) await settlePatterns(body.turn, unsettled);
+    const { values, errors, deferred } = body.isHeavy ? await heavyWork.run(body.turn, checking) : runNow(checking);
+    if (deferred) await matchDeferredPatterns(body.turn, deferred);
     errors.unshift(...body.errors);
     if (errors.length > 0) throw Problem.invalid(errors);
 

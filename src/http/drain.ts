@@ -12,7 +12,7 @@ const QUIET_MS = 100;
 const QUIET_WITHIN_MS = 2_000;
 /** A connection without any received bytes, such as one that a browser opened in advance, is closed this long after the listener. */
 const SILENT_MS = 500;
-const LOOK_EVERY_MS = 50;
+const CHECK_INTERVAL_MS = 50;
 
 type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -53,7 +53,7 @@ export class Drain {
     const looks = setInterval(() => {
       this.server.closeIdleConnections();
       if (Date.now() - began > SILENT_MS) this.closeSilent();
-    }, LOOK_EVERY_MS);
+    }, CHECK_INTERVAL_MS);
     const late = setTimeout(() => this.server.closeAllConnections(), FINISH_MS);
     await ended.promise;
     clearInterval(looks);

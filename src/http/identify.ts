@@ -3,7 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { Problem } from '../errors/problem.js';
 import { sendProblem } from '../errors/problem.filter.js';
 
-const SANE_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+const VALID_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /** Escapes a path with invalid percent-encoding, so that it gets 404. The router would throw. */
 function readablePath(url: string): string {
@@ -21,7 +21,7 @@ function readablePath(url: string): string {
 /** Sets the request ID (the client's own if it is valid) and the headers of every response. Refuses HTTP/1.1 without a Host header. */
 export function identify(request: Request, response: Response, next: NextFunction): void {
   const own = request.headers['x-request-id'];
-  request.id = typeof own === 'string' && SANE_ID.test(own) ? own : randomUUID();
+  request.id = typeof own === 'string' && VALID_ID.test(own) ? own : randomUUID();
   request.url = readablePath(request.url);
   response.setHeader('X-Request-Id', request.id);
   response.setHeader('X-Content-Type-Options', 'nosniff');

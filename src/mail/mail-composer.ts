@@ -10,7 +10,7 @@ import { composeNotification, type Notification } from './notification.js';
 import { parseSender, type Sender } from './sender.js';
 
 /** A message, and a name that no other email has. */
-export interface Letter {
+export interface ComposedEmail {
   name: string;
   message: Notification;
 }
@@ -29,7 +29,7 @@ export class MailComposer {
   }
 
   /** Returns undefined if the form or every submission was deleted. */
-  async compose(tenantId: string, mail: ClaimedMail): Promise<Letter | undefined> {
+  async compose(tenantId: string, mail: ClaimedMail): Promise<ComposedEmail | undefined> {
     if (mail.formName === null || mail.definitions === null) return undefined;
     const form = { formName: mail.formName, definitions: JSON.parse(mail.definitions) as FieldDefinition[] };
     return mail.isDigest ? this.digest(tenantId, mail, form) : this.notification(mail, form);
@@ -38,7 +38,7 @@ export class MailComposer {
   private notification(
     mail: ClaimedMail,
     form: { formName: string; definitions: FieldDefinition[] },
-  ): Letter | undefined {
+  ): ComposedEmail | undefined {
     const { submissionId, values, submittedAt, recipient } = mail;
     if (values === null || submittedAt === null) return undefined;
     const id = formatId('sub', submissionId);
@@ -50,7 +50,7 @@ export class MailComposer {
     tenantId: string,
     mail: ClaimedMail,
     form: { formName: string; definitions: FieldDefinition[] },
-  ): Promise<Letter | undefined> {
+  ): Promise<ComposedEmail | undefined> {
     const rows = await this.mails.submissionsOf(tenantId, mail);
     const [first] = rows;
     if (!first) return undefined;

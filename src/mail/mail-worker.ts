@@ -20,7 +20,7 @@ const GONE: Refusal = { reason: 'The submission or its form was deleted.', perma
 /** A job that waits this long for a place ends. A later job checks again whether an email is due. */
 const PLACE_WAIT_MS = 60_000;
 
-class NoPlace extends Error {}
+class NoConnection extends Error {}
 
 /**
  * Sends due emails. Tenants take turns, and one tenant alone uses three of the five connections. However many emails it has, and however
@@ -35,9 +35,9 @@ export class MailWorker implements QueueWorker, OnModuleInit, OnModuleDestroy {
     concurrency: CONNECTIONS,
     maxWaiting: 1,
     waitMs: PLACE_WAIT_MS,
-    refusal: () => new NoPlace(),
+    refusal: () => new NoConnection(),
   });
-  private readonly underWay = new Set<Promise<void>>();
+  private readonly inProgress = new Set<Promise<void>>();
   private stopping = false;
   private away = false;
 
@@ -94,7 +94,7 @@ export class MailWorker implements QueueWorker, OnModuleInit, OnModuleDestroy {
         claimed(mail !== undefined);
         if (mail) await this.attempt(tenantId, mail);
       });
-      this.track(attempt).catch((error: Error) => (error instanceof NoPlace ? claimed(false) : failed(error)));
+      this.track(attempt).catch((error: Error) => (error instanceof NoConnection ? claimed(false) : failed(error)));
     });
   }
 
@@ -155,15 +155,15 @@ export class MailWorker implements QueueWorker, OnModuleInit, OnModuleDestroy {
   }
 
   private async track(work: Promise<void>): Promise<void> {
-    this.underWay.add(work);
+    this.inProgress.add(work);
     try {
       await work;
     } finally {
-      this.underWay.delete(work);
+      this.inProgress.delete(work);
     }
   }
 
   private async finish(): Promise<void> {
-    while (this.underWay.size > 0) await Promise.allSettled(this.underWay);
+    while (this.inProgress.size > 0) await Promise.allSettled(this.inProgress);
   }
 }

@@ -9,7 +9,7 @@ import { decodeText } from './text-type.js';
 /** Image types that the image library always supports. If it cannot read such an image, the image is damaged. */
 const READ = ['image/png', 'image/apng', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/tiff'];
 /** Image types that it can read in most cases. */
-const TRIED = ['image/heic', 'image/heif'];
+const MAYBE_READABLE = ['image/heic', 'image/heif'];
 
 /**
  * Returns the width and height of an image as it is shown, from its header alone; undefined if the file has none. Throws a `PictureFault`
@@ -22,11 +22,11 @@ export async function dimensionsOf(
 ): Promise<Dimensions | undefined> {
   const { path, mime } = file;
   if (mime === 'image/svg+xml') return svgDimensions(decodeText((await readHead(path)).head));
-  if (!READ.includes(mime) && !TRIED.includes(mime)) return undefined;
+  if (!READ.includes(mime) && !MAYBE_READABLE.includes(mime)) return undefined;
   try {
     return await pictures.reading.run(tenantId, (process) => process.dimensions(path, DIMENSIONS_LIMITS));
   } catch (error) {
-    if (error instanceof PictureFault && TRIED.includes(mime)) return undefined;
+    if (error instanceof PictureFault && MAYBE_READABLE.includes(mime)) return undefined;
     throw error;
   }
 }

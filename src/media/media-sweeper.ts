@@ -1,7 +1,7 @@
 import { Injectable, Logger, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { formatId } from '../ids/type-id.js';
-import { Periodically } from '../queues/periodically.js';
+import { PeriodicTask } from '../queues/periodic-task.js';
 import { UploadFolder } from './upload-folder.js';
 import { CLAIM_ORPHAN, FORGET_ORPHAN, OLD_ORPHANS } from './media.sql.js';
 import { keyOf, MediaStorage } from './media-storage.js';
@@ -22,7 +22,7 @@ const UNMEASURED_MS = 7 * 24 * 60 * MINUTE;
 @Injectable()
 export class MediaSweeper implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(MediaSweeper.name);
-  private readonly sweeps = new Periodically(INTERVAL_MS, () => this.sweep());
+  private readonly sweeps = new PeriodicTask(INTERVAL_MS, () => this.sweep());
 
   constructor(
     private readonly budget: VariantBudget,

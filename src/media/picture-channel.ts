@@ -22,7 +22,7 @@ export class ProcessEnded extends Error {
 }
 
 /** The process did not respond in time. */
-export class NoAnswer extends Error {}
+export class ResponseTimeout extends Error {}
 
 /**
  * A process that works on images, and the messages to and from it. It inherits no environment variables, and never keeps this process
@@ -56,7 +56,7 @@ export class PictureChannel {
     this.child.send(order, () => undefined);
   }
 
-  /** Returns the next message. Rejects with `ProcessEnded`, or with `NoAnswer` after `timeoutMs`. */
+  /** Returns the next message. Rejects with `ProcessEnded`, or with `ResponseTimeout` after `timeoutMs`. */
   async receive(timeoutMs: number): Promise<PictureReport> {
     if (this.ended) throw new ProcessEnded('The process has exited.');
     const { child } = this;
@@ -68,7 +68,7 @@ export class PictureChannel {
         // A process that the system could not start has no exit event.
         const fail = (error: Error) => reject(new ProcessEnded(error.message));
         const timer = setTimeout(
-          () => reject(new NoAnswer(`The process did not respond within ${timeoutMs} ms.`)),
+          () => reject(new ResponseTimeout(`The process did not respond within ${timeoutMs} ms.`)),
           timeoutMs,
         );
         child.once('message', resolve).once('exit', end).once('error', fail);

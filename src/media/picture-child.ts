@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   await writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined);
   try {
     const { workOn } = await import('./picture-work.js');
-    process.on('message', (order: PictureOrder) => void carryOut(order, workOn));
+    process.on('message', (order: PictureOrder) => void runTask(order, workOn));
   } catch (error) {
     report({ kind: 'unusable', message: (error as Error).message }, end);
     return;
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   report({ kind: 'ready' });
 }
 
-async function carryOut({ task, limits }: PictureOrder, workOn: typeof import('./picture-work.js').workOn) {
+async function runTask({ task, limits }: PictureOrder, workOn: typeof import('./picture-work.js').workOn) {
   const watch = watchOver(limits);
   try {
     const result = await workOn(task);

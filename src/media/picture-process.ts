@@ -1,5 +1,5 @@
 import { Problem } from '../errors/problem.js';
-import { NoAnswer, PictureChannel, ProcessEnded } from './picture-channel.js';
+import { ResponseTimeout, PictureChannel, ProcessEnded } from './picture-channel.js';
 import type { PictureLimits } from './picture-limits.js';
 import type { Dimensions, PictureOrder, PictureReport, VariantTask } from './picture-task.js';
 
@@ -62,7 +62,7 @@ export class PictureProcess {
       });
     } catch (error) {
       if (error instanceof ProcessEnded) throw unavailable('The image could not be processed.', error);
-      if (error instanceof NoAnswer) throw unavailable('Processing the image took too long.', error);
+      if (error instanceof ResponseTimeout) throw unavailable('Processing the image took too long.', error);
       throw error;
     } finally {
       this.idle = setTimeout(() => this.end(), this.idleMs).unref();

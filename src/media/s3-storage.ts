@@ -5,7 +5,7 @@ import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, PutObjectCommand, S3C
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { S3Config } from '../config/config.js';
 import { type ByteRange, MediaStorage, type StoredBytes } from './media-storage.js';
-import { storageAway, storageFull } from './storage-problem.js';
+import { storageUnavailable, storageFull } from './storage-problem.js';
 
 /** Maximum number of downloads at once. Each holds a connection until its client has finished. */
 const CONNECTIONS = 500;
@@ -85,7 +85,7 @@ export class S3Storage extends MediaStorage implements OnApplicationShutdown {
       return await work();
     } catch (error) {
       if (error instanceof NoSuchKey) throw error;
-      throw isFull(error) ? storageFull(error) : storageAway(error);
+      throw isFull(error) ? storageFull(error) : storageUnavailable(error);
     }
   }
 }

@@ -14,14 +14,14 @@ export function isDiskFailure(error: unknown): error is NodeJS.ErrnoException {
 /** Returns a 507 if there is no space, a 503 for any other failure of the disk, and undefined for any other error. */
 export function problemOfDisk(error: unknown): Problem | undefined {
   if (!isDiskFailure(error)) return undefined;
-  return FULL.includes(error.code ?? '') ? storageFull(error) : storageAway(error);
+  return FULL.includes(error.code ?? '') ? storageFull(error) : storageUnavailable(error);
 }
 
 export function storageFull(cause: unknown): Problem {
   return withCause(new Problem('insufficient_storage', 'The storage for media files is full.'), cause);
 }
 
-export function storageAway(cause: unknown): Problem {
+export function storageUnavailable(cause: unknown): Problem {
   const headers = { 'Retry-After': '5' };
   const detail = 'The storage for media files is not available right now.';
   return withCause(new Problem('unavailable', detail, undefined, headers), cause);

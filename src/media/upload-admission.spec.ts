@@ -8,7 +8,7 @@ const LARGEST = 1e15;
 describe('the admission of uploads', () => {
   const admission = () => new UploadAdmission({ dataDir: tmpdir(), mediaMaxBytes: LARGEST } as Config);
   /** Starts an upload that runs until `end` is called. */
-  const underWay = (uploads: UploadAdmission, tenantId: string) => {
+  const inProgress = (uploads: UploadAdmission, tenantId: string) => {
     let end = () => {};
     let hold: (bytes: number) => void = () => undefined;
     const ended = new Promise<void>((resolve) => (end = resolve));
@@ -21,7 +21,7 @@ describe('the admission of uploads', () => {
 
   it('gives a tenant at most half of the bytes on the disk, and leaves the rest to others', async () => {
     const uploads = admission();
-    const [first, second, other] = [underWay(uploads, 'a'), underWay(uploads, 'a'), underWay(uploads, 'b')];
+    const [first, second, other] = [inProgress(uploads, 'a'), inProgress(uploads, 'a'), inProgress(uploads, 'b')];
     first.hold(1.5 * LARGEST);
     second.hold(0.5 * LARGEST);
     expect(() => second.hold(1)).toThrow(
@@ -31,7 +31,7 @@ describe('the admission of uploads', () => {
     await first.end();
     second.hold(LARGEST);
     await Promise.all([second.end(), other.end()]);
-    const again = underWay(uploads, 'a');
+    const again = inProgress(uploads, 'a');
     again.hold(2 * LARGEST);
     await again.end();
   });
@@ -49,7 +49,7 @@ describe('the admission of uploads', () => {
 
   it('runs 32 uploads of a tenant, lets 64 more wait, and refuses the rest', async () => {
     const uploads = admission();
-    const many = Array.from({ length: 96 }, () => underWay(uploads, 'a'));
+    const many = Array.from({ length: 96 }, () => inProgress(uploads, 'a'));
     await expect(uploads.run('a', () => Promise.resolve())).rejects.toMatchObject({ code: 'unavailable' });
     await uploads.run('b', () => Promise.resolve());
     await Promise.all(many.map(({ end }) => end()));

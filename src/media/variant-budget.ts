@@ -34,7 +34,7 @@ export class VariantBudget {
   readonly maxBytes: number;
   private readonly capacity: number;
   /** Variants that are recorded but not stored yet. */
-  private readonly underWay = new Set<string>();
+  private readonly inProgress = new Set<string>();
   private clearing: Promise<void> = Promise.resolve();
 
   constructor(
@@ -53,7 +53,7 @@ export class VariantBudget {
    */
   async store(tenantId: string, variant: VariantKey, bytes: number, put: () => Promise<void>): Promise<boolean> {
     const key = keyOf(variant.mediaId, variant.name);
-    this.underWay.add(key);
+    this.inProgress.add(key);
     try {
       await this.note(tenantId, variant, bytes);
       await this.makeRoom();
@@ -67,7 +67,7 @@ export class VariantBudget {
       await this.forget(tenantId, variant).catch(() => undefined);
       throw error;
     } finally {
-      this.underWay.delete(key);
+      this.inProgress.delete(key);
     }
   }
 
@@ -123,7 +123,7 @@ export class VariantBudget {
   private async evict(tenants: readonly { tenantId: string }[], excess: number): Promise<boolean> {
     for (const { tenantId } of tenants) {
       const rows = await this.database.query(tenantId, LEAST_USED_VARIANTS, {});
-      const removable = rows.filter(({ mediaId, name }) => !this.underWay.has(keyOf(mediaId, name)));
+      const removable = rows.filter(({ mediaId, name }) => !this.inProgress.has(keyOf(mediaId, name)));
       const victims = enough(removable, excess);
       if (victims.length === 0) continue;
       await this.remove(tenantId, victims);

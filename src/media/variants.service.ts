@@ -21,7 +21,7 @@ const MAX_NEW_A_MINUTE = 120;
 /** Variants of images. They are created when they are first requested, with tenants in turn, and stored within a budget. */
 @Injectable()
 export class VariantsService {
-  private readonly underWay = new Map<string, Promise<void>>();
+  private readonly inProgress = new Map<string, Promise<void>>();
   private readonly failures = new FailedVariants();
 
   constructor(
@@ -63,12 +63,12 @@ export class VariantsService {
   /** Creates the variant once, even if several requests need it. */
   private async makeOnce(tenantId: string, mediaId: string, variant: Variant): Promise<void> {
     const key = keyOf(mediaId, variant.name);
-    let making = this.underWay.get(key);
+    let making = this.inProgress.get(key);
     if (!making) {
       making = this.pictures.drawing
         .run(tenantId, (process) => this.make(process, tenantId, mediaId, variant))
-        .finally(() => this.underWay.delete(key));
-      this.underWay.set(key, making);
+        .finally(() => this.inProgress.delete(key));
+      this.inProgress.set(key, making);
     }
     await making;
   }

@@ -2,7 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import { type Logger as Pino, pino } from 'pino';
 import { framesOf, loggedError, withoutValues } from './logged-error.js';
 
-const NEST_ROOMS = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
+const NEST_CONTEXTS = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
 
 /** Maximum bytes of lines that could not be written. They are tried again with the next line. */
 const MAX_UNWRITTEN = 1_048_576;
@@ -24,7 +24,7 @@ export class JsonLogger implements LoggerService {
 
   /** Nest logs each module and route that it sets up. Those lines have the level `debug`. */
   log = (message: unknown, ...rest: unknown[]): void => {
-    this.write(NEST_ROOMS.has(String(rest.at(-1))) ? 'debug' : 'info', message, rest);
+    this.write(NEST_CONTEXTS.has(String(rest.at(-1))) ? 'debug' : 'info', message, rest);
   };
   error = (message: unknown, ...rest: unknown[]): void => this.write('error', message, rest);
   warn = (message: unknown, ...rest: unknown[]): void => this.write('warn', message, rest);

@@ -27,16 +27,16 @@ export class BullQueue implements Queue {
       // Nest would wait without limit for an unavailable Redis. `Queues` closes its queues itself.
       onApplicationShutdown: () => Promise.resolve(),
     });
-    bull.on('error', (error?: Error) => this.noteAway(error));
-    bull.client.on('ready', () => this.noteBack());
+    bull.on('error', (error?: Error) => this.markUnavailable(error));
+    bull.client.on('ready', () => this.markAvailable());
   }
 
   add(job: Job): boolean {
     if (this.bull.client.status !== 'ready') return false;
     this.bull.add(job, { jobId: job.tenantId }).then(
       // Not every error breaks the connection, so `ready` may not follow: a flushed Redis reports a missing job.
-      () => this.noteBack(),
-      (error?: Error) => this.noteAway(error),
+      () => this.markAvailable(),
+      (error?: Error) => this.markUnavailable(error),
     );
     return true;
   }
@@ -46,7 +46,7 @@ export class BullQueue implements Queue {
     bull.on('completed', ({ data }) => done(data));
     bull
       .process(CONCURRENCY, async ({ data }) => Promise.race([work(data), sleep(JOB_MS)]))
-      .catch((error?: Error) => this.noteAway(error));
+      .catch((error?: Error) => this.markUnavailable(error));
   }
 
   pause(): void {
@@ -64,7 +64,7 @@ export class BullQueue implements Queue {
   }
 
   /** Logs once, not at every attempt to connect. If Redis closes the connection while Bull waits, Bull passes no error. */
-  private noteAway(error: Error | undefined): void {
+  private markUnavailable(error: Error | undefined): void {
     if (this.away || this.stopping) return;
     this.away = true;
     const reason = error?.message ?? 'the connection was closed';
@@ -73,7 +73,7 @@ export class BullQueue implements Queue {
     );
   }
 
-  private noteBack(): void {
+  private markAvailable(): void {
     if (this.away) this.logger.log(`The queue "${this.bull.name}" uses Redis again`);
     this.away = false;
   }

@@ -1,7 +1,7 @@
 import { BeforeApplicationShutdown, Inject, Injectable, Logger, OnApplicationBootstrap } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { type Job, QUEUE_NAMES, type QueueName } from './job.js';
-import { Periodically } from './periodically.js';
+import { PeriodicTask } from './periodic-task.js';
 import { type Queue, type QueueMap, QUEUES } from './queue.js';
 import type { QueueWorker } from './queue-worker.js';
 
@@ -20,7 +20,7 @@ export class Queues implements OnApplicationBootstrap, BeforeApplicationShutdown
   private readonly workers = new Map<QueueName, QueueWorker>();
   private readonly waking = new Map<string, NodeJS.Timeout>();
   private readonly running = new Map<string, Set<Promise<void>>>();
-  private readonly sweeper = new Periodically(SWEEP_MS, () => this.sweep());
+  private readonly sweeper = new PeriodicTask(SWEEP_MS, () => this.sweep());
   private stopping = false;
   private closed = false;
 

@@ -47,12 +47,12 @@ describe('a run', () => {
   });
 
   it('runs at most ten attempts at once', async () => {
-    let underWay = 0;
+    let inProgress = 0;
     let peak = 0;
     const { run } = start(100, async () => {
-      peak = Math.max(peak, ++underWay);
+      peak = Math.max(peak, ++inProgress);
       await new Promise((resolve) => setImmediate(resolve));
-      underWay--;
+      inProgress--;
       return true;
     });
     await run.wake();

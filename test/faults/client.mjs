@@ -5,7 +5,7 @@ const TIMEOUT_MS = 20_000;
 /** An API client. It never retries a request, so that the caller knows what was sent. */
 export class Client {
   agent = new Agent({ keepAlive: true });
-  underWay = 0;
+  inProgress = 0;
 
   constructor({ port, key }) {
     this.port = port;
@@ -14,11 +14,11 @@ export class Client {
 
   /** Resolves with `{status, body}`. Rejects without a complete response; the code ECONNREFUSED means that nothing was sent. */
   async request(method, path, body, headers = {}) {
-    this.underWay++;
+    this.inProgress++;
     try {
       return await this.send(method, path, body === undefined ? undefined : JSON.stringify(body), headers);
     } finally {
-      this.underWay--;
+      this.inProgress--;
     }
   }
 

@@ -92,7 +92,7 @@ export class Writer {
 
   /** Returns when at least this number of requests is in progress. */
   async busy(count) {
-    await until(() => this.client.underWay >= count, `${count} requests are in progress`);
+    await until(() => this.client.inProgress >= count, `${count} requests are in progress`);
   }
 
   async lane(number) {

@@ -14,7 +14,7 @@ const SUSPICIOUS_MS = 1_000;
 const REMEMBERED = 40;
 
 export class Player {
-  underWay = new Set();
+  inProgress = new Set();
   /** The most recent requests that have ended. */
   ended = [];
 
@@ -48,7 +48,7 @@ export class Player {
     const { bytes, isLongHead } = bytesOf(sent, this.defaultsOf(sent));
     const target = targetOf(sent);
     const current = { one, began: performance.now() };
-    this.underWay.add(current);
+    this.inProgress.add(current);
     let took;
     try {
       const answer = await this.wire.exchange(bytes, { method: sent.method, withinMs: TIMEOUT_MS });
@@ -63,7 +63,7 @@ export class Player {
       const fault = { kind: `no answer: ${error.reason}`, text: `No complete response arrived: ${error.message}.` };
       took = { error: error.message, status: error.reason, faults: isExpected ? [] : [fault] };
     } finally {
-      this.underWay.delete(current);
+      this.inProgress.delete(current);
       current.until = performance.now();
       this.ended = [...this.ended.slice(-REMEMBERED), current];
     }
@@ -89,7 +89,7 @@ export class Player {
 
   /** The other cases that were in progress during more than half of this one. */
   beside({ one, began, until }) {
-    const others = [...this.underWay, ...this.ended].filter((other) => other.one !== one);
+    const others = [...this.inProgress, ...this.ended].filter((other) => other.one !== one);
     const shared = (other) => Math.min(until, other.until ?? until) - Math.max(began, other.began);
     return others.filter((other) => shared(other) > (until - began) / 2).map((other) => other.one);
   }

@@ -27,7 +27,7 @@ let visitors = 0;
 let submissions = 0;
 let entries = 0;
 let batch = emptyBatch();
-const underWay = new Map();
+const inProgress = new Map();
 
 process.on('disconnect', () => process.exit(0));
 process.on('message', ({ type, ...message }) => {
@@ -108,12 +108,12 @@ async function measure(kind, intervalMs, options) {
   const at = Date.now();
   const began = performance.now();
   const token = Symbol(kind);
-  underWay.set(token, { at, kind, intervalMs });
+  inProgress.set(token, { at, kind, intervalMs });
   const outcome = await send({ ...options, discard: true }).then(
     ({ status }) => status,
     ({ code = 'UNKNOWN' }) => code,
   );
-  underWay.delete(token);
+  inProgress.delete(token);
   // Requests in progress when the service was stopped on purpose are not failures.
   if (!mine.isOver) batch.samples.push({ at, ms: performance.now() - began, kind, outcome, intervalMs });
   return outcome;
@@ -136,11 +136,11 @@ function receive() {
 }
 
 function report() {
-  batch.underWay = [...underWay.values()];
+  batch.inProgress = [...inProgress.values()];
   process.send(batch);
   batch = emptyBatch();
 }
 
 function emptyBatch() {
-  return { samples: [], created: [], arrived: [], underWay: [] };
+  return { samples: [], created: [], arrived: [], inProgress: [] };
 }

@@ -9,7 +9,7 @@ const PROBES = ['live', 'ready'];
 
 export class Victim {
   samples = [];
-  underWay = [];
+  inProgress = [];
   /** The times when each title was acknowledged, and when its delivery arrived. */
   created = new Map();
   arrived = new Map();
@@ -23,9 +23,9 @@ export class Victim {
     return victim;
   }
 
-  take({ samples, created, arrived, underWay }) {
+  take({ samples, created, arrived, inProgress }) {
     this.samples.push(...samples);
-    this.underWay = underWay;
+    this.inProgress = inProgress;
     for (const [title, at] of created) this.created.set(title, at);
     for (const [title, at] of arrived) if (!this.arrived.has(title)) this.arrived.set(title, at);
   }
@@ -33,7 +33,7 @@ export class Victim {
   /** Starts sending requests, and deletes earlier measurements. */
   go({ port, key, paths }) {
     this.samples = [];
-    this.underWay = [];
+    this.inProgress = [];
     this.created.clear();
     this.process.child.send({ type: 'go', port, key, paths });
   }
@@ -53,7 +53,7 @@ export class Victim {
 
   between(from, to) {
     const now = Date.now();
-    const waiting = this.underWay.map((request) => ({ ...request, ms: now - request.at, outcome: 'WAITING' }));
+    const waiting = this.inProgress.map((request) => ({ ...request, ms: now - request.at, outcome: 'WAITING' }));
     return [...this.samples, ...waiting].filter(({ at }) => at >= from && at < to);
   }
 

@@ -44,14 +44,14 @@ export interface Receiver {
 export async function startReceiver(): Promise<Receiver> {
   const requests = new Map<string, Received[]>();
   const answers = new Map<string, (request: Received, count: number) => Answer | Promise<Answer>>();
-  const underWay = new Map<string, { now: number; peak: number }>();
+  const inProgress = new Map<string, { now: number; peak: number }>();
   const waiting = new Set<() => void>();
   const server = createServer(
     { key: readFileSync(join(TLS, 'key.pem')), cert: readFileSync(join(TLS, 'cert.pem')) },
     (request, response) => {
       const path = request.url ?? '/';
-      const load = underWay.get(path) ?? { now: 0, peak: 0 };
-      underWay.set(path, load);
+      const load = inProgress.get(path) ?? { now: 0, peak: 0 };
+      inProgress.set(path, load);
       load.peak = Math.max(load.peak, ++load.now);
       response.once('close', () => load.now--);
       const chunks: Buffer[] = [];
@@ -74,7 +74,7 @@ export async function startReceiver(): Promise<Receiver> {
     url: (path = '/') => `https://localhost:${port}${path}`,
     received,
     answer: (path, answer) => void answers.set(path, answer),
-    peak: (path) => underWay.get(path)?.peak ?? 0,
+    peak: (path) => inProgress.get(path)?.peak ?? 0,
     until(path, count) {
       return new Promise((resolve, reject) => {
         const late = setTimeout(() => {

@@ -21,7 +21,7 @@ import { EntriesService } from './entries.service.js';
 import { readEntryList } from './entry-list-request.js';
 import { EntryListService } from './entry-list.service.js';
 import { type EntryRow, presentCreatedEntry, presentEntry, presentUpdatedEntry } from './entry-presenter.js';
-import { entryTag } from './entry-tag.js';
+import { entryEtag } from './entry-tag.js';
 
 const IfMatch = ApiHeader({
   name: 'If-Match',
@@ -94,7 +94,7 @@ export class EntriesController {
     @Headers('If-None-Match') ifNoneMatch?: string,
   ): Promise<JsonText | NotModified> {
     const entry = await this.entries.get(caller, typeId, entryId);
-    const etag = entryTag(entry.version);
+    const etag = entryEtag(entry.version);
     const headers = { ETag: etag, 'Cache-Control': 'private, no-cache' };
     if (isKnown(ifNoneMatch, etag)) return new NotModified(headers);
     return new JsonText(`{"data":${presentEntry(typeId, entry)}}`, headers);
@@ -114,7 +114,7 @@ export class EntriesController {
     @JsonBodyWithValues(CreateEntryDto) body: Checked<CreateEntryDto>,
   ): Promise<JsonText> {
     const entry = await this.entries.create(caller, typeId, body);
-    return new JsonText(`{"data":${presentCreatedEntry(typeId, entry)}}`, { ETag: entryTag(entry.version) });
+    return new JsonText(`{"data":${presentCreatedEntry(typeId, entry)}}`, { ETag: entryEtag(entry.version) });
   }
 
   @Patch(':entry_id')
@@ -137,7 +137,7 @@ export class EntriesController {
     @Headers('If-Match') ifMatch?: string,
   ): Promise<JsonText> {
     const entry = await this.entries.update(caller, typeId, entryId, body, ifMatch);
-    return new JsonText(`{"data":${presentUpdatedEntry(typeId, entry)}}`, { ETag: entryTag(entry.version) });
+    return new JsonText(`{"data":${presentUpdatedEntry(typeId, entry)}}`, { ETag: entryEtag(entry.version) });
   }
 
   @Delete(':entry_id')

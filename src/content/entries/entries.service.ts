@@ -9,7 +9,7 @@ import { violatedConstraint } from '../../errors/database-problem.js';
 import { Problem, type ValueError } from '../../errors/problem.js';
 import { type EventParameters, EventRecorder } from '../../events/event-recorder.js';
 import type { EventType } from '../../events/event-types.js';
-import { settlePatterns } from '../../fields/pattern-runner.js';
+import { matchDeferredPatterns } from '../../fields/pattern-runner.js';
 import type { UniqueValue, WholeResult } from '../../fields/schema.js';
 import type { Checked } from '../../http/dto.pipe.js';
 import { newUuid, timeOf } from '../../ids/type-id.js';
@@ -89,7 +89,7 @@ export class EntriesService {
       const named = await this.mediaIds.resolve(tenantId, schema, fields);
       const steps = schema.checkWholeSteps(named.values);
       const checked = body.isHeavy ? await heavyWork.run(tenantId, steps) : runNow(steps);
-      if (checked.unsettled) await settlePatterns(tenantId, checked.unsettled, checked.values);
+      if (checked.deferred) await matchDeferredPatterns(tenantId, checked.deferred, checked.values);
       return { values: checked.values, errors: [...body.errors, ...checked.errors, ...named.errors] };
     });
     return this.retry(tenantId, typeId, async () => {
@@ -142,7 +142,7 @@ export class EntriesService {
       const named = await this.mediaIds.resolve(tenantId, schema, fields);
       const steps = schema.checkPatchSteps(named.values);
       const checked = body.isHeavy ? await heavyWork.run(tenantId, steps) : runNow(steps);
-      if (checked.unsettled) await settlePatterns(tenantId, checked.unsettled, checked.set);
+      if (checked.deferred) await matchDeferredPatterns(tenantId, checked.deferred, checked.set);
       return { ...checked, errors: [...checked.errors, ...named.errors] };
     });
     return this.inTurn(tenantId, typeId, entryId, async () => {
@@ -227,7 +227,7 @@ export class EntriesService {
   ): Promise<Result> {
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       // Wait here, because the statement would hold a connection while it waits for the lock of the type.
-      if (this.changes.isUnderWay(tenantId, typeId)) await this.changes.ended(tenantId, typeId);
+      if (this.changes.isInProgress(tenantId, typeId)) await this.changes.ended(tenantId, typeId);
       try {
         const result = await attempt();
         if (result !== undefined) {

@@ -24,7 +24,7 @@ export function isIndexed(condition: Condition): condition is IndexCondition {
 }
 
 /** Whether the condition requires reading the whole index of a field, although few entries may match. */
-export function isLookedFor(condition: Condition): boolean {
+export function needsFullScan(condition: Condition): boolean {
   return condition.kind === 'text' && (!condition.atStart || condition.folded === '');
 }
 

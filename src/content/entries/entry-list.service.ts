@@ -20,7 +20,7 @@ import {
 } from '../../lists/page.js';
 import { type Condition, resolveFilters } from './entry-filters.js';
 import type { EntryListRequest } from './entry-list-request.js';
-import { isIndexed, isLookedFor, isOneKey } from './entry-conditions.sql.js';
+import { isIndexed, needsFullScan, isOneKey } from './entry-conditions.sql.js';
 import {
   type Cut,
   isById,
@@ -122,7 +122,7 @@ class List {
   }
 
   private async numbered(query: ListQuery, page: NumberedPage): Promise<Result | undefined> {
-    const strategy = gatheredAtOnce(query) ?? (await this.strategy(query));
+    const strategy = collectedWithoutCount(query) ?? (await this.strategy(query));
     const offset = offsetOf(page);
     let rows = await this.rows(query, strategy, 'valued', { limit: page.perPage, offset }, true);
     const meta = rows[0] ?? (await this.meta(query, strategy));
@@ -240,10 +240,10 @@ class List {
  * If a condition requires reading a field's whole index, collects at once. One reading then serves the page and the total; counting first
  * would need another.
  */
-function gatheredAtOnce({ conditions, search, sort }: ListQuery): Strategy | undefined {
+function collectedWithoutCount({ conditions, search, sort }: ListQuery): Strategy | undefined {
   const [only, ...others] = conditions.filter(isIndexed);
   const isAlone = only !== undefined && others.length === 0 && search === undefined;
-  return isAlone && isLookedFor(only) && isById(sort[0]) ? { collect: only } : undefined;
+  return isAlone && needsFullScan(only) && isById(sort[0]) ? { collect: only } : undefined;
 }
 
 /** The parts in which a list is read. A walk by a field reads the entries without a value last. */

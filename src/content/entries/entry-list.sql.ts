@@ -6,7 +6,7 @@ import {
   type IndexCondition,
   indexRows,
   isIndexed,
-  isLookedFor,
+  needsFullScan,
   isOneKey,
   looksAtEntry,
   matchingIds,
@@ -355,7 +355,7 @@ function counter(columns: string): string {
 
 /** The condition that is probably the fastest to read. */
 function leastOf(conditions: readonly IndexCondition[]): IndexCondition | undefined {
-  return conditions.find(isOneKey) ?? conditions.find((one) => !isLookedFor(one)) ?? conditions[0];
+  return conditions.find(isOneKey) ?? conditions.find((one) => !needsFullScan(one)) ?? conditions[0];
 }
 
 /** The sort keys before the ID, which is always the last key. */

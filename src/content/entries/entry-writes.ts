@@ -1,7 +1,7 @@
 import type { Steps } from '../../admission/steps.js';
 import { columns, type TextArray } from '../../database/text-array.js';
 import type { ValueError } from '../../errors/problem.js';
-import { type IndexRow, nameOfRow } from '../../fields/compiled-field.js';
+import { type IndexRow, rowKey } from '../../fields/compiled-field.js';
 import type { Reference, Schema, UniqueValue } from '../../fields/schema.js';
 import { parseId } from '../../ids/type-id.js';
 import { parseSteps } from '../../json/parse-steps.js';
@@ -148,10 +148,10 @@ function difference<Row extends IndexRow | UniqueValue>(
   before: readonly Row[],
   after: readonly Row[],
 ): { removed: Row[]; added: Row[] } {
-  const had = new Set(before.map(nameOfRow));
-  const has = new Set(after.map(nameOfRow));
+  const had = new Set(before.map(rowKey));
+  const has = new Set(after.map(rowKey));
   return {
-    removed: before.filter((row) => !has.has(nameOfRow(row))),
-    added: after.filter((row) => !had.has(nameOfRow(row))),
+    removed: before.filter((row) => !has.has(rowKey(row))),
+    added: after.filter((row) => !had.has(rowKey(row))),
   };
 }

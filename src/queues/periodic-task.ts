@@ -1,8 +1,8 @@
 import { Logger } from '@nestjs/common';
 
 /** Runs a task repeatedly, with a pause between runs. Each pause varies a little, so that processes do not run at the same time. */
-export class Periodically {
-  private readonly logger = new Logger('Periodically');
+export class PeriodicTask {
+  private readonly logger = new Logger('PeriodicTask');
   private timer?: NodeJS.Timeout;
   private current: Promise<void> = Promise.resolve();
   private stopped = false;
