@@ -2,7 +2,7 @@ import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetada
 import { ApiBearerAuth, ApiParam, ApiSecurity } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { ProblemResponses } from '../errors/problem-responses.js';
-import type { Caller } from './caller.js';
+import type { Caller } from '../http/caller.js';
 
 /** The parts of the service that a scope can be limited to. */
 export type Area = 'content' | 'forms' | 'webhooks' | 'media' | 'events';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import type { Caller } from './caller.js';
+import type { Caller } from '../http/caller.js';
 
 /** The configured API keys, indexed by their hash. A lookup needs no query, and its timing reveals nothing about a key. */
 @Injectable()

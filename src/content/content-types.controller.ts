@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Post, Put, Query as QueryString } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../access/access.js';
-import type { Caller } from '../access/caller.js';
+import type { Caller } from '../http/caller.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import { DataResponse, type Message, MessageResponse } from '../http/answers.js';
 import type { Checked } from '../http/dto.pipe.js';

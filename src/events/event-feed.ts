@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../access/caller.js';
+import type { Caller } from '../http/caller.js';
 import { Database } from '../database/database.js';
 import { statement } from '../database/statement.js';
 import { encodeCursor } from '../lists/cursor.js';

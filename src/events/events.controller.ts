@@ -1,7 +1,7 @@
 import { Controller, Get, Query as QueryString } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../access/access.js';
-import type { Caller } from '../access/caller.js';
+import type { Caller } from '../http/caller.js';
 import { Problem } from '../errors/problem.js';
 import type { JsonText } from '../http/http-adapter.js';
 import type { JsonStream } from '../http/json-stream.js';

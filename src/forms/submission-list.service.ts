@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../access/caller.js';
+import type { Caller } from '../http/caller.js';
 import { Database } from '../database/database.js';
 import { type LargeRecords, largeRecords, type LargeRow } from '../lists/large-json.js';
 import {

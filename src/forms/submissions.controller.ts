@@ -2,7 +2,7 @@ import { Controller, Get, Param, Post, Query as QueryString, Req } from '@nestjs
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Public, RequiresKey, TenantParam, WithCaller } from '../access/access.js';
-import type { Caller } from '../access/caller.js';
+import type { Caller } from '../http/caller.js';
 import { LimitedByAddress } from '../access/rate-limits.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import { DataResponse } from '../http/answers.js';

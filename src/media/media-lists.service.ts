@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../access/caller.js';
+import type { Caller } from '../http/caller.js';
 import { Bindings, type Composed } from '../database/bindings.js';
 import { Database } from '../database/database.js';
 import { cursorPage, isNumbered, type ListMeta, offsetOf, type Page, placeOf } from '../lists/page.js';

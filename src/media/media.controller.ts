@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Patch, Post, Query as QueryString, Req } from 
 import { ApiBody, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { RequiresKey, WithCaller } from '../access/access.js';
-import type { Caller } from '../access/caller.js';
+import type { Caller } from '../http/caller.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import { Problem } from '../errors/problem.js';
 import { DataResponse, type Message, MessageResponse } from '../http/answers.js';

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { Caller } from '../access/caller.js';
+import type { Caller } from '../http/caller.js';
 import { MediaUsage } from '../content/media-usage.js';
 import { Database } from '../database/database.js';
 import { Problem } from '../errors/problem.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../access/caller.js';
+import type { Caller } from '../http/caller.js';
 import { MediaPresenter } from './media-presenter.js';
 import { MediaService } from './media.service.js';
 import { variantOf, type VariantQuery } from './variant.js';

@@ -1,5 +1,5 @@
 import { type Area, scopesOf } from '../access/access.js';
-import type { Caller } from '../access/caller.js';
+import type { Caller } from '../http/caller.js';
 import { Problem } from '../errors/problem.js';
 import type { DeliverableType } from './delivery-status.js';
 

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Headers, Patch, Post, Query as QueryString } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../../access/access.js';
-import type { Caller } from '../../access/caller.js';
+import type { Caller } from '../../http/caller.js';
 import { ProblemResponses } from '../../errors/problem-responses.js';
 import { DataResponse, type Message, MessageResponse } from '../../http/answers.js';
 import type { Checked } from '../../http/dto.pipe.js';
@@ -21,7 +21,7 @@ import { EntriesService } from './entries.service.js';
 import { readEntryList } from './entry-list-request.js';
 import { EntryListService } from './entry-list.service.js';
 import { type EntryRow, presentCreatedEntry, presentEntry, presentUpdatedEntry } from './entry-presenter.js';
-import { entryEtag } from './entry-tag.js';
+import { entryEtag, readIfMatch } from './entry-etag.js';
 
 const IfMatch = ApiHeader({
   name: 'If-Match',
@@ -136,7 +136,7 @@ export class EntriesController {
     @JsonBodyWithValues(UpdateEntryDto) body: Checked<UpdateEntryDto>,
     @Headers('If-Match') ifMatch?: string,
   ): Promise<JsonText> {
-    const entry = await this.entries.update(caller, typeId, entryId, body, ifMatch);
+    const entry = await this.entries.update(caller, typeId, entryId, body, readIfMatch(ifMatch));
     return new JsonText(`{"data":${presentUpdatedEntry(typeId, entry)}}`, { ETag: entryEtag(entry.version) });
   }
 
@@ -155,7 +155,7 @@ export class EntriesController {
     @IdParam('entry_id', 'ent', 'entry') entryId: string,
     @Headers('If-Match') ifMatch?: string,
   ): Promise<Message> {
-    await this.entries.delete(caller, typeId, entryId, ifMatch);
+    await this.entries.delete(caller, typeId, entryId, readIfMatch(ifMatch));
     return { message: 'The entry was deleted.' };
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../../access/caller.js';
+import type { Caller } from '../../http/caller.js';
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
 import { KeyedQueue } from '../../admission/keyed-queue.js';
 import { runNow } from '../../admission/steps.js';
@@ -27,7 +27,7 @@ import {
 import type { CreateEntryDto, UpdateEntryDto } from './entries.dto.js';
 import type { EntryStatus } from './entry.entity.js';
 import { presentEntry } from './entry-presenter.js';
-import { type EntryPrecondition, holds } from './entry-tag.js';
+import { type EntryPrecondition, isPermitted } from './entry-etag.js';
 import { applyPatch, deriveAll, deriveChanges, heldUniques, referenceColumns, type Values } from './entry-writes.js';
 import { MediaIds } from '../media-ids.js';
 import { type CompiledType, Schemas } from '../schemas.js';
@@ -250,7 +250,7 @@ export class EntriesService {
   ): Promise<{ before: EntryForWrite; type: CompiledType }> {
     const [before] = await this.database.query(tenantId, GET_FOR_WRITE, { typeId, entryId });
     if (!before) throw Problem.notFound('entry');
-    if (!holds(precondition, before.version)) {
+    if (!isPermitted(precondition, before.version)) {
       throw new Problem('precondition_failed', 'The entry has changed since the version that If-Match names.');
     }
     let type = await this.schemas.get(tenantId, typeId);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../../access/caller.js';
+import type { Caller } from '../../http/caller.js';
 import type { Composed } from '../../database/bindings.js';
 import { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';

@@ -1,5 +1,4 @@
 import type { Caller } from './caller.js';
-import type { Problem } from '../errors/problem.js';
 
 declare global {
   namespace Express {
@@ -8,12 +7,6 @@ declare global {
       id: string;
       /** The tenant and scopes of the API key. The access guard sets it on every route that requires a key. */
       caller?: Caller;
-    }
-    interface Response {
-      /** The problem that was sent. */
-      problem?: Problem;
-      /** The error to log, if it is the service's fault. */
-      failure?: unknown;
     }
   }
 }
