@@ -10,7 +10,10 @@ const LOCAL_QUEUES: Provider = {
   useFactory: () => new Map(QUEUE_NAMES.map((name) => [name, new LocalQueue()])),
 };
 
-/** Wakes the workers, whose work is stored in the database. */
+/**
+ * Wakes the workers, whose work is stored in the database. Global because the module is built for a configuration, so that no other module
+ * can import it by its class.
+ */
 @Global()
 @Module({ providers: [Queues], exports: [Queues] })
 export class QueuesModule {
