@@ -1,7 +1,7 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ByteBudget, publicKey } from '../admission/byte-budget.js';
-import { releaseWithAnswer } from '../admission/release-with-answer.js';
+import { releaseWithResponse } from '../admission/release-with-response.js';
 import { Database } from '../database/database.js';
 import { Problem } from '../errors/problem.js';
 
@@ -35,7 +35,7 @@ export class AdmissionGuard implements CanActivate {
     }
     const size = bodyBytes(request);
     if (size > UNCOUNTED_BYTES) {
-      releaseWithAnswer(http.getResponse<Response>(), this.bytes.reserve(share, size * COPIES));
+      releaseWithResponse(http.getResponse<Response>(), this.bytes.reserve(share, size * COPIES));
     }
     return true;
   }

@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../access/access.js';
 import type { Caller } from '../http/caller.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
-import { DataResponse, type Message, MessageResponse } from '../http/answers.js';
+import { DataResponse, type Message, MessageResponse } from '../http/responses.js';
 import type { Checked } from '../http/dto.pipe.js';
 import { JsonBodyWithValues } from '../http/json-body.decorator.js';
 import type { JsonText } from '../http/http-adapter.js';
@@ -13,7 +13,7 @@ import { IdParam } from '../ids/id-param.js';
 import { ListResponse } from '../lists/page.dto.js';
 import { pageParameters, readPage } from '../lists/page.js';
 import { Parameters } from '../http/parameters.js';
-import { listAnswer } from '../lists/streamed-list.js';
+import { listResponse } from '../lists/streamed-list.js';
 import { contentTypeText, presentContentType, presentUpdatedContentType } from './content-type-presenter.js';
 import {
   ContentTypeDto,
@@ -39,7 +39,7 @@ export class ContentTypesController {
   async list(@WithCaller() caller: Caller, @QueryString() query: Query): Promise<JsonText | JsonStream> {
     const { rows, meta, large } = await this.types.list(caller, readPage(query));
     const records = rows.map((row) => (row.fields === null ? row : contentTypeText(row)));
-    return listAnswer({ records, meta, large, present: contentTypeText });
+    return listResponse({ records, meta, large, present: contentTypeText });
   }
 
   @Get(':content_type_id')

@@ -8,7 +8,7 @@ import type { JsonStream } from '../http/json-stream.js';
 import type { Query } from '../http/query.js';
 import { pageParameters, readCursorPage } from '../lists/page.js';
 import { Parameters } from '../http/parameters.js';
-import { listAnswer } from '../lists/streamed-list.js';
+import { listResponse } from '../lists/streamed-list.js';
 import { EventFeed } from './event-feed.js';
 import { type EventRow, presentEvent } from './event-presenter.js';
 import { EVENT_TYPES, type EventType } from './event-types.js';
@@ -60,7 +60,7 @@ export class EventsController {
     const { rows, meta, large } = await this.feed.read(caller, readCursorPage(query), type);
     const present = (row: EventRow) => presentEvent(caller.tenantId, row);
     const records = rows.map((row) => (row.data === null ? row : present(row)));
-    return listAnswer({ records, meta, large, present });
+    return listResponse({ records, meta, large, present });
   }
 }
 

@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../access/access.js';
 import type { Caller } from '../http/caller.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
-import { DataResponse } from '../http/answers.js';
+import { DataResponse } from '../http/responses.js';
 import { JsonBody } from '../http/json-body.decorator.js';
 import type { JsonText } from '../http/http-adapter.js';
 import type { JsonStream } from '../http/json-stream.js';
@@ -11,7 +11,7 @@ import type { Query } from '../http/query.js';
 import { ListResponse } from '../lists/page.dto.js';
 import { pageParameters, readPage } from '../lists/page.js';
 import { Parameters } from '../http/parameters.js';
-import { listAnswer } from '../lists/streamed-list.js';
+import { listResponse } from '../lists/streamed-list.js';
 import { type FormRow, formText, presentCreatedForm } from './form-presenter.js';
 import { CreatedFormDto, CreateFormDto, FormDto } from './forms.dto.js';
 import { FormsService } from './forms.service.js';
@@ -33,7 +33,7 @@ export class FormsController {
     const { rows, submissions, meta, large } = await this.forms.list(caller, readPage(query));
     const present = (row: FormRow) => formText(row, submissions.get(row.id) ?? 0);
     const records = rows.map((row) => (row.fields === null ? row : present(row)));
-    return listAnswer({ records, meta, large, present });
+    return listResponse({ records, meta, large, present });
   }
 
   @Post()

@@ -5,7 +5,7 @@ import { Public, RequiresKey, TenantParam, WithCaller } from '../access/access.j
 import type { Caller } from '../http/caller.js';
 import { LimitedByAddress } from '../access/rate-limits.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
-import { DataResponse } from '../http/answers.js';
+import { DataResponse } from '../http/responses.js';
 import type { Checked } from '../http/dto.pipe.js';
 import { JsonBodyWithValues } from '../http/json-body.decorator.js';
 import { JsonText } from '../http/http-adapter.js';
@@ -15,7 +15,7 @@ import { IdParam } from '../ids/id-param.js';
 import { ListResponse } from '../lists/page.dto.js';
 import { pageParameters, readPage } from '../lists/page.js';
 import { type Parameter, Parameters } from '../http/parameters.js';
-import { listAnswer } from '../lists/streamed-list.js';
+import { listResponse } from '../lists/streamed-list.js';
 import { SubmissionListService } from './submission-list.service.js';
 import { presentSubmission, type SubmissionRow } from './submission-presenter.js';
 import { readSort } from './submission-sort.js';
@@ -84,6 +84,6 @@ export class SubmissionsController {
     const { rows, meta, large } = await this.lists.list(caller, formId, readSort(query), readPage(query));
     const present = (row: SubmissionRow) => presentSubmission(formId, row);
     const records = rows.map((row) => (row.fields === null ? row : present(row)));
-    return listAnswer({ records, meta, large, present });
+    return listResponse({ records, meta, large, present });
   }
 }

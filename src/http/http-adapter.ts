@@ -2,7 +2,7 @@ import { createServer, IncomingMessage, type Server, ServerResponse } from 'node
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response } from 'express';
 import type { ByteBudget } from '../admission/byte-budget.js';
-import { countAnswer } from './answer-bytes.js';
+import { countResponse } from './response-bytes.js';
 import { JsonStream, sendStream } from './json-stream.js';
 
 /** A response whose JSON is already text: lists and entries pass from the database to the socket without being parsed. */
@@ -68,7 +68,7 @@ export class HttpAdapter extends ExpressAdapter {
     if (status !== undefined) response.statusCode = status;
     if (body instanceof JsonText) return this.send(response, body.text, body.headers);
     if (body instanceof JsonStream) {
-      if (this.budget) countAnswer(this.budget, response, body.bytes);
+      if (this.budget) countResponse(this.budget, response, body.bytes);
       return sendStream(response, body);
     }
     if (body instanceof NotModified) {
@@ -84,7 +84,7 @@ export class HttpAdapter extends ExpressAdapter {
 
   private send(response: Response, text: string, headers?: Record<string, string>): Response {
     const bytes = Buffer.byteLength(text);
-    if (this.budget) countAnswer(this.budget, response, bytes);
+    if (this.budget) countResponse(this.budget, response, bytes);
     if (headers) for (const name in headers) response.setHeader(name, headers[name] ?? '');
     if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'application/json; charset=utf-8');
     response.setHeader('Content-Length', bytes);

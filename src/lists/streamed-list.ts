@@ -28,7 +28,7 @@ export function listText(records: readonly string[], meta: ListMeta): JsonText {
  * The page (its IDs, their order, the total) is the result of its statement. A large record is read when its batch is sent, and left out
  * if it was deleted meanwhile. A snapshot for as long as the client reads would occupy a connection and keep dead rows.
  */
-export async function listAnswer<Row extends { id: string }>(list: List<Row>): Promise<JsonText | JsonStream> {
+export async function listResponse<Row extends { id: string }>(list: List<Row>): Promise<JsonText | JsonStream> {
   const { records, meta, large } = list;
   if (records.every(isText)) return listText(records, meta);
   const sizes = await large.sizes(records.flatMap((record) => (isText(record) ? [] : record.id)));

@@ -7,7 +7,7 @@ import { ByteBudget, publicKey } from '../admission/byte-budget.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import type { Query } from '../http/query.js';
 import { Parameters } from '../http/parameters.js';
-import { answerFile } from './file-answer.js';
+import { sendFile } from './file-response.js';
 import { MediaFilesService } from './media-files.service.js';
 import { signatureParameter, variantParameters } from './media.parameters.js';
 import { readVariantQuery } from './variant.js';
@@ -54,6 +54,6 @@ export class MediaFilesController {
     const { s: signature = '' } = query;
     const visitor = { address: clientAddress(request), signature: String(signature) };
     const served = this.files.serve(tenantId, media, readVariantQuery(query), visitor);
-    await answerFile(request, response, served, (bytes) => this.budget.reserve(publicKey(tenantId), bytes));
+    await sendFile(request, response, served, (bytes) => this.budget.reserve(publicKey(tenantId), bytes));
   }
 }

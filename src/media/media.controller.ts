@@ -5,7 +5,7 @@ import { RequiresKey, WithCaller } from '../access/access.js';
 import type { Caller } from '../http/caller.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import { Problem } from '../errors/problem.js';
-import { DataResponse, type Message, MessageResponse } from '../http/answers.js';
+import { DataResponse, type Message, MessageResponse } from '../http/responses.js';
 import { JsonBody } from '../http/json-body.decorator.js';
 import type { Query } from '../http/query.js';
 import { IdParam } from '../ids/id-param.js';

@@ -19,7 +19,7 @@ export interface AttemptResult {
   at: Date;
   durationMs: number;
   /** The HTTP status of the response, if one arrived. */
-  answerStatus: number | null;
+  responseStatus: number | null;
   error: string | null;
   response: string;
   status: DeliveryStatus;
@@ -64,7 +64,12 @@ export function failedAttempt(message: string, attempts: number, schedule: reado
 /** A complete 2xx response is a success, and a 410 is final. Anything else is tried again until the schedule is exhausted. */
 function judge(result: OutboundResult, attempts: number, schedule: readonly number[]): Omit<AttemptResult, 'at'> {
   const { status, error, message, durationMs } = result;
-  const common = { durationMs, answerStatus: status ?? null, error: message ?? null, response: beginning(result.body) };
+  const common = {
+    durationMs,
+    responseStatus: status ?? null,
+    error: message ?? null,
+    response: beginning(result.body),
+  };
   if (!error && status !== undefined && status >= 200 && status < 300) {
     return { ...common, status: 'succeeded', pauseMs: null, gone: false };
   }

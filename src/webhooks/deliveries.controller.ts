@@ -4,7 +4,7 @@ import { RequiresKey, WithCaller } from '../access/access.js';
 import type { Caller } from '../http/caller.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import { Problem } from '../errors/problem.js';
-import { DataResponse } from '../http/answers.js';
+import { DataResponse } from '../http/responses.js';
 import { JsonBody } from '../http/json-body.decorator.js';
 import { JsonText } from '../http/http-adapter.js';
 import type { Query } from '../http/query.js';

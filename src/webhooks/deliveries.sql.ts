@@ -132,7 +132,7 @@ interface Results {
   attemptIds: readonly string[];
   attemptedAt: readonly string[];
   durationsMs: readonly number[];
-  answerStatuses: readonly (number | null)[];
+  responseStatuses: readonly (number | null)[];
   errors: readonly (string | null)[];
   responses: readonly string[];
 }
@@ -145,7 +145,7 @@ export const RECORD_RESULTS = statement<Results, { id: string; isFailing: boolea
   'deliveries.record_results',
   `WITH result AS (
       SELECT * FROM unnest(:deliveryIds::uuid[], :webhookIds::uuid[], :claimedUntil::timestamptz[], :statuses::text[], :pausesMs::float8[],
-        :attemptIds::uuid[], :attemptedAt::timestamptz[], :durationsMs::integer[], :answerStatuses::integer[], :errors::text[], :responses::text[])
+        :attemptIds::uuid[], :attemptedAt::timestamptz[], :durationsMs::integer[], :responseStatuses::integer[], :errors::text[], :responses::text[])
       AS r (delivery_id, webhook_id, claimed_until, status, pause_ms,
         attempt_id, attempted_at, duration_ms, answer_status, error, response)
     ), attempted AS (

@@ -99,7 +99,7 @@ function columnsOf(results: readonly Settled[]) {
     attemptIds: results.map(() => newUuid()),
     attemptedAt: results.map(({ result }) => result.at.toISOString()),
     durationsMs: results.map(({ result }) => result.durationMs),
-    answerStatuses: results.map(({ result }) => result.answerStatus),
+    responseStatuses: results.map(({ result }) => result.responseStatus),
     errors: results.map(({ result }) => result.error),
     responses: results.map(({ result }) => result.response),
   };

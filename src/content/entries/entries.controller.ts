@@ -3,7 +3,7 @@ import { ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../../access/access.js';
 import type { Caller } from '../../http/caller.js';
 import { ProblemResponses } from '../../errors/problem-responses.js';
-import { DataResponse, type Message, MessageResponse } from '../../http/answers.js';
+import { DataResponse, type Message, MessageResponse } from '../../http/responses.js';
 import type { Checked } from '../../http/dto.pipe.js';
 import { JsonBodyWithValues } from '../../http/json-body.decorator.js';
 import { JsonText, NotModified } from '../../http/http-adapter.js';
@@ -12,7 +12,7 @@ import type { JsonStream } from '../../http/json-stream.js';
 import type { Query } from '../../http/query.js';
 import { IdParam } from '../../ids/id-param.js';
 import { ListResponse } from '../../lists/page.dto.js';
-import { listAnswer } from '../../lists/streamed-list.js';
+import { listResponse } from '../../lists/streamed-list.js';
 import { pageParameters } from '../../lists/page.js';
 import { Parameters } from '../../http/parameters.js';
 import { CreatedEntryDto, CreateEntryDto, EntryDto, UpdatedEntryDto, UpdateEntryDto } from './entries.dto.js';
@@ -69,7 +69,7 @@ export class EntriesController {
     const { rows, meta, large } = await this.lists.list(caller, typeId, readEntryList(query));
     const present = (row: EntryRow) => presentEntry(typeId, row);
     const records = rows.map((row) => (row.fields === null ? row : present(row)));
-    return listAnswer({ records, meta, large, present });
+    return listResponse({ records, meta, large, present });
   }
 
   @Get(':entry_id')

@@ -20,7 +20,7 @@ const EXPECTED_ENDS = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE'
  * Responds with the file, a part of it, or 304; to `HEAD` with the headers only. `reserve` reserves the bytes that the response holds in
  * memory, or throws. They are released when the response ends or its connection closes.
  */
-export async function answerFile(
+export async function sendFile(
   request: Request,
   response: Response,
   file: ServedFile,

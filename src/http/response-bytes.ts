@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { type ByteBudget, publicKey } from '../admission/byte-budget.js';
-import { releaseWithAnswer } from '../admission/release-with-answer.js';
+import { releaseWithResponse } from '../admission/release-with-response.js';
 
 /** Smaller responses are not counted: the system's buffers usually take them at once. */
 const UNCOUNTED_BYTES = 65_536;
@@ -9,9 +9,9 @@ const UNCOUNTED_BYTES = 65_536;
  * Counts the bytes of a response until it is handed to the system or its connection closes. Throws 503 for a GET that does not fit. The
  * response to a change is never refused, because the change has been made.
  */
-export function countAnswer(budget: ByteBudget, response: Response, bytes: number): void {
+export function countResponse(budget: ByteBudget, response: Response, bytes: number): void {
   const { method, caller, params } = response.req;
   if (bytes <= UNCOUNTED_BYTES || method === 'HEAD') return;
   const share = caller?.tenantId ?? publicKey(String(params['tenant_id'] ?? ''));
-  releaseWithAnswer(response, method === 'GET' ? budget.reserve(share, bytes) : budget.hold(share, bytes));
+  releaseWithResponse(response, method === 'GET' ? budget.reserve(share, bytes) : budget.hold(share, bytes));
 }
