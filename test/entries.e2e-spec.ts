@@ -1,8 +1,12 @@
+import { ContentType } from '../src/content/content-type.entity.js';
 import { UPDATE_ENTRY } from '../src/content/entries/entries.sql.js';
+import { TypeChanges } from '../src/content/type-changes.js';
 import { Database } from '../src/database/database.js';
+import { parseId } from '../src/ids/type-id.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { expectConsistentContent } from './support/consistency.js';
 import { createEntries, createType } from './support/content.js';
+import { until } from './support/until.js';
 
 const FIELDS = [
   { name: 'title', type: 'text', required: true },
@@ -302,6 +306,33 @@ describe('entries', () => {
       query.mockRestore();
       expect(answers.map(({ status }) => status)).toEqual(Array<number>(30).fill(200));
       expect(updates).toHaveLength(30);
+    });
+
+    it('lets several changes of one entry wait for a change of their type for longer than for each other', async () => {
+      const type = await createType(tenant, FIELDS);
+      const [id = ''] = await createEntries(tenant, type, [{ fields: { title: 'a' } }]);
+      const typeId = parseId('ct', type.id) ?? '';
+      const changes = app.get(TypeChanges);
+      let release = (): void => undefined;
+      const held = new Promise<void>((resolve) => (release = resolve));
+      const lock = app.get(Database).transaction(tenant.id, async (transaction) => {
+        await transaction.repository(ContentType).findOne(tenant.id, { id: typeId }, 'pessimistic_write');
+        await held;
+      });
+      const fields = FIELDS.map((field) => (field.name === 'title' ? { ...field, max: 50 } : field));
+      const change = tenant.http
+        .put(`/v1/content/${tenant.id}/types/${type.id}`, { fields })
+        .then(({ status }) => status);
+      await until(() => Promise.resolve(changes.isInProgress(tenant.id, typeId)));
+      const updates = [1, 2, 3].map((price) =>
+        tenant.http.patch(`${type.entries}/${id}`, { fields: { price } }).then(({ status }) => status),
+      );
+      // Longer than a change waits for the changes of its entry.
+      await new Promise((resolve) => setTimeout(resolve, 3_500));
+      release();
+      await lock;
+      expect(await change).toBe(200);
+      expect(await Promise.all(updates)).toEqual([200, 200, 200]);
     });
 
     it('keeps both of two concurrent changes, and emits every event', async () => {

@@ -13,7 +13,7 @@ export interface PostgresBinaries {
 /** Binaries are copied here if the database's user cannot reach `node_modules`. They can be deleted at any time. */
 const CACHE = '/var/cache/trivet';
 
-/** Returns the PostgreSQL that npm installed for this platform, executable by `account`. Throws if there is none. */
+/** Returns the PostgreSQL that npm installed for this platform, executable by `account`. Throws if npm installed no PostgreSQL. */
 export async function findPostgres(account?: Account): Promise<PostgresBinaries> {
   const native = installation();
   const binaries = executables(native);

@@ -46,7 +46,7 @@ export class Cluster {
     private readonly password: string,
   ) {}
 
-  /** Opens the cluster of a data directory. Creates it if there is none. */
+  /** Opens the cluster of a data directory. Creates the cluster if the directory has none. */
   static async open(dataDir: string): Promise<Cluster> {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     const directory = join(dataDir, 'postgres');

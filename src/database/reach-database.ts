@@ -51,7 +51,7 @@ export async function reachDatabase(
 
 /**
  * Returns the database for a command that must be its only user: the one at `databaseUrl`, or an embedded server that is started until
- * `release`, with a new cluster if there is none. Throws if a service runs on `dataDir`.
+ * `release`, with a new cluster if `dataDir` has none. Throws if a service runs on `dataDir`.
  */
 export async function claimDatabase(
   options: EmbeddedPostgresOptions & { databaseUrl?: string },

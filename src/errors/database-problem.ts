@@ -44,7 +44,7 @@ function causeOf(error: unknown): unknown {
   return (error as { driverError?: unknown } | undefined)?.driverError ?? error;
 }
 
-/** Returns the error code of PostgreSQL or of the socket; empty if there is none. */
+/** Returns the error code of PostgreSQL or of the socket; empty if the error has no code. */
 function codeOf(error: unknown): string {
   const { code } = (causeOf(error) ?? {}) as { code?: unknown };
   return typeof code === 'string' ? code : '';

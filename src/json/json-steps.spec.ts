@@ -12,7 +12,7 @@ const outcome = (read: (text: string) => unknown, text: string) => {
   }
 };
 
-/** Adds so many blanks to a text that it is parsed in pieces. */
+/** Adds enough spaces to a text for it to be parsed in pieces. */
 const spread = (text: string) => text.replace(/[[\]{},:]/g, (sign) => `${sign}${' '.repeat(3_000)}`);
 
 const LARGE: Record<string, string> = {

@@ -2,7 +2,7 @@ import { LookupAddress } from 'node:dns';
 import { lookup, Resolver } from 'node:dns/promises';
 import { AddressPolicy } from './address.js';
 
-/** Returns every address of a host name. Rejects if there is none. */
+/** Returns every address of a host name. Rejects if the name has no address. */
 export type Resolve = (host: string) => Promise<LookupAddress[]>;
 
 /**

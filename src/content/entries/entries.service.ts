@@ -210,12 +210,14 @@ export class EntriesService {
    * Runs changes of one entry one after the other. Under load, changes that run side by side would make each other retry until the retries
    * take most of the tenant's share.
    */
-  private inTurn<Result>(
+  private async inTurn<Result>(
     tenantId: string,
     typeId: string,
     entryId: string,
     attempt: () => Promise<Result | undefined>,
   ): Promise<Result> {
+    // Wait for a change of the type before the turn: it may take longer than a change waits for its turn.
+    await this.typeUnchanging(tenantId, typeId);
     return this.turns.run(`${tenantId} ${entryId}`, () => this.retry(tenantId, typeId, attempt));
   }
 
@@ -226,8 +228,7 @@ export class EntriesService {
     attempt: () => Promise<Result | undefined>,
   ): Promise<Result> {
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
-      // Wait here, because the statement would hold a connection while it waits for the lock of the type.
-      if (this.changes.isInProgress(tenantId, typeId)) await this.changes.ended(tenantId, typeId);
+      await this.typeUnchanging(tenantId, typeId);
       try {
         const result = await attempt();
         if (result !== undefined) {
@@ -240,6 +241,11 @@ export class EntriesService {
       }
     }
     throw tooManyChanges();
+  }
+
+  /** Waits for a change of the type. Its lock would hold up the statement, which holds a connection. */
+  private async typeUnchanging(tenantId: string, typeId: string): Promise<void> {
+    if (this.changes.isInProgress(tenantId, typeId)) await this.changes.ended(tenantId, typeId);
   }
 
   private async readForWrite(
