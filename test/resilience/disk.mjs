@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { atEnd } from '../../bench/processes.mjs';
+import { Client } from './client.mjs';
 
 const CHUNK = Buffer.alloc(2 ** 20);
 
@@ -54,3 +55,14 @@ export class Disk {
 }
 
 export const NO_MOUNT = 'mounting a tmpfs needs root, and a container that allows it';
+
+/** Runs a service on the disk, and `scenario({service, client, disk})` against it; returns the scenario's result. */
+export async function playOnDisk(world, disk, { name, env }, scenario) {
+  const service = world.serviceIn(name, { env, dataDir: disk.folder });
+  await service.start();
+  const client = new Client(service, { tenantId: 'ten_disk', key: world.keysOf('ten_disk').all });
+  const result = await scenario({ service, client, disk });
+  await service.end();
+  await disk.unmount();
+  return result;
+}

@@ -4,6 +4,9 @@ import { objectOf } from './json.mjs';
 import { day, emailAddress, instant, plainText, webUrl } from './schema-values.mjs';
 import { PATTERNS } from './texts.mjs';
 
+/** Names with a meaning in JavaScript or in the query language. */
+export const TRICKY_NAMES = ['toString', 'valueOf', 'hasOwnProperty', 'toJSON', 'then', 'length', 'eq'];
+
 const options = ['red', 'green', 'Grün, blau', "it's", '__proto__', 'ﬁ', '😀'];
 
 /** The values of each type without constraints. A type that is missing here is not generated. */
@@ -109,16 +112,7 @@ function fieldName(kind) {
   const names = fc.stringMatching(
     kind === 'content' ? /^[A-Za-z][A-Za-z0-9_]{0,63}$/ : /^[A-Za-z][A-Za-z0-9_-]{0,63}$/,
   );
-  const tricky = fc.constantFrom(
-    'toString',
-    'valueOf',
-    'hasOwnProperty',
-    'toJSON',
-    'then',
-    'length',
-    'eq',
-    'a'.repeat(64),
-  );
+  const tricky = fc.constantFrom(...TRICKY_NAMES, 'a'.repeat(64));
   return fc
     .oneof({ weight: 3, arbitrary: names }, { weight: 1, arbitrary: tricky })
     .filter((name) => !reserved.includes(name));

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { Client } from '../client.mjs';
-import { Disk, NO_MOUNT } from '../disk.mjs';
+import { Disk, NO_MOUNT, playOnDisk } from '../disk.mjs';
 import { eventually } from '../eventually.mjs';
 
 const DISK_MB = 256;
@@ -20,13 +19,7 @@ export default {
   async play(world) {
     const disk = Disk.mount(join(world.folder, 'full-database-disk/data'), DISK_MB);
     if (!disk) return { skipped: NO_MOUNT };
-    const service = world.serviceIn('full-database-disk', { dataDir: disk.folder });
-    await service.start();
-    const client = new Client(service, { tenantId: 'ten_disk', key: world.keysOf('ten_disk').all });
-    const result = await fillAndEmpty({ service, client, disk });
-    await service.end();
-    await disk.unmount();
-    return result;
+    return playOnDisk(world, disk, { name: 'full-database-disk' }, fillAndEmpty);
   },
 };
 

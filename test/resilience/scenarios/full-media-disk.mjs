@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Postgres } from '../../../bench/postgres.mjs';
-import { Client } from '../client.mjs';
-import { Disk, NO_MOUNT } from '../disk.mjs';
+import { Disk, NO_MOUNT, playOnDisk } from '../disk.mjs';
 import { eventually } from '../eventually.mjs';
 import { noisePicture } from '../pictures.mjs';
 
@@ -26,13 +25,7 @@ export default {
     const postgres = await Postgres.start({ dist: world.dist, folder: home });
     // The default budget for variants, a tenth of this small disk, would reject the picture.
     const env = { DATABASE_URL: await postgres.createDatabase('disk'), VARIANTS_MAX_BYTES: '40000000' };
-    const service = world.serviceIn('full-media-disk', { env, dataDir: disk.folder });
-    await service.start();
-    const client = new Client(service, { tenantId: 'ten_disk', key: world.keysOf('ten_disk').all });
-    const result = await fillAndEmpty({ service, client, disk });
-    await service.end();
-    await disk.unmount();
-    return result;
+    return playOnDisk(world, disk, { name: 'full-media-disk', env }, fillAndEmpty);
   },
 };
 
