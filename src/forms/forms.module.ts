@@ -6,10 +6,9 @@ import { FormsService } from './forms.service.js';
 import { SubmissionListService } from './submission-list.service.js';
 import { SubmissionsController } from './submissions.controller.js';
 import { SubmissionsService } from './submissions.service.js';
-import { Form } from './form.entity.js';
-import { Submission, SubmissionCount, SubmissionValue } from './submission.entity.js';
 import { AccessModule } from '../access/access.module.js';
 import { Cors } from '../access/cors.js';
+import { entities } from './forms.tables.js';
 import { EventsModule } from '../events/events.module.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
 
@@ -17,12 +16,7 @@ const SUBMISSIONS = /^\/v1\/forms\/[^/]+\/[^/]+\/submissions\/?$/;
 
 /** Forms and their submissions. */
 @Module({
-  imports: [
-    AccessModule,
-    TenantsModule,
-    EventsModule,
-    TypeOrmModule.forFeature([Form, Submission, SubmissionCount, SubmissionValue]),
-  ],
+  imports: [AccessModule, TenantsModule, EventsModule, TypeOrmModule.forFeature(entities)],
   controllers: [FormsController, SubmissionsController],
   providers: [FormsService, SubmissionsService, SubmissionListService, FormSchemas],
 })
