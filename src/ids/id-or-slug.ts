@@ -3,7 +3,8 @@ import { ApiParam } from '@nestjs/swagger';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import { Problem } from '../errors/problem.js';
 import { MAX_SLUG_LENGTH, SLUG_PATTERN } from './slug.js';
-import { type IdPrefix, parseId } from './type-id.js';
+import type { IdPrefix } from '../rooms/room.js';
+import { parseId } from './type-id.js';
 
 /** How a path names a resource: by the UUID of its public ID, or by its slug. */
 export type IdOrSlug =
