@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { AccessModule } from './access/access.module.js';
 import { AdmissionModule } from './admission/admission.module.js';
+import { BacklogModule } from './backlog/backlog.module.js';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { ContentModule } from './content/content.module.js';
@@ -31,6 +32,7 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
     MailModule,
     ProblemsModule,
     ObservabilityModule,
+    BacklogModule,
   ],
   providers: [{ provide: APP_FILTER, useClass: ProblemFilter }],
 })
