@@ -69,7 +69,7 @@ function component(status: number, used: readonly ProblemCode[]): ResponseObject
     description:
       codes.length === 1
         ? `${titleOf(status)} (${codes.map(link).join('')}).`
-        : `${titleOf(status)}. \`code\` is ${list(codes.map(link))}. The operation lists the codes that it can return.`,
+        : `${titleOf(status)}. The description of the operation names the codes that it can return.`,
     ...(headers && { headers }),
     content: {
       'application/problem+json': {
