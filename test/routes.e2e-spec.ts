@@ -164,7 +164,7 @@ describe('every route of the OpenAPI document', () => {
       for (const method of METHODS.filter((one) => !methods.includes(one))) {
         const { status, headers } = await send(
           app,
-          to({ method, path, responses: {}, isPublic: true }, { ...myIds, tenant_id: mine.id }),
+          to({ method, path, responses: {}, scopes: [], isPublic: true }, { ...myIds, tenant_id: mine.id }),
           mine.key,
         );
         const allowed = headers['allow']?.toLowerCase().split(', ');

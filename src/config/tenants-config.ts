@@ -17,7 +17,7 @@ import {
 import { IfPresent } from '../validation/if-present.js';
 
 /** The scopes of a key: everything, every GET, every other method, or one part of the API. */
-const SCOPES = [
+export const SCOPES = [
   '*',
   'read',
   'write',

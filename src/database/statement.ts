@@ -26,6 +26,27 @@ export interface ServiceStatement<Parameters, Row> {
 /** The parameters of a statement that has none except `:tenantId`. */
 export type NoParameters = Record<never, never>;
 
+interface Declared {
+  readonly name: string;
+  readonly text: string;
+  /** Whether `$1` is the tenant's ID. */
+  readonly isOfTenant: boolean;
+}
+
+/** A name is that of a prepared statement, so it has only one text. */
+const declared = new Map<string, Declared>();
+
+/** Returns the statements that the loaded files declare. The tests check each of them, also those that never ran. */
+export function declaredStatements(): Declared[] {
+  return [...declared.values()];
+}
+
+function declare(statement: Declared): void {
+  const other = declared.get(statement.name);
+  if (other && other.text !== statement.text) throw new Error(`Two statements are named ${statement.name}.`);
+  declared.set(statement.name, statement);
+}
+
 type Values<Parameters> = { [Name in keyof Parameters]: Value };
 
 /**
@@ -41,6 +62,7 @@ export function statement<Parameters extends Values<Parameters>, Row>() {
     const { text: positional, names } = positionsOf(text, ['tenantId']);
     if (!/(?<!:):tenantId\b/.test(text)) throw new Error(`The statement ${name} does not use :tenantId.`);
     const others = names.slice(1);
+    declare({ name, text: positional, isOfTenant: true });
     const bind = (tenantId: string, parameters: Parameters) => valuesOf(name, others, parameters, [tenantId]);
     return { name, text: positional, bind };
   };
@@ -53,6 +75,7 @@ export function serviceStatement<Parameters extends Values<Parameters>, Row>() {
     text: Text & Checked<Text, keyof Parameters, keyof Parameters>,
   ): ServiceStatement<Parameters, Row> => {
     const { text: positional, names } = positionsOf(text, []);
+    declare({ name, text: positional, isOfTenant: false });
     return { name, text: positional, bind: (parameters) => valuesOf(name, names, parameters, []) };
   };
 }

@@ -11,6 +11,8 @@ export interface Operation {
   /** As documented: `/v1/content/{tenant_id}/types`. */
   path: string;
   isPublic: boolean;
+  /** The scopes of which a key needs one (`x-scopes`). Empty for a public operation. */
+  scopes: readonly string[];
   /** The example request body, if the operation has a body. */
   body?: object;
   responses: Record<string, Response>;
@@ -33,6 +35,7 @@ export function operationsOf(document: OpenAPIObject): Operation[] {
       return {
         method,
         path,
+        scopes: (operation as { 'x-scopes'?: string[] })['x-scopes'] ?? [],
         isPublic: operation.security?.every((scheme) => Object.keys(scheme).length === 0) ?? true,
         body: operation.requestBody && exampleOf(document, operation.requestBody),
         responses: operation.responses as Record<string, Response>,
