@@ -5,7 +5,6 @@ import { statement } from '../database/statement.js';
 import type { TenantRepository } from '../database/tenant-repository.js';
 import { violatedConstraint } from '../errors/database-problem.js';
 import { Problem, type ValueError } from '../errors/problem.js';
-import { EventRecorder } from '../events/event-recorder.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import type { Checked } from '../http/dto.pipe.js';
 import { slugify } from '../ids/slug.js';
@@ -38,7 +37,6 @@ export class ContentTypesService {
   constructor(
     private readonly database: Database,
     private readonly schemas: Schemas,
-    private readonly events: EventRecorder,
     private readonly changes: TypeChanges,
   ) {
     this.types = database.repository(ContentType);
@@ -148,7 +146,6 @@ export class ContentTypesService {
       await transaction.repository(ContentType).delete(tenantId, { id: typeId });
     });
     this.schemas.forget(tenantId, typeId);
-    this.events.committed(tenantId);
   }
 
   /** Locks the type. Waits for running writes of its entries; later writes wait for this transaction. */

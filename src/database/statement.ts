@@ -9,6 +9,8 @@ import type { Value } from './value.js';
 export interface Statement<Parameters, Row> {
   readonly name: string;
   readonly text: string;
+  /** The tables into which the statement inserts rows. */
+  readonly inserts: readonly string[];
   /** The values of `$1`, `$2`, … Throws when one is undefined, which would be sent as NULL. */
   readonly bind: (tenantId: string, parameters: Parameters) => unknown[];
   /** Exists only in the type: the shape of a row. */
@@ -64,7 +66,7 @@ export function statement<Parameters extends Values<Parameters>, Row>() {
     const others = names.slice(1);
     declare({ name, text: positional, isOfTenant: true });
     const bind = (tenantId: string, parameters: Parameters) => valuesOf(name, others, parameters, [tenantId]);
-    return { name, text: positional, bind };
+    return { name, text: positional, inserts: insertsOf(text), bind };
   };
 }
 
@@ -78,6 +80,10 @@ export function serviceStatement<Parameters extends Values<Parameters>, Row>() {
     declare({ name, text: positional, isOfTenant: false });
     return { name, text: positional, bind: (parameters) => valuesOf(name, names, parameters, []) };
   };
+}
+
+function insertsOf(text: string): string[] {
+  return [...new Set([...text.matchAll(/\bINSERT INTO (\w+)/g)].map(([, table = '']) => table))];
 }
 
 /** Replaces each name with `$n`. The names in `first` get the first numbers, the others follow in the order of their first use. */

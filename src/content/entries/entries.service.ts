@@ -7,7 +7,7 @@ import { Database } from '../../database/database.js';
 import { columns } from '../../database/text-array.js';
 import { violatedConstraint } from '../../errors/database-problem.js';
 import { Problem, type ValueError } from '../../errors/problem.js';
-import { type EventParameters, EventRecorder } from '../../events/event-recorder.js';
+import type { EventParameters } from '../../events/event-recorder.js';
 import type { EventType } from '../../events/event-types.js';
 import { matchDeferredPatterns } from '../../fields/pattern-runner.js';
 import type { UniqueValue, WholeResult } from '../../fields/schema.js';
@@ -69,7 +69,6 @@ export class EntriesService {
   constructor(
     private readonly database: Database,
     private readonly schemas: Schemas,
-    private readonly events: EventRecorder,
     private readonly mediaIds: MediaIds,
     private readonly changes: TypeChanges,
   ) {}
@@ -231,10 +230,7 @@ export class EntriesService {
       await this.typeUnchanging(tenantId, typeId);
       try {
         const result = await attempt();
-        if (result !== undefined) {
-          this.events.committed(tenantId);
-          return result;
-        }
+        if (result !== undefined) return result;
       } catch (error) {
         // Another write claimed the unique value after the lookup. The next attempt reports it as taken.
         if (violatedConstraint(error) !== 'entry_uniques_pkey') throw error;
