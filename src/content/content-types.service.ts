@@ -131,9 +131,7 @@ export class ContentTypesService {
       await transaction.disableStatementTimeout();
       after.retired = await changeSchema(transaction, after, plan);
     }
-    const { retired, targets: newTargets, version, updatedAt } = after;
-    const changed = { name: after.name, slug: after.slug, fields: after.fields, retired, version, updatedAt };
-    await types.update(tenantId, { id: typeId }, { ...changed, targets: newTargets });
+    await types.update(tenantId, { id: typeId }, after);
     return after;
   }
 

@@ -14,6 +14,7 @@ import { loadConfig } from '../../src/config/load-config.js';
 import { HttpAdapter } from '../../src/http/http-adapter.js';
 import { JsonLogger } from '../../src/observability/logger.js';
 import { createDatabase, type TestDatabase } from './database.js';
+import { noteServerErrors } from './server-errors.js';
 
 /** The number of tenants that each test application is configured with. `tenant()` returns one after the other. */
 const TENANTS = 300;
@@ -79,6 +80,7 @@ export async function startApp(
     abortOnError: false,
   });
   setUp(app, config);
+  noteServerErrors(app.getHttpServer());
   await app.listen(0, '127.0.0.1');
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
   let taken = 0;

@@ -89,7 +89,7 @@ class Player {
     await this.call('post', types, { name: '', fields: [{ name: 'id', type: 'nope' }] });
     await this.call('get', types);
     await this.follow(`${types}?cursor=&per_page=1`);
-    await this.call('delete', `${types}/${numbered}`);
+    await this.call('get', `${types}/${numbered}`);
     await this.call('get', `${types}/${type}`);
     await this.call('put', `${types}/${type}`, { name: 'Story' });
     const more = [...FIELDS, { name: 'related', type: 'reference', content_type: type, multiple: true }];
@@ -153,6 +153,7 @@ class Player {
     await this.call('delete', `${entries}/${second}`, undefined, { 'If-Match': '"v99"' });
     await this.call('delete', `${entries}/${second}`);
     await this.call('get', `${entries}/${second}`);
+    await this.create(entries, { fields: { title: 'Three' } });
 
     await this.call('put', `${types}/${type}`, {
       fields: more.map((field) => ({ ...field, unique: field.name === 'title' })).map(withoutFalse),
@@ -274,7 +275,8 @@ class Player {
     const file = new URL(data.url).pathname;
     await this.call('post', this.media, { file: 'no file' });
     await this.call('get', this.media);
-    await this.call('get', `${this.media}?cursor=`);
+    await upload('note.txt', Buffer.from('A note.'), '');
+    await this.follow(`${this.media}?cursor=&per_page=1`);
     await this.call('get', `${this.media}/${data.id}`);
     await this.call('patch', `${this.media}/${data.id}`, { alt: 'A low tide' });
     await this.call('patch', `${this.media}/${data.id}`, { alt: 1 });
