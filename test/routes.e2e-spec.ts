@@ -232,13 +232,11 @@ describe('every route of the OpenAPI document', () => {
       }
       return parameters?.length && !readsQuery ? `${name} declares parameters but never reads the query string.` : [];
     });
-    expect(wrong).toEqual([]);
     const pages = operations.filter(({ responses }) => JSON.stringify(responses['200'] ?? {}).includes('"meta"'));
     expect(pages.length).toBeGreaterThan(5);
     const incomplete = pages.filter(({ query }) => !query.includes('per_page') || !query.includes('cursor'));
-    expect(incomplete.map((one) => `${nameOf(one)} returns pages, but does not declare ...pageParameters.`)).toEqual(
-      [],
-    );
+    wrong.push(...incomplete.map((one) => `${nameOf(one)} returns pages, but does not declare ...pageParameters.`));
+    expect(wrong).toEqual([]);
   });
 
   const expectUntouched = async () => {
