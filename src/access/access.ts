@@ -3,9 +3,8 @@ import { ApiBearerAuth, ApiExtension, ApiParam, ApiSecurity } from '@nestjs/swag
 import type { Request } from 'express';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import type { Caller } from '../http/caller.js';
+import type { Area } from '../rooms/room.js';
 
-/** The parts of the service that a scope can be limited to. */
-export type Area = 'content' | 'forms' | 'webhooks' | 'media' | 'events';
 export type Right = 'read' | 'write';
 
 export interface AccessRule {

@@ -3,12 +3,14 @@ import { parseTenants } from './tenants-config.js';
 
 const SHA = createHash('sha256').update('test-key').digest('hex');
 
+const SCOPES = ['*', 'read', 'write', 'forms:write'];
+
 describe('parseTenants', () => {
   const acme = { id: 'ten_acme', name: 'Acme', api_keys: [{ key: 'test-key' }] };
 
   const problemsOf = (value: unknown): string[] => {
     const problems: string[] = [];
-    parseTenants(typeof value === 'string' ? value : JSON.stringify(value), 'TENANTS', problems);
+    parseTenants(typeof value === 'string' ? value : JSON.stringify(value), 'TENANTS', problems, SCOPES);
     return problems;
   };
 
@@ -22,7 +24,7 @@ describe('parseTenants', () => {
       media: { signed_variants: true },
     };
 
-    expect(parseTenants(JSON.stringify([setting]), 'TENANTS', problems)).toEqual([
+    expect(parseTenants(JSON.stringify([setting]), 'TENANTS', problems, SCOPES)).toEqual([
       {
         id: 'ten_acme',
         name: 'Acme',

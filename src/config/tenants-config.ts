@@ -5,9 +5,9 @@ import {
   ArrayNotEmpty,
   IsArray,
   IsBoolean,
-  IsIn,
   IsInt,
   IsObject,
+  IsString,
   Matches,
   Min,
   ValidateNested,
@@ -16,31 +16,12 @@ import {
 } from 'class-validator';
 import { IfPresent } from '../validation/if-present.js';
 
-/** The scopes of a key: everything, every GET, every other method, or one part of the API. */
-export const SCOPES = [
-  '*',
-  'read',
-  'write',
-  'content:read',
-  'content:read:published',
-  'content:write',
-  'forms:read',
-  'forms:write',
-  'webhooks:read',
-  'webhooks:write',
-  'media:read',
-  'media:write',
-  'events:read',
-] as const;
-
-type Scope = (typeof SCOPES)[number];
-
 interface ApiKeyConfig {
   /** Unique in its tenant. */
   name: string;
   /** SHA-256 of the key, 32 bytes. The key itself is not kept. */
   hash: Buffer;
-  scopes: Scope[];
+  scopes: string[];
 }
 
 export interface TenantConfig {
@@ -73,8 +54,8 @@ class ApiKeySetting {
   @IfPresent()
   @IsArray({ message: 'must be a list' })
   @ArrayNotEmpty({ message: 'must contain at least one scope' })
-  @IsIn(SCOPES, { each: true, message: `must contain only these scopes: ${SCOPES.join(' ')}` })
-  scopes?: Scope[];
+  @IsString({ each: true, message: 'must contain only the names of scopes' })
+  scopes?: string[];
 }
 
 class MediaSetting {
@@ -126,10 +107,15 @@ class TenantList {
 }
 
 /**
- * Parses the JSON of `TENANTS` or of the file that `TENANTS_FILE` names; `source` is the variable's name. Adds every error to `problems`,
- * with its path (`TENANTS[0].api_keys[1].key`) and without a value. The result is then empty.
+ * Parses the JSON of `TENANTS` or of the file that `TENANTS_FILE` names; `source` is the variable's name. A key can have one of `scopes`.
+ * Adds every error to `problems`, with its path (`TENANTS[0].api_keys[1].key`) and without a value. The result is then empty.
  */
-export function parseTenants(json: string, source: string, problems: string[]): TenantConfig[] {
+export function parseTenants(
+  json: string,
+  source: string,
+  problems: string[],
+  scopes: readonly string[],
+): TenantConfig[] {
   let list: unknown;
   try {
     list = JSON.parse(json);
@@ -143,7 +129,9 @@ export function parseTenants(json: string, source: string, problems: string[]): 
   const errors = validateSync(setting, { whitelist: true, forbidNonWhitelisted: true });
   const found = [
     ...errors.flatMap((error) => describeError(error, source, source)),
-    ...(Array.isArray(setting.list) ? duplicates(setting.list, source) : []),
+    ...(Array.isArray(setting.list)
+      ? [...duplicates(setting.list, source), ...unknownScopes(setting.list, source, scopes)]
+      : []),
   ];
   problems.push(...found.map((problem) => `${problem}.`));
   return found.length ? [] : setting.list.map(toTenant);
@@ -195,6 +183,19 @@ function duplicates(tenants: readonly Partial<TenantSetting>[], source: string):
     });
   });
   return problems;
+}
+
+/** Returns the keys with unknown scopes. Skips settings with another error. */
+function unknownScopes(tenants: readonly Partial<TenantSetting>[], source: string, known: readonly string[]): string[] {
+  const isUnknown = (scope: unknown) => typeof scope === 'string' && !known.includes(scope);
+  return tenants.flatMap((tenant, index) => {
+    if (!(tenant instanceof TenantSetting) || !Array.isArray(tenant.api_keys)) return [];
+    return tenant.api_keys.flatMap((apiKey: unknown, keyIndex) =>
+      apiKey instanceof ApiKeySetting && Array.isArray(apiKey.scopes) && apiKey.scopes.some(isUnknown)
+        ? [`${source}[${index}].api_keys[${keyIndex}].scopes must contain only these scopes: ${known.join(' ')}`]
+        : [],
+    );
+  });
 }
 
 function toTenant(tenant: TenantSetting): TenantConfig {

@@ -8,10 +8,12 @@ import type { JsonStream } from '../http/json-stream.js';
 import type { Query } from '../http/query.js';
 import { pageParameters, readCursorPage } from '../lists/page.js';
 import { Parameters } from '../http/parameters.js';
+import { EVENT_TYPE } from '../openapi/event-type.js';
+import { eventTypes } from '../rooms/installed.js';
+import type { EventType } from '../rooms/room.js';
 import { listResponse } from '../lists/streamed-list.js';
 import { EventFeed } from './event-feed.js';
 import { type EventRow, presentEvent } from './event-presenter.js';
-import { EVENT_TYPES, type EventType } from './event-types.js';
 import { EventDto, FeedMetaDto } from './events.dto.js';
 
 @ApiTags('Events')
@@ -40,7 +42,7 @@ export class EventsController {
         '`meta.next_cursor` of the previous response, with the same filter. Send an empty cursor or omit it to ' +
         'start at the oldest event.',
     },
-    { name: 'filter[type]', enum: EVENT_TYPES, description: 'Returns only events of this type.' },
+    { name: 'filter[type]', schema: EVENT_TYPE, description: 'Returns only events of this type.' },
   )
   @ApiExtraModels(EventDto, FeedMetaDto)
   @ApiOkResponse({
@@ -67,7 +69,8 @@ export class EventsController {
 function readType(query: Query): EventType | null {
   const value = query['filter[type]'];
   if (value === undefined) return null;
-  const type = EVENT_TYPES.find((known) => known === value);
-  if (!type) throw Problem.parameter('filter[type]', `filter[type] must be one of ${EVENT_TYPES.join(', ')}.`);
+  const types = eventTypes();
+  const type = types.find((known) => known === value);
+  if (!type) throw Problem.parameter('filter[type]', `filter[type] must be one of ${types.join(', ')}.`);
   return type;
 }

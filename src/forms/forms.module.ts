@@ -7,8 +7,7 @@ import { SubmissionListService } from './submission-list.service.js';
 import { SubmissionsController } from './submissions.controller.js';
 import { SubmissionsService } from './submissions.service.js';
 import { SubmitCors } from './submit-cors.js';
-import { Form } from './form.entity.js';
-import { Submission, SubmissionCount, SubmissionValue } from './submission.entity.js';
+import { entities } from './forms.tables.js';
 import { EventsModule } from '../events/events.module.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
 
@@ -16,11 +15,7 @@ const SUBMIT = 'v1/forms/:tenant_id/:form_id/submissions';
 
 /** Forms and their submissions. */
 @Module({
-  imports: [
-    TenantsModule,
-    EventsModule,
-    TypeOrmModule.forFeature([Form, Submission, SubmissionCount, SubmissionValue]),
-  ],
+  imports: [TenantsModule, EventsModule, TypeOrmModule.forFeature(entities)],
   controllers: [FormsController, SubmissionsController],
   providers: [FormsService, SubmissionsService, SubmissionListService, FormSchemas],
 })

@@ -2,7 +2,8 @@ import { Param } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import { IdPipe } from './id.pipe.js';
-import { formatId, type IdPrefix } from './type-id.js';
+import type { IdPrefix } from '../rooms/room.js';
+import { formatId } from './type-id.js';
 
 const EXAMPLE = '01990f3c-5a7e-7c3d-8a5b-2f6d1c9e4b7a';
 

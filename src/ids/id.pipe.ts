@@ -1,6 +1,7 @@
 import type { PipeTransform } from '@nestjs/common';
 import { Problem } from '../errors/problem.js';
-import { type IdPrefix, parseId } from './type-id.js';
+import type { IdPrefix } from '../rooms/room.js';
+import { parseId } from './type-id.js';
 
 /** Converts a public ID to the UUID that it contains. Throws 404 for an ID of another format or kind, as for an unknown ID. */
 export class IdPipe implements PipeTransform<string, string> {

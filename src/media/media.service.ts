@@ -3,7 +3,7 @@ import type { Caller } from '../http/caller.js';
 import { MediaUsage } from '../content/media-usage.js';
 import { Database } from '../database/database.js';
 import { Problem } from '../errors/problem.js';
-import type { EventType } from '../events/event-types.js';
+import type { EventType } from '../rooms/room.js';
 import { formatId, newUuid } from '../ids/type-id.js';
 import type { UpdateMediaDto } from './media.dto.js';
 import { MediaPresenter } from './media-presenter.js';

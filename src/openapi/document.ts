@@ -2,7 +2,9 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { ProblemDto } from '../errors/problem.dto.js';
 import { problemExamples } from '../errors/problem-examples.js';
-import { DESCRIPTION, TAGS } from './description.js';
+import { tags } from '../rooms/installed.js';
+import { DESCRIPTION } from './description.js';
+import { eventTypeSchema } from './event-type.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
@@ -14,12 +16,17 @@ export function apiDocument(app: INestApplication): OpenAPIObject {
     .setVersion('1')
     .setOpenAPIVersion('3.0.3')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key of the tenant.' });
-  for (const { name, description } of TAGS) builder.addTag(name, description);
+  for (const { name, description } of tags()) builder.addTag(name, description);
   const document = SwaggerModule.createDocument(app, builder.build(), {
     extraModels: [ProblemDto],
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
   });
-  document.components = { ...document.components, examples: problemExamples() };
+  const { schemas, ...components } = document.components ?? {};
+  document.components = {
+    ...components,
+    schemas: { ...schemas, EventType: eventTypeSchema() },
+    examples: problemExamples(),
+  };
   closeSchemas(document);
   orderParameters(document);
   return document;

@@ -10,7 +10,7 @@ import request from 'supertest';
 import { AppModule } from '../../src/app.module.js';
 import { setUp } from '../../src/app.setup.js';
 import type { Config } from '../../src/config/config.js';
-import { loadConfig } from '../../src/config/load-config.js';
+import { configure } from '../../src/configure.js';
 import { HttpAdapter } from '../../src/http/http-adapter.js';
 import { JsonLogger } from '../../src/observability/logger.js';
 import { createDatabase, type TestDatabase } from './database.js';
@@ -65,7 +65,7 @@ export async function startApp(
       { name: 'published', key: `published-key-${run}-${index}`, scopes: ['content:read:published'] },
     ],
   }));
-  const config = await loadConfig({
+  const config = await configure({
     PORT: '0',
     DATA_DIR: dataDir,
     LOG_LEVEL: 'fatal',
@@ -74,11 +74,15 @@ export async function startApp(
     DATABASE_URL: database.url,
     ...env,
   });
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.of(config, database.url), new HttpAdapter(), {
-    logger: new JsonLogger(config.logLevel),
-    bodyParser: false,
-    abortOnError: false,
-  });
+  const app = await NestFactory.create<NestExpressApplication>(
+    await AppModule.of(config, database.url),
+    new HttpAdapter(),
+    {
+      logger: new JsonLogger(config.logLevel),
+      bodyParser: false,
+      abortOnError: false,
+    },
+  );
   setUp(app, config);
   noteServerErrors(app.getHttpServer());
   await app.listen(0, '127.0.0.1');

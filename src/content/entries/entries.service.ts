@@ -8,7 +8,7 @@ import { columns } from '../../database/text-array.js';
 import { violatedConstraint } from '../../errors/database-problem.js';
 import { Problem, type ValueError } from '../../errors/problem.js';
 import type { EventParameters } from '../../events/event-recorder.js';
-import type { EventType } from '../../events/event-types.js';
+import type { EventType } from '../../rooms/room.js';
 import { matchDeferredPatterns } from '../../fields/pattern-runner.js';
 import type { UniqueValue, WholeResult } from '../../fields/schema.js';
 import type { Checked } from '../../http/dto.pipe.js';
