@@ -3,6 +3,7 @@ import { dataSourceOptions } from '../src/database/data-source.js';
 import { EventRetention } from '../src/events/event-retention.js';
 import { MediaSweeper } from '../src/media/media-sweeper.js';
 import { startApp, type TestApp } from './support/app.js';
+import { scenariosOf } from './support/extensions.js';
 import { playScenario } from './support/scenario.js';
 import { until } from './support/until.js';
 
@@ -85,9 +86,8 @@ const MUCH_DATA = [
   `INSERT INTO media_variants (tenant_id, media_id, name, bytes, used_at)
     SELECT tenant_id, id, 'w320.webp', 1000, now() FROM numbers`,
 ];
-const BIG_TABLES = MUCH_DATA.flatMap((text) => /INSERT INTO (\w+)/.exec(text)?.[1] ?? []).filter(
-  (name) => name !== 'tenants',
-);
+const bigTables = () =>
+  MUCH_DATA.flatMap((text) => /INSERT INTO (\w+)/.exec(text)?.[1] ?? []).filter((name) => name !== 'tenants');
 
 describe('every statement of the service', () => {
   let app: TestApp;
@@ -98,6 +98,10 @@ describe('every statement of the service', () => {
     const digests = { MAIL_HOURLY_LIMIT: '1', MAIL_DIGEST_INTERVAL: '100ms' };
     app = await startApp({ WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true', ...digests });
     ids = new Set(app.config.tenants.map(({ id }) => id));
+    for (const { muchData, acrossTenants = [] } of await scenariosOf(app)) {
+      MUCH_DATA.push(...muchData);
+      ACROSS_TENANTS.push(...acrossTenants);
+    }
     const rows = await app.database.query<{ name: string }>(
       `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'tenant_id'`,
     );
@@ -208,7 +212,7 @@ describe('every statement of the service', () => {
         );
         await client.query('DEALLOCATE statement');
         return nodes(rows[0]!['QUERY PLAN'][0]!.Plan).flatMap((node) =>
-          node['Node Type'] === 'Seq Scan' && BIG_TABLES.includes(node['Relation Name']!)
+          node['Node Type'] === 'Seq Scan' && bigTables().includes(node['Relation Name']!)
             ? [`${node['Relation Name']} in ${text}`]
             : [],
         );
