@@ -13,7 +13,7 @@ const layers = [
   ['fields', 'rooms', 'database', 'outbound', 'search'],
   ['http', 'ids', 'lists', 'openapi'],
   ['access', 'observability', 'problem-pages'],
-  ['queues', 'events'],
+  ['backlog', 'queues', 'events'],
   ['tenants', 'content', 'forms', 'mail', 'media', 'webhooks'],
   ['backup'],
 ];

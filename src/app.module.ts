@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { AccessModule } from './access/access.module.js';
 import { AdmissionModule } from './admission/admission.module.js';
+import { BacklogModule } from './backlog/backlog.module.js';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
@@ -15,7 +16,7 @@ import { tablesOfRooms } from './rooms/tables.js';
 
 /** Imports all modules, and sets the filter that handles their errors. */
 @Module({
-  imports: [AdmissionModule, AccessModule, ProblemsModule, ObservabilityModule],
+  imports: [AdmissionModule, AccessModule, ProblemsModule, ObservabilityModule, BacklogModule],
   providers: [{ provide: APP_FILTER, useClass: ProblemFilter }],
 })
 export class AppModule {

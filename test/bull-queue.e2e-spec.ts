@@ -11,7 +11,7 @@ describeWithRedis('a queue on Redis', () => {
     const keep = (message: unknown) => void logged.push(message);
     jest.spyOn(Logger.prototype, 'warn').mockImplementation(keep);
     jest.spyOn(Logger.prototype, 'log').mockImplementation(keep);
-    const clients = new RedisClients(TEST_REDIS_URL);
+    const clients = new RedisClients(TEST_REDIS_URL, 'mail');
     const queue = new BullQueue(new Bull('mail', { prefix: 'trivet', createClient: clients.create }), clients);
     try {
       await until(() => Promise.resolve(queue.bull.client.status === 'ready'));

@@ -55,6 +55,17 @@ describe('a cluster of two processes', () => {
     expect(after).toEqual(Array<number>(3).fill(before + 10));
   });
 
+  it('does not add up what all processes read from the tables', async () => {
+    await database.query(
+      `INSERT INTO mails (tenant_id, submission_id, form_id, recipient, status, attempts, next_attempt_at, created_at)
+        VALUES ('ten_a', gen_random_uuid(), gen_random_uuid(), 'a@example.com', 'pending', 0, now() + interval '1 day', now())`,
+    );
+    await until(async () => /^trivet_mails_pending 1$/m.test((await request(url).get('/metrics')).text));
+    const { text } = await request(url).get('/metrics').expect(200);
+    expect(text.match(/^trivet_mails_pending .*$/gm)).toEqual(['trivet_mails_pending 1']);
+    expect(text).toMatch(/^trivet_images_running\{lane="drawing"\} 0$/m);
+  });
+
   it('never responds by a schema that another process has changed', async () => {
     const created = await request(url)
       .post(types)

@@ -11,7 +11,6 @@ const OPERATIONAL = [
   'get /metrics',
   'get /openapi.json',
   'get /problems/{code}',
-  'options /v1/forms/{tenant_id}/{form_id}/submissions',
 ];
 
 const MALFORMED = [

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { Backlog } from '../src/backlog/backlog.js';
 import { dataSourceOptions } from '../src/database/data-source.js';
 import { EventRetention } from '../src/events/event-retention.js';
 import { MediaSweeper } from '../src/media/media-sweeper.js';
@@ -49,6 +50,11 @@ const ACROSS_TENANTS = [
   'media.old_orphans',
   'variants.totals',
   'variants.unmeasured',
+  'backlog.waiting_events',
+  'backlog.waiting_deliveries',
+  'backlog.waiting_mails',
+  'backlog.failed_deliveries',
+  'backlog.failed_mails',
 ];
 
 /** Fills the growing tables, mostly for one tenant, one type and one form. */
@@ -110,6 +116,8 @@ describe('every statement of the service', () => {
     for (let times = 0; times < 2; times++) await playScenario(app, app.tenant());
     await app.get(EventRetention).prune();
     await app.get(MediaSweeper).sweep();
+    await app.get(Backlog).waiting();
+    await app.get(Backlog).failed();
     const seen = () => [...statements.values()].map(({ name }) => name);
     const late = [...ACROSS_TENANTS, 'mails.digest'];
     await until(() => Promise.resolve(late.every((name) => seen().includes(name))));

@@ -50,6 +50,10 @@ export class Config {
   readonly tenants!: readonly TenantConfig[];
   /** The demo tenant and its key in plain text, when no tenant is configured. */
   readonly demo?: { readonly tenantId: string; readonly key: string };
+  /** `PUBLIC_MAX_AGE`: seconds for which caches may keep what is read without a key. */
+  readonly publicMaxAge!: number;
+  /** `PUBLIC_RATE_LIMIT`: requests per minute of one address without a key. */
+  readonly publicRateLimit!: number;
   /** `TRUST_PROXY`: number of proxies in front whose `X-Forwarded-For` is trusted. */
   readonly trustProxy!: number;
   /** `SMTP_URL` of the mail server; undefined: emails are written to files under `dataDir`. */

@@ -46,6 +46,8 @@ export function readVariables(env: Environment, scopes: readonly string[]): Vari
     webConcurrency: env.integer('WEB_CONCURRENCY', 1, 1, 256),
     shutdownDelay: readDelay(env, 'SHUTDOWN_DELAY', production ? 5_000 : 0, 5 * MINUTE),
     tenants: readTenants(env, scopes),
+    publicMaxAge: env.integer('PUBLIC_MAX_AGE', 60, 0, 31_536_000),
+    publicRateLimit: env.integer('PUBLIC_RATE_LIMIT', 600, 1, 1_000_000),
     trustProxy: env.integer('TRUST_PROXY', 0, 0, 100),
     smtpUrl: env.matching('SMTP_URL', /^smtps?:\/\/./, 'an smtp:// or smtps:// URL'),
     mailFrom:

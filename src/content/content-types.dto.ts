@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsDefined } from 'class-validator';
+import { IsBoolean, IsDefined } from 'class-validator';
 import { checkDefinitions } from '../fields/definitions.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import { definitionSchema } from '../fields/openapi.js';
@@ -21,6 +21,9 @@ const fieldsSchema = {
   example: FIELDS_EXAMPLE,
 };
 
+const PUBLIC =
+  'Whether everybody can list and get the published entries of the content type without an API key. Responses contain it only if it was sent.';
+
 export class CreateContentTypeDto {
   @Name('Blog post')
   name!: string;
@@ -32,6 +35,11 @@ export class CreateContentTypeDto {
   @CheckedBy((value, path, body) => checkDefinitions(body.turn, value, 'content', { path, ...body }))
   @ApiProperty(fieldsSchema)
   fields!: FieldDefinition[];
+
+  @IfPresent()
+  @IsBoolean({ message: 'public must be true or false' })
+  @ApiPropertyOptional({ description: PUBLIC, default: false })
+  public?: boolean;
 }
 
 export class UpdateContentTypeDto {
@@ -51,6 +59,11 @@ export class UpdateContentTypeDto {
       'changed type or a tightened constraint.',
   })
   fields?: FieldDefinition[];
+
+  @IfPresent()
+  @IsBoolean({ message: 'public must be true or false' })
+  @ApiPropertyOptional({ description: PUBLIC })
+  public?: boolean;
 }
 
 class ContentTypeBase {
@@ -68,6 +81,9 @@ class ContentTypeBase {
     description: 'The field definitions with the attributes that were sent, in the same order.',
   })
   fields!: FieldDefinition[];
+
+  @ApiPropertyOptional({ description: PUBLIC })
+  public?: boolean;
 }
 
 /** A content type as list, get and create return it. */

@@ -7,9 +7,9 @@ import { formatId } from './type-id.js';
 
 const EXAMPLE = '01990f3c-5a7e-7c3d-8a5b-2f6d1c9e4b7a';
 
-/** Injects the UUID of the public ID in the path parameter `name`. Throws 404 for an ID of another format or kind. */
-export function IdParam(name: string, prefix: IdPrefix, noun: string): ParameterDecorator {
-  const read = Param(name, new IdPipe(prefix, noun));
+/** Injects the UUID of the public ID in the path parameter `name`. Throws 404, with the hint, for an ID of another format or kind. */
+export function IdParam(name: string, prefix: IdPrefix, noun: string, hint?: string): ParameterDecorator {
+  const read = Param(name, new IdPipe(prefix, noun, hint));
   return (target, method, index) => {
     read(target, method, index);
     const descriptor = method === undefined ? undefined : Object.getOwnPropertyDescriptor(target, method);

@@ -21,9 +21,12 @@ export class BullQueue implements Queue {
     readonly bull: Bull.Queue<Job>,
     private readonly clients: RedisClients,
   ) {
+    const allWorkers = bull.getWorkers.bind(bull);
     Object.assign(bull, {
-      // Bull sets a name for its connection and does not handle the rejection of that, which would crash the process.
+      // Bull would set the name of its connection and not handle a rejection, which would crash the process. `RedisClients` sets it.
       setWorkerName: () => Promise.resolve(),
+      // Bull also returns the workers of other databases of this Redis, which belong to other services.
+      getWorkers: async () => (await allWorkers()).filter(({ db }) => db === String(bull.client.options.db ?? 0)),
       // Nest would wait without limit for an unavailable Redis. `Queues` closes its queues itself.
       onApplicationShutdown: () => Promise.resolve(),
     });
