@@ -10,7 +10,7 @@ const typeorm =
 /** The modules of src, by layer (ARCHITECTURE.md). A module imports from its own layer's earlier modules and from the layers below. */
 const layers = [
   ['validation', 'config', 'errors', 'admission', 'json', 'processes'],
-  ['database', 'outbound', 'fields', 'search'],
+  ['database', 'redis', 'outbound', 'fields', 'search'],
   ['http', 'ids', 'lists', 'openapi'],
   ['access', 'observability', 'problem-pages'],
   ['queues', 'events'],
@@ -24,7 +24,7 @@ function restrictions(module) {
   const higher = modules.slice(modules.indexOf(module) + 1);
   const patterns = [
     {
-      regex: `^(\\.\\./)+(${[...higher, 'app\\.module|app\\.setup|serve|main|cluster'].join('|')})(/|\\.js$)`,
+      regex: `^(\\.\\./)+(${[...higher, 'app\\.module|app\\.setup|serve|start|main|cluster'].join('|')})(/|\\.js$)`,
       message: `src/${module} is in a lower layer: see "Layers" in ARCHITECTURE.md.`,
     },
   ];

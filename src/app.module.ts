@@ -13,6 +13,7 @@ import { FormsModule } from './forms/forms.module.js';
 import { MailModule } from './mail/mail.module.js';
 import { MediaModule } from './media/media.module.js';
 import { ObservabilityModule } from './observability/observability.module.js';
+import { RedisModule } from './redis/redis.module.js';
 import { QueuesModule } from './queues/queues.module.js';
 import { TenantsModule } from './tenants/tenants.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
@@ -42,6 +43,7 @@ export class AppModule {
       imports: [
         ConfigModule.of(config),
         DatabaseModule.at(databaseUrl, config.databasePoolSize),
+        RedisModule,
         QueuesModule.of(config),
       ],
     };
