@@ -57,5 +57,5 @@ function sorted(text: string): string {
 /** Short names resemble too many others: HOST differs from HOSTS, POST and LHOST by one letter. */
 function allowedErrors({ length }: string): number {
   if (length < 6) return 0.5;
-  return length < 9 ? 1 : length < 15 ? 2 : 3;
+  return length < 9 ? 1 : 2;
 }

@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { ProblemDto } from '../errors/problem.dto.js';
 import { problemExamples } from '../errors/problem-examples.js';
+import { omitSlugsFromExamples } from './body-examples.js';
 import { DESCRIPTION, TAGS } from './description.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -20,6 +21,7 @@ export function apiDocument(app: INestApplication): OpenAPIObject {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
   });
   document.components = { ...document.components, examples: problemExamples() };
+  omitSlugsFromExamples(document);
   closeSchemas(document);
   orderParameters(document);
   return document;
