@@ -25,11 +25,9 @@ export class AccessGuard implements CanActivate {
     if (!caller) return this.refuse(request, key);
 
     if (caller.tenantId !== request.params['tenant_id']) {
-      throw new Problem('forbidden', 'This API key does not belong to the tenant in the path.');
+      throw new Problem('forbidden', `This API key belongs to ${caller.tenantId}, not to the tenant in the path.`);
     }
-    if (!rule?.scopes?.some((scope) => caller.scopes.has(scope))) {
-      throw new Problem('forbidden', 'This API key does not have a scope that allows this request.');
-    }
+    if (!rule?.scopes?.some((scope) => caller.scopes.has(scope))) throw lacksScope(rule?.scopes ?? [], caller.scopes);
     request.caller = caller;
     return true;
   }
@@ -42,6 +40,16 @@ export class AccessGuard implements CanActivate {
         : 'This API key is unknown.';
     throw new Problem('unauthorized', detail, undefined, { 'WWW-Authenticate': 'Bearer' });
   }
+}
+
+/** The most limited scope comes last in the rule. A key's own scopes are no secret to its holder. */
+function lacksScope(allowed: readonly string[], own: ReadonlySet<string>): Problem {
+  const [narrowest = '', ...wider] = [...allowed].reverse();
+  const others = wider.length > 0 ? ` (or ${wider.join(' or ')})` : '';
+  return new Problem(
+    'forbidden',
+    `This API key lacks the scope ${narrowest}${others}. It has only ${[...own].join(', ')}.`,
+  );
 }
 
 /** Returns the token of an `Authorization: Bearer` header (RFC 6750). The scheme is not case-sensitive. */

@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Headers, Patch, Post, Query as QueryString } from '@nestjs/common';
+import { applyDecorators, Controller, Delete, Get, Headers, Patch, Post, Query as QueryString } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../../access/access.js';
 import type { Caller } from '../../http/caller.js';
@@ -23,12 +23,17 @@ import { EntryListService } from './entry-list.service.js';
 import { type EntryRow, presentCreatedEntry, presentEntry, presentUpdatedEntry } from './entry-presenter.js';
 import { entryEtag, readIfMatch } from './entry-etag.js';
 
-const IfMatch = ApiHeader({
-  name: 'If-Match',
-  required: false,
-  schema: { type: 'string' },
-  description: 'The `ETag` that the entry must still have. Otherwise the response is 412.',
-});
+const IfMatch = applyDecorators(
+  ApiHeader({
+    name: 'If-Match',
+    required: false,
+    schema: { type: 'string', example: '"v3"' },
+    description:
+      'The `ETag` that the entry must still have, with its quotation marks. Otherwise the response is 412. Without ' +
+      'quotation marks it is 400.',
+  }),
+  ProblemResponses('invalid_parameter'),
+);
 
 /** Documents that the response contains the entry's ETag. */
 const Tagged = (status: 200 | 201) =>
