@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
@@ -34,12 +35,22 @@ export class AccessGuard implements CanActivate {
 
   private async refuse(request: Request, key: string | undefined): Promise<never> {
     await this.failures.record(request);
-    const detail =
-      key === undefined
-        ? 'An API key is required. Send it in the header Authorization: Bearer <API_KEY>.'
-        : 'This API key is unknown.';
+    const detail = key === undefined ? missingKey(request.headers) : unknownKey(key);
     throw new Problem('unauthorized', detail, undefined, { 'WWW-Authenticate': 'Bearer' });
   }
+}
+
+const SEND_KEY = 'Send it in the header Authorization: Bearer <API_KEY>';
+
+function missingKey({ authorization, 'x-api-key': other }: IncomingHttpHeaders): string {
+  if (authorization !== undefined)
+    return `An API key is required. ${SEND_KEY}, with the word Bearer and a space before the key.`;
+  return `An API key is required. ${SEND_KEY}${other === undefined ? '' : ', not in X-API-Key'}.`;
+}
+
+function unknownKey(key: string): string {
+  const isWrapped = /^["'<{[]|[>"'}\]]$/.test(key);
+  return `This API key is unknown.${isWrapped ? ' Send it without quotation marks and brackets.' : ''}`;
 }
 
 /** The most limited scope comes last in the rule. A key's own scopes are no secret to its holder. */

@@ -23,7 +23,7 @@ const EXAMPLES: Record<ProblemCode, { detail: string; errors?: ValueError[] }> =
     detail: 'There is no field titel. Did you mean title? The possible names are title, body, id, status, created_at.',
     errors: [{ path: 'sort', code: 'unknown_field', message: 'There is no field titel. Did you mean title?' }],
   },
-  unauthorized: { detail: 'This API key is unknown.' },
+  unauthorized: { detail: 'An API key is required. Send it in the header Authorization: Bearer <API_KEY>.' },
   forbidden: { detail: 'This API key lacks the scope content:write (or write or *). It has only content:read.' },
   not_found: { detail: 'There is no such resource.' },
   method_not_allowed: { detail: 'This path supports only the methods GET, HEAD, POST.' },

@@ -67,9 +67,23 @@ function unknown(name: string, names: readonly string[]): ReturnType<typeof faul
 }
 
 function meant(name: string, names: readonly string[]): string {
-  const synonym = SYNONYMS[name.toLowerCase()];
+  const lowerCase = name.toLowerCase();
+  const synonym = Object.hasOwn(SYNONYMS, lowerCase) ? SYNONYMS[lowerCase] : undefined;
   if (synonym !== undefined && names.includes(synonym)) return ` Did you mean ${synonym}?`;
-  return suggestion(name, names);
+  const prefix = prefixes(names).find((one) => name.toLowerCase().startsWith(one.slice(0, -1)));
+  if (prefix !== undefined) return ` Write ${prefix}field]=value.`;
+  const similar = suggestion(
+    name,
+    names.filter((one) => !one.endsWith('[')),
+  );
+  const [filter] = prefixes(names);
+  if (similar || filter === undefined || !/^[A-Za-z]\w{0,63}$/.test(name)) return similar;
+  return ` To filter by a field of this name, write ${filter}${name}]=value.`;
+}
+
+/** The beginnings of the parameters that name a field: `filter[`. */
+function prefixes(names: readonly string[]): string[] {
+  return names.filter((name) => name.endsWith('['));
 }
 
 function allOf(names: readonly string[]): string {

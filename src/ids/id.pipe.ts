@@ -11,7 +11,8 @@ export class IdPipe implements PipeTransform<string, string> {
 
   transform(publicId: string): string {
     const id = parseId(this.prefix, publicId);
-    if (id === undefined) throw Problem.notFound(this.noun);
-    return id;
+    if (id !== undefined) return id;
+    const { detail } = Problem.notFound(this.noun);
+    throw new Problem('not_found', `${detail} The ID in this path must be ${this.prefix}_ and 26 letters and digits.`);
   }
 }
