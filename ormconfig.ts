@@ -1,5 +1,7 @@
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from './src/database/data-source.js';
+import { loadRooms } from './src/load-rooms.js';
+import { tablesOfRooms } from './src/rooms/tables.js';
 
 /**
  * The data source for TypeORM's command line: `DATABASE_URL=… npm run typeorm -- migration:show -d ormconfig.ts`. The service runs its
@@ -8,4 +10,5 @@ import { dataSourceOptions } from './src/database/data-source.js';
 const url = process.env['DATABASE_URL'];
 if (!url) throw new Error('Set DATABASE_URL to the database that the command is for.');
 
-export default new DataSource({ ...dataSourceOptions(url, 1), entities: ['src/**/*.entity.ts'] });
+await loadRooms();
+export default new DataSource(dataSourceOptions(url, 1, await tablesOfRooms()));

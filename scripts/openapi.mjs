@@ -7,14 +7,14 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { NestFactory } from '@nestjs/core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { AppModule } from '../dist/app.module.js';
-import { loadConfig } from '../dist/config/load-config.js';
+import { configure } from '../dist/configure.js';
 import { apiDocument } from '../dist/openapi/document.js';
 
 const FILE = new URL('../openapi.json', import.meta.url);
 
 // Preview mode instantiates nothing and opens no connections; the values only have to be valid.
-const config = await loadConfig({ TENANTS: '[]', ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') });
-const module = AppModule.of(config, 'postgres://preview');
+const config = await configure({ TENANTS: '[]', ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') });
+const module = await AppModule.of(config, 'postgres://preview');
 const app = await NestFactory.create(module, { preview: true, logger: ['error'], abortOnError: false });
 const text = `${JSON.stringify(apiDocument(app), null, 2)}\n`;
 

@@ -1,4 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Cors } from './access/cors.js';
 import { Connections } from './admission/connections.js';
 import { ByteBudget } from './admission/byte-budget.js';
 import type { Config } from './config/config.js';
@@ -24,6 +25,7 @@ export function setUp(app: NestExpressApplication, config: Config): void {
   app.use(identify);
   app.use(app.get(RequestObserver).middleware);
   if (config.role === 'worker') app.use(operationsOnly);
+  else app.use(app.get(Cors).middleware);
   setUpQueueAdmin(app, config);
   setUpDocs(app);
   const server = app.getHttpServer();

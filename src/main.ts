@@ -3,8 +3,8 @@ import cluster from 'node:cluster';
 import { setFlagsFromString } from 'node:v8';
 import { serveCluster } from './cluster.js';
 import type { Config } from './config/config.js';
-import { loadConfig } from './config/load-config.js';
 import { ConfigError } from './config/environment.js';
+import { configure } from './configure.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './database/embedded-postgres.js';
 import { greet } from './observability/greeting.js';
 import { JsonLogger } from './observability/logger.js';
@@ -15,7 +15,7 @@ setFlagsFromString('--heap-growing-percent=60');
 
 /** Starts the configured role. Exits with code 0 on SIGINT, SIGTERM and SIGHUP, and with code 1 if it cannot start. */
 async function main(): Promise<void> {
-  const config = await loadConfig();
+  const config = await configure();
   const logger = new JsonLogger(config.logLevel);
   let isStopping = false;
   let database: Promise<EmbeddedPostgres> | undefined;

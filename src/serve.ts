@@ -22,7 +22,7 @@ export async function serve(config: Config, databaseUrl: string, logger: JsonLog
   let app: NestExpressApplication | undefined;
   let drain: Drain;
   try {
-    app = await NestFactory.create<NestExpressApplication>(AppModule.of(config, databaseUrl), new HttpAdapter(), {
+    app = await NestFactory.create<NestExpressApplication>(await AppModule.of(config, databaseUrl), new HttpAdapter(), {
       logger,
       bodyParser: false,
       abortOnError: false,

@@ -2,11 +2,12 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DataSource } from 'typeorm';
-import { entities } from '../src/backup/entities.js';
 import { dataSourceOptions } from '../src/database/data-source.js';
-import { migrations } from '../src/database/migrations.js';
+import type { MigrationClass } from '../src/rooms/room.js';
+import { tablesOfRooms } from '../src/rooms/tables.js';
 import { startApp, type TestApp } from './support/app.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
+import { ownTables } from './support/tables.js';
 import { until } from './support/until.js';
 
 interface ColumnRow {
@@ -54,9 +55,9 @@ describe('the tables', () => {
   });
   afterAll(() => app.close());
 
-  it('are all in backups', () => {
+  it('that the rooms declare are registered by their modules, and no others', async () => {
     const registered = dataSource.entityMetadatas.map(({ target }) => target);
-    expect(new Set(registered)).toEqual(new Set<unknown>(entities));
+    expect(new Set(registered)).toEqual(new Set<unknown>((await tablesOfRooms()).entities));
   });
 
   it('match the entities: the same columns, types and nullability', async () => {
@@ -100,6 +101,11 @@ describe('the tables', () => {
 });
 
 describe('the migrations', () => {
+  let migrations: MigrationClass[];
+  beforeAll(async () => {
+    ({ migrations } = await ownTables());
+  });
+
   it('are ordered by their timestamps', () => {
     const names = migrations.map(({ name }) => name);
     const stamps = names.map((name) => Number(/\d{13}$/.exec(name)?.[0]));
@@ -109,7 +115,7 @@ describe('the migrations', () => {
 
   it('can all be reverted one by one, and run again to the same schema', async () => {
     const database = await createDatabase({ empty: true });
-    const dataSource = await new DataSource(dataSourceOptions(database.url, 1)).initialize();
+    const dataSource = await new DataSource(dataSourceOptions(database.url, 1, { migrations })).initialize();
     const schema = async () => [
       await database.query(COLUMNS),
       await database.query(INDEXES),
@@ -128,7 +134,7 @@ describe('the migrations', () => {
 
   it('give stored events positions in the order of their transactions, and can be reverted', async () => {
     const database = await createDatabase({ empty: true });
-    const dataSource = await new DataSource(dataSourceOptions(database.url, 1)).initialize();
+    const dataSource = await new DataSource(dataSourceOptions(database.url, 1, { migrations })).initialize();
     const isBefore = async () =>
       (await database.query(`SELECT to_regclass('event_positions') AS name`))[0]?.['name'] === null;
     const before = async () => {

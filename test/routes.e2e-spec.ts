@@ -11,7 +11,6 @@ const OPERATIONAL = [
   'get /metrics',
   'get /openapi.json',
   'get /problems/{code}',
-  'options /v1/forms/{tenant_id}/{form_id}/submissions',
 ];
 
 const MALFORMED = [
@@ -164,7 +163,7 @@ describe('every route of the OpenAPI document', () => {
       for (const method of METHODS.filter((one) => !methods.includes(one))) {
         const { status, headers } = await send(
           app,
-          to({ method, path, responses: {}, isPublic: true }, { ...myIds, tenant_id: mine.id }),
+          to({ method, path, responses: {}, codes: [], isPublic: true }, { ...myIds, tenant_id: mine.id }),
           mine.key,
         );
         const allowed = headers['allow']?.toLowerCase().split(', ');

@@ -6,8 +6,9 @@ import { ParametersGuard } from '../http/parameters.guard.js';
 import { AccessGuard } from './access.guard.js';
 import { AdmissionGuard } from './admission.guard.js';
 import { ApiKeys } from './api-keys.js';
+import { Cors } from './cors.js';
 import { FailedAuthentications } from './failed-authentications.js';
-import { RateLimitGuard, throttlers } from './rate-limit.guard.js';
+import { RateLimitGuard, throttlersOf } from './rate-limit.guard.js';
 import { RateLimitStorage } from './rate-limit-storage.js';
 import { AdmissionModule } from '../admission/admission.module.js';
 
@@ -20,16 +21,18 @@ import { AdmissionModule } from '../admission/admission.module.js';
     AdmissionModule,
     ThrottlerModule.forRootAsync({
       inject: [Config],
-      useFactory: (config: Config) => ({ ...throttlers, storage: new RateLimitStorage(config) }),
+      useFactory: (config: Config) => ({ ...throttlersOf(config), storage: new RateLimitStorage(config) }),
     }),
   ],
   providers: [
     ApiKeys,
+    Cors,
     FailedAuthentications,
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useClass: RateLimitGuard },
     { provide: APP_GUARD, useClass: AdmissionGuard },
     { provide: APP_GUARD, useClass: ParametersGuard },
   ],
+  exports: [Cors],
 })
 export class AccessModule {}

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { getMetadataArgsStorage } from 'typeorm';
 import type pg from 'pg';
 import type { DataConfig } from '../config/data-config.js';
-import { entities } from './entities.js';
-import { migrations } from '../database/migrations.js';
+import { tablesOfRooms } from '../rooms/tables.js';
 import { MANIFEST_ENTRY } from './archive-format.js';
 import { ArchiveWriter } from './archive-writer.js';
 import { BackupError } from './backup-error.js';
@@ -78,7 +77,7 @@ async function write(
   if (media) await guard.query('ROLLBACK');
 
   const keys = withoutKeys ? [] : await addKeys(config, archive);
-  const { ours, leftOut } = ownTables(snapshot);
+  const { ours, leftOut } = await ownTables(snapshot);
   const tables: TableManifest[] = [];
   for (const table of ours) tables.push(await dumpTable(client, table, archive));
   const missing = media?.missingCount ?? 0;
@@ -135,9 +134,10 @@ async function takeSnapshot(client: pg.Client): Promise<Snapshot> {
 
 /**
  * Separates Trivet's tables from those of other programs in the schema. This is possible only if the schema has the migrations of this
- * version.
+ * version and of the extensions that are on.
  */
-function ownTables({ tables, migrations: ran }: Snapshot): { ours: Table[]; leftOut: string[] } {
+async function ownTables({ tables, migrations: ran }: Snapshot): Promise<{ ours: Table[]; leftOut: string[] }> {
+  const { entities, migrations } = await tablesOfRooms();
   const known = migrations.map(({ name }) => name);
   if (known.length !== ran.length || known.some((name) => !ran.includes(name))) return { ours: tables, leftOut: [] };
   const names = getMetadataArgsStorage()

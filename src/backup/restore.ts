@@ -4,8 +4,9 @@ import type pg from 'pg';
 import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { currentEncryptionKeys, type DataConfig } from '../config/data-config.js';
 import { dataSourceOptions, MIGRATION_LOCK } from '../database/data-source.js';
-import { migrations } from '../database/migrations.js';
 import type { ReachedDatabase } from '../database/reach-database.js';
+import type { MigrationClass } from '../rooms/room.js';
+import { tablesOfRooms } from '../rooms/tables.js';
 import { findMissingKeys } from '../webhooks/sealed-secrets.js';
 import { ArchiveReader } from './archive-reader.js';
 import { BackupError } from './backup-error.js';
@@ -26,8 +27,8 @@ export interface RestoreOptions {
   withoutKeys: boolean;
   /** Called after the backup was verified. Must return a database that no service uses (see `claimDatabase`). */
   openDatabase: () => Promise<ReachedDatabase>;
-  /** Every migration that this version knows. */
-  known?: typeof migrations;
+  /** Every migration that this version and its extensions know. */
+  known?: MigrationClass[];
   /** Aborts the work, which then throws. */
   signal?: AbortSignal;
 }
@@ -43,7 +44,8 @@ export interface RestoreResult {
  * transaction, which commits when everything else is in place. Until then, a service that starts finds an empty database.
  */
 export async function restore(options: RestoreOptions): Promise<RestoreResult> {
-  const { config, path, withoutKeys, openDatabase, known = migrations, signal } = options;
+  const { config, path, withoutKeys, openDatabase, signal } = options;
+  const known = options.known ?? (await tablesOfRooms()).migrations;
   const archive = await ArchiveReader.open(path, signal);
   try {
     await archive.verify();
@@ -78,7 +80,7 @@ interface Load {
   media: MediaPlacement;
   keys: GeneratedKey[];
   config: DataConfig;
-  known: typeof migrations;
+  known: MigrationClass[];
 }
 
 async function load({ url, archive, manifest, media, keys, config, known }: Load): Promise<string[]> {
@@ -114,7 +116,7 @@ async function load({ url, archive, manifest, media, keys, config, known }: Load
   }
 }
 
-function assertKnown({ migrations: ran, trivet }: Manifest, known: typeof migrations): void {
+function assertKnown({ migrations: ran, trivet }: Manifest, known: MigrationClass[]): void {
   const unknown = ran.find((name) => !known.some((migration) => migration.name === name));
   if (unknown === undefined) return;
   throw new BackupError(

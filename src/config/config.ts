@@ -22,6 +22,8 @@ export class Config {
   readonly host!: string;
   /** `PUBLIC_URL` under which clients reach the service, without a trailing slash. */
   readonly publicUrl!: string;
+  /** Whether `PUBLIC_URL` is set. Otherwise `publicUrl` is made of `HOST` and `PORT`. */
+  readonly hasPublicUrl!: boolean;
   /** `DATA_DIR` as an absolute path: embedded PostgreSQL, generated secrets, media, emails. */
   readonly dataDir!: string;
   /** `DATABASE_URL` of a PostgreSQL server; undefined: the embedded one in `dataDir` is started. */
@@ -48,6 +50,10 @@ export class Config {
   readonly tenants!: readonly TenantConfig[];
   /** The demo tenant and its key in plain text, when no tenant is configured. */
   readonly demo?: { readonly tenantId: string; readonly key: string };
+  /** `PUBLIC_MAX_AGE`: seconds for which caches may keep what is read without a key. */
+  readonly publicMaxAge!: number;
+  /** `PUBLIC_RATE_LIMIT`: requests per minute of one address without a key. */
+  readonly publicRateLimit!: number;
   /** `TRUST_PROXY`: number of proxies in front whose `X-Forwarded-For` is trusted. */
   readonly trustProxy!: number;
   /** `SMTP_URL` of the mail server; undefined: emails are written to files under `dataDir`. */

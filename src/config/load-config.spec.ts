@@ -25,6 +25,7 @@ describe('configuration', () => {
       port: 3000,
       host: '127.0.0.1',
       publicUrl: 'http://127.0.0.1:3000',
+      hasPublicUrl: false,
       dataDir: DATA_DIR,
       databasePoolSize: 10,
       role: 'all',
@@ -78,6 +79,7 @@ describe('configuration', () => {
       host: '0.0.0.0',
       shutdownDelay: 5_000,
       publicUrl: 'https://cms.example/base',
+      hasPublicUrl: true,
       encryptionKeys: [Buffer.alloc(32, 1), Buffer.alloc(32, 7)],
       webhookRetrySchedule: [500, 5_000, 5_400_000],
       outboundAllow: ['10.1.0.0/16', 'fd00::/8'],
@@ -209,7 +211,7 @@ describe('configuration', () => {
     const example = await readFile('.env.example', 'utf8');
     const listed = [...example.matchAll(/^# ([A-Z0-9_]+)=/gm)].map(([, name]) => name);
     const environment = new Environment({});
-    readVariables(environment);
+    readVariables(environment, []);
 
     expect(listed.sort()).toEqual([...environment.names].sort());
   });

@@ -2,14 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { Config } from './config.js';
 import { ensureDataDir } from './data-dir.js';
 import { ConfigError, Environment } from './environment.js';
+import { GENERAL_SCOPES } from './scopes.js';
 import { storedSecret } from './stored-secret.js';
 import { type TenantConfig, hashOf } from './tenants-config.js';
 import { demoKeyFile, encryptionKeyFile, parseEncryptionKeys, readVariables } from './variables.js';
 
-/** Reads and validates the environment. Throws a ConfigError that lists every problem. */
-export async function loadConfig(env: Record<string, string | undefined> = process.env): Promise<Config> {
+/** Reads and validates the environment. A key can have one of `scopes`. Throws a ConfigError that lists every problem. */
+export async function loadConfig(
+  env: Record<string, string | undefined> = process.env,
+  scopes: readonly string[] = GENERAL_SCOPES,
+): Promise<Config> {
   const environment = new Environment(env);
-  const variables = readVariables(environment);
+  const variables = readVariables(environment, scopes);
   environment.assertValid();
 
   const { dataDir } = variables;

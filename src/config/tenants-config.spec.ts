@@ -3,12 +3,14 @@ import { parseTenants } from './tenants-config.js';
 
 const SHA = createHash('sha256').update('test-key').digest('hex');
 
+const SCOPES = ['*', 'read', 'write', 'forms:write'];
+
 describe('parseTenants', () => {
   const acme = { id: 'ten_acme', name: 'Acme', api_keys: [{ key: 'test-key' }] };
 
   const problemsOf = (value: unknown): string[] => {
     const problems: string[] = [];
-    parseTenants(typeof value === 'string' ? value : JSON.stringify(value), 'TENANTS', problems);
+    parseTenants(typeof value === 'string' ? value : JSON.stringify(value), 'TENANTS', problems, SCOPES);
     return problems;
   };
 
@@ -16,19 +18,27 @@ describe('parseTenants', () => {
     const problems: string[] = [];
     const setting = {
       ...acme,
-      api_keys: [{ name: 'ci', key: `sha256:${SHA}`, scopes: ['read', 'forms:write'] }, { key: 'other' }],
+      api_keys: [
+        { name: 'ci', key: `sha256:${SHA}`, scopes: ['read', 'forms:write'] },
+        { key: 'other', allowed_origins: ['https://shop.example'] },
+      ],
       allowed_origins: ['https://acme.example', 'http://localhost:8080', '*'],
       rate_limit: 600,
       media: { signed_variants: true },
     };
 
-    expect(parseTenants(JSON.stringify([setting]), 'TENANTS', problems)).toEqual([
+    expect(parseTenants(JSON.stringify([setting]), 'TENANTS', problems, SCOPES)).toEqual([
       {
         id: 'ten_acme',
         name: 'Acme',
         apiKeys: [
           { name: 'ci', hash: Buffer.from(SHA, 'hex'), scopes: ['read', 'forms:write'] },
-          { name: 'key-2', hash: createHash('sha256').update('other').digest(), scopes: ['*'] },
+          {
+            name: 'key-2',
+            hash: createHash('sha256').update('other').digest(),
+            scopes: ['*'],
+            allowedOrigins: ['https://shop.example'],
+          },
         ],
         allowedOrigins: ['https://acme.example', 'http://localhost:8080', '*'],
         rateLimit: 600,
@@ -69,6 +79,11 @@ describe('parseTenants', () => {
       'an origin with a path',
       [{ ...acme, allowed_origins: ['https://a.example/'] }],
       'TENANTS[0].allowed_origins must',
+    ],
+    [
+      'an origin of a key with a path',
+      [{ ...acme, api_keys: [{ key: 'k', allowed_origins: ['https://a.example/'] }] }],
+      'TENANTS[0].api_keys[0].allowed_origins must',
     ],
     ['a fractional limit', [{ ...acme, rate_limit: 0.5 }], 'TENANTS[0].rate_limit must'],
     ['a limit of zero', [{ ...acme, rate_limit: 0 }], 'TENANTS[0].rate_limit must'],

@@ -5,9 +5,9 @@ import {
   ArrayNotEmpty,
   IsArray,
   IsBoolean,
-  IsIn,
   IsInt,
   IsObject,
+  IsString,
   Matches,
   Min,
   ValidateNested,
@@ -16,38 +16,21 @@ import {
 } from 'class-validator';
 import { IfPresent } from '../validation/if-present.js';
 
-/** The scopes of a key: everything, every GET, every other method, or one part of the API. */
-const SCOPES = [
-  '*',
-  'read',
-  'write',
-  'content:read',
-  'content:read:published',
-  'content:write',
-  'forms:read',
-  'forms:write',
-  'webhooks:read',
-  'webhooks:write',
-  'media:read',
-  'media:write',
-  'events:read',
-] as const;
-
-type Scope = (typeof SCOPES)[number];
-
 interface ApiKeyConfig {
   /** Unique in its tenant. */
   name: string;
   /** SHA-256 of the key, 32 bytes. The key itself is not kept. */
   hash: Buffer;
-  scopes: Scope[];
+  scopes: string[];
+  /** Browser origins whose pages may use the key; undefined: those of the tenant. */
+  allowedOrigins?: string[];
 }
 
 export interface TenantConfig {
   id: string;
   name: string;
   apiKeys: ApiKeyConfig[];
-  /** Browser origins that may submit forms; undefined: any. */
+  /** Browser origins that may submit forms, and whose pages may read responses; undefined: any. */
   allowedOrigins?: string[];
   /** Requests per minute for each key; undefined: no limit. */
   rateLimit?: number;
@@ -62,6 +45,12 @@ const ORIGIN = /^(?:\*|[a-z][a-z0-9+.-]*:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:]+\])(?::
 
 // Optional properties use IfPresent. IsOptional would accept null, and `scopes: null` would grant every scope.
 
+function IsOriginList(): PropertyDecorator {
+  const message = 'must contain only * or origins such as https://acme.example (no path, lower case)';
+  const checks = [IfPresent(), IsArray({ message: 'must be a list' }), Matches(ORIGIN, { each: true, message })];
+  return (target, property) => checks.reverse().forEach((check) => check(target, property));
+}
+
 class ApiKeySetting {
   @IfPresent()
   @Matches(NAME, { message: 'must be a string of 1 to 255 characters' })
@@ -73,8 +62,11 @@ class ApiKeySetting {
   @IfPresent()
   @IsArray({ message: 'must be a list' })
   @ArrayNotEmpty({ message: 'must contain at least one scope' })
-  @IsIn(SCOPES, { each: true, message: `must contain only these scopes: ${SCOPES.join(' ')}` })
-  scopes?: Scope[];
+  @IsString({ each: true, message: 'must contain only the names of scopes' })
+  scopes?: string[];
+
+  @IsOriginList()
+  allowed_origins?: string[];
 }
 
 class MediaSetting {
@@ -96,12 +88,7 @@ class TenantSetting {
   @Type(() => ApiKeySetting)
   api_keys!: ApiKeySetting[];
 
-  @IfPresent()
-  @IsArray({ message: 'must be a list' })
-  @Matches(ORIGIN, {
-    each: true,
-    message: 'must contain only * or origins such as https://acme.example (no path, lower case)',
-  })
+  @IsOriginList()
   allowed_origins?: string[];
 
   @IfPresent()
@@ -126,10 +113,15 @@ class TenantList {
 }
 
 /**
- * Parses the JSON of `TENANTS` or of the file that `TENANTS_FILE` names; `source` is the variable's name. Adds every error to `problems`,
- * with its path (`TENANTS[0].api_keys[1].key`) and without a value. The result is then empty.
+ * Parses the JSON of `TENANTS` or of the file that `TENANTS_FILE` names; `source` is the variable's name. A key can have one of `scopes`.
+ * Adds every error to `problems`, with its path (`TENANTS[0].api_keys[1].key`) and without a value. The result is then empty.
  */
-export function parseTenants(json: string, source: string, problems: string[]): TenantConfig[] {
+export function parseTenants(
+  json: string,
+  source: string,
+  problems: string[],
+  scopes: readonly string[],
+): TenantConfig[] {
   let list: unknown;
   try {
     list = JSON.parse(json);
@@ -143,7 +135,9 @@ export function parseTenants(json: string, source: string, problems: string[]): 
   const errors = validateSync(setting, { whitelist: true, forbidNonWhitelisted: true });
   const found = [
     ...errors.flatMap((error) => describeError(error, source, source)),
-    ...(Array.isArray(setting.list) ? duplicates(setting.list, source) : []),
+    ...(Array.isArray(setting.list)
+      ? [...duplicates(setting.list, source), ...unknownScopes(setting.list, source, scopes)]
+      : []),
   ];
   problems.push(...found.map((problem) => `${problem}.`));
   return found.length ? [] : setting.list.map(toTenant);
@@ -197,6 +191,19 @@ function duplicates(tenants: readonly Partial<TenantSetting>[], source: string):
   return problems;
 }
 
+/** Returns the keys with unknown scopes. Skips settings with another error. */
+function unknownScopes(tenants: readonly Partial<TenantSetting>[], source: string, known: readonly string[]): string[] {
+  const isUnknown = (scope: unknown) => typeof scope === 'string' && !known.includes(scope);
+  return tenants.flatMap((tenant, index) => {
+    if (!(tenant instanceof TenantSetting) || !Array.isArray(tenant.api_keys)) return [];
+    return tenant.api_keys.flatMap((apiKey: unknown, keyIndex) =>
+      apiKey instanceof ApiKeySetting && Array.isArray(apiKey.scopes) && apiKey.scopes.some(isUnknown)
+        ? [`${source}[${index}].api_keys[${keyIndex}].scopes must contain only these scopes: ${known.join(' ')}`]
+        : [],
+    );
+  });
+}
+
 function toTenant(tenant: TenantSetting): TenantConfig {
   return {
     id: tenant.id,
@@ -205,6 +212,7 @@ function toTenant(tenant: TenantSetting): TenantConfig {
       name: keyName(apiKey, index),
       hash: hashOf(apiKey.key),
       scopes: apiKey.scopes ?? ['*'],
+      allowedOrigins: apiKey.allowed_origins,
     })),
     allowedOrigins: tenant.allowed_origins,
     rateLimit: tenant.rate_limit,

@@ -20,8 +20,8 @@ type Variables = Omit<Config, 'tenants' | 'demo' | 'encryptionKeys'> & {
   encryptionKeys?: Buffer[];
 };
 
-/** Reads all variables. `env` collects the problems. */
-export function readVariables(env: Environment): Variables {
+/** Reads all variables. `env` collects the problems. A key can have one of `scopes`. */
+export function readVariables(env: Environment, scopes: readonly string[]): Variables {
   const production = env.text('NODE_ENV') === 'production';
   const port = env.integer('PORT', 3000, 0, 65_535);
   const host =
@@ -32,6 +32,7 @@ export function readVariables(env: Environment): Variables {
     port,
     host,
     publicUrl: env.parsed('PUBLIC_URL', defaultUrl(host, port), 'an http or https URL without a query', parseBaseUrl),
+    hasPublicUrl: env.text('PUBLIC_URL') !== undefined,
     dataDir,
     databaseUrl: readDatabaseUrl(env),
     databasePoolSize: env.integer('DATABASE_POOL_SIZE', 10, 1, 1_000),
@@ -43,7 +44,9 @@ export function readVariables(env: Environment): Variables {
     role: env.oneOf('ROLE', 'all', ROLES),
     webConcurrency: env.integer('WEB_CONCURRENCY', 1, 1, 256),
     shutdownDelay: readDelay(env, 'SHUTDOWN_DELAY', production ? 5_000 : 0, 5 * MINUTE),
-    tenants: readTenants(env),
+    tenants: readTenants(env, scopes),
+    publicMaxAge: env.integer('PUBLIC_MAX_AGE', 60, 0, 31_536_000),
+    publicRateLimit: env.integer('PUBLIC_RATE_LIMIT', 600, 1, 1_000_000),
     trustProxy: env.integer('TRUST_PROXY', 0, 0, 100),
     smtpUrl: env.matching('SMTP_URL', /^smtps?:\/\/./, 'an smtp:// or smtps:// URL'),
     mailFrom:
@@ -88,14 +91,14 @@ export function readVariables(env: Environment): Variables {
   return variables;
 }
 
-function readTenants(env: Environment): TenantConfig[] | undefined {
+function readTenants(env: Environment, scopes: readonly string[]): TenantConfig[] | undefined {
   const json = env.text('TENANTS');
   const file = env.text('TENANTS_FILE');
   if (json && file) env.problems.push('TENANTS and TENANTS_FILE cannot be used together. Set only one of them.');
-  if (json) return parseTenants(json, 'TENANTS', env.problems);
+  if (json) return parseTenants(json, 'TENANTS', env.problems, scopes);
   if (!file) return undefined;
   try {
-    return parseTenants(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''), 'TENANTS_FILE', env.problems);
+    return parseTenants(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''), 'TENANTS_FILE', env.problems, scopes);
   } catch (error) {
     env.problems.push(`TENANTS_FILE cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`);
     return [];

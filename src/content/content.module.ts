@@ -9,16 +9,12 @@ import { MediaIds } from './media-ids.js';
 import { MediaUsage } from './media-usage.js';
 import { Schemas } from './schemas.js';
 import { TypeChanges } from './type-changes.js';
-import { ContentType } from './content-type.entity.js';
-import { Entry, EntryCount, EntryUnique, EntryValue, EntryWords } from './entries/entry.entity.js';
+import { entities } from './content.tables.js';
 import { EventsModule } from '../events/events.module.js';
 
 /** Content types and their entries. */
 @Module({
-  imports: [
-    EventsModule,
-    TypeOrmModule.forFeature([ContentType, Entry, EntryCount, EntryUnique, EntryValue, EntryWords]),
-  ],
+  imports: [EventsModule, TypeOrmModule.forFeature(entities)],
   controllers: [ContentTypesController, EntriesController],
   providers: [ContentTypesService, EntriesService, EntryListService, MediaIds, MediaUsage, Schemas, TypeChanges],
   exports: [MediaIds, MediaUsage],

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { migrations } from './migrations.js';
+import type { Tables } from '../rooms/room.js';
 
 /** An arbitrary constant. It must be the same in every process. */
 export const MIGRATION_LOCK = 7_368_561;
@@ -20,16 +20,15 @@ const SESSION = {
   random_page_cost: '1.1',
 };
 
-/** Connection options of the service, TypeORM's command line (`ormconfig.ts`) and the commands. Each adds the entities that it needs. */
+/** Connection options of the service, TypeORM's command line (`ormconfig.ts`) and the commands. Each adds the tables that it needs. */
 export function dataSourceOptions(
   url: string,
   poolSize: number,
-  others: { migrations?: typeof migrations; applicationName?: string } = {},
+  others: Partial<Tables> & { applicationName?: string } = {},
 ): DataSourceOptions {
   return {
     type: 'postgres',
     url,
-    migrations,
     migrationsTableName: 'migrations',
     synchronize: false,
     poolSize,

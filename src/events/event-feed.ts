@@ -7,7 +7,7 @@ import { type LargeRecords, largeRecords, unlessLarge } from '../lists/large-jso
 import { type CursorPage, foreignCursor, type ListMeta, type Place, placeOf } from '../lists/page.js';
 import type { EventRow, LargeEvent } from './event-presenter.js';
 import { EventRelay } from './event-relay.js';
-import type { EventType } from './event-types.js';
+import type { EventType } from '../rooms/room.js';
 import { LARGE_EVENTS } from './large-events.js';
 
 /** Every position is greater than this. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Executor } from '../database/database.js';
 import { statement } from '../database/statement.js';
 import { newUuid } from '../ids/type-id.js';
-import type { EventType } from './event-types.js';
+import type { EventType } from '../rooms/room.js';
 
 /** An event to record. `data` is the JSON text of the resource as its get endpoint returns it. */
 export interface NewEvent {

@@ -1,17 +1,20 @@
 import { Controller, Get, Query as QueryString } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../access/access.js';
 import type { Caller } from '../http/caller.js';
 import { Problem } from '../errors/problem.js';
 import type { JsonText } from '../http/http-adapter.js';
 import type { JsonStream } from '../http/json-stream.js';
 import type { Query } from '../http/query.js';
+import { pageOf } from '../lists/page.dto.js';
 import { pageParameters, readCursorPage } from '../lists/page.js';
 import { Parameters } from '../http/parameters.js';
+import { EVENT_TYPE } from '../openapi/event-type.js';
+import { eventTypes } from '../rooms/installed.js';
+import type { EventType } from '../rooms/room.js';
 import { listResponse } from '../lists/streamed-list.js';
 import { EventFeed } from './event-feed.js';
 import { type EventRow, presentEvent } from './event-presenter.js';
-import { EVENT_TYPES, type EventType } from './event-types.js';
 import { EventDto, FeedMetaDto } from './events.dto.js';
 
 @ApiTags('Events')
@@ -40,21 +43,9 @@ export class EventsController {
         '`meta.next_cursor` of the previous response, with the same filter. Send an empty cursor or omit it to ' +
         'start at the oldest event.',
     },
-    { name: 'filter[type]', enum: EVENT_TYPES, description: 'Returns only events of this type.' },
+    { name: 'filter[type]', schema: EVENT_TYPE, description: 'Returns only events of this type.' },
   )
-  @ApiExtraModels(EventDto, FeedMetaDto)
-  @ApiOkResponse({
-    description: 'The events after the cursor.',
-    schema: {
-      type: 'object',
-      required: ['data', 'meta'],
-      properties: {
-        data: { type: 'array', items: { $ref: getSchemaPath(EventDto) } },
-        meta: { $ref: getSchemaPath(FeedMetaDto) },
-      },
-      additionalProperties: false,
-    },
-  })
+  @ApiOkResponse({ description: 'The events after the cursor.', type: pageOf(EventDto, FeedMetaDto) })
   async read(@WithCaller() caller: Caller, @QueryString() query: Query): Promise<JsonText | JsonStream> {
     const type = readType(query);
     const { rows, meta, large } = await this.feed.read(caller, readCursorPage(query), type);
@@ -67,7 +58,8 @@ export class EventsController {
 function readType(query: Query): EventType | null {
   const value = query['filter[type]'];
   if (value === undefined) return null;
-  const type = EVENT_TYPES.find((known) => known === value);
-  if (!type) throw Problem.parameter('filter[type]', `filter[type] must be one of ${EVENT_TYPES.join(', ')}.`);
+  const types = eventTypes();
+  const type = types.find((known) => known === value);
+  if (!type) throw Problem.parameter('filter[type]', `filter[type] must be one of ${types.join(', ')}.`);
   return type;
 }

@@ -1,12 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { EVENT_TYPES, type EventType } from './event-types.js';
+import { EVENT_TYPE } from '../openapi/event-type.js';
+import type { EventType } from '../rooms/room.js';
 
 /** An event in the feed. The body of a delivery is the same. */
 export class EventDto {
   @ApiProperty({ example: 'evt_01k9mzh6xze3n8mqsd5wkxp2zt' })
   id!: string;
 
-  @ApiProperty({ enum: [...EVENT_TYPES], example: 'entry.published' })
+  @ApiProperty({ allOf: [EVENT_TYPE], example: 'entry.published' })
   type!: EventType;
 
   @ApiProperty({ format: 'date-time', example: '2026-01-31T09:30:00.000Z' })

@@ -6,11 +6,11 @@ import { EventRelay } from './event-relay.js';
 import { EventRetention } from './event-retention.js';
 import { EventsController } from './events.controller.js';
 import { Subscribers } from './subscriber.js';
-import { Event, EventCounter, EventPosition, PendingEvent } from './event.entity.js';
+import { entities } from './events.tables.js';
 
 /** Events: recorded together with the change that caused them, and relayed to the subscribers. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Event, EventCounter, EventPosition, PendingEvent])],
+  imports: [TypeOrmModule.forFeature(entities)],
   controllers: [EventsController],
   providers: [EventRecorder, Subscribers, EventRelay, EventRetention, EventFeed],
   exports: [EventRecorder, EventRelay, Subscribers],

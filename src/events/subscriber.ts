@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/database.js';
-import type { EventType } from './event-types.js';
+import type { EventType } from '../rooms/room.js';
 
 /**
  * An event that is passed to the subscribers. It has no data, which may be large: a subscriber that needs the data reads it by the event's

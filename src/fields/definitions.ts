@@ -30,7 +30,7 @@ export const NAMES: Record<FieldKind, { pattern: RegExp; reserved: readonly stri
 const COMMON = new Set(['name', 'type', 'required', 'default', 'label', 'help']);
 
 /** Attributes that are required by the types that have them. */
-const REQUIRED_ATTRIBUTES: readonly Constraint[] = ['options', 'content_type'];
+export const REQUIRED_ATTRIBUTES: readonly Constraint[] = ['options', 'content_type'];
 
 /** Errors after which no similar name is suggested any more. Comparing many names would take long. */
 const MAX_HINTS = 20;

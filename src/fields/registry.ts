@@ -24,42 +24,56 @@ import { select } from './types/select.js';
 import { text } from './types/text.js';
 import { url } from './types/url.js';
 
-/** The types of content fields by name, in the order of the documentation. */
-const contentFieldTypes: ReadonlyMap<string, FieldType> = new Map(
-  Object.entries({
-    text,
-    rich_text: richText,
-    media,
-    number,
-    integer,
-    boolean,
-    date,
-    datetime,
-    email,
-    url,
-    select,
-    json,
-    reference,
-  }),
-);
+type FieldTypes = Readonly<Record<string, FieldType>>;
 
-/** The types of form fields by name; their values are strings. */
-const formFieldTypes: ReadonlyMap<string, FieldType> = new Map(
-  Object.entries({
-    text: formText,
-    email: formEmail,
-    textarea,
-    number: formNumber,
-    tel,
-    url: formUrl,
-    date: formDate,
-    select: formSelect,
-    checkbox,
-    hidden,
-  }),
-);
+/** Trivet's own types of content fields by name, in the order of the documentation. */
+const CONTENT: FieldTypes = {
+  text,
+  rich_text: richText,
+  media,
+  number,
+  integer,
+  boolean,
+  date,
+  datetime,
+  email,
+  url,
+  select,
+  json,
+  reference,
+};
+
+/** Trivet's own types of form fields by name; their values are strings. */
+const FORM: FieldTypes = {
+  text: formText,
+  email: formEmail,
+  textarea,
+  number: formNumber,
+  tel,
+  url: formUrl,
+  date: formDate,
+  select: formSelect,
+  checkbox,
+  hidden,
+};
+
+let registered: Record<FieldKind, ReadonlyMap<string, FieldType>> = { content: mapOf(CONTENT), form: mapOf(FORM) };
+
+/** Sets the types that extensions add to Trivet's own. Throws if a name is taken. */
+export function registerFieldTypes(added: readonly Partial<Record<FieldKind, FieldTypes>>[]): void {
+  const all = (own: FieldTypes, kind: FieldKind) => mapOf(own, ...added.map((types) => types[kind] ?? {}));
+  registered = { content: all(CONTENT, 'content'), form: all(FORM, 'form') };
+}
 
 /** The types that fields of this kind may have. */
 export function typesOf(kind: FieldKind): ReadonlyMap<string, FieldType> {
-  return kind === 'content' ? contentFieldTypes : formFieldTypes;
+  return registered[kind];
+}
+
+function mapOf(...types: readonly FieldTypes[]): ReadonlyMap<string, FieldType> {
+  const entries = types.flatMap((some) => Object.entries(some));
+  const map = new Map(entries);
+  const [twice] = entries.find(([name, type]) => map.get(name) !== type) ?? [];
+  if (twice !== undefined) throw new Error(`There are two field types with the name ${twice}.`);
+  return map;
 }

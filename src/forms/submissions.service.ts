@@ -6,7 +6,7 @@ import { runNow } from '../admission/steps.js';
 import { Database } from '../database/database.js';
 import { Problem } from '../errors/problem.js';
 import { EventRecorder } from '../events/event-recorder.js';
-import type { EventType } from '../events/event-types.js';
+import type { EventType } from '../rooms/room.js';
 import { matchDeferredPatterns } from '../fields/pattern-runner.js';
 import type { Checked } from '../http/dto.pipe.js';
 import { newUuid, timeOf } from '../ids/type-id.js';

@@ -1,8 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
-
-/** The prefixes of public IDs. The ID of a tenant is chosen by the admin and is not a TypeID. */
-export type IdPrefix = 'ct' | 'ent' | 'frm' | 'sub' | 'wh' | 'evt' | 'dlv' | 'med';
+import type { IdPrefix } from '../rooms/room.js';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const VALUES = new Uint8Array(128).fill(255);

@@ -11,13 +11,13 @@ import { MailTransport } from './mail-transport.js';
 import { MailWorker } from './mail-worker.js';
 import { Mails } from './mails.js';
 import { SmtpTransport } from './smtp-transport.js';
-import { Mail, MailHour } from './mail.entity.js';
+import { entities } from './mail.tables.js';
 import { EventsModule } from '../events/events.module.js';
 import { ObservabilityModule } from '../observability/observability.module.js';
 
 /** Emails about submissions. A subscriber stores them, and a worker sends them. */
 @Module({
-  imports: [ObservabilityModule, EventsModule, TypeOrmModule.forFeature([Mail, MailHour])],
+  imports: [ObservabilityModule, EventsModule, TypeOrmModule.forFeature(entities)],
   providers: [
     Mails,
     MailComposer,

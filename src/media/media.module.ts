@@ -25,7 +25,7 @@ import { VariantSignatures } from './variant-signatures.js';
 import { VariantUses } from './variant-uses.js';
 import { VariantUrlsService } from './variant-urls.service.js';
 import { VariantsService } from './variants.service.js';
-import { Media, MediaCount, MediaVariant, MediaVariantTotal, OrphanedFile } from './media.entity.js';
+import { entities } from './media.tables.js';
 import { AdmissionModule } from '../admission/admission.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { ObservabilityModule } from '../observability/observability.module.js';
@@ -44,7 +44,7 @@ async function openStorage({ dataDir, s3 }: Config): Promise<MediaStorage> {
     ObservabilityModule,
     EventsModule,
     AdmissionModule,
-    TypeOrmModule.forFeature([Media, MediaCount, OrphanedFile, MediaVariant, MediaVariantTotal]),
+    TypeOrmModule.forFeature(entities),
     ContentModule,
   ],
   controllers: [MediaController, MediaFilesController],

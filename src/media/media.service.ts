@@ -4,7 +4,7 @@ import { MediaUsage } from '../content/media-usage.js';
 import { Database } from '../database/database.js';
 import { Problem } from '../errors/problem.js';
 import { EventRecorder } from '../events/event-recorder.js';
-import type { EventType } from '../events/event-types.js';
+import type { EventType } from '../rooms/room.js';
 import { formatId, newUuid } from '../ids/type-id.js';
 import type { UpdateMediaDto } from './media.dto.js';
 import { MediaPresenter } from './media-presenter.js';

@@ -4,7 +4,7 @@ import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { Problem, type ValueError } from '../errors/problem.js';
 import { EventRecorder } from '../events/event-recorder.js';
-import type { EventType } from '../events/event-types.js';
+import type { EventType } from '../rooms/room.js';
 import { newUuid, timeOf } from '../ids/type-id.js';
 import { isAllowed } from './allowed-types.js';
 import { dimensionsOf } from './dimensions.js';

@@ -1,3 +1,7 @@
+import { problemExamples } from '../errors/problem-examples.js';
+
+const PROBLEM = JSON.stringify(problemExamples(['validation_failed'])['validation_failed']?.value, null, 2);
+
 /** The introduction of the OpenAPI document, for a reader who has only this page. */
 export const DESCRIPTION = `Trivet provides content, forms and webhooks for many tenants through one API.
 
@@ -38,39 +42,11 @@ programs. \`detail\` is meant for people. \`errors\` lists every invalid value w
 service that explains the code. The response is 404 for a resource of another tenant, for an ID of another kind of resource, and for an
 ID that never existed.
 
+\`\`\`json
+${PROBLEM}
+\`\`\`
+
 ### Versions
 
 Changes to \`/v1\` only add new endpoints and new optional inputs. Any other change would become \`/v2\`. \`/v1\` would then send the headers
 \`Deprecation\` and \`Sunset\` for at least one year.`;
-
-/** In the order in which a new user needs them. */
-export const TAGS = [
-  {
-    name: 'Content types',
-    description:
-      'A content type defines the structure of entries. It has a name, a slug and a list of field definitions.',
-  },
-  {
-    name: 'Entries',
-    description:
-      'An entry is a record of a content type. Its values match the fields of the content type. When a content ' +
-      'type gains a required field, entries without a value stay as they are. The value is required when such ' +
-      'an entry is published, when it is updated while it is published, or when that field is changed. To make ' +
-      'an update or a deletion conditional, send the `ETag` of the version that you read as `If-Match`.',
-  },
-  { name: 'Forms', description: 'A form defines the fields that visitors can submit.' },
-  { name: 'Submissions', description: 'A submission contains the values that a visitor submitted to a form.' },
-  {
-    name: 'Media',
-    description:
-      'Media files are files that entries can show. Uploads are multipart requests. All other request bodies are JSON.',
-  },
-  {
-    name: 'Webhooks',
-    description:
-      'Webhooks are URLs that receive events when resources change. Deliveries follow ' +
-      '[Standard Webhooks](https://www.standardwebhooks.com). Verify `webhook-signature` with your secret. ' +
-      'Deduplicate by `webhook-id`, which is the same on every retry.',
-  },
-  { name: 'Events', description: 'The feed of changes, for consumers that were offline or that poll.' },
-];

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Tenants } from './tenants.js';
-import { Tenant } from './tenant.entity.js';
+import { entities } from './tenants.tables.js';
 
-@Module({ imports: [TypeOrmModule.forFeature([Tenant])], providers: [Tenants], exports: [Tenants] })
+@Module({ imports: [TypeOrmModule.forFeature(entities)], providers: [Tenants], exports: [Tenants] })
 export class TenantsModule {}

@@ -17,12 +17,10 @@ import { DeliveryDto, RedeliverDto, RedeliveredDto } from './deliveries.dto.js';
 import type { DeliveryFilter } from './deliveries-list.sql.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { presentDelivery } from './delivery-presenter.js';
-import { DELIVERABLE_TYPES, DELIVERY_STATUSES } from './delivery-status.js';
+import { DELIVERABLE_TYPE, deliverableTypes, DELIVERY_STATUSES } from './delivery-status.js';
 
-const FILTERS = {
-  status: { parameter: 'filter[status]', values: DELIVERY_STATUSES },
-  type: { parameter: 'filter[event_type]', values: DELIVERABLE_TYPES },
-};
+const STATUS = 'filter[status]';
+const TYPE = 'filter[event_type]';
 
 @ApiTags('Webhooks')
 @Controller('v1/webhooks/:tenant_id/:webhook_id')
@@ -40,13 +38,13 @@ export class DeliveriesController {
   @Parameters(
     ...pageParameters,
     {
-      name: FILTERS.status.parameter,
-      enum: FILTERS.status.values,
+      name: STATUS,
+      enum: DELIVERY_STATUSES,
       description: 'Returns only deliveries with this status.',
     },
     {
-      name: FILTERS.type.parameter,
-      enum: FILTERS.type.values,
+      name: TYPE,
+      schema: DELIVERABLE_TYPE,
       description: 'Returns only deliveries of events of this type.',
     },
   )
@@ -118,14 +116,11 @@ export class DeliveriesController {
 }
 
 function readFilter(query: Query): DeliveryFilter {
-  return { status: readOneOf(query, FILTERS.status), type: readOneOf(query, FILTERS.type) };
+  return { status: readOneOf(query, STATUS, DELIVERY_STATUSES), type: readOneOf(query, TYPE, deliverableTypes()) };
 }
 
 /** Returns the value of the parameter; undefined if it is not sent. Throws a 400 if it is not one of `values`. */
-function readOneOf<Value extends string>(
-  query: Query,
-  { parameter, values }: { parameter: string; values: readonly Value[] },
-): Value | undefined {
+function readOneOf<Value extends string>(query: Query, parameter: string, values: readonly Value[]): Value | undefined {
   const value = query[parameter];
   if (value === undefined) return undefined;
   const known = values.find((candidate) => candidate === value);

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsDefined, IsString, isISO8601, ValidateBy } from 'class-validator';
 import { instantOf } from '../fields/calendar.js';
-import { DELIVERABLE_TYPES, type DeliverableType, DELIVERY_STATUSES, type DeliveryStatus } from './delivery-status.js';
+import { DELIVERABLE_TYPE, type DeliverableType, DELIVERY_STATUSES, type DeliveryStatus } from './delivery-status.js';
 
 const timestamp = { format: 'date-time', example: '2026-01-31T09:30:00.000Z' };
 
@@ -45,7 +45,7 @@ export class DeliveryDto {
   })
   event_id!: string;
 
-  @ApiProperty({ enum: [...DELIVERABLE_TYPES], example: 'entry.published' })
+  @ApiProperty({ ...DELIVERABLE_TYPE, example: 'entry.published' })
   event_type!: DeliverableType;
 
   @ApiProperty({

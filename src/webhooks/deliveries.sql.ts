@@ -1,5 +1,5 @@
 import { type NoParameters, serviceStatement, statement } from '../database/statement.js';
-import type { EventType } from '../events/event-types.js';
+import type { EventType } from '../rooms/room.js';
 import { ifSmaller } from '../lists/large-json.js';
 import type { Job } from '../queues/job.js';
 import type { ClaimRow } from './claim.js';

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { EventType } from '../events/event-types.js';
+import type { EventType } from '../rooms/room.js';
 
 /** `gone`: the receiver responded with 410. `failing`: all attempts failed for five days. */
 export const DISABLED_REASONS = ['gone', 'failing'] as const;

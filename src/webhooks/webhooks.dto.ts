@@ -1,8 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsBoolean, IsDefined, IsString, Length } from 'class-validator';
 import type { ValueError } from '../errors/problem.js';
-import { EVENT_TYPES, type EventType } from '../events/event-types.js';
 import { CheckedBy } from '../http/dto.pipe.js';
+import { EVENT_TYPE } from '../openapi/event-type.js';
+import { eventTypes } from '../rooms/installed.js';
+import type { EventType } from '../rooms/room.js';
 import { DISABLED_REASONS, type DisabledReason } from './webhook.entity.js';
 import { IfPresent } from '../validation/if-present.js';
 
@@ -16,7 +18,7 @@ const urlSchema = {
 
 const eventsSchema = {
   type: 'array' as const,
-  items: { type: 'string' as const, enum: [...EVENT_TYPES] },
+  items: EVENT_TYPE,
   minItems: 1,
   uniqueItems: true,
   example: ['entry.published', 'form.submitted'],
@@ -27,7 +29,8 @@ const secretSchema = {
   minLength: 1,
   maxLength: 256,
   writeOnly: true,
-  example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  // A placeholder that is not valid base64. A real secret would be copied, and everyone would know it.
+  example: 'whsec_<base64 of 24 to 64 random bytes>',
 };
 
 /** Checks a list of one or more event types without duplicates. */
@@ -35,12 +38,13 @@ function checkEvents(value: unknown, path: string): ValueError[] {
   if (!Array.isArray(value)) return [{ path, code: 'type', message: `${path} must be a list.` }];
   if (value.length === 0) return [{ path, code: 'length', message: `${path} must contain at least one event type.` }];
   const types = value as unknown[];
+  const known: readonly unknown[] = eventTypes();
   // The first 100 elements suffice: a longer list contains unknown or duplicate types, which are reported for these elements.
   return types.slice(0, 100).flatMap((type, index): ValueError[] => {
     const at = `${path}.${index}`;
     if (typeof type !== 'string') return [{ path: at, code: 'type', message: `${at} must be a string.` }];
-    if (!EVENT_TYPES.some((known) => known === type)) {
-      return [{ path: at, code: 'options', message: `${at} must be one of ${EVENT_TYPES.join(', ')}.` }];
+    if (!known.includes(type)) {
+      return [{ path: at, code: 'options', message: `${at} must be one of ${known.join(', ')}.` }];
     }
     if (types.indexOf(type) < index) {
       return [{ path: at, code: 'duplicate', message: `${at} must not repeat ${type}.` }];

@@ -11,19 +11,13 @@ import { WebhookSecrets } from './webhook-secrets.js';
 import { WebhookSubscriber } from './webhook-subscriber.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksService } from './webhooks.service.js';
-import { Delivery, DeliveryAttempt } from './delivery.entity.js';
-import { Webhook } from './webhook.entity.js';
+import { entities } from './webhooks.tables.js';
 import { EventsModule } from '../events/events.module.js';
 import { ObservabilityModule } from '../observability/observability.module.js';
 
 /** Subscriptions to events, and their delivery to the receivers. */
 @Module({
-  imports: [
-    OutboundModule,
-    ObservabilityModule,
-    EventsModule,
-    TypeOrmModule.forFeature([Webhook, Delivery, DeliveryAttempt]),
-  ],
+  imports: [OutboundModule, ObservabilityModule, EventsModule, TypeOrmModule.forFeature(entities)],
   controllers: [WebhooksController, DeliveriesController],
   providers: [
     WebhooksService,

@@ -4,7 +4,7 @@ import { Database, type Transaction } from '../database/database.js';
 import type { TenantRepository } from '../database/tenant-repository.js';
 import { Problem, type ValueError } from '../errors/problem.js';
 import { EventRelay } from '../events/event-relay.js';
-import type { EventType } from '../events/event-types.js';
+import type { EventType } from '../rooms/room.js';
 import type { Checked } from '../http/dto.pipe.js';
 import { newUuid, timeOf } from '../ids/type-id.js';
 import { OutboundClient } from '../outbound/outbound-client.js';

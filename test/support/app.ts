@@ -10,7 +10,7 @@ import request from 'supertest';
 import { AppModule } from '../../src/app.module.js';
 import { setUp } from '../../src/app.setup.js';
 import type { Config } from '../../src/config/config.js';
-import { loadConfig } from '../../src/config/load-config.js';
+import { configure } from '../../src/configure.js';
 import { HttpAdapter } from '../../src/http/http-adapter.js';
 import { JsonLogger } from '../../src/observability/logger.js';
 import { createDatabase, type TestDatabase } from './database.js';
@@ -59,7 +59,7 @@ export async function startApp(
     name: `Tenant ${index}`,
     api_keys: [{ name: 'test', key: `test-key-${run}-${index}` }],
   }));
-  const config = await loadConfig({
+  const config = await configure({
     PORT: '0',
     DATA_DIR: dataDir,
     LOG_LEVEL: 'fatal',
@@ -68,11 +68,15 @@ export async function startApp(
     DATABASE_URL: database.url,
     ...env,
   });
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.of(config, database.url), new HttpAdapter(), {
-    logger: new JsonLogger(config.logLevel),
-    bodyParser: false,
-    abortOnError: false,
-  });
+  const app = await NestFactory.create<NestExpressApplication>(
+    await AppModule.of(config, database.url),
+    new HttpAdapter(),
+    {
+      logger: new JsonLogger(config.logLevel),
+      bodyParser: false,
+      abortOnError: false,
+    },
+  );
   setUp(app, config);
   await app.listen(0, '127.0.0.1');
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;

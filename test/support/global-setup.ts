@@ -8,6 +8,7 @@ import { connectAndMigrate, dataSourceOptions } from '../../src/database/data-so
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.js';
 import { noteServerVersion } from './pg-dump.js';
 import { lookForRedis } from './redis.js';
+import { ownTables } from './tables.js';
 import { TEMPLATE } from './template.js';
 
 /** Starts a PostgreSQL for the test run (or uses `TEST_DATABASE_URL`), migrates the template, and checks whether a Redis responds. */
@@ -38,6 +39,7 @@ async function createTemplate(server: string): Promise<void> {
   await client.end();
   const url = new URL(server);
   url.pathname = `/${TEMPLATE}`;
-  const dataSource = await connectAndMigrate(dataSourceOptions(url.href, 1));
+  const { migrations } = await ownTables();
+  const dataSource = await connectAndMigrate(dataSourceOptions(url.href, 1, { migrations }));
   await dataSource.destroy();
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Problem } from '../../errors/problem.js';
 
 /** The ETags that permit a write; undefined if every version does. */
@@ -6,6 +7,19 @@ export type EntryPrecondition = readonly string[] | undefined;
 /** The ETag of an entry's version. It is strong because the response depends on nothing else. */
 export function entryEtag(version: number): string {
   return `"v${version}"`;
+}
+
+/** A list as its ETag sees it. The version of the type stands for the form of its entries. */
+interface TaggedList {
+  type: { id: string; version: number };
+  rows: readonly { id: string; version: number }[];
+  meta: object;
+}
+
+/** The ETag of a page. It is weak because a large entry may change between reading the page and sending the entry. */
+export function entryListEtag({ type, rows, meta }: TaggedList): string {
+  const parts = [type.id, type.version, rows.map(({ id, version }) => [id, version]), meta];
+  return `W/"${createHash('sha1').update(JSON.stringify(parts)).digest('base64url')}"`;
 }
 
 const ETAG = '(?:W/)?"[^"]*"';

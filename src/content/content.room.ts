@@ -1,0 +1,33 @@
+import { defineRoom } from '../rooms/room.js';
+
+/** Content types and their entries. */
+export const content = defineRoom({
+  name: 'content',
+  area: 'content',
+  rights: ['read', 'read:published', 'write'],
+  ids: { ct: 'content type', ent: 'entry' },
+  events: ['entry.created', 'entry.updated', 'entry.deleted', 'entry.published'],
+  tags: [
+    {
+      name: 'Content types',
+      description:
+        'A content type defines the structure of entries. It has a name, a slug and a list of field definitions.',
+    },
+    {
+      name: 'Entries',
+      description:
+        'An entry is a record of a content type. Its values match the fields of the content type. When a content ' +
+        'type gains a required field, entries without a value stay as they are. The value is required when such ' +
+        'an entry is published, when it is updated while it is published, or when that field is changed. To make ' +
+        'an update or a deletion conditional, send the `ETag` of the version that you read as `If-Match`.',
+    },
+  ],
+  tables: () => import('./content.tables.js'),
+  module: async () => (await import('./content.module.js')).ContentModule,
+});
+
+declare module '../rooms/room.js' {
+  interface DeclaredRooms {
+    content: typeof content;
+  }
+}

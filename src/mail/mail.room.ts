@@ -1,0 +1,14 @@
+import { defineRoom } from '../rooms/room.js';
+
+/** Emails about submissions. */
+export const mail = defineRoom({
+  name: 'mail',
+  tables: () => import('./mail.tables.js'),
+  module: async () => (await import('./mail.module.js')).MailModule,
+});
+
+declare module '../rooms/room.js' {
+  interface DeclaredRooms {
+    mail: typeof mail;
+  }
+}

@@ -1,0 +1,84 @@
+import type { FieldKind } from '../fields/field-definition.js';
+import type { FieldType } from '../fields/field-type.js';
+
+/** A section of the API's document. Operations name it in `@ApiTags`. */
+export interface Tag {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** The tables of a room: the entities, which describe them, and the migrations, which create and change them. */
+export interface Tables {
+  readonly entities: EntityClass[];
+  readonly migrations: MigrationClass[];
+}
+
+export type FieldTypes = Readonly<Partial<Record<FieldKind, Readonly<Record<string, FieldType>>>>>;
+
+export type EntityClass = new () => object;
+
+/** A class whose name ends in the migration's timestamp (milliseconds). Migrations of all rooms run in the order of these timestamps. */
+export type MigrationClass = new () => { up(runner: never): Promise<unknown>; down(runner: never): Promise<unknown> };
+
+/**
+ * What a part of the service (of Trivet itself, or an extension) declares about itself, once. It is plain data, so that the configuration
+ * can read the names before Nest and TypeORM are loaded. Functions load the code.
+ */
+export interface Room<Area extends string, Prefix extends string, Event extends string> {
+  /** The name of its folder. */
+  readonly name: string;
+  /** The first part of its scopes: `redirects` of `redirects:read`. A room without it has no endpoints that require a key. */
+  readonly area?: Area;
+  /** What a scope may allow in the area. The default is `read` and `write`; `read:published` is a part of `read`. */
+  readonly rights?: readonly string[];
+  /** The prefixes of its public IDs, each with the noun of the resource. */
+  readonly ids?: Readonly<Record<Prefix, string>>;
+  /** The types of its events. A webhook subscribes to them with a key that may read the area. */
+  readonly events?: readonly Event[];
+  /** Its sections of the API's document, in their order. */
+  readonly tags?: readonly Tag[];
+  /** Loads its types of fields by their name, which are added to those of `src/fields`. */
+  readonly fieldTypes?: () => Promise<FieldTypes>;
+  /** Loads its tables. */
+  readonly tables?: () => Promise<Tables>;
+  /** Loads its Nest module. */
+  readonly module: () => Promise<new (...parameters: never[]) => object>;
+}
+
+/**
+ * Every room that is compiled, by its name. Each declaration adds itself, so that the compiler knows its area, prefixes and events:
+ * `declare module '../rooms/room.js' { interface DeclaredRooms { redirects: typeof redirects } }`.
+ */
+export interface DeclaredRooms {}
+
+type Declared = DeclaredRooms[keyof DeclaredRooms];
+
+/** The parts of the service that a scope can be limited to. */
+export type Area = Exclude<Declared['area'], undefined>;
+
+/** The prefixes of public IDs. The ID of a tenant is chosen by the admin and is not a TypeID. */
+export type IdPrefix = PrefixOf<Declared>;
+
+/** The types of the events that a webhook can subscribe to. */
+export type EventType = Exclude<Declared['events'], undefined>[number];
+
+type PrefixOf<R> = R extends AnyRoom ? keyof NonNullable<R['ids']> : never;
+
+export type AnyRoom = Room<string, string, string>;
+
+const defined = new WeakSet<object>();
+
+/** Declares a room. Its file is `<name>.room.ts`, and must import neither Nest nor TypeORM. */
+export function defineRoom<
+  const Area extends string = never,
+  const Prefix extends string = never,
+  const Event extends string = never,
+>(room: Room<Area, Prefix, Event>): Room<Area, Prefix, Event> {
+  defined.add(room);
+  return room;
+}
+
+/** Whether the value was declared with `defineRoom`. */
+export function isRoom(value: unknown): value is AnyRoom {
+  return typeof value === 'object' && value !== null && defined.has(value);
+}
