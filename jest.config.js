@@ -27,7 +27,7 @@ const esmOnlyPackages = [
 export default {
   rootDir: '.',
   testEnvironment: 'node',
-  testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.e2e-spec.ts'],
+  testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.e2e-spec.ts', '<rootDir>/extensions/**/*spec.ts'],
   transform: {
     '\\.(ts|js|mjs)$': [
       '@swc/jest',
@@ -43,9 +43,10 @@ export default {
     ],
   },
   transformIgnorePatterns: [`node_modules/(?!(${esmOnlyPackages.join('|')}))`],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1', '^trivet/(.*)\\.js$': '<rootDir>/src/$1' },
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  setupFilesAfterEnv: ['<rootDir>/test/support/after-each.ts'],
   testTimeout: 30_000,
   // A library's socket that closes late must not delay the end of the run.
   forceExit: true,

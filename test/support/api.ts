@@ -11,6 +11,10 @@ export interface Operation {
   /** As documented: `/v1/content/{tenant_id}/types`. */
   path: string;
   isPublic: boolean;
+  /** The names of its query parameters. */
+  query: readonly string[];
+  /** The scopes of which a key needs one (`x-scopes`). Empty for a public operation. */
+  scopes: readonly string[];
   /** The example request body, if the operation has a body. */
   body?: object;
   /** By status, without references. */
@@ -36,6 +40,10 @@ export function operationsOf(document: OpenAPIObject): Operation[] {
       return {
         method,
         path,
+        query: ((operation.parameters ?? []) as { in: string; name: string }[])
+          .filter((parameter) => parameter.in === 'query')
+          .map(({ name }) => name),
+        scopes: (operation as { 'x-scopes'?: string[] })['x-scopes'] ?? [],
         isPublic: operation.security?.every((scheme) => Object.keys(scheme).length === 0) ?? true,
         body: operation.requestBody && exampleOf(document, operation.requestBody),
         responses: Object.fromEntries(

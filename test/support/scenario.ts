@@ -1,6 +1,7 @@
 import request from 'supertest';
 import type { TestApp, TestTenant } from './app.js';
 import type { Method } from './api.js';
+import { scenariosOf } from './extensions.js';
 import { files } from './files.js';
 import { until } from './until.js';
 
@@ -30,28 +31,22 @@ const LARGE_FIELDS = [
   { name: 'kind', type: 'select', options: Array.from({ length: 450 }, (_, index) => `${index} ${'x'.repeat(230)}`) },
 ];
 
-/** The IDs of a tenant's resources after the scenario, which other tenants then request. */
-export interface Resources {
-  content_type_id: string;
-  entry_id: string;
-  form_id: string;
-  webhook_id: string;
-  delivery_id: string;
-  media_id: string;
-  file: string;
-}
+/** The IDs of a tenant's resources after the scenario, by their names in paths. Other tenants then request them. */
+export type Resources = Readonly<Record<string, string>>;
 
 /**
- * Calls every endpoint of the API as a tenant, with and without success. Deletes none of the `Resources`, only resources that it created
+ * Calls every endpoint of the API (and of the extensions that are on) as a tenant, with and without success. Deletes none of the `Resources`, only resources that it created
  * for that. The application needs `WEBHOOK_ALLOW_PRIVATE_NETWORKS`.
  */
 export async function playScenario(app: TestApp, tenant: TestTenant): Promise<{ calls: Call[]; resources: Resources }> {
   const player = new Player(app, tenant);
-  const resources = await player.play();
+  let resources = await player.play();
+  for (const scenario of await scenariosOf(app)) resources = { ...resources, ...(await scenario.play(player)) };
   return { calls: player.calls, resources };
 }
 
-class Player {
+/** Sends the requests of a scenario with the key of its tenant, and notes them. */
+export class Player {
   readonly calls: Call[] = [];
   private readonly types: string;
   private readonly forms: string;
@@ -60,7 +55,7 @@ class Player {
 
   constructor(
     private readonly app: TestApp,
-    private readonly tenant: TestTenant,
+    readonly tenant: TestTenant,
   ) {
     this.types = `/v1/content/${tenant.id}/types`;
     this.forms = `/v1/forms/${tenant.id}`;
@@ -71,20 +66,25 @@ class Player {
   async play(): Promise<Resources> {
     const webhook = await this.playWebhooks();
     const media = await this.playMedia();
-    const content = await this.playContent(media.url);
+    const content = await this.playContent(media);
     const form_id = await this.playForms();
     const delivery_id = await this.playDeliveries(webhook);
     await this.playEvents();
     return { ...content, form_id, webhook_id: webhook, delivery_id, media_id: media.id, file: media.file };
   }
 
-  private async playContent(picture: string): Promise<{ content_type_id: string; entry_id: string }> {
+  private async playContent(picture: {
+    id: string;
+    url: string;
+  }): Promise<{ content_type_id: string; entry_id: string }> {
     const { types } = this;
     const type = await this.create(types, { name: 'Article', fields: FIELDS });
     await this.call('post', types, { name: 'Taken', slug: 'article', fields: FIELDS });
+    const numbered = await this.create(types, { name: 'Article', fields: FIELDS });
     await this.call('post', types, { name: '', fields: [{ name: 'id', type: 'nope' }] });
     await this.call('get', types);
-    await this.call('get', `${types}?cursor=&per_page=1`);
+    await this.follow(`${types}?cursor=&per_page=1`);
+    await this.call('get', `${types}/${numbered}`);
     await this.call('get', `${types}/${type}`);
     await this.call('put', `${types}/${type}`, { name: 'Story' });
     const more = [...FIELDS, { name: 'related', type: 'reference', content_type: type, multiple: true }];
@@ -96,7 +96,7 @@ class Player {
       title: 'One',
       slug: 'one',
       body: '<p>Tides</p>',
-      cover: { url: picture, alt: 'A tide' },
+      cover: { url: picture.url, alt: 'A tide' },
       tags: ['a', 'b'],
     };
     const first = await this.create(entries, { fields });
@@ -108,6 +108,7 @@ class Player {
         at: '2026-01-31T09:30:00+01:00',
         kind: 'a',
         extra: { a: [1] },
+        cover: { id: picture.id },
         related: [first],
       },
       status: 'published',
@@ -134,9 +135,7 @@ class Player {
     ]) {
       await this.call('get', `${entries}?${query}`);
     }
-    const { body } = await this.call('get', `${entries}?cursor=&per_page=1&sort=price`);
-    const next = (body as { meta: { next_cursor: string } }).meta.next_cursor;
-    await this.call('get', `${entries}?cursor=${next}&per_page=1&sort=price`);
+    await this.follow(`${entries}?cursor=&per_page=1&sort=price`);
 
     await this.call('get', `${entries}/${first}`);
     await this.call('patch', `${entries}/${first}`, {
@@ -149,6 +148,7 @@ class Player {
     await this.call('delete', `${entries}/${second}`, undefined, { 'If-Match': '"v99"' });
     await this.call('delete', `${entries}/${second}`);
     await this.call('get', `${entries}/${second}`);
+    await this.create(entries, { fields: { title: 'Three' } });
 
     await this.playPublicContent(`${types}/stories`, first);
 
@@ -158,6 +158,11 @@ class Player {
     await this.call('put', `${types}/${type}`, { fields: [{ name: 'title', type: 'number' }] });
     const doomed = await this.create(types, { name: 'Doomed', fields: [{ name: 'n', type: 'integer', unique: true }] });
     await this.create(`${types}/${doomed}/entries`, { fields: { n: 1 }, status: 'published' });
+    const text = { name: 't', type: 'text' };
+    await this.call('put', `${types}/${doomed}`, { fields: [{ name: 'n', type: 'integer', unique: true }, text] });
+    for (const n of [2, 3]) await this.create(`${types}/${doomed}/entries`, { fields: { n, t: 'the same' } });
+    await this.call('put', `${types}/${doomed}`, { fields: [{ ...text, unique: true }] });
+    await this.call('put', `${types}/${doomed}`, { fields: [{ name: 'n', type: 'integer', unique: true }] });
     await this.call('put', `${types}/${doomed}`, { fields: [{ name: 'm', type: 'text' }] });
     await this.call('put', `${types}/${doomed}`, { fields: [{ name: 'n', type: 'integer', unique: true }] });
     await this.call('delete', `${types}/${doomed}`);
@@ -191,6 +196,9 @@ class Player {
     await this.call('get', types);
     await this.create(`${types}/${large}/entries`, { fields: { extra: 'x'.repeat(100_000) }, status: 'published' });
     await this.call('get', `${types}/${large}/entries`);
+    await this.call('get', `${types}/${large}/entries`, undefined, {
+      Authorization: `Bearer ${this.tenant.publishedKey ?? this.tenant.key}`,
+    });
     await this.call('delete', `${types}/${large}`);
   }
 
@@ -206,14 +214,25 @@ class Player {
     await this.call('post', forms, { name: 'Contact', slug: 'contact', fields });
     await this.call('post', forms, { name: 'Contact', fields: [], notify_email: 'nobody' });
     await this.call('get', forms);
-    await this.call('get', `${forms}?cursor=`);
+    await this.create(forms, { name: 'Contact', fields });
+    await this.follow(`${forms}?cursor=&per_page=1`);
     for (const name of [form, 'contact']) {
       await this.submit(`${forms}/${name}/submissions`, { email: `${name}@example.com`, message: 'Hello' });
     }
     await this.submit(`${forms}/contact/submissions`, { email: 'a@example.com', message: 'x'.repeat(100_000) });
+    for (const name of ['b', 'c']) await this.submit(`${forms}/contact/submissions`, { email: `${name}@example.com` });
     await this.submit(`${forms}/contact/submissions`, { email: 'none', nope: 'x' });
     await this.submit(`${forms}/nope/submissions`, {});
-    for (const query of ['', 'page=2', 'cursor=', 'sort=email', 'sort=-message&cursor=', 'sort=message', 'sort=nope']) {
+    for (const query of [
+      '',
+      'page=2',
+      'cursor=',
+      'sort=email',
+      'sort=message&page=5&per_page=1',
+      'sort=-message&cursor=',
+      'sort=message',
+      'sort=nope',
+    ]) {
       await this.call('get', `${forms}/${form}/submissions?${query}`);
     }
     await this.call('get', `${forms}/contact/submissions`);
@@ -268,7 +287,8 @@ class Player {
     const file = new URL(data.url).pathname;
     await this.call('post', this.media, { file: 'no file' });
     await this.call('get', this.media);
-    await this.call('get', `${this.media}?cursor=`);
+    await upload('note.txt', Buffer.from('A note.'), '');
+    await this.follow(`${this.media}?cursor=&per_page=1`);
     await this.call('get', `${this.media}/${data.id}`);
     await this.call('patch', `${this.media}/${data.id}`, { alt: 'A low tide' });
     await this.call('patch', `${this.media}/${data.id}`, { alt: 1 });
@@ -276,7 +296,8 @@ class Player {
     await this.call('get', `${file}?w=16&format=webp`);
     await this.call('get', `${this.media}/${data.id}/variant-url?w=16&format=webp`);
     await this.call('get', `${this.media}/${data.id}/variant-url?w=0`);
-    const doomed = await upload('note.txt', Buffer.from('A note.'), '');
+    const doomed = await upload('tide.png', await files.png(), '');
+    await this.call('get', `${new URL(doomed.data.url).pathname}?w=16&format=webp`);
     await this.call('delete', `${this.media}/${doomed.data.id}`);
     await this.call('delete', `${this.media}/${doomed.data.id}`);
     return { id: data.id, url: data.url, file: file.split('/').at(-1) ?? '' };
@@ -291,7 +312,15 @@ class Player {
     await this.call('get', `${path}?cursor=nonsense`);
   }
 
-  private async create(path: string, body: object): Promise<string> {
+  /** Requests the start of a list, and the page after it. */
+  private async follow(path: string): Promise<void> {
+    const { body } = await this.call('get', path);
+    const next = (body as { meta?: { next_cursor?: string } }).meta?.next_cursor;
+    if (next) await this.call('get', path.replace('cursor=', `cursor=${next}`));
+  }
+
+  /** Throws unless the resource is created. Returns its ID. */
+  async create(path: string, body: object): Promise<string> {
     const call = await this.call('post', path, body);
     if (call.status !== 201) throw new Error(`${path} answered ${call.status}: ${JSON.stringify(call.body)}`);
     return (call.body as { data: { id: string } }).data.id;
@@ -310,7 +339,7 @@ class Player {
     return this.record('get', path, request(this.app.url).get(path).set('X-Forwarded-For', newAddress()));
   }
 
-  private async call(method: Method, path: string, body?: object, headers: Record<string, string> = {}): Promise<Call> {
+  async call(method: Method, path: string, body?: object, headers: Record<string, string> = {}): Promise<Call> {
     return this.record(method, path, this.request(method, path, body, headers));
   }
 
