@@ -2,17 +2,19 @@ import { Bindings, type Composed } from '../../database/bindings.js';
 import { unlessLarge } from '../../lists/large-json.js';
 import type { Place } from '../../lists/page.js';
 import {
+  candidateIds,
+  type Collectable,
   COLUMN_TYPES,
-  type IndexCondition,
   indexRows,
+  isCollectable,
+  isExact,
   isIndexed,
-  needsFullScan,
   isOneKey,
+  leastOf,
   looksAtEntry,
-  matchingIds,
   meets,
 } from './entry-conditions.sql.js';
-import type { Condition } from './entry-filters.js';
+import type { Condition } from './entry-conditions.js';
 import type { SortKey } from './entry-sort.js';
 
 /** A list request, resolved against the schema. */
@@ -28,7 +30,7 @@ export interface ListQuery {
  * the other conditions until the page is full. `collect` gathers the few entries that one condition leaves, then tests and sorts them. The
  * statement fixes the choice, because the planner cannot know how many entries of one tenant's type have a value.
  */
-export type Strategy = 'walk' | { collect: IndexCondition | 'search' };
+export type Strategy = 'walk' | { collect: Collectable | 'search' };
 
 /** A part of a walk by a field: the entries with a value, or those without, which come last. Collected entries are sorted as one part. */
 export type Part = 'valued' | 'valueless';
@@ -165,13 +167,19 @@ export class ListStatement {
   }
 
   /** Counts the entries that each condition leaves as `n0`, `n1` …, up to `MAX_COLLECTED` + 1. */
-  sizes(among: readonly (IndexCondition | 'search')[]): Composed {
+  sizes(among: readonly (Collectable | 'search')[]): Composed {
     const counts = among.map((one, index) => {
-      const source = this.collected(one);
-      const rows = `SELECT FROM ${source.from} WHERE ${source.where.join(' AND ')} LIMIT ${MAX_COLLECTED + 1}`;
+      const rows = `${this.candidates(one)} LIMIT ${MAX_COLLECTED + 1}`;
       return `(SELECT count(*) FROM (${rows}) x) AS n${index}`;
     });
     return this.composed(`SELECT ${counts.join(', ')} WHERE $1::text IS NOT NULL AND $2::uuid IS NOT NULL`);
+  }
+
+  /** SQL for rows that are as many as the entries that the condition leaves, or more if its alternatives overlap. */
+  private candidates(one: Collectable | 'search'): string {
+    if (one !== 'search' && one.kind === 'any') return `SELECT FROM (${candidateIds(one, this.bindings, true)}) c`;
+    const source = this.collected(one);
+    return `SELECT FROM ${source.from} WHERE ${source.where.join(' AND ')}`;
   }
 
   private composed(text: string): Composed {
@@ -203,8 +211,8 @@ export class ListStatement {
   private counted(strategy: Strategy): Source {
     if (strategy !== 'walk') return this.collected(strategy.collect);
     const { conditions, search } = this.query;
-    const indexed = leastOf(conditions.filter(isIndexed));
-    if (indexed) return this.collected(indexed);
+    const collectable = conditions.filter(isCollectable);
+    if (collectable.length > 0) return this.collected(leastOf(collectable));
     return search === undefined ? this.all() : this.collected('search');
   }
 
@@ -226,8 +234,8 @@ export class ListStatement {
       return source;
     }
     // Conditions on the sort field itself bound the walk.
-    const own = conditions.filter((one) => isIndexed(one) && one.field === first.field && !first.field.multiple);
-    const bounds = own.map((one) => indexRows(one as IndexCondition, 's', this.bindings));
+    const own = conditions.filter(isIndexed).filter(({ field }) => field === first.field && !field.multiple);
+    const bounds = own.map((one) => indexRows(one, 's', this.bindings));
     const where = [
       's.tenant_id = $1 AND s.content_type_id = $2',
       `s.field = ${this.bindings.add(sortField)}`,
@@ -238,7 +246,7 @@ export class ListStatement {
       id: 's.entry_id',
       hasEntry: false,
       where,
-      conditions: conditions.filter((one) => !own.includes(one)),
+      conditions: conditions.filter((one) => !own.some((bound) => bound === one)),
       search,
     });
   }
@@ -259,7 +267,7 @@ export class ListStatement {
     return { ...source, search: undefined };
   }
 
-  private collected(by: IndexCondition | 'search'): Source {
+  private collected(by: Collectable | 'search'): Source {
     const { conditions, search } = this.query;
     if (by === 'search') {
       // Use only the index of words, whose lexemes include the type. IS NOT DISTINCT FROM excludes the other indexes.
@@ -269,7 +277,7 @@ export class ListStatement {
       ];
       return this.withEntry({ from: 'entry_words w', id: 'w.entry_id', hasEntry: false, where, conditions });
     }
-    const others = conditions.filter((one) => one !== by);
+    const others = isExact(by) ? conditions.filter((one) => one !== by) : conditions;
     if (isOneKey(by)) {
       const where = ['s.tenant_id = $1 AND s.content_type_id = $2', indexRows(by, 's', this.bindings)];
       return this.withEntry({
@@ -281,7 +289,7 @@ export class ListStatement {
         search,
       });
     }
-    const from = `(${matchingIds(by, this.bindings)}) c`;
+    const from = `(${candidateIds(by, this.bindings)}) c`;
     return this.withEntry({ from, id: 'c.id', hasEntry: false, where: ['true'], conditions: others, search });
   }
 
@@ -351,11 +359,6 @@ export class ListStatement {
 /** SQL for the sum over the type's counters. */
 function counter(columns: string): string {
   return `(SELECT coalesce(sum(${columns}), 0)::bigint FROM entry_counts WHERE tenant_id = $1 AND content_type_id = $2)`;
-}
-
-/** The condition that is probably the fastest to read. */
-function leastOf(conditions: readonly IndexCondition[]): IndexCondition | undefined {
-  return conditions.find(isOneKey) ?? conditions.find((one) => !needsFullScan(one)) ?? conditions[0];
 }
 
 /** The sort keys before the ID, which is always the last key. */

@@ -2,7 +2,7 @@ import { Problem } from '../../errors/problem.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
 import type { Schema } from '../../fields/schema.js';
 import type { Query } from '../../http/query.js';
-import { isSystemColumn, type SystemColumn } from './entry-filters.js';
+import { isSystemColumn, type SystemColumn } from './entry-conditions.js';
 
 const MAX_KEYS = 3;
 

@@ -48,6 +48,7 @@ export const media: FieldType = {
   },
   key: (value) => textKey((value as Media).url),
   readFilter: textKey,
+  canEqual: (text) => isHttpUrl(text) || isLocalPath(text),
   searchText: (value) => (value as Media).alt,
 };
 

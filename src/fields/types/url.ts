@@ -11,6 +11,7 @@ export const url: FieldType = {
     description: 'An absolute http or https URL.',
     example: 'https://example.com/about',
   },
+  canEqual: isHttpUrl,
   check(value, check) {
     if (typeof value !== 'string') return check.fault('type', 'must be a string');
     if (!isHttpUrl(value)) return check.fault('format', 'must be an absolute http or https URL');
