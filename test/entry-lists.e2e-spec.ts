@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
-import { isCollectable } from '../src/content/entries/entry-conditions.sql.js';
+import { isCollectable } from '../src/content/entries/entry-candidates.js';
 import { readEntryList, resolveConditions } from '../src/content/entries/entry-list-request.js';
 import { type ListQuery, ListStatement, type Part, type Strategy } from '../src/content/entries/entry-list.sql.js';
 import { readSort, resolveSort } from '../src/content/entries/entry-sort.js';
@@ -510,6 +510,9 @@ describe('lists of entries', () => {
       { where: '{"or": [{"tags": {"contains": "1"}}, {"tags": {"contains": "y2"}}]}', 'filter[kind]': 'b' },
       { where: '{"or": [{"status": "draft", "kind": "c"}, {"not": {"price": {"ne": 2}}}]}', sort: '-updated_at' },
       { where: '{"not": {"or": [{"title": {"contains": "1"}}, {"title": {"contains": "2"}}]}}', 'filter[kind]': 'b' },
+      { where: '{"not": {"kind": "a"}}', sort: 'title' },
+      { where: '{"not": {"or": [{"kind": "a", "title": "t1"}, {"price": {"gte": 3}}]}}' },
+      { where: '{"not": {"or": [{"tags": {"contains": "y1"}}, {"status": "published"}]}}', sort: '-price' },
       { where: '{"or": [{"title": {"in": ["t1", "t2"]}}, {"title": "t3"}]}', search: 't1 or t3 or t4' },
     ] as Query[]) {
       const { conditions, search, sort } = read(query);

@@ -5,14 +5,14 @@ import { Problem } from '../errors/problem.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import { SCHEMA_CACHE_BYTES, schemaBytes } from '../fields/schema-bytes.js';
 import { Schema } from '../fields/schema.js';
+import type { Targets } from './content-type.entity.js';
 import { TenantCache } from '../tenants/tenant-cache.js';
 
 /** A content type's definitions, compiled. */
 export interface CompiledType {
   version: number;
   schema: Schema;
-  /** Maps each reference field to the content type that its values refer to. */
-  targets: Readonly<Record<string, string>>;
+  targets: Targets;
 }
 
 interface Row {
@@ -64,6 +64,6 @@ function compile({ version, fields, targets }: Row): CompiledType {
   return {
     version,
     schema: Schema.compile(JSON.parse(fields) as FieldDefinition[], 'content'),
-    targets: JSON.parse(targets) as Record<string, string>,
+    targets: JSON.parse(targets) as Targets,
   };
 }

@@ -42,6 +42,7 @@ describe('definitionSchema', () => {
       label: 'A',
       help: 'B',
       content_type: 'c',
+      content_types: ['c', 'd'],
     };
     expect(validator(definitionSchema('content'))(everything)).toBe(true);
     expect(Object.keys(definitionSchema('content').properties ?? {}).sort()).toEqual(Object.keys(everything).sort());

@@ -1,3 +1,4 @@
+import { MAX_CONTENT_TYPES } from './attributes.js';
 import { NAMES } from './definitions.js';
 import { FieldKind } from './field-definition.js';
 import { JsonSchema } from './json-schema.js';
@@ -74,8 +75,21 @@ const CONSTRAINTS: Record<string, JsonSchema & { description: string }> = {
   },
   content_type: {
     type: 'string',
-    description: 'The ID or slug of the content type that the field refers to. This attribute is required.',
+    description:
+      'The ID or slug of the content type that the field refers to. Either this attribute or `content_types` is ' +
+      'required.',
     example: 'authors',
+  },
+  content_types: {
+    type: 'array',
+    items: { type: 'string' },
+    minItems: 1,
+    maxItems: MAX_CONTENT_TYPES,
+    uniqueItems: true,
+    description:
+      'The IDs or slugs of the content types that the field refers to, instead of `content_type`. A value is the ID ' +
+      'of an entry of any of them.',
+    example: ['authors', 'companies'],
   },
 };
 

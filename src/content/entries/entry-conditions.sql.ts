@@ -1,21 +1,8 @@
 import type { Bindings } from '../../database/bindings.js';
 import { DISCRIMINATORS, type ValueKey } from '../../fields/sort-key.js';
 import { fold } from '../../fields/text.js';
-import {
-  type Combination,
-  type ColumnCondition,
-  type Condition,
-  needsFullScan,
-  type SystemColumn,
-  type TextPart,
-  type ValueCondition,
-} from './entry-conditions.js';
-
-/** A condition that the value index alone can evaluate: it has a row for each value that passes the test. */
-export type IndexCondition = ValueCondition & { negated: false };
-
-/** A condition whose matches can be collected: from the value index, or as the union of what its alternatives leave. */
-export type Collectable = IndexCondition | (Combination & { kind: 'any' });
+import { hasCandidates, isOneKey, leastOf } from './entry-candidates.js';
+import type { Condition, SystemColumn, TextPart, ValueCondition } from './entry-conditions.js';
 
 type TextCondition = Extract<ValueCondition, { kind: 'text' }>;
 
@@ -28,63 +15,10 @@ export const COLUMN_TYPES: Record<SystemColumn, string> = {
   updated_at: 'timestamptz',
 };
 
-/** Whether the matching entries form a part of the value index, which can be read instead of testing each entry. */
-export function isIndexed(condition: Condition): condition is IndexCondition {
-  return 'field' in condition && !condition.negated;
-}
-
-/** Whether the entries that can match are found without testing each entry of the type. */
-export function isCollectable(condition: Condition): condition is Collectable {
-  return isIndexed(condition) || (condition.kind === 'any' && condition.conditions.every(hasCandidates));
-}
-
-/** Whether an alternative finds the entries that can match it. */
-function hasCandidates(condition: Condition): boolean {
-  if (condition.kind === 'all') return condition.conditions.some(hasCandidates);
-  return isCollectable(condition) || isFoundByIndex(condition);
-}
-
-/** Whether an index on `entries` finds the matches: the primary key, or the partial index of a status. */
-function isFoundByIndex(condition: Condition): condition is ColumnCondition {
-  if (condition.kind === 'column') return condition.operator === '=' && isKey(condition.column);
-  return condition.kind === 'column-in' && !condition.negated && condition.column === 'id';
-}
-
-function isKey(column: SystemColumn): boolean {
-  return column === 'id' || column === 'status';
-}
-
-/** Whether `candidateIds` returns only entries that meet the condition, so that it need not be tested. */
-export function isExact(condition: Condition): boolean {
-  return condition.kind === 'any' ? condition.conditions.every(isExact) : condition.kind !== 'all';
-}
-
-/** Whether collecting requires reading the whole index of a field, although few entries may match. */
-export function collectsByFullScan(condition: Condition): boolean {
-  if (condition.kind === 'any') return condition.conditions.some(collectsByFullScan);
-  return needsFullScan(condition.kind === 'all' ? leastOf(condition.conditions.filter(hasCandidates)) : condition);
-}
-
-/** The condition whose candidates are probably the fastest to read. */
-export function leastOf<One extends Condition>(conditions: readonly One[]): One {
-  const least =
-    conditions.find(isOneKey) ??
-    conditions.find((one) => !collectsByFullScan(one) && one.kind !== 'any') ??
-    conditions.find((one) => !collectsByFullScan(one)) ??
-    conditions[0];
-  if (!least) throw new Error('There is no condition to collect by.');
-  return least;
-}
-
 /** Whether the condition reads the row of the entry itself. */
 export function looksAtEntry(condition: Condition): boolean {
   if (condition.kind === 'all' || condition.kind === 'any') return condition.conditions.some(looksAtEntry);
   return condition.kind === 'column' || condition.kind === 'column-in';
-}
-
-/** Whether the condition asks for exactly one key. The index rows of a key are ordered by entry ID, one for each entry. */
-export function isOneKey(condition: Condition): condition is IndexCondition & { kind: 'keys' } {
-  return condition.kind === 'keys' && !condition.negated && condition.keys.length === 1;
 }
 
 /** SQL that is true for the index rows `alias` that meet the condition. */

@@ -62,6 +62,9 @@ export function negate(condition: Condition): Condition {
     case 'constant':
       return constant(!condition.holds);
     case 'column':
+      // The index of a status finds what is equal.
+      if (condition.column === 'status' && condition.operator === '=')
+        return { ...condition, value: condition.value === 'draft' ? 'published' : 'draft' };
       return { ...condition, operator: OPPOSITES[condition.operator] };
     case 'column-in':
     case 'keys':

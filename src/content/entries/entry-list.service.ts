@@ -19,7 +19,15 @@ import {
   placeOf,
 } from '../../lists/page.js';
 import type { Condition } from './entry-conditions.js';
-import { collectsByFullScan, isCollectable, isIndexed, isOneKey } from './entry-conditions.sql.js';
+import {
+  collectsByFullScan,
+  isCollectable,
+  isIndexed,
+  isOneKey,
+  narrowed,
+  sizeOf,
+  toCount,
+} from './entry-candidates.js';
 import { type EntryListRequest, resolveConditions } from './entry-list-request.js';
 import {
   type Cut,
@@ -198,11 +206,26 @@ class List {
         first?.by === 'field' ? isIndexed(only) && only.field === first.field && !only.field.multiple : isOneKey(only);
       if (ordered && first?.by !== 'rank') return 'walk';
     }
+    const sizes = await this.sizes(
+      query,
+      among.flatMap((one): readonly (Condition | 'search')[] => (one === 'search' ? [one] : toCount(one))),
+    );
+    const ordered = among
+      .map((one) => ({ one, size: one === 'search' ? (sizes.get(one) ?? 0) : sizeOf(one, sizes) }))
+      .sort((a, b) => a.size - b.size);
+    const [smallest] = ordered;
+    if (!smallest || smallest.size > MAX_COLLECTED) return 'walk';
+    return { collect: smallest.one === 'search' ? 'search' : narrowed(smallest.one, sizes) };
+  }
+
+  /** Counts the entries that each condition leaves, up to `MAX_COLLECTED` + 1. */
+  private async sizes(
+    query: ListQuery,
+    among: readonly (Condition | 'search')[],
+  ): Promise<Map<Condition | 'search', number>> {
     const statement = new ListStatement(this.typeId, query);
     const [sizes = {}] = await this.run<Record<string, number>>(statement.sizes(among));
-    const ordered = among.map((one, index) => ({ one, size: sizes[`n${index}`] ?? 0 })).sort((a, b) => a.size - b.size);
-    const [smallest] = ordered;
-    return smallest && smallest.size <= MAX_COLLECTED ? { collect: smallest.one } : 'walk';
+    return new Map(among.map((one, index) => [one, sizes[`n${index}`] ?? 0]));
   }
 
   private async rows(query: ListQuery, strategy: Strategy, part: Part, cut: Cut, withTotal: boolean): Promise<Row[]> {

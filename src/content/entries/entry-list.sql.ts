@@ -1,20 +1,9 @@
 import { Bindings, type Composed } from '../../database/bindings.js';
 import { unlessLarge } from '../../lists/large-json.js';
 import type { Place } from '../../lists/page.js';
-import {
-  candidateIds,
-  type Collectable,
-  COLUMN_TYPES,
-  indexRows,
-  isCollectable,
-  isExact,
-  isIndexed,
-  isOneKey,
-  leastOf,
-  looksAtEntry,
-  meets,
-} from './entry-conditions.sql.js';
-import type { Condition } from './entry-conditions.js';
+import { type Collectable, isCollectable, isExact, isIndexed, isOneKey, leastOf } from './entry-candidates.js';
+import { candidateIds, COLUMN_TYPES, indexRows, looksAtEntry, meets } from './entry-conditions.sql.js';
+import { allOf, type Condition, negate } from './entry-conditions.js';
 import type { SortKey } from './entry-sort.js';
 
 /** A list request, resolved against the schema. */
@@ -167,18 +156,17 @@ export class ListStatement {
   }
 
   /** Counts the entries that each condition leaves as `n0`, `n1` …, up to `MAX_COLLECTED` + 1. */
-  sizes(among: readonly (Collectable | 'search')[]): Composed {
+  sizes(among: readonly (Condition | 'search')[]): Composed {
     const counts = among.map((one, index) => {
-      const rows = `${this.candidates(one)} LIMIT ${MAX_COLLECTED + 1}`;
-      return `(SELECT count(*) FROM (${rows}) x) AS n${index}`;
+      const rows = one === 'search' ? this.found() : `SELECT FROM (${candidateIds(one, this.bindings)}) c`;
+      return `(SELECT count(*) FROM (${rows} LIMIT ${MAX_COLLECTED + 1}) x) AS n${index}`;
     });
     return this.composed(`SELECT ${counts.join(', ')} WHERE $1::text IS NOT NULL AND $2::uuid IS NOT NULL`);
   }
 
-  /** SQL for rows that are as many as the entries that the condition leaves, or more if its alternatives overlap. */
-  private candidates(one: Collectable | 'search'): string {
-    if (one !== 'search' && one.kind === 'any') return `SELECT FROM (${candidateIds(one, this.bindings, true)}) c`;
-    const source = this.collected(one);
+  /** SQL for the rows that match the search. */
+  private found(): string {
+    const source = this.collected('search');
     return `SELECT FROM ${source.from} WHERE ${source.where.join(' AND ')}`;
   }
 
@@ -199,8 +187,20 @@ export class ListStatement {
     if (search === undefined && conditions.length === 1 && only?.kind === 'column' && only.column === 'status') {
       if (only.operator === '=') counters = only.value === 'draft' ? 'drafts' : 'published';
     }
-    if (counters === undefined) return `(${this.countOf(this.counted(strategy))})`;
-    return counter(counters);
+    if (counters !== undefined) return counter(counters);
+    const others = strategy === 'walk' && search === undefined ? this.excluded() : undefined;
+    if (others) return `(${counter('drafts + published')} - (${this.countOf(others)}))`;
+    return `(${this.countOf(this.counted(strategy))})`;
+  }
+
+  /** The entries that do not match, if the index finds these but not those that match. */
+  private excluded(): Source | undefined {
+    const { conditions } = this.query;
+    const opposite = negate(allOf(conditions));
+    if (conditions.some(isCollectable) || !isCollectable(opposite)) return undefined;
+    const from = `(${candidateIds(opposite, this.bindings)}) c`;
+    const tests = isExact(opposite) ? [] : [opposite];
+    return this.withEntry({ from, id: 'c.id', hasEntry: false, where: ['true'], conditions: tests });
   }
 
   private countOf(source: Source): string {

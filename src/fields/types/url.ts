@@ -1,6 +1,6 @@
 import { FieldType } from '../field-type.js';
 import { textual } from '../textual.js';
-import { isHttpUrl, MAX_URL } from '../url.js';
+import { faultOfHttpUrl, isHttpUrl, MAX_URL } from '../url.js';
 
 export const url: FieldType = {
   ...textual,
@@ -14,7 +14,8 @@ export const url: FieldType = {
   canEqual: isHttpUrl,
   check(value, check) {
     if (typeof value !== 'string') return check.fault('type', 'must be a string');
-    if (!isHttpUrl(value)) return check.fault('format', 'must be an absolute http or https URL');
+    const reason = faultOfHttpUrl(value);
+    if (reason !== undefined) return check.fault('format', `must be an absolute http or https URL: ${reason}`);
     check.length(value);
     check.pattern(value);
   },
