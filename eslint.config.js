@@ -35,7 +35,7 @@ function restrictions(module) {
 }
 
 export default tseslint.config(
-  { ignores: ['dist', 'node_modules', '.data', 'coverage'] },
+  { ignores: ['dist', 'node_modules', '.data', 'coverage', 'test/clients/**/*.ts'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],

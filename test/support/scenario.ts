@@ -212,7 +212,11 @@ class Player {
     const { webhooks } = this;
     const events = ['entry.created', 'entry.published', 'form.submitted'];
     // Nothing listens on this port, so deliveries fail and are retried later.
-    const webhook = await this.create(webhooks, { url: 'https://127.0.0.1:1/hook', events, secret: 'whsec_c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0' });
+    const webhook = await this.create(webhooks, {
+      url: 'https://127.0.0.1:1/hook',
+      events,
+      secret: 'whsec_c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0',
+    });
     await this.call('post', webhooks, { url: 'ftp://example.com', events: ['nope'], secret: '' });
     await this.call('get', webhooks);
     await this.call('get', `${webhooks}/${webhook}`);
