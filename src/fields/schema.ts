@@ -3,7 +3,7 @@ import { ValueError } from '../errors/problem.js';
 import { listed, suggestion } from '../errors/suggestion.js';
 import { Findings } from './check.js';
 import { CompiledField, ELEMENTS, IndexRow } from './compiled-field.js';
-import { FieldDefinition, FieldKind } from './field-definition.js';
+import { FieldDefinition, FieldKind, namedTypes } from './field-definition.js';
 import { typesOf } from './registry.js';
 import { fold, foldSteps, shorten } from './text.js';
 
@@ -30,7 +30,8 @@ const PIECE = 8_192;
 export interface Reference {
   path: string;
   name: string;
-  contentType: string;
+  /** The content types that the field names. */
+  contentTypes: readonly string[];
   id: string;
 }
 
@@ -198,9 +199,10 @@ export class Schema {
     const references: Reference[] = [];
     for (const field of this.fields) {
       const { name, definition } = field;
-      if (definition.content_type === undefined) continue;
+      const contentTypes = namedTypes(definition);
+      if (contentTypes.length === 0) continue;
       for (const { value, path: place } of elementsOf(field, values, path)) {
-        references.push({ path: place, name, contentType: definition.content_type, id: value as string });
+        references.push({ path: place, name, contentTypes, id: value as string });
       }
       yield;
     }
