@@ -72,6 +72,14 @@ describe('a start that cannot succeed', () => {
     await release();
   });
 
+  it('names the Trivet that runs on the same DATA_DIR already', async () => {
+    const first = services.start(onDatabase());
+    const url = await first.url();
+    expect(await failure({ ...onDatabase(), PORT: new URL(url).port })).toBe(
+      `PORT: Trivet already runs on this DATA_DIR, as process ${first.pid} at ${url}. Use it, or stop it first.`,
+    );
+  });
+
   it('says that a worker on the port of the API needs a port of its own', async () => {
     const api = services.start({ ...onDatabase(), ROLE: 'api' });
     const { port } = new URL(await api.url());
