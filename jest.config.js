@@ -45,6 +45,7 @@ export default {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1', '^trivet/(.*)\\.js$': '<rootDir>/src/$1' },
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  setupFilesAfterEnv: ['<rootDir>/test/support/after-each.ts'],
   testTimeout: 30_000,
   // A library's socket that closes late must not delay the end of the run.
   forceExit: true,

@@ -4,6 +4,7 @@ import { Database } from '../src/database/database.js';
 import { type NoParameters, statement } from '../src/database/statement.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { createEntries, createType, type TestType } from './support/content.js';
+import { expectServerErrors } from './support/server-errors.js';
 import { until } from './support/until.js';
 
 const REQUEST = 'GET /nope HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -167,6 +168,7 @@ describe('a tenant with very many statements', () => {
   });
 
   it('gets 503 with Retry-After once hundreds of its statements wait', async () => {
+    expectServerErrors(503);
     const flood = occupy(510);
     const { body, headers } = await greedy.http.get(type.entries).expect(503);
     expect(body).toMatchObject({ code: 'unavailable', detail: 'This tenant has too many requests in progress.' });
@@ -231,6 +233,7 @@ describe('request bodies', () => {
   afterAll(() => app.close());
 
   it('over the tenant’s share of the bytes in flight get 503, while other tenants’ bodies are accepted', async () => {
+    expectServerErrors(503);
     const [greedy, other] = [app.tenant(), app.tenant()];
     const types = await Promise.all([greedy, other].map((one) => createType(one, [{ name: 'note', type: 'text' }])));
     const clients: Client[] = [];

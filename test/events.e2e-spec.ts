@@ -4,8 +4,10 @@ import { EventRetention } from '../src/events/event-retention.js';
 import { type EventSubscriber, type RelayedEvent, Subscribers } from '../src/events/subscriber.js';
 import { formatId, newUuid } from '../src/ids/type-id.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
+import { Queues } from '../src/queues/queues.js';
 import { RECEIVER_ENV, type Receiver, startReceiver } from './support/receiver.js';
 import { Subscription } from './support/subscription.js';
+import { recordEvents } from './support/record-events.js';
 import { until } from './support/until.js';
 
 interface FeedPage {
@@ -69,10 +71,8 @@ describe('events', () => {
       await database.transaction(tenant.id, (transaction) =>
         recorder.record(transaction, tenant.id, [newEvent(1), newEvent(2)]),
       );
-      recorder.committed(tenant.id);
-      await until(() => Promise.resolve(ids.length >= 2));
-      const rows = await app.database.query('SELECT 1 FROM pending_events WHERE tenant_id = $1', [tenant.id]);
-      expect(rows).toEqual([]);
+      const isPending = 'SELECT 1 FROM pending_events WHERE tenant_id = $1';
+      await until(async () => (await app.database.query(isPending, [tenant.id])).length === 0);
       const { data: shown } = await feed();
       expect(shown.map(({ data }) => data.number)).toEqual([1, 2]);
       expect(shown.map(({ id }) => id)).toEqual(ids);
@@ -95,16 +95,35 @@ describe('events', () => {
     it('finds events that no wake-up announced', async () => {
       const types: string[] = [];
       subscribe((events) => void types.push(...events.map(({ type }) => type)));
-      await app.get(EventRecorder).record(app.get(Database), tenant.id, [newEvent(1)]);
+      const wake = jest.spyOn(app.get(Queues), 'wake').mockReturnValue();
+      await recordEvents(app, tenant.id, [newEvent(1)]);
       await until(() => Promise.resolve(types.length > 0));
+      wake.mockRestore();
+    });
+
+    it('is woken by the commit of a change, and not by a change that is rolled back', async () => {
+      const wake = jest.spyOn(app.get(Queues), 'wake').mockReturnValue();
+      const woken = () => wake.mock.calls.filter(([name]) => name === 'events').map(([, job]) => job.tenantId);
+      const database = app.get(Database);
+      const rolledBack = database.transaction(tenant.id, async (transaction) => {
+        await app.get(EventRecorder).record(transaction, tenant.id, [newEvent(0)]);
+        throw new Error('rolled back');
+      });
+      await expect(rolledBack).rejects.toThrow('rolled back');
+      expect(woken()).toEqual([]);
+      await database.transaction(tenant.id, async (transaction) => {
+        await app.get(EventRecorder).record(transaction, tenant.id, [newEvent(1)]);
+        expect(woken()).toEqual([]);
+      });
+      expect(woken()).toEqual([tenant.id]);
+      wake.mockRestore();
     });
 
     it('relays many events in batches', async () => {
       const sizes: number[] = [];
       subscribe((events) => void sizes.push(events.length));
       const events = Array.from({ length: 1_200 }, (_, number) => newEvent(number));
-      await app.get(EventRecorder).record(app.get(Database), tenant.id, events);
-      app.get(EventRecorder).committed(tenant.id);
+      await recordEvents(app, tenant.id, events);
       await until(() => Promise.resolve(sizes.reduce((sum, size) => sum + size, 0) === 1_200));
       expect(Math.max(...sizes)).toBe(500);
     });
@@ -114,12 +133,11 @@ describe('events', () => {
       subscribe((events) => void seen.push(...events));
       const large = { ...newEvent(0), data: JSON.stringify('x'.repeat(1_000_000)) };
       const query = jest.spyOn(Transaction.prototype, 'query');
-      await app.get(EventRecorder).record(
-        app.get(Database),
+      await recordEvents(
+        app,
         tenant.id,
         Array.from({ length: 20 }, () => large),
       );
-      app.get(EventRecorder).committed(tenant.id);
       await until(() => Promise.resolve(seen.length === 20));
       const answers = await Promise.all(query.mock.results.map(({ value }) => value as Promise<object[]>));
       query.mockRestore();
@@ -128,8 +146,7 @@ describe('events', () => {
   });
 
   describe('the feed', () => {
-    const record = (...numbers: number[]) =>
-      app.get(EventRecorder).record(app.get(Database), tenant.id, numbers.map(newEvent));
+    const record = (...numbers: number[]) => recordEvents(app, tenant.id, numbers.map(newEvent));
 
     it('answers 401 without a key and 403 for another tenant', async () => {
       await app.client().get(`/v1/events/${tenant.id}`).expect(401);

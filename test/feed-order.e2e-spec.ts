@@ -15,6 +15,7 @@ import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { createType } from './support/content.js';
 import type { TestDatabase } from './support/database.js';
 import { describeWithPgDump, pgDump } from './support/pg-dump.js';
+import { recordEvents } from './support/record-events.js';
 import { until } from './support/until.js';
 
 interface FeedEvent {
@@ -55,8 +56,7 @@ describe('the order of the feed', () => {
     data: JSON.stringify({ number }),
     at: new Date(),
   });
-  const record = (...numbers: number[]) =>
-    app.get(EventRecorder).record(app.get(Database), tenant.id, numbers.map(newEvent));
+  const record = (...numbers: number[]) => recordEvents(app, tenant.id, numbers.map(newEvent));
 
   async function feed(query = '', from: { http: TestTenant['http']; id: string } = tenant): Promise<FeedPage> {
     return (await from.http.get(`/v1/events/${from.id}?${query}`).expect(200)).body as FeedPage;
@@ -382,8 +382,7 @@ describe('the order of the feed', () => {
       TENANTS: JSON.stringify([{ id: tenant.id, name: 'Moved', api_keys: [{ key: tenant.key }] }]),
     });
     const from = (moved: TestApp) => ({ id: tenant.id, http: moved.client(`Bearer ${tenant.key}`) });
-    const recordIn = (moved: TestApp, ...numbers: number[]) =>
-      moved.get(EventRecorder).record(moved.get(Database), tenant.id, numbers.map(newEvent));
+    const recordIn = (moved: TestApp, ...numbers: number[]) => recordEvents(moved, tenant.id, numbers.map(newEvent));
 
     it('continues from an old cursor after the rows of the tenant were moved', async () => {
       await record(1, 2, 3);

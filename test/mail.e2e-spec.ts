@@ -13,6 +13,7 @@ import { parseMessage } from './support/mail-message.js';
 import { type MailServer, startMailServer } from './support/mail-server.js';
 import { FORM_FIELDS, mailRows, type MailRow, newForm, type NotifiedForm, submit } from './support/notified-form.js';
 import { describeWithRedis, TEST_REDIS_URL } from './support/redis.js';
+import { recordEvents } from './support/record-events.js';
 import { until } from './support/until.js';
 
 /** Fast enough for tests. The sweeper, which finds what is due again, still runs only once a second. */
@@ -166,10 +167,9 @@ describe('notification emails', () => {
 
       const id = await submit(app, form);
       await mailWith('sent', app, form);
-      await recorder.record(database, form.tenant.id, [
+      await recordEvents(app, form.tenant.id, [
         { type: 'form.submitted', data: JSON.stringify({ id, form_id: form.id }), at: new Date() },
       ]);
-      recorder.committed(form.tenant.id);
       const isPending = 'SELECT 1 FROM pending_events WHERE tenant_id = $1';
       await until(async () => (await app.database.query(isPending, [form.tenant.id])).length === 0);
       expect((await mailRows(app, form)).map(({ status, attempts }) => [status, attempts])).toEqual([['sent', 1]]);

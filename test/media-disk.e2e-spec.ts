@@ -9,6 +9,7 @@ import { Logger } from '@nestjs/common';
 import { StorageHealth } from '../src/observability/storage-health.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { files } from './support/files.js';
+import { expectServerErrors } from './support/server-errors.js';
 import { multipart, pathOf, send, upload } from './support/upload.js';
 import { until } from './support/until.js';
 
@@ -68,6 +69,7 @@ const disk = mountSmallDisk();
     );
 
   it('an upload answers 507, is logged with its cause, leaves nothing, and succeeds once there is space', async () => {
+    expectServerErrors(507);
     const codes = logged();
     await fill(1_000_000);
     for (const body of [text(3_000_000), text(1_100_000)]) {
@@ -84,6 +86,7 @@ const disk = mountSmallDisk();
   });
 
   it('an upload whose first write fails answers 507 too', async () => {
+    expectServerErrors(507);
     await fill(0);
     const answer = await send(app, tenant, multipart([{ name: 'file', filename: 'a.png', data: await files.png() }]));
     expect([answer.status, answer.body.code]).toEqual([507, 'insufficient_storage']);
@@ -98,6 +101,7 @@ const disk = mountSmallDisk();
   });
 
   it('a variant answers 507, and the next request makes it once there is space', async () => {
+    expectServerErrors(507);
     const codes = logged();
     const media = await upload(app, tenant, await files.jpeg(900, 900));
     const path = `${pathOf(media.url)}?w=640&format=png`;
@@ -114,6 +118,7 @@ const disk = mountSmallDisk();
   });
 
   it('the failed write is recorded until a write succeeds', async () => {
+    expectServerErrors(507);
     const health = app.get(StorageHealth);
     await fill(100_000);
     await health.probe();
@@ -130,6 +135,7 @@ const disk = mountSmallDisk();
 
 (disk === undefined ? describe.skip : describe)('a read-only disk', () => {
   it('answers uploads and variants with 503, not with client errors', async () => {
+    expectServerErrors(503);
     const folder = mountSmallDisk() ?? '';
     const app = await startApp({ DATA_DIR: folder });
     try {
@@ -187,6 +193,7 @@ describe('a bucket without space', () => {
     [503, 503, 'unavailable'],
     [403, 503, 'unavailable'],
   ])('that answers %s makes an upload answer %s', async (answered, expected, code) => {
+    expectServerErrors(507, 503);
     status = answered;
     const body = multipart([{ name: 'file', filename: 'a', data: await files.png() }]);
     const answer = await send(app, app.tenant(), body);

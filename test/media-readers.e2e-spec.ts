@@ -5,6 +5,7 @@ import { ByteBudget } from '../src/admission/byte-budget.js';
 import { MediaStorage } from '../src/media/media-storage.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { files } from './support/files.js';
+import { expectServerErrors } from './support/server-errors.js';
 import { pathOf, upload } from './support/upload.js';
 import { until } from './support/until.js';
 
@@ -55,6 +56,7 @@ describe('clients that request a file and do not read it', () => {
   };
 
   it('are rejected before they use up the memory, while others are served', async () => {
+    expectServerErrors(503);
     const statuses: number[] = [];
     let refused = '';
     for (let count = 0; count < 80; count++) {

@@ -6,6 +6,7 @@ import { MediaSweeper } from '../src/media/media-sweeper.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { files } from './support/files.js';
 import { type S3Server, startS3 } from './support/s3.js';
+import { expectServerErrors } from './support/server-errors.js';
 import { multipart, pathOf, send, upload } from './support/upload.js';
 
 const MINUTE = 60_000;
@@ -78,6 +79,7 @@ describe.each(['folder', 'S3'])('media in %s storage', (kind) => {
 
   describe('after a crash', () => {
     it('between writing the bytes and the row shows nothing, and leaves nothing after the sweep', async () => {
+      expectServerErrors(500);
       const before = (await stored()).length;
       const put = storage().put.bind(storage());
       // The bytes are stored, and then the process crashes.
@@ -135,6 +137,7 @@ describe.each(['folder', 'S3'])('media in %s storage', (kind) => {
   });
 
   it('is not created when the sweep removed its bytes before its row was written', async () => {
+    expectServerErrors(503);
     const before = (await stored()).length;
     const put = storage().put.bind(storage());
     jest.spyOn(storage(), 'put').mockImplementation(async (...args) => {
@@ -148,6 +151,7 @@ describe.each(['folder', 'S3'])('media in %s storage', (kind) => {
   });
 
   it('removes the bytes of a failed write at once', async () => {
+    expectServerErrors(500);
     const before = (await stored()).length;
     jest.spyOn(storage(), 'put').mockRejectedValue(new Error('disk full'));
     const answer = await send(app, tenant, multipart([{ name: 'file', filename: 'a', data: await files.png() }]));
@@ -159,6 +163,7 @@ describe.each(['folder', 'S3'])('media in %s storage', (kind) => {
 
 describe('media in an unreachable bucket', () => {
   it('answers 503, and leaves nothing', async () => {
+    expectServerErrors(503);
     const app = await startApp({
       S3_ENDPOINT: 'http://127.0.0.1:9',
       S3_BUCKET: 'trivet',
@@ -176,6 +181,7 @@ describe('media in an unreachable bucket', () => {
   });
 
   it('answers 503 too when the bucket rejects the key', async () => {
+    expectServerErrors(503);
     const s3 = await startS3();
     const app = await startApp({ ...s3.env, S3_ACCESS_KEY_ID: 'unknown' });
     try {

@@ -6,6 +6,7 @@ import { MediaSweeper } from '../src/media/media-sweeper.js';
 import { keyOf, MediaStorage } from '../src/media/media-storage.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { files } from './support/files.js';
+import { expectServerErrors } from './support/server-errors.js';
 import { pathOf, upload } from './support/upload.js';
 import { until } from './support/until.js';
 
@@ -344,6 +345,7 @@ describe('variants that fail', () => {
   });
 
   it('because of the storage are retried with the next request', async () => {
+    expectServerErrors(503, 507);
     const path = `${pathOf((await upload(app, tenant, await files.png())).url)}?w=16`;
     const storage = app.app.get(MediaStorage);
     const failure = (code: string) => Object.assign(new Error(`${code}: it failed`), { code, syscall: 'write' });
@@ -369,6 +371,7 @@ describe('variants of many tenants', () => {
   const get = (path: string) => app.client(undefined, newAddress()).get(path);
 
   it('are made in turn: 90 of one tenant at once do not delay one of another', async () => {
+    expectServerErrors(503);
     const [greedy, other] = [app.tenant(), app.tenant()];
     const picture = await noise(2_000, 2_000);
     const large = pathOf((await upload(app, greedy, picture)).url);

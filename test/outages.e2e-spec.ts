@@ -6,6 +6,7 @@ import { Tenant } from '../src/tenants/tenant.entity.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { createType, type TestType } from './support/content.js';
+import { expectServerErrors } from './support/server-errors.js';
 import { until } from './support/until.js';
 
 /** A proxy between the application and its database, which can simulate outages. */
@@ -102,6 +103,7 @@ describe('while the database is unreachable', () => {
   afterEach(() => wire.restore());
 
   it('every endpoint answers 503 with Retry-After, and works again after the outage', async () => {
+    expectServerErrors(503);
     const form = await tenant.http
       .post(`/v1/forms/${tenant.id}`, { name: 'Contact', fields: [{ name: 'a', type: 'text' }] })
       .expect(201);
@@ -147,6 +149,7 @@ describe('while the database is unreachable', () => {
   });
 
   it('a request in progress when the connection breaks answers 503', async () => {
+    expectServerErrors(503);
     wire.silence();
     const answer = tenant.http.get(type.entries).then(({ status }) => status);
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -158,6 +161,7 @@ describe('while the database is unreachable', () => {
     ['a plain statement', (manager: EntityManager) => manager.query('SELECT 1')],
     ['an entity', (manager: EntityManager) => manager.update(Tenant, { id: 'none' }, { name: 'None' })],
   ])('a transaction whose connection breaks before %s becomes a 503', async (_, next) => {
+    expectServerErrors(503);
     const broken = app.get(Database).transaction(tenant.id, async (transaction) => {
       const { manager } = transaction as unknown as { manager: EntityManager };
       await manager.query('SELECT 1');
@@ -170,6 +174,7 @@ describe('while the database is unreachable', () => {
   });
 
   it('readiness does not wait for a database that does not respond', async () => {
+    expectServerErrors(503);
     await new Promise((resolve) => setTimeout(resolve, 1100));
     wire.silence();
     const started = Date.now();

@@ -1,3 +1,7 @@
+import { ModulesContainer } from '@nestjs/core';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { PARAMETERS } from '../src/http/parameters.js';
 import { formatId, newUuid } from '../src/ids/type-id.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { fill, METHODS, type Operation, operationsOf, readDocument, send } from './support/api.js';
@@ -163,7 +167,10 @@ describe('every route of the OpenAPI document', () => {
       for (const method of METHODS.filter((one) => !methods.includes(one))) {
         const { status, headers } = await send(
           app,
-          to({ method, path, responses: {}, isPublic: true }, { ...myIds, tenant_id: mine.id }),
+          to(
+            { method, path, responses: {}, codes: [], query: [], scopes: [], isPublic: true },
+            { ...myIds, tenant_id: mine.id },
+          ),
           mine.key,
         );
         const allowed = headers['allow']?.toLowerCase().split(', ');
@@ -189,6 +196,51 @@ describe('every route of the OpenAPI document', () => {
     }
   });
 
+  it('refuses the cursor of every other list', async () => {
+    const ids = { ...myIds, tenant_id: mine.id };
+    const lists = withKey().filter(({ query }) => query.includes('cursor'));
+    const wrong: string[] = [];
+    for (const list of lists) {
+      const first = await mine.http.get(`${fill(list.path, ids)}?cursor=&per_page=1`).expect(200);
+      const cursor = first.body.meta.next_cursor as string | null;
+      if (cursor === null)
+        wrong.push(`${nameOf(list)} has fewer than two records: add some to test/support/scenario.ts.`);
+      for (const other of lists.filter((one) => one !== list && cursor !== null)) {
+        const { status } = await mine.http.get(`${fill(other.path, ids)}?cursor=${cursor}`);
+        if (status === 400) continue;
+        wrong.push(
+          `${nameOf(other)} answers ${status} to a cursor of ${nameOf(list)}: give its cursors a name of their own.`,
+        );
+      }
+    }
+    expect(lists.length).toBeGreaterThan(5);
+    expect(wrong).toEqual([]);
+  });
+
+  it('addresses each kind of resource by IDs with a prefix of its own', () => {
+    const kinds = Object.entries(myIds).filter(([name]) => name.endsWith('_id'));
+    const wrong = kinds.flatMap(([name, id], index) => {
+      const prefixOf = (text: string) => text.split('_')[0];
+      const earlier = kinds.slice(0, index).find(([, other]) => prefixOf(other) === prefixOf(id));
+      return earlier ? [`{${name}} and {${earlier[0]}} both begin with ${prefixOf(id)}_`] : [];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('declares query parameters if its handler reads the query string, and only then', () => {
+    const wrong = handlersOf(app).flatMap(({ name, parameters, readsQuery }) => {
+      if (readsQuery && !parameters?.length) {
+        return `${name} reads the query string but refuses every parameter: declare them with @Parameters(…).`;
+      }
+      return parameters?.length && !readsQuery ? `${name} declares parameters but never reads the query string.` : [];
+    });
+    const pages = operations.filter(({ responses }) => JSON.stringify(responses['200'] ?? {}).includes('"meta"'));
+    expect(pages.length).toBeGreaterThan(5);
+    const incomplete = pages.filter(({ query }) => !query.includes('per_page') || !query.includes('cursor'));
+    wrong.push(...incomplete.map((one) => `${nameOf(one)} returns pages, but does not declare ...pageParameters.`));
+    expect(wrong).toEqual([]);
+  });
+
   const expectUntouched = async () => {
     const key = { ...otherIds, tenant_id: other.id };
     for (const operation of withKey().filter(({ method, path }) => method === 'get' && path.endsWith('_id}'))) {
@@ -197,6 +249,30 @@ describe('every route of the OpenAPI document', () => {
     }
   };
 });
+
+interface Handler {
+  name: string;
+  parameters: readonly string[] | undefined;
+  readsQuery: boolean;
+}
+
+/** The handlers of all controllers. */
+function handlersOf(app: TestApp): Handler[] {
+  const controllers = [...app.app.get(ModulesContainer).values()].flatMap((module) => [...module.controllers.values()]);
+  return controllers.flatMap(({ metatype }) => {
+    const { prototype, name } = metatype as { prototype: object; name: string };
+    return Object.getOwnPropertyNames(prototype).flatMap((method) => {
+      const handler = Reflect.get(prototype, method) as object;
+      if (Reflect.getMetadata('path', handler) === undefined) return [];
+      const inputs = (Reflect.getMetadata(ROUTE_ARGS_METADATA, metatype as object, method) ?? {}) as object;
+      return {
+        name: `${name}.${method}`,
+        parameters: Reflect.getMetadata(PARAMETERS, handler) as readonly string[] | undefined,
+        readsQuery: Object.keys(inputs).some((input) => input.startsWith(`${RouteParamtypes.QUERY}:`)),
+      };
+    });
+  });
+}
 
 interface Layer {
   route?: { path: string | string[]; methods: Record<string, boolean> };

@@ -1,7 +1,13 @@
 import pg from 'pg';
 import { Backlog } from '../src/backlog/backlog.js';
 import { dataSourceOptions } from '../src/database/data-source.js';
+import { Database } from '../src/database/database.js';
+import { declaredStatements } from '../src/database/statement.js';
+import { EventRecorder } from '../src/events/event-recorder.js';
 import { EventRetention } from '../src/events/event-retention.js';
+import { eventTypes } from '../src/rooms/installed.js';
+import { newUuid } from '../src/ids/type-id.js';
+import { ANNOUNCE } from '../src/media/media.sql.js';
 import { MediaSweeper } from '../src/media/media-sweeper.js';
 import { startApp, type TestApp } from './support/app.js';
 import { scenariosOf } from './support/extensions.js';
@@ -57,6 +63,23 @@ const ACROSS_TENANTS = [
   'backlog.failed_mails',
 ];
 
+/**
+ * Statements that the scenario does not run, each with the condition under which it runs and the test of that condition. Their plans are
+ * checked with made-up values.
+ */
+const NOT_RECORDED: Record<string, string> = {
+  'deliveries.cancel': 'A webhook was made inactive while it had deliveries in progress: deliveries.e2e-spec.ts.',
+  'deliveries.release': 'A worker ends while it has claims: stop.e2e-spec.ts.',
+  'events.wait_for_lock': 'Another process relays events of the tenant: feed-order.e2e-spec.ts.',
+  'mails.has_due': 'A job on Redis ended while there was a new wake-up: mail.e2e-spec.ts.',
+  'mails.refused': 'The mail server refuses an email: mail.e2e-spec.ts.',
+  'variants.forget': 'A variant could not be stored: media-variants.e2e-spec.ts.',
+  'variants.get': 'Another process created the variant: media-variants.e2e-spec.ts.',
+  'variants.least_used': 'The variants of a tenant take more bytes than allowed: media-variants.e2e-spec.ts.',
+  'variants.use': 'A variant was not used for a day: media-variants.e2e-spec.ts.',
+  'webhooks.disable': 'A receiver answers 410, or failed for five days: deliveries.e2e-spec.ts.',
+};
+
 /** Fills the growing tables, mostly for one tenant, one type and one form. */
 const MUCH_DATA = [
   `CREATE TEMPORARY TABLE numbers AS SELECT number, gen_random_uuid() AS id,
@@ -92,6 +115,22 @@ const MUCH_DATA = [
   `INSERT INTO media_variants (tenant_id, media_id, name, bytes, used_at)
     SELECT tenant_id, id, 'w320.webp', 1000, now() FROM numbers`,
 ];
+/** Tables that stay so small that reading one completely costs little. Every other table is filled above. */
+const SMALL_TABLES: Record<string, string> = {
+  content_types: 'A tenant has at most a few hundred types, and each row is wide.',
+  entry_counts: 'A few shards for each content type.',
+  event_counters: 'One row for each tenant.',
+  forms: 'A tenant has at most a few hundred forms.',
+  mail_hours: 'One row for each form that received submissions in the last hours.',
+  media_counts: 'A few shards for each tenant.',
+  media_variant_totals: 'One row for each tenant.',
+  migrations: 'One row for each migration.',
+  orphaned_files: 'Only uploads in progress and deletions that failed.',
+  pending_events: 'A row is removed within a second.',
+  submission_counts: 'A few shards for each form.',
+  tenants: 'One row for each tenant of the configuration.',
+  webhooks: 'A tenant has at most a few dozen webhooks.',
+};
 const bigTables = () =>
   MUCH_DATA.flatMap((text) => /INSERT INTO (\w+)/.exec(text)?.[1] ?? []).filter((name) => name !== 'tenants');
 
@@ -99,29 +138,44 @@ describe('every statement of the service', () => {
   let app: TestApp;
   let ids: Set<string>;
   let tables: Set<string>;
+  /** Every statement that ran, and every declared statement that did not. */
   const statements = new Map<string, Statement>();
+  let recorded: Set<string | undefined>;
+  /** The texts of the statements of each transaction. A statement outside of a transaction is one by itself. */
+  const transactions: string[][] = [];
+  let recordedTypes: string[];
   beforeAll(async () => {
     const digests = { MAIL_HOURLY_LIMIT: '1', MAIL_DIGEST_INTERVAL: '100ms' };
+    const stopRecording = record((statement) => statements.set(statement.text, statement), transactions);
     app = await startApp({ WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true', ...digests });
     ids = new Set(app.config.tenants.map(({ id }) => id));
-    for (const { muchData, acrossTenants = [] } of await scenariosOf(app)) {
+    for (const { muchData, smallTables, notRecorded, acrossTenants = [] } of await scenariosOf(app)) {
       MUCH_DATA.push(...muchData);
       ACROSS_TENANTS.push(...acrossTenants);
+      Object.assign(SMALL_TABLES, smallTables);
+      Object.assign(NOT_RECORDED, notRecorded);
     }
     const rows = await app.database.query<{ name: string }>(
       `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'tenant_id'`,
     );
     tables = new Set(rows.map(({ name }) => name));
-    const stopRecording = record((statement) => statements.set(statement.text, statement));
     for (let times = 0; times < 2; times++) await playScenario(app, app.tenant());
     await app.get(EventRetention).prune();
-    await app.get(MediaSweeper).sweep();
+    await playOccasions(app);
     await app.get(Backlog).waiting();
     await app.get(Backlog).failed();
     const seen = () => [...statements.values()].map(({ name }) => name);
-    const late = [...ACROSS_TENANTS, 'mails.digest'];
-    await until(() => Promise.resolve(late.every((name) => seen().includes(name))));
+    // Workers run some of them later. A test reports those that never ran.
+    const awaited = declaredStatements().filter(({ name }) => !(name in NOT_RECORDED));
+    await until(() => Promise.resolve(awaited.every(({ name }) => seen().includes(name)))).catch(() => undefined);
     stopRecording();
+    recorded = new Set(seen());
+    const events = await app.database.query<{ type: string }>('SELECT DISTINCT type FROM events');
+    recordedTypes = events.map(({ type }) => type);
+    const [tenantId = ''] = ids;
+    for (const one of declaredStatements().filter(({ name }) => !recorded.has(name))) {
+      statements.set(one.text, await withSampleValues(app, one, tenantId));
+    }
   }, 60_000);
   afterAll(() => app.close());
 
@@ -136,7 +190,20 @@ describe('every statement of the service', () => {
       .map(({ text }) => text)
       .join('\n');
     expect(ofTenants().length).toBeGreaterThan(40);
-    for (const table of tables) expect([table, texts.includes(table)]).toEqual([table, true]);
+    const unused = [...tables].filter((table) => !texts.includes(table));
+    expect(unused.map((table) => `No statement of the scenario uses the table ${table}.`)).toEqual([]);
+  });
+
+  it('is recorded, or listed with the reason why it is not', () => {
+    const unknown = declaredStatements().filter(({ name }) => !recorded.has(name) && !(name in NOT_RECORDED));
+    expect(
+      unknown.map(
+        ({ name }) =>
+          `${name} never ran. Call its endpoint in test/support/scenario.ts, or list it in NOT_RECORDED with the reason.`,
+      ),
+    ).toEqual([]);
+    const names = declaredStatements().map(({ name }) => name);
+    expect(Object.keys(NOT_RECORDED).filter((name) => !names.includes(name))).toEqual([]);
   });
 
   it('on a tenant’s table has the tenant’s ID as a parameter', () => {
@@ -235,6 +302,40 @@ describe('every statement of the service', () => {
     }
   });
 
+  it('is planned on full tables: every table is filled, or listed with the reason why it stays small', async () => {
+    const rows = await app.database.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') ORDER BY 1`,
+    );
+    const all = rows.map(({ name }) => name);
+    const unknown = all.filter((name) => !bigTables().includes(name) && !(name in SMALL_TABLES));
+    expect(
+      unknown.map(
+        (name) =>
+          `${name} is new. Fill it in MUCH_DATA, or list it in SMALL_TABLES with the reason why it stays small.`,
+      ),
+    ).toEqual([]);
+    expect([...bigTables(), ...Object.keys(SMALL_TABLES)].filter((name) => !all.includes(name))).toEqual([]);
+  });
+
+  it('that records an event is in the transaction of the change', () => {
+    const alone = (texts: readonly string[]) => texts.some(recordsEvent) && !texts.some(changesMore);
+    expect(alone(['INSERT INTO events (tenant_id) SELECT $1'])).toBe(true);
+    expect(transactions.filter((texts) => texts.some(recordsEvent)).length).toBeGreaterThan(5);
+    expect(
+      transactions
+        .filter(alone)
+        .map(
+          (texts) =>
+            `This transaction records an event but changes nothing. Record it with its change:\n${texts.join('\n')}`,
+        ),
+    ).toEqual([]);
+  });
+
+  it('of the scenario together records every declared event type', () => {
+    const missing = eventTypes().filter((type) => !recordedTypes.includes(type));
+    expect(missing.map((type) => `No request of the scenario records ${type}, which is declared.`)).toEqual([]);
+  });
+
   it('across all tenants only reads, and locks nothing', () => {
     for (const { text } of ofTenants().filter(isAcross)) {
       expect(text).toMatch(/^\s*(SELECT|WITH)/i);
@@ -243,8 +344,29 @@ describe('every statement of the service', () => {
   });
 });
 
-/** Calls `note` with every statement that any connection runs from now on. Returns a function that stops this. */
-function record(note: (statement: Statement) => void): () => void {
+function recordsEvent(text: string): boolean {
+  return /INSERT INTO events\b/.test(text);
+}
+
+function changesMore(text: string): boolean {
+  return /\b(INSERT INTO|UPDATE|DELETE FROM) "?(?!events\b|pending_events\b|SET\b)\w+/.test(text);
+}
+
+/**
+ * Calls `note` with every statement that any connection runs from now on, and adds each transaction to `transactions`. Returns a function
+ * that stops this.
+ */
+function record(note: (statement: Statement) => void, transactions: string[][]): () => void {
+  const open = new WeakMap<pg.Client, string[]>();
+  const group = (client: pg.Client, text: string) => {
+    if (/^\s*(START TRANSACTION|BEGIN)/i.test(text)) {
+      const texts: string[] = [];
+      open.set(client, texts);
+      transactions.push(texts);
+    } else if (/^\s*(COMMIT|ROLLBACK(?! TO))/i.test(text)) open.delete(client);
+    else if (open.has(client)) open.get(client)?.push(text);
+    else transactions.push([text]);
+  };
   const { prototype } = pg.Client;
   const original = Reflect.get(prototype, 'query') as (...args: unknown[]) => unknown;
   const recording = function (this: pg.Client, ...args: unknown[]): unknown {
@@ -253,13 +375,57 @@ function record(note: (statement: Statement) => void): () => void {
     const text = typeof first === 'string' ? first : first?.text;
     const values =
       (typeof first === 'object' ? first.values : undefined) ?? (Array.isArray(second) ? (second as unknown[]) : []);
-    if (text !== undefined) note({ name, text, values });
+    if (text !== undefined) {
+      note({ name, text, values });
+      group(this, text);
+    }
     return original.apply(this, args);
   };
   prototype.query = recording as typeof prototype.query;
   return () => {
     prototype.query = original as typeof prototype.query;
   };
+}
+
+/** Runs what no request of the scenario causes. */
+async function playOccasions(app: TestApp): Promise<void> {
+  const { id: tenantId } = app.tenant();
+  const event = { type: 'entry.created', data: '{}', at: new Date() } as const;
+  await app.get(Database).transaction(tenantId, async (transaction) => {
+    await transaction.query(tenantId, ANNOUNCE, { id: newUuid(), since: new Date(0) });
+    await app.get(EventRecorder).record(transaction, tenantId, [event]);
+  });
+  await app.get(MediaSweeper).sweep();
+}
+
+/** A declared statement with a value of the right type for each of its parameters. */
+async function withSampleValues(
+  app: TestApp,
+  { name, text, isOfTenant }: { name: string; text: string; isOfTenant: boolean },
+  tenantId: string,
+): Promise<Statement> {
+  const client = new pg.Client({ connectionString: app.database.url });
+  await client.connect();
+  try {
+    await client.query(`PREPARE statement AS ${text}`);
+    const { rows } = await client.query<{ types: string[] }>(
+      `SELECT parameter_types::text[] AS types FROM pg_prepared_statements WHERE name = 'statement'`,
+    );
+    const values = (rows[0]?.types ?? []).map(sampleOf);
+    if (isOfTenant) values[0] = tenantId;
+    return { name, text, values };
+  } finally {
+    await client.end();
+  }
+}
+
+function sampleOf(type: string): string {
+  if (type.endsWith('[]')) return `{${JSON.stringify(sampleOf(type.slice(0, -2)))}}`;
+  if (type === 'uuid') return '01900000-0000-7000-8000-000000000000';
+  if (/^(smallint|integer|bigint|numeric|real|double precision)$/.test(type)) return '1';
+  if (type.startsWith('timestamp')) return '2026-01-31T09:30:00Z';
+  if (type.startsWith('json')) return '{}';
+  return type === 'boolean' ? 'true' : '';
 }
 
 async function explain(app: TestApp, { text, values }: Statement): Promise<PlanNode> {

@@ -5,6 +5,7 @@ import { LARGE_BYTES } from '../src/lists/large-json.js';
 import { parseId } from '../src/ids/type-id.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { createEntries, createType, type TestType } from './support/content.js';
+import { expectServerErrors } from './support/server-errors.js';
 import { SlowReader } from './support/slow-reader.js';
 import { until } from './support/until.js';
 
@@ -214,6 +215,7 @@ describe('lists with large records', () => {
   });
 
   it('answer with a problem when reading fails before anything was sent', async () => {
+    expectServerErrors(500);
     await add(textOf(MIB - 1_000, true));
     const database = app.get(Database);
     const query = jest.spyOn(database, 'query');
@@ -279,6 +281,7 @@ describe('the memory for responses', () => {
   };
 
   it('is limited: a list that does not fit answers 503, and another tenant’s does not', async () => {
+    expectServerErrors(503);
     await fill(app, tenant, type, 16);
     for (let count = 1; count <= 3; count++) {
       await readNothing(type.entries, 1);
@@ -294,6 +297,7 @@ describe('the memory for responses', () => {
   });
 
   it('includes plain responses above 64 KiB; those of changes are counted but never rejected', async () => {
+    expectServerErrors(503);
     const [id] = await createEntries(tenant, type, [{ fields: { extra: textOf(MIB - 1_000, true) } }]);
     const path = `${type.entries}/${id}`;
     await readNothing(path, 20);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import http from 'node:http';
 import { startApp, type Http, type TestApp, type TestTenant } from './support/app.js';
+import { expectServerErrors } from './support/server-errors.js';
 
 interface Fault {
   path: string;
@@ -297,6 +298,7 @@ describe('submissions', () => {
     });
 
     it('leaves nothing behind when the event cannot be written', async () => {
+      expectServerErrors(500);
       const tenant = app.tenant();
       const { path } = await newForm(tenant);
       await submit(path, { name: 'Ada' });

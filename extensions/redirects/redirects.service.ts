@@ -81,9 +81,7 @@ export class RedirectsService {
   /** Runs the change and its event in one transaction. */
   private async change<Result>(tenantId: string, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     try {
-      const result = await this.database.transaction(tenantId, work);
-      this.events.committed(tenantId);
-      return result;
+      return await this.database.transaction(tenantId, work);
     } catch (error) {
       if (violatedConstraint(error) !== 'redirects_source') throw error;
       const message = 'There is a redirect for this source already.';

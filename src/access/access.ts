@@ -1,5 +1,5 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
-import { ApiBearerAuth, ApiParam, ApiSecurity } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiExtension, ApiParam, ApiSecurity } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import type { Caller } from '../http/caller.js';
@@ -39,6 +39,7 @@ export function RequiresKey(area: Area, right: Right, { exceptPublic = false } =
     SetMetadata<symbol, AccessRule>(ACCESS_RULE, { scopes, isPublicReadable: exceptPublic }),
     ApiBearerAuth(),
     ...(exceptPublic ? [ApiSecurity({})] : []),
+    ApiExtension('x-scopes', scopes),
     TenantParam(),
     ProblemResponses('unauthorized', 'forbidden', 'rate_limited', ...COMMON_PROBLEMS),
   );

@@ -24,6 +24,8 @@ export class Config {
   readonly host!: string;
   /** `PUBLIC_URL` under which clients reach the service, without a trailing slash. */
   readonly publicUrl!: string;
+  /** Whether `PUBLIC_URL` is set. Otherwise `publicUrl` is made of `HOST` and `PORT`. */
+  readonly hasPublicUrl!: boolean;
   /** `DATA_DIR` as an absolute path: embedded PostgreSQL, generated secrets, media, emails. */
   readonly dataDir!: string;
   /** `DATABASE_URL` of a PostgreSQL server; undefined: the embedded one in `dataDir` is started. */

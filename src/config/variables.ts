@@ -34,6 +34,7 @@ export function readVariables(env: Environment, scopes: readonly string[]): Vari
     port,
     host,
     publicUrl: env.parsed('PUBLIC_URL', defaultUrl(host, port), 'an http or https URL without a query', parseBaseUrl),
+    hasPublicUrl: env.text('PUBLIC_URL') !== undefined,
     dataDir,
     databaseUrl: readDatabaseUrl(env),
     databasePoolSize: env.integer('DATABASE_POOL_SIZE', 10, 1, 1_000),

@@ -3,6 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../access/access.js';
 import type { Caller } from '../http/caller.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
+import { describeTypes } from '../fields/openapi.js';
 import { DataResponse, type Message, MessageResponse } from '../http/responses.js';
 import type { Checked } from '../http/dto.pipe.js';
 import { JsonBodyWithValues } from '../http/json-body.decorator.js';
@@ -44,7 +45,7 @@ export class ContentTypesController {
   }
 
   @Get(':content_type_id')
-  @ApiOperation({ summary: 'Get a content type' })
+  @ApiOperation({ summary: 'Get a content type', description: 'Returns the content type with its field definitions.' })
   @RequiresKey('content', 'read')
   @DataResponse(ContentTypeDto)
   async get(@WithCaller() caller: Caller, @TypeParam() type: IdOrSlug): Promise<{ data: ContentTypeDto }> {
@@ -52,7 +53,10 @@ export class ContentTypesController {
   }
 
   @Post()
-  @ApiOperation({ summary: 'Create a content type' })
+  @ApiOperation({
+    summary: 'Create a content type',
+    description: `Creates a content type, whose entries have values for its fields. ${describeTypes('content')}`,
+  })
   @RequiresKey('content', 'write')
   @DataResponse(ContentTypeDto, 201)
   @ProblemResponses('conflict')
@@ -67,8 +71,8 @@ export class ContentTypesController {
   @ApiOperation({
     summary: 'Update a content type',
     description:
-      'Properties that are not sent keep their values. `fields` replaces the whole list. After a change of the slug, ' +
-      'the old slug no longer leads to the content type.',
+      'Properties that are not sent keep their values. `fields` replaces the whole list; *Create a content type* lists ' +
+      'the types of fields. After a change of the slug, the old slug no longer leads to the content type.',
   })
   @RequiresKey('content', 'write')
   @DataResponse(UpdatedContentTypeDto)

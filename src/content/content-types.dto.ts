@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsDefined } from 'class-validator';
 import { checkDefinitions } from '../fields/definitions.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
-import { definitionSchema } from '../fields/openapi.js';
+import { definitionReference } from '../fields/openapi.js';
 import { CheckedBy } from '../http/dto.pipe.js';
 import { Name, OptionalName, Slug } from '../ids/slugged.dto.js';
 import { IfPresent } from '../validation/if-present.js';
@@ -17,7 +17,7 @@ const fieldsSchema = {
   type: 'array' as const,
   minItems: 1,
   maxItems: 100,
-  items: definitionSchema('content'),
+  items: definitionReference('content'),
   example: FIELDS_EXAMPLE,
 };
 

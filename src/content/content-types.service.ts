@@ -5,7 +5,6 @@ import { statement } from '../database/statement.js';
 import type { TenantRepository } from '../database/tenant-repository.js';
 import { violatedConstraint } from '../errors/database-problem.js';
 import { Problem, type ValueError } from '../errors/problem.js';
-import { EventRecorder } from '../events/event-recorder.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import type { Checked } from '../http/dto.pipe.js';
 import type { IdOrSlug } from '../ids/id-or-slug.js';
@@ -39,7 +38,6 @@ export class ContentTypesService {
   constructor(
     private readonly database: Database,
     private readonly schemas: Schemas,
-    private readonly events: EventRecorder,
     private readonly changes: TypeChanges,
   ) {
     this.types = database.repository(ContentType);
@@ -138,7 +136,7 @@ export class ContentTypesService {
       await transaction.disableStatementTimeout();
       after.retired = await changeSchema(transaction, after, plan);
     }
-    await types.update(tenantId, { id: typeId }, changeable(after));
+    await types.update(tenantId, { id: typeId }, after);
     return after;
   }
 
@@ -153,7 +151,6 @@ export class ContentTypesService {
       await transaction.repository(ContentType).delete(tenantId, { id: typeId });
     });
     this.schemas.forget(tenantId, typeId);
-    this.events.committed(tenantId);
   }
 
   /** Locks the type. Waits for running writes of its entries; later writes wait for this transaction. */
@@ -164,11 +161,6 @@ export class ContentTypesService {
     await transaction.limitLockWaits(0);
     return type;
   }
-}
-
-/** The columns that an update may change. */
-function changeable({ tenantId: _tenantId, id: _id, createdAt: _createdAt, ...columns }: ContentType) {
-  return columns;
 }
 
 /** Finds the types that reference fields name. */

@@ -39,6 +39,9 @@ const rowTypes: pg.CustomTypesConfig = {
 /** Statements of one tenant that may wait for a connection. Later ones would probably wait until they time out. */
 const MAX_WAITING = 500;
 const WAIT_MS = 5_000;
+/** Called after the commit of rows of the tenant. */
+type Listener = (tenantId: string) => void;
+
 /** The share of statements that concern no single tenant. */
 const SERVICE = '';
 
@@ -52,6 +55,7 @@ export class Database implements Executor {
   private readonly turns: FairQueue;
   /** Set when a write fails because the disk is full or the server is read-only. `Health` resets it when writes succeed again. */
   writesFail = false;
+  private readonly listeners = new Map<string, Listener[]>();
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {
     this.pool = (dataSource.driver as PostgresDriver).master as Pool;
@@ -73,6 +77,14 @@ export class Database implements Executor {
     return this.turns.isOverloaded(share);
   }
 
+  /**
+   * Calls `listener` after the commit of every statement that inserts rows into the table, to wake the worker of these rows. The call is
+   * lost if the process ends before it. The statement may have inserted no row.
+   */
+  onInserted(table: string, listener: Listener): void {
+    this.listeners.set(table, [...(this.listeners.get(table) ?? []), listener]);
+  }
+
   /** `share` replaces the tenant's share of the connections: its `publicKey` for requests without an API key. */
   async query<Parameters, Row>(
     tenantId: string,
@@ -80,7 +92,9 @@ export class Database implements Executor {
     parameters: NoInfer<Parameters>,
     share = tenantId,
   ): Promise<Row[]> {
-    return this.execute(share, prepared(statement, statement.bind(tenantId, parameters)));
+    const rows = await this.execute<Row>(share, prepared(statement, statement.bind(tenantId, parameters)));
+    this.announce(tenantId, statement.inserts);
+    return rows;
   }
 
   /** Runs a statement whose text depends on the request. It is prepared after its text was used a few times. */
@@ -105,16 +119,23 @@ export class Database implements Executor {
     work: (transaction: Transaction) => Promise<Result>,
     share = tenantId,
   ): Promise<Result> {
-    return this.inTurn(share, () =>
+    const inserted: Inserted = new Map();
+    const result = await this.inTurn(share, () =>
       this.dataSource.transaction(async (manager) => {
         const client = (await manager.queryRunner?.connect()) as PoolClient;
-        return work(new Transaction(manager, client));
+        return work(new Transaction(manager, client, inserted));
       }),
     );
+    for (const [id, tables] of inserted) this.announce(id, tables);
+    return result;
   }
 
   repository<E extends OfTenant>(entity: EntityTarget<E>): TenantRepository<E> {
     return new TenantRepository(entity, (tenantId, work) => this.inTurn(tenantId, () => work(this.dataSource.manager)));
+  }
+
+  private announce(tenantId: string, tables: Iterable<string>): void {
+    for (const table of tables) for (const listener of this.listeners.get(table) ?? []) listener(tenantId);
   }
 
   private async execute<Row>(share: string, query: QueryConfig): Promise<Row[]> {
@@ -150,11 +171,15 @@ export class Database implements Executor {
   }
 }
 
+/** The tables into which a transaction inserted rows, by tenant. */
+type Inserted = Map<string, Set<string>>;
+
 /** One transaction: plain statements through `query`, entities through `repository`. */
 export class Transaction implements Executor {
   constructor(
     private readonly manager: EntityManager,
     private readonly client: PoolClient,
+    private readonly inserted: Inserted,
   ) {}
 
   async query<Parameters, Row>(
@@ -163,6 +188,9 @@ export class Transaction implements Executor {
     parameters: NoInfer<Parameters>,
   ): Promise<Row[]> {
     const { rows } = await this.client.query(prepared(statement, statement.bind(tenantId, parameters)));
+    if (statement.inserts.length > 0) {
+      this.inserted.set(tenantId, new Set([...(this.inserted.get(tenantId) ?? []), ...statement.inserts]));
+    }
     return rows as Row[];
   }
 

@@ -1,4 +1,4 @@
-import { serviceStatement, statement } from './statement.js';
+import { declaredStatements, serviceStatement, statement } from './statement.js';
 
 describe('a statement', () => {
   const find = statement<{ typeId: string; ids: string[]; limit: number }, { id: string }>()(
@@ -27,20 +27,27 @@ describe('a statement', () => {
 
   it('with wrong names does not compile', () => {
     // @ts-expect-error -- misspelt in the text
-    statement<{ id: string }, unknown>()('things.wrong', 'SELECT :tenantId, :ids');
+    statement<{ id: string }, unknown>()('things.wrong_0', 'SELECT :tenantId, :ids');
     // @ts-expect-error -- not used in the text
-    statement<{ id: string; more: string }, unknown>()('things.wrong', 'SELECT :tenantId, :id');
+    statement<{ id: string; more: string }, unknown>()('things.wrong_1', 'SELECT :tenantId, :id');
     const part = 'x' as string;
     // @ts-expect-error -- misspelt beside a part that is known at run time only
-    statement<{ id: string }, unknown>()('things.wrong', `SELECT ${part}, :tenantId, :ids`);
+    statement<{ id: string }, unknown>()('things.wrong_2', `SELECT ${part}, :tenantId, :ids`);
     // @ts-expect-error -- about all tenants, so there is no tenant to bind
-    serviceStatement<{ id: string }, unknown>()('things.wrong', 'SELECT :tenantId, :id');
+    serviceStatement<{ id: string }, unknown>()('things.wrong_3', 'SELECT :tenantId, :id');
     expect(() => {
       // @ts-expect-error -- a parameter is missing
       find.bind('ten_a', { typeId: 'a', limit: 5 });
     }).toThrow(':ids');
     // @ts-expect-error -- two parameters are swapped
     find.bind('ten_a', { typeId: ['a'], ids: 'b', limit: 5 });
+  });
+
+  it('has a name of its own', () => {
+    const declare = (text: string) => serviceStatement<object, unknown>()('things.twice', text);
+    declare('SELECT 1');
+    expect(() => declare('SELECT 2')).toThrow('Two statements are named things.twice.');
+    expect(declaredStatements()).toContainEqual({ name: 'things.twice', text: 'SELECT 1', isOfTenant: false });
   });
 
   it('keeps casts and upper-case format letters as they are', () => {

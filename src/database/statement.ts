@@ -9,6 +9,8 @@ import type { Value } from './value.js';
 export interface Statement<Parameters, Row> {
   readonly name: string;
   readonly text: string;
+  /** The tables into which the statement inserts rows. */
+  readonly inserts: readonly string[];
   /** The values of `$1`, `$2`, … Throws when one is undefined, which would be sent as NULL. */
   readonly bind: (tenantId: string, parameters: Parameters) => unknown[];
   /** Exists only in the type: the shape of a row. */
@@ -26,6 +28,27 @@ export interface ServiceStatement<Parameters, Row> {
 /** The parameters of a statement that has none except `:tenantId`. */
 export type NoParameters = Record<never, never>;
 
+interface Declared {
+  readonly name: string;
+  readonly text: string;
+  /** Whether `$1` is the tenant's ID. */
+  readonly isOfTenant: boolean;
+}
+
+/** A name is that of a prepared statement, so it has only one text. */
+const declared = new Map<string, Declared>();
+
+/** Returns the statements that the loaded files declare. The tests check each of them, also those that never ran. */
+export function declaredStatements(): Declared[] {
+  return [...declared.values()];
+}
+
+function declare(statement: Declared): void {
+  const other = declared.get(statement.name);
+  if (other && other.text !== statement.text) throw new Error(`Two statements are named ${statement.name}.`);
+  declared.set(statement.name, statement);
+}
+
 type Values<Parameters> = { [Name in keyof Parameters]: Value };
 
 /**
@@ -41,8 +64,9 @@ export function statement<Parameters extends Values<Parameters>, Row>() {
     const { text: positional, names } = positionsOf(text, ['tenantId']);
     if (!/(?<!:):tenantId\b/.test(text)) throw new Error(`The statement ${name} does not use :tenantId.`);
     const others = names.slice(1);
+    declare({ name, text: positional, isOfTenant: true });
     const bind = (tenantId: string, parameters: Parameters) => valuesOf(name, others, parameters, [tenantId]);
-    return { name, text: positional, bind };
+    return { name, text: positional, inserts: insertsOf(text), bind };
   };
 }
 
@@ -53,8 +77,13 @@ export function serviceStatement<Parameters extends Values<Parameters>, Row>() {
     text: Text & Checked<Text, keyof Parameters, keyof Parameters>,
   ): ServiceStatement<Parameters, Row> => {
     const { text: positional, names } = positionsOf(text, []);
+    declare({ name, text: positional, isOfTenant: false });
     return { name, text: positional, bind: (parameters) => valuesOf(name, names, parameters, []) };
   };
+}
+
+function insertsOf(text: string): string[] {
+  return [...new Set([...text.matchAll(/\bINSERT INTO (\w+)/g)].map(([, table = '']) => table))];
 }
 
 /** Replaces each name with `$n`. The names in `first` get the first numbers, the others follow in the order of their first use. */

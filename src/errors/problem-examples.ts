@@ -40,9 +40,8 @@ const EXAMPLES: Record<ProblemCode, { detail: string; errors?: ValueError[] }> =
   insufficient_storage: { detail: 'The storage for media files is full.' },
 };
 
-/** Returns an example response for every code: the `components.examples` that the documented responses refer to. */
-export function problemExamples(): Record<string, { summary: string; value: object }> {
-  const codes = Object.keys(PROBLEMS) as ProblemCode[];
+/** Returns an example response for each code: the `components.examples` that the documented responses refer to. */
+export function problemExamples(codes: readonly ProblemCode[]): Record<string, { summary: string; value: object }> {
   return Object.fromEntries(codes.map((code) => [code, { summary: PROBLEMS[code].title, value: example(code) }]));
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Executor } from '../database/database.js';
+import { Database, type Transaction } from '../database/database.js';
 import { statement } from '../database/statement.js';
 import { newUuid } from '../ids/type-id.js';
 import type { EventType } from '../rooms/room.js';
@@ -56,18 +56,15 @@ const RECORD = statement<
       FROM unnest(:ids::uuid[], :types::text[], :data::text[], :at::timestamptz[]) AS event (id, type, data, at)`),
 );
 
-/** Called after a change is committed, so that its events are relayed now and not at the next sweep. */
-type Listener = (tenantId: string) => void;
-
 /** Records events. It does not know the subscribers. */
 @Injectable()
 export class EventRecorder {
-  private readonly listeners: Listener[] = [];
+  constructor(private readonly database: Database) {}
 
-  /** Records events in the transaction (or statement) that makes the change. */
-  async record(executor: Executor, tenantId: string, events: readonly NewEvent[]): Promise<void> {
+  /** Records events in the transaction that makes the change. A change of one statement uses `recordEvents` instead. */
+  async record(transaction: Transaction, tenantId: string, events: readonly NewEvent[]): Promise<void> {
     if (events.length === 0) return;
-    await executor.query(tenantId, RECORD, {
+    await transaction.query(tenantId, RECORD, {
       ids: events.map(() => newUuid()),
       types: events.map(({ type }) => type),
       data: events.map(({ data }) => data),
@@ -76,13 +73,10 @@ export class EventRecorder {
   }
 
   /**
-   * Must be called after the change is committed. If the call is lost, only time is lost, because the tables contain the pending events.
+   * Calls `listener` after every commit of events, so that they are relayed now and not at the next sweep. If the call is lost, only time is
+   * lost, because the tables contain the pending events.
    */
-  committed(tenantId: string): void {
-    for (const listener of this.listeners) listener(tenantId);
-  }
-
-  onCommitted(listener: Listener): void {
-    this.listeners.push(listener);
+  onCommitted(listener: (tenantId: string) => void): void {
+    this.database.onInserted('pending_events', listener);
   }
 }

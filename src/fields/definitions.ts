@@ -29,7 +29,7 @@ export const NAMES: Record<FieldKind, { pattern: RegExp; reserved: readonly stri
 const COMMON = new Set(['name', 'type', 'required', 'default', 'label', 'help']);
 
 /** Attributes that are required by the types that have them. */
-const REQUIRED_ATTRIBUTES: readonly Constraint[] = ['options', 'content_type'];
+export const REQUIRED_ATTRIBUTES: readonly Constraint[] = ['options', 'content_type'];
 
 /**
  * Returns every error of a list of field definitions from a request. A list without errors is a valid `FieldDefinition[]`. The caller must

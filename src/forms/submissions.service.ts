@@ -5,7 +5,6 @@ import { heavyWork } from '../admission/heavy-work.js';
 import { runNow } from '../admission/steps.js';
 import { Database } from '../database/database.js';
 import { Problem } from '../errors/problem.js';
-import { EventRecorder } from '../events/event-recorder.js';
 import type { EventType } from '../rooms/room.js';
 import { matchDeferredPatterns } from '../fields/pattern-runner.js';
 import type { Checked } from '../http/dto.pipe.js';
@@ -26,7 +25,6 @@ export class SubmissionsService {
     private readonly database: Database,
     private readonly tenants: Tenants,
     private readonly forms: FormSchemas,
-    private readonly events: EventRecorder,
   ) {}
 
   /**
@@ -70,7 +68,6 @@ export class SubmissionsService {
     };
     const written = await this.database.query(tenantId, CREATE_SUBMISSION, parameters, publicKey(tenantId));
     if (written.length === 0) throw Problem.notFound('form');
-    this.events.committed(tenantId);
     return submission;
   }
 }

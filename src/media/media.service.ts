@@ -3,7 +3,6 @@ import type { Caller } from '../http/caller.js';
 import { MediaUsage } from '../content/media-usage.js';
 import { Database } from '../database/database.js';
 import { Problem } from '../errors/problem.js';
-import { EventRecorder } from '../events/event-recorder.js';
 import type { EventType } from '../rooms/room.js';
 import { formatId, newUuid } from '../ids/type-id.js';
 import type { UpdateMediaDto } from './media.dto.js';
@@ -24,7 +23,6 @@ export class MediaService {
 
   constructor(
     private readonly database: Database,
-    private readonly events: EventRecorder,
     private readonly presenter: MediaPresenter,
     private readonly storage: MediaStorage,
     private readonly usage: MediaUsage,
@@ -56,7 +54,6 @@ export class MediaService {
       await this.assertUnused(tenantId, id);
     }
     await this.deleteRow(caller, id);
-    this.events.committed(tenantId);
     try {
       await this.removeBytes(tenantId, id);
     } catch (error) {

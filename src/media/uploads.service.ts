@@ -3,7 +3,6 @@ import type { Caller } from '../http/caller.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { Problem, type ValueError } from '../errors/problem.js';
-import { EventRecorder } from '../events/event-recorder.js';
 import type { EventType } from '../rooms/room.js';
 import { newUuid, timeOf } from '../ids/type-id.js';
 import { isAllowed } from './allowed-types.js';
@@ -29,7 +28,6 @@ export class UploadsService {
     private readonly admission: UploadAdmission,
     private readonly config: Config,
     private readonly database: Database,
-    private readonly events: EventRecorder,
     private readonly folder: UploadFolder,
     private readonly pictures: Pictures,
     private readonly presenter: MediaPresenter,
@@ -124,7 +122,6 @@ export class UploadsService {
       at: createdAt,
     });
     if (created.length === 0) throw Problem.unavailable('The upload took too long.');
-    this.events.committed(tenantId);
   }
 }
 

@@ -1,3 +1,7 @@
+import { problemExamples } from '../errors/problem-examples.js';
+
+const PROBLEM = JSON.stringify(problemExamples(['validation_failed'])['validation_failed']?.value, null, 2);
+
 /** The introduction of the OpenAPI document, for a reader who has only this page. */
 export const DESCRIPTION = `Trivet provides content, forms and webhooks for many tenants through one API.
 
@@ -12,7 +16,8 @@ Every endpoint except *Submit a form* and *Get a file* requires an API key: \`Au
 tenant. The response is 403 for any other \`tenant_id\` in the path. Scopes define what a key can do: \`read\` allows every GET request,
 \`write\` allows every other method, and \`*\` allows both. Finer scopes (\`content:read\`, \`forms:write\` …) allow the same for one part
 of the API. A key that sends events to a webhook must also be allowed to read the data of these events. A key with
-\`content:read:published\` can read content types and published entries, and nothing else.
+\`content:read:published\` can read content types and published entries, and nothing else. \`x-scopes\` of an operation lists the scopes that
+allow it; a key needs one of them.
 
 A 429 response contains \`Retry-After\`, the number of seconds to wait. These requests are limited: submissions (10 per minute from one
 address), requests with a key of a tenant that has a limit, requests with a missing or unknown key
@@ -37,6 +42,10 @@ Errors are [problem details](https://www.rfc-editor.org/rfc/rfc9457) (\`applicat
 programs. \`detail\` is meant for people. \`errors\` lists every invalid value with its dotted path. \`type\` is the path of a page of this
 service that explains the code. The response is 404 for a resource of another tenant, for an ID of another kind of resource, and for an
 ID that never existed.
+
+\`\`\`json
+${PROBLEM}
+\`\`\`
 
 ### Versions
 

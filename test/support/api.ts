@@ -11,13 +11,20 @@ export interface Operation {
   /** As documented: `/v1/content/{tenant_id}/types`. */
   path: string;
   isPublic: boolean;
+  /** The names of its query parameters. */
+  query: readonly string[];
+  /** The scopes of which a key needs one (`x-scopes`). Empty for a public operation. */
+  scopes: readonly string[];
   /** The example request body, if the operation has a body. */
   body?: object;
+  /** By status, without references. */
   responses: Record<string, Response>;
+  /** The codes of all problems that the operation can return. */
+  codes: string[];
 }
 
-interface Response {
-  content?: Record<string, { schema: object }>;
+export interface Response {
+  content?: Record<string, { schema: object; examples?: object }>;
 }
 
 export async function readDocument(app: TestApp): Promise<OpenAPIObject> {
@@ -33,12 +40,25 @@ export function operationsOf(document: OpenAPIObject): Operation[] {
       return {
         method,
         path,
+        query: ((operation.parameters ?? []) as { in: string; name: string }[])
+          .filter((parameter) => parameter.in === 'query')
+          .map(({ name }) => name),
+        scopes: (operation as { 'x-scopes'?: string[] })['x-scopes'] ?? [],
         isPublic: operation.security?.every((scheme) => Object.keys(scheme).length === 0) ?? true,
         body: operation.requestBody && exampleOf(document, operation.requestBody),
-        responses: operation.responses as Record<string, Response>,
+        responses: Object.fromEntries(
+          Object.entries(operation.responses).map(([status, response]) => [status, resolve(document, response)]),
+        ),
+        codes: (operation as { 'x-problem-codes'?: string[] })['x-problem-codes'] ?? [],
       };
     }),
   );
+}
+
+/** Returns the response that a reference names; any other response as it is. */
+function resolve({ components }: OpenAPIObject, response: object | undefined): Response {
+  const [, name] = /^#\/components\/responses\/(\w+)$/.exec((response as { $ref?: string }).$ref ?? '') ?? [];
+  return (name === undefined ? response : components?.responses?.[name]) as Response;
 }
 
 function exampleOf({ components }: OpenAPIObject, requestBody: object): object {

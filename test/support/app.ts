@@ -14,6 +14,7 @@ import { configure } from '../../src/configure.js';
 import { HttpAdapter } from '../../src/http/http-adapter.js';
 import { JsonLogger } from '../../src/observability/logger.js';
 import { createDatabase, type TestDatabase } from './database.js';
+import { noteServerErrors } from './server-errors.js';
 
 /** The number of tenants that each test application is configured with. `tenant()` returns one after the other. */
 const TENANTS = 300;
@@ -21,6 +22,8 @@ const TENANTS = 300;
 export interface TestTenant {
   id: string;
   key: string;
+  /** A key that can read only content types and published entries. */
+  publishedKey?: string;
   /** An HTTP client with the tenant's key. It takes complete paths. */
   http: Http;
 }
@@ -60,7 +63,10 @@ export async function startApp(
   const tenants = Array.from({ length: TENANTS }, (_, index) => ({
     id: `ten_${run}${index}`,
     name: `Tenant ${index}`,
-    api_keys: [{ name: 'test', key: `test-key-${run}-${index}` }],
+    api_keys: [
+      { name: 'test', key: `test-key-${run}-${index}` },
+      { name: 'published', key: `published-key-${run}-${index}`, scopes: ['content:read:published'] },
+    ],
   }));
   const config = await configure({
     PORT: '0',
@@ -82,6 +88,7 @@ export async function startApp(
     },
   );
   setUp(app, config);
+  noteServerErrors(app.getHttpServer());
   await app.listen(0, '127.0.0.1');
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
   let taken = 0;
@@ -93,9 +100,9 @@ export async function startApp(
     client: (authorization, headers) => client(url, authorization, headers),
     tenant() {
       const tenant = tenants[taken++];
-      const key = tenant?.api_keys[0]?.key;
-      if (!tenant || !key) throw new Error('No tenant is left: raise TENANTS.');
-      return { id: tenant.id, key, http: client(url, `Bearer ${key}`) };
+      const [key, publishedKey] = tenant?.api_keys.map((apiKey) => apiKey.key) ?? [];
+      if (!tenant || !key || !publishedKey) throw new Error('No tenant is left: raise TENANTS.');
+      return { id: tenant.id, key, publishedKey, http: client(url, `Bearer ${key}`) };
     },
     get: (token) => app.get(token),
     async close() {

@@ -66,20 +66,25 @@ export class Player {
   async play(): Promise<Resources> {
     const webhook = await this.playWebhooks();
     const media = await this.playMedia();
-    const content = await this.playContent(media.url);
+    const content = await this.playContent(media);
     const form_id = await this.playForms();
     const delivery_id = await this.playDeliveries(webhook);
     await this.playEvents();
     return { ...content, form_id, webhook_id: webhook, delivery_id, media_id: media.id, file: media.file };
   }
 
-  private async playContent(picture: string): Promise<{ content_type_id: string; entry_id: string }> {
+  private async playContent(picture: {
+    id: string;
+    url: string;
+  }): Promise<{ content_type_id: string; entry_id: string }> {
     const { types } = this;
     const type = await this.create(types, { name: 'Article', fields: FIELDS });
     await this.call('post', types, { name: 'Taken', slug: 'article', fields: FIELDS });
+    const numbered = await this.create(types, { name: 'Article', fields: FIELDS });
     await this.call('post', types, { name: '', fields: [{ name: 'id', type: 'nope' }] });
     await this.call('get', types);
-    await this.call('get', `${types}?cursor=&per_page=1`);
+    await this.follow(`${types}?cursor=&per_page=1`);
+    await this.call('get', `${types}/${numbered}`);
     await this.call('get', `${types}/${type}`);
     await this.call('put', `${types}/${type}`, { name: 'Story' });
     const more = [...FIELDS, { name: 'related', type: 'reference', content_type: type, multiple: true }];
@@ -91,7 +96,7 @@ export class Player {
       title: 'One',
       slug: 'one',
       body: '<p>Tides</p>',
-      cover: { url: picture, alt: 'A tide' },
+      cover: { url: picture.url, alt: 'A tide' },
       tags: ['a', 'b'],
     };
     const first = await this.create(entries, { fields });
@@ -103,6 +108,7 @@ export class Player {
         at: '2026-01-31T09:30:00+01:00',
         kind: 'a',
         extra: { a: [1] },
+        cover: { id: picture.id },
         related: [first],
       },
       status: 'published',
@@ -129,9 +135,7 @@ export class Player {
     ]) {
       await this.call('get', `${entries}?${query}`);
     }
-    const { body } = await this.call('get', `${entries}?cursor=&per_page=1&sort=price`);
-    const next = (body as { meta: { next_cursor: string } }).meta.next_cursor;
-    await this.call('get', `${entries}?cursor=${next}&per_page=1&sort=price`);
+    await this.follow(`${entries}?cursor=&per_page=1&sort=price`);
 
     await this.call('get', `${entries}/${first}`);
     await this.call('patch', `${entries}/${first}`, {
@@ -144,6 +148,7 @@ export class Player {
     await this.call('delete', `${entries}/${second}`, undefined, { 'If-Match': '"v99"' });
     await this.call('delete', `${entries}/${second}`);
     await this.call('get', `${entries}/${second}`);
+    await this.create(entries, { fields: { title: 'Three' } });
 
     await this.playPublicContent(`${types}/stories`, first);
 
@@ -153,6 +158,11 @@ export class Player {
     await this.call('put', `${types}/${type}`, { fields: [{ name: 'title', type: 'number' }] });
     const doomed = await this.create(types, { name: 'Doomed', fields: [{ name: 'n', type: 'integer', unique: true }] });
     await this.create(`${types}/${doomed}/entries`, { fields: { n: 1 }, status: 'published' });
+    const text = { name: 't', type: 'text' };
+    await this.call('put', `${types}/${doomed}`, { fields: [{ name: 'n', type: 'integer', unique: true }, text] });
+    for (const n of [2, 3]) await this.create(`${types}/${doomed}/entries`, { fields: { n, t: 'the same' } });
+    await this.call('put', `${types}/${doomed}`, { fields: [{ ...text, unique: true }] });
+    await this.call('put', `${types}/${doomed}`, { fields: [{ name: 'n', type: 'integer', unique: true }] });
     await this.call('put', `${types}/${doomed}`, { fields: [{ name: 'm', type: 'text' }] });
     await this.call('put', `${types}/${doomed}`, { fields: [{ name: 'n', type: 'integer', unique: true }] });
     await this.call('delete', `${types}/${doomed}`);
@@ -186,6 +196,9 @@ export class Player {
     await this.call('get', types);
     await this.create(`${types}/${large}/entries`, { fields: { extra: 'x'.repeat(100_000) }, status: 'published' });
     await this.call('get', `${types}/${large}/entries`);
+    await this.call('get', `${types}/${large}/entries`, undefined, {
+      Authorization: `Bearer ${this.tenant.publishedKey ?? this.tenant.key}`,
+    });
     await this.call('delete', `${types}/${large}`);
   }
 
@@ -201,14 +214,25 @@ export class Player {
     await this.call('post', forms, { name: 'Contact', slug: 'contact', fields });
     await this.call('post', forms, { name: 'Contact', fields: [], notify_email: 'nobody' });
     await this.call('get', forms);
-    await this.call('get', `${forms}?cursor=`);
+    await this.create(forms, { name: 'Contact', fields });
+    await this.follow(`${forms}?cursor=&per_page=1`);
     for (const name of [form, 'contact']) {
       await this.submit(`${forms}/${name}/submissions`, { email: `${name}@example.com`, message: 'Hello' });
     }
     await this.submit(`${forms}/contact/submissions`, { email: 'a@example.com', message: 'x'.repeat(100_000) });
+    for (const name of ['b', 'c']) await this.submit(`${forms}/contact/submissions`, { email: `${name}@example.com` });
     await this.submit(`${forms}/contact/submissions`, { email: 'none', nope: 'x' });
     await this.submit(`${forms}/nope/submissions`, {});
-    for (const query of ['', 'page=2', 'cursor=', 'sort=email', 'sort=-message&cursor=', 'sort=message', 'sort=nope']) {
+    for (const query of [
+      '',
+      'page=2',
+      'cursor=',
+      'sort=email',
+      'sort=message&page=5&per_page=1',
+      'sort=-message&cursor=',
+      'sort=message',
+      'sort=nope',
+    ]) {
       await this.call('get', `${forms}/${form}/submissions?${query}`);
     }
     await this.call('get', `${forms}/contact/submissions`);
@@ -263,7 +287,8 @@ export class Player {
     const file = new URL(data.url).pathname;
     await this.call('post', this.media, { file: 'no file' });
     await this.call('get', this.media);
-    await this.call('get', `${this.media}?cursor=`);
+    await upload('note.txt', Buffer.from('A note.'), '');
+    await this.follow(`${this.media}?cursor=&per_page=1`);
     await this.call('get', `${this.media}/${data.id}`);
     await this.call('patch', `${this.media}/${data.id}`, { alt: 'A low tide' });
     await this.call('patch', `${this.media}/${data.id}`, { alt: 1 });
@@ -271,7 +296,8 @@ export class Player {
     await this.call('get', `${file}?w=16&format=webp`);
     await this.call('get', `${this.media}/${data.id}/variant-url?w=16&format=webp`);
     await this.call('get', `${this.media}/${data.id}/variant-url?w=0`);
-    const doomed = await upload('note.txt', Buffer.from('A note.'), '');
+    const doomed = await upload('tide.png', await files.png(), '');
+    await this.call('get', `${new URL(doomed.data.url).pathname}?w=16&format=webp`);
     await this.call('delete', `${this.media}/${doomed.data.id}`);
     await this.call('delete', `${this.media}/${doomed.data.id}`);
     return { id: data.id, url: data.url, file: file.split('/').at(-1) ?? '' };
@@ -284,6 +310,13 @@ export class Player {
     const next = (body as { meta?: { next_cursor?: string } }).meta?.next_cursor;
     if (next) await this.call('get', `${path}?cursor=${next}`);
     await this.call('get', `${path}?cursor=nonsense`);
+  }
+
+  /** Requests the start of a list, and the page after it. */
+  private async follow(path: string): Promise<void> {
+    const { body } = await this.call('get', path);
+    const next = (body as { meta?: { next_cursor?: string } }).meta?.next_cursor;
+    if (next) await this.call('get', path.replace('cursor=', `cursor=${next}`));
   }
 
   /** Throws unless the resource is created. Returns its ID. */

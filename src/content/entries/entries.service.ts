@@ -7,7 +7,7 @@ import { Database } from '../../database/database.js';
 import { columns } from '../../database/text-array.js';
 import { violatedConstraint } from '../../errors/database-problem.js';
 import { Problem, type ValueError } from '../../errors/problem.js';
-import { type EventParameters, EventRecorder } from '../../events/event-recorder.js';
+import type { EventParameters } from '../../events/event-recorder.js';
 import type { EventType } from '../../rooms/room.js';
 import { matchDeferredPatterns } from '../../fields/pattern-runner.js';
 import type { UniqueValue, WholeResult } from '../../fields/schema.js';
@@ -74,7 +74,6 @@ export class EntriesService {
   constructor(
     private readonly database: Database,
     private readonly schemas: Schemas,
-    private readonly events: EventRecorder,
     private readonly mediaIds: MediaIds,
     private readonly changes: TypeChanges,
   ) {}
@@ -267,10 +266,7 @@ export class EntriesService {
       const type = await this.unchangingType(tenantId, typeName);
       try {
         const result = await attempt(type);
-        if (result !== undefined) {
-          this.events.committed(tenantId);
-          return result;
-        }
+        if (result !== undefined) return result;
       } catch (error) {
         // Another write claimed the unique value after the lookup. The next attempt reports it as taken.
         if (violatedConstraint(error) !== 'entry_uniques_pkey') throw error;
