@@ -6,6 +6,7 @@ import { restore } from '../src/backup/restore.js';
 import { loadRooms } from '../src/load-rooms.js';
 import { startApp, type TestApp } from './support/app.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
+import { expectServerErrors } from './support/server-errors.js';
 import { useServices } from './support/service.js';
 
 const TENANT = 'ten_extended';
@@ -64,6 +65,7 @@ describe('an extension that is turned off and on again', () => {
   });
 
   it('makes entries with its field types unavailable, and says why', async () => {
+    expectServerErrors(503);
     await as('all').get(`${TYPES}/${type}`).expect(200);
     const { body } = await as('all').get(`${TYPES}/${type}/entries`).expect(503);
     expect(body.detail).toBe('The field url has the type path, which belongs to an extension that is turned off.');
