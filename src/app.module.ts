@@ -9,6 +9,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { ProblemsModule } from './problem-pages/problems.module.js';
 import { ProblemFilter } from './errors/problem.filter.js';
 import { ObservabilityModule } from './observability/observability.module.js';
+import { RedisModule } from './redis/redis.module.js';
 import { QueuesModule } from './queues/queues.module.js';
 import { loadFieldTypes } from './rooms/field-types.js';
 import { rooms } from './rooms/installed.js';
@@ -28,6 +29,7 @@ export class AppModule {
       imports: [
         ConfigModule.of(config),
         DatabaseModule.at(databaseUrl, config.databasePoolSize, await tablesOfRooms()),
+        RedisModule,
         QueuesModule.of(config),
         ...(await Promise.all(rooms().map((room) => room.module()))),
       ],

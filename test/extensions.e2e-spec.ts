@@ -199,10 +199,8 @@ describe('the built service', () => {
     if (code !== undefined) await install(name.split('/')[1] ?? '', code);
     const ended = await start({ EXTENSIONS: name }).ended;
     expect(ended).toMatchObject({ code: 1, stdout: '' });
-    expect(ended.stderr.trim().split('\n')).toEqual([
-      'The configuration is not valid:',
-      expect.stringMatching(/^ {2}- EXTENSIONS/),
-    ]);
-    expect(ended.stderr).toContain(message);
+    const { msg } = JSON.parse(ended.stderr) as { msg: string };
+    expect(msg.split('\n')).toEqual(['The configuration is not valid:', expect.stringMatching(/^ {2}- EXTENSIONS/)]);
+    expect(msg).toContain(message);
   });
 });

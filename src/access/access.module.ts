@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { ThrottlerModule } from '@nestjs/throttler';
 import { Config } from '../config/config.js';
+import { RedisOutage } from '../redis/redis-outage.js';
 import { ParametersGuard } from '../http/parameters.guard.js';
 import { AccessGuard } from './access.guard.js';
 import { AdmissionGuard } from './admission.guard.js';
@@ -20,8 +21,11 @@ import { AdmissionModule } from '../admission/admission.module.js';
   imports: [
     AdmissionModule,
     ThrottlerModule.forRootAsync({
-      inject: [Config],
-      useFactory: (config: Config) => ({ ...throttlersOf(config), storage: new RateLimitStorage(config) }),
+      inject: [Config, RedisOutage],
+      useFactory: (config: Config, outage: RedisOutage) => ({
+        ...throttlersOf(config),
+        storage: new RateLimitStorage(config, outage),
+      }),
     }),
   ],
   providers: [

@@ -1,7 +1,9 @@
 import type { TenantConfig } from './tenants-config.js';
+import type { UnknownVariable } from './unknown-variables.js';
 
 export const ROLES = ['api', 'worker', 'all'] as const;
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export const LOG_FORMATS = ['pretty', 'json'] as const;
 export const LOGGED_REQUESTS = ['all', 'failed', 'none'] as const;
 
 export interface S3Config {
@@ -30,6 +32,8 @@ export class Config {
   readonly dataDir!: string;
   /** `DATABASE_URL` of a PostgreSQL server; undefined: the embedded one in `dataDir` is started. */
   readonly databaseUrl?: string;
+  /** `DATABASE_WAIT`: how long a start waits for a database that does not accept connections yet, milliseconds. */
+  readonly databaseWait!: number;
   /** `DATABASE_POOL_SIZE`: connections of each process. */
   readonly databasePoolSize!: number;
   /** `MAX_CONNECTIONS`: client connections of this process. */
@@ -90,10 +94,14 @@ export class Config {
   readonly s3?: Readonly<S3Config>;
   /** `LOG_LEVEL`. */
   readonly logLevel!: (typeof LOG_LEVELS)[number];
+  /** `LOG_FORMAT`: one JSON object per line, or lines for people. */
+  readonly logFormat!: (typeof LOG_FORMATS)[number];
   /** `LOG_REQUESTS`: which requests are logged. */
   readonly logRequests!: (typeof LOGGED_REQUESTS)[number];
   /** `METRICS_TOKEN`, the bearer token for `/metrics`; undefined: only loopback clients have access, and in production no client. */
   readonly metricsToken?: string;
   /** `ADMIN_PASSWORD`; undefined: no administration pages. */
   readonly adminPassword?: string;
+  /** Variables that are set, are not known, and resemble a known one. */
+  readonly unknownVariables!: readonly UnknownVariable[];
 }

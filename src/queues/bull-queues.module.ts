@@ -4,6 +4,7 @@ import type Bull from 'bull';
 import { BullQueue } from './bull-queue.js';
 import { type Job, QUEUE_NAMES } from './job.js';
 import { QUEUES } from './queue.js';
+import { RedisOutage } from '../redis/redis-outage.js';
 import { PREFIX, RedisClients } from './redis-clients.js';
 
 /** How long a job of a crashed process stays locked. */
@@ -30,9 +31,9 @@ export class BullQueuesModule {
       providers: [
         {
           provide: QUEUES,
-          inject: queues.map(({ name }) => getQueueToken(name)),
-          useFactory: (...bulls: Bull.Queue<Job>[]) =>
-            new Map(queues.map(({ name, clients }, index) => [name, new BullQueue(bulls[index]!, clients)])),
+          inject: [RedisOutage, ...queues.map(({ name }) => getQueueToken(name))],
+          useFactory: (outage: RedisOutage, ...bulls: Bull.Queue<Job>[]) =>
+            new Map(queues.map(({ name, clients }, index) => [name, new BullQueue(bulls[index]!, clients, outage)])),
         },
       ],
       exports: [QUEUES],
