@@ -24,11 +24,12 @@ describe('the OpenAPI document', () => {
   afterAll(() => app.close());
 
   it('equals openapi.json, apart from what extensions add: otherwise run npm run openapi', async () => {
-    const file = JSON.parse(await readFile(join(__dirname, '../openapi.json'), 'utf8')) as OpenAPIObject;
-    expect(file.servers?.map(({ url }) => url)).toEqual(['/']);
-    const served = { ...file, servers: file.servers?.map((server) => ({ ...server, url: app.url })) };
-    if (app.config.extensions.length === 0) expect(served).toEqual(document);
-    expect(document.paths).toMatchObject(file.paths);
+    const file = await readFile(join(__dirname, '../openapi.json'), 'utf8');
+    const { servers, ...rest } = JSON.parse(file) as OpenAPIObject;
+    expect(servers?.map(({ url }) => url)).toEqual(['/']);
+    expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(Object.keys(rest.paths)));
+    if (app.config.extensions.length > 0) return;
+    expect({ ...rest, servers: servers?.map((server) => ({ ...server, url: app.url })) }).toEqual(document);
   });
 
   it('describes every operation with a summary, a tag and descriptions', () => {

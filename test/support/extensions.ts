@@ -16,6 +16,10 @@ export interface ExtensionScenario {
    * `tenant_id` and `parent`.
    */
   muchData: readonly string[];
+  /** The tables that stay small, each with the reason. */
+  smallTables?: Readonly<Record<string, string>>;
+  /** The names of the statements that `play` does not cause, each with the reason and the test that does. */
+  notRecorded?: Readonly<Record<string, string>>;
   /** The names of the queries over all tenants, which must be plain reads. */
   acrossTenants?: readonly string[];
 }
