@@ -1,7 +1,7 @@
 import all from './jest.config.js';
 
 /** The tests beside the sources, which need no PostgreSQL and no build: `npm run test:unit`. */
-const { globalSetup: _setup, globalTeardown: _teardown, ...config } = all;
+const config = { ...all, globalSetup: undefined, globalTeardown: undefined };
 
 /** @type {import('jest').Config} */
 export default {
