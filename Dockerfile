@@ -8,6 +8,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev
 COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
+COPY extensions ./extensions
 RUN npm run build && npm prune --omit=dev
 
 FROM node:22.23.2-bookworm-slim
@@ -23,4 +24,4 @@ EXPOSE 3000
 HEALTHCHECK --start-period=30s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/health/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # The command starts Node directly, so signals reach the service itself.
-CMD ["node", "dist/main.js"]
+CMD ["node", "dist/src/main.js"]

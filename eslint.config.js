@@ -19,7 +19,16 @@ const layers = [
 ];
 const modules = layers.flat();
 /** The files directly in src, which assemble the application. */
-const assembly = ['app\\.module', 'app\\.setup', 'cluster', 'configure', 'load-rooms', 'main', 'serve'];
+const assembly = [
+  'app\\.module',
+  'app\\.setup',
+  'cluster',
+  'configure',
+  'load-extension',
+  'load-rooms',
+  'main',
+  'serve',
+];
 
 /** The imports that are forbidden in a module's files. */
 function restrictions(module) {
@@ -32,9 +41,24 @@ function restrictions(module) {
   ];
   if (!['database', 'backup'].includes(module)) patterns.push({ regex: '^typeorm(/|$)', message: typeorm });
   const allowed = module === 'outbound' ? outgoingModules : module === 'mail' ? ['nodemailer'] : [];
-  const paths = outgoingModules.filter((name) => !allowed.includes(name)).map((name) => ({ name, message: outgoing }));
-  return ['error', { paths, patterns }];
+  return ['error', { paths: outgoingPaths(allowed), patterns }];
 }
+
+/** The imports that are forbidden in an extension's files. `above` matches what lies outside of its folder. */
+function extensionRestrictions(above) {
+  const message = 'An extension imports trivet/… (the exports in package.json), packages, and files of its own folder.';
+  const patterns = [
+    { regex: above, message },
+    { regex: '^typeorm(/|$)', message: typeorm },
+  ];
+  return ['error', { paths: outgoingPaths([]), patterns }];
+}
+
+function outgoingPaths(allowed) {
+  return outgoingModules.filter((name) => !allowed.includes(name)).map((name) => ({ name, message: outgoing }));
+}
+
+const tests = ['test/**/*.ts', '**/*spec.ts', 'extensions/**/*.scenario.ts'];
 
 export default tseslint.config(
   { ignores: ['dist', 'node_modules', '.data', 'coverage'] },
@@ -58,8 +82,8 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/**/*.ts'],
-    ignores: ['src/outbound/**', 'src/**/*.spec.ts'],
+    files: ['src/**/*.ts', 'extensions/**/*.ts'],
+    ignores: ['src/outbound/**', ...tests],
     rules: { 'no-restricted-globals': ['error', { name: 'fetch', message: outgoing }] },
   },
   ...modules.map((module) => ({
@@ -67,12 +91,20 @@ export default tseslint.config(
     ignores: ['src/**/*.spec.ts', 'src/**/*.entity.ts', 'src/*/migrations/*', 'src/*/*-command.ts'],
     rules: { 'no-restricted-imports': restrictions(module) },
   })),
+  ...[
+    { files: ['extensions/*/*.ts'], above: '^\\.\\./' },
+    { files: ['extensions/*/*/*.ts'], above: '^\\.\\./\\.\\./' },
+  ].map(({ files, above }) => ({
+    files,
+    ignores: [...tests, '**/*.entity.ts', 'extensions/*/migrations/*'],
+    rules: { 'no-restricted-imports': extensionRestrictions(above) },
+  })),
   {
-    files: ['src/config/**', 'test/**', 'bench/**', 'scripts/**', 'src/**/*.spec.ts', 'ormconfig.ts'],
+    files: ['src/config/**', 'bench/**', 'scripts/**', 'ormconfig.ts', 'test/**', ...tests],
     rules: { 'no-restricted-properties': 'off', 'no-console': 'off' },
   },
   {
-    files: ['test/**/*.ts', 'src/**/*.spec.ts'],
+    files: tests,
     rules: {
       // supertest's `body` is `any` by design. The assertions check it.
       '@typescript-eslint/no-unsafe-assignment': 'off',

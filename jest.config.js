@@ -26,7 +26,7 @@ const esmOnlyPackages = [
 export default {
   rootDir: '.',
   testEnvironment: 'node',
-  testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.e2e-spec.ts'],
+  testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.e2e-spec.ts', '<rootDir>/extensions/**/*spec.ts'],
   transform: {
     '\\.(ts|js|mjs)$': [
       '@swc/jest',
@@ -42,7 +42,7 @@ export default {
     ],
   },
   transformIgnorePatterns: [`node_modules/(?!(${esmOnlyPackages.join('|')}))`],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1', '^trivet/(.*)\\.js$': '<rootDir>/src/$1' },
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   setupFilesAfterEnv: ['<rootDir>/test/support/after-each.ts'],

@@ -23,7 +23,7 @@ const HELP = `Measures how fast events reach their receivers. See bench/README.m
   --seconds S     duration of a run at half speed, and of a round beside a neighbour (6)
   --rounds R      rounds, alternately with and without the neighbour (12)
   --only a,b      only some of: throughput latency neighbour event
-  --dist DIR      the built service (dist)
+  --dist DIR      the built service (dist/src)
   --note TEXT     a note to store with the results
 `;
 const LIMIT_MS = 1_800_000;
@@ -43,7 +43,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '6' },
     rounds: { type: 'string', default: '12' },
     only: { type: 'string', default: 'throughput,latency,neighbour,event' },
-    dist: { type: 'string', default: fileURLToPath(new URL('../dist', import.meta.url)) },
+    dist: { type: 'string', default: fileURLToPath(new URL('../dist/src', import.meta.url)) },
     note: { type: 'string' },
     help: { type: 'boolean', default: false },
   },

@@ -24,7 +24,7 @@ const HELP = `Measures the service and a floor of bare node:http and pg alternat
   --processes N      processes of the service: WEB_CONCURRENCY (1)
   --profile          only the service, under V8's profiler: where processor time is spent
   --database-url URL the PostgreSQL to use, in separate databases; otherwise one is started
-  --dist DIR         the built service (dist)
+  --dist DIR         the built service (dist/src)
   --note TEXT        a note to store with the results
 `;
 
@@ -75,7 +75,7 @@ export function readOptions() {
     processes: integer(values, 'processes', 1, 64),
     profile: values.profile,
     databaseUrl: values['database-url'],
-    dist: resolve(values.dist ?? join(fileURLToPath(new URL('.', import.meta.url)), '../dist')),
+    dist: resolve(values.dist ?? join(fileURLToPath(new URL('.', import.meta.url)), '../dist/src')),
     note: values.note,
   };
   if (options.explain && (options.databaseUrl || !options.growth)) {

@@ -5,9 +5,9 @@ cd "$(dirname "$0")/.."
 
 # The build's marker file is dated at the start of the build, so that a change during the build counts as newer.
 mark=dist/.built
-[ -e "$mark" ] || mark=dist/main.js
-if [ ! -e dist/main.js ] ||
-  [ -n "$(find src package-lock.json tsconfig.json tsconfig.build.json nest-cli.json ! -name '*.spec.ts' -newer "$mark")" ]; then
+[ -e "$mark" ] || mark=dist/src/main.js
+if [ ! -e dist/src/main.js ] ||
+  [ -n "$(find src extensions package-lock.json tsconfig.json tsconfig.build.json nest-cli.json ! -name '*spec.ts' -newer "$mark")" ]; then
   echo 'Building ...'
   touch node_modules/.build-began
   npm run --silent build

@@ -12,13 +12,13 @@ shift
 
 # An existing build is used even if it is outdated: installing and building would replace files that a running service and its PostgreSQL
 # still read.
-if [ ! -e "dist/$program.js" ]; then
+if [ ! -e "dist/src/$program.js" ]; then
   sh scripts/setup.sh
   sh scripts/build.sh
 fi
 
 # The same environment as for the service: see start.sh.
 if [ -f .env ]; then
-  exec node --env-file=.env "dist/$program.js" "$@"
+  exec node --env-file=.env "dist/src/$program.js" "$@"
 fi
-exec node "dist/$program.js" "$@"
+exec node "dist/src/$program.js" "$@"

@@ -3,7 +3,7 @@
  * service and the tests keep their build. The embedded PostgreSQL belongs to this process and outlives the service.
  */
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,12 +31,27 @@ function say(text) {
   console.log(`[dev] ${text}`);
 }
 
+/** The compiler believes that it writes to dist, because extensions find Trivet there by the package's exports. */
+const system = {
+  ...ts.sys,
+  writeFile: (path, ...rest) => ts.sys.writeFile(path.replace(join(ROOT, 'dist/'), `${OUT}/`), ...rest),
+  createDirectory: (path) => ts.sys.createDirectory(path.replace(join(ROOT, 'dist'), OUT)),
+};
+
+/** Lets the compiled extensions import the compiled service beside them, as `trivet/…`. */
+function writePackage() {
+  const { name, type, exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const here = Object.entries(exports).map(([from, to]) => [from, to.replace('./dist/', './')]);
+  mkdirSync(OUT, { recursive: true });
+  writeFileSync(join(OUT, 'package.json'), JSON.stringify({ name, type, exports: Object.fromEntries(here) }));
+}
+
 /** Prints the errors of a compilation, and has the service restarted if there are none. */
 function watch() {
   const host = ts.createWatchCompilerHost(
     join(ROOT, 'tsconfig.build.json'),
-    { outDir: OUT, tsBuildInfoFile: join(OUT, '.tsbuildinfo'), noEmitOnError: true, incremental: true },
-    ts.sys,
+    { tsBuildInfoFile: join(OUT, '.tsbuildinfo'), noEmitOnError: true, incremental: true },
+    system,
     ts.createEmitAndSemanticDiagnosticsBuilderProgram,
     (diagnostic) => process.stderr.write(ts.formatDiagnosticsWithColorAndContext([diagnostic], FORMAT)),
     (diagnostic, _newLine, _options, errorCount) => {
@@ -59,7 +74,12 @@ async function restart() {
   if (isEnding) return;
   const child = spawn(
     process.execPath,
-    ['--enable-source-maps', `--inspect=127.0.0.1:${debugPort}`, '--inspect-publish-uid=http', join(OUT, 'main.js')],
+    [
+      '--enable-source-maps',
+      `--inspect=127.0.0.1:${debugPort}`,
+      '--inspect-publish-uid=http',
+      join(OUT, 'src/main.js'),
+    ],
     { cwd: ROOT, env: { ...process.env, DATABASE_URL: databaseUrl }, stdio: ['ignore', 'inherit', 'inherit'] },
   );
   service = child;
@@ -84,7 +104,7 @@ async function stopService() {
 
 /** Returns the URL of the configured database, or of the embedded one. */
 async function startDatabase() {
-  const load = (file) => import(join(OUT, file));
+  const load = (file) => import(join(OUT, 'src', file));
   const { configure } = await load('configure.js');
   const config = await configure();
   if (config.databaseUrl !== undefined) return config.databaseUrl;
@@ -110,6 +130,7 @@ function report(error) {
   say(error instanceof Error && error.name !== 'ConfigError' ? error.stack : error.message);
 }
 
+writePackage();
 const program = watch();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {

@@ -6,9 +6,9 @@ import 'reflect-metadata';
 import { readFile, writeFile } from 'node:fs/promises';
 import { NestFactory } from '@nestjs/core';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { AppModule } from '../dist/app.module.js';
-import { configure } from '../dist/configure.js';
-import { apiDocument } from '../dist/openapi/document.js';
+import { AppModule } from '../dist/src/app.module.js';
+import { configure } from '../dist/src/configure.js';
+import { apiDocument } from '../dist/src/openapi/document.js';
 
 const FILE = new URL('../openapi.json', import.meta.url);
 

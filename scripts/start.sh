@@ -8,6 +8,6 @@ sh scripts/build.sh
 
 # With exec, signals reach the service itself, and the caller sees its exit code.
 if [ -f .env ]; then
-  exec node --env-file=.env dist/main.js "$@"
+  exec node --env-file=.env dist/src/main.js "$@"
 fi
-exec node dist/main.js "$@"
+exec node dist/src/main.js "$@"

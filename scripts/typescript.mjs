@@ -6,11 +6,15 @@ import { isMainThread } from 'node:worker_threads';
 
 if (isMainThread) register(import.meta.url);
 
-/** Resolves `./a.js` in an import to `./a.ts`. */
+const SOURCE = new URL('../src/', import.meta.url);
+
+/** Resolves `./a.js` in an import to `./a.ts`, and `trivet/a.js` to `src/a.ts`. */
 export async function resolve(specifier, context, next) {
   if (/^\.{1,2}\/.*\.js$/.test(specifier) && context.parentURL?.endsWith('.ts')) {
     return next(specifier.replace(/\.js$/, '.ts'), context);
   }
+  const own = /^trivet\/(.*)\.js$/.exec(specifier)?.[1];
+  if (own !== undefined) return next(new URL(`${own}.ts`, SOURCE).href, context);
   return next(specifier, context);
 }
 

@@ -1,6 +1,8 @@
+import { ConfigError } from './config/environment.js';
 import { content } from './content/content.room.js';
 import { events } from './events/events.room.js';
 import { forms } from './forms/forms.room.js';
+import { loadExtension } from './load-extension.js';
 import { mail } from './mail/mail.room.js';
 import { media } from './media/media.room.js';
 import { installRooms } from './rooms/installed.js';
@@ -11,8 +13,13 @@ import { webhooks } from './webhooks/webhooks.room.js';
 /** Trivet's own rooms, in the order of the API's document. */
 const OWN: readonly AnyRoom[] = [tenants, content, forms, media, webhooks, events, mail];
 
-/** Installs the rooms of this process. */
-export async function loadRooms(): Promise<void> {
-  installRooms(OWN);
-  return Promise.resolve();
+/** Installs the rooms of this process: Trivet's own and those of the extensions. Throws a ConfigError. */
+export async function loadRooms(extensions: readonly string[] = []): Promise<void> {
+  const added: AnyRoom[] = [];
+  for (const name of extensions) added.push(await loadExtension(name));
+  try {
+    installRooms([...OWN, ...added]);
+  } catch (error) {
+    throw new ConfigError([`EXTENSIONS: ${(error as Error).message}`]);
+  }
 }

@@ -16,7 +16,7 @@ import { loadRooms } from '../src/load-rooms.js';
 import { keyOf } from '../src/media/media-storage.js';
 import { contentsOf } from './support/backups.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
-import { ownTables } from './support/tables.js';
+import { loadTables } from './support/tables.js';
 import { until } from './support/until.js';
 
 /** Tables as a later version might have them: every kind of column, and parents that sort after their children. */
@@ -75,7 +75,7 @@ describe('the contents of a backup', () => {
   const backUpTo = (path: string) => backUp({ config, url: database.url, path, withoutKeys: false });
 
   it('include all tables and columns of every kind, and the positions of sequences', async () => {
-    const known = [...(await ownTables()).migrations, Later1963000000000];
+    const known = [...(await loadTables()).migrations, Later1963000000000];
     const dataSource = await new DataSource(dataSourceOptions(database.url, 1, { migrations: known })).initialize();
     await dataSource.runMigrations();
     await dataSource.destroy();

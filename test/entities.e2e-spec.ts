@@ -7,7 +7,7 @@ import type { MigrationClass } from '../src/rooms/room.js';
 import { tablesOfRooms } from '../src/rooms/tables.js';
 import { startApp, type TestApp } from './support/app.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
-import { ownTables } from './support/tables.js';
+import { loadTables } from './support/tables.js';
 import { until } from './support/until.js';
 
 interface ColumnRow {
@@ -103,7 +103,7 @@ describe('the tables', () => {
 describe('the migrations', () => {
   let migrations: MigrationClass[];
   beforeAll(async () => {
-    ({ migrations } = await ownTables());
+    ({ migrations } = await loadTables());
   });
 
   it('are ordered by their timestamps', () => {
@@ -208,7 +208,10 @@ describe('the migrations', () => {
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ['--import', './scripts/typescript.mjs', 'node_modules/typeorm/cli.js', '-d', 'ormconfig.ts', 'migration:show'],
-      { cwd: join(__dirname, '..'), env: { PATH: process.env['PATH'], DATABASE_URL: database.url } },
+      {
+        cwd: join(__dirname, '..'),
+        env: { PATH: process.env['PATH'], DATABASE_URL: database.url, EXTENSIONS: process.env['EXTENSIONS'] },
+      },
     );
     expect(stdout.match(/\[X\]/g)).toHaveLength(migrations.length);
     expect(stdout).not.toContain('[ ]');

@@ -2,14 +2,14 @@ import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../src/database/data-source.js';
 import { newUuid } from '../src/ids/type-id.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
-import { ownTables } from './support/tables.js';
+import { loadTables } from './support/tables.js';
 
 describe('the migration of variants to a table', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
   beforeAll(async () => {
     database = await createDatabase();
-    dataSource = await new DataSource(dataSourceOptions(database.url, 1, await ownTables())).initialize();
+    dataSource = await new DataSource(dataSourceOptions(database.url, 1, await loadTables())).initialize();
   });
   afterAll(async () => {
     await dataSource.destroy();

@@ -23,9 +23,10 @@ describe('the OpenAPI document', () => {
   }, 60_000);
   afterAll(() => app.close());
 
-  it('equals openapi.json: otherwise run npm run openapi', async () => {
-    const file = await readFile(join(__dirname, '../openapi.json'), 'utf8');
-    expect(JSON.parse(file)).toEqual(document);
+  it('equals openapi.json, apart from what extensions add: otherwise run npm run openapi', async () => {
+    const file = JSON.parse(await readFile(join(__dirname, '../openapi.json'), 'utf8')) as OpenAPIObject;
+    if (app.config.extensions.length === 0) expect(file).toEqual(document);
+    expect(document.paths).toMatchObject(file.paths);
   });
 
   it('describes every operation with a summary, a tag and descriptions', () => {

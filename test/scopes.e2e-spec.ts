@@ -44,7 +44,7 @@ describe('the scopes of every operation', () => {
   /** The scopes of each key. */
   let keys: (readonly string[])[];
   beforeAll(async () => {
-    await loadRooms();
+    await loadRooms((process.env['EXTENSIONS'] ?? '').split(',').filter(Boolean));
     keys = [...keyScopes().map((scope) => [scope]), ...COMBINATIONS];
     const api_keys = keys.map((scopes) => ({ name: nameOf(scopes), key: nameOf(scopes), scopes }));
     app = await startApp({ TENANTS: JSON.stringify([{ id: TENANT, name: 'Scopes', api_keys }]) });

@@ -2,7 +2,6 @@ import pg from 'pg';
 import { dataSourceOptions } from '../src/database/data-source.js';
 import { Database } from '../src/database/database.js';
 import { declaredStatements } from '../src/database/statement.js';
-
 import { EventRecorder } from '../src/events/event-recorder.js';
 import { EventRetention } from '../src/events/event-retention.js';
 import { eventTypes } from '../src/rooms/installed.js';
@@ -10,6 +9,7 @@ import { newUuid } from '../src/ids/type-id.js';
 import { ANNOUNCE } from '../src/media/media.sql.js';
 import { MediaSweeper } from '../src/media/media-sweeper.js';
 import { startApp, type TestApp } from './support/app.js';
+import { scenariosOf } from './support/extensions.js';
 import { playScenario } from './support/scenario.js';
 import { until } from './support/until.js';
 
@@ -125,9 +125,8 @@ const SMALL_TABLES: Record<string, string> = {
   tenants: 'One row for each tenant of the configuration.',
   webhooks: 'A tenant has at most a few dozen webhooks.',
 };
-const BIG_TABLES = MUCH_DATA.flatMap((text) => /INSERT INTO (\w+)/.exec(text)?.[1] ?? []).filter(
-  (name) => name !== 'tenants',
-);
+const bigTables = () =>
+  MUCH_DATA.flatMap((text) => /INSERT INTO (\w+)/.exec(text)?.[1] ?? []).filter((name) => name !== 'tenants');
 
 describe('every statement of the service', () => {
   let app: TestApp;
@@ -144,6 +143,10 @@ describe('every statement of the service', () => {
     const stopRecording = record((statement) => statements.set(statement.text, statement), transactions);
     app = await startApp({ WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true', ...digests });
     ids = new Set(app.config.tenants.map(({ id }) => id));
+    for (const { muchData, acrossTenants = [] } of await scenariosOf(app)) {
+      MUCH_DATA.push(...muchData);
+      ACROSS_TENANTS.push(...acrossTenants);
+    }
     const rows = await app.database.query<{ name: string }>(
       `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'tenant_id'`,
     );
@@ -274,7 +277,7 @@ describe('every statement of the service', () => {
         );
         await client.query('DEALLOCATE statement');
         return nodes(rows[0]!['QUERY PLAN'][0]!.Plan).flatMap((node) =>
-          node['Node Type'] === 'Seq Scan' && BIG_TABLES.includes(node['Relation Name']!)
+          node['Node Type'] === 'Seq Scan' && bigTables().includes(node['Relation Name']!)
             ? [`${node['Relation Name']} in ${text}`]
             : [],
         );
@@ -294,14 +297,14 @@ describe('every statement of the service', () => {
       `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') ORDER BY 1`,
     );
     const all = rows.map(({ name }) => name);
-    const unknown = all.filter((name) => !BIG_TABLES.includes(name) && !(name in SMALL_TABLES));
+    const unknown = all.filter((name) => !bigTables().includes(name) && !(name in SMALL_TABLES));
     expect(
       unknown.map(
         (name) =>
           `${name} is new. Fill it in MUCH_DATA, or list it in SMALL_TABLES with the reason why it stays small.`,
       ),
     ).toEqual([]);
-    expect([...BIG_TABLES, ...Object.keys(SMALL_TABLES)].filter((name) => !all.includes(name))).toEqual([]);
+    expect([...bigTables(), ...Object.keys(SMALL_TABLES)].filter((name) => !all.includes(name))).toEqual([]);
   });
 
   it('that records an event is in the transaction of the change', () => {

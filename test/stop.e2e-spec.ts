@@ -209,7 +209,7 @@ describe('a process that receives a stop signal', () => {
       { title: 'a cluster', env: { WEB_CONCURRENCY: '2' } },
     ])('leaves no process behind when its terminal closes, as $title under npm start', async ({ env }) => {
       // Stands for the project's own start script, which first installs and builds.
-      const scripts = { start: `exec ${process.execPath} ${join(__dirname, '../dist/main.js')}` };
+      const scripts = { start: `exec ${process.execPath} ${join(__dirname, '../dist/src/main.js')}` };
       await writeFile(join(services.dataDir, 'package.json'), JSON.stringify({ private: true, scripts }));
       const child = spawn('npm', ['start'], {
         cwd: services.dataDir,
@@ -223,7 +223,7 @@ describe('a process that receives a stop signal', () => {
       await until(() => Promise.resolve(output.includes('Trivet listens on')), 60_000);
       const server = await serverPid();
       const service = (await parentOf(server)) ?? 0;
-      expect(await readFile(`/proc/${service}/cmdline`, 'utf8')).toContain('dist/main.js');
+      expect(await readFile(`/proc/${service}/cmdline`, 'utf8')).toContain('dist/src/main.js');
       // The output is no longer read, and the whole group receives the signal, some of it twice.
       child.stdout.destroy();
       child.stderr.destroy();

@@ -14,6 +14,8 @@ export interface S3Config {
 
 /** The whole configuration, validated and immutable. Nothing else reads the environment; `.env.example` lists every variable. */
 export class Config {
+  /** `EXTENSIONS`: folders in `extensions/`, or packages. */
+  readonly extensions!: readonly string[];
   /** `NODE_ENV` is `production`: nothing is generated (no demo tenant, no encryption key). */
   readonly production!: boolean;
   /** `PORT` that the API listens on; 0 lets the system choose. */

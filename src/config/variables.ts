@@ -7,6 +7,7 @@ import { type Config, LOG_LEVELS, LOGGED_REQUESTS, ROLES, type S3Config } from '
 import { diskBytes } from './disk.js';
 import { parseDuration, parseDurations } from './durations.js';
 import type { Environment } from './environment.js';
+import { readExtensions } from './extensions.js';
 import { type TenantConfig, parseTenants } from './tenants-config.js';
 
 const MINUTE = 60_000;
@@ -28,6 +29,7 @@ export function readVariables(env: Environment, scopes: readonly string[]): Vari
     env.matching('HOST', /^[\w.:-]+$/, 'an IP address or a host name') ?? (production ? '0.0.0.0' : '127.0.0.1');
   const dataDir = readDataDir(env);
   const variables: Variables = {
+    extensions: readExtensions(env),
     production,
     port,
     host,

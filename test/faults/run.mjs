@@ -34,7 +34,7 @@ setTimeout(() => leave(1, 'The run took too long.'), LIMIT_MS).unref();
 
 try {
   if (!options.dist) execFileSync('sh', ['scripts/build.sh'], { cwd: ROOT, stdio: 'inherit' });
-  const dist = resolve(options.dist ?? join(ROOT, 'dist'));
+  const dist = resolve(options.dist ?? join(ROOT, 'dist/src'));
   const folder = await mkdtemp(join(tmpdir(), 'trivet-faults-'));
   if (options.keep) console.log(`Logs and databases: ${folder}`);
   else atEnd(() => rm(folder, { recursive: true, force: true }));

@@ -43,7 +43,7 @@ setTimeout(() => leave(1, 'The run took too long.'), seconds * 1000 + SETUP_AND_
 try {
   if (!(seconds > 0)) throw new Error('--seconds takes a positive number.');
   if (!options.dist) execFileSync('sh', ['scripts/build.sh'], { cwd: ROOT, stdio: 'inherit' });
-  const dist = resolve(options.dist ?? join(ROOT, 'dist'));
+  const dist = resolve(options.dist ?? join(ROOT, 'dist/src'));
   const folder = await mkdtemp(join(tmpdir(), 'trivet-fuzz-'));
   if (options.keep) console.log(`Log and database: ${folder}`);
   else atEnd(() => rm(folder, { recursive: true, force: true }));

@@ -41,7 +41,7 @@ try {
   const scenarios = await chosen();
   if (options.list) list(scenarios);
   if (!options.dist) execFileSync('sh', ['scripts/build.sh'], { cwd: ROOT, stdio: 'inherit' });
-  const dist = resolve(options.dist ?? join(ROOT, 'dist'));
+  const dist = resolve(options.dist ?? join(ROOT, 'dist/src'));
   const folder = await mkdtemp(join(tmpdir(), 'trivet-resilience-'));
   if (options.keep) console.log(`Logs and data: ${folder}`);
   else atEnd(() => rm(folder, { recursive: true, force: true }));

@@ -49,7 +49,10 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-/** Starts the real application on a free port with a new database, or with the given one. `env` extends its environment. */
+/**
+ * Starts the real application on a free port with a new database, or with the given one. `env` extends its environment. The extensions that
+ * are on for the test run are on.
+ */
 export async function startApp(
   env: Record<string, string> = {},
   options: { database?: TestDatabase } = {},
@@ -72,6 +75,7 @@ export async function startApp(
     TRUST_PROXY: '1',
     TENANTS: JSON.stringify(tenants),
     DATABASE_URL: database.url,
+    EXTENSIONS: process.env['EXTENSIONS'],
     ...env,
   });
   const app = await NestFactory.create<NestExpressApplication>(

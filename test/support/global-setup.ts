@@ -8,7 +8,7 @@ import { connectAndMigrate, dataSourceOptions } from '../../src/database/data-so
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.js';
 import { noteServerVersion } from './pg-dump.js';
 import { lookForRedis } from './redis.js';
-import { ownTables } from './tables.js';
+import { loadTables } from './tables.js';
 import { TEMPLATE } from './template.js';
 
 /** Starts a PostgreSQL for the test run (or uses `TEST_DATABASE_URL`), migrates the template, and checks whether a Redis responds. */
@@ -39,7 +39,7 @@ async function createTemplate(server: string): Promise<void> {
   await client.end();
   const url = new URL(server);
   url.pathname = `/${TEMPLATE}`;
-  const { migrations } = await ownTables();
+  const { migrations } = await loadTables();
   const dataSource = await connectAndMigrate(dataSourceOptions(url.href, 1, { migrations }));
   await dataSource.destroy();
 }

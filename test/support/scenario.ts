@@ -1,6 +1,7 @@
 import request from 'supertest';
 import type { TestApp, TestTenant } from './app.js';
 import type { Method } from './api.js';
+import { scenariosOf } from './extensions.js';
 import { files } from './files.js';
 import { until } from './until.js';
 
@@ -30,28 +31,22 @@ const LARGE_FIELDS = [
   { name: 'kind', type: 'select', options: Array.from({ length: 450 }, (_, index) => `${index} ${'x'.repeat(230)}`) },
 ];
 
-/** The IDs of a tenant's resources after the scenario, which other tenants then request. */
-export interface Resources {
-  content_type_id: string;
-  entry_id: string;
-  form_id: string;
-  webhook_id: string;
-  delivery_id: string;
-  media_id: string;
-  file: string;
-}
+/** The IDs of a tenant's resources after the scenario, by their names in paths. Other tenants then request them. */
+export type Resources = Readonly<Record<string, string>>;
 
 /**
- * Calls every endpoint of the API as a tenant, with and without success. Deletes none of the `Resources`, only resources that it created
+ * Calls every endpoint of the API (and of the extensions that are on) as a tenant, with and without success. Deletes none of the `Resources`, only resources that it created
  * for that. The application needs `WEBHOOK_ALLOW_PRIVATE_NETWORKS`.
  */
 export async function playScenario(app: TestApp, tenant: TestTenant): Promise<{ calls: Call[]; resources: Resources }> {
   const player = new Player(app, tenant);
-  const resources = await player.play();
+  let resources = await player.play();
+  for (const scenario of await scenariosOf(app)) resources = { ...resources, ...(await scenario.play(player)) };
   return { calls: player.calls, resources };
 }
 
-class Player {
+/** Sends the requests of a scenario with the key of its tenant, and notes them. */
+export class Player {
   readonly calls: Call[] = [];
   private readonly types: string;
   private readonly forms: string;
@@ -60,7 +55,7 @@ class Player {
 
   constructor(
     private readonly app: TestApp,
-    private readonly tenant: TestTenant,
+    readonly tenant: TestTenant,
   ) {
     this.types = `/v1/content/${tenant.id}/types`;
     this.forms = `/v1/forms/${tenant.id}`;
@@ -301,13 +296,14 @@ class Player {
   }
 
   /** Requests the start of a list, and the page after it. */
-  private async follow(path: string): Promise<void> {
+  async follow(path: string): Promise<void> {
     const { body } = await this.call('get', path);
     const next = (body as { meta?: { next_cursor?: string } }).meta?.next_cursor;
     if (next) await this.call('get', path.replace('cursor=', `cursor=${next}`));
   }
 
-  private async create(path: string, body: object): Promise<string> {
+  /** Throws unless the resource is created. Returns its ID. */
+  async create(path: string, body: object): Promise<string> {
     const call = await this.call('post', path, body);
     if (call.status !== 201) throw new Error(`${path} answered ${call.status}: ${JSON.stringify(call.body)}`);
     return (call.body as { data: { id: string } }).data.id;
@@ -321,7 +317,7 @@ class Player {
     );
   }
 
-  private async call(method: Method, path: string, body?: object, headers: Record<string, string> = {}): Promise<Call> {
+  async call(method: Method, path: string, body?: object, headers: Record<string, string> = {}): Promise<Call> {
     return this.record(method, path, this.request(method, path, body, headers));
   }
 

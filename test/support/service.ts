@@ -28,7 +28,7 @@ export class Service {
   private readonly child: ChildProcess;
 
   constructor(env: Record<string, string>) {
-    this.child = spawn(process.execPath, ['dist/main.js'], {
+    this.child = spawn(process.execPath, ['dist/src/main.js'], {
       cwd: ROOT,
       env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'warn', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

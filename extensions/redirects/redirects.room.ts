@@ -1,0 +1,26 @@
+import { defineRoom } from 'trivet/rooms/room.js';
+
+/** Redirect rules of websites. */
+export const redirects = defineRoom({
+  name: 'redirects',
+  area: 'redirects',
+  ids: { rdr: 'redirect' },
+  events: ['redirect.created', 'redirect.updated', 'redirect.deleted'],
+  tags: [
+    {
+      name: 'Redirects',
+      description:
+        'A redirect says that a path of a website has moved. The website asks for the redirect of a path that it ' +
+        'does not know, and sends its visitor to the target.',
+    },
+  ],
+  fieldTypes: async () => ({ content: { path: (await import('./path.field.js')).path } }),
+  tables: () => import('./redirects.tables.js'),
+  module: async () => (await import('./redirects.module.js')).RedirectsModule,
+});
+
+declare module 'trivet/rooms/room.js' {
+  interface DeclaredRooms {
+    redirects: typeof redirects;
+  }
+}

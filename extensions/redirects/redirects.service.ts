@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from 'trivet/database/database.js';
+import type { TenantRepository } from 'trivet/database/tenant-repository.js';
+import { violatedConstraint } from 'trivet/errors/database-problem.js';
+import { Problem } from 'trivet/errors/problem.js';
+import { EventRecorder } from 'trivet/events/event-recorder.js';
+import type { Caller } from 'trivet/http/caller.js';
+import { newUuid, timeOf } from 'trivet/ids/type-id.js';
+import { newestFirst, newestFirstList } from 'trivet/lists/newest-first.js';
+import { foreignCursor, isNumbered, type ListMeta, type Page } from 'trivet/lists/page.js';
+import type { EventType } from 'trivet/rooms/room.js';
+import { presentRedirect, type RedirectRow } from './redirect-presenter.js';
+import { Redirect } from './redirect.entity.js';
+import type { CreateRedirectDto, UpdateRedirectDto } from './redirects.dto.js';
+
+const LIST = newestFirstList<RedirectRow>({
+  name: 'redirects',
+  table: 'redirects',
+  columns: 'tenant_id AS "tenantId", id, source, target, status, created_at AS "createdAt", updated_at AS "updatedAt"',
+});
+
+interface Found {
+  rows: RedirectRow[];
+  meta: ListMeta;
+}
+
+@Injectable()
+export class RedirectsService {
+  private readonly redirects: TenantRepository<Redirect>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly events: EventRecorder,
+  ) {
+    this.redirects = database.repository(Redirect);
+  }
+
+  /** Returns a page of the redirects, or only the one of the path `source`. */
+  async list({ tenantId }: Caller, page: Page, source?: string): Promise<Found> {
+    if (source === undefined) return newestFirst(this.database, tenantId, page, LIST);
+    const redirect = await this.redirects.findOne(tenantId, { source });
+    return onlyPage(redirect ? [redirect] : [], page);
+  }
+
+  async get({ tenantId }: Caller, redirectId: string): Promise<Redirect> {
+    return found(await this.redirects.findOne(tenantId, { id: redirectId }));
+  }
+
+  /** Throws a 409 if the path has a redirect already. */
+  async create({ tenantId }: Caller, { source, target, status = 301 }: CreateRedirectDto): Promise<Redirect> {
+    const id = newUuid();
+    const createdAt = timeOf(id);
+    const redirect: Redirect = { tenantId, id, source, target, status, createdAt, updatedAt: createdAt };
+    return this.change(tenantId, async (transaction) => {
+      await transaction.repository(Redirect).insert(redirect);
+      await this.record(transaction, 'redirect.created', redirect);
+      return redirect;
+    });
+  }
+
+  /** Changes only the properties that were sent. Throws a 409 if the new path has a redirect already. */
+  async update({ tenantId }: Caller, redirectId: string, dto: UpdateRedirectDto): Promise<Redirect> {
+    return this.change(tenantId, async (transaction) => {
+      const { source, target, status } = await locked(transaction, tenantId, redirectId);
+      const changes = { source, target, status, ...sent(dto), updatedAt: new Date() };
+      await transaction.repository(Redirect).update(tenantId, { id: redirectId }, changes);
+      const redirect = { tenantId, id: redirectId, createdAt: timeOf(redirectId), ...changes };
+      await this.record(transaction, 'redirect.updated', redirect);
+      return redirect;
+    });
+  }
+
+  async delete({ tenantId }: Caller, redirectId: string): Promise<void> {
+    await this.change(tenantId, async (transaction) => {
+      const redirect = await locked(transaction, tenantId, redirectId);
+      await transaction.repository(Redirect).delete(tenantId, { id: redirectId });
+      await this.record(transaction, 'redirect.deleted', redirect);
+    });
+  }
+
+  /** Runs the change and its event in one transaction. */
+  private async change<Result>(tenantId: string, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    try {
+      return await this.database.transaction(tenantId, work);
+    } catch (error) {
+      if (violatedConstraint(error) !== 'redirects_source') throw error;
+      const message = 'There is a redirect for this source already.';
+      throw new Problem('conflict', message, [{ path: 'source', code: 'taken', message }]);
+    }
+  }
+
+  private async record(transaction: Transaction, type: EventType, redirect: Redirect): Promise<void> {
+    const data = JSON.stringify(presentRedirect(redirect));
+    await this.events.record(transaction, redirect.tenantId, [{ type, data, at: new Date() }]);
+  }
+}
+
+async function locked(transaction: Transaction, tenantId: string, redirectId: string): Promise<Redirect> {
+  return found(await transaction.repository(Redirect).findOne(tenantId, { id: redirectId }, 'pessimistic_write'));
+}
+
+function found(redirect: Redirect | null): Redirect {
+  if (!redirect) throw Problem.notFound('redirect');
+  return redirect;
+}
+
+/** The page of a list that fits on one. */
+function onlyPage(rows: RedirectRow[], page: Page): Found {
+  const { perPage } = page;
+  if (!isNumbered(page)) {
+    if (page.cursor !== '') throw foreignCursor();
+    return { rows, meta: { per_page: perPage, next_cursor: null } };
+  }
+  return { rows: page.page === 1 ? rows : [], meta: { page: page.page, per_page: perPage, total: rows.length } };
+}
+
+/** The properties of the body that were sent. */
+function sent(dto: UpdateRedirectDto): Partial<UpdateRedirectDto> {
+  return Object.fromEntries(Object.entries(dto).filter(([, value]) => value !== undefined));
+}
