@@ -10,10 +10,10 @@ const typeorm =
 /** The modules of src, by layer (ARCHITECTURE.md). A module imports from its own layer's earlier modules and from the layers below. */
 const layers = [
   ['validation', 'config', 'errors', 'admission', 'json', 'processes'],
-  ['fields', 'rooms', 'database', 'outbound', 'search'],
+  ['fields', 'rooms', 'database', 'redis', 'outbound', 'search'],
   ['http', 'ids', 'lists', 'openapi'],
   ['access', 'observability', 'problem-pages'],
-  ['queues', 'events'],
+  ['backlog', 'queues', 'events'],
   ['tenants', 'content', 'forms', 'mail', 'media', 'webhooks'],
   ['backup'],
 ];
@@ -28,6 +28,7 @@ const assembly = [
   'load-rooms',
   'main',
   'serve',
+  'start',
 ];
 
 /** The imports that are forbidden in a module's files. */

@@ -8,8 +8,9 @@ mark=dist/.built
 [ -e "$mark" ] || mark=dist/src/main.js
 if [ ! -e dist/src/main.js ] ||
   [ -n "$(find src extensions package-lock.json tsconfig.json tsconfig.build.json nest-cli.json ! -name '*spec.ts' -newer "$mark")" ]; then
-  echo 'Building ...'
+  # To the standard error, because the standard output is the log of the service.
+  echo 'Building ...' >&2
   touch node_modules/.build-began
-  npm run --silent build
+  npm run --silent build >&2
   mv node_modules/.build-began dist/.built
 fi

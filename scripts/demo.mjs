@@ -1,35 +1,21 @@
 /**
  * Creates a small magazine through the public API of a running service, then reads it in every possible way: `npm run demo`.
  *
- * TRIVET_URL (http://127.0.0.1:3000), TRIVET_TENANT (ten_demo) and TRIVET_KEY select the service, the tenant and the key. The default key
- * is that of the demo tenant, which a service on the same machine stores in DATA_DIR (.data). Existing content is reused, so the demo can
- * run twice.
+ * It finds a service on the same machine by itself (`find-service.mjs`). TRIVET_URL, TRIVET_TENANT (ten_demo) and TRIVET_KEY select another
+ * service, tenant and key. The default key is that of the demo tenant, which the service stores in DATA_DIR (.data). Existing content is
+ * reused, so the demo can run twice.
  */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ARTICLES, DESKS } from './demo-articles.mjs';
 import { drawPicture } from './demo-picture.mjs';
+import { findService } from './find-service.mjs';
 
-const { TRIVET_URL, TRIVET_TENANT: tenant = 'ten_demo', TRIVET_KEY, DATA_DIR = '.data' } = process.env;
-const base = (TRIVET_URL ?? 'http://127.0.0.1:3000').replace(/\/+$/, '');
-const key = TRIVET_KEY ?? (await readDemoKey());
+const { base, tenant, key } = await findService().catch((error) => fail(error.message));
 
 const types = `/v1/content/${tenant}/types`;
 const forms = `/v1/forms/${tenant}`;
 const webhooks = `/v1/webhooks/${tenant}`;
 const media = `/v1/media/${tenant}`;
-
-async function readDemoKey() {
-  const file = join(DATA_DIR, 'demo-key');
-  try {
-    return (await readFile(file, 'utf8')).trim();
-  } catch {
-    fail(
-      `There is no key in ${file}. Start the service first (npm start), or set TRIVET_URL, TRIVET_TENANT and TRIVET_KEY.`,
-    );
-  }
-}
 
 function fail(message) {
   console.error(message);
@@ -55,9 +41,7 @@ async function send(method, path, { body, open = false, quiet = false, headers =
       ...headers,
     },
     body: body && (isForm ? body : JSON.stringify(body)),
-  }).catch((error) =>
-    fail(`${base} does not answer (${error.cause?.code ?? error.message}). Start the service first: npm start`),
-  );
+  }).catch((error) => fail(`${base} does not answer any more (${error.cause?.code ?? error.message}).`));
   const text = await response.text();
   if (!quiet) say(`${method} ${decodeURIComponent(path)} → ${response.status}`);
   return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };

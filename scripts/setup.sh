@@ -31,9 +31,10 @@ case $status in
     exit 1
     ;;
   3)
-    echo 'Installing packages, once ...'
+    # To the standard error, because the standard output is the log of the service.
+    echo 'Installing packages, once ...' >&2
     # The build needs the development packages, which npm would omit with NODE_ENV=production.
-    npm ci --include=dev --no-audit --no-fund --loglevel=error
+    npm ci --include=dev --no-audit --no-fund --loglevel=error >&2
     ;;
   *) exit "$status" ;;
 esac

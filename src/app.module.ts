@@ -2,12 +2,14 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { AccessModule } from './access/access.module.js';
 import { AdmissionModule } from './admission/admission.module.js';
+import { BacklogModule } from './backlog/backlog.module.js';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { ProblemsModule } from './problem-pages/problems.module.js';
 import { ProblemFilter } from './errors/problem.filter.js';
 import { ObservabilityModule } from './observability/observability.module.js';
+import { RedisModule } from './redis/redis.module.js';
 import { QueuesModule } from './queues/queues.module.js';
 import { loadFieldTypes } from './rooms/field-types.js';
 import { rooms } from './rooms/installed.js';
@@ -15,7 +17,7 @@ import { tablesOfRooms } from './rooms/tables.js';
 
 /** Imports all modules, and sets the filter that handles their errors. */
 @Module({
-  imports: [AdmissionModule, AccessModule, ProblemsModule, ObservabilityModule],
+  imports: [AdmissionModule, AccessModule, ProblemsModule, ObservabilityModule, BacklogModule],
   providers: [{ provide: APP_FILTER, useClass: ProblemFilter }],
 })
 export class AppModule {
@@ -27,6 +29,7 @@ export class AppModule {
       imports: [
         ConfigModule.of(config),
         DatabaseModule.at(databaseUrl, config.databasePoolSize, await tablesOfRooms()),
+        RedisModule,
         QueuesModule.of(config),
         ...(await Promise.all(rooms().map((room) => room.module()))),
       ],

@@ -1,8 +1,10 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Cors } from './access/cors.js';
 import { Connections } from './admission/connections.js';
 import { ByteBudget } from './admission/byte-budget.js';
 import type { Config } from './config/config.js';
 import { answerClientError, answerExpectation } from './http/client-error.js';
+import { homePage } from './http/home-page.js';
 import { HttpAdapter } from './http/http-adapter.js';
 import { identify } from './http/identify.js';
 import { operationsOnly } from './http/operations-only.js';
@@ -23,7 +25,9 @@ export function setUp(app: NestExpressApplication, config: Config): void {
   app.use(connections.middleware);
   app.use(identify);
   app.use(app.get(RequestObserver).middleware);
+  app.use(homePage(config));
   if (config.role === 'worker') app.use(operationsOnly);
+  else app.use(app.get(Cors).middleware);
   setUpQueueAdmin(app, config);
   setUpDocs(app);
   const server = app.getHttpServer();

@@ -3,20 +3,32 @@ import cluster from 'node:cluster';
 import { setFlagsFromString } from 'node:v8';
 import { serveCluster } from './cluster.js';
 import type { Config } from './config/config.js';
-import { ConfigError } from './config/environment.js';
 import { configure } from './configure.js';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './database/embedded-postgres.js';
+import { loadLogging } from './config/load-config.js';
+import { describeUnknown } from './config/unknown-variables.js';
+import { defaultUrl } from './config/variables.js';
+import { awaitDatabase } from './database/await-database.js';
+import type { EmbeddedPostgres } from './database/embedded-postgres.js';
+import { assertCanListen } from './http/listen-error.js';
+import { reportFailure } from './observability/failure.js';
 import { greet } from './observability/greeting.js';
+import { outputTo } from './observability/log-output.js';
 import { JsonLogger } from './observability/logger.js';
+import { logProcessEvents } from './observability/process-events.js';
+import { forgetRunning, recordRunning } from './processes/running-file.js';
+import { tellPrimary } from './processes/start-failures.js';
 import { serve, type Service } from './serve.js';
+import { describeStartError, startDatabase } from './start.js';
 
 // V8 would let 45 MB of live objects grow to 250 MB before a major garbage collection. To collect earlier costs little (bench/RESULTS.md).
 setFlagsFromString('--heap-growing-percent=60');
 
+const logging = loadLogging();
+const logger = new JsonLogger(logging.logLevel, outputTo(1, logging.logFormat));
+
 /** Starts the configured role. Exits with code 0 on SIGINT, SIGTERM and SIGHUP, and with code 1 if it cannot start. */
 async function main(): Promise<void> {
   const config = await configure();
-  const logger = new JsonLogger(config.logLevel);
   let isStopping = false;
   let database: Promise<EmbeddedPostgres> | undefined;
   let service: Service | undefined;
@@ -25,6 +37,7 @@ async function main(): Promise<void> {
   const stop = async (signal: string): Promise<void> => {
     isStopping = true;
     logger.log(`${signal} received; finishing the requests and jobs in progress`, 'Main');
+    if (cluster.isPrimary) forgetRunning(config.dataDir);
     try {
       await service?.stop();
     } finally {
@@ -37,42 +50,52 @@ async function main(): Promise<void> {
     // Further signals change nothing: a terminal that closes sends several.
     process.on(signal, () => isStopping || void stop(signal).catch(fail));
   }
-
+  if (cluster.isPrimary) {
+    for (const unknown of config.unknownVariables) logger.warn(describeUnknown(unknown), 'Main');
+    // Before the database is started, and before the workers of a cluster report the same.
+    await assertCanListen(config);
+  }
   try {
     database = config.databaseUrl ? undefined : startDatabase(config, logger);
     const url = config.databaseUrl ?? (await database)?.url ?? '';
+    if (config.databaseUrl)
+      await awaitDatabase({ url, waitMs: config.databaseWait, say: (line) => logger.log(line, 'Main') });
     const asCluster = config.webConcurrency > 1 && cluster.isPrimary;
     service = await (asCluster ? serveCluster : serve)(config, url, logger);
   } catch (error) {
     if (isStopping) return;
     await (await database?.catch(() => undefined))?.stop();
-    throw error;
+    throw describeStartError(error, config);
   }
-  if (cluster.isPrimary) {
-    if (config.production && !config.metricsToken) {
-      logger.warn('METRICS_TOKEN is not set; /metrics returns 404 to every client', 'Main');
-    }
-    greet(config, service.port);
-  }
+  if (cluster.isPrimary && !isStopping) announce(config, service);
 }
 
-function startDatabase({ dataDir }: Config, logger: JsonLogger): Promise<EmbeddedPostgres> {
-  const log = {
-    info: (message: string) => logger.log(message, 'Postgres'),
-    error: (message: string) => logger.error(message, 'Postgres'),
-  };
-  return startEmbeddedPostgres({ dataDir, log });
+function announce(config: Config, { port }: Service): void {
+  if (config.production && !config.metricsToken) {
+    logger.warn('METRICS_TOKEN is not set; /metrics returns 404 to every client', 'Main');
+  }
+  const url = defaultUrl(config.host, port);
+  try {
+    if (config.role !== 'worker') recordRunning(config.dataDir, url);
+  } catch (error) {
+    logger.warn({ err: error }, 'DATA_DIR cannot be written to; npm run demo will not find this service', 'Main');
+  }
+  greet(config, url, logger);
 }
 
-/** Prints the error (without a stack if it is a ConfigError) and exits with code 1. */
+/** Reports the error, in a cluster through the primary, and exits with code 1. */
 function fail(error: unknown): void {
-  const known = error instanceof ConfigError;
-  const text = error instanceof Error ? (known ? error.message : (error.stack ?? error.message)) : String(error);
-  process.stderr.write(`${text}\n`, () => process.exit(1));
+  if (cluster.isWorker) void tellPrimary(error).then(() => process.exit(1));
+  else {
+    reportFailure(error);
+    process.exit(1);
+  }
 }
 
 // Files of this process and of those that it starts are readable only by their user.
 process.umask(0o077);
 // The reader of these streams may end before this process, for example a terminal that is closed.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+logProcessEvents(logger, fail);
+
 main().catch(fail);

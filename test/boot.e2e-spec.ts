@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile, readlink, writeFile } from 'node:fs/promises';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createDatabase } from './support/database.js';
@@ -57,6 +57,7 @@ describe('the process', () => {
         expect(stderr).toContain(`- ${name} `);
       }
       expect(stderr.match(/The configuration is not valid/g)).toHaveLength(1);
+      expect(stderr.trimEnd().split('\n')).toHaveLength(1);
       expect(stderr).not.toContain(secret);
       // The message is for operators, so it has no stack.
       expect(stderr).not.toMatch(/\n\s+at /);
@@ -67,24 +68,6 @@ describe('the process', () => {
       expect(code).toBe(1);
       expect(stderr).toContain('- TENANTS or TENANTS_FILE is required');
       expect(stderr).toContain('- ENCRYPTION_KEY is required');
-    });
-
-    it('reports that the database is unreachable, without its password', async () => {
-      const { code, stderr } = await start({ TENANTS, DATABASE_URL: 'postgres://trivet:hunter2@127.0.0.1:1/trivet' })
-        .ended;
-      expect(code).toBe(1);
-      expect(stderr).toMatch(/ECONNREFUSED/);
-      expect(stderr).not.toContain('hunter2');
-    });
-
-    it('reports that the port is in use', async () => {
-      const server = createServer();
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      const { port } = server.address() as AddressInfo;
-      const { code, stderr } = await start({ ...onDatabase(), PORT: String(port) }).ended;
-      expect(code).toBe(1);
-      expect(stderr).toMatch(/EADDRINUSE/);
-      await new Promise((resolve) => server.close(resolve));
     });
   });
 
@@ -187,7 +170,7 @@ describe('the process', () => {
 
   describe('without configuration', () => {
     it('creates a database and a demo tenant, prints a working command, and keeps both across restarts', async () => {
-      const first = start();
+      const first = start({ LOG_FORMAT: 'pretty' });
       await first.url();
       const command = /^ {2}(curl .*)$/m.exec(first.stdout)?.[1] ?? '';
       const { stdout } = await promisify(execFile)('sh', ['-c', command]);

@@ -55,6 +55,23 @@ describe('a cluster of two processes', () => {
     expect(after).toEqual(Array<number>(3).fill(before + 10));
   });
 
+  it('does not add up what all processes read from the tables', async () => {
+    await database.query(
+      `INSERT INTO mails (tenant_id, submission_id, form_id, recipient, status, attempts, next_attempt_at, created_at)
+        VALUES ('ten_a', gen_random_uuid(), gen_random_uuid(), 'a@example.com', 'pending', 0, now() + interval '1 day', now())`,
+    );
+    const scrape = async () => (await request(url).get('/metrics').expect(200)).text;
+    const pending = async () => (await scrape()).match(/^trivet_mails_pending .*$/gm);
+    // Each process reads the tables anew after a few seconds.
+    await until(async () => {
+      const scrapes = [await pending(), await pending(), await pending()];
+      for (const lines of scrapes) expect(lines?.[0]).toMatch(/ [01]$/);
+      return scrapes.every((lines) => lines?.length === 1 && lines[0] === 'trivet_mails_pending 1');
+    });
+    const text = await scrape();
+    expect(text).toMatch(/^trivet_images_running\{lane="drawing"\} 0$/m);
+  });
+
   it('never responds by a schema that another process has changed', async () => {
     const created = await request(url)
       .post(types)

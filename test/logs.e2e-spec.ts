@@ -12,17 +12,14 @@ const ENCRYPTION_KEY = Buffer.alloc(32, 1).toString('base64');
 jest.setTimeout(120_000);
 
 interface Line {
-  level: number;
+  level: string;
   msg: string;
   [name: string]: unknown;
 }
 
-const INFO = 30;
-const ERROR = 50;
-
-/** The JSON lines of the log so far, without the start-up text for humans. */
+/** The lines of the log so far. Every complete line must be JSON. */
 function linesOf(service: Service): Line[] {
-  const lines = service.stdout.split('\n').filter((line) => line.startsWith('{') && line.endsWith('}'));
+  const lines = service.stdout.split('\n').slice(0, -1);
   return lines.map((line) => JSON.parse(line) as Line);
 }
 
@@ -56,7 +53,7 @@ describe('the log', () => {
 
     const lines = await until(() => Promise.resolve(requestsOf(service).length >= 4 && requestsOf(service)));
     const common = {
-      level: INFO,
+      level: 'info',
       msg: 'A request was refused',
       duration_ms: expect.any(Number),
       request_id: expect.any(String),
@@ -111,7 +108,7 @@ describe('the log', () => {
 
     const [line] = await until(() => Promise.resolve(requestsOf(service).length > 0 && requestsOf(service)));
     expect(line).toMatchObject({
-      level: ERROR,
+      level: 'error',
       msg: 'A request failed',
       request_id: 'the-request',
       tenant_id: 'ten_acme',
@@ -140,10 +137,101 @@ describe('the log', () => {
     expect((await send(`${forms}/${data.id}/submissions`, 'POST', { fields: { message: 'Hello' } })).status).toBe(201);
 
     const refused = () => linesOf(service).find(({ msg }) => msg === 'An email failed permanently');
-    expect(await until(() => Promise.resolve(refused()))).toMatchObject({ level: ERROR, tenant_id: 'ten_acme' });
+    expect(await until(() => Promise.resolve(refused()))).toMatchObject({ level: 'error', tenant_id: 'ten_acme' });
     await service.stop();
     expect(service.stdout + service.stderr).not.toMatch(/ada\.lovelace/i);
     await mails.stop();
+  });
+});
+
+describe('the start in the log', () => {
+  const services = useServices();
+  const start = (env: Record<string, string> = {}) =>
+    services.start({ DATABASE_URL: services.database.url, TENANTS, ...env });
+  const greetingOf = (service: Service) => linesOf(service).find(({ msg }) => msg.includes('listens on'));
+
+  it('is one line of JSON with the addresses, also with a warning of Node.js', async () => {
+    const service = start({ NODE_OPTIONS: '--trace-warnings', NODE_DEBUG: '' });
+    const url = await service.url();
+    expect(greetingOf(service)).toMatchObject({ level: 'info', role: 'all', url, docs: `${url}/docs` });
+    const { stdout, stderr } = await service.stop();
+    for (const line of stdout.split('\n').filter(Boolean)) expect(JSON.parse(line)).toHaveProperty('level');
+    expect(stderr).toBe('');
+  });
+
+  it('contains the key of the demo tenant, which is generated', async () => {
+    const service = start({ TENANTS: '' });
+    await service.url();
+    expect(greetingOf(service)).toMatchObject({
+      demo_tenant: 'ten_demo',
+      demo_api_key: expect.stringMatching(/^tvt_/),
+      data_dir: services.dataDir,
+    });
+  });
+
+  it('of a worker says what it is, and names no documentation', async () => {
+    const worker = start({ ROLE: 'worker' });
+    const url = await worker.url();
+    expect(greetingOf(worker)).toMatchObject({
+      role: 'worker',
+      url,
+      msg: expect.stringMatching(/^A worker of Trivet/),
+    });
+    expect(worker.stdout).not.toContain('/docs');
+
+    const pretty = start({ ROLE: 'worker', LOG_FORMAT: 'pretty' });
+    const prettyUrl = await pretty.url();
+    expect(pretty.stdout).toContain(
+      `A worker of Trivet listens on ${prettyUrl}\nIt delivers webhooks and sends email.`,
+    );
+    expect(pretty.stdout).not.toContain('/docs');
+  });
+
+  it('with LOG_FORMAT=pretty is text for people, and so are the lines of the log', async () => {
+    const service = start({ LOG_FORMAT: 'pretty', TENANTS: '' });
+    const url = await service.url();
+    const text = [
+      `Trivet listens on ${url}`,
+      '',
+      `API documentation: ${url}/docs`,
+      `Data:              the server of DATABASE_URL, and files in ${services.dataDir}`,
+      'Demo tenant:       ten_demo',
+    ];
+    expect(service.stdout).toContain(`\n${text.join('\n')}\n`);
+    expect((await fetch(`${url}/none`)).status).toBe(404);
+    const line = /^\d\d:\d\d:\d\d\.\d{3} INFO {2}Request A request was refused .*\bstatus=404 code=not_found\b/m;
+    await until(() => Promise.resolve(line.test(service.stdout)));
+    expect(service.stdout).not.toContain('{"');
+  });
+});
+
+describe('the log while Redis is away', () => {
+  const services = useServices();
+  const start = (port: number, env: Record<string, string> = {}) =>
+    services.start({
+      DATABASE_URL: services.database.url,
+      TENANTS,
+      REDIS_URL: `redis://127.0.0.1:${port}`,
+      ...env,
+    });
+  const redisLines = (service: Service) => linesOf(service).filter(({ msg }) => msg.includes('Redis'));
+
+  it.each(['1', '2'])('has one line, with WEB_CONCURRENCY=%s', async (WEB_CONCURRENCY) => {
+    const service = start(1, { WEB_CONCURRENCY });
+    const url = await service.url();
+    await until(() => Promise.resolve(redisLines(service).length > 0));
+    // Each of these counts for a rate limit, and wakes queues that try Redis.
+    for (let count = 0; count < 5; count++) await fetch(`${url}/v1/content/ten_acme/types`);
+    // The connections try again up to five times a second.
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    expect(redisLines(service)).toEqual([
+      expect.objectContaining({
+        level: 'warn',
+        context: 'Redis',
+        msg: expect.stringMatching(/^REDIS_URL: Redis cannot be used \(ECONNREFUSED\)\. /),
+      }),
+    ]);
+    expect((await service.stop()).stderr).toBe('');
   });
 });
 

@@ -36,7 +36,7 @@ describe('queues without their Redis', () => {
 });
 
 /** A proxy to the Redis whose connection can be cut. */
-async function startProxy(): Promise<{ url: string; cut(): void; restore(): void; close(): void }> {
+async function startProxy(database = 12): Promise<{ url: string; cut(): void; restore(): void; close(): void }> {
   const target = new URL(TEST_REDIS_URL);
   const sockets = new Set<Socket>();
   let isCut = false;
@@ -60,7 +60,7 @@ async function startProxy(): Promise<{ url: string; cut(): void; restore(): void
     for (const socket of sockets) socket.destroy();
   };
   return {
-    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}/12`,
+    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}/${database}`,
     cut,
     restore: () => (isCut = false),
     close() {
@@ -137,14 +137,11 @@ describeWithRedis('queues on Redis', () => {
     const PATH = '/admin/queues';
     const basic = (password: string) => `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`;
 
-    it('is not found without a password or without Redis', async () => {
-      const withoutPassword = await startApp({ ...ENV, REDIS_URL: `${TEST_REDIS_URL}/12` });
-      await deliver(withoutPassword);
-      const withoutRedis = await startApp({ ...ENV, ADMIN_PASSWORD: 'open sesame' });
-      for (const app of [withoutPassword, withoutRedis]) {
-        await app.client(basic('open sesame')).get(PATH).expect(404);
-        await app.close();
-      }
+    it('is not found without a password', async () => {
+      const app = await startApp({ ...ENV, REDIS_URL: `${TEST_REDIS_URL}/12` });
+      await deliver(app);
+      for (const path of [PATH, `${PATH}/bull`]) await app.client(basic('open sesame')).get(path).expect(404);
+      await app.close();
     });
 
     it('needs the password, and limits guesses', async () => {
@@ -153,7 +150,9 @@ describeWithRedis('queues on Redis', () => {
       expect(challenge.headers['www-authenticate']).toMatch(/^Basic /);
       const page = await app.client(basic('open sesame')).get(PATH).expect(200);
       expect(page.text).toContain('Trivet');
-      const api = await app.client(basic('open sesame')).get(`${PATH}/api/queues`).expect(200);
+      await app.client().get(`${PATH}/bull`).expect(401);
+      await app.client().get(`${PATH}/bull/api/queues`).expect(401);
+      const api = await app.client(basic('open sesame')).get(`${PATH}/bull/api/queues`).expect(200);
       expect(api.body.queues.map(({ name }: { name: string }) => name).sort()).toEqual([...QUEUE_NAMES].sort());
       const from = { 'X-Forwarded-For': '203.0.113.7' };
       for (let guess = 0; guess < 10; guess++)
@@ -164,6 +163,59 @@ describeWithRedis('queues on Redis', () => {
       const limited = await app.client(basic('open sesame'), from).get(PATH).expect(429);
       expect(Number(limited.headers['retry-after'])).toBeGreaterThan(0);
       await app.client(basic('open sesame')).get(PATH).expect(200);
+      await app.close();
+    });
+
+    /** Whether Bull's pages show a worker of each queue. */
+    const workersOf = async (app: TestApp): Promise<Record<string, boolean>> => {
+      const { body } = await app.client(basic('open sesame')).get(`${PATH}/bull/api/queues`).expect(200);
+      const queues = body.queues as { name: string; hasWorkers: boolean }[];
+      return Object.fromEntries(queues.map(({ name, hasWorkers }) => [name, hasWorkers]));
+    };
+
+    it('shows the workers of every queue, and none for a process that only serves the API', async () => {
+      // No other test has workers in this database.
+      const proxy = await startProxy(13);
+      const env = { ...ENV, REDIS_URL: proxy.url, ADMIN_PASSWORD: 'open sesame' };
+      const api = await startApp({ ...env, ROLE: 'api' });
+      expect(await workersOf(api)).toEqual({ events: false, webhooks: false, mail: false });
+      expect((await api.client(basic('open sesame')).get(PATH).expect(200)).text).toMatch(
+        /<td>mail<\/td><td class="number">0</,
+      );
+      const worker = await startApp({ ...env, ROLE: 'worker' }, { database: api.database });
+      const all = { events: true, webhooks: true, mail: true };
+      await until(async () => JSON.stringify(await workersOf(api)) === JSON.stringify(all));
+      // The names of the connections are set again after a reconnection.
+      proxy.cut();
+      proxy.restore();
+      await until(async () => JSON.stringify(await workersOf(api)) === JSON.stringify(all));
+      const page = await worker.client(basic('open sesame')).get(PATH).expect(200);
+      expect(page.text).toMatch(/<td>mail<\/td><td class="number">1</);
+      await worker.close();
+      await until(async () => !(await workersOf(api))['mail']);
+      await api.close();
+      proxy.close();
+    });
+
+    it('loads nothing from other hosts, and can change nothing', async () => {
+      const app = await startApp({ ...ENV, REDIS_URL: `${TEST_REDIS_URL}/12`, ADMIN_PASSWORD: 'open sesame' });
+      const http = app.client(basic('open sesame'));
+      const { text, headers } = await http.get(`${PATH}/bull/`).expect(200);
+      expect(text).not.toMatch(/(href|src)="(https?:)?\/\//);
+      expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self';/);
+      const assets = [...text.matchAll(/(?:src|href)="(static\/[^"]+)"/g)].map(([, path]) => path!);
+      expect(assets.length).toBeGreaterThan(3);
+      for (const asset of assets) await http.get(`${PATH}/bull/${asset}`).expect(200);
+      const styles = await http.get(`${PATH}/bull/${assets.find((asset) => asset.endsWith('.css'))}`).expect(200);
+      expect(styles.text).not.toMatch(/url\(["']?(https?:)?\/\//);
+      expect((await http.put(`${PATH}/bull/api/queues/mail/pause`, {})).status).toBe(405);
+      await app.close();
+    });
+
+    it('says that Redis does not respond', async () => {
+      const app = await startApp({ ...ENV, REDIS_URL: 'redis://127.0.0.1:1', ADMIN_PASSWORD: 'open sesame' });
+      const { text } = await app.client(basic('open sesame')).get(PATH).expect(200);
+      expect(text).toContain('Redis does not respond');
       await app.close();
     });
   });

@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Redis } from 'ioredis';
 import { RateLimitStorage } from '../src/access/rate-limit-storage.js';
+import { LoggedOutage } from '../src/redis/logged-outage.js';
 import { type Http, startApp, type TestApp, type TestTenant } from './support/app.js';
 import { describeWithRedis, TEST_REDIS_URL } from './support/redis.js';
 
@@ -185,7 +186,7 @@ describeWithRedis('limits that share a Redis', () => {
 
   it('start again after the window, at the announced time', async () => {
     const app = await startApp({ REDIS_URL: TEST_REDIS_URL });
-    const storage = new RateLimitStorage(app.config);
+    const storage = new RateLimitStorage(app.config, new LoggedOutage({ log: () => undefined, warn: () => undefined }));
     const name = `test:${randomBytes(8).toString('hex')}`;
     // The connection to Redis needs a moment.
     await new Promise((resolve) => setTimeout(resolve, 200));

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { Backlog } from '../src/backlog/backlog.js';
 import { dataSourceOptions } from '../src/database/data-source.js';
 import { Database } from '../src/database/database.js';
 import { declaredStatements } from '../src/database/statement.js';
@@ -55,6 +56,11 @@ const ACROSS_TENANTS = [
   'media.old_orphans',
   'variants.totals',
   'variants.unmeasured',
+  'backlog.waiting_events',
+  'backlog.waiting_deliveries',
+  'backlog.waiting_mails',
+  'backlog.failed_deliveries',
+  'backlog.failed_mails',
 ];
 
 /**
@@ -154,6 +160,8 @@ describe('every statement of the service', () => {
     for (let times = 0; times < 2; times++) await playScenario(app, app.tenant());
     await app.get(EventRetention).prune();
     await playOccasions(app);
+    await app.get(Backlog).waiting();
+    await app.get(Backlog).failed();
     const seen = () => [...statements.values()].map(({ name }) => name);
     // Workers run some of them later. A test reports those that never ran.
     const awaited = declaredStatements().filter(({ name }) => !(name in NOT_RECORDED));

@@ -1,10 +1,15 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
+import { publicKey } from '../admission/byte-budget.js';
 import { Problem } from '../errors/problem.js';
 import { ACCESS_RULE, type AccessRule } from './access.js';
 import { ApiKeys } from './api-keys.js';
+import { Cors } from './cors.js';
 import { FailedAuthentications } from './failed-authentications.js';
+
+const NO_SCOPES: ReadonlySet<string> = new Set();
 
 /** Allows a request only if the access rule of its route does. A route without a rule refuses every request. */
 @Injectable()
@@ -13,35 +18,75 @@ export class AccessGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly keys: ApiKeys,
     private readonly failures: FailedAuthentications,
+    private readonly cors: Cors,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const request = context.switchToHttp().getRequest<Request>();
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
     const rule = this.reflector.get<AccessRule | undefined>(ACCESS_RULE, context.getHandler());
     if (rule && !rule.scopes) return true;
 
-    const key = bearerToken(request.headers.authorization);
+    const { authorization } = request.headers;
+    if (authorization === undefined && rule?.isPublicReadable) return this.withoutKey(request, http.getResponse());
+    const key = bearerToken(authorization);
     const caller = key === undefined ? undefined : this.keys.find(key);
     if (!caller) return this.refuse(request, key);
 
+    if (caller.allowedOrigins) this.cors.applyKey(request, http.getResponse(), caller.allowedOrigins);
     if (caller.tenantId !== request.params['tenant_id']) {
-      throw new Problem('forbidden', 'This API key does not belong to the tenant in the path.');
+      throw new Problem('forbidden', `This API key belongs to ${caller.tenantId}, not to the tenant in the path.`);
     }
-    if (!rule?.scopes?.some((scope) => caller.scopes.has(scope))) {
-      throw new Problem('forbidden', 'This API key does not have a scope that allows this request.');
-    }
+    if (!rule?.scopes?.some((scope) => caller.scopes.has(scope))) throw lacksScope(rule?.scopes ?? [], caller.scopes);
     request.caller = caller;
+    return true;
+  }
+
+  /** The service that reads the resource decides whether it is public. */
+  private withoutKey(request: Request, response: Response): boolean | Promise<never> {
+    const tenantId = request.params['tenant_id'];
+    if (!this.keys.isTenant(tenantId)) return this.refuse(request, undefined);
+    // A cache must not return the response to a request with a key.
+    response.vary('Authorization');
+    request.caller = {
+      tenantId,
+      keyId: '',
+      scopes: NO_SCOPES,
+      publishedOnly: true,
+      share: publicKey(tenantId),
+      requireKey: () => this.refuse(request, undefined),
+    };
     return true;
   }
 
   private async refuse(request: Request, key: string | undefined): Promise<never> {
     await this.failures.record(request);
-    const detail =
-      key === undefined
-        ? 'An API key is required. Send it in the header Authorization: Bearer <API_KEY>.'
-        : 'This API key is unknown.';
+    const detail = key === undefined ? missingKey(request.headers) : unknownKey(key);
     throw new Problem('unauthorized', detail, undefined, { 'WWW-Authenticate': 'Bearer' });
   }
+}
+
+const SEND_KEY = 'Send it in the header Authorization: Bearer <API_KEY>';
+
+function missingKey({ authorization, 'x-api-key': other }: IncomingHttpHeaders): string {
+  if (authorization !== undefined)
+    return `An API key is required. ${SEND_KEY}, with the word Bearer and a space before the key.`;
+  return `An API key is required. ${SEND_KEY}${other === undefined ? '' : ', not in X-API-Key'}.`;
+}
+
+function unknownKey(key: string): string {
+  const isWrapped = /^["'<{[]|[>"'}\]]$/.test(key);
+  return `This API key is unknown.${isWrapped ? ' Send it without quotation marks and brackets.' : ''}`;
+}
+
+/** The most limited scope comes last in the rule. A key's own scopes are no secret to its holder. */
+function lacksScope(allowed: readonly string[], own: ReadonlySet<string>): Problem {
+  const [narrowest = '', ...wider] = [...allowed].reverse();
+  const others = wider.length > 0 ? ` (or ${wider.join(' or ')})` : '';
+  return new Problem(
+    'forbidden',
+    `This API key lacks the scope ${narrowest}${others}. It has only ${[...own].join(', ')}.`,
+  );
 }
 
 /** Returns the token of an `Authorization: Bearer` header (RFC 6750). The scheme is not case-sensitive. */

@@ -2,12 +2,14 @@ import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { ThrottlerModule } from '@nestjs/throttler';
 import { Config } from '../config/config.js';
+import { RedisOutage } from '../redis/redis-outage.js';
 import { ParametersGuard } from '../http/parameters.guard.js';
 import { AccessGuard } from './access.guard.js';
 import { AdmissionGuard } from './admission.guard.js';
 import { ApiKeys } from './api-keys.js';
+import { Cors } from './cors.js';
 import { FailedAuthentications } from './failed-authentications.js';
-import { RateLimitGuard, throttlers } from './rate-limit.guard.js';
+import { RateLimitGuard, throttlersOf } from './rate-limit.guard.js';
 import { RateLimitStorage } from './rate-limit-storage.js';
 import { AdmissionModule } from '../admission/admission.module.js';
 
@@ -19,17 +21,22 @@ import { AdmissionModule } from '../admission/admission.module.js';
   imports: [
     AdmissionModule,
     ThrottlerModule.forRootAsync({
-      inject: [Config],
-      useFactory: (config: Config) => ({ ...throttlers, storage: new RateLimitStorage(config) }),
+      inject: [Config, RedisOutage],
+      useFactory: (config: Config, outage: RedisOutage) => ({
+        ...throttlersOf(config),
+        storage: new RateLimitStorage(config, outage),
+      }),
     }),
   ],
   providers: [
     ApiKeys,
+    Cors,
     FailedAuthentications,
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useClass: RateLimitGuard },
     { provide: APP_GUARD, useClass: AdmissionGuard },
     { provide: APP_GUARD, useClass: ParametersGuard },
   ],
+  exports: [Cors],
 })
 export class AccessModule {}

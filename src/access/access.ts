@@ -10,6 +10,8 @@ export type Right = 'read' | 'write';
 export interface AccessRule {
   /** A key needs one of these scopes. Undefined on a public route. */
   scopes?: readonly string[];
+  /** Without a key, the route returns what is public. */
+  isPublicReadable?: boolean;
 }
 
 export const ACCESS_RULE = Symbol('access rule');
@@ -25,14 +27,18 @@ export function scopesOf(area: Area, right: Right): string[] {
   return ['*', right, `${area}:${right}`];
 }
 
-/** The route requires a key of the tenant in the path, with a scope for this area and right. */
-export function RequiresKey(area: Area, right: Right): MethodDecorator {
+/**
+ * The route requires a key of the tenant in the path, with a scope for this area and right. With `exceptPublic`, a request without a key
+ * gets a `Caller` with `requireKey`.
+ */
+export function RequiresKey(area: Area, right: Right, { exceptPublic = false } = {}): MethodDecorator {
   const scopes = scopesOf(area, right);
   // The content services check `Caller.publishedOnly`.
   if (area === 'content' && right === 'read') scopes.push(PUBLISHED_ONLY);
   return applyDecorators(
-    SetMetadata<symbol, AccessRule>(ACCESS_RULE, { scopes }),
+    SetMetadata<symbol, AccessRule>(ACCESS_RULE, { scopes, isPublicReadable: exceptPublic }),
     ApiBearerAuth(),
+    ...(exceptPublic ? [ApiSecurity({})] : []),
     ApiExtension('x-scopes', scopes),
     TenantParam(),
     ProblemResponses('unauthorized', 'forbidden', 'rate_limited', ...COMMON_PROBLEMS),

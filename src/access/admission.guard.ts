@@ -43,7 +43,7 @@ export class AdmissionGuard implements CanActivate {
 
 /** Returns the key of the share that a request uses. Undefined for a request that concerns no tenant. */
 function shareOf({ caller, params }: Request): string | undefined {
-  if (caller) return caller.tenantId;
+  if (caller) return caller.share;
   const tenantId = params['tenant_id'];
   return typeof tenantId === 'string' ? publicKey(tenantId) : undefined;
 }

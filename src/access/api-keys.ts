@@ -7,9 +7,11 @@ import type { Caller } from '../http/caller.js';
 @Injectable()
 export class ApiKeys {
   private readonly callers = new Map<string, Caller>();
+  private readonly tenantIds = new Set<unknown>();
 
   constructor(config: Config) {
     for (const tenant of config.tenants) {
+      this.tenantIds.add(tenant.id);
       for (const key of tenant.apiKeys) {
         const hash = key.hash.toString('base64');
         this.callers.set(hash, {
@@ -18,10 +20,16 @@ export class ApiKeys {
           keyId: hash.slice(0, 16),
           scopes: new Set(key.scopes),
           publishedOnly: !key.scopes.some((scope) => scope === '*' || scope === 'read' || scope === 'content:read'),
+          share: tenant.id,
+          allowedOrigins: key.allowedOrigins && new Set(key.allowedOrigins),
           rateLimit: tenant.rateLimit,
         });
       }
     }
+  }
+
+  isTenant(id: unknown): id is string {
+    return this.tenantIds.has(id);
   }
 
   /** Returns the caller that the key belongs to; undefined for an unknown key. */

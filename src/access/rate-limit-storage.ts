@@ -3,6 +3,7 @@ import { Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import { Redis } from 'ioredis';
 import { Config } from '../config/config.js';
+import { RedisOutage } from '../redis/redis-outage.js';
 import { ClusterWindows } from './cluster-windows.js';
 import { type Count, RateLimitWindows } from './rate-limit-windows.js';
 
@@ -11,6 +12,9 @@ const INCREMENT = `
 local hits = redis.call('INCR', KEYS[1])
 if hits == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return {hits, redis.call('PTTL', KEYS[1])}`;
+
+/** The name of these connections in an outage of Redis. */
+const USER = 'rate limits';
 
 /**
  * Counts requests in fixed windows. With Redis, all processes share them. Without it, the processes of a cluster share them through
@@ -24,7 +28,10 @@ export class RateLimitStorage implements ThrottlerStorage, OnApplicationShutdown
   private readonly redis?: Redis;
   private readonly cluster?: ClusterWindows;
 
-  constructor({ redisUrl }: Config) {
+  constructor(
+    { redisUrl }: Config,
+    private readonly outage: RedisOutage,
+  ) {
     if (redisUrl) this.redis = this.connect(redisUrl);
     else if (cluster.isWorker) this.cluster = new ClusterWindows();
   }
@@ -41,16 +48,25 @@ export class RateLimitStorage implements ThrottlerStorage, OnApplicationShutdown
   }
 
   private async count(key: string, ttl: number): Promise<Count> {
+    if (this.redis?.status === 'ready') return this.countInRedis(this.redis, key, ttl);
+    if (!this.cluster) return this.own.count(key, ttl);
     try {
-      if (this.redis?.status === 'ready') return (await this.redis.eval(INCREMENT, 1, key, ttl)) as Count;
-      if (this.cluster) return await this.cluster.count(key, ttl);
+      return await this.cluster.count(key, ttl);
     } catch (error) {
-      this.logger.warn(
-        { err: error },
-        'The shared rate-limit counters are not available; this process counts requests on its own',
-      );
+      this.logger.warn({ err: error }, 'The primary process does not count requests; this process counts on its own');
+      return this.own.count(key, ttl);
     }
-    return this.own.count(key, ttl);
+  }
+
+  private async countInRedis(redis: Redis, key: string, ttl: number): Promise<Count> {
+    try {
+      const count = (await redis.eval(INCREMENT, 1, key, ttl)) as Count;
+      this.outage.end(USER);
+      return count;
+    } catch (error) {
+      this.outage.begin(USER, error as Error);
+      return this.own.count(key, ttl);
+    }
   }
 
   private connect(url: string): Redis {
@@ -60,9 +76,8 @@ export class RateLimitStorage implements ThrottlerStorage, OnApplicationShutdown
       enableOfflineQueue: false,
       commandTimeout: 500,
     });
-    redis.on('error', (error: Error) =>
-      this.logger.warn({ err: error }, 'The Redis server for rate limits does not respond'),
-    );
+    redis.on('error', (error: Error) => this.outage.begin(USER, error));
+    redis.on('ready', () => this.outage.end(USER));
     return redis;
   }
 }

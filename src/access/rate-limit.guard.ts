@@ -1,14 +1,15 @@
 import { ExecutionContext, Injectable } from '@nestjs/common';
 import { type ThrottlerModuleOptions, ThrottlerGuard, type ThrottlerLimitDetail } from '@nestjs/throttler';
 import type { Request } from 'express';
+import type { Config } from '../config/config.js';
 import { clientAddress } from './client-address.js';
 import { type AddressLimit, LIMITED_BY_ADDRESS, MINUTE, tooManyRequests } from './rate-limits.js';
 
 /**
- * The throttler `address` limits routes marked `@LimitedByAddress`, and `key` limits tenants that set a `rate_limit`. The name of a
- * counter never contains text from a body or a header.
+ * The throttler `address` limits routes marked `@LimitedByAddress`, `public` limits the addresses that read without a key, and `key` limits
+ * tenants that set a `rate_limit`. The name of a counter never contains text from a body or a header.
  */
-export const throttlers: ThrottlerModuleOptions & object = {
+export const throttlersOf = ({ publicRateLimit }: Config): ThrottlerModuleOptions & object => ({
   throttlers: [
     {
       name: 'address',
@@ -18,6 +19,15 @@ export const throttlers: ThrottlerModuleOptions & object = {
       skipIf: (context) => addressLimit(context) === undefined,
       getTracker: (request) => clientAddress(request as Request),
       generateKey: (context, tracker) => `${addressLimit(context)?.name}:${tracker}`,
+    },
+    {
+      name: 'public',
+      ttl: MINUTE,
+      blockDuration: 0,
+      limit: publicRateLimit,
+      skipIf: (context) => requestOf(context).caller?.requireKey === undefined,
+      getTracker: (request) => clientAddress(request as Request),
+      generateKey: (_context, tracker) => `public:${tracker}`,
     },
     {
       name: 'key',
@@ -31,7 +41,7 @@ export const throttlers: ThrottlerModuleOptions & object = {
   ],
   // A response says how long to wait, and nothing about the configuration of the limiter.
   setHeaders: false,
-};
+});
 
 function addressLimit(context: ExecutionContext): AddressLimit | undefined {
   return Reflect.getMetadata(LIMITED_BY_ADDRESS, context.getHandler()) as AddressLimit | undefined;
@@ -46,7 +56,8 @@ function requestOf(context: ExecutionContext): Request {
 export class RateLimitGuard extends ThrottlerGuard {
   /** Most requests have no limit and skip the loop over the throttlers. */
   protected override shouldSkip(context: ExecutionContext): Promise<boolean> {
-    return Promise.resolve(!requestOf(context).caller?.rateLimit && !addressLimit(context));
+    const { caller } = requestOf(context);
+    return Promise.resolve(!caller?.rateLimit && !caller?.requireKey && !addressLimit(context));
   }
 
   protected override throwThrottlingException(

@@ -1,7 +1,9 @@
 import type { TenantConfig } from './tenants-config.js';
+import type { UnknownVariable } from './unknown-variables.js';
 
 export const ROLES = ['api', 'worker', 'all'] as const;
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export const LOG_FORMATS = ['pretty', 'json'] as const;
 export const LOGGED_REQUESTS = ['all', 'failed', 'none'] as const;
 
 export interface S3Config {
@@ -24,10 +26,14 @@ export class Config {
   readonly host!: string;
   /** `PUBLIC_URL` under which clients reach the service, without a trailing slash. */
   readonly publicUrl!: string;
+  /** Whether `PUBLIC_URL` is set. Otherwise `publicUrl` is made of `HOST` and `PORT`. */
+  readonly hasPublicUrl!: boolean;
   /** `DATA_DIR` as an absolute path: embedded PostgreSQL, generated secrets, media, emails. */
   readonly dataDir!: string;
   /** `DATABASE_URL` of a PostgreSQL server; undefined: the embedded one in `dataDir` is started. */
   readonly databaseUrl?: string;
+  /** `DATABASE_WAIT`: how long a start waits for a database that does not accept connections yet, milliseconds. */
+  readonly databaseWait!: number;
   /** `DATABASE_POOL_SIZE`: connections of each process. */
   readonly databasePoolSize!: number;
   /** `MAX_CONNECTIONS`: client connections of this process. */
@@ -50,6 +56,10 @@ export class Config {
   readonly tenants!: readonly TenantConfig[];
   /** The demo tenant and its key in plain text, when no tenant is configured. */
   readonly demo?: { readonly tenantId: string; readonly key: string };
+  /** `PUBLIC_MAX_AGE`: seconds for which caches may keep what is read without a key. */
+  readonly publicMaxAge!: number;
+  /** `PUBLIC_RATE_LIMIT`: requests per minute of one address without a key. */
+  readonly publicRateLimit!: number;
   /** `TRUST_PROXY`: number of proxies in front whose `X-Forwarded-For` is trusted. */
   readonly trustProxy!: number;
   /** `SMTP_URL` of the mail server; undefined: emails are written to files under `dataDir`. */
@@ -84,10 +94,14 @@ export class Config {
   readonly s3?: Readonly<S3Config>;
   /** `LOG_LEVEL`. */
   readonly logLevel!: (typeof LOG_LEVELS)[number];
+  /** `LOG_FORMAT`: one JSON object per line, or lines for people. */
+  readonly logFormat!: (typeof LOG_FORMATS)[number];
   /** `LOG_REQUESTS`: which requests are logged. */
   readonly logRequests!: (typeof LOGGED_REQUESTS)[number];
   /** `METRICS_TOKEN`, the bearer token for `/metrics`; undefined: only loopback clients have access, and in production no client. */
   readonly metricsToken?: string;
   /** `ADMIN_PASSWORD`; undefined: no administration pages. */
   readonly adminPassword?: string;
+  /** Variables that are set, are not known, and resemble a known one. */
+  readonly unknownVariables!: readonly UnknownVariable[];
 }

@@ -1,5 +1,7 @@
+import { StartError } from './start-error.js';
+
 /** Thrown for an invalid configuration. The message lists every problem by the variable's name and never contains a value. */
-export class ConfigError extends Error {
+export class ConfigError extends StartError {
   override readonly name = 'ConfigError';
 
   constructor(readonly problems: string[]) {

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Config } from './config.js';
-import { ensureDataDir } from './data-dir.js';
+import { ensureDataDir, inDataDir } from './data-dir.js';
 import { ConfigError, Environment } from './environment.js';
 import { GENERAL_SCOPES } from './scopes.js';
 import { storedSecret } from './stored-secret.js';
 import { type TenantConfig, hashOf } from './tenants-config.js';
-import { demoKeyFile, encryptionKeyFile, parseEncryptionKeys, readVariables } from './variables.js';
+import { describeUnknown, unknownVariables } from './unknown-variables.js';
+import { demoKeyFile, encryptionKeyFile, parseEncryptionKeys, readLogging, readVariables } from './variables.js';
 
 /** Reads and validates the environment. A key can have one of `scopes`. Throws a ConfigError that lists every problem. */
 export async function loadConfig(
@@ -14,20 +15,32 @@ export async function loadConfig(
 ): Promise<Config> {
   const environment = new Environment(env);
   const variables = readVariables(environment, scopes);
+  const unknown = unknownVariables(env, environment.names);
+  // A required variable may be missing because its name is misspelt.
+  if (environment.problems.length > 0) environment.problems.push(...unknown.map(describeUnknown));
   environment.assertValid();
 
   const { dataDir } = variables;
   await ensureDataDir(dataDir);
   const demo = variables.tenants
     ? undefined
-    : Object.freeze({ tenantId: 'ten_demo', key: await storedSecret(demoKeyFile(dataDir), newKey) });
+    : Object.freeze({
+        tenantId: 'ten_demo',
+        key: await inDataDir(dataDir, storedSecret(demoKeyFile(dataDir), newKey)),
+      });
   return Object.freeze(
     Object.assign(new Config(), variables, {
       demo,
       tenants: variables.tenants ?? [demoTenant(demo!.key)],
-      encryptionKeys: variables.encryptionKeys ?? [await generatedEncryptionKey(dataDir)],
+      encryptionKeys: variables.encryptionKeys ?? [await inDataDir(dataDir, generatedEncryptionKey(dataDir))],
+      unknownVariables: unknown,
     }),
   );
+}
+
+/** Reads `LOG_LEVEL` and `LOG_FORMAT`. An invalid value is replaced by the default here, and reported by `loadConfig`. */
+export function loadLogging(env: Record<string, string | undefined> = process.env): ReturnType<typeof readLogging> {
+  return readLogging(new Environment(env));
 }
 
 async function generatedEncryptionKey(dataDir: string): Promise<Buffer> {

@@ -18,7 +18,10 @@ describe('parseTenants', () => {
     const problems: string[] = [];
     const setting = {
       ...acme,
-      api_keys: [{ name: 'ci', key: `sha256:${SHA}`, scopes: ['read', 'forms:write'] }, { key: 'other' }],
+      api_keys: [
+        { name: 'ci', key: `sha256:${SHA}`, scopes: ['read', 'forms:write'] },
+        { key: 'other', allowed_origins: ['https://shop.example'] },
+      ],
       allowed_origins: ['https://acme.example', 'http://localhost:8080', '*'],
       rate_limit: 600,
       media: { signed_variants: true },
@@ -30,7 +33,12 @@ describe('parseTenants', () => {
         name: 'Acme',
         apiKeys: [
           { name: 'ci', hash: Buffer.from(SHA, 'hex'), scopes: ['read', 'forms:write'] },
-          { name: 'key-2', hash: createHash('sha256').update('other').digest(), scopes: ['*'] },
+          {
+            name: 'key-2',
+            hash: createHash('sha256').update('other').digest(),
+            scopes: ['*'],
+            allowedOrigins: ['https://shop.example'],
+          },
         ],
         allowedOrigins: ['https://acme.example', 'http://localhost:8080', '*'],
         rateLimit: 600,
@@ -71,6 +79,11 @@ describe('parseTenants', () => {
       'an origin with a path',
       [{ ...acme, allowed_origins: ['https://a.example/'] }],
       'TENANTS[0].allowed_origins must',
+    ],
+    [
+      'an origin of a key with a path',
+      [{ ...acme, api_keys: [{ key: 'k', allowed_origins: ['https://a.example/'] }] }],
+      'TENANTS[0].api_keys[0].allowed_origins must',
     ],
     ['a fractional limit', [{ ...acme, rate_limit: 0.5 }], 'TENANTS[0].rate_limit must'],
     ['a limit of zero', [{ ...acme, rate_limit: 0 }], 'TENANTS[0].rate_limit must'],

@@ -22,13 +22,15 @@ interface ApiKeyConfig {
   /** SHA-256 of the key, 32 bytes. The key itself is not kept. */
   hash: Buffer;
   scopes: string[];
+  /** Browser origins whose pages may use the key; undefined: those of the tenant. */
+  allowedOrigins?: string[];
 }
 
 export interface TenantConfig {
   id: string;
   name: string;
   apiKeys: ApiKeyConfig[];
-  /** Browser origins that may submit forms; undefined: any. */
+  /** Browser origins that may submit forms, and whose pages may read responses; undefined: any. */
   allowedOrigins?: string[];
   /** Requests per minute for each key; undefined: no limit. */
   rateLimit?: number;
@@ -43,6 +45,12 @@ const ORIGIN = /^(?:\*|[a-z][a-z0-9+.-]*:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:]+\])(?::
 
 // Optional properties use IfPresent. IsOptional would accept null, and `scopes: null` would grant every scope.
 
+function IsOriginList(): PropertyDecorator {
+  const message = 'must contain only * or origins such as https://acme.example (no path, lower case)';
+  const checks = [IfPresent(), IsArray({ message: 'must be a list' }), Matches(ORIGIN, { each: true, message })];
+  return (target, property) => checks.reverse().forEach((check) => check(target, property));
+}
+
 class ApiKeySetting {
   @IfPresent()
   @Matches(NAME, { message: 'must be a string of 1 to 255 characters' })
@@ -56,6 +64,9 @@ class ApiKeySetting {
   @ArrayNotEmpty({ message: 'must contain at least one scope' })
   @IsString({ each: true, message: 'must contain only the names of scopes' })
   scopes?: string[];
+
+  @IsOriginList()
+  allowed_origins?: string[];
 }
 
 class MediaSetting {
@@ -77,12 +88,7 @@ class TenantSetting {
   @Type(() => ApiKeySetting)
   api_keys!: ApiKeySetting[];
 
-  @IfPresent()
-  @IsArray({ message: 'must be a list' })
-  @Matches(ORIGIN, {
-    each: true,
-    message: 'must contain only * or origins such as https://acme.example (no path, lower case)',
-  })
+  @IsOriginList()
   allowed_origins?: string[];
 
   @IfPresent()
@@ -206,6 +212,7 @@ function toTenant(tenant: TenantSetting): TenantConfig {
       name: keyName(apiKey, index),
       hash: hashOf(apiKey.key),
       scopes: apiKey.scopes ?? ['*'],
+      allowedOrigins: apiKey.allowed_origins,
     })),
     allowedOrigins: tenant.allowed_origins,
     rateLimit: tenant.rate_limit,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import ipaddr from 'ipaddr.js';
-import { type Config, LOG_LEVELS, LOGGED_REQUESTS, ROLES, type S3Config } from './config.js';
+import { type Config, LOG_FORMATS, LOG_LEVELS, LOGGED_REQUESTS, ROLES, type S3Config } from './config.js';
 import { diskBytes } from './disk.js';
 import { parseDuration, parseDurations } from './durations.js';
 import type { Environment } from './environment.js';
@@ -16,7 +16,7 @@ const DAY = 24 * HOUR;
 const MIB = 1_048_576;
 
 /** The variables as they were read. Missing secrets are generated on disk after all variables have been validated. */
-type Variables = Omit<Config, 'tenants' | 'demo' | 'encryptionKeys'> & {
+type Variables = Omit<Config, 'tenants' | 'demo' | 'encryptionKeys' | 'unknownVariables'> & {
   tenants?: TenantConfig[];
   encryptionKeys?: Buffer[];
 };
@@ -34,8 +34,10 @@ export function readVariables(env: Environment, scopes: readonly string[]): Vari
     port,
     host,
     publicUrl: env.parsed('PUBLIC_URL', defaultUrl(host, port), 'an http or https URL without a query', parseBaseUrl),
+    hasPublicUrl: env.text('PUBLIC_URL') !== undefined,
     dataDir,
     databaseUrl: readDatabaseUrl(env),
+    databaseWait: readDelay(env, 'DATABASE_WAIT', MINUTE, DAY),
     databasePoolSize: env.integer('DATABASE_POOL_SIZE', 10, 1, 1_000),
     maxConnections: env.integer('MAX_CONNECTIONS', 4_000, 10, 1_000_000),
     maxConnectionsPerAddress: env.integer('MAX_CONNECTIONS_PER_ADDRESS', 1_000, 1, 1_000_000),
@@ -46,6 +48,8 @@ export function readVariables(env: Environment, scopes: readonly string[]): Vari
     webConcurrency: env.integer('WEB_CONCURRENCY', 1, 1, 256),
     shutdownDelay: readDelay(env, 'SHUTDOWN_DELAY', production ? 5_000 : 0, 5 * MINUTE),
     tenants: readTenants(env, scopes),
+    publicMaxAge: env.integer('PUBLIC_MAX_AGE', 60, 0, 31_536_000),
+    publicRateLimit: env.integer('PUBLIC_RATE_LIMIT', 600, 1, 1_000_000),
     trustProxy: env.integer('TRUST_PROXY', 0, 0, 100),
     smtpUrl: env.matching('SMTP_URL', /^smtps?:\/\/./, 'an smtp:// or smtps:// URL'),
     mailFrom:
@@ -74,7 +78,7 @@ export function readVariables(env: Environment, scopes: readonly string[]): Vari
     variantsMaxBytes: env.integer('VARIANTS_MAX_BYTES', defaultVariantBytes(dataDir), MIB, 109_951_162_777_600),
     mediaTypes: env.list('MEDIA_TYPES', undefined, 'media types such as image/png or image/*', isMediaType),
     s3: readS3(env),
-    logLevel: env.oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
+    ...readLogging(env),
     logRequests: env.oneOf('LOG_REQUESTS', 'failed', LOGGED_REQUESTS),
     metricsToken: env.text('METRICS_TOKEN'),
     adminPassword: env.text('ADMIN_PASSWORD'),
@@ -102,6 +106,14 @@ function readTenants(env: Environment, scopes: readonly string[]): TenantConfig[
     env.problems.push(`TENANTS_FILE cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`);
     return [];
   }
+}
+
+/** Reads how to log, which is needed before the other variables. */
+export function readLogging(env: Environment): Pick<Config, 'logLevel' | 'logFormat'> {
+  return {
+    logLevel: env.oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
+    logFormat: env.oneOf('LOG_FORMAT', process.stdout.isTTY ? 'pretty' : 'json', LOG_FORMATS),
+  };
 }
 
 export function readDataDir(env: Environment): string {
@@ -179,7 +191,8 @@ function defaultVariantBytes(dataDir: string): number {
   return Math.max(MIB, Math.min(10_737_418_240, Math.floor(diskBytes(dataDir) / 10)));
 }
 
-function defaultUrl(host: string, port: number): string {
+/** Returns the URL under which a client on this machine reaches the service. */
+export function defaultUrl(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${port}`;
 }

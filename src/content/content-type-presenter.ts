@@ -27,6 +27,7 @@ export function contentTypeText({ id, name, slug, fields, createdAt }: ContentTy
   return `${head},"fields":${fields},"created_at":"${createdAt}"}`;
 }
 
-function common({ id, name, slug, fields }: ContentType) {
-  return { id: formatId('ct', id), name, slug, fields };
+/** `public` only if it was ever sent. */
+function common({ id, name, slug, fields, public: isPublic }: ContentType) {
+  return { id: formatId('ct', id), name, slug, fields, ...(isPublic !== null && { public: isPublic }) };
 }

@@ -27,7 +27,11 @@ export class ContentType {
   @Column('json')
   targets!: Record<string, string>;
 
-  /** Increases with every update of `fields`. A schema or a validation that is based on another version is stale. */
+  /** Whether published entries are read without an API key. Null if it was never sent, which counts as no. */
+  @Column('boolean', { nullable: true })
+  public!: boolean | null;
+
+  /** Increases with every update of `fields`, `slug` or `public`. What is based on another version is stale. */
   @Column('integer')
   version!: number;
 

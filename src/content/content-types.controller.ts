@@ -3,13 +3,14 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../access/access.js';
 import type { Caller } from '../http/caller.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
+import { describeTypes } from '../fields/openapi.js';
 import { DataResponse, type Message, MessageResponse } from '../http/responses.js';
 import type { Checked } from '../http/dto.pipe.js';
 import { JsonBodyWithValues } from '../http/json-body.decorator.js';
 import type { JsonText } from '../http/http-adapter.js';
 import type { JsonStream } from '../http/json-stream.js';
 import type { Query } from '../http/query.js';
-import { IdParam } from '../ids/id-param.js';
+import type { IdOrSlug } from '../ids/id-or-slug.js';
 import { ListResponse } from '../lists/page.dto.js';
 import { pageParameters, readPage } from '../lists/page.js';
 import { Parameters } from '../http/parameters.js';
@@ -22,6 +23,7 @@ import {
   UpdatedContentTypeDto,
 } from './content-types.dto.js';
 import { ContentTypesService } from './content-types.service.js';
+import { TypeParam } from './type-param.js';
 
 @ApiTags('Content types')
 @Controller('v1/content/:tenant_id/types')
@@ -43,18 +45,18 @@ export class ContentTypesController {
   }
 
   @Get(':content_type_id')
-  @ApiOperation({ summary: 'Get a content type' })
+  @ApiOperation({ summary: 'Get a content type', description: 'Returns the content type with its field definitions.' })
   @RequiresKey('content', 'read')
   @DataResponse(ContentTypeDto)
-  async get(
-    @WithCaller() caller: Caller,
-    @IdParam('content_type_id', 'ct', 'content type') typeId: string,
-  ): Promise<{ data: ContentTypeDto }> {
-    return { data: presentContentType(await this.types.get(caller, typeId)) };
+  async get(@WithCaller() caller: Caller, @TypeParam() type: IdOrSlug): Promise<{ data: ContentTypeDto }> {
+    return { data: presentContentType(await this.types.get(caller, type)) };
   }
 
   @Post()
-  @ApiOperation({ summary: 'Create a content type' })
+  @ApiOperation({
+    summary: 'Create a content type',
+    description: `Creates a content type, whose entries have values for its fields. ${describeTypes('content')}`,
+  })
   @RequiresKey('content', 'write')
   @DataResponse(ContentTypeDto, 201)
   @ProblemResponses('conflict')
@@ -68,17 +70,19 @@ export class ContentTypesController {
   @Put(':content_type_id')
   @ApiOperation({
     summary: 'Update a content type',
-    description: 'Properties that are not sent keep their values. `fields` replaces the whole list.',
+    description:
+      'Properties that are not sent keep their values. `fields` replaces the whole list; *Create a content type* lists ' +
+      'the types of fields. After a change of the slug, the old slug no longer leads to the content type.',
   })
   @RequiresKey('content', 'write')
   @DataResponse(UpdatedContentTypeDto)
   @ProblemResponses('conflict')
   async update(
     @WithCaller() caller: Caller,
-    @IdParam('content_type_id', 'ct', 'content type') typeId: string,
+    @TypeParam() type: IdOrSlug,
     @JsonBodyWithValues(UpdateContentTypeDto) body: Checked<UpdateContentTypeDto>,
   ): Promise<{ data: UpdatedContentTypeDto }> {
-    return { data: presentUpdatedContentType(await this.types.update(caller, typeId, body)) };
+    return { data: presentUpdatedContentType(await this.types.update(caller, type, body)) };
   }
 
   @Delete(':content_type_id')
@@ -90,11 +94,8 @@ export class ContentTypesController {
   })
   @RequiresKey('content', 'write')
   @MessageResponse()
-  async delete(
-    @WithCaller() caller: Caller,
-    @IdParam('content_type_id', 'ct', 'content type') typeId: string,
-  ): Promise<Message> {
-    await this.types.delete(caller, typeId);
+  async delete(@WithCaller() caller: Caller, @TypeParam() type: IdOrSlug): Promise<Message> {
+    await this.types.delete(caller, type);
     return { message: 'The content type and its entries were deleted.' };
   }
 }

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsDefined } from 'class-validator';
+import { IsBoolean, IsDefined } from 'class-validator';
 import { checkDefinitions } from '../fields/definitions.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
-import { definitionSchema } from '../fields/openapi.js';
+import { definitionReference } from '../fields/openapi.js';
 import { CheckedBy } from '../http/dto.pipe.js';
 import { Name, OptionalName, Slug } from '../ids/slugged.dto.js';
 import { IfPresent } from '../validation/if-present.js';
@@ -17,9 +17,12 @@ const fieldsSchema = {
   type: 'array' as const,
   minItems: 1,
   maxItems: 100,
-  items: definitionSchema('content'),
+  items: definitionReference('content'),
   example: FIELDS_EXAMPLE,
 };
+
+const PUBLIC =
+  'Whether everybody can list and get the published entries of the content type without an API key. Responses contain it only if it was sent.';
 
 export class CreateContentTypeDto {
   @Name('Blog post')
@@ -32,6 +35,11 @@ export class CreateContentTypeDto {
   @CheckedBy((value, path, body) => checkDefinitions(body.turn, value, 'content', { path, ...body }))
   @ApiProperty(fieldsSchema)
   fields!: FieldDefinition[];
+
+  @IfPresent()
+  @IsBoolean({ message: 'public must be true or false' })
+  @ApiPropertyOptional({ description: PUBLIC, default: false })
+  public?: boolean;
 }
 
 export class UpdateContentTypeDto {
@@ -51,6 +59,11 @@ export class UpdateContentTypeDto {
       'changed type or a tightened constraint.',
   })
   fields?: FieldDefinition[];
+
+  @IfPresent()
+  @IsBoolean({ message: 'public must be true or false' })
+  @ApiPropertyOptional({ description: PUBLIC })
+  public?: boolean;
 }
 
 class ContentTypeBase {
@@ -68,6 +81,9 @@ class ContentTypeBase {
     description: 'The field definitions with the attributes that were sent, in the same order.',
   })
   fields!: FieldDefinition[];
+
+  @ApiPropertyOptional({ description: PUBLIC })
+  public?: boolean;
 }
 
 /** A content type as list, get and create return it. */

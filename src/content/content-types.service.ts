@@ -7,6 +7,7 @@ import { violatedConstraint } from '../errors/database-problem.js';
 import { Problem, type ValueError } from '../errors/problem.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import type { Checked } from '../http/dto.pipe.js';
+import type { IdOrSlug } from '../ids/id-or-slug.js';
 import { slugify } from '../ids/slug.js';
 import { insertWithSlug, slugTaken } from '../ids/slugged.js';
 import { formatId, newUuid, parseId, timeOf } from '../ids/type-id.js';
@@ -50,15 +51,15 @@ export class ContentTypesService {
     return { ...(await newestFirst(this.database, tenantId, page, LIST)), large };
   }
 
-  async get({ tenantId }: Caller, typeId: string): Promise<ContentType> {
-    const type = await this.types.findOne(tenantId, { id: typeId });
+  async get({ tenantId }: Caller, { id, slug }: IdOrSlug): Promise<ContentType> {
+    const type = await this.types.findOne(tenantId, id === undefined ? { slug } : { id });
     if (!type) throw Problem.notFound('content type');
     return type;
   }
 
   /** Throws a 409 if the sent slug is taken, and a 422 if the body is invalid or a reference names an unknown content type. */
   async create({ tenantId }: Caller, body: Checked<CreateContentTypeDto>): Promise<ContentType> {
-    const { name, slug, fields } = body.dto;
+    const { name, slug, fields, public: isPublic = null } = body.dto;
     const id = newUuid();
     const own = { id, slug: slug ?? slugify(String(name), 'content-type') };
     const { targets, errors } = await findTargets(this.database, tenantId, fields, own);
@@ -74,6 +75,7 @@ export class ContentTypesService {
       fields,
       retired: [],
       targets,
+      public: isPublic,
       version: 1,
       ...times,
     };
@@ -84,9 +86,11 @@ export class ContentTypesService {
    * Changes only the properties that were sent. `fields` replaces the list, and the same transaction changes every entry to match. Throws a
    * 409 if the slug is taken or stored values violate the new fields, and a 503 if other changes of content types take too long.
    */
-  async update(caller: Caller, typeId: string, body: Checked<UpdateContentTypeDto>): Promise<ContentType> {
+  async update(caller: Caller, type: IdOrSlug, body: Checked<UpdateContentTypeDto>): Promise<ContentType> {
     const { tenantId } = caller;
-    let extent = extentOf(await this.get(caller, typeId), body);
+    const before = await this.get(caller, type);
+    const typeId = before.id;
+    let extent = extentOf(before, body);
     for (;;) {
       const updated = await this.changes
         .run(tenantId, typeId, extent, (transaction) => this.change(transaction, tenantId, typeId, { body, extent }))
@@ -95,7 +99,7 @@ export class ContentTypesService {
           throw error;
         });
       if (updated) {
-        await this.schemas.fresh(tenantId, typeId);
+        await this.schemas.fresh(tenantId, { id: typeId });
         return updated;
       }
       // Another update changed the type after `extentOf` read it, and this one now concerns entries.
@@ -110,22 +114,23 @@ export class ContentTypesService {
     typeId: string,
     { body, extent }: { body: Checked<UpdateContentTypeDto>; extent: Extent },
   ): Promise<ContentType | undefined> {
-    const { name, slug, fields } = body.dto;
+    const { name, slug, fields, public: isPublic } = body.dto;
     const types = transaction.repository(ContentType);
     const before = await this.locked(transaction, tenantId, typeId);
     const after: ContentType = {
       ...before,
       name: name ?? before.name,
       slug: slug ?? before.slug,
+      public: isPublic ?? before.public,
       updatedAt: new Date(),
     };
+    if (fields || after.slug !== before.slug || after.public !== before.public) after.version++;
     const { targets, errors } = await findTargets(transaction, tenantId, fields, after, before);
     errors.unshift(...body.errors);
     if (errors.length > 0) throw Problem.invalid(errors);
     if (fields) {
       after.fields = fields;
       after.targets = targets;
-      after.version = before.version + 1;
       const plan = new SchemaChangePlan(before, after);
       if (plan.concernsEntries && extent === 'type') return undefined;
       await transaction.disableStatementTimeout();
@@ -136,7 +141,9 @@ export class ContentTypesService {
   }
 
   /** Deletes the type and its entries in one transaction. Each entry emits `entry.deleted`. */
-  async delete({ tenantId }: Caller, typeId: string): Promise<void> {
+  async delete(caller: Caller, type: IdOrSlug): Promise<void> {
+    const { tenantId } = caller;
+    const typeId = type.id ?? (await this.get(caller, type)).id;
     await this.changes.run(tenantId, typeId, 'entries', async (transaction) => {
       await this.locked(transaction, tenantId, typeId);
       await transaction.disableStatementTimeout();

@@ -1,6 +1,7 @@
 import { ContentType } from './content-type.entity.js';
+import { PublicTypes1763000030000 } from './migrations/1763000030000-public-types.js';
 import { Entry, EntryCount, EntryUnique, EntryValue, EntryWords } from './entries/entry.entity.js';
 
 export const entities = [ContentType, Entry, EntryCount, EntryUnique, EntryValue, EntryWords];
 
-export const migrations = [];
+export const migrations = [PublicTypes1763000030000];

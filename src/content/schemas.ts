@@ -1,68 +1,114 @@
 import { Injectable } from '@nestjs/common';
+import type { Caller } from '../http/caller.js';
 import { Database } from '../database/database.js';
 import { statement } from '../database/statement.js';
 import { Problem } from '../errors/problem.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import { SCHEMA_CACHE_BYTES, schemaBytes } from '../fields/schema-bytes.js';
 import { Schema } from '../fields/schema.js';
+import type { IdOrSlug } from '../ids/id-or-slug.js';
 import { TenantCache } from '../tenants/tenant-cache.js';
 
-/** A content type's definitions, compiled. */
+/** A content type with its definitions compiled. */
 export interface CompiledType {
+  id: string;
+  slug: string;
   version: number;
+  /** Published entries are read without an API key. */
+  isPublic: boolean;
   schema: Schema;
   /** Maps each reference field to the content type that its values refer to. */
   targets: Readonly<Record<string, string>>;
 }
 
 interface Row {
+  id: string;
+  slug: string;
   version: number;
+  isPublic: boolean;
   fields: string;
   targets: string;
 }
 
-const GET_SCHEMA = statement<{ typeId: string }, Row>()(
-  'schemas.get',
-  'SELECT version, fields, targets FROM content_types WHERE tenant_id = :tenantId AND id = :typeId',
+const SELECT = 'SELECT id, slug, version, public IS TRUE AS "isPublic", fields, targets FROM content_types' as const;
+
+const BY_ID = statement<{ typeId: string }, Row>()(
+  'schemas.by_id',
+  `${SELECT} WHERE tenant_id = :tenantId AND id = :typeId`,
 );
+
+const BY_SLUG = statement<{ slug: string }, Row>()(
+  'schemas.by_slug',
+  `${SELECT} WHERE tenant_id = :tenantId AND slug = :slug`,
+);
+
+const SLUG_CACHE_BYTES = 4 * 1024 * 1024;
+/** Memory of a slug and the ID that it leads to, about. */
+const SLUG_BYTES = 400;
 
 /**
  * Caches compiled schemas by content type. Other processes are not notified of a change. Every statement that relies on a schema names
- * the schema version and fails if that version is no longer current; the caller then asks for a `fresh` schema.
+ * the schema version and fails if that version is no longer current; the caller then asks for a `fresh` schema, by the same name.
  */
 @Injectable()
 export class Schemas {
   private readonly cache = new TenantCache<CompiledType>(SCHEMA_CACHE_BYTES);
+  private readonly ids = new TenantCache<{ id: string }>(SLUG_CACHE_BYTES);
 
   constructor(private readonly database: Database) {}
 
   /** Returns the cached schema, which may be stale. Throws a 404 if the content type is unknown. */
-  async get(tenantId: string, typeId: string): Promise<CompiledType> {
-    return this.cache.get(tenantId, typeId) ?? this.fresh(tenantId, typeId);
+  async get(tenantId: string, name: IdOrSlug): Promise<CompiledType> {
+    return this.cached(tenantId, name) ?? this.fresh(tenantId, name);
   }
 
   /** Returns the current schema. Throws a 404 if the content type is unknown. */
-  async fresh(tenantId: string, typeId: string): Promise<CompiledType> {
-    const [row] = await this.database.query(tenantId, GET_SCHEMA, { typeId });
-    if (!row) {
-      this.cache.delete(tenantId, typeId);
-      throw Problem.notFound('content type');
-    }
-    const earlier = this.cache.get(tenantId, typeId);
-    if (earlier?.version === row.version) return earlier;
-    const type = compile(row);
-    this.cache.set(tenantId, typeId, type, schemaBytes(row.fields));
+  async fresh(tenantId: string, name: IdOrSlug): Promise<CompiledType> {
+    const type = await this.read(tenantId, name);
+    if (!type) throw Problem.notFound('content type');
     return type;
+  }
+
+  /** Same as `get`. Without an API key, throws a 401 unless the type exists and is public. */
+  async readable({ tenantId, share, requireKey }: Caller, name: IdOrSlug): Promise<CompiledType> {
+    if (!requireKey) return this.get(tenantId, name);
+    const cached = this.cached(tenantId, name);
+    if (cached?.isPublic) return cached;
+    const type = await this.read(tenantId, name, share);
+    return type?.isPublic ? type : requireKey();
   }
 
   forget(tenantId: string, typeId: string): void {
     this.cache.delete(tenantId, typeId);
   }
+
+  private cached(tenantId: string, { id, slug }: IdOrSlug): CompiledType | undefined {
+    const type = this.cache.get(tenantId, id ?? this.ids.get(tenantId, slug)?.id ?? '');
+    return slug === undefined || type?.slug === slug ? type : undefined;
+  }
+
+  private async read(tenantId: string, name: IdOrSlug, share?: string): Promise<CompiledType | undefined> {
+    const { id, slug } = name;
+    const [row] = await (id === undefined
+      ? this.database.query(tenantId, BY_SLUG, { slug }, share)
+      : this.database.query(tenantId, BY_ID, { typeId: id }, share));
+    if (!row) {
+      if (id !== undefined) this.cache.delete(tenantId, id);
+      else this.ids.delete(tenantId, slug);
+      return undefined;
+    }
+    if (slug !== undefined) this.ids.set(tenantId, slug, { id: row.id }, SLUG_BYTES);
+    const earlier = this.cache.get(tenantId, row.id);
+    if (earlier?.version === row.version) return earlier;
+    const type = compile(row);
+    this.cache.set(tenantId, row.id, type, schemaBytes(row.fields));
+    return type;
+  }
 }
 
-function compile({ version, fields, targets }: Row): CompiledType {
+function compile({ fields, targets, ...row }: Row): CompiledType {
   return {
-    version,
+    ...row,
     schema: Schema.compile(JSON.parse(fields) as FieldDefinition[], 'content'),
     targets: JSON.parse(targets) as Record<string, string>,
   };

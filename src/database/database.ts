@@ -98,8 +98,8 @@ export class Database implements Executor {
   }
 
   /** Runs a statement whose text depends on the request. It is prepared after its text was used a few times. */
-  async queryComposed<Row>(tenantId: string, { text, values }: Composed): Promise<Row[]> {
-    return this.execute(tenantId, prepared({ name: composedNames.nameOf(text), text }, [tenantId, ...values]));
+  async queryComposed<Row>(tenantId: string, { text, values }: Composed, share = tenantId): Promise<Row[]> {
+    return this.execute(share, prepared({ name: composedNames.nameOf(text), text }, [tenantId, ...values]));
   }
 
   /** Runs a plain read over all tenants, to find those that have work, or a write of rows that belong to no tenant. */

@@ -43,9 +43,11 @@ export class TenantRepository<E extends OfTenant> {
     await this.run(row.tenantId, (manager) => manager.insert(this.entity, row));
   }
 
-  /** Returns the number of changed rows. */
-  async update(tenantId: string, where: Where<E>, changes: Partial<Omit<E, 'tenantId'>>): Promise<number> {
-    const set = changes as QueryDeepPartialEntity<E>;
+  /** Returns the number of changed rows. The columns that find the rows keep their values, so `changes` may be a whole record. */
+  async update(tenantId: string, where: Where<E>, changes: Partial<E>): Promise<number> {
+    const keys = new Set(['tenantId', ...Object.keys(where)]);
+    const changed = Object.entries(changes).filter(([name]) => !keys.has(name));
+    const set = Object.fromEntries(changed) as QueryDeepPartialEntity<E>;
     const { affected } = await this.run(tenantId, (manager) =>
       manager.update(this.entity, this.scope(tenantId, where), set),
     );

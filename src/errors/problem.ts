@@ -44,8 +44,8 @@ export class Problem extends Error {
   }
 
   /** 404. It does not reveal whether the resource is missing or belongs to another tenant. */
-  static notFound(noun: string): Problem {
-    return new Problem('not_found', `There is no such ${noun}.`);
+  static notFound(noun: string, hint = ''): Problem {
+    return new Problem('not_found', `There is no such ${noun}.${hint && ` ${hint}`}`);
   }
 
   /** 422 with every invalid value. */

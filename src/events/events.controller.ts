@@ -1,11 +1,12 @@
 import { Controller, Get, Query as QueryString } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../access/access.js';
 import type { Caller } from '../http/caller.js';
 import { Problem } from '../errors/problem.js';
 import type { JsonText } from '../http/http-adapter.js';
 import type { JsonStream } from '../http/json-stream.js';
 import type { Query } from '../http/query.js';
+import { pageOf } from '../lists/page.dto.js';
 import { pageParameters, readCursorPage } from '../lists/page.js';
 import { Parameters } from '../http/parameters.js';
 import { EVENT_TYPE } from '../openapi/event-type.js';
@@ -44,19 +45,7 @@ export class EventsController {
     },
     { name: 'filter[type]', schema: EVENT_TYPE, description: 'Returns only events of this type.' },
   )
-  @ApiExtraModels(EventDto, FeedMetaDto)
-  @ApiOkResponse({
-    description: 'The events after the cursor.',
-    schema: {
-      type: 'object',
-      required: ['data', 'meta'],
-      properties: {
-        data: { type: 'array', items: { $ref: getSchemaPath(EventDto) } },
-        meta: { $ref: getSchemaPath(FeedMetaDto) },
-      },
-      additionalProperties: false,
-    },
-  })
+  @ApiOkResponse({ description: 'The events after the cursor.', type: pageOf(EventDto, FeedMetaDto) })
   async read(@WithCaller() caller: Caller, @QueryString() query: Query): Promise<JsonText | JsonStream> {
     const type = readType(query);
     const { rows, meta, large } = await this.feed.read(caller, readCursorPage(query), type);

@@ -1,10 +1,12 @@
 /** The part of an OpenAPI 3.0 schema object that fields need. It is assignable to Swagger's type. */
 export interface JsonSchema {
+  $ref?: string;
   type?: string;
   format?: string;
   description?: string;
   example?: unknown;
   enum?: string[];
+  minimum?: number;
   pattern?: string;
   minLength?: number;
   maxLength?: number;
@@ -15,4 +17,7 @@ export interface JsonSchema {
   properties?: Record<string, JsonSchema>;
   required?: string[];
   additionalProperties?: boolean;
+  oneOf?: JsonSchema[];
+  anyOf?: JsonSchema[];
+  discriminator?: { propertyName: string; mapping: Record<string, string> };
 }

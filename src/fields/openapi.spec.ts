@@ -1,56 +1,77 @@
 import { OpenAPIObject } from '@nestjs/swagger';
 import { Ajv } from 'ajv';
 import { checkDefinitions } from './definitions.js';
-import { FieldDefinition } from './field-definition.js';
-import { definitionSchema, valueSchemas } from './openapi.js';
+import { FieldDefinition, FieldKind } from './field-definition.js';
+import { definitionReference, definitionSchemas, describeTypes } from './openapi.js';
+import { typesOf } from './registry.js';
 
-/** Swagger's schema object. This test also checks, by its types, that our schemas are assignable to it. */
-type SchemaObject = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
+/** Swagger's schemas. This test also checks, by its types, that our schemas are assignable to them. */
+type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 
-const validator = (schema: SchemaObject) => new Ajv({ strict: false, validateFormats: false }).compile(schema);
+const ajv = () => new Ajv({ strict: false, validateFormats: false });
 
-describe('definitionSchema', () => {
-  it('lists the types and the attributes of each kind', () => {
-    const content = definitionSchema('content').properties ?? {};
-    const form = definitionSchema('form').properties ?? {};
-    expect(content['type']?.enum).toContain('rich_text');
-    expect(form['type']?.enum).toContain('textarea');
-    expect(Object.keys(content)).toEqual(expect.arrayContaining(['unique', 'multiple', 'content_type', 'options']));
-    expect(Object.keys(form)).not.toContain('unique');
-    expect(Object.keys(form)).not.toContain('content_type');
-    expect(form['max']?.description).toMatch(/Applies to text, email, textarea, number, tel, url, hidden\.$/);
+function validatorOf(kind: FieldKind, reference: object = definitionReference(kind)) {
+  const schemas = definitionSchemas(kind) as Schemas;
+  return ajv().compile({ ...reference, components: { schemas } });
+}
+
+const field = (rest: object) => ({ name: 'a', ...rest });
+
+describe.each(['content', 'form'] as const)('definitions of %s fields', (kind) => {
+  const isDefinition = validatorOf(kind);
+  const needed: Record<string, object> = { select: { options: ['a'] }, reference: { content_type: 'authors' } };
+  const minimal = [...typesOf(kind).keys()].map((type) => field({ type, ...needed[type] }) as FieldDefinition);
+
+  it.each(minimal)('of $type are valid without optional attributes', async (definition) => {
+    expect(isDefinition(definition)).toBe(true);
+    if (definition.type !== 'reference') expect(await checkDefinitions('tenant', [definition], kind)).toEqual([]);
   });
 
-  it.each(['content', 'form'] as const)('has a %s example that is a valid definition', async (kind) => {
-    const schema = definitionSchema(kind);
-    expect(validator(schema)(schema.example)).toBe(true);
-    expect(await checkDefinitions('tenant', [schema.example], kind)).toEqual([]);
+  it.each(minimal)('of $type accept exactly the attributes of the type', (definition) => {
+    const { constraints = [], measures } = typesOf(kind).get(definition.type) ?? {};
+    const values = { min: 1, max: 2, pattern: 'x', unique: true, options: ['a'], multiple: true, content_type: 'c' };
+    for (const [name, value] of Object.entries(values)) {
+      const applies = constraints.some((constraint) => constraint === name);
+      expect([name, isDefinition({ ...definition, [name]: value })]).toEqual([name, applies]);
+    }
+    if (constraints.includes('min')) expect(isDefinition({ ...definition, min: -1 })).toBe(measures === 'value');
   });
 
-  it('accepts a definition with every attribute', () => {
-    const everything: Required<FieldDefinition> = {
-      name: 'a',
-      type: 'text',
-      required: true,
-      min: 1,
-      max: 2,
-      pattern: 'x',
-      unique: true,
-      default: 'x',
-      options: ['a'],
-      multiple: true,
-      label: 'A',
-      help: 'B',
-      content_type: 'c',
-    };
-    expect(validator(definitionSchema('content'))(everything)).toBe(true);
-    expect(Object.keys(definitionSchema('content').properties ?? {}).sort()).toEqual(Object.keys(everything).sort());
+  it('have a type of the kind and the attributes that their type requires', () => {
+    for (const wrong of [{}, { type: 'text', extra: 1 }, { type: 'nope' }, { type: 'select' }, { type: 'reference' }]) {
+      expect([wrong, isDefinition(field(wrong))]).toEqual([wrong, false]);
+    }
+    expect(isDefinition({ type: 'text' })).toBe(false);
+  });
+
+  it('can be told apart by their type', () => {
+    const { oneOf, discriminator } =
+      definitionSchemas(kind)[kind === 'content' ? 'FieldDefinition' : 'FormFieldDefinition'] ?? {};
+    expect(Object.keys(discriminator?.mapping ?? {})).toEqual([...typesOf(kind).keys()]);
+    expect(oneOf?.map(({ $ref }) => $ref)).toEqual(Object.values(discriminator?.mapping ?? {}));
+  });
+
+  it('are listed with their values and attributes', () => {
+    for (const [name, { constraints }] of typesOf(kind)) {
+      const row = describeTypes(kind)
+        .split('\n')
+        .find((line) => line.startsWith(`| \`${name}\` |`));
+      for (const constraint of constraints) expect(row).toContain(`\`${constraint}\``);
+    }
+  });
+
+  it.each([...typesOf(kind)])('of %s describe their values with a valid example', (_, { value }) => {
+    expect(value.description).toMatch(/\.$/);
+    expect(ajv().compile(value)(value.example)).toBe(true);
   });
 });
 
-describe.each(['content', 'form'] as const)('valueSchemas of %s', (kind) => {
-  it.each(Object.entries(valueSchemas(kind)))('describe %s and contain a valid example', (_, schema) => {
-    expect(schema.description).toMatch(/\.$/);
-    expect(validator(schema)(schema.example)).toBe(true);
+describe('the default of a definition', () => {
+  const isDefinition = validatorOf('content');
+
+  it('has the shape of a value, or of a list of values', () => {
+    for (const right of ['x', ['x']]) expect(isDefinition(field({ type: 'text', default: right }))).toBe(true);
+    for (const wrong of [1, [1], {}]) expect(isDefinition(field({ type: 'text', default: wrong }))).toBe(false);
+    for (const right of [1, [{}], 'x']) expect(isDefinition(field({ type: 'json', default: right }))).toBe(true);
   });
 });

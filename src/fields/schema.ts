@@ -1,5 +1,6 @@
 import { runNow, type Steps } from '../admission/steps.js';
 import { ValueError } from '../errors/problem.js';
+import { listed, suggestion } from '../errors/suggestion.js';
 import { Findings } from './check.js';
 import { CompiledField, ELEMENTS, IndexRow } from './compiled-field.js';
 import { FieldDefinition, FieldKind } from './field-definition.js';
@@ -39,6 +40,9 @@ export interface UniqueValue {
   field: string;
   key: string;
 }
+
+/** Unknown names whose error names the known fields. Comparing many names would take long. */
+const MAX_HINTS = 10;
 
 /** The compiled fields of a content type or a form. Immutable, so it can be cached by ID and version. */
 export class Schema {
@@ -243,12 +247,19 @@ export class Schema {
       findings.add(path, 'type', `${path} must be an object.`);
       return false;
     }
+    let unknown = 0;
     for (const key of Object.keys(values)) {
       if (this.byName.has(key)) continue;
       const name = shorten(key);
-      findings.add(`${path}.${name}`, 'unknown_property', `There is no field ${name}.`);
+      const hint = unknown++ < MAX_HINTS ? this.hint(key) : '';
+      findings.add(`${path}.${name}`, 'unknown_property', `There is no field ${name}.${hint}`);
     }
     return true;
+  }
+
+  private hint(name: string): string {
+    const names = this.fields.map((field) => field.name);
+    return suggestion(name, names) || ` The fields are ${listed(names)}.`;
   }
 }
 

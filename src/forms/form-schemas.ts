@@ -5,8 +5,8 @@ import { Problem } from '../errors/problem.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import { SCHEMA_CACHE_BYTES, schemaBytes } from '../fields/schema-bytes.js';
 import { Schema } from '../fields/schema.js';
-import { MAX_SLUG_LENGTH, SLUG_PATTERN } from '../ids/slug.js';
-import { formatId, parseId } from '../ids/type-id.js';
+import { parseIdOrSlug } from '../ids/id-or-slug.js';
+import { formatId } from '../ids/type-id.js';
 import { TenantCache } from '../tenants/tenant-cache.js';
 
 /** A form with its compiled schema. */
@@ -48,10 +48,11 @@ export class FormSchemas {
 
   /** Looks up a form by ID or slug. Throws a 404 if it is unknown. A name that is neither an ID nor a slug takes no query. */
   async named(tenantId: string, idOrSlug: string): Promise<CompiledForm> {
-    const id = parseId('frm', idOrSlug);
+    const name = parseIdOrSlug('frm', idOrSlug);
+    if (!name) throw Problem.notFound('form');
+    const { id, slug } = name;
     if (id !== undefined) return this.get(tenantId, id);
-    if (idOrSlug.length > MAX_SLUG_LENGTH || !SLUG_PATTERN.test(idOrSlug)) throw Problem.notFound('form');
-    return this.find(tenantId, idOrSlug, () => this.database.query(tenantId, BY_SLUG, { slug: idOrSlug }));
+    return this.find(tenantId, slug, () => this.database.query(tenantId, BY_SLUG, { slug }));
   }
 
   private async find(tenantId: string, name: string, read: () => Promise<Row[]>): Promise<CompiledForm> {

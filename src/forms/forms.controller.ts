@@ -3,6 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../access/access.js';
 import type { Caller } from '../http/caller.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
+import { describeTypes } from '../fields/openapi.js';
 import { DataResponse } from '../http/responses.js';
 import { JsonBody } from '../http/json-body.decorator.js';
 import type { JsonText } from '../http/http-adapter.js';
@@ -37,7 +38,10 @@ export class FormsController {
   }
 
   @Post()
-  @ApiOperation({ summary: 'Create a form' })
+  @ApiOperation({
+    summary: 'Create a form',
+    description: `Creates a form, which visitors submit by its ID or slug and without an API key. ${describeTypes('form')}`,
+  })
   @RequiresKey('forms', 'write')
   @DataResponse(CreatedFormDto, 201)
   @ProblemResponses('conflict')

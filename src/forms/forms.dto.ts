@@ -4,7 +4,7 @@ import type { ValueError } from '../errors/problem.js';
 import { checkDefinitions } from '../fields/definitions.js';
 import { isEmail, MAX_EMAIL } from '../fields/email.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
-import { definitionSchema } from '../fields/openapi.js';
+import { definitionReference } from '../fields/openapi.js';
 import { CheckedBy } from '../http/dto.pipe.js';
 import { Name, Slug } from '../ids/slugged.dto.js';
 import { IfPresent } from '../validation/if-present.js';
@@ -13,7 +13,7 @@ const fieldsSchema = {
   type: 'array' as const,
   minItems: 1,
   maxItems: 100,
-  items: definitionSchema('form'),
+  items: definitionReference('form'),
   example: [
     { name: 'name', type: 'text', required: true, label: 'Your name' },
     { name: 'email', type: 'email', required: true, label: 'Your email address' },

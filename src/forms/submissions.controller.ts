@@ -78,7 +78,7 @@ export class SubmissionsController {
   @ProblemResponses('unknown_field')
   async list(
     @WithCaller() caller: Caller,
-    @IdParam('form_id', 'frm', 'form') formId: string,
+    @IdParam('form_id', 'frm', 'form', 'This endpoint takes the ID of the form, not its slug.') formId: string,
     @QueryString() query: Query,
   ): Promise<JsonText | JsonStream> {
     const { rows, meta, large } = await this.lists.list(caller, formId, readSort(query), readPage(query));

@@ -1,13 +1,19 @@
-/** The tenant and the API key of a request. Every service call takes it as an explicit argument. */
+/** The tenant and the API key of a request, or a request without a key. Every service call takes it as an explicit argument. */
 export interface Caller {
   tenantId: string;
-  /** The key's name in its tenant, for logs. */
-  keyName: string;
+  /** The key's name in its tenant, for logs; undefined without a key. */
+  keyName?: string;
   /** Identifies the key for rate limits. It is not secret. */
   keyId: string;
   scopes: ReadonlySet<string>;
   /** The key cannot read drafts. */
   publishedOnly: boolean;
+  /** Whose share of the capacity the request uses: the tenant's ID, or its `publicKey` without an API key. */
+  share: string;
+  /** Origins whose pages may use the key, any if it contains `*`; undefined: those of the tenant. */
+  allowedOrigins?: ReadonlySet<string>;
+  /** Set if the request has no API key, so that it may read only what is public. Throws the 401 for everything else. */
+  requireKey?: () => Promise<never>;
   /** Requests per minute that the tenant allows for each key; undefined: no limit. */
   rateLimit?: number;
 }

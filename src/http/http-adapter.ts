@@ -9,13 +9,13 @@ import { JsonStream, sendStream } from './json-stream.js';
 export class JsonText {
   constructor(
     readonly text: string,
-    readonly headers?: Record<string, string>,
+    readonly headers?: Readonly<Record<string, string>>,
   ) {}
 }
 
 /** A 304 response: the client has the current version. */
 export class NotModified {
-  constructor(readonly headers: Record<string, string>) {}
+  constructor(readonly headers: Readonly<Record<string, string>>) {}
 }
 
 /**
@@ -82,7 +82,7 @@ export class HttpAdapter extends ExpressAdapter {
     return super.reply(response, body, status);
   }
 
-  private send(response: Response, text: string, headers?: Record<string, string>): Response {
+  private send(response: Response, text: string, headers?: Readonly<Record<string, string>>): Response {
     const bytes = Buffer.byteLength(text);
     if (this.budget) countResponse(this.budget, response, bytes);
     if (headers) for (const name in headers) response.setHeader(name, headers[name] ?? '');

@@ -8,6 +8,7 @@ export class JsonStream {
     readonly pieces: () => AsyncIterable<string>,
     /** The maximum number of bytes that the response holds in memory at any time. */
     readonly bytes: number,
+    readonly headers?: Readonly<Record<string, string>>,
   ) {}
 }
 
@@ -15,7 +16,8 @@ export class JsonStream {
  * Sends a stream. The headers wait for the first piece, so that an earlier error becomes a problem response. A later error breaks the
  * connection, because the client must not take a part for the whole. No more pieces are generated after the connection has closed.
  */
-export async function sendStream(response: Response, { pieces }: JsonStream): Promise<void> {
+export async function sendStream(response: Response, { pieces, headers = {} }: JsonStream): Promise<void> {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   if (response.req.method === 'HEAD') {
     response.end();

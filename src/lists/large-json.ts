@@ -57,15 +57,16 @@ export function largeStatements<Row>(rows: {
   };
 }
 
-/** The large records of one list of a tenant. */
+/** The large records of one list of a tenant. `share` is the same as for `Database.query`. */
 export function largeRecords<Parent, Row>(
   database: Database,
   tenantId: string,
   statements: LargeStatements<Parent, Row>,
   parent: NoInfer<Parent>,
+  share = tenantId,
 ): LargeRecords<Row> {
   return {
-    sizes: (ids) => database.query(tenantId, statements.sizes, { ...parent, ids }),
-    rows: (ids) => database.query(tenantId, statements.rows, { ...parent, ids }),
+    sizes: (ids) => database.query(tenantId, statements.sizes, { ...parent, ids }, share),
+    rows: (ids) => database.query(tenantId, statements.rows, { ...parent, ids }, share),
   };
 }

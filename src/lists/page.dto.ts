@@ -1,8 +1,7 @@
-import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiOkResponse } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger';
 
-/** The `meta` of a numbered page. */
+@ApiSchema({ description: 'The `meta` of a numbered page, which is requested with `page` or without `cursor`.' })
 class PageMetaDto {
   @ApiProperty({ type: 'integer', example: 1 })
   page!: number;
@@ -14,7 +13,7 @@ class PageMetaDto {
   total!: number;
 }
 
-/** The `meta` of a page that was requested with `cursor`. */
+@ApiSchema({ description: 'The `meta` of a page that is requested with `cursor`.' })
 class CursorMetaDto {
   @ApiProperty({ type: 'integer', example: 25 })
   per_page!: number;
@@ -29,19 +28,21 @@ class CursorMetaDto {
 
 /** Documents the response of a list: a numbered page or a cursor page. */
 export function ListResponse(record: Type): MethodDecorator {
+  const pages = [pageOf(record, PageMetaDto), pageOf(record, CursorMetaDto, 'CursorPage')];
   return applyDecorators(
-    ApiExtraModels(record, PageMetaDto, CursorMetaDto),
+    ApiExtraModels(...pages),
     ApiOkResponse({
-      description: 'One page of the list.',
-      schema: {
-        type: 'object',
-        required: ['data', 'meta'],
-        properties: {
-          data: { type: 'array', items: { $ref: getSchemaPath(record) } },
-          meta: { oneOf: [{ $ref: getSchemaPath(PageMetaDto) }, { $ref: getSchemaPath(CursorMetaDto) }] },
-        },
-        additionalProperties: false,
-      },
+      description: 'One page of the list: a numbered page, or with `cursor` a cursor page.',
+      schema: { oneOf: pages.map((page) => ({ $ref: getSchemaPath(page) })) },
     }),
   );
+}
+
+/** Returns the class of a page, for example `EntryPageDto` of `EntryDto`. */
+export function pageOf(record: Type, meta: Type, ending = 'Page'): Type {
+  class Page {}
+  Object.defineProperty(Page, 'name', { value: record.name.replace(/(Dto)?$/, `${ending}Dto`) });
+  ApiProperty({ type: [record] })(Page.prototype, 'data');
+  ApiProperty({ type: meta })(Page.prototype, 'meta');
+  return Page;
 }

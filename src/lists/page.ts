@@ -32,7 +32,12 @@ export interface ListMeta {
 }
 
 export const pageParameters: Parameter[] = [
-  { name: 'page', schema: { type: 'integer', minimum: 1, default: 1 }, description: 'The page number, starting at 1.' },
+  {
+    name: 'page',
+    // Without a default: Swagger UI and some generated clients would send it, also together with `cursor`.
+    schema: { type: 'integer', minimum: 1 },
+    description: 'The page number. The first page is 1, which is also the default.',
+  },
   {
     name: 'per_page',
     schema: { type: 'integer', minimum: 1, maximum: MAX_PER_PAGE, default: DEFAULT_PER_PAGE },

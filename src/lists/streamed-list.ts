@@ -15,11 +15,16 @@ export interface List<Row> {
   large: LargeRecords<Row>;
   /** Returns the JSON of a large record. */
   present: (row: Row) => string;
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** Returns the response of a list whose records are already JSON text. */
-export function listText(records: readonly string[], meta: ListMeta): JsonText {
-  return new JsonText(`{"data":[${records.join(',')}],"meta":${JSON.stringify(meta)}}`);
+export function listText(
+  records: readonly string[],
+  meta: ListMeta,
+  headers?: Readonly<Record<string, string>>,
+): JsonText {
+  return new JsonText(`{"data":[${records.join(',')}],"meta":${JSON.stringify(meta)}}`, headers);
 }
 
 /**
@@ -29,14 +34,15 @@ export function listText(records: readonly string[], meta: ListMeta): JsonText {
  * if it was deleted meanwhile. A snapshot for as long as the client reads would occupy a connection and keep dead rows.
  */
 export async function listResponse<Row extends { id: string }>(list: List<Row>): Promise<JsonText | JsonStream> {
-  const { records, meta, large } = list;
-  if (records.every(isText)) return listText(records, meta);
+  const { records, meta, large, headers } = list;
+  if (records.every(isText)) return listText(records, meta, headers);
   const sizes = await large.sizes(records.flatMap((record) => (isText(record) ? [] : record.id)));
   const bytes = new Map(sizes.map((size) => [size.id, size.bytes]));
   const listed = records.map((one) => (isText(one) ? one : { id: one.id, bytes: bytes.get(one.id) ?? 0 }));
   const batches = inBatches(listed);
   const most = Math.max(BATCH_BYTES, ...batches.map(bytesOf));
-  return new JsonStream(() => pieces(batches, list), bytesOf(listed.filter(isText)) + COPIES * most);
+  const bytesHeld = bytesOf(listed.filter(isText)) + COPIES * most;
+  return new JsonStream(() => pieces(batches, list), bytesHeld, headers);
 }
 
 /** The JSON of a record, or the ID and size of a large one. */

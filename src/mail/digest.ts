@@ -1,6 +1,7 @@
+import { escapeHtml } from '../http/html-page.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import { type Field, fieldsOf, htmlOfFields, htmlPage, textOfField } from './layout.js';
-import { escapeHtml, oneLine } from './mail-text.js';
+import { oneLine } from './mail-text.js';
 import type { Notification } from './notification.js';
 import type { Sender } from './sender.js';
 

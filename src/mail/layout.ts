@@ -1,5 +1,6 @@
+import { escapeHtml } from '../http/html-page.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
-import { escapeHtml, linesOf, oneLine } from './mail-text.js';
+import { linesOf, oneLine } from './mail-text.js';
 
 /** A field as an email shows it. */
 export interface Field {

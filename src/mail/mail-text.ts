@@ -3,8 +3,6 @@ const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
 /** Control characters except tab and line feed. */
 const CONTROLS = /(?![\t\n])\p{Cc}/gu;
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
 /** Returns the text as one line without these characters, for headers, labels and the log. */
 export function oneLine(text: string): string {
   return text.replace(UNPRINTABLE, ' ').trim();
@@ -16,8 +14,4 @@ export function linesOf(text: string): string[] {
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(CONTROLS, '')
     .split('\n');
-}
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }

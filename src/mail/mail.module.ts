@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Logger, Module } from '@nestjs/common';
+import { Logger, Module, OnApplicationBootstrap } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Config } from '../config/config.js';
 import { PublicUrl } from '../http/public-url.js';
@@ -28,11 +28,21 @@ import { ObservabilityModule } from '../observability/observability.module.js';
     { provide: MailTransport, inject: [Config], useFactory: buildTransport },
   ],
 })
-export class MailModule {}
+export class MailModule implements OnApplicationBootstrap {
+  constructor(private readonly config: Config) {}
 
-function buildTransport({ smtpUrl, dataDir, role }: Config): MailTransport {
-  if (smtpUrl) return new SmtpTransport(smtpUrl);
-  const folder = join(dataDir, 'mails');
-  if (role !== 'api') new Logger('Mail').warn(`SMTP_URL is not set; emails are written to ${folder} and not sent`);
-  return new FileTransport(folder);
+  /** Warns only when everything else has started: a start that fails has one line, which says why. */
+  onApplicationBootstrap(): void {
+    const { smtpUrl, role } = this.config;
+    if (smtpUrl || role === 'api') return;
+    new Logger('Mail').warn(`SMTP_URL is not set; emails are written to ${folderOf(this.config)} and not sent`);
+  }
+}
+
+function buildTransport(config: Config): MailTransport {
+  return config.smtpUrl ? new SmtpTransport(config.smtpUrl) : new FileTransport(folderOf(config));
+}
+
+function folderOf({ dataDir }: Config): string {
+  return join(dataDir, 'mails');
 }

@@ -31,7 +31,11 @@ export class MediaFilesController {
   })
   @Public()
   @TenantParam()
-  @ApiParam({ name: 'file', schema: { type: 'string', example: 'med_01k9mzh6xze3n8mqsd5wkxp2zt.jpg' } })
+  @ApiParam({
+    name: 'file',
+    description: 'The ID of the media file with its extension, for example `med_….jpg`.',
+    schema: { type: 'string' },
+  })
   @ApiHeader({
     name: 'Range',
     required: false,

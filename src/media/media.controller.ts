@@ -45,7 +45,10 @@ export class MediaController {
   }
 
   @Get(':media_id')
-  @ApiOperation({ summary: 'Get a media file' })
+  @ApiOperation({
+    summary: 'Get a media file',
+    description: 'Returns the properties of the file. The file itself is at its `url`.',
+  })
   @RequiresKey('media', 'read')
   @DataResponse(MediaDto)
   async get(

@@ -16,6 +16,7 @@ import { MediaPresenter } from './media-presenter.js';
 import { MediaService } from './media.service.js';
 import { MediaStorage } from './media-storage.js';
 import { MediaSweeper } from './media-sweeper.js';
+import { PictureMetrics } from './picture-metrics.js';
 import { Pictures } from './pictures.js';
 import { UploadAdmission } from './upload-admission.js';
 import { UploadsService } from './uploads.service.js';
@@ -57,6 +58,7 @@ async function openStorage({ dataDir, s3 }: Config): Promise<MediaStorage> {
     MediaService,
     MediaSweeper,
     Pictures,
+    PictureMetrics,
     PublicUrl,
     UploadAdmission,
     UploadsService,

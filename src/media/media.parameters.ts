@@ -11,7 +11,6 @@ export const mediaListParameters: Parameter[] = [
     name: MIME_TYPE_FILTER,
     schema: { type: 'string' },
     description: 'Returns only files of this type. `image/*` matches all images.',
-    example: 'image/*',
   },
   {
     name: 'search',
@@ -19,7 +18,6 @@ export const mediaListParameters: Parameter[] = [
     description:
       'Full-text search in file names and alternative texts. A file must contain all words. `"a phrase"`, ' +
       '`-not` and `or` are supported. Case and accents are ignored.',
-    example: 'summer',
   },
 ];
 
@@ -46,9 +44,9 @@ export const variantParameters: Parameter[] = [
   { name: 'h', schema: side, description: `The height in pixels. ${ladder} Images are never enlarged.` },
   {
     name: 'fit',
-    schema: { type: 'string', enum: [...FITS], default: 'cover' },
+    schema: { type: 'string', enum: [...FITS] },
     description:
-      'How the image is fitted when both `w` and `h` are sent. `cover` fills both sides and crops the rest. ' +
+      'How the image is fitted when both `w` and `h` are sent. `cover` (the default) fills both sides and crops the rest. ' +
       '`contain` fits the image into both sides with a margin. `inside` fits the image into both sides. ' +
       '`outside` covers both sides without cropping.',
   },

@@ -39,6 +39,16 @@ export class PictureLane {
     this.free = [...this.processes];
   }
 
+  /** Images that are being processed. */
+  get running(): number {
+    return this.queue.running;
+  }
+
+  /** Images that wait to be processed. */
+  get waiting(): number {
+    return this.queue.waiting;
+  }
+
   /** Runs `work` with a process when it is the tenant's turn. Rejects with a 503 if too many images wait or the wait expires. */
   run<Result>(tenantId: string, work: (pictures: PictureProcess) => Promise<Result>): Promise<Result> {
     return this.queue.run(tenantId, async () => {

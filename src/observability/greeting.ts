@@ -1,18 +1,66 @@
 import type { Config } from '../config/config.js';
+import { defaultUrl } from '../config/variables.js';
+import type { JsonLogger } from './logger.js';
 
-/** Prints the URLs of the service for a person at a terminal, and for the demo tenant its API key and an example command. */
-export function greet(config: Config, port: number): void {
-  const url = config.port === 0 ? config.publicUrl.replace(/:0$/, `:${port}`) : config.publicUrl;
-  const lines = [`Trivet listens on ${url}`, `API documentation: ${url}/docs`];
-  if (config.demo) {
-    const { tenantId, key } = config.demo;
-    lines.push(
-      `Demo tenant:       ${tenantId}`,
-      `Demo API key:      ${key}`,
+type Greeted = Pick<
+  Config,
+  'role' | 'host' | 'port' | 'publicUrl' | 'dataDir' | 'databaseUrl' | 'demo' | 'logFormat' | 'webConcurrency'
+>;
+
+/** Says that the service has started: as a line of the log, or as text for a person at a terminal. `url` is where it listens. */
+export function greet(config: Greeted, url: string, logger: JsonLogger): void {
+  if (config.logFormat === 'pretty') process.stdout.write(`\n${textFor(config, url).join('\n')}\n\n`);
+  else logger.log(valuesFor(config, url), `${opening(config)} listens on ${url}`, 'Main');
+}
+
+function opening({ role }: Greeted): string {
+  return role === 'worker' ? 'A worker of Trivet (webhooks and email; no API)' : 'Trivet';
+}
+
+function valuesFor({ role, publicUrl, dataDir, demo, host, port }: Greeted, url: string): object {
+  return {
+    role,
+    url,
+    ...(role !== 'worker' && { docs: `${url}/docs` }),
+    ...(publicUrl !== defaultUrl(host, port) && { public_url: publicUrl }),
+    data_dir: dataDir,
+    ...(role !== 'worker' && demo && { demo_tenant: demo.tenantId, demo_api_key: demo.key }),
+  };
+}
+
+function textFor(config: Greeted, url: string): string[] {
+  const { role, host, port, publicUrl, dataDir, databaseUrl } = config;
+  const data = databaseUrl ? `the server of DATABASE_URL, and files in ${dataDir}` : dataDir;
+  if (role === 'worker') {
+    return [
+      `A worker of Trivet listens on ${url}`,
+      'It delivers webhooks and sends email. It serves no API.',
       '',
-      'Try it:',
-      `  curl -s ${url}/v1/content/${tenantId}/types -H 'Authorization: Bearer ${key}'`,
-    );
+      `Health:            ${url}/health/ready`,
+      `Metrics:           ${url}/metrics`,
+      `Data:              ${data}`,
+    ];
   }
-  process.stdout.write(`\n${lines.join('\n')}\n\n`);
+  const isPublic = publicUrl !== defaultUrl(host, port);
+  return [
+    `Trivet listens on ${url}`,
+    '',
+    `API documentation: ${url}/docs`,
+    ...(isPublic ? [`Public URL:        ${publicUrl}`] : []),
+    ...(role === 'api' ? ['Webhooks, email:   left to processes with ROLE=worker'] : []),
+    `Data:              ${data}`,
+    ...keysFor(config, url),
+  ];
+}
+
+function keysFor({ demo }: Greeted, url: string): string[] {
+  if (!demo) return ['API keys:          those in TENANTS; npm run key generates a new one'];
+  return [
+    `Demo tenant:       ${demo.tenantId}`,
+    `Demo API key:      ${demo.key}`,
+    '',
+    'Try it:',
+    '  npm run demo',
+    `  curl -s ${url}/v1/content/${demo.tenantId}/types -H 'Authorization: Bearer ${demo.key}'`,
+  ];
 }

@@ -1,11 +1,11 @@
 import type { LoggerService } from '@nestjs/common';
 import { type Logger as Pino, pino } from 'pino';
 import { framesOf, loggedError, withoutValues } from './logged-error.js';
+import { type LogOutput, outputTo } from './log-output.js';
 
 const NEST_CONTEXTS = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
-
-/** Maximum bytes of lines that could not be written. They are tried again with the next line. */
-const MAX_UNWRITTEN = 1_048_576;
+/** Nest logs the error of a failed start here and then throws it. `main.ts` reports it. */
+const REPORTED_LATER = new Set(['TypeOrmModule', 'ExceptionHandler']);
 
 /**
  * Nest's logger, which writes one JSON object per line, with the source of the line as `context`. Of an error (`err`) it writes only the
@@ -14,19 +14,24 @@ const MAX_UNWRITTEN = 1_048_576;
 export class JsonLogger implements LoggerService {
   private readonly pino: Pino;
 
-  constructor(level: string) {
-    const stdout = pino.destination({ dest: 1, sync: true, maxLength: MAX_UNWRITTEN });
-    // A closed terminal or a full disk must not end the process. Lines are lost then.
-    stdout.on('error', () => undefined);
-    const serializers = { err: loggedError };
-    this.pino = pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime, serializers }, stdout);
+  constructor(level: string, output: LogOutput = outputTo(1, 'json')) {
+    const options = {
+      level,
+      base: undefined,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label: string) => ({ level: label }) },
+      serializers: { err: loggedError },
+    };
+    this.pino = pino(options, output);
   }
 
   /** Nest logs each module and route that it sets up. Those lines have the level `debug`. */
   log = (message: unknown, ...rest: unknown[]): void => {
     this.write(NEST_CONTEXTS.has(String(rest.at(-1))) ? 'debug' : 'info', message, rest);
   };
-  error = (message: unknown, ...rest: unknown[]): void => this.write('error', message, rest);
+  error = (message: unknown, ...rest: unknown[]): void => {
+    this.write(REPORTED_LATER.has(String(rest.at(-1))) ? 'debug' : 'error', message, rest);
+  };
   warn = (message: unknown, ...rest: unknown[]): void => this.write('warn', message, rest);
   debug = (message: unknown, ...rest: unknown[]): void => this.write('debug', message, rest);
   verbose = (message: unknown, ...rest: unknown[]): void => this.write('trace', message, rest);

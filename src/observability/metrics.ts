@@ -38,14 +38,22 @@ export class Metrics {
   });
 
   private readonly cluster?: ClusterMetrics;
+  private readonly shared: (() => Promise<string>)[] = [];
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
     if (cluster.isWorker) this.cluster = new ClusterMetrics(this.registry);
   }
 
+  /** Adds metrics that do not belong to a process, such as counts of rows. In a cluster they are read once, and not summed. */
+  addShared(read: () => Promise<string>): void {
+    this.shared.push(read);
+  }
+
   /** Returns the metrics in Prometheus's text format; in a cluster, those of all processes. */
   async text(): Promise<string> {
-    return this.cluster ? this.cluster.metrics() : this.registry.metrics();
+    const own = this.cluster ? this.cluster.metrics() : this.registry.metrics();
+    const texts = await Promise.all([own, ...this.shared.map((read) => read())]);
+    return texts.join('');
   }
 }

@@ -1,3 +1,7 @@
+import { problemExamples } from '../errors/problem-examples.js';
+
+const PROBLEM = JSON.stringify(problemExamples(['validation_failed'])['validation_failed']?.value, null, 2);
+
 /** The introduction of the OpenAPI document, for a reader who has only this page. */
 export const DESCRIPTION = `Trivet provides content, forms and webhooks for many tenants through one API.
 
@@ -38,6 +42,10 @@ Errors are [problem details](https://www.rfc-editor.org/rfc/rfc9457) (\`applicat
 programs. \`detail\` is meant for people. \`errors\` lists every invalid value with its dotted path. \`type\` is the path of a page of this
 service that explains the code. The response is 404 for a resource of another tenant, for an ID of another kind of resource, and for an
 ID that never existed.
+
+\`\`\`json
+${PROBLEM}
+\`\`\`
 
 ### Versions
 

@@ -1,14 +1,15 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { SwaggerModule } from '@nestjs/swagger';
-import type { NextFunction, Request, Response } from 'express';
+import { Config } from '../config/config.js';
+import { docsPage } from './docs-page.js';
+import { type DocsFiles, readDocsFiles } from './docs-files.js';
 import { apiDocument } from './document.js';
-import { expandFilters } from './expand-filters.js';
+import { ServedDocument } from './served-document.js';
 
-/** Swagger UI runs its own scripts, adds styles to the page, and sends requests only to this service. */
+/** Swagger UI loads scripts and styles, shows images that its style contains, and sends requests only to this service. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
+  "style-src 'self'",
   "img-src 'self' data: blob:",
   "connect-src 'self'",
   "base-uri 'none'",
@@ -16,22 +17,38 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Serves the document at `/openapi.json` and Swagger UI, ready to authorize and try out, at `/docs`. */
+/** The name of a file contains its hash, so its contents never change. */
+const FOREVER = 'public, max-age=31536000, immutable';
+
+/** Serves the document at `/openapi.json` and Swagger UI at `/docs`. */
 export function setUpDocs(app: NestExpressApplication): void {
-  app.use('/docs', (_request: Request, response: Response, next: NextFunction) => {
+  const served = new ServedDocument(app.get(Config), () => apiDocument(app));
+  const express = app.getHttpAdapter().getInstance();
+
+  express.get('/openapi.json', (request, response) => served.fileFor(request).send(request, response, 'no-cache'));
+
+  express.get('/docs', async (request, response) => {
+    const base = request.path.endsWith('/') ? './' : './docs/';
     response.setHeader('Content-Security-Policy', POLICY);
     response.setHeader('Referrer-Policy', 'no-referrer');
-    next();
+    response.setHeader('Cache-Control', 'no-cache');
+    response.type('html').send(docsPage(base, await docsFiles()));
   });
-  SwaggerModule.setup('docs', app, () => apiDocument(app), {
-    jsonDocumentUrl: 'openapi.json',
-    raw: ['json'],
-    customSiteTitle: 'Trivet API',
-    swaggerOptions: {
-      persistAuthorization: true,
-      displayRequestDuration: true,
-      tryItOutEnabled: true,
-      requestInterceptor: expandFilters,
-    },
+
+  express.get('/docs/:file', async (request, response, next) => {
+    const file = (await docsFiles()).files.get(request.params.file);
+    if (file) await file.send(request, response, FOREVER);
+    else next();
   });
+}
+
+let reading: Promise<DocsFiles> | undefined;
+
+/** Reads the files when the first client asks for them. A failure is not kept. */
+function docsFiles(): Promise<DocsFiles> {
+  reading ??= readDocsFiles().catch((error: unknown) => {
+    reading = undefined;
+    throw error;
+  });
+  return reading;
 }

@@ -2,34 +2,55 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { ProblemDto } from '../errors/problem.dto.js';
 import { problemExamples } from '../errors/problem-examples.js';
+import { omitSlugsFromExamples } from './body-examples.js';
 import { tags } from '../rooms/installed.js';
 import { DESCRIPTION } from './description.js';
 import { eventTypeSchema } from './event-type.js';
+import { definitionSchemas } from '../fields/openapi.js';
+import { operationsOf } from './operations.js';
+import { nameSchemas } from './schema-names.js';
+import { shareProblemResponses } from './shared-responses.js';
 
-const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-
-/** Generates the OpenAPI document from the code. */
+/** Generates the OpenAPI document from the code. Its server is the one that serves it. */
 export function apiDocument(app: INestApplication): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setTitle('Trivet')
     .setDescription(DESCRIPTION)
     .setVersion('1')
     .setOpenAPIVersion('3.0.3')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key of the tenant.' });
+    .setLicense('MIT', 'https://opensource.org/license/mit')
+    .addServer('/', 'This service')
+    .addSecurity('bearer', { type: 'http', scheme: 'bearer', description: 'An API key of the tenant.' });
   for (const { name, description } of tags()) builder.addTag(name, description);
-  const document = SwaggerModule.createDocument(app, builder.build(), {
+  const scanned = SwaggerModule.createDocument(app, builder.build(), {
     extraModels: [ProblemDto],
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
   });
-  const { schemas, ...components } = document.components ?? {};
-  document.components = {
-    ...components,
-    schemas: { ...schemas, EventType: eventTypeSchema() },
-    examples: problemExamples(),
-  };
+  const document = nameSchemas(scanned);
+  document.info.contact = { name: 'The operator of this service' };
+  addComponents(document);
+  omitSlugsFromExamples(document);
   closeSchemas(document);
   orderParameters(document);
   return document;
+}
+
+/** Adds the shared problem responses with their examples, and the field definitions. */
+function addComponents(document: OpenAPIObject): void {
+  const operations = operationsOf(document).map(({ operation }) => operation);
+  const { responses, codes } = shareProblemResponses(operations);
+  const { schemas, ...components } = document.components ?? {};
+  document.components = {
+    ...components,
+    schemas: {
+      ...schemas,
+      ...definitionSchemas('content'),
+      ...definitionSchemas('form'),
+      EventType: eventTypeSchema(),
+    },
+    responses,
+    examples: problemExamples(codes),
+  };
 }
 
 /** Excludes undocumented properties from bodies and responses, unless a schema allows them itself. */
@@ -40,13 +61,11 @@ function closeSchemas({ components }: OpenAPIObject): void {
 }
 
 /** Sorts the parameters: those of the path in its order, then those of the query, then headers. */
-function orderParameters({ paths }: OpenAPIObject): void {
-  for (const [path, item] of Object.entries(paths)) {
+function orderParameters(document: OpenAPIObject): void {
+  for (const { path, operation } of operationsOf(document)) {
     const place = ({ in: where, name }: { in: string; name: string }) =>
       where === 'path' ? path.indexOf(`{${name}}`) : where === 'query' ? path.length : path.length + 1;
-    for (const method of METHODS) {
-      const parameters = item[method]?.parameters as { in: string; name: string }[] | undefined;
-      parameters?.sort((a, b) => place(a) - place(b));
-    }
+    const parameters = operation.parameters as { in: string; name: string }[] | undefined;
+    parameters?.sort((a, b) => place(a) - place(b));
   }
 }

@@ -1,9 +1,10 @@
+import http from 'node:http';
 import https from 'node:https';
 import { LookupFunction } from 'node:net';
 import { Duplex } from 'node:stream';
 import { createSecureContext, rootCertificates } from 'node:tls';
-import { AddressPolicy, isAllowedAddress } from './address.js';
-import { OutboundError } from './outbound-error.js';
+import { AddressPolicy, isAllowedAddress, isPublicAddress } from './address.js';
+import { OutboundError, OutboundErrorCode } from './outbound-error.js';
 import { Resolve } from './resolve.js';
 
 const IDLE_MS = 10_000;
@@ -21,22 +22,22 @@ export interface CheckedAgentOptions {
   ca?: string | Buffer;
 }
 
+/** The addresses that an agent may connect to, and the error code if a name has no such address. */
+interface AddressCheck {
+  allows: (address: string) => boolean;
+  refusal: OutboundErrorCode;
+}
+
 /**
  * Connects to host names only at addresses that the policy allows. Node's `net` receives exactly the addresses that were checked, so
  * there is no gap between check and use. A pooled connection was checked when it was opened. Node does no lookup for a literal address,
  * so callers must check the URL with `checkTargetUrl` first.
  */
 export class CheckedAgent extends https.Agent {
-  constructor({ policy, resolve, keepAlive, ca }: CheckedAgentOptions) {
+  constructor({ policy, ca, ...options }: CheckedAgentOptions) {
+    const allows = (address: string) => isAllowedAddress(address, policy);
     super({
-      keepAlive,
-      timeout: IDLE_MS,
-      maxSockets: MAX_SOCKETS_PER_ORIGIN,
-      maxFreeSockets: MAX_IDLE_PER_ORIGIN,
-      lookup: checkedLookup(policy, resolve),
-      // Tries one address after another. Node's default of 250 ms for each is too short for distant receivers.
-      autoSelectFamily: true,
-      autoSelectFamilyAttemptTimeout: 2_000,
+      ...agentOptions(options, { allows, refusal: 'address_not_public' }),
       // Created once, because the root certificates take milliseconds to load.
       secureContext: createSecureContext(ca ? { ca: [...rootCertificates, ca] } : {}),
       // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED cannot disable it.
@@ -46,22 +47,57 @@ export class CheckedAgent extends https.Agent {
 
   /** Node limits idle connections only per origin, and a tenant can use any number of origins. */
   override keepSocketAlive(socket: Duplex): boolean | void {
-    let idle = 0;
-    for (const sockets of Object.values(this.freeSockets)) idle += sockets?.length ?? 0;
-    return idle < MAX_IDLE && super.keepSocketAlive(socket);
+    return mayKeepMore(this) && super.keepSocketAlive(socket);
   }
 }
 
-function checkedLookup(policy: AddressPolicy, resolve: Resolve): LookupFunction {
+/** The same for http, which is allowed only for addresses that are not public, and only if the policy allows all networks. */
+export class CheckedPlainAgent extends http.Agent {
+  constructor({ policy, ...options }: Omit<CheckedAgentOptions, 'ca'>) {
+    const allows = (address: string) => isAllowedAddress(address, policy) && !isPublicAddress(address);
+    super(agentOptions(options, { allows, refusal: 'address_public' }));
+  }
+
+  override keepSocketAlive(socket: Duplex): boolean | void {
+    return mayKeepMore(this) && super.keepSocketAlive(socket);
+  }
+}
+
+function agentOptions(
+  { resolve, keepAlive }: Pick<CheckedAgentOptions, 'resolve' | 'keepAlive'>,
+  check: AddressCheck,
+): https.AgentOptions {
+  return {
+    keepAlive,
+    timeout: IDLE_MS,
+    maxSockets: MAX_SOCKETS_PER_ORIGIN,
+    maxFreeSockets: MAX_IDLE_PER_ORIGIN,
+    lookup: checkedLookup(resolve, check),
+    // Tries one address after another. Node's default of 250 ms for each is too short for distant receivers.
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: 2_000,
+  };
+}
+
+function mayKeepMore({ freeSockets }: http.Agent): boolean {
+  let idle = 0;
+  for (const sockets of Object.values(freeSockets)) idle += sockets?.length ?? 0;
+  return idle < MAX_IDLE;
+}
+
+function checkedLookup(resolve: Resolve, { allows, refusal }: AddressCheck): LookupFunction {
   return (host, _options, callback) => {
-    const refuse = (message: string, cause?: unknown) => callback(new OutboundError('dns', message, { cause }), []);
     resolve(host).then(
       (found) => {
-        const allowed = found.filter(({ address }) => isAllowedAddress(address, policy));
+        const allowed = found.filter(({ address }) => allows(address));
         if (allowed.length > 0) return callback(null, allowed.slice(0, MAX_ADDRESSES));
-        refuse(`${host} has no allowed address among ${found.map(({ address }) => address).join(', ')}`);
+        const addresses = found.map(({ address }) => address).join(', ');
+        callback(new OutboundError(refusal, `${host} has no allowed address among ${addresses}`), []);
       },
-      (error: unknown) => refuse(`${host} did not resolve`, error),
+      (error: unknown) => {
+        const known = error instanceof OutboundError;
+        callback(known ? error : new OutboundError('dns', `${host} did not resolve`, { cause: error }), []);
+      },
     );
   };
 }

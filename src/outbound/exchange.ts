@@ -1,4 +1,4 @@
-import { ClientRequest, IncomingMessage } from 'node:http';
+import http, { ClientRequest, IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { codeOf, OutboundError } from './outbound-error.js';
 
@@ -24,14 +24,15 @@ export interface Exchange {
  * Sends one POST over `agent`. Resolves when the response has ended, when `maxBytes` of it have arrived, or when anything failed. An abort
  * of `signal` fails at once with its reason, which must be an error. Redirects are not followed, and nothing is decompressed.
  */
-export function exchange(request: OutboundRequest, agent: https.Agent, signal: AbortSignal): Promise<Exchange> {
+export function exchange(request: OutboundRequest, agent: http.Agent, signal: AbortSignal): Promise<Exchange> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let missing = request.maxBytes;
     let answer: IncomingMessage | undefined;
     let settled = false;
 
-    const outgoing: ClientRequest = https.request(request.url, {
+    const { request: open } = agent instanceof https.Agent ? https : http;
+    const outgoing: ClientRequest = open(request.url, {
       method: 'POST',
       agent,
       headers: {

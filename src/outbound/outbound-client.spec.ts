@@ -8,9 +8,11 @@ import { createServer as createTlsServer } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { parseCidrs } from './address.js';
 import { OutboundClient, OutboundOptions, PostOptions } from './outbound-client.js';
-import { OUTBOUND_MESSAGES } from './outbound-error.js';
+import { codeOf, OUTBOUND_MESSAGES, OutboundError } from './outbound-error.js';
+import { PUBLIC_NEEDS_HTTPS } from './target-url.js';
 
 const cert = readFileSync('test/support/tls/cert.pem');
+const expired = readFileSync('test/support/tls/expired.pem');
 const key = readFileSync('test/support/tls/key.pem');
 const loopback = { allowPrivateNetworks: false, allow: parseCidrs('127.0.0.1, ::1') };
 const toLoopback = (): Promise<LookupAddress[]> => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
@@ -208,7 +210,7 @@ describe('addresses', () => {
     const { port, connections } = await https((_, response) => response.end());
     const closed = client({ allow: [], resolve: resolvingTo(address) });
     const result = await post(closed, `https://receiver.test:${port}/`);
-    expect(result).toMatchObject({ error: 'dns', message: OUTBOUND_MESSAGES.dns });
+    expect(result).toMatchObject({ error: 'address_not_public', message: OUTBOUND_MESSAGES.address_not_public });
     expect(result.cause?.message).toContain(address);
     expect(connections()).toBe(0);
   });
@@ -225,7 +227,7 @@ describe('addresses', () => {
     const { url, connections } = await https((_, response) => response.writeHead(200, { connection: 'close' }).end());
     const rebound = client({ resolve });
     expect((await post(rebound, url)).status).toBe(200);
-    expect((await post(rebound, url)).error).toBe('dns');
+    expect((await post(rebound, url)).error).toBe('address_not_public');
     expect(resolve).toHaveBeenCalledTimes(2);
     expect(connections()).toBe(1);
   });
@@ -256,15 +258,63 @@ describe('addresses', () => {
     expect((await post(client(), 'nonsense')).error).toBe('address_not_allowed');
   });
 
-  it('of unknown names give the same error as private ones', async () => {
+  it('of private names, unknown names and a DNS failure have different sentences, which contain no address', async () => {
     const missing = await post(
-      client({ resolve: () => Promise.reject(new Error('ENOTFOUND vault.corp')) }),
+      client({
+        resolve: () => Promise.reject(new OutboundError('name_unknown', 'DNS has no address for vault.corp.')),
+      }),
       'https://vault.corp/',
     );
     const secret = await post(client({ resolve: resolvingTo('10.0.0.7') }), 'https://vault.corp/');
-    const { error, message } = missing;
-    expect(secret).toMatchObject({ error, message, body: '' });
-    expect(missing.cause).not.toEqual(secret.cause);
+    const failed = await post(client({ resolve: () => Promise.reject(new Error('ESERVFAIL')) }), 'https://vault.corp/');
+    expect([missing.error, secret.error, failed.error]).toEqual(['name_unknown', 'address_not_public', 'dns']);
+    for (const { message, body } of [missing, secret, failed]) {
+      expect(message).not.toMatch(/vault|10\.0/);
+      expect(body).toBe('');
+    }
+  });
+});
+
+describe('http', () => {
+  const open = (options: Partial<OutboundOptions> = {}) =>
+    client({ allow: [], allowPrivateNetworks: true, resolve: undefined, ...options });
+  const resolvingTo = (address: string) => () => Promise.resolve([{ address, family: 4 }]);
+
+  it('reaches a private address and localhost when private networks are allowed, over a connection that is kept', async () => {
+    const { port, connections } = await listen(createPlainServer((request, response) => response.end(request.method)));
+    const sender = open();
+    expect(await post(sender, `http://127.0.0.1:${port}/`)).toEqual(answered(200, 'POST'));
+    expect(await post(sender, `HTTP://localhost:${port}/`)).toEqual(answered(200, 'POST'));
+    expect(await post(sender, `http://localhost:${port}/`)).toEqual(answered(200, 'POST'));
+    expect(connections()).toBe(2);
+  });
+
+  it('never reaches a public address', async () => {
+    const { port, connections } = await listen(createPlainServer((_, response) => response.end()));
+    const literal = await post(open(), 'http://8.8.8.8/');
+    expect(literal).toMatchObject({ error: 'address_not_allowed', cause: { message: PUBLIC_NEEDS_HTTPS } });
+    const named = await post(open({ resolve: resolvingTo('8.8.8.8') }), `http://receiver.test:${port}/`);
+    expect(named).toMatchObject({ error: 'address_public', message: OUTBOUND_MESSAGES.address_public });
+    expect(connections()).toBe(0);
+  });
+
+  it('reaches nothing unless all private networks are allowed', async () => {
+    const { port, connections } = await listen(createPlainServer((_, response) => response.end()));
+    for (const host of ['127.0.0.1', 'receiver.test', 'localhost']) {
+      expect((await post(client(), `http://${host}:${port}/`)).error).toBe('address_not_allowed');
+    }
+    expect(connections()).toBe(0);
+  });
+
+  it('to a new name is refused if the name has only public addresses now', async () => {
+    const check = (resolve: OutboundOptions['resolve'], url = 'http://receiver.test/') =>
+      open({ resolve }).checkNewTarget(url);
+    expect(await check(resolvingTo('8.8.8.8'))).toBe(PUBLIC_NEEDS_HTTPS);
+    expect(await check(resolvingTo('10.0.0.1'))).toBeUndefined();
+    expect(await check(() => Promise.reject(new Error('ENOTFOUND')))).toBeUndefined();
+    expect(await check(() => new Promise(() => undefined))).toBeUndefined();
+    expect(await check(resolvingTo('8.8.8.8'), 'https://receiver.test/')).toBeUndefined();
+    expect(await check(resolvingTo('10.0.0.1'), 'http://8.8.8.8/')).toBe(PUBLIC_NEEDS_HTTPS);
   });
 });
 
@@ -390,21 +440,35 @@ describe('a failure', () => {
     expect((await post(client({ resolve }), `https://receiver.test:${port}/`)).error).toBe('connection');
   });
 
-  it('of TLS has its own code: unknown issuer, wrong name, no TLS at all', async () => {
+  it('of TLS says why: unknown issuer, wrong name, expired, no TLS at all', async () => {
     const { url, port } = await https((_, response) => response.end());
+    const old = await listen(createHttpsServer({ key, cert: expired }, (_, response) => response.end()));
     const plain = await listen(createPlainServer((_, response) => response.end()));
     const other = client();
-    expect((await post(client({ ca: undefined }), url)).error).toBe('tls');
-    expect((await post(other, `https://other.test:${port}/`)).error).toBe('tls');
-    expect((await post(other, plain.url)).error).toBe('tls');
+    const failures: [OutboundClient, string, string][] = [
+      [client({ ca: undefined }), url, 'certificate_issuer'],
+      [other, `https://other.test:${port}/`, 'certificate_name'],
+      [client({ ca: expired }), old.url, 'certificate_time'],
+      [other, plain.url, 'tls_missing'],
+    ];
+    for (const [sender, target, error] of failures) {
+      expect(await post(sender, target)).toMatchObject({ error, message: OUTBOUND_MESSAGES[error as 'tls'] });
+    }
     expect((await post(other, url)).status).toBe(200);
+  });
+
+  it('of TLS is a certificate of an unknown authority in a chain too', () => {
+    const failed = (code: string) => codeOf(Object.assign(new Error(), { code }));
+    expect(failed('UNABLE_TO_VERIFY_LEAF_SIGNATURE')).toBe('certificate_issuer');
+    expect(failed('SELF_SIGNED_CERT_IN_CHAIN')).toBe('certificate_issuer');
+    expect(failed('CERT_REVOKED')).toBe('tls');
   });
 
   it('of TLS is not prevented by NODE_TLS_REJECT_UNAUTHORIZED', async () => {
     const { url } = await https((_, response) => response.end());
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     try {
-      expect((await post(client({ ca: undefined }), url)).error).toBe('tls');
+      expect((await post(client({ ca: undefined }), url)).error).toBe('certificate_issuer');
     } finally {
       delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
     }

@@ -1,9 +1,14 @@
-import { AddressPolicy } from './address.js';
-import { CheckedAgent } from './checked-agent.js';
+import type { Agent } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AddressPolicy, isPublicAddress } from './address.js';
+import { CheckedAgent, CheckedPlainAgent } from './checked-agent.js';
 import { exchange, OutboundRequest } from './exchange.js';
 import { codeOf, OUTBOUND_MESSAGES, OutboundError, OutboundErrorCode } from './outbound-error.js';
 import { Resolve, resolverFor } from './resolve.js';
-import { checkTargetUrl } from './target-url.js';
+import { checkTargetUrl, plainHostName, PUBLIC_NEEDS_HTTPS } from './target-url.js';
+
+/** How long the check of a new http URL waits for DNS. The addresses are checked again at every connection. */
+const RESOLVE_MS = 2_000;
 
 export interface OutboundOptions extends AddressPolicy {
   /** PEM certificates that are trusted in addition to node's root certificates. */
@@ -38,22 +43,43 @@ export interface OutboundResult {
   cause?: Error;
 }
 
+/** The agents of one kind: for https and, if the policy allows all networks, for http. */
+interface Agents {
+  https: Agent;
+  http?: Agent;
+}
+
 /** Sends requests to URLs that tenants choose: HTTPS over HTTP/1.1, to addresses that the policy allows, kept alive for up to 10 s. */
 export class OutboundClient {
-  private readonly pool: CheckedAgent;
-  private readonly fresh: CheckedAgent;
+  private readonly resolve: Resolve;
+  private readonly pool: Agents;
+  private readonly fresh: Agents;
   private readonly running = new Set<Promise<OutboundResult>>();
   private closed = false;
 
   constructor(private readonly options: OutboundOptions) {
-    const { ca, resolve = resolverFor(options) } = options;
-    this.pool = new CheckedAgent({ policy: options, resolve, ca, keepAlive: true });
-    this.fresh = new CheckedAgent({ policy: options, resolve, ca, keepAlive: false });
+    this.resolve = options.resolve ?? resolverFor(options);
+    this.pool = this.agents(true);
+    this.fresh = this.agents(false);
   }
 
   /** Returns why `url` is not allowed as a target, as a sentence; undefined if it is allowed. */
   checkTarget(url: unknown): string | undefined {
     return checkTargetUrl(url, this.options);
+  }
+
+  /**
+   * The same check for a URL that is about to be stored. It also refuses an http URL whose name has only public addresses now. A name that
+   * does not resolve is allowed, because it may exist later.
+   */
+  async checkNewTarget(url: unknown): Promise<string | undefined> {
+    const wrong = this.checkTarget(url);
+    const host = wrong === undefined ? plainHostName(String(url)) : undefined;
+    if (host === undefined) return wrong;
+    const late = sleep(RESOLVE_MS, [], { ref: false });
+    const found = await Promise.race([this.resolve(host).catch(() => []), late]);
+    const isPublic = found.length > 0 && found.every(({ address }) => isPublicAddress(address));
+    return isPublic ? PUBLIC_NEEDS_HTTPS : undefined;
   }
 
   /** Posts `body` to `url` and returns the outcome. Never rejects because of the network or the URL. */
@@ -71,8 +97,10 @@ export class OutboundClient {
   async close(): Promise<void> {
     this.closed = true;
     await Promise.allSettled(this.running);
-    this.pool.destroy();
-    this.fresh.destroy();
+    for (const { https, http } of [this.pool, this.fresh]) {
+      https.destroy();
+      http?.destroy();
+    }
   }
 
   private async attempt(url: string, options: PostOptions): Promise<OutboundResult> {
@@ -107,9 +135,22 @@ export class OutboundClient {
 
   /** The receiver may close a pooled connection just as it is reused. That is not a failure, so this tries a new connection. */
   private async send(request: OutboundRequest, signal: AbortSignal) {
-    const first = await exchange(request, this.pool, signal);
-    return first.stale ? exchange(request, this.fresh, signal) : first;
+    const first = await exchange(request, agentFor(request.url, this.pool), signal);
+    return first.stale ? exchange(request, agentFor(request.url, this.fresh), signal) : first;
   }
+
+  private agents(keepAlive: boolean): Agents {
+    const { resolve, options: policy } = this;
+    return {
+      https: new CheckedAgent({ policy, resolve, keepAlive, ca: policy.ca }),
+      ...(policy.allowPrivateNetworks && { http: new CheckedPlainAgent({ policy, resolve, keepAlive }) }),
+    };
+  }
+}
+
+/** `checkTarget` refuses http URLs where there is no agent for them. */
+function agentFor(url: string, { https, http }: Agents): Agent {
+  return http && new URL(url).protocol === 'http:' ? http : https;
 }
 
 function explain(cause: Error): Pick<OutboundResult, 'error' | 'message' | 'cause'> {

@@ -31,7 +31,15 @@ describe('resolution', () => {
   });
 
   it('rejects when DNS has no address, without the system resolver', async () => {
-    await expect(resolverFor(closed)('localhost')).rejects.toThrow('DNS has no address for localhost.');
+    await expect(resolverFor(closed)('localhost')).rejects.toMatchObject({
+      code: 'name_unknown',
+      message: 'DNS has no address for localhost.',
+    });
+  });
+
+  it('tells a DNS server that fails from a name without an address', async () => {
+    resolve6.mockRejectedValue(Object.assign(new Error('queryAaaa ESERVFAIL'), { code: 'ESERVFAIL' }));
+    await expect(resolverFor(closed)('example.com')).rejects.toMatchObject({ code: 'dns' });
   });
 
   it('uses the system resolver after DNS when ranges are allowed', async () => {

@@ -1,9 +1,13 @@
 import { LookupAddress } from 'node:dns';
 import { lookup, Resolver } from 'node:dns/promises';
 import { AddressPolicy } from './address.js';
+import { OutboundError } from './outbound-error.js';
 
-/** Returns every address of a host name. Rejects if the name has no address. */
+/** Returns every address of a host name. Rejects with an `OutboundError` if the name has no address (`name_unknown`), or DNS fails (`dns`). */
 export type Resolve = (host: string) => Promise<LookupAddress[]>;
+
+/** DNS answered that there is no such name, or that it has no address of the requested family. */
+const UNKNOWN = ['ENOTFOUND', 'ENODATA', 'EBADNAME'];
 
 /**
  * Returns a resolver that uses DNS, because the system resolver (node's `lookup`) runs on two of libuv's threads, where two slow names
@@ -11,7 +15,10 @@ export type Resolve = (host: string) => Promise<LookupAddress[]>;
  * finds nothing and ranges are allowed, and alone if all networks are allowed, so that development needs no DNS.
  */
 export function resolverFor({ allowPrivateNetworks, allow }: AddressPolicy): Resolve {
-  const system: Resolve = (host) => lookup(host, { all: true });
+  const system: Resolve = (host) =>
+    lookup(host, { all: true }).catch((error: unknown) => {
+      throw failure(host, [error]);
+    });
   if (allowPrivateNetworks) return system;
 
   const dns = new Resolver({ timeout: 2_000, tries: 2 });
@@ -22,6 +29,15 @@ export function resolverFor({ allowPrivateNetworks, allow }: AddressPolicy): Res
     if (v6.status === 'fulfilled') found.push(...v6.value.map((address) => ({ address, family: 6 })));
     if (found.length > 0) return found;
     if (allow.length > 0) return system(host);
-    throw new Error(`DNS has no address for ${host}.`, { cause: v4.status === 'rejected' ? v4.reason : undefined });
+    throw failure(
+      host,
+      [v4, v6].flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : [])),
+    );
   };
+}
+
+function failure(host: string, causes: readonly unknown[]): OutboundError {
+  const isUnknown = causes.every((cause) => UNKNOWN.includes(String((cause as { code?: unknown }).code)));
+  if (isUnknown) return new OutboundError('name_unknown', `DNS has no address for ${host}.`, { cause: causes[0] });
+  return new OutboundError('dns', `DNS did not respond for ${host}.`, { cause: causes[0] });
 }

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { AddressPolicy, parseCidrs } from './address.js';
-import { checkTargetUrl } from './target-url.js';
+import { checkTargetUrl, plainHostName, PUBLIC_NEEDS_HTTPS } from './target-url.js';
 
 const closed: AddressPolicy = { allowPrivateNetworks: false, allow: [] };
 const open: AddressPolicy = { allowPrivateNetworks: true, allow: [] };
 
-const NOT_PUBLIC = 'url must point to a public host.';
+const NOT_PUBLIC =
+  'url must point to a public host. For development, the operator can allow other hosts with WEBHOOK_ALLOW_PRIVATE_NETWORKS=true.';
 const NOT_HTTPS = 'url must be an absolute https URL.';
 const REPAIRED = 'url must not contain white space, control characters or backslashes.';
 
@@ -30,7 +31,7 @@ describe('a target URL', () => {
   );
 
   it.each([
-    ...['', 'example.com', '//example.com', '/hook', 'http://example.com', 'ftp://example.com', 'file:///etc/passwd'],
+    ...['', 'example.com', '//example.com', '/hook', 'http:example.com', 'ftp://example.com', 'file:///etc/passwd'],
     ...['https:example.com', 'https:/example.com', 'https:///example.com', 'https://', 'https://?a', 'https://#'],
     ...[
       'https://exa mple.com'.replace(' ', '%20'),
@@ -134,9 +135,38 @@ describe('a target URL', () => {
     expect(checkTargetUrl(`https://${host}:8443/hook`, closed)).toBe(NOT_PUBLIC);
   });
 
-  it('may point to any host when private networks are allowed, but must be https', () => {
+  it('may point to any host when private networks are allowed', () => {
     for (const host of inside) expect(checkTargetUrl(`https://${host}/`, open)).toBeUndefined();
-    expect(checkTargetUrl('http://localhost/', open)).toBe(NOT_HTTPS);
+  });
+
+  it('may be http when private networks are allowed, unless it names a public address', () => {
+    for (const host of inside) expect(checkTargetUrl(`http://${host}/`, open)).toBeUndefined();
+    for (const host of ['receiver', 'receiver.test:4000', 'example.com']) {
+      expect(checkTargetUrl(`http://${host}/`, open)).toBeUndefined();
+    }
+    for (const host of ['8.8.8.8', '134744072', '[2606:4700:4700::1111]', '[::ffff:8.8.8.8]', '[64:ff9b::808:808]']) {
+      expect(checkTargetUrl(`http://${host}/`, open)).toBe(PUBLIC_NEEDS_HTTPS);
+    }
+    expect(checkTargetUrl('http://a..b/', open)).toBe(NOT_HTTPS);
+  });
+
+  it('must be https otherwise, also with allowed ranges', () => {
+    const policy = { ...closed, allow: parseCidrs('10.0.0.0/8') };
+    for (const host of ['example.com', '8.8.8.8']) expect(checkTargetUrl(`http://${host}/`, closed)).toBe(NOT_HTTPS);
+    for (const host of ['localhost:4000', '10.0.0.1', '[::1]', 'hooks.internal']) {
+      for (const strict of [closed, policy]) {
+        expect(checkTargetUrl(`http://${host}/`, strict)).toMatch(
+          /^url must be an absolute https URL\. .*WEBHOOK_ALLOW_PRIVATE/,
+        );
+      }
+    }
+  });
+
+  it('has a host name that must be resolved only if it is http', () => {
+    expect(plainHostName('http://Receiver.test:4000/')).toBe('receiver.test');
+    for (const url of ['http://127.1/', 'http://[::1]/', 'https://receiver.test/']) {
+      expect(plainHostName(url)).toBeUndefined();
+    }
   });
 
   it('may point to the allowed ranges, also by names of a private network', () => {

@@ -1,10 +1,15 @@
 import { isIP } from 'node:net';
-import { AddressPolicy, isAllowedAddress } from './address.js';
+import { AddressPolicy, isAllowedAddress, isPublicAddress } from './address.js';
 
 const MAX_LENGTH = 2048;
 
 /** Characters that a URL parser drops or repairs: white space, control and invisible characters, lone surrogates, backslashes. */
 const REPAIRED = /[\s\p{Cc}\p{Cf}\p{Cs}\\]/u;
+
+const NOT_HTTPS = 'url must be an absolute https URL.';
+const NOT_PUBLIC =
+  'url must point to a public host. For development, the operator can allow other hosts with WEBHOOK_ALLOW_PRIVATE_NETWORKS=true.';
+export const PUBLIC_NEEDS_HTTPS = 'url must be an https URL: http is allowed only for addresses that are not public.';
 
 /**
  * Returns why `url` is not allowed as the target of outgoing requests, as a sentence, or undefined if it is allowed. An allowed URL can
@@ -15,18 +20,41 @@ export function checkTargetUrl(url: unknown, policy: AddressPolicy): string | un
   if (url.length > MAX_LENGTH) return 'url must have at most 2,048 characters.';
   if (REPAIRED.test(url)) return 'url must not contain white space, control characters or backslashes.';
   // Also check the text, because the parser would convert https:host and https:///host to absolute URLs.
-  const authority = /^https:\/\/([^/?#]+)/i.exec(url)?.[1];
-  if (!authority) return 'url must be an absolute https URL.';
+  const authority = /^https?:\/\/([^/?#]+)/i.exec(url)?.[1];
+  if (!authority) return NOT_HTTPS;
   if (authority.includes('@')) return 'url must not contain credentials.';
   if (url.includes('#')) return 'url must not contain a fragment.';
-  if (!URL.canParse(url)) return 'url must be an absolute https URL.';
-  if (!isAllowedHost(new URL(url).hostname, policy)) return 'url must point to a public host.';
-  return undefined;
+  if (!URL.canParse(url)) return NOT_HTTPS;
+  const { protocol, hostname } = new URL(url);
+  const host = hostname.replace(/^\[|\]$|\.+$/g, '');
+  if (protocol === 'http:') return checkPlainHost(host, policy);
+  return isAllowedHost(host, policy) ? undefined : NOT_PUBLIC;
+}
+
+/** Returns the host name of an http URL whose addresses decide whether it is allowed; undefined for any other URL. */
+export function plainHostName(url: string): string | undefined {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'http:' && !hostname.startsWith('[') && isIP(hostname) === 0 ? hostname : undefined;
+}
+
+/** http is only for development, and only within private networks. The addresses of a name are checked when it is resolved. */
+function checkPlainHost(host: string, policy: AddressPolicy): string | undefined {
+  if (!policy.allowPrivateNetworks) {
+    return isPrivate(host)
+      ? `${NOT_HTTPS} For development, the operator can allow http to private addresses with WEBHOOK_ALLOW_PRIVATE_NETWORKS=true.`
+      : NOT_HTTPS;
+  }
+  if (!isAllowedHost(host, policy)) return NOT_HTTPS;
+  return isIP(host) !== 0 && isPublicAddress(host) ? PUBLIC_NEEDS_HTTPS : undefined;
+}
+
+function isPrivate(host: string): boolean {
+  if (isIP(host) !== 0) return !isPublicAddress(host);
+  return ['localhost', 'local', 'internal'].some((domain) => isUnder(host, domain));
 }
 
 /** Checks literal addresses and names that are private by definition. Other names are checked when they are resolved. */
-function isAllowedHost(hostname: string, policy: AddressPolicy): boolean {
-  const host = hostname.replace(/^\[|\]$|\.+$/g, '');
+function isAllowedHost(host: string, policy: AddressPolicy): boolean {
   // A name with an empty label is not valid.
   if (host.split('.').includes('') && isIP(host) === 0) return false;
   if (policy.allowPrivateNetworks) return true;

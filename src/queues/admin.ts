@@ -5,42 +5,55 @@ import { clientAddress } from '../access/client-address.js';
 import { RateLimitWindows } from '../access/rate-limit-windows.js';
 import { tooManyRequests } from '../access/rate-limits.js';
 import { isSameSecret } from '../access/same-secret.js';
+import { Backlog } from '../backlog/backlog.js';
 import type { Config } from '../config/config.js';
 import { sendProblem } from '../errors/problem.filter.js';
 import { Problem } from '../errors/problem.js';
+import { PAGE_HEADERS } from '../http/html-page.js';
+import { backlogPage } from './backlog-page.js';
 import { Queues } from './queues.js';
+import { redisStatus } from './redis-status.js';
 
 const PATH = '/admin/queues';
+const BULL_PATH = `${PATH}/bull`;
 const ALLOWED_FAILURES = 10;
 const WINDOW_MS = 60_000;
 
-/** Serves read-only pages of the queues in Redis, protected by `ADMIN_PASSWORD`. Without a password or Redis there are no pages. */
+/**
+ * Serves read-only pages about the background work, protected by `ADMIN_PASSWORD`: what waits in the tables and, if there is a Redis,
+ * Bull's own pages. Without a password there are no pages.
+ */
 export function setUpQueueAdmin(app: NestExpressApplication, { adminPassword }: Config): void {
+  if (!adminPassword) return;
+  const backlog = app.get(Backlog);
   const queues = app
     .get(Queues)
     .all()
     .flatMap(({ bull }) => bull ?? []);
-  if (!adminPassword || queues.length === 0) return;
-  let board: Promise<RequestHandler> | undefined;
-  app.use(PATH, withPassword(adminPassword), (request: Request, response: Response, next: NextFunction) => {
-    board ??= boardOf(queues);
-    board.then((show) => void show(request, response, next)).catch(next);
+  app.use(PATH, withPassword(adminPassword));
+  if (queues.length > 0) app.use(BULL_PATH, bullPages(queues));
+  app.use(PATH, (request: Request, response: Response, next: NextFunction) => {
+    if (request.path !== '/' || !['GET', 'HEAD'].includes(request.method)) return next();
+    sendPage(response, backlog, queues).catch(next);
   });
 }
 
-/** Loads the packages on the first request, because these pages are rarely used. */
-async function boardOf(queues: readonly BullQueue[]): Promise<RequestHandler> {
-  const { createBullBoard } = await import('@bull-board/api');
-  const { BullAdapter } = await import('@bull-board/api/bullAdapter');
-  const { ExpressAdapter } = await import('@bull-board/express');
-  const serverAdapter = new ExpressAdapter();
-  serverAdapter.setBasePath(PATH);
-  createBullBoard({
-    queues: queues.map((queue) => new BullAdapter(queue, { readOnlyMode: true })),
-    serverAdapter,
-    options: { uiConfig: { boardTitle: 'Trivet' } },
-  });
-  return serverAdapter.getRouter() as RequestHandler;
+async function sendPage(response: Response, backlog: Backlog, queues: readonly BullQueue[]): Promise<void> {
+  const redis = queues.length > 0 ? ((await redisStatus(queues)) ?? 'away') : undefined;
+  const [waiting, failed] = [await backlog.waiting(), await backlog.failed()];
+  response.set(PAGE_HEADERS).set('Cache-Control', 'no-store');
+  response.send(backlogPage({ waiting, failed, redis, bullPath: BULL_PATH }));
+}
+
+/** Loads Bull's pages on the first request, because they are rarely used. */
+function bullPages(queues: readonly BullQueue[]): RequestHandler {
+  let board: Promise<RequestHandler> | undefined;
+  return (request: Request, response: Response, next: NextFunction) => {
+    board ??= import('./bull-board.js').then(({ bullBoard }) =>
+      bullBoard(queues, BULL_PATH, { text: 'Work in the tables', url: PATH }),
+    );
+    board.then((show) => void show(request, response, next)).catch(next);
+  };
 }
 
 /** Basic authentication with any user name. After `ALLOWED_FAILURES` wrong passwords, an address gets 429 until its window ends. */

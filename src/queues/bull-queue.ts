@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Logger } from '@nestjs/common';
 import type Bull from 'bull';
+import type { RedisOutage } from '../redis/redis-outage.js';
 import type { Job } from './job.js';
 import type { Queue } from './queue.js';
 import type { RedisClients } from './redis-clients.js';
@@ -13,17 +13,19 @@ const CLOSE_TIMEOUT_MS = 3_000;
 
 /** A queue in Redis. While Redis is unavailable, `add` returns false, and nothing waits for it. Redis keeps a job only until it is done. */
 export class BullQueue implements Queue {
-  private readonly logger = new Logger('Queue');
-  private away = false;
   private stopping = false;
 
   constructor(
     readonly bull: Bull.Queue<Job>,
     private readonly clients: RedisClients,
+    private readonly outage: RedisOutage,
   ) {
+    const allWorkers = bull.getWorkers.bind(bull);
     Object.assign(bull, {
-      // Bull sets a name for its connection and does not handle the rejection of that, which would crash the process.
+      // Bull would set the name of its connection and not handle a rejection, which would crash the process. `RedisClients` sets it.
       setWorkerName: () => Promise.resolve(),
+      // Bull also returns the workers of other databases of this Redis, which belong to other services.
+      getWorkers: async () => (await allWorkers()).filter(({ db }) => db === String(bull.client.options.db ?? 0)),
       // Nest would wait without limit for an unavailable Redis. `Queues` closes its queues itself.
       onApplicationShutdown: () => Promise.resolve(),
     });
@@ -63,18 +65,12 @@ export class BullQueue implements Queue {
     this.clients.close();
   }
 
-  /** Logs once, not at every attempt to connect. If Redis closes the connection while Bull waits, Bull passes no error. */
+  /** If Redis closes the connection while Bull waits, Bull passes no error. */
   private markUnavailable(error: Error | undefined): void {
-    if (this.away || this.stopping) return;
-    this.away = true;
-    const reason = error?.message ?? 'the connection was closed';
-    this.logger.warn(
-      `The queue "${this.bull.name}" cannot use Redis (${reason}); its jobs continue from the database tables`,
-    );
+    if (!this.stopping) this.outage.begin(`queue ${this.bull.name}`, error);
   }
 
   private markAvailable(): void {
-    if (this.away) this.logger.log(`The queue "${this.bull.name}" uses Redis again`);
-    this.away = false;
+    this.outage.end(`queue ${this.bull.name}`);
   }
 }

@@ -4,7 +4,8 @@ import type Bull from 'bull';
 import { BullQueue } from './bull-queue.js';
 import { type Job, QUEUE_NAMES } from './job.js';
 import { QUEUES } from './queue.js';
-import { RedisClients } from './redis-clients.js';
+import { RedisOutage } from '../redis/redis-outage.js';
+import { PREFIX, RedisClients } from './redis-clients.js';
 
 /** How long a job of a crashed process stays locked. */
 const LOCK_MS = 10_000;
@@ -13,14 +14,14 @@ const LOCK_MS = 10_000;
 @Module({})
 export class BullQueuesModule {
   static on(redisUrl: string): DynamicModule {
-    const queues = QUEUE_NAMES.map((name) => ({ name, clients: new RedisClients(redisUrl) }));
+    const queues = QUEUE_NAMES.map((name) => ({ name, clients: new RedisClients(redisUrl, name) }));
     return {
       module: BullQueuesModule,
       imports: [
         BullModule.registerQueue(
           ...queues.map(({ name, clients }) => ({
             name,
-            prefix: 'trivet',
+            prefix: PREFIX,
             createClient: clients.create,
             settings: { lockDuration: LOCK_MS, stalledInterval: LOCK_MS, retryProcessDelay: 500 },
             defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
@@ -30,9 +31,9 @@ export class BullQueuesModule {
       providers: [
         {
           provide: QUEUES,
-          inject: queues.map(({ name }) => getQueueToken(name)),
-          useFactory: (...bulls: Bull.Queue<Job>[]) =>
-            new Map(queues.map(({ name, clients }, index) => [name, new BullQueue(bulls[index]!, clients)])),
+          inject: [RedisOutage, ...queues.map(({ name }) => getQueueToken(name))],
+          useFactory: (outage: RedisOutage, ...bulls: Bull.Queue<Job>[]) =>
+            new Map(queues.map(({ name, clients }, index) => [name, new BullQueue(bulls[index]!, clients, outage)])),
         },
       ],
       exports: [QUEUES],

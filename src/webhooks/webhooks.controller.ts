@@ -57,7 +57,10 @@ export class WebhooksController {
   }
 
   @Get(':webhook_id')
-  @ApiOperation({ summary: 'Get a webhook' })
+  @ApiOperation({
+    summary: 'Get a webhook',
+    description: 'Returns the webhook. If the service made it inactive, `disabled_reason` says why.',
+  })
   @RequiresKey('webhooks', 'read')
   @DataResponse(WebhookDetailDto)
   async get(

@@ -29,7 +29,8 @@ const secretSchema = {
   minLength: 1,
   maxLength: 256,
   writeOnly: true,
-  example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  // A placeholder that is not valid base64. A real secret would be copied, and everyone would know it.
+  example: 'whsec_<base64 of 24 to 64 random bytes>',
 };
 
 /** Checks a list of one or more event types without duplicates. */

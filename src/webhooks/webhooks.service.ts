@@ -44,7 +44,7 @@ export class WebhooksService {
   /** Throws a 422 if the body is invalid, and a 403 unless the key may read the data of the events. */
   async create(caller: Caller, { dto, errors }: Checked<CreateWebhookDto>): Promise<Webhook> {
     const { tenantId } = caller;
-    this.assertValid(dto.url, errors);
+    await this.assertValid(dto.url, errors);
     assertMayRead(caller, dto.events);
     const id = newUuid();
     const bare: Webhook = {
@@ -73,7 +73,7 @@ export class WebhooksService {
    */
   async update(caller: Caller, webhookId: string, { dto, errors }: Checked<UpdateWebhookDto>): Promise<Webhook> {
     const { tenantId } = caller;
-    this.assertValid(dto.url, errors);
+    await this.assertValid(dto.url, errors);
     if (dto.url !== undefined || dto.events !== undefined || dto.active !== undefined) {
       await this.relay.catchUp(tenantId);
     }
@@ -99,9 +99,9 @@ export class WebhooksService {
     if ((await this.webhooks.delete(tenantId, { id: webhookId })) === 0) throw Problem.notFound('webhook');
   }
 
-  private assertValid(url: unknown, errors: ValueError[]): void {
+  private async assertValid(url: unknown, errors: ValueError[]): Promise<void> {
     const isChecked = url !== undefined && !errors.some(({ path }) => path === 'url');
-    const wrong = isChecked ? this.outbound.checkTarget(url) : undefined;
+    const wrong = isChecked ? await this.outbound.checkNewTarget(url) : undefined;
     const all = wrong ? [...errors, { path: 'url', code: 'url', message: wrong }] : errors;
     if (all.length > 0) throw Problem.invalid(all);
   }

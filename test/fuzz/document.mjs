@@ -30,7 +30,7 @@ export class Document {
     this.byId = new Map(this.operations.map((operation) => [operation.id, operation]));
   }
 
-  operation(path, method, { operationId, parameters = [], requestBody, responses, security = [] }) {
+  operation(path, method, { operationId, parameters = [], requestBody, responses, security = [], ...rest }) {
     const resolved = parameters.map((parameter) => this.resolve(parameter));
     const bodies = Object.entries(this.resolve(requestBody)?.content ?? {});
     return {
@@ -43,6 +43,7 @@ export class Document {
       inHeader: resolved.filter((parameter) => parameter.in === 'header'),
       body: bodies.length > 0 ? { type: bodies[0][0], schema: bodies[0][1].schema } : undefined,
       responses,
+      codes: rest['x-problem-codes'],
       hasKey: security.some((scheme) => Object.keys(scheme).length > 0),
     };
   }
@@ -84,13 +85,18 @@ export class Document {
       if (!response.content) return [];
       return [`${answer.status} of ${operation.id} is not documented as ${type || 'without a type'}`];
     }
-    if (isProblem && !Object.keys(content[1].examples ?? {}).includes(json?.code)) {
+    if (isProblem && !this.isCodeOf(operation, content[1], json?.code)) {
       return [`the code ${json?.code} is not documented for ${answer.status} of ${operation.id}`];
     }
     // Uploaded files have any type and any bytes.
     if (content[0] === '*/*' || !type.endsWith('json')) return [];
     if (json === undefined) return ['the body is not JSON'];
     return this.schemas.faults(content[1].schema, json).map((fault) => `the body does not match its schema: ${fault}`);
+  }
+
+  /** Whether the operation can return the code, with the status of this response. */
+  isCodeOf({ codes }, { examples }, code) {
+    return codes.includes(code) && Object.hasOwn(examples, code);
   }
 
   faultsWithoutOperation({ others, answer, isProblem, json }) {
@@ -100,7 +106,7 @@ export class Document {
   }
 
   problemFaults(json) {
-    return this.schemas.faults({ $ref: '#/components/schemas/ProblemDto' }, json);
+    return this.schemas.faults({ $ref: '#/components/schemas/Problem' }, json);
   }
 }
 

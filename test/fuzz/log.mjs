@@ -1,10 +1,6 @@
 /** Checks the service's log: only JSON lines, no errors except for requests rejected with 503, and no secrets. */
 import { readFile } from 'node:fs/promises';
 
-const ERROR = 50;
-/** The start-up text for humans. */
-const GREETING = /^(Trivet listens on|API documentation:) /;
-
 /** `unavailable` contains the request IDs of 503 responses. */
 export async function logFaults({ logFile, secrets, unavailable }) {
   const text = await readFile(logFile, 'utf8');
@@ -22,10 +18,9 @@ function lineFaults(line, unavailable) {
   try {
     entry = JSON.parse(line);
   } catch {
-    if (GREETING.test(line)) return [];
     return [{ kind: 'a log line that is not JSON', text: line.slice(0, 1_000) }];
   }
-  if (!(entry.level >= ERROR) && !/^(error|fatal)$/.test(entry.level)) return [];
+  if (!/^(error|fatal)$/.test(entry.level)) return [];
   // Background work may be rejected with 503 too; it runs later.
   if (unavailable.has(entry.request_id) || entry.err?.code === 'unavailable') return [];
   const message = entry.err?.message ?? entry.msg ?? 'no message';

@@ -17,11 +17,14 @@ export interface Operation {
   scopes: readonly string[];
   /** The example request body, if the operation has a body. */
   body?: object;
+  /** By status, without references. */
   responses: Record<string, Response>;
+  /** The codes of all problems that the operation can return. */
+  codes: string[];
 }
 
-interface Response {
-  content?: Record<string, { schema: object }>;
+export interface Response {
+  content?: Record<string, { schema: object; examples?: object }>;
 }
 
 export async function readDocument(app: TestApp): Promise<OpenAPIObject> {
@@ -43,10 +46,19 @@ export function operationsOf(document: OpenAPIObject): Operation[] {
         scopes: (operation as { 'x-scopes'?: string[] })['x-scopes'] ?? [],
         isPublic: operation.security?.every((scheme) => Object.keys(scheme).length === 0) ?? true,
         body: operation.requestBody && exampleOf(document, operation.requestBody),
-        responses: operation.responses as Record<string, Response>,
+        responses: Object.fromEntries(
+          Object.entries(operation.responses).map(([status, response]) => [status, resolve(document, response)]),
+        ),
+        codes: (operation as { 'x-problem-codes'?: string[] })['x-problem-codes'] ?? [],
       };
     }),
   );
+}
+
+/** Returns the response that a reference names; any other response as it is. */
+function resolve({ components }: OpenAPIObject, response: object | undefined): Response {
+  const [, name] = /^#\/components\/responses\/(\w+)$/.exec((response as { $ref?: string }).$ref ?? '') ?? [];
+  return (name === undefined ? response : components?.responses?.[name]) as Response;
 }
 
 function exampleOf({ components }: OpenAPIObject, requestBody: object): object {

@@ -150,6 +150,8 @@ export class Player {
     await this.call('get', `${entries}/${second}`);
     await this.create(entries, { fields: { title: 'Three' } });
 
+    await this.playPublicContent(`${types}/stories`, first);
+
     await this.call('put', `${types}/${type}`, {
       fields: more.map((field) => ({ ...field, unique: field.name === 'title' })).map(withoutFalse),
     });
@@ -167,6 +169,21 @@ export class Player {
     await this.call('delete', `${types}/${doomed}`);
     await this.playLargeContent();
     return { content_type_id: type, entry_id: first };
+  }
+
+  /** Reads a type by its slug, with a key and without. */
+  private async playPublicContent(type: string, entry: string): Promise<void> {
+    await this.call('get', type);
+    await this.call('get', `${type}/entries`);
+    await this.call('get', `${type}/entries/${entry}`);
+    await this.visit(`${type}/entries`);
+    const { body } = await this.call('put', type, { public: true });
+    const { id } = (body as { data: { id: string } }).data;
+    for (const name of [type, type.replace(/[^/]+$/, id)]) {
+      await this.visit(`${name}/entries`);
+      await this.visit(`${name}/entries/${entry}`);
+    }
+    await this.call('put', type, { public: false });
   }
 
   /** Creates records so large that lists read them while they are sent. */
@@ -315,6 +332,11 @@ export class Player {
       path,
       request(this.app.url).post(path).set('X-Forwarded-For', newAddress()).send({ fields }),
     );
+  }
+
+  /** Sends a GET without a key. */
+  private async visit(path: string): Promise<Call> {
+    return this.record('get', path, request(this.app.url).get(path).set('X-Forwarded-For', newAddress()));
   }
 
   async call(method: Method, path: string, body?: object, headers: Record<string, string> = {}): Promise<Call> {

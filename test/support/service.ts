@@ -30,7 +30,7 @@ export class Service {
   constructor(env: Record<string, string>) {
     this.child = spawn(process.execPath, ['dist/src/main.js'], {
       cwd: ROOT,
-      env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'warn', ...env },
+      env: { PATH: process.env['PATH'], PORT: '0', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.child.stdout?.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()));
@@ -47,7 +47,7 @@ export class Service {
   /** The URL, once the service listens. Throws with its output if it ends instead. */
   async url(): Promise<string> {
     for (;;) {
-      const url = /listens on (http\S+)/.exec(this.stdout)?.[1];
+      const url = /listens on (http[^\s"]+)/.exec(this.stdout)?.[1];
       if (url) return url;
       if (this.child.exitCode !== null) throw new Error(`The service ended:\n${this.stdout}\n${this.stderr}`);
       await sleep(20);

@@ -1,6 +1,7 @@
-import { Controller, Delete, Get, Headers, Patch, Post, Query as QueryString } from '@nestjs/common';
+import { applyDecorators, Controller, Delete, Get, Headers, Patch, Post, Query as QueryString } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../../access/access.js';
+import { Config } from '../../config/config.js';
 import type { Caller } from '../../http/caller.js';
 import { ProblemResponses } from '../../errors/problem-responses.js';
 import { DataResponse, type Message, MessageResponse } from '../../http/responses.js';
@@ -10,6 +11,8 @@ import { JsonText, NotModified } from '../../http/http-adapter.js';
 import { isKnown } from '../../http/is-known.js';
 import type { JsonStream } from '../../http/json-stream.js';
 import type { Query } from '../../http/query.js';
+import { publicHeaders } from '../../http/public-headers.js';
+import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { IdParam } from '../../ids/id-param.js';
 import { ListResponse } from '../../lists/page.dto.js';
 import { listResponse } from '../../lists/streamed-list.js';
@@ -21,14 +24,32 @@ import { EntriesService } from './entries.service.js';
 import { readEntryList } from './entry-list-request.js';
 import { EntryListService } from './entry-list.service.js';
 import { type EntryRow, presentCreatedEntry, presentEntry, presentUpdatedEntry } from './entry-presenter.js';
-import { entryEtag, readIfMatch } from './entry-etag.js';
+import { entryEtag, entryListEtag, readIfMatch } from './entry-etag.js';
+import { TypeParam } from '../type-param.js';
 
-const IfMatch = ApiHeader({
-  name: 'If-Match',
+const IfMatch = applyDecorators(
+  ApiHeader({
+    name: 'If-Match',
+    required: false,
+    schema: { type: 'string', example: '"v3"' },
+    description:
+      'The `ETag` that the entry must still have, with its quotation marks. Otherwise the response is 412. Without ' +
+      'quotation marks it is 400.',
+  }),
+  ProblemResponses('invalid_parameter'),
+);
+
+const IfNoneMatch = ApiHeader({
+  name: 'If-None-Match',
   required: false,
   schema: { type: 'string' },
-  description: 'The `ETag` that the entry must still have. Otherwise the response is 412.',
+  description: 'The `ETag` of the response that the client has.',
 });
+
+/** The response depends on the key, and a client may keep it if it asks each time whether it is current. */
+function privateHeaders(etag: string): { ETag: string; 'Cache-Control': string } {
+  return { ETag: etag, 'Cache-Control': 'private, no-cache' };
+}
 
 /** Documents that the response contains the entry's ETag. */
 const Tagged = (status: 200 | 201) =>
@@ -48,6 +69,7 @@ export class EntriesController {
   constructor(
     private readonly entries: EntriesService,
     private readonly lists: EntryListService,
+    private readonly config: Config,
   ) {}
 
   @Get()
@@ -55,49 +77,53 @@ export class EntriesController {
     summary: 'List entries',
     description:
       'Lists the entries of a content type. Without `sort`, the newest entry comes first, or the best match ' +
-      'with `search`.',
+      'with `search`. The published entries of a `public` content type need no API key. These responses have an ' +
+      '`ETag` and can be cached; they are 304 when `If-None-Match` names it.',
   })
-  @RequiresKey('content', 'read')
+  @IfNoneMatch
+  @RequiresKey('content', 'read', { exceptPublic: true })
   @Parameters(...pageParameters, ...entryListParameters)
   @ListResponse(EntryDto)
   @ProblemResponses('unknown_field')
+  @ApiResponse({ status: 304, description: 'The client already has this page.' })
   async list(
     @WithCaller() caller: Caller,
-    @IdParam('content_type_id', 'ct', 'content type') typeId: string,
+    @TypeParam() type: IdOrSlug,
     @QueryString() query: Query,
-  ): Promise<JsonText | JsonStream> {
-    const { rows, meta, large } = await this.lists.list(caller, typeId, readEntryList(query));
-    const present = (row: EntryRow) => presentEntry(typeId, row);
+    @Headers('If-None-Match') ifNoneMatch?: string,
+  ): Promise<JsonText | JsonStream | NotModified> {
+    const list = await this.lists.list(caller, type, readEntryList(query));
+    const headers = caller.requireKey && publicHeaders(entryListEtag(list), this.config.publicMaxAge);
+    if (headers && isKnown(ifNoneMatch, headers.ETag)) return new NotModified(headers);
+    const { rows, meta, large } = list;
+    const present = (row: EntryRow) => presentEntry(list.type.id, row);
     const records = rows.map((row) => (row.fields === null ? row : present(row)));
-    return listResponse({ records, meta, large, present });
+    return listResponse({ records, meta, large, present, headers });
   }
 
   @Get(':entry_id')
   @ApiOperation({
     summary: 'Get an entry',
-    description: 'The response is 304 when `If-None-Match` names the current version.',
+    description:
+      'The response is 304 when `If-None-Match` names the current version. A published entry of a `public` content ' +
+      'type needs no API key.',
   })
-  @ApiHeader({
-    name: 'If-None-Match',
-    required: false,
-    schema: { type: 'string' },
-    description: 'The `ETag` of the version that the client has.',
-  })
-  @RequiresKey('content', 'read')
+  @IfNoneMatch
+  @RequiresKey('content', 'read', { exceptPublic: true })
   @DataResponse(EntryDto)
   @Tagged(200)
   @ApiResponse({ status: 304, description: 'The client already has this version.' })
   async get(
     @WithCaller() caller: Caller,
-    @IdParam('content_type_id', 'ct', 'content type') typeId: string,
+    @TypeParam() type: IdOrSlug,
     @IdParam('entry_id', 'ent', 'entry') entryId: string,
     @Headers('If-None-Match') ifNoneMatch?: string,
   ): Promise<JsonText | NotModified> {
-    const entry = await this.entries.get(caller, typeId, entryId);
+    const entry = await this.entries.get(caller, type, entryId);
     const etag = entryEtag(entry.version);
-    const headers = { ETag: etag, 'Cache-Control': 'private, no-cache' };
+    const headers = caller.requireKey ? publicHeaders(etag, this.config.publicMaxAge) : privateHeaders(etag);
     if (isKnown(ifNoneMatch, etag)) return new NotModified(headers);
-    return new JsonText(`{"data":${presentEntry(typeId, entry)}}`, headers);
+    return new JsonText(`{"data":${presentEntry(entry.typeId, entry)}}`, headers);
   }
 
   @Post()
@@ -110,11 +136,11 @@ export class EntriesController {
   @Tagged(201)
   async create(
     @WithCaller() caller: Caller,
-    @IdParam('content_type_id', 'ct', 'content type') typeId: string,
+    @TypeParam() type: IdOrSlug,
     @JsonBodyWithValues(CreateEntryDto) body: Checked<CreateEntryDto>,
   ): Promise<JsonText> {
-    const entry = await this.entries.create(caller, typeId, body);
-    return new JsonText(`{"data":${presentCreatedEntry(typeId, entry)}}`, { ETag: entryEtag(entry.version) });
+    const entry = await this.entries.create(caller, type, body);
+    return new JsonText(`{"data":${presentCreatedEntry(entry.typeId, entry)}}`, { ETag: entryEtag(entry.version) });
   }
 
   @Patch(':entry_id')
@@ -131,13 +157,13 @@ export class EntriesController {
   @ProblemResponses('precondition_failed')
   async update(
     @WithCaller() caller: Caller,
-    @IdParam('content_type_id', 'ct', 'content type') typeId: string,
+    @TypeParam() type: IdOrSlug,
     @IdParam('entry_id', 'ent', 'entry') entryId: string,
     @JsonBodyWithValues(UpdateEntryDto) body: Checked<UpdateEntryDto>,
     @Headers('If-Match') ifMatch?: string,
   ): Promise<JsonText> {
-    const entry = await this.entries.update(caller, typeId, entryId, body, readIfMatch(ifMatch));
-    return new JsonText(`{"data":${presentUpdatedEntry(typeId, entry)}}`, { ETag: entryEtag(entry.version) });
+    const entry = await this.entries.update(caller, type, entryId, body, readIfMatch(ifMatch));
+    return new JsonText(`{"data":${presentUpdatedEntry(entry.typeId, entry)}}`, { ETag: entryEtag(entry.version) });
   }
 
   @Delete(':entry_id')
@@ -151,11 +177,11 @@ export class EntriesController {
   @ProblemResponses('precondition_failed')
   async delete(
     @WithCaller() caller: Caller,
-    @IdParam('content_type_id', 'ct', 'content type') typeId: string,
+    @TypeParam() type: IdOrSlug,
     @IdParam('entry_id', 'ent', 'entry') entryId: string,
     @Headers('If-Match') ifMatch?: string,
   ): Promise<Message> {
-    await this.entries.delete(caller, typeId, entryId, readIfMatch(ifMatch));
+    await this.entries.delete(caller, type, entryId, readIfMatch(ifMatch));
     return { message: 'The entry was deleted.' };
   }
 }

@@ -12,12 +12,16 @@ import type { EventType } from '../../rooms/room.js';
 import { matchDeferredPatterns } from '../../fields/pattern-runner.js';
 import type { UniqueValue, WholeResult } from '../../fields/schema.js';
 import type { Checked } from '../../http/dto.pipe.js';
+import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { newUuid, timeOf } from '../../ids/type-id.js';
 import {
   CREATE_ENTRY,
   DELETE_ENTRY,
   type EntryForWrite,
+  type EntryOfType,
   GET_ENTRY,
+  GET_ENTRY_BY_SLUG,
+  GET_ENTRY_WITH_TYPE,
   GET_FOR_WRITE,
   MISSING_REFERENCES,
   type StoredEntry,
@@ -48,7 +52,8 @@ const MAX_CHARACTERS = 4 * 1024 * 1024;
 /** A write in progress. */
 interface Write {
   tenantId: string;
-  typeId: string;
+  /** As the path names the type. */
+  typeName: IdOrSlug;
   type: CompiledType;
   /** Whether the JSON is so large that work on it must run in steps, in turns with other tenants. */
   isHeavy: boolean;
@@ -73,14 +78,36 @@ export class EntriesService {
     private readonly changes: TypeChanges,
   ) {}
 
-  async get({ tenantId, publishedOnly }: Caller, typeId: string, entryId: string): Promise<StoredEntry> {
+  async get(caller: Caller, type: IdOrSlug, entryId: string): Promise<EntryOfType> {
+    const { tenantId, publishedOnly } = caller;
+    const entry =
+      type.id === undefined || caller.requireKey
+        ? await this.getWithType(caller, type, entryId)
+        : await this.getOfType(tenantId, type.id, entryId);
+    if (!entry || (publishedOnly && entry.status !== 'published')) throw Problem.notFound('entry');
+    return entry;
+  }
+
+  private async getOfType(tenantId: string, typeId: string, entryId: string): Promise<EntryOfType | undefined> {
     const [row] = await this.database.query(tenantId, GET_ENTRY, { typeId, entryId });
-    if (!row || (publishedOnly && row.status !== 'published')) throw Problem.notFound('entry');
-    return row;
+    return row && Object.assign(row, { typeId });
+  }
+
+  /** Reads the type with the entry, because a cached type may since have got another slug, or no longer be public. */
+  private async getWithType(
+    { tenantId, share, requireKey }: Caller,
+    { id, slug }: IdOrSlug,
+    entryId: string,
+  ): Promise<EntryOfType | undefined> {
+    const [row] = await (id === undefined
+      ? this.database.query(tenantId, GET_ENTRY_BY_SLUG, { slug, entryId }, share)
+      : this.database.query(tenantId, GET_ENTRY_WITH_TYPE, { typeId: id, entryId }, share));
+    if (!row?.isPublic) await requireKey?.();
+    return row?.id == null ? undefined : (row as EntryOfType);
   }
 
   /** Throws a 422 that lists every wrong value, including taken unique values and missing references. */
-  async create({ tenantId }: Caller, typeId: string, body: Checked<CreateEntryDto>): Promise<StoredEntry> {
+  async create({ tenantId }: Caller, typeName: IdOrSlug, body: Checked<CreateEntryDto>): Promise<EntryOfType> {
     const { fields, status = 'draft' } = body.dto;
     const check = oncePerSchema(async ({ schema }): Promise<Pick<WholeResult, 'values' | 'errors'>> => {
       // If `fields` is missing, the DTO has already reported it.
@@ -91,19 +118,20 @@ export class EntriesService {
       if (checked.deferred) await matchDeferredPatterns(tenantId, checked.deferred, checked.values);
       return { values: checked.values, errors: [...body.errors, ...checked.errors, ...named.errors] };
     });
-    return this.retry(tenantId, typeId, async () => {
-      const type = await this.schemas.get(tenantId, typeId);
+    return this.retry(tenantId, typeName, async (type) => {
+      const typeId = type.id;
       const id = newUuid();
       const { values, errors } = await check(type);
       const finding = type.schema.uniquesSteps(values);
       const uniques = body.isHeavy ? await heavyWork.run(tenantId, finding) : runNow(finding);
-      const write = { tenantId, typeId, type, isHeavy: body.isHeavy };
+      const write = { tenantId, typeName, type, isHeavy: body.isHeavy };
       await this.assertValid(write, [...errors], { id, uniques, values });
 
       const steps = deriveAll(typeId, type.schema, { values, uniques, isHeavy: body.isHeavy });
       const derived = body.isHeavy ? await heavyWork.run(tenantId, steps) : runNow(steps);
       const at = timeOf(id).toISOString();
-      const row: StoredEntry = {
+      const row: EntryOfType = {
+        typeId,
         id,
         fields: derived.fields,
         status,
@@ -124,18 +152,18 @@ export class EntriesService {
         ...statusCount(status, 1),
         ...entryEvents(events, typeId, row),
       });
-      return written.length > 0 ? row : this.stale(tenantId, typeId);
+      return written.length > 0 ? row : this.stale(tenantId, typeName);
     });
   }
 
   /** Changes only the values that were sent, even if the entry changes concurrently. Throws a 412 if the precondition fails. */
   async update(
     { tenantId }: Caller,
-    typeId: string,
+    typeName: IdOrSlug,
     entryId: string,
     body: Checked<UpdateEntryDto>,
     precondition: EntryPrecondition,
-  ): Promise<StoredEntry> {
+  ): Promise<EntryOfType> {
     const { fields = {}, status: newStatus } = body.dto;
     const check = oncePerSchema(async ({ schema }) => {
       const named = await this.mediaIds.resolve(tenantId, schema, fields);
@@ -144,11 +172,12 @@ export class EntriesService {
       if (checked.deferred) await matchDeferredPatterns(tenantId, checked.deferred, checked.set);
       return { ...checked, errors: [...checked.errors, ...named.errors] };
     });
-    return this.inTurn(tenantId, typeId, entryId, async () => {
-      const { before, type } = await this.readForWrite(tenantId, typeId, entryId, precondition);
+    return this.inTurn(tenantId, typeName, entryId, async (current) => {
+      const { before, type } = await this.readForWrite({ tenantId, typeName, entryId }, current, precondition);
+      const typeId = type.id;
       const { set, removed, errors } = await check(type);
       const status = newStatus ?? before.status;
-      const write = { tenantId, typeId, type, isHeavy: body.isHeavy || isHeavy(before.fields.length) };
+      const write = { tenantId, typeName, type, isHeavy: body.isHeavy || isHeavy(before.fields.length) };
       const patching = applyPatch(type.schema, before.fields, { set, removed, isPublished: status === 'published' });
       const patch = write.isHeavy ? await heavyWork.run(tenantId, patching) : runNow(patching);
       const known = new Set(errors.map(({ path }) => path));
@@ -160,8 +189,9 @@ export class EntriesService {
       const derived = write.isHeavy ? await heavyWork.run(tenantId, steps) : runNow(steps);
       assertSize(before.fields, derived.fields);
       const at = new Date().toISOString();
-      const row: StoredEntry = {
+      const row: EntryOfType = {
         ...before,
+        typeId,
         fields: derived.fields,
         status,
         version: before.version + 1,
@@ -186,9 +216,15 @@ export class EntriesService {
     });
   }
 
-  async delete({ tenantId }: Caller, typeId: string, entryId: string, precondition: EntryPrecondition): Promise<void> {
-    await this.inTurn(tenantId, typeId, entryId, async () => {
-      const { before, type } = await this.readForWrite(tenantId, typeId, entryId, precondition);
+  async delete(
+    { tenantId }: Caller,
+    typeName: IdOrSlug,
+    entryId: string,
+    precondition: EntryPrecondition,
+  ): Promise<void> {
+    await this.inTurn(tenantId, typeName, entryId, async (current) => {
+      const { before, type } = await this.readForWrite({ tenantId, typeName, entryId }, current, precondition);
+      const typeId = type.id;
       const steps = heldUniques(type.schema, before.fields);
       const uniques = isHeavy(before.fields.length) ? await heavyWork.run(tenantId, steps) : runNow(steps);
       const written = await this.database.query(tenantId, DELETE_ENTRY, {
@@ -211,25 +247,25 @@ export class EntriesService {
    */
   private async inTurn<Result>(
     tenantId: string,
-    typeId: string,
+    typeName: IdOrSlug,
     entryId: string,
-    attempt: () => Promise<Result | undefined>,
+    attempt: (type: CompiledType) => Promise<Result | undefined>,
   ): Promise<Result> {
     // Wait for a change of the type before the turn: it may take longer than a change waits for its turn.
-    await this.typeUnchanging(tenantId, typeId);
-    return this.turns.run(`${tenantId} ${entryId}`, () => this.retry(tenantId, typeId, attempt));
+    await this.unchangingType(tenantId, typeName);
+    return this.turns.run(`${tenantId} ${entryId}`, () => this.retry(tenantId, typeName, attempt));
   }
 
   /** Retries while `attempt` returns `undefined`, which means that a concurrent change won. */
   private async retry<Result>(
     tenantId: string,
-    typeId: string,
-    attempt: () => Promise<Result | undefined>,
+    typeName: IdOrSlug,
+    attempt: (type: CompiledType) => Promise<Result | undefined>,
   ): Promise<Result> {
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
-      await this.typeUnchanging(tenantId, typeId);
+      const type = await this.unchangingType(tenantId, typeName);
       try {
-        const result = await attempt();
+        const result = await attempt(type);
         if (result !== undefined) return result;
       } catch (error) {
         // Another write claimed the unique value after the lookup. The next attempt reports it as taken.
@@ -239,29 +275,36 @@ export class EntriesService {
     throw tooManyChanges();
   }
 
-  /** Waits for a change of the type. Its lock would hold up the statement, which holds a connection. */
-  private async typeUnchanging(tenantId: string, typeId: string): Promise<void> {
-    if (this.changes.isInProgress(tenantId, typeId)) await this.changes.ended(tenantId, typeId);
+  /** Returns the type after a change of it in progress. The change's lock would hold up the statement, which holds a connection. */
+  private async unchangingType(tenantId: string, name: IdOrSlug): Promise<CompiledType> {
+    const type = await this.schemas.get(tenantId, name);
+    if (!this.changes.isInProgress(tenantId, type.id)) return type;
+    await this.changes.ended(tenantId, type.id);
+    return this.schemas.get(tenantId, name);
   }
 
+  /** `type` may be stale. The returned one is as current as the entry. */
   private async readForWrite(
-    tenantId: string,
-    typeId: string,
-    entryId: string,
+    { tenantId, typeName, entryId }: { tenantId: string; typeName: IdOrSlug; entryId: string },
+    type: CompiledType,
     precondition: EntryPrecondition,
   ): Promise<{ before: EntryForWrite; type: CompiledType }> {
-    const [before] = await this.database.query(tenantId, GET_FOR_WRITE, { typeId, entryId });
+    const [before] = await this.database.query(tenantId, GET_FOR_WRITE, { typeId: type.id, entryId });
+    if (before?.typeVersion !== type.version) {
+      const current = await this.schemas.fresh(tenantId, typeName);
+      // The slug now leads to another type.
+      if (current.id !== type.id) return this.readForWrite({ tenantId, typeName, entryId }, current, precondition);
+      type = current;
+    }
     if (!before) throw Problem.notFound('entry');
     if (!isPermitted(precondition, before.version)) {
       throw new Problem('precondition_failed', 'The entry has changed since the version that If-Match names.');
     }
-    let type = await this.schemas.get(tenantId, typeId);
-    if (type.version !== before.typeVersion) type = await this.schemas.fresh(tenantId, typeId);
     return { before, type };
   }
 
-  private async stale(tenantId: string, typeId: string): Promise<undefined> {
-    await this.schemas.fresh(tenantId, typeId);
+  private async stale(tenantId: string, typeName: IdOrSlug): Promise<undefined> {
+    await this.schemas.fresh(tenantId, typeName);
     return undefined;
   }
 
@@ -271,15 +314,15 @@ export class EntriesService {
     errors.push(...(await this.missingReferences(write, written.values)));
     if (errors.length === 0) return;
     // A stale schema must not reject values. The next attempt uses the current schema.
-    const current = await this.schemas.fresh(write.tenantId, write.typeId);
+    const current = await this.schemas.fresh(write.tenantId, write.typeName);
     if (current.version === write.type.version) throw Problem.invalid(errors.slice(0, MAX_ERRORS));
   }
 
-  private async takenUniques({ tenantId, typeId, isHeavy }: Write, { id, uniques }: Written): Promise<ValueError[]> {
+  private async takenUniques({ tenantId, type, isHeavy }: Write, { id, uniques }: Written): Promise<ValueError[]> {
     if (uniques.length === 0) return [];
     const steps = columns(uniques, { fields: 'field', values: 'key' } as const);
     const arrays = isHeavy ? await heavyWork.run(tenantId, steps) : runNow(steps);
-    const taken = await this.database.query(tenantId, TAKEN_UNIQUES, { typeId, entryId: id, ...arrays });
+    const taken = await this.database.query(tenantId, TAKEN_UNIQUES, { typeId: type.id, entryId: id, ...arrays });
     return taken.flatMap(({ place }) => {
       const unique = uniques[place - 1];
       if (!unique) return [];

@@ -21,6 +21,16 @@ export interface StoredEntry {
   updatedAt: string;
 }
 
+/** An entry and the UUID of its content type. */
+export interface EntryOfType extends StoredEntry {
+  typeId: string;
+}
+
+/** A content type, and the columns of its entry, which are null if there is no such entry. */
+type TypeAndEntry = { typeId: string; isPublic: boolean } & {
+  [Column in keyof StoredEntry]: StoredEntry[Column] | null;
+};
+
 /** An entry and the version of its type's schema. */
 export interface EntryForWrite extends StoredEntry {
   typeVersion: number;
@@ -60,6 +70,21 @@ export const GET_ENTRY = statement<{ typeId: string; entryId: string }, StoredEn
   'entries.get',
   `SELECT id, fields, status, version, created_at AS "createdAt", updated_at AS "updatedAt"
     FROM entries WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :entryId`,
+);
+
+const WITH_TYPE = `SELECT t.id AS "typeId", t.public IS TRUE AS "isPublic",
+      e.id, e.fields, e.status, e.version, e.created_at AS "createdAt", e.updated_at AS "updatedAt"
+    FROM content_types t
+    LEFT JOIN entries e ON e.tenant_id = :tenantId AND e.content_type_id = t.id AND e.id = :entryId` as const;
+
+export const GET_ENTRY_WITH_TYPE = statement<{ typeId: string; entryId: string }, TypeAndEntry>()(
+  'entries.get_with_type',
+  `${WITH_TYPE} WHERE t.tenant_id = :tenantId AND t.id = :typeId`,
+);
+
+export const GET_ENTRY_BY_SLUG = statement<{ slug: string; entryId: string }, TypeAndEntry>()(
+  'entries.get_by_slug',
+  `${WITH_TYPE} WHERE t.tenant_id = :tenantId AND t.slug = :slug`,
 );
 
 export const GET_FOR_WRITE = statement<{ typeId: string; entryId: string }, EntryForWrite>()(

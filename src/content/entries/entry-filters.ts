@@ -4,11 +4,12 @@ import type { CompiledField } from '../../fields/compiled-field.js';
 import { compareKeys, type ValueKey } from '../../fields/sort-key.js';
 import type { Schema } from '../../fields/schema.js';
 import { firstCodePoints, fold } from '../../fields/text.js';
+import { unknownField } from '../../fields/unknown-field.js';
 import type { Query } from '../../http/query.js';
 import { parseId } from '../../ids/type-id.js';
 
 /** The columns of an entry that can be filtered and sorted by like fields. */
-const SYSTEM_COLUMNS = ['id', 'status', 'created_at', 'updated_at'] as const;
+export const SYSTEM_COLUMNS = ['id', 'status', 'created_at', 'updated_at'] as const;
 export type SystemColumn = (typeof SYSTEM_COLUMNS)[number];
 
 const COMPARISONS = { lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
@@ -68,7 +69,8 @@ export function resolveFilters(filters: readonly Filter[], schema: Schema): Cond
     const field = schema.field(name);
     if (field) return fieldCondition(field, filter);
     if (isSystemColumn(name)) return columnCondition(name, filter);
-    throw Problem.parameter(parameter, `There is no field ${name.slice(0, 100)}.`, 'unknown_field');
+    const filterable = schema.fields.filter((one) => one.filterable).map((one) => one.name);
+    throw unknownField(parameter, name, [...filterable, ...SYSTEM_COLUMNS]);
   });
   return joinRanges(conditions);
 }

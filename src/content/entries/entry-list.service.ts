@@ -5,6 +5,7 @@ import { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
 import { fold } from '../../fields/text.js';
 import type { Schema } from '../../fields/schema.js';
+import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { searchQuery } from '../../search/search-query.js';
 import { partitionOf } from '../../search/words.js';
 import { type LargeRecords, largeRecords, type LargeRow } from '../../lists/large-json.js';
@@ -35,18 +36,25 @@ import {
 import type { EntryRow } from './entry-presenter.js';
 import { LARGE_ENTRIES, LARGE_PUBLISHED_ENTRIES } from './large-entries.sql.js';
 import { NEWEST_FIRST, resolveSort } from './entry-sort.js';
-import { Schemas } from '../schemas.js';
+import { type CompiledType, Schemas } from '../schemas.js';
+
+type ListedEntry = (EntryRow | LargeRow) & { version: number };
 
 /** A row of a page: the entry, its sort keys `k0…`, and metadata of the list. */
-type Row = (EntryRow | LargeRow) & {
+type Row = ListedEntry & {
   typeVersion: number | null;
   total: number | null;
   [key: `k${number}`]: string | null;
 };
 
 interface Result {
-  rows: (EntryRow | LargeRow)[];
+  rows: ListedEntry[];
   meta: ListMeta;
+}
+
+interface EntryList extends Result {
+  type: CompiledType;
+  large: LargeRecords<EntryRow>;
 }
 
 interface Meta {
@@ -74,23 +82,23 @@ export class EntryListService {
   ) {}
 
   /** Throws a 400 if a parameter does not fit the schema, and a 404 if the content type is unknown. */
-  async list(
-    { tenantId, publishedOnly }: Caller,
-    typeId: string,
-    request: EntryListRequest,
-  ): Promise<Result & { large: LargeRecords<EntryRow> }> {
+  async list(caller: Caller, typeName: IdOrSlug, request: EntryListRequest): Promise<EntryList> {
+    const { tenantId, publishedOnly, share } = caller;
     const statements = publishedOnly ? LARGE_PUBLISHED_ENTRIES : LARGE_ENTRIES;
-    const large = largeRecords(this.database, tenantId, statements, { typeId });
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
-      const type = await this.schemas.get(tenantId, typeId);
-      const list = new List(this.database, tenantId, typeId, type.version, request);
+      const type = await this.schemas.readable(caller, typeName);
+      const list = new List(this.database, caller, type, request);
       try {
         const result = await list.read(type.schema, publishedOnly ? [PUBLISHED] : []);
-        if (result) return { ...result, large };
-        await this.schemas.fresh(tenantId, typeId);
+        if (result) {
+          const large = largeRecords(this.database, tenantId, statements, { typeId: type.id }, share);
+          return { ...result, large, type };
+        }
+        await this.schemas.fresh(tenantId, typeName);
       } catch (error) {
         // The current schema may know a name that the stale schema did not.
-        const isCurrent = (await this.schemas.fresh(tenantId, typeId)).version === type.version;
+        const current = await this.schemas.fresh(tenantId, typeName);
+        const isCurrent = current.id === type.id && current.version === type.version;
         if (!(error instanceof Problem) || isCurrent) throw error;
       }
     }
@@ -100,13 +108,18 @@ export class EntryListService {
 
 /** One list, read with one version of the schema. */
 class List {
+  private readonly typeId: string;
+  private readonly version: number;
+
   constructor(
     private readonly database: Database,
-    private readonly tenantId: string,
-    private readonly typeId: string,
-    private readonly version: number,
+    private readonly caller: Caller,
+    { id, version }: CompiledType,
     private readonly request: EntryListRequest,
-  ) {}
+  ) {
+    this.typeId = id;
+    this.version = version;
+  }
 
   /** Returns undefined if the schema is no longer current. */
   async read(schema: Schema, always: readonly Condition[]): Promise<Result | undefined> {
@@ -227,7 +240,7 @@ class List {
   }
 
   private run<Row>(statement: Composed): Promise<Row[]> {
-    return this.database.queryComposed<Row>(this.tenantId, statement);
+    return this.database.queryComposed<Row>(this.caller.tenantId, statement, this.caller.share);
   }
 
   private search(): string | undefined {

@@ -55,24 +55,19 @@ const NEEDED = {
 
 /** The types of a kind that are in the document and in VALUES. */
 export function knownTypes(document, kind) {
-  const { properties } = definitionSchema(document, kind);
-  return properties.type.enum.filter((type) => VALUES[kind][type]);
+  return Object.keys(definitionsByType(document, kind)).filter((type) => VALUES[kind][type]);
 }
 
-function definitionSchema(document, kind) {
-  const name = kind === 'content' ? 'CreateContentTypeDto' : 'CreateFormDto';
-  return document.json.components.schemas[name].properties.fields.items;
+/** References to the schemas of definitions, by the type of the field. */
+function definitionsByType(document, kind) {
+  const name = kind === 'content' ? 'FieldDefinition' : 'FormFieldDefinition';
+  return document.json.components.schemas[name].discriminator.mapping;
 }
 
-/** The attributes that apply to a type, according to descriptions in the document that end in "Applies to text, number." */
+/** The attributes that a definition of the type can have. */
 function attributesOf(document, kind, type) {
-  const properties = Object.entries(definitionSchema(document, kind).properties);
-  const limited = properties.flatMap(([name, { description = '' }]) => {
-    const [, types] = / Applies to ([a-z_, ]+)\.$/.exec(description) ?? [];
-    return types ? [{ name, types: types.split(', ') }] : [];
-  });
-  if (limited.length === 0) throw new Error('No description of an attribute says which field types it applies to.');
-  return limited.filter(({ types }) => types.includes(type)).map(({ name }) => name);
+  const $ref = definitionsByType(document, kind)[type];
+  return Object.keys(document.resolve({ $ref }).properties);
 }
 
 export function valuesOfField({ type, multiple, pattern, min, max }, kind) {

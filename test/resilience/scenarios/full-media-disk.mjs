@@ -49,7 +49,7 @@ async function fillAndEmpty({ service, client, disk }) {
   if (!FULL.includes(upload.status)) faults.push(`an upload to the full disk got ${upload.status} ${codeOf(upload)}`);
   const drawn = await variant();
   if (!FULL.includes(drawn.status)) faults.push(`a variant on the full disk got ${drawn.status} ${codeOf(drawn)}`);
-  const errors = (await logLines(service)).slice(logged).filter(({ level }) => level >= 50);
+  const errors = (await logLines(service)).slice(logged).filter(({ level }) => /^(error|fatal)$/.test(level));
   if (errors.length === 0) faults.push('no error was logged');
   const notReady = await eventually(
     async () => {

@@ -101,7 +101,7 @@ async function leaks(service) {
 async function missingLines({ logFile }, { tenantId }, id) {
   const text = await readFile(logFile, 'utf8');
   const line = text.split('\n').find((one) => one.includes(`"${id}"`)) ?? '';
-  const wanted = { tenant: tenantId, 'key name': '"all"', status: '404', level: '"level":30' };
+  const wanted = { tenant: tenantId, 'key name': '"all"', status: '404', level: '"level":"info"' };
   const missing = Object.entries(wanted).filter(([, value]) => !line.includes(value));
   if (line === '') return ['a request that got 404 has no line in the log'];
   return missing.map(([name]) => `the log line of a request that got 404 has no ${name}`);

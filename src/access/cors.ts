@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { Config } from '../config/config.js';
+import type { TenantConfig } from '../config/tenants-config.js';
+
+/** Origins whose pages may read a response, any if it contains `*`. Undefined: any. */
+type Origins = ReadonlySet<string> | undefined;
+
+/** A tenant's origins: for its own list, and for preflights, which do not tell the key that the request will have. */
+interface TenantOrigins {
+  own: Origins;
+  ofAnyKey: Origins;
+}
+
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
+/** Headers that a page may read, besides the few that browsers always show. */
+const EXPOSED =
+  'ETag, Location, Retry-After, X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy';
+/** In seconds. Browsers limit it to two hours or a day. */
+const PREFLIGHT_MAX_AGE = '86400';
+const TENANT_OF_PATH = /^\/v1\/[^/]+\/([^/]+)/;
+
+/**
+ * Lets pages of other origins use the API (Fetch standard, CORS protocol), without credentials: pages of the tenant's `allowed_origins`,
+ * or of any origin if there are none. A key may have its own list (`applyKey`). Runs before the guards, so that pages can read refusals too.
+ *
+ * Other origins get no CORS headers, so their pages cannot read the response. The request itself is not refused: programs and proxies may
+ * send any `Origin`.
+ */
+@Injectable()
+export class Cors {
+  private readonly byTenant: ReadonlyMap<string, TenantOrigins>;
+  private readonly publicRoutes: { method: string; path: RegExp }[] = [];
+
+  constructor({ tenants }: Config) {
+    this.byTenant = new Map(tenants.map((tenant) => [tenant.id, originsOf(tenant)]));
+  }
+
+  /**
+   * Lets pages of any origin call a route that requires no key. Its preflights are the same for every tenant. They do not tell whether a
+   * tenant exists or which origins it allows.
+   */
+  allowAnyOrigin(method: string, path: RegExp): void {
+    this.publicRoutes.push({ method, path });
+  }
+
+  /** Applies the origins of the request's key instead of the tenant's. */
+  applyKey(request: Request, response: Response, origins: ReadonlySet<string>): void {
+    if (request.headers.origin !== undefined) allow(request, response, origins);
+  }
+
+  readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
+    const { origin, authorization } = request.headers;
+    // A program sends a key and no origin. A response without a key may be cached for pages, whoever caused it.
+    if (origin === undefined && authorization !== undefined) return next();
+    if (!request.path.startsWith('/v1/')) return next();
+    const asked = request.headers['access-control-request-method'];
+    if (request.method === 'OPTIONS') return this.preflight(request, response, next, asked);
+    allow(request, response, this.isPublic(request.method, request.path) ? undefined : this.originsOf(request)?.own);
+    response.setHeader('Access-Control-Expose-Headers', EXPOSED);
+    next();
+  };
+
+  private preflight(request: Request, response: Response, next: NextFunction, asked: string | undefined): void {
+    const route = this.publicRoutes.find(({ method, path }) => (asked ?? method) === method && path.test(request.path));
+    // A plain OPTIONS request gets the methods of the path in `Allow`.
+    if (!route && asked === undefined) return next();
+    allow(request, response, route ? undefined : this.originsOf(request)?.ofAnyKey);
+    response.vary('Access-Control-Request-Headers');
+    response.setHeader('Access-Control-Allow-Methods', route?.method ?? METHODS);
+    // Allow all headers that the page asks for: tracing libraries add their own.
+    const headers = request.headers['access-control-request-headers'];
+    response.setHeader('Access-Control-Allow-Headers', headers || 'Authorization, Content-Type');
+    response.setHeader('Access-Control-Max-Age', PREFLIGHT_MAX_AGE);
+    response.statusCode = 204;
+    response.end();
+  }
+
+  private isPublic(method: string, path: string): boolean {
+    return this.publicRoutes.some((route) => route.method === method && route.path.test(path));
+  }
+
+  private originsOf({ path }: Request): TenantOrigins | undefined {
+    const tenantId = TENANT_OF_PATH.exec(path)?.[1];
+    return tenantId === undefined ? undefined : this.byTenant.get(tenantId);
+  }
+}
+
+function allow(request: Request, response: Response, origins: Origins): void {
+  if (!origins || origins.has('*')) return void response.setHeader('Access-Control-Allow-Origin', '*');
+  const { origin } = request.headers;
+  response.vary('Origin');
+  if (origin !== undefined && origins.has(origin)) response.setHeader('Access-Control-Allow-Origin', origin);
+  else response.removeHeader('Access-Control-Allow-Origin');
+}
+
+function originsOf({ allowedOrigins, apiKeys }: TenantConfig): TenantOrigins {
+  const lists = apiKeys.map((key) => key.allowedOrigins ?? allowedOrigins);
+  return {
+    own: allowedOrigins && new Set(allowedOrigins),
+    ofAnyKey: lists.includes(undefined) ? undefined : new Set(lists.flatMap((list) => list ?? [])),
+  };
+}

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Gauge, Registry } from 'prom-client';
+import { Metrics } from '../observability/metrics.js';
+import { Backlog, type Kind, type Waiting } from './backlog.js';
+
+/** A scrape waits for the tables no longer than this. A later scrape gets the result. */
+const WAIT_MS = 2_000;
+
+const TEXTS: Record<Kind, { name: string; what: string }> = {
+  events: { name: 'events', what: 'Events that are not passed to their subscribers yet' },
+  deliveries: {
+    name: 'deliveries',
+    what: 'Webhook deliveries that wait for an attempt, also for a retry at a later time',
+  },
+  mails: { name: 'mails', what: 'Emails that wait to be sent, also for a retry at a later time' },
+};
+const KINDS = Object.keys(TEXTS) as Kind[];
+const SHARED = 'Read from the database, so that every instance reports the same number: use max, not sum.';
+
+/**
+ * Metrics of the work that waits in the tables. They are added to those of the processes and never summed, because every process would
+ * report the same numbers. If the tables cannot be read in time, they are missing.
+ */
+@Injectable()
+export class BacklogMetrics {
+  private readonly registry = new Registry();
+  private readonly gauges = new Map(KINDS.map((kind) => [kind, this.gaugesOf(kind)]));
+
+  constructor(
+    metrics: Metrics,
+    private readonly backlog: Backlog,
+  ) {
+    metrics.addShared(() => this.text());
+  }
+
+  private async text(): Promise<string> {
+    const late = sleep(WAIT_MS, undefined, { ref: false });
+    const waiting = await Promise.race([this.backlog.waiting().catch(() => undefined), late]);
+    if (!waiting) return '';
+    for (const [kind, set] of this.gauges) set(waiting[kind].all);
+    return this.registry.metrics();
+  }
+
+  private gaugesOf(kind: Kind): (waiting: Waiting) => void {
+    const { name, what } = TEXTS[kind];
+    const gauge = (suffix: string, help: string) =>
+      new Gauge({ name: `trivet_${name}_${suffix}`, help: `${help} ${SHARED}`, registers: [this.registry] });
+    const gauges: [Gauge, (waiting: Waiting) => number][] = [
+      [gauge('pending', `${what}.`), ({ pending }) => pending],
+      [gauge('oldest_seconds', `${what}: the age of the oldest, or 0.`), ({ oldest }) => ageOf(oldest)],
+    ];
+    // Events have neither attempts nor a time that they wait for.
+    if (kind !== 'events') {
+      gauges.push(
+        [gauge('due', `${what}, whose time has come, and which no worker has taken.`), ({ due }) => due],
+        [gauge('failing', `${what}, after at least one failed attempt.`), ({ failing }) => failing],
+      );
+    }
+    return (waiting) => {
+      for (const [one, valueOf] of gauges) one.set(valueOf(waiting));
+    };
+  }
+}
+
+function ageOf(time: Date | undefined): number {
+  return time ? Math.max(0, Date.now() - time.getTime()) / 1000 : 0;
+}

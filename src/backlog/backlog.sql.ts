@@ -1,0 +1,112 @@
+import { serviceStatement } from '../database/statement.js';
+
+/*
+ * Plain reads over all tenants, which are counted through the partial indexes of what is pending. For each webhook, and for each tenant's
+ * emails and events, they count at most `:countTo` rows.
+ */
+
+interface Limits {
+  /** Rows of one webhook, or of one tenant's emails or events, that are counted. */
+  countTo: number;
+  /** Tenants that are returned. The sums include all tenants. */
+  tenants: number;
+}
+
+/** The waiting work of one tenant, and the sums over all tenants. */
+export interface WaitingRow {
+  tenantId: string;
+  pending: number;
+  /** Pending and not in progress, with a due time that has come. */
+  due: number;
+  /** Pending after at least one failed attempt. */
+  failing: number;
+  oldest: string;
+  /** The number of tenants with pending work. */
+  tenants: number;
+  allPending: number;
+  allDue: number;
+  allFailing: number;
+}
+
+/** Sums `waiting`, and returns the tenants whose work is oldest. */
+const OLDEST_TENANTS = `SELECT tenant_id AS "tenantId", pending, due, failing, oldest, count(*) OVER () AS tenants,
+      (sum(pending) OVER ())::bigint AS "allPending", (sum(due) OVER ())::bigint AS "allDue", (sum(failing) OVER ())::bigint AS "allFailing"
+    FROM waiting ORDER BY oldest LIMIT :tenants::integer` as const;
+
+const COUNTS = `count(*) AS pending,
+        count(*) FILTER (WHERE p.next_attempt_at <= now() AND (p.claimed_until IS NULL OR p.claimed_until < now())) AS due,
+        count(*) FILTER (WHERE p.attempts > 0) AS failing, min(p.created_at) AS oldest` as const;
+
+export const WAITING_DELIVERIES = serviceStatement<Limits, WaitingRow>()(
+  'backlog.waiting_deliveries',
+  `WITH waiting AS (
+      SELECT w.tenant_id, ${COUNTS}
+      FROM webhooks w CROSS JOIN LATERAL (
+        SELECT d.attempts, d.created_at, d.next_attempt_at, d.claimed_until FROM deliveries d
+        WHERE d.tenant_id = w.tenant_id AND d.webhook_id = w.id AND d.status = 'pending'
+        ORDER BY d.next_attempt_at LIMIT :countTo::integer
+      ) AS p GROUP BY w.tenant_id
+    )
+    ${OLDEST_TENANTS}`,
+);
+
+export const WAITING_MAILS = serviceStatement<Limits, WaitingRow>()(
+  'backlog.waiting_mails',
+  `WITH waiting AS (
+      SELECT t.id AS tenant_id, ${COUNTS}
+      FROM tenants t CROSS JOIN LATERAL (
+        SELECT m.attempts, m.created_at, m.next_attempt_at, m.claimed_until FROM mails m
+        WHERE m.tenant_id = t.id AND m.status = 'pending' ORDER BY m.next_attempt_at LIMIT :countTo::integer
+      ) AS p GROUP BY t.id
+    )
+    ${OLDEST_TENANTS}`,
+);
+
+/** An event has no due time and no attempts: it waits until it is passed to all subscribers. */
+export const WAITING_EVENTS = serviceStatement<Limits, WaitingRow>()(
+  'backlog.waiting_events',
+  `WITH waiting AS (
+      SELECT t.id AS tenant_id, count(*) AS pending, count(*) AS due, 0::bigint AS failing,
+        (SELECT e.occurred_at FROM events e WHERE e.tenant_id = t.id AND e.id = (array_agg(p.event_id ORDER BY p.number))[1]) AS oldest
+      FROM tenants t CROSS JOIN LATERAL (
+        SELECT q.event_id, q.number FROM pending_events q WHERE q.tenant_id = t.id ORDER BY q.number LIMIT :countTo::integer
+      ) AS p GROUP BY t.id
+    )
+    ${OLDEST_TENANTS}`,
+);
+
+/** The work of one tenant that was given up and is still stored, and the sum over all tenants. */
+export interface FailedRow {
+  tenantId: string;
+  failed: number;
+  latest: string;
+  allFailed: number;
+}
+
+const LATEST_TENANTS = `SELECT tenant_id AS "tenantId", failed, latest, (sum(failed) OVER ())::bigint AS "allFailed"
+    FROM given_up ORDER BY latest DESC LIMIT :tenants::integer` as const;
+
+export const FAILED_DELIVERIES = serviceStatement<Limits, FailedRow>()(
+  'backlog.failed_deliveries',
+  `WITH given_up AS (
+      SELECT w.tenant_id, count(*) AS failed, max(f.finished_at) AS latest
+      FROM webhooks w CROSS JOIN LATERAL (
+        SELECT d.status, d.finished_at FROM deliveries d
+        WHERE d.tenant_id = w.tenant_id AND d.webhook_id = w.id AND d.status IN ('failed', 'canceled')
+        ORDER BY d.event_id DESC LIMIT :countTo::integer
+      ) AS f WHERE f.status = 'failed' GROUP BY w.tenant_id
+    )
+    ${LATEST_TENANTS}`,
+);
+
+export const FAILED_MAILS = serviceStatement<Limits, FailedRow>()(
+  'backlog.failed_mails',
+  `WITH given_up AS (
+      SELECT t.id AS tenant_id, count(*) AS failed, max(f.finished_at) AS latest
+      FROM tenants t CROSS JOIN LATERAL (
+        SELECT m.finished_at FROM mails m WHERE m.tenant_id = t.id AND m.status = 'failed'
+        ORDER BY m.finished_at DESC LIMIT :countTo::integer
+      ) AS f GROUP BY t.id
+    )
+    ${LATEST_TENANTS}`,
+);

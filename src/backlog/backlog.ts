@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import {
+  FAILED_DELIVERIES,
+  FAILED_MAILS,
+  type FailedRow,
+  WAITING_DELIVERIES,
+  WAITING_EVENTS,
+  WAITING_MAILS,
+  type WaitingRow,
+} from './backlog.sql.js';
+import { Recent } from './recent.js';
+
+/** Tenants that are listed, beside the sums over all tenants. */
+export const LISTED_TENANTS = 50;
+/** From this number of rows of a webhook, or of a tenant's emails or events, on, the numbers are minimums. */
+const COUNT_TO = 100_000;
+const COUNT_FAILED_TO = 1_000;
+const MIN_MS = 5_000;
+
+/** Work that waits in a table, of a tenant or of all tenants. */
+export interface Waiting {
+  pending: number;
+  /** Pending, not in progress, and its time has come. */
+  due: number;
+  /** Pending after at least one failed attempt. */
+  failing: number;
+  /** When the oldest of it was created. */
+  oldest?: Date;
+}
+
+/** Work that was given up. It is stored until the retention deletes it. */
+export interface Failed {
+  failed: number;
+  latest?: Date;
+}
+
+/** The sum over all tenants, and the tenants that need attention first. */
+export interface Tenants<Work> {
+  all: Work;
+  tenants: ({ tenantId: string } & Work)[];
+}
+
+/** A kind of work that waits in a table. */
+export type Kind = 'events' | 'deliveries' | 'mails';
+
+/** What waits in the tables, which is the truth about the work: the queues in Redis only wake workers. Readings are cached. */
+@Injectable()
+export class Backlog {
+  private readonly recentlyWaiting = new Recent(MIN_MS, () => this.readWaiting());
+  private readonly recentlyFailed = new Recent(MIN_MS, () => this.readFailed());
+
+  constructor(private readonly database: Database) {}
+
+  /** The work that waits, with the tenants whose work is oldest. */
+  waiting(): Promise<Record<Kind, Tenants<Waiting> & { tenantCount: number }>> {
+    return this.recentlyWaiting.get();
+  }
+
+  /** The work that was given up, with the tenants where that happened last. An event is never given up. */
+  failed(): Promise<Record<'deliveries' | 'mails', Tenants<Failed>>> {
+    return this.recentlyFailed.get();
+  }
+
+  /** One statement after the other, so that they never use more than one connection. */
+  private async readWaiting() {
+    const limits = { countTo: COUNT_TO, tenants: LISTED_TENANTS };
+    const events = await this.database.acrossTenants(WAITING_EVENTS, limits);
+    const deliveries = await this.database.acrossTenants(WAITING_DELIVERIES, limits);
+    const mails = await this.database.acrossTenants(WAITING_MAILS, limits);
+    return { events: waitingOf(events), deliveries: waitingOf(deliveries), mails: waitingOf(mails) };
+  }
+
+  private async readFailed() {
+    const limits = { countTo: COUNT_FAILED_TO, tenants: LISTED_TENANTS };
+    const deliveries = await this.database.acrossTenants(FAILED_DELIVERIES, limits);
+    const mails = await this.database.acrossTenants(FAILED_MAILS, limits);
+    return { deliveries: failedOf(deliveries), mails: failedOf(mails) };
+  }
+}
+
+function waitingOf(rows: readonly WaitingRow[]): Tenants<Waiting> & { tenantCount: number } {
+  const [first] = rows;
+  const { allPending = 0, allDue = 0, allFailing = 0, tenants = 0 } = first ?? {};
+  return {
+    all: { pending: allPending, due: allDue, failing: allFailing, oldest: dateOf(first?.oldest) },
+    tenantCount: tenants,
+    tenants: rows.map(({ tenantId, pending, due, failing, oldest }) => ({
+      tenantId,
+      pending,
+      due,
+      failing,
+      oldest: dateOf(oldest),
+    })),
+  };
+}
+
+function failedOf(rows: readonly FailedRow[]): Tenants<Failed> {
+  const [first] = rows;
+  return {
+    all: { failed: first?.allFailed ?? 0, latest: dateOf(first?.latest) },
+    tenants: rows.map(({ tenantId, failed, latest }) => ({ tenantId, failed, latest: dateOf(latest) })),
+  };
+}
+
+function dateOf(text: string | null | undefined): Date | undefined {
+  return text ? new Date(text) : undefined;
+}

@@ -1,0 +1,16 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+/** One operation of the document, with extensions such as `x-problem-codes`. */
+export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & { [extension: `x-${string}`]: unknown };
+
+/** Returns the operations of the document, each with its path. */
+export function operationsOf({ paths }: OpenAPIObject): { path: string; operation: Operation }[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const operation = item[method] as Operation | undefined;
+      return operation ? [{ path, operation }] : [];
+    }),
+  );
+}

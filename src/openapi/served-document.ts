@@ -1,0 +1,41 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { LRUCache } from 'lru-cache';
+import type { Config } from '../config/config.js';
+import { StaticFile } from '../http/static-file.js';
+
+/** Clients choose the Host header, so only a few texts are kept. */
+const MAX_TEXTS = 8;
+
+const ORIGIN = /^https?:\/\/[A-Za-z0-9.:[\]-]{1,255}$/;
+
+/** The OpenAPI document as clients receive it: its server is the URL under which they reach the service. */
+export class ServedDocument {
+  private readonly files = new LRUCache<string, StaticFile>({ max: MAX_TEXTS });
+  private document?: OpenAPIObject;
+
+  constructor(
+    private readonly config: Config,
+    private readonly generate: () => OpenAPIObject,
+  ) {}
+
+  fileFor(request: Request): StaticFile {
+    const url = this.config.hasPublicUrl ? this.config.publicUrl : originOf(request);
+    const file = this.files.get(url) ?? this.fileOf(url);
+    this.files.set(url, file);
+    return file;
+  }
+
+  private fileOf(url: string): StaticFile {
+    this.document ??= this.generate();
+    const [server] = this.document.servers ?? [];
+    const text = JSON.stringify({ ...this.document, servers: [{ ...server, url }] });
+    return new StaticFile('application/json; charset=utf-8', text);
+  }
+}
+
+/** The origin that the client used, as far as the Host header is a host; otherwise `/`, which means the same. */
+function originOf(request: Request): string {
+  const origin = `${request.protocol}://${request.host}`;
+  return ORIGIN.test(origin) ? origin : '/';
+}

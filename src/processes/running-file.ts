@@ -1,0 +1,49 @@
+import { readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Where a running service can be reached from its own machine. `npm run demo` reads it. */
+export interface Running {
+  pid: number;
+  url: string;
+}
+
+function fileIn(dataDir: string): string {
+  return join(dataDir, 'running.json');
+}
+
+/** Records this process as the one that serves the API on a data directory. Replaces what a killed process left behind. */
+export function recordRunning(dataDir: string, url: string): void {
+  const running: Running = { pid: process.pid, url };
+  const temporary = `${fileIn(dataDir)}.${process.pid}`;
+  writeFileSync(temporary, `${JSON.stringify(running)}\n`, { mode: 0o600 });
+  renameSync(temporary, fileIn(dataDir));
+}
+
+/** Removes the record, unless another process has replaced it. */
+export function forgetRunning(dataDir: string): void {
+  if (readRunning(dataDir)?.pid !== process.pid) return;
+  unlinkSync(fileIn(dataDir));
+}
+
+/** Returns the record; undefined if there is none, or if its process does not run. */
+export function findRunning(dataDir: string): Running | undefined {
+  const running = readRunning(dataDir);
+  return running && isAlive(running.pid) ? running : undefined;
+}
+
+function readRunning(dataDir: string): Running | undefined {
+  try {
+    return JSON.parse(readFileSync(fileIn(dataDir), 'utf8')) as Running;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,117 @@
+import type { Backlog, Failed, Kind, Waiting } from '../backlog/backlog.js';
+import { escapeHtml, htmlPage } from '../http/html-page.js';
+import type { RedisStatus } from './redis-status.js';
+
+const REFRESH_SECONDS = 10;
+
+const KINDS: Record<Kind, string> = {
+  events: 'Events to pass on',
+  deliveries: 'Webhook deliveries',
+  mails: 'Emails',
+};
+
+export interface BacklogView {
+  waiting: Awaited<ReturnType<Backlog['waiting']>>;
+  failed: Awaited<ReturnType<Backlog['failed']>>;
+  /** The queues in Redis, `away` if Redis does not respond, undefined if there is none. */
+  redis?: readonly RedisStatus[] | 'away';
+  /** The path of Bull's own pages. */
+  bullPath: string;
+}
+
+/** The page about the work that waits: the tables first, because Redis holds only jobs that wake workers. */
+export function backlogPage(view: BacklogView): string {
+  const body = `<h1>Background work</h1>
+<p>Work waits in the database. Jobs in Redis only wake the workers, and are removed when they are done, so that there are rarely any.</p>
+${summary(view)}
+<p><small>Due: waits for a worker now. Failing: an attempt has failed, and another one will follow. Given up: there will be no further
+attempt; the retention deletes these records. Oldest: the age of the oldest pending one. At most 100,000 pending rows and 1,000 given-up
+rows of a webhook or of a tenant’s emails are counted. The numbers are a few seconds old.</small></p>
+<h2>By tenant</h2>
+${byTenant(view)}
+<h2>Redis</h2>
+${redis(view)}`;
+  return htmlPage('Background work – Trivet', body, REFRESH_SECONDS);
+}
+
+type Work = Partial<Waiting & Failed>;
+
+const HEADINGS = ['Pending', 'Due', 'Failing', 'Given up', 'Oldest'];
+
+function numbers({ pending = 0, due = 0, failing = 0, failed = 0, oldest }: Work): Cell[] {
+  return [pending, due, failing, failed, oldest ? ageOf(oldest) : '–'].map((value) => ({ value, isNumber: true }));
+}
+
+function summary({ waiting, failed }: BacklogView): string {
+  const kinds = Object.keys(KINDS) as Kind[];
+  const rows = kinds.map((kind) => [
+    { value: KINDS[kind] },
+    ...numbers({ ...waiting[kind].all, ...(kind === 'events' ? {} : failed[kind].all) }),
+  ]);
+  return table(['Work', ...HEADINGS], rows);
+}
+
+function byTenant({ waiting, failed }: BacklogView): string {
+  const kinds = Object.keys(KINDS) as Kind[];
+  const works = kinds.flatMap((kind) => {
+    const ofTenant = new Map<string, Work>();
+    for (const { tenantId, ...work } of waiting[kind].tenants) ofTenant.set(tenantId, work);
+    const given = kind === 'events' ? [] : failed[kind].tenants;
+    for (const { tenantId, ...work } of given) ofTenant.set(tenantId, { ...ofTenant.get(tenantId), ...work });
+    return [...ofTenant].map(([tenantId, work]) => ({ tenantId, kind, work }));
+  });
+  if (works.length === 0) return '<p>No work is pending or was given up.</p>';
+  const time = ({ work }: { work: Work }) => work.oldest?.getTime() ?? Infinity;
+  const rows = works
+    .sort((a, b) => (time(a) < time(b) ? -1 : time(a) > time(b) ? 1 : 0))
+    .map(({ tenantId, kind, work }) => [{ value: tenantId }, { value: KINDS[kind] }, ...numbers(work)]);
+  const left = kinds.reduce((sum, kind) => sum + waiting[kind].tenantCount - waiting[kind].tenants.length, 0);
+  const caption = left > 0 ? `The oldest work first. ${left} more with newer work only.` : undefined;
+  return table(['Tenant', 'Work', ...HEADINGS], rows, caption);
+}
+
+function redis({ redis: status, bullPath }: BacklogView): string {
+  if (!status) return '<p>There is no Redis. Workers find their work in the tables within a second.</p>';
+  if (status === 'away') return '<p>Redis does not respond. Workers find their work in the tables within a second.</p>';
+  const rows = status.map(({ queue, workers, waiting, active }) => [
+    { value: queue },
+    ...[workers, waiting, active].map((value) => ({ value, isNumber: true })),
+  ]);
+  return `${table(['Queue', 'Workers', 'Waiting jobs', 'Running jobs'], rows)}
+<p><a href="${bullPath}">Bull’s own pages</a></p>`;
+}
+
+interface Cell {
+  value: string | number;
+  isNumber?: boolean;
+}
+
+function table(headings: readonly string[], rows: readonly Cell[][], caption?: string): string {
+  const isNumber = (index: number) => rows[0]?.[index]?.isNumber === true;
+  const head = headings.map((text, index) => `<th scope="col"${isNumber(index) ? ' class="number"' : ''}>${text}</th>`);
+  const body = rows.map((cells) => `<tr>${cells.map(cell).join('')}</tr>`);
+  return `<div class="table"><table>
+${caption === undefined ? '' : `<caption>${caption}</caption>\n`}<thead><tr>${head.join('')}</tr></thead>
+<tbody>
+${body.join('\n')}
+</tbody>
+</table></div>`;
+}
+
+function cell({ value, isNumber }: Cell): string {
+  const text = typeof value === 'number' ? value.toLocaleString('en') : value;
+  return `<td${isNumber ? ' class="number"' : ''}>${escapeHtml(text)}</td>`;
+}
+
+const UNITS: [seconds: number, name: string][] = [
+  [86_400, 'd'],
+  [3_600, 'h'],
+  [60, 'min'],
+];
+
+/** Returns the time since then in one unit: `45 s`, `12 min`, `3 h`, `2 d`. */
+function ageOf(time: Date): string {
+  const seconds = Math.max(0, Math.round((Date.now() - time.getTime()) / 1000));
+  const [size, name] = UNITS.find(([unit]) => seconds >= 2 * unit) ?? [1, 's'];
+  return `${Math.floor(seconds / size)} ${name}`;
+}
