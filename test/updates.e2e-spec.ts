@@ -9,6 +9,7 @@ const SAMPLES: Record<string, Record<string, unknown>> = {
   'put /v1/content/{tenant_id}/types/{content_type_id}': {
     name: 'Another name',
     slug: 'another-slug',
+    public: true,
     fields: [{ name: 'title', type: 'text', label: 'A title' }],
   },
   'patch /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}': {
