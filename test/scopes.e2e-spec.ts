@@ -44,7 +44,7 @@ describe('the scopes of every operation', () => {
   /** The scopes of each key. */
   let keys: (readonly string[])[];
   beforeAll(async () => {
-    await loadRooms();
+    await loadRooms((process.env['EXTENSIONS'] ?? '').split(',').filter(Boolean));
     keys = [...keyScopes().map((scope) => [scope]), ...COMBINATIONS];
     const api_keys = keys.map((scopes) => ({ name: nameOf(scopes), key: nameOf(scopes), scopes }));
     app = await startApp({ TENANTS: JSON.stringify([{ id: TENANT, name: 'Scopes', api_keys }]) });
@@ -56,7 +56,7 @@ describe('the scopes of every operation', () => {
     const wrong = operations.flatMap((operation) => {
       const expected = expectedScopes(operation);
       if (sorted(operation.scopes) === sorted(expected)) return [];
-      const [, area] = /^\/v1\/(\w+)\//.exec(operation.path) ?? [];
+      const [, area] = /^\/v1\/([^/]+)\//.exec(operation.path) ?? [];
       return `${titleOf(operation)} requires one of [${sorted(operation.scopes)}], but its path and method need [${sorted(expected)}].
   Declare @RequiresKey('${area}', '${rightOf(operation.method)}') at its handler, or list it in EXCEPTIONS of test/scopes.e2e-spec.ts with the reason.`;
     });
@@ -95,7 +95,7 @@ describe('the scopes of every operation', () => {
 });
 
 function expectedScopes({ method, path }: Operation): string[] {
-  const [, area] = /^\/v1\/(\w+)\//.exec(path) ?? [];
+  const [, area] = /^\/v1\/([^/]+)\//.exec(path) ?? [];
   const right = rightOf(method);
   return ['*', right, `${area}:${right}`, ...(EXCEPTIONS[`${method} ${path}`]?.also ?? [])];
 }

@@ -1,6 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { fill, type Operation, operationsOf, readDocument } from './support/api.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
+import { scenariosOf } from './support/extensions.js';
 import { playScenario, type Resources } from './support/scenario.js';
 
 /** A new value for each property of the body of an update. A property that is not here fails the test. */
@@ -8,6 +9,7 @@ const SAMPLES: Record<string, Record<string, unknown>> = {
   'put /v1/content/{tenant_id}/types/{content_type_id}': {
     name: 'Another name',
     slug: 'another-slug',
+    public: true,
     fields: [{ name: 'title', type: 'text', label: 'A title' }],
   },
   'patch /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}': {
@@ -41,6 +43,7 @@ describe('every update of the OpenAPI document', () => {
   let ids: Resources;
   beforeAll(async () => {
     app = await startApp({ WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' });
+    for (const { updates: samples = {} } of await scenariosOf(app)) Object.assign(SAMPLES, samples);
     document = await readDocument(app);
     updates = operationsOf(document).filter(({ method }) => method === 'put' || method === 'patch');
     tenant = app.tenant();

@@ -18,9 +18,7 @@ export const scenario: ExtensionScenario = {
     ]) {
       await player.call('get', `${redirects}?${query}`);
     }
-    const { body } = await player.call('get', `${redirects}?cursor=&per_page=1`);
-    const next = (body as { meta: { next_cursor: string } }).meta.next_cursor;
-    await player.call('get', `${redirects}?cursor=${next}&per_page=1`);
+    await player.follow(`${redirects}?cursor=&per_page=1`);
     await player.call('get', `${redirects}/${redirect}`);
     await player.call('patch', `${redirects}/${redirect}`, { target: '/newer', status: 308 });
     await player.call('patch', `${redirects}/${redirect}`, { source: '/far' });
@@ -28,6 +26,9 @@ export const scenario: ExtensionScenario = {
     await player.call('delete', `${redirects}/${doomed}`);
     await player.call('delete', `${redirects}/${doomed}`);
     return { redirect_id: redirect };
+  },
+  updates: {
+    'patch /v1/redirects/{tenant_id}/{redirect_id}': { source: '/moved', target: '/newest', status: 307 },
   },
   muchData: [
     `INSERT INTO redirects (tenant_id, id, source, target, status, created_at, updated_at)

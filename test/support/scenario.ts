@@ -322,7 +322,7 @@ export class Player {
   }
 
   /** Requests the start of a list, and the page after it. */
-  private async follow(path: string): Promise<void> {
+  async follow(path: string): Promise<void> {
     const { body } = await this.call('get', path);
     const next = (body as { meta?: { next_cursor?: string } }).meta?.next_cursor;
     if (next) await this.call('get', path.replace('cursor=', `cursor=${next}`));

@@ -1,0 +1,7 @@
+#!/bin/sh
+# Installs what is missing, then runs the service from the sources, and again after each change. See dev.mjs.
+set -eu
+cd "$(dirname "$0")/.."
+
+sh scripts/setup.sh
+exec node scripts/dev.mjs
