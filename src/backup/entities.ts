@@ -1,6 +1,7 @@
 import { ContentType } from '../content/content-type.entity.js';
 import { Entry, EntryCount, EntryUnique, EntryValue, EntryWords } from '../content/entries/entry.entity.js';
 import { Event, EventCounter, EventPosition, PendingEvent } from '../events/event.entity.js';
+import { KnownSubscriber, SubscriberPosition } from '../events/subscriber.entity.js';
 import { Form } from '../forms/form.entity.js';
 import { Submission, SubmissionCount, SubmissionValue } from '../forms/submission.entity.js';
 import { Mail, MailHour } from '../mail/mail.entity.js';
@@ -37,6 +38,8 @@ export const entities = [
   PendingEvent,
   EventCounter,
   EventPosition,
+  KnownSubscriber,
+  SubscriberPosition,
   Mail,
   MailHour,
 ];

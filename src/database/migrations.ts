@@ -7,6 +7,7 @@ import { EventPositions1763000012000 } from './migrations/1763000012000-event-po
 import { MailDigests1763000013000 } from './migrations/1763000013000-mail-digests.js';
 import { JsonSizes1763000015000 } from './migrations/1763000015000-json-sizes.js';
 import { PlainNames1763000020000 } from './migrations/1763000020000-plain-names.js';
+import { Subscribers1763000021000 } from './migrations/1763000021000-subscribers.js';
 
 /** The migrations, in the order in which they run. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   MailDigests1763000013000,
   JsonSizes1763000015000,
   PlainNames1763000020000,
+  Subscribers1763000021000,
 ];
