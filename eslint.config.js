@@ -13,7 +13,7 @@ const layers = [
   ['database', 'outbound', 'fields', 'search'],
   ['http', 'ids', 'lists', 'openapi'],
   ['access', 'observability', 'problem-pages'],
-  ['queues', 'events'],
+  ['queues', 'events', 'work'],
   ['tenants', 'content', 'forms', 'mail', 'media', 'webhooks'],
   ['backup'],
 ];
