@@ -289,7 +289,7 @@ describe('notification emails', () => {
   it('are sent again as the same email when the worker died before it stored that they were sent', async () => {
     app.get(MailTimes).lease = 200;
     const form = await newForm(app);
-    jest.spyOn(app.get(Mails), 'sent').mockRejectedValueOnce(new Error('Died'));
+    jest.spyOn(app.get(Mails), 'settle').mockResolvedValueOnce(undefined);
     const id = await submit(app, form);
     const mails = await server.until(form.recipient, 2);
     await mailWith('sent', app, form);
@@ -306,17 +306,16 @@ describe('notification emails', () => {
       [tenantId],
     );
     const mails = other.get(Mails);
-    const claims = await Promise.all(Array.from({ length: 120 }, () => mails.claim(tenantId, 1_000)));
-    const ids = claims.flatMap((mail) => mail?.submissionId ?? []);
+    const claims = await Promise.all(Array.from({ length: 120 }, () => mails.claim(tenantId, 1, 1_000)));
+    const ids = claims.flat().map(({ id }) => id);
     // A claim may skip emails that other workers are claiming, and so return none.
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.length).toBeGreaterThan(50);
-    const again = await until(async () => (await mails.hasDue(tenantId)) && mails.claim(tenantId, 1_000));
-    const late = claims.find((mail) => mail?.submissionId === again?.submissionId);
-    if (late) await mails.refused(tenantId, late, 'Too late to say so', undefined);
-    const [row] = await other.database.query('SELECT status FROM mails WHERE submission_id = $1', [
-      again?.submissionId,
-    ]);
+    const again = await until(async () => (await mails.claim(tenantId, 1, 1_000))[0]);
+    const late = claims.flat().find(({ id }) => id === again.id);
+    const result = { status: 'failed', reason: 'Too late to say so', pauseMs: null } as const;
+    if (late) await mails.settle(tenantId, [{ item: late, result }]);
+    const [row] = await other.database.query('SELECT status FROM mails WHERE submission_id = $1', [again.id]);
     expect(row).toEqual({ status: 'pending' });
     await other.close();
   });
@@ -358,13 +357,13 @@ describe('notification emails', () => {
       server.answer(form.recipient, () => new Promise((resolve) => (take = resolve)));
       await submit(other, form);
       await until(() => Promise.resolve(server.attempts(form.recipient) > 0));
-      const sent = jest.spyOn(other.get(Mails), 'sent');
+      const settle = jest.spyOn(other.get(Mails), 'settle');
       const closed = other.close();
       take('take');
       await closed;
       expect(server.received(form.recipient)).toHaveLength(1);
-      expect(sent).toHaveBeenCalledTimes(1);
-      await expect(sent.mock.results[0]?.value).resolves.toBeUndefined();
+      expect(settle.mock.calls).toMatchObject([['ten_stopping', [{ result: { status: 'sent' } }]]]);
+      await expect(settle.mock.results[0]?.value).resolves.toBeUndefined();
     });
 
     it('waits a limited time for a server that hangs, and leaves the email to be retried', async () => {
@@ -374,11 +373,12 @@ describe('notification emails', () => {
       server.answer(form.recipient, () => 'hang');
       await submit(other, form);
       await until(() => Promise.resolve(server.attempts(form.recipient) > 0));
-      const refused = jest.spyOn(other.get(Mails), 'refused');
+      const settle = jest.spyOn(other.get(Mails), 'settle');
       const started = Date.now();
       await other.close();
       expect(Date.now() - started).toBeLessThan(8_000);
-      expect(refused.mock.calls).toEqual([['ten_stopping', expect.anything(), expect.any(String), expect.any(Number)]]);
+      const result = { status: 'pending', reason: expect.any(String), pauseMs: expect.any(Number) };
+      expect(settle.mock.calls).toMatchObject([['ten_stopping', [{ result }]]]);
     });
   });
 
