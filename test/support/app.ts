@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Type } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import request from 'supertest';
@@ -46,10 +46,10 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-/** Starts the real application on a free port with a new database, or with the given one. `env` extends its environment. */
+/** Starts the real application on a free port with a new database, or with the given one. `env` extends its environment. `modules` are added to the application. */
 export async function startApp(
   env: Record<string, string> = {},
-  options: { database?: TestDatabase } = {},
+  options: { database?: TestDatabase; modules?: DynamicModule[] } = {},
 ): Promise<TestApp> {
   const database = options.database ?? (await createDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'trivet-app-'));
@@ -68,7 +68,9 @@ export async function startApp(
     DATABASE_URL: database.url,
     ...env,
   });
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.of(config, database.url), new HttpAdapter(), {
+  const service = AppModule.of(config, database.url);
+  const imports = [...(service.imports ?? []), ...(options.modules ?? [])];
+  const app = await NestFactory.create<NestExpressApplication>({ ...service, imports }, new HttpAdapter(), {
     logger: new JsonLogger(config.logLevel),
     bodyParser: false,
     abortOnError: false,
