@@ -4,7 +4,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import type { QueryRunner } from 'typeorm';
+import { Database } from '../src/database/database.js';
+import { SubscriberFeeds } from '../src/events/subscriber-feeds.js';
 import { formatId, newUuid } from '../src/ids/type-id.js';
+import { SharedQueue } from '../src/queues/shared-queue.js';
 import { CrmJobs1800000000000 } from './examples/crm/1800000000000-crm-jobs.js';
 import { CrmModule } from './examples/crm/crm.module.js';
 import { CrmSubscriber } from './examples/crm/crm-subscriber.js';
@@ -195,6 +198,26 @@ describe('the example of a subscriber', () => {
     expect(all).toHaveLength(submitted.length);
     expect([...new Set(eventsAt(path))].sort()).toEqual([...all].sort());
     expect((await jobs(tenant)).map((row) => formatId('evt', row.event_id)).sort()).toEqual([...all].sort());
+  });
+
+  it('runs no transaction and claims nothing while there is no work', async () => {
+    const tenant = newTenant();
+    const path = `/${randomUUID()}`;
+    const app = await start(path);
+    await submit(api, await newForm(tenant), { name: 'Ada' });
+    await untilJobs(tenant, 'done', 1);
+    await until(() =>
+      app
+        .get(SubscriberFeeds)
+        .isDue({ tenantId: tenant.id })
+        .then((isDue) => !isDue),
+    );
+    const transactions = jest.spyOn(app.get(Database), 'transaction');
+    const claims = jest.spyOn(app.get(CrmSubscriber), 'claim');
+    for (let times = 0; times < 3; times++) await app.get(SharedQueue).work({ tenantId: tenant.id });
+    // A wake-up that caused another one would do so within this time.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect([transactions.mock.calls.length, claims.mock.calls.length]).toEqual([0, 0]);
   });
 
   it('releases its work when its process stops during an attempt', async () => {

@@ -99,7 +99,8 @@ export class SubscriberFeeds implements SharedWorker, OnModuleInit {
     const gate = this.gates.get(feed.id) ?? new Gate(BATCHES);
     this.gates.set(feed.id, gate);
     const key = keyOf(feed, tenantId);
-    let outcome: Outcome = 'more';
+    // Most wake-ups are for the rows of a subscriber, and not for new events.
+    let outcome: Outcome = (await this.isBehind(feed, tenantId)) ? 'more' : 'done';
     while (outcome === 'more' && !this.stopping && !this.pauses.isPaused(key)) {
       outcome = await gate.through(() => this.pass(feed, tenantId));
     }
@@ -120,7 +121,7 @@ export class SubscriberFeeds implements SharedWorker, OnModuleInit {
         share,
       );
       if (outcome !== 'held') this.pauses.succeeded(key);
-      feed.subscriber.committed?.(tenantId);
+      if (first !== undefined) feed.subscriber.committed?.(tenantId);
       return outcome;
     } catch (error) {
       this.pauses.failed(key);

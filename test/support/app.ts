@@ -76,7 +76,12 @@ export async function startApp(
     abortOnError: false,
   });
   setUp(app, config);
-  await app.listen(0, '127.0.0.1');
+  try {
+    await app.listen(0, '127.0.0.1');
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
   let taken = 0;
   return {
