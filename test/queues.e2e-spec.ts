@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { Redis } from 'ioredis';
+import { QUEUE_NAMES } from '../src/queues/job.js';
 import { startApp, type TestApp } from './support/app.js';
 import { RECEIVER_ENV, type Receiver, startReceiver } from './support/receiver.js';
 import { describeWithRedis, TEST_REDIS_URL } from './support/redis.js';
@@ -153,7 +154,7 @@ describeWithRedis('queues on Redis', () => {
       const page = await app.client(basic('open sesame')).get(PATH).expect(200);
       expect(page.text).toContain('Trivet');
       const api = await app.client(basic('open sesame')).get(`${PATH}/api/queues`).expect(200);
-      expect(api.body.queues.map(({ name }: { name: string }) => name).sort()).toEqual(['events', 'mail', 'webhooks']);
+      expect(api.body.queues.map(({ name }: { name: string }) => name).sort()).toEqual([...QUEUE_NAMES].sort());
       const from = { 'X-Forwarded-For': '203.0.113.7' };
       for (let guess = 0; guess < 10; guess++)
         await app
