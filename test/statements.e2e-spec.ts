@@ -5,7 +5,7 @@ import { Subscribers } from '../src/events/subscriber.js';
 import { SubscriberFeeds } from '../src/events/subscriber-feeds.js';
 import { SubscriberRegistry } from '../src/events/subscriber-registry.js';
 import { MediaSweeper } from '../src/media/media-sweeper.js';
-import { createWorkTable } from '../src/work/work-table.js';
+import { createWorkTable } from '../src/database/work-table.js';
 import { CrmModule } from './examples/crm/crm.module.js';
 import { startApp, type TestApp } from './support/app.js';
 import { createDatabase, type TestDatabase } from './support/database.js';

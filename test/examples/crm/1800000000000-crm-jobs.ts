@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createWorkTable } from '../../../src/work/work-table.js';
+import { createWorkTable } from '../../../src/database/work-table.js';
 
 export class CrmJobs1800000000000 implements MigrationInterface {
   name = 'CrmJobs1800000000000';
