@@ -37,7 +37,7 @@ const CONSTRAINTS = `
   ORDER BY 1, 2`;
 
 /** Tables of the whole service, not of one tenant. */
-const NOT_OF_A_TENANT = ['migrations', 'tenants'];
+const NOT_OF_A_TENANT = ['migrations', 'subscribers', 'tenants'];
 /**
  * Indexes that need not start with the tenant: lexemes start with a part of the type or tenant, and the sweeper of orphaned files covers
  * all tenants.

@@ -1,7 +1,7 @@
 import { Database, Transaction } from '../src/database/database.js';
 import { EventRecorder } from '../src/events/event-recorder.js';
 import { EventRetention } from '../src/events/event-retention.js';
-import { type EventSubscriber, type RelayedEvent, Subscribers } from '../src/events/subscriber.js';
+import { type RelayedEvent, Subscribers } from '../src/events/subscriber.js';
 import { formatId, newUuid } from '../src/ids/type-id.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { Queues } from '../src/queues/queues.js';
@@ -46,16 +46,14 @@ describe('events', () => {
   }
 
   describe('the relay', () => {
-    /** A subscriber that handles only the events of this tenant. */
-    function subscribe(accept: (events: readonly RelayedEvent[]) => Promise<void> | void): EventSubscriber {
-      const subscriber: EventSubscriber = {
-        name: 'test',
+    /** Adds a subscriber that handles only the events of this tenant. */
+    function subscribe(accept: (events: readonly RelayedEvent[]) => Promise<void> | void): void {
+      app.get(Subscribers).addToRelay({
+        name: `test-${tenant.id}`,
         accept: async (_transaction, tenantId, events) => {
           if (tenantId === tenant.id) await accept(events);
         },
-      };
-      app.get(Subscribers).add(subscriber);
-      return subscriber;
+      });
     }
 
     it('delivers committed events in the order they were recorded, and no event that was rolled back', async () => {
@@ -200,10 +198,14 @@ describe('events', () => {
 
   describe('the retention', () => {
     const old = uuidOfAge;
+    let position = 0;
     const insertEvent = (id: string) =>
       app.database.query(
-        `INSERT INTO events (tenant_id, id, type, data, occurred_at) VALUES ($1, $2, 'entry.created', '{}', now())`,
-        [tenant.id, id],
+        `WITH event AS (
+            INSERT INTO events (tenant_id, id, type, data, occurred_at) VALUES ($1, $2, 'entry.created', '{}', now())
+          )
+          INSERT INTO event_positions (tenant_id, position, event_id, type) VALUES ($1, $3, $2, 'entry.created')`,
+        [tenant.id, id, ++position],
       );
     const ids = async (table: string, column = 'id') => {
       const text = `SELECT ${column} AS id FROM ${table} WHERE tenant_id = $1 ORDER BY 1`;
@@ -217,6 +219,17 @@ describe('events', () => {
       await insertEvent(younger);
       await prune();
       expect(await ids('events')).toEqual([younger]);
+      expect(await ids('event_positions', 'event_id')).toEqual([younger]);
+    });
+
+    it('deletes old test events, which have no position in the feed', async () => {
+      const webhook = await Subscription.create(app, receiver);
+      tenant = webhook.tenant;
+      await tenant.http.post(`${webhook.webhook}/test`).expect(202);
+      await webhook.newest('succeeded', 1);
+      await app.database.query('UPDATE events SET id = $2 WHERE tenant_id = $1', [tenant.id, old(11)]);
+      await prune();
+      expect(await ids('events')).toEqual([]);
     });
 
     it('deletes finished deliveries with their attempts, but no event that a pending delivery needs', async () => {

@@ -190,7 +190,7 @@ describe('the order of the feed', () => {
 
     it('is not delayed by a subscriber that fails', async () => {
       const { id } = tenant;
-      app.get(Subscribers).add({
+      app.get(Subscribers).addToRelay({
         name: 'broken',
         accept: async (_transaction, tenantId) => {
           if (tenantId === id) throw new Error('not today');

@@ -1,14 +1,18 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Logger } from '@nestjs/common';
+import { Logger, Module, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../src/database/database.js';
 import { EventRecorder } from '../src/events/event-recorder.js';
 import { Subscribers } from '../src/events/subscriber.js';
 import { formatId, newUuid } from '../src/ids/type-id.js';
+import { MailModule } from '../src/mail/mail.module.js';
 import { MailTimes } from '../src/mail/mail-times.js';
+import { type MailMessage, MailRefusal, type MailTransport } from '../src/mail/mail-transport.js';
+import { MailTransports } from '../src/mail/mail-transports.js';
 import { Mails } from '../src/mail/mails.js';
 import { Metrics } from '../src/observability/metrics.js';
 import { startApp, type TestApp } from './support/app.js';
+import { createDatabase } from './support/database.js';
 import { parseMessage } from './support/mail-message.js';
 import { type MailServer, startMailServer } from './support/mail-server.js';
 import { FORM_FIELDS, mailRows, type MailRow, newForm, type NotifiedForm, submit } from './support/notified-form.js';
@@ -289,7 +293,7 @@ describe('notification emails', () => {
   it('are sent again as the same email when the worker died before it stored that they were sent', async () => {
     app.get(MailTimes).lease = 200;
     const form = await newForm(app);
-    jest.spyOn(app.get(Mails), 'sent').mockRejectedValueOnce(new Error('Died'));
+    jest.spyOn(app.get(Mails), 'settle').mockResolvedValueOnce(undefined);
     const id = await submit(app, form);
     const mails = await server.until(form.recipient, 2);
     await mailWith('sent', app, form);
@@ -306,17 +310,16 @@ describe('notification emails', () => {
       [tenantId],
     );
     const mails = other.get(Mails);
-    const claims = await Promise.all(Array.from({ length: 120 }, () => mails.claim(tenantId, 1_000)));
-    const ids = claims.flatMap((mail) => mail?.submissionId ?? []);
+    const claims = await Promise.all(Array.from({ length: 120 }, () => mails.claim(tenantId, 1, 1_000)));
+    const ids = claims.flat().map(({ id }) => id);
     // A claim may skip emails that other workers are claiming, and so return none.
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.length).toBeGreaterThan(50);
-    const again = await until(async () => (await mails.hasDue(tenantId)) && mails.claim(tenantId, 1_000));
-    const late = claims.find((mail) => mail?.submissionId === again?.submissionId);
-    if (late) await mails.refused(tenantId, late, 'Too late to say so', undefined);
-    const [row] = await other.database.query('SELECT status FROM mails WHERE submission_id = $1', [
-      again?.submissionId,
-    ]);
+    const again = await until(async () => (await mails.claim(tenantId, 1, 1_000))[0]);
+    const late = claims.flat().find(({ id }) => id === again.id);
+    const result = { status: 'failed', reason: 'Too late to say so', pauseMs: null } as const;
+    if (late) await mails.settle(tenantId, [{ item: late, result }]);
+    const [row] = await other.database.query('SELECT status FROM mails WHERE submission_id = $1', [again.id]);
     expect(row).toEqual({ status: 'pending' });
     await other.close();
   });
@@ -358,13 +361,13 @@ describe('notification emails', () => {
       server.answer(form.recipient, () => new Promise((resolve) => (take = resolve)));
       await submit(other, form);
       await until(() => Promise.resolve(server.attempts(form.recipient) > 0));
-      const sent = jest.spyOn(other.get(Mails), 'sent');
+      const settle = jest.spyOn(other.get(Mails), 'settle');
       const closed = other.close();
       take('take');
       await closed;
       expect(server.received(form.recipient)).toHaveLength(1);
-      expect(sent).toHaveBeenCalledTimes(1);
-      await expect(sent.mock.results[0]?.value).resolves.toBeUndefined();
+      expect(settle.mock.calls).toMatchObject([['ten_stopping', [{ result: { status: 'sent' } }]]]);
+      await expect(settle.mock.results[0]?.value).resolves.toBeUndefined();
     });
 
     it('waits a limited time for a server that hangs, and leaves the email to be retried', async () => {
@@ -374,11 +377,12 @@ describe('notification emails', () => {
       server.answer(form.recipient, () => 'hang');
       await submit(other, form);
       await until(() => Promise.resolve(server.attempts(form.recipient) > 0));
-      const refused = jest.spyOn(other.get(Mails), 'refused');
+      const settle = jest.spyOn(other.get(Mails), 'settle');
       const started = Date.now();
       await other.close();
       expect(Date.now() - started).toBeLessThan(8_000);
-      expect(refused.mock.calls).toEqual([['ten_stopping', expect.anything(), expect.any(String), expect.any(Number)]]);
+      const result = { status: 'pending', reason: expect.any(String), pauseMs: expect.any(Number) };
+      expect(settle.mock.calls).toMatchObject([['ten_stopping', [{ result }]]]);
     });
   });
 
@@ -404,6 +408,89 @@ describe('notification emails', () => {
       expect(mail.text).toContain('Your name:\n  Ada\n');
       await other.close();
     });
+  });
+});
+
+describe('a mail transport', () => {
+  /** Keeps the messages. The recipient decides whether it refuses one. */
+  class MemoryTransport implements MailTransport {
+    readonly connections = 2;
+    readonly messages: MailMessage[] = [];
+    closed = false;
+    peak = 0;
+    private running = 0;
+
+    async send(message: MailMessage): Promise<void> {
+      this.peak = Math.max(this.peak, ++this.running);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      this.running--;
+      this.messages.push(message);
+      if (message.subject.endsWith('Refused')) throw new MailRefusal('Unknown recipient', { permanent: true });
+      if (message.subject.endsWith('Busy') && this.messages.length < 3) throw new Error('busy');
+    }
+
+    close(): void {
+      this.closed = true;
+    }
+  }
+
+  const transport = new MemoryTransport();
+
+  @Module({ imports: [MailModule] })
+  class TransportModule implements OnModuleInit {
+    constructor(private readonly transports: MailTransports) {}
+
+    onModuleInit(): void {
+      this.transports.register('memory', () => transport);
+    }
+  }
+  const modules = [{ module: TransportModule }];
+
+  it('of another module is chosen by its name, gets plain messages and says which refusals are final', async () => {
+    const app = await startApp({ MAIL_TRANSPORT: 'memory' }, { modules });
+    Object.assign(app.get(MailTimes), TIMES);
+    const form = await newForm(app);
+    const id = await submit(app, form, { name: 'Ada', email: 'ada@example.com' });
+    await mailWith('sent', app, form);
+    expect(transport.messages[0]).toEqual({
+      id,
+      messageId: `<${id}@localhost>`,
+      date: expect.any(Date),
+      from: { name: 'Trivet', address: 'trivet@localhost' },
+      to: { name: '', address: form.recipient },
+      replyTo: { name: '', address: 'ada@example.com' },
+      subject: 'New submission: Contact',
+      text: expect.stringContaining('Ada'),
+      html: expect.stringContaining('Ada'),
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    });
+    const refused = await newForm(app, { name: 'Refused' });
+    await submit(app, refused);
+    expect(await mailWith('failed', app, refused)).toMatchObject({ attempts: 1, last_error: 'Unknown recipient' });
+    transport.messages.length = 0;
+    const busy = await newForm(app, { name: 'Busy' });
+    await submit(app, busy);
+    expect(await mailWith('sent', app, busy)).toMatchObject({ attempts: 3, last_error: 'busy' });
+    await Promise.all(Array.from({ length: 8 }, () => submit(app, form)));
+    await until(async () => (await mailRows(app, form)).filter(({ status }) => status === 'sent').length === 9);
+    expect(transport.peak).toBeLessThanOrEqual(2);
+    await app.close();
+    expect(transport.closed).toBe(true);
+  });
+
+  it('that nobody registered does not let a worker start, and names those that exist', async () => {
+    const database = await createDatabase();
+    const start = (role: string) => startApp({ MAIL_TRANSPORT: 'memory', ROLE: role }, { database });
+    await expect(start('worker')).rejects.toThrow('MAIL_TRANSPORT must be the name of a mail transport: smtp, file.');
+    const api = await start('api');
+    await api.close();
+    await database.drop();
+  });
+
+  it('named smtp needs SMTP_URL', async () => {
+    await expect(startApp({ MAIL_TRANSPORT: 'smtp' })).rejects.toThrow(
+      'SMTP_URL is required when MAIL_TRANSPORT is smtp.',
+    );
   });
 });
 

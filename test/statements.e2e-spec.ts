@@ -8,9 +8,15 @@ import { EventRetention } from '../src/events/event-retention.js';
 import { eventTypes } from '../src/rooms/installed.js';
 import { newUuid } from '../src/ids/type-id.js';
 import { ANNOUNCE } from '../src/media/media.sql.js';
+import { Subscribers } from '../src/events/subscriber.js';
+import { SubscriberFeeds } from '../src/events/subscriber-feeds.js';
+import { SubscriberRegistry } from '../src/events/subscriber-registry.js';
 import { MediaSweeper } from '../src/media/media-sweeper.js';
+import { createWorkTable } from '../src/database/work-table.js';
+import { CrmModule } from './examples/crm/crm.module.js';
 import { startApp, type TestApp } from './support/app.js';
 import { scenariosOf } from './support/extensions.js';
+import { createDatabase, type TestDatabase } from './support/database.js';
 import { playScenario } from './support/scenario.js';
 import { until } from './support/until.js';
 
@@ -53,6 +59,9 @@ const ACROSS_TENANTS = [
   'events.tenants_with_pending',
   'deliveries.tenants_with_due',
   'mails.tenants_with_due',
+  'crm_jobs.tenants_with_due',
+  'subscribers.tenants_with_events',
+  'subscribers.tenants_behind',
   'media.old_orphans',
   'variants.totals',
   'variants.unmeasured',
@@ -101,6 +110,8 @@ const MUCH_DATA = [
     SELECT tenant_id, parent, field, field || number, id FROM numbers, unnest('{email,message}'::text[]) AS field`,
   `INSERT INTO mails (tenant_id, submission_id, form_id, recipient, status, attempts, created_at, finished_at)
     SELECT tenant_id, id, parent, 'a@example.com', 'sent', 1, now(), now() FROM numbers`,
+  `INSERT INTO crm_jobs (tenant_id, event_id, status, attempts, created_at, finished_at)
+    SELECT tenant_id, id, 'done', 1, now(), now() FROM numbers`,
   `INSERT INTO events (tenant_id, id, type, data, occurred_at)
     SELECT tenant_id, id, 'entry.created', json_build_object('title', repeat('word ', 40)), now() FROM numbers`,
   `INSERT INTO event_positions (tenant_id, position, event_id, type)
@@ -135,6 +146,7 @@ const bigTables = () =>
   MUCH_DATA.flatMap((text) => /INSERT INTO (\w+)/.exec(text)?.[1] ?? []).filter((name) => name !== 'tenants');
 
 describe('every statement of the service', () => {
+  let database: TestDatabase;
   let app: TestApp;
   let ids: Set<string>;
   let tables: Set<string>;
@@ -147,7 +159,11 @@ describe('every statement of the service', () => {
   beforeAll(async () => {
     const digests = { MAIL_HOURLY_LIMIT: '1', MAIL_DIGEST_INTERVAL: '100ms' };
     const stopRecording = record((statement) => statements.set(statement.text, statement), transactions);
-    app = await startApp({ WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true', ...digests });
+    database = await createDatabase();
+    for (const text of createWorkTable('crm_jobs')) await database.query(text);
+    // Nothing listens on this port.
+    const modules = [CrmModule.at('https://127.0.0.1:1/')];
+    app = await startApp({ WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true', ...digests }, { database, modules });
     ids = new Set(app.config.tenants.map(({ id }) => id));
     for (const { muchData, smallTables, notRecorded, acrossTenants = [] } of await scenariosOf(app)) {
       MUCH_DATA.push(...muchData);
@@ -160,6 +176,10 @@ describe('every statement of the service', () => {
     );
     tables = new Set(rows.map(({ name }) => name));
     for (let times = 0; times < 2; times++) await playScenario(app, app.tenant());
+    // A subscriber that is added while there are events already.
+    app.get(Subscribers).add({ name: 'late', startsFrom: 'now', accept: () => Promise.resolve() });
+    await app.get(SubscriberRegistry).register();
+    for (const tenantId of ids) await app.get(SubscriberFeeds).isDue({ tenantId });
     await app.get(EventRetention).prune();
     await playOccasions(app);
     await app.get(Backlog).waiting();
@@ -177,7 +197,10 @@ describe('every statement of the service', () => {
       statements.set(one.text, await withSampleValues(app, one, tenantId));
     }
   }, 60_000);
-  afterAll(() => app.close());
+  afterAll(async () => {
+    await app.close();
+    await database.drop();
+  });
 
   const ofTenants = () =>
     [...statements.values()].filter(

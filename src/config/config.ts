@@ -62,8 +62,10 @@ export class Config {
   readonly publicRateLimit!: number;
   /** `TRUST_PROXY`: number of proxies in front whose `X-Forwarded-For` is trusted. */
   readonly trustProxy!: number;
-  /** `SMTP_URL` of the mail server; undefined: emails are written to files under `dataDir`. */
+  /** `SMTP_URL` of the mail server; required by the transport `smtp`. */
   readonly smtpUrl?: string;
+  /** `MAIL_TRANSPORT`: the name of the transport that sends emails. */
+  readonly mailTransport!: string;
   /** `MAIL_FROM`, sender of notification emails. */
   readonly mailFrom!: string;
   /** `MAIL_HOURLY_LIMIT`: submissions of a form per hour that each get an email; the others share a digest. */
@@ -76,8 +78,10 @@ export class Config {
   readonly webhookTimeout!: number;
   /** `WEBHOOK_ALLOW_PRIVATE_NETWORKS`: allows webhooks to any address, for development. */
   readonly webhookAllowPrivateNetworks!: boolean;
-  /** `OUTBOUND_ALLOW`: CIDR ranges that outgoing requests may reach although they are not public. */
+  /** `OUTBOUND_ALLOW`: CIDR ranges that webhooks may reach although they are not public. */
   readonly outboundAllow!: readonly string[];
+  /** `OUTBOUND_ALLOWED_HOSTS`: hosts of the operator, with optional ports, that extensions may reach although they are not public. */
+  readonly outboundAllowedHosts!: readonly string[];
   /** `OUTBOUND_CA_FILE`: PEM certificates that outgoing requests trust in addition to the public roots. */
   readonly outboundCa?: string;
   /** `ENCRYPTION_KEY`: 32 bytes each. The first key encrypts, and all keys decrypt, so that keys can be rotated. */

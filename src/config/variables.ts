@@ -8,6 +8,7 @@ import { diskBytes } from './disk.js';
 import { parseDuration, parseDurations } from './durations.js';
 import type { Environment } from './environment.js';
 import { readExtensions } from './extensions.js';
+import { isHost } from './hosts.js';
 import { type TenantConfig, parseTenants } from './tenants-config.js';
 
 const MINUTE = 60_000;
@@ -51,7 +52,7 @@ export function readVariables(env: Environment, scopes: readonly string[]): Vari
     publicMaxAge: env.integer('PUBLIC_MAX_AGE', 60, 0, 31_536_000),
     publicRateLimit: env.integer('PUBLIC_RATE_LIMIT', 600, 1, 1_000_000),
     trustProxy: env.integer('TRUST_PROXY', 0, 0, 100),
-    smtpUrl: env.matching('SMTP_URL', /^smtps?:\/\/./, 'an smtp:// or smtps:// URL'),
+    ...readMailTransport(env),
     mailFrom:
       env.matching('MAIL_FROM', /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, 'an email address') ??
       'Trivet <trivet@localhost>',
@@ -66,6 +67,12 @@ export function readVariables(env: Environment, scopes: readonly string[]): Vari
     webhookTimeout: readDuration(env, 'WEBHOOK_TIMEOUT', 15_000, 300_000),
     webhookAllowPrivateNetworks: env.boolean('WEBHOOK_ALLOW_PRIVATE_NETWORKS', false),
     outboundAllow: env.list('OUTBOUND_ALLOW', [], 'CIDR ranges such as 10.0.0.0/8', isCidr),
+    outboundAllowedHosts: env.list(
+      'OUTBOUND_ALLOWED_HOSTS',
+      [],
+      'hosts with an optional port, such as crm.internal or 10.1.2.3:8443',
+      isHost,
+    ),
     outboundCa: env.parsed<string, undefined>(
       'OUTBOUND_CA_FILE',
       undefined,
@@ -164,6 +171,18 @@ export function readS3(env: Environment): S3Config | undefined {
   return bucket && accessKeyId && secretAccessKey
     ? { endpoint, bucket, region, accessKeyId, secretAccessKey }
     : undefined;
+}
+
+/** Emails are sent by SMTP if there is a server, and otherwise written to files, unless another transport is named. */
+function readMailTransport(env: Environment): Pick<Config, 'smtpUrl' | 'mailTransport'> {
+  const smtpUrl = env.matching('SMTP_URL', /^smtps?:\/\/./, 'an smtp:// or smtps:// URL');
+  const name = env.matching(
+    'MAIL_TRANSPORT',
+    /^[a-z][a-z0-9-]{0,62}$/,
+    'the name of a mail transport: smtp, file, or one of an extension',
+  );
+  if (name === 'smtp' && !env.text('SMTP_URL')) env.problems.push('SMTP_URL is required when MAIL_TRANSPORT is smtp.');
+  return { smtpUrl, mailTransport: name ?? (smtpUrl ? 'smtp' : 'file') };
 }
 
 function readDuration(env: Environment, name: string, fallback: number, max: number): number {

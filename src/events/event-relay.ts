@@ -10,6 +10,7 @@ import { KeyedRunner } from '../queues/keyed-runner.js';
 import { EventRecorder } from './event-recorder.js';
 import { ADD_COUNTER, BATCH, IS_PENDING, LOCK, TAKE, TENANTS_WITH_PENDING, WAIT_FOR_LOCK } from './relay.sql.js';
 import { Subscribers } from './subscriber.js';
+import { SubscriberFeeds } from './subscriber-feeds.js';
 
 /** Maximum time that a reader of the feed, or a change of a subscription, waits for pending events. */
 const CATCH_UP_MS = 2_000;
@@ -32,8 +33,9 @@ const WAITING = 2;
 type Outcome = 'more' | 'done' | 'held';
 
 /**
- * Assigns each event its position in the feed and passes it to every subscriber once, in the transaction in which the subscribers write
- * their rows. A tenant has one relay at a time. Tenants take turns batch by batch.
+ * Assigns each event its position in the feed and passes it to webhooks and mail once, in the transaction in which they write their rows.
+ * Other subscribers follow at positions of their own (`SubscriberFeeds`). A tenant has one relay at a time. Tenants take turns batch by
+ * batch.
  */
 @Injectable()
 export class EventRelay implements QueueWorker, OnModuleInit, OnModuleDestroy {
@@ -49,6 +51,7 @@ export class EventRelay implements QueueWorker, OnModuleInit, OnModuleDestroy {
     private readonly database: Database,
     private readonly recorder: EventRecorder,
     private readonly subscribers: Subscribers,
+    private readonly feeds: SubscriberFeeds,
     private readonly queues: Queues,
   ) {}
 
@@ -112,7 +115,7 @@ export class EventRelay implements QueueWorker, OnModuleInit, OnModuleDestroy {
 
   /** Waits for another relay of the tenant until the time `until` (milliseconds since 1970); by default, does not wait. */
   private async relayBatch(tenantId: string, { until = 0 } = {}): Promise<Outcome> {
-    const subscribers = this.subscribers.all();
+    const subscribers = this.subscribers.inRelay();
     const events = await this.database
       .transaction(
         tenantId,
@@ -133,6 +136,7 @@ export class EventRelay implements QueueWorker, OnModuleInit, OnModuleDestroy {
     const [first] = events;
     if (!first) return 'done';
     for (const subscriber of subscribers) subscriber.committed?.(tenantId);
+    this.feeds.relayed(tenantId);
     return first.found === BATCH ? 'more' : 'done';
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
-import { type NoParameters, serviceStatement, type Statement, statement } from '../database/statement.js';
+import { type NoParameters, serviceStatement, statement } from '../database/statement.js';
 import { firstUuidOf } from '../ids/type-id.js';
 import { PeriodicTask } from '../queues/periodic-task.js';
 import { Subscribers } from './subscriber.js';
@@ -12,27 +12,50 @@ const MAX_BATCHES = 100;
 
 const TENANTS = serviceStatement<NoParameters, { id: string }>()('events.tenants', 'SELECT id FROM tenants');
 
-/** Deletes some of the oldest events, with IDs below `before`. Keeps the oldest pending event and all newer events. */
-const PRUNE = statement<{ before: string }, { id: string }>()(
-  'events.prune',
-  `WITH old AS (
-      SELECT e.id FROM events e WHERE e.tenant_id = :tenantId AND e.id < :before
-        AND e.id < coalesce((SELECT event_id FROM pending_events WHERE tenant_id = :tenantId ORDER BY event_id LIMIT 1), :before)
-      ORDER BY e.id LIMIT 1000 FOR UPDATE OF e SKIP LOCKED
-    )
-    DELETE FROM events WHERE tenant_id = :tenantId AND id = ANY (ARRAY(SELECT id FROM old)) RETURNING id`,
+/**
+ * Returns the last position that every subscriber has passed. It is 0 if one has passed none, or if this process lacks one, because only the
+ * subscriber knows which events its rows still need.
+ */
+const PASSED = statement<{ names: readonly string[] }, { position: string }>()(
+  'events.passed',
+  `SELECT coalesce(min(CASE WHEN k.name = ANY (:names) THEN coalesce((
+        SELECT s.position FROM subscriber_positions s WHERE s.tenant_id = :tenantId AND s.subscriber_id = k.id
+      ), 0) ELSE 0 END), 9223372036854775807)::text AS position
+    FROM subscribers k`,
 );
 
-/** Deletes the lowest positions whose events no longer exist. Positions and IDs grow together, as far as clocks agree. */
-const PRUNE_POSITIONS = statement<{ before: string }, { position: number }>()(
-  'events.prune_positions',
-  `DELETE FROM event_positions WHERE tenant_id = :tenantId AND position = ANY (ARRAY(
-      SELECT p.position FROM (
-        SELECT position, event_id FROM event_positions WHERE tenant_id = :tenantId ORDER BY position LIMIT 1000
-      ) AS p
-      WHERE p.event_id < :before
-        AND (SELECT true FROM events e WHERE e.tenant_id = :tenantId AND e.id = p.event_id LIMIT 1) IS NULL
-    )) RETURNING position`,
+interface Prune {
+  before: string;
+  passed: string;
+}
+
+/**
+ * Deletes events with IDs below `before` and their positions, from the beginning of the feed to the position `passed`. Looks at
+ * 1,000 positions at a time. Positions and IDs grow together, as far as clocks agree.
+ */
+const PRUNE = statement<Prune, { id: string }>()(
+  'events.prune',
+  `WITH old AS (
+      SELECT position, event_id FROM (
+        SELECT position, event_id FROM event_positions WHERE tenant_id = :tenantId AND position <= :passed::bigint
+        ORDER BY position LIMIT 1000 FOR UPDATE SKIP LOCKED
+      ) AS first WHERE event_id < :before
+    ), unplaced AS (
+      DELETE FROM event_positions WHERE tenant_id = :tenantId AND position = ANY (ARRAY(SELECT position FROM old))
+    ), gone AS (
+      DELETE FROM events WHERE tenant_id = :tenantId AND id = ANY (ARRAY(SELECT event_id FROM old))
+    )
+    SELECT event_id AS id FROM old`,
+);
+
+/** Deletes test events, which are not in the feed, among the 1,000 oldest events. */
+const PRUNE_TESTS = statement<{ before: string }, { id: string }>()(
+  'events.prune_tests',
+  `DELETE FROM events WHERE tenant_id = :tenantId AND id = ANY (ARRAY(
+      SELECT e.id FROM (
+        SELECT id, type FROM events WHERE tenant_id = :tenantId AND id < :before ORDER BY id LIMIT 1000
+      ) AS e WHERE e.type = 'webhook.test'
+    )) RETURNING id`,
 );
 
 /** Deletes events that are older than `EVENT_RETENTION`, and the rows that subscribers wrote for them. */
@@ -67,19 +90,24 @@ export class EventRetention implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async pruneTenant(tenantId: string, before: string): Promise<void> {
+    const names = this.subscribers.positioned().map(({ name }) => name);
+    // Read first: what the subscribers accept from now on has later positions, and they may need it.
+    const [all] = await this.database.query(tenantId, PASSED, { names });
+    const passed = all?.position ?? '0';
     let oldest = before;
     for (const subscriber of this.subscribers.all()) {
       await subscriber.prune?.(tenantId, before);
       const needed = await subscriber.oldestNeeded?.(tenantId);
       if (needed !== undefined && needed < oldest) oldest = needed;
     }
-    for (const prune of [PRUNE, PRUNE_POSITIONS]) await this.repeat(prune, tenantId, oldest);
+    await this.repeat(() => this.database.query(tenantId, PRUNE, { before: oldest, passed }));
+    await this.repeat(() => this.database.query(tenantId, PRUNE_TESTS, { before: oldest }));
   }
 
   /** Runs the statement until it deletes nothing, at most `MAX_BATCHES` times. */
-  private async repeat(prune: Statement<{ before: string }, unknown>, tenantId: string, before: string): Promise<void> {
+  private async repeat(prune: () => Promise<unknown[]>): Promise<void> {
     for (let batch = 0; batch < MAX_BATCHES && !this.stopping; batch++) {
-      if ((await this.database.query(tenantId, prune, { before })).length === 0) return;
+      if ((await prune()).length === 0) return;
     }
   }
 }

@@ -1,6 +1,8 @@
 import { Event, EventCounter, EventPosition, PendingEvent } from './event.entity.js';
 import { EventPositions1763000012000 } from './migrations/1763000012000-event-positions.js';
+import { Subscribers1763000021000 } from './migrations/1763000021000-subscribers.js';
+import { KnownSubscriber, SubscriberPosition } from './subscriber.entity.js';
 
-export const entities = [Event, EventCounter, EventPosition, PendingEvent];
+export const entities = [Event, EventCounter, EventPosition, PendingEvent, KnownSubscriber, SubscriberPosition];
 
-export const migrations = [EventPositions1763000012000];
+export const migrations = [EventPositions1763000012000, Subscribers1763000021000];

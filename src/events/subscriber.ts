@@ -14,14 +14,12 @@ export interface RelayedEvent {
   occurredAt: string;
 }
 
-/**
- * A component that must not miss an event, such as webhooks or mail. It receives each event at least once, in the process that relays the
- * event. The event is committed together with the rows that the subscriber writes.
- */
-export interface EventSubscriber {
+/** What every subscriber does with events. It receives each event at least once, in the order of the feed. */
+interface Subscriber {
+  /** Identifies the subscriber in the database and in the log: lower-case letters, digits, `-` and `_`. It must never change. */
   readonly name: string;
 
-  /** Writes the subscriber's own rows in the relay's transaction and has no other effects. A repeated event must not change anything. */
+  /** Writes the subscriber's own rows in the given transaction and has no other effects. A repeated event must not change anything. */
   accept(transaction: Transaction, tenantId: string, events: readonly RelayedEvent[]): Promise<void>;
 
   /** Called after the commit, to wake the worker that processes the rows. The call may be lost; the rows remain. */
@@ -37,16 +35,61 @@ export interface EventSubscriber {
   prune?(tenantId: string, before: string): Promise<void>;
 }
 
-/** The subscribers of events. Each adds itself when its module is initialized. */
+/** Where a subscriber that the database does not know yet begins: at the events of this moment, or at the oldest one that is kept. */
+export type StartsFrom = 'now' | 'oldest';
+
+/**
+ * A component that must not miss an event. It has a position of its own in the feed of each tenant, which the database stores and moves in
+ * the transaction of `accept`. Only some processes need to have it: its events wait for them. An error in `accept` holds back the later
+ * events of the tenant from this subscriber only.
+ */
+export interface EventSubscriber extends Subscriber {
+  readonly startsFrom: StartsFrom;
+
+  /** Passes only events of these types; by default, all. */
+  readonly types?: readonly EventType[];
+}
+
+/**
+ * A subscriber that every process of every version has: webhooks and mail. It accepts events in the relay's transaction, before a reader
+ * of the feed can see them. An error holds back the events of the tenant from all readers.
+ */
+export type RelaySubscriber = Subscriber;
+
+const NAME = /^[a-z][a-z0-9_-]{0,62}$/;
+
+/** The subscribers of this process. Each adds itself when its module is initialized. */
 @Injectable()
 export class Subscribers {
-  private readonly subscribers: EventSubscriber[] = [];
+  private readonly withPosition: EventSubscriber[] = [];
+  private readonly relayed: RelaySubscriber[] = [];
 
   add(subscriber: EventSubscriber): void {
-    this.subscribers.push(subscriber);
+    this.assertNew(subscriber);
+    this.withPosition.push(subscriber);
   }
 
-  all(): readonly EventSubscriber[] {
-    return this.subscribers;
+  /** Only for subscribers that are part of every process. Any other one would miss the events that other processes relay. */
+  addToRelay(subscriber: RelaySubscriber): void {
+    this.assertNew(subscriber);
+    this.relayed.push(subscriber);
+  }
+
+  /** The subscribers that have positions of their own. */
+  positioned(): readonly EventSubscriber[] {
+    return this.withPosition;
+  }
+
+  inRelay(): readonly RelaySubscriber[] {
+    return this.relayed;
+  }
+
+  all(): readonly Subscriber[] {
+    return [...this.relayed, ...this.withPosition];
+  }
+
+  private assertNew({ name }: Subscriber): void {
+    if (!NAME.test(name)) throw new Error(`"${name}" is not a name of a subscriber: ${NAME.source}.`);
+    if (this.all().some((other) => other.name === name)) throw new Error(`There are two subscribers "${name}".`);
   }
 }

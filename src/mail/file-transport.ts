@@ -1,24 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTransport, type SendMailOptions } from 'nodemailer';
-import { MailTransport } from './mail-transport.js';
+import { createTransport } from 'nodemailer';
+import type { MailMessage, MailTransport } from './mail-transport.js';
+import { mailOptions, refusalOf, SAFE_OPTIONS } from './nodemailer.js';
 
 /** Writes each email to a file `<id>.eml` in a folder, instead of sending it. */
 export class FileTransport implements MailTransport {
-  private readonly mailer = createTransport({
-    streamTransport: true,
-    buffer: true,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  readonly connections = 5;
+  private readonly mailer = createTransport({ ...SAFE_OPTIONS, streamTransport: true, buffer: true });
 
   constructor(private readonly folder: string) {}
 
-  async send(id: string, message: SendMailOptions): Promise<void> {
-    const { message: bytes } = await this.mailer.sendMail(message);
+  async send(message: MailMessage): Promise<void> {
+    const bytes = await this.format(message);
     await mkdir(this.folder, { recursive: true });
-    const path = join(this.folder, `${id}.eml`);
+    const path = join(this.folder, `${message.id}.eml`);
     // Rename the complete file, so that no reader sees a partial email.
     const temporary = `${path}.${randomBytes(6).toString('hex')}`;
     try {
@@ -30,4 +27,12 @@ export class FileTransport implements MailTransport {
   }
 
   close(): void {}
+
+  private async format(message: MailMessage) {
+    try {
+      return (await this.mailer.sendMail(mailOptions(message))).message;
+    } catch (error) {
+      throw refusalOf(error);
+    }
+  }
 }

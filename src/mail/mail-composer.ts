@@ -4,16 +4,10 @@ import type { FieldDefinition } from '../fields/field-definition.js';
 import { PublicUrl } from '../http/public-url.js';
 import { formatId } from '../ids/type-id.js';
 import { composeDigest } from './digest.js';
-import { Mails } from './mails.js';
-import type { ClaimedMail } from './mails.sql.js';
-import { composeNotification, type Notification } from './notification.js';
+import type { MailMessage } from './mail-transport.js';
+import { type ClaimedMail, Mails } from './mails.js';
+import { composeNotification } from './notification.js';
 import { parseSender, type Sender } from './sender.js';
-
-/** A message, and a name that no other email has. */
-export interface ComposedEmail {
-  name: string;
-  message: Notification;
-}
 
 /** Composes the messages of emails from the current state of submissions and forms. */
 @Injectable()
@@ -29,7 +23,7 @@ export class MailComposer {
   }
 
   /** Returns undefined if the form or every submission was deleted. */
-  async compose(tenantId: string, mail: ClaimedMail): Promise<ComposedEmail | undefined> {
+  async compose(tenantId: string, mail: ClaimedMail): Promise<MailMessage | undefined> {
     if (mail.formName === null || mail.definitions === null) return undefined;
     const form = { formName: mail.formName, definitions: JSON.parse(mail.definitions) as FieldDefinition[] };
     return mail.isDigest ? this.digest(tenantId, mail, form) : this.notification(mail, form);
@@ -38,23 +32,23 @@ export class MailComposer {
   private notification(
     mail: ClaimedMail,
     form: { formName: string; definitions: FieldDefinition[] },
-  ): ComposedEmail | undefined {
-    const { submissionId, values, submittedAt, recipient } = mail;
+  ): MailMessage | undefined {
+    const { values, submittedAt, recipient } = mail;
     if (values === null || submittedAt === null) return undefined;
-    const id = formatId('sub', submissionId);
+    const id = formatId('sub', mail.id);
     const submission = { ...form, id, values: valuesOf(values), submittedAt };
-    return { name: id, message: composeNotification(submission, this.sender, recipient) };
+    return composeNotification(submission, this.sender, recipient);
   }
 
   private async digest(
     tenantId: string,
     mail: ClaimedMail,
     form: { formName: string; definitions: FieldDefinition[] },
-  ): Promise<ComposedEmail | undefined> {
+  ): Promise<MailMessage | undefined> {
     const rows = await this.mails.submissionsOf(tenantId, mail);
     const [first] = rows;
     if (!first) return undefined;
-    const id = formatId('sub', mail.submissionId);
+    const id = formatId('sub', mail.id);
     const submissions = rows.map(({ id, values, submittedAt }) => ({
       id: formatId('sub', id),
       values: valuesOf(values),
@@ -62,7 +56,7 @@ export class MailComposer {
     }));
     const listUrl = `${this.publicUrl.base}/v1/forms/${tenantId}/${formatId('frm', mail.formId)}/submissions`;
     const digest = { ...form, id, total: first.total, submissions, listUrl };
-    return { name: `digest.${id}`, message: composeDigest(digest, this.sender, mail.recipient) };
+    return composeDigest(digest, this.sender, mail.recipient);
   }
 }
 

@@ -1,7 +1,7 @@
 import { Injectable, Logger, OnModuleInit } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Database, type Transaction } from '../database/database.js';
-import { type EventSubscriber, type RelayedEvent, Subscribers } from '../events/subscriber.js';
+import { type RelayedEvent, type RelaySubscriber, Subscribers } from '../events/subscriber.js';
 import { formatId, parseId } from '../ids/type-id.js';
 import { Queues } from '../queues/queues.js';
 import { COUNT, PRUNE, SUBMITTED, type SubmittedRow, WRITE } from './mails.sql.js';
@@ -14,7 +14,7 @@ const LATER_DIGESTS = 4;
  * afterwards, because an email is composed from the submission.
  */
 @Injectable()
-export class MailSubscriber implements EventSubscriber, OnModuleInit {
+export class MailSubscriber implements RelaySubscriber, OnModuleInit {
   readonly name = 'mail';
   private readonly logger = new Logger('Mail');
   /** Tenants with emails that were written but perhaps not committed yet. */
@@ -28,7 +28,7 @@ export class MailSubscriber implements EventSubscriber, OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.subscribers.add(this);
+    this.subscribers.addToRelay(this);
   }
 
   async accept(transaction: Transaction, tenantId: string, events: readonly RelayedEvent[]): Promise<void> {

@@ -1,10 +1,49 @@
-import type { SendMailOptions } from 'nodemailer';
+export interface MailAddress {
+  /** May be empty. */
+  name: string;
+  address: string;
+}
 
-/** Sends emails. */
-export abstract class MailTransport {
-  /** Throws if the message was not accepted, or `signal` aborted first. `id` is a name that no other email has. */
-  abstract send(id: string, message: SendMailOptions, signal: AbortSignal): Promise<void>;
+/** An email to one recipient, the same for each attempt. */
+export interface MailMessage {
+  /** A name that no other email has, made of letters, digits, `.` and `_`. */
+  id: string;
+  /** The header `Message-ID`, with its angle brackets. A receiver can detect a duplicate by it. */
+  messageId: string;
+  date: Date;
+  from: MailAddress;
+  to: MailAddress;
+  replyTo?: MailAddress;
+  subject: string;
+  text: string;
+  html: string;
+  /** Further headers by name. */
+  headers: Readonly<Record<string, string>>;
+}
+
+/** Sends emails. Implementations are chosen by name: see `MailTransports`. */
+export interface MailTransport {
+  /** Maximum number of emails that this process sends at once. */
+  readonly connections: number;
+
+  /**
+   * Resolves when the message was accepted. Throws a `MailRefusal` if it was not. Any other error counts as a refusal that is not permanent.
+   * It must end soon after `signal` has aborted.
+   */
+  send(message: MailMessage, signal: AbortSignal): Promise<void>;
 
   /** Aborts running sends at once. */
-  abstract close(): void;
+  close(): void;
+}
+
+/** A message was not accepted. The text of the error is the reason, which the database stores and the log shows without addresses. */
+export class MailRefusal extends Error {
+  override readonly name = 'MailRefusal';
+  /** Whether every later attempt would fail too, so that the email has failed. */
+  readonly permanent: boolean;
+
+  constructor(reason: string, { permanent, cause }: { permanent: boolean; cause?: unknown }) {
+    super(reason, { cause });
+    this.permanent = permanent;
+  }
 }

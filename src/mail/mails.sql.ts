@@ -1,5 +1,5 @@
-import { type NoParameters, serviceStatement, statement } from '../database/statement.js';
-import type { Job } from '../queues/job.js';
+import { statement } from '../database/statement.js';
+import { claimDue, workStatements } from '../work/work.sql.js';
 
 /** An event and the IDs in its data: `sub_…` and `frm_…`. */
 export interface SubmittedRow {
@@ -89,12 +89,15 @@ export const WRITE = statement<Write, { formId: string }>()(
     SELECT form_id AS "formId" FROM opened`,
 );
 
-const IS_DUE = `status = 'pending' AND next_attempt_at <= now() AND (claimed_until IS NULL OR claimed_until <= now())`;
+const TABLE = { table: 'mails', key: 'submission_id' } as const;
 
-/** An email that only this worker may send, until `claimedUntil`. */
-export interface ClaimedMail {
+/** `settle` records that an email was sent even if another worker has claimed it in the meantime, so that it is not sent again. */
+export const WORK = workStatements<'sent'>('mails', TABLE);
+
+/** A claimed email with everything that it is composed of, except for a digest's submissions. */
+export interface ClaimRow {
   /** The submission that the email is about; for a digest, the first one. */
-  submissionId: string;
+  id: string;
   formId: string;
   recipient: string;
   isDigest: boolean;
@@ -110,23 +113,16 @@ export interface ClaimedMail {
 }
 
 /**
- * Claims the email that has been due longest, and returns it with everything that it is composed of, except for a digest's submissions. A
- * claimed digest accepts no more submissions: the statement waits for transactions that are adding some.
+ * Claims the emails that have been due longest. A claimed digest accepts no more submissions: the statement waits for transactions that are
+ * adding some.
  */
-export const CLAIM = statement<{ leaseMs: number }, ClaimedMail>()(
+export const CLAIM = statement<{ limit: number; leaseMs: number }, ClaimRow>()(
   'mails.claim',
-  `WITH due AS (
-      SELECT submission_id FROM mails WHERE tenant_id = :tenantId AND ${IS_DUE}
-      ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED
-    ), claimed AS (
-      UPDATE mails m SET claimed_until = now() + :leaseMs::integer * interval '1 millisecond'
-      FROM due WHERE m.tenant_id = :tenantId AND m.submission_id = due.submission_id
-      RETURNING m.submission_id, m.form_id, m.recipient, m.digest_id, m.attempts, m.claimed_until
-    ), closed AS (
+  `WITH ${claimDue(TABLE)}, closed AS (
       UPDATE mail_hours h SET digest_id = NULL FROM claimed c
       WHERE h.tenant_id = :tenantId AND h.form_id = c.form_id AND h.recipient = c.recipient AND h.digest_id = c.digest_id
     )
-    SELECT c.submission_id AS "submissionId", c.form_id AS "formId", c.recipient, c.digest_id IS NOT NULL AS "isDigest", c.attempts,
+    SELECT c.submission_id AS id, c.form_id AS "formId", c.recipient, c.digest_id IS NOT NULL AS "isDigest", c.attempts,
       c.claimed_until AS "claimedUntil", f.name AS "formName", f.fields AS definitions,
       s.fields AS values, s.created_at AS "submittedAt"
     FROM claimed c
@@ -164,44 +160,6 @@ export const DIGEST = statement<
     SELECT id, fields AS values, created_at AS "submittedAt",
       (SELECT count(*) FROM mails WHERE tenant_id = :tenantId AND digest_id = :digestId) AS total
     FROM weighed WHERE bytes <= :maxBytes::integer OR place = 1 ORDER BY id`,
-);
-
-/** Records that the email was sent, even if another worker has claimed it in the meantime, so that it is not sent again. */
-export const SENT = statement<{ submissionId: string }, never>()(
-  'mails.sent',
-  `UPDATE mails SET status = 'sent', attempts = attempts + 1, next_attempt_at = NULL, claimed_until = NULL,
-      finished_at = now()
-    WHERE tenant_id = :tenantId AND submission_id = :submissionId AND status = 'pending'`,
-);
-
-interface Refused {
-  submissionId: string;
-  claimedUntil: string;
-  reason: string;
-  /** The time until the next attempt. Null if the email has failed permanently. */
-  pauseMs: number | null;
-}
-
-/** Records a failed attempt, unless another worker has claimed the email in the meantime. */
-export const REFUSED = statement<Refused, never>()(
-  'mails.refused',
-  `UPDATE mails SET attempts = attempts + 1, claimed_until = NULL, last_error = :reason,
-      status = CASE WHEN :pauseMs::integer IS NULL THEN 'failed' ELSE status END,
-      finished_at = CASE WHEN :pauseMs::integer IS NULL THEN now() END,
-      next_attempt_at = now() + :pauseMs::integer * interval '1 millisecond'
-    WHERE tenant_id = :tenantId AND submission_id = :submissionId AND claimed_until = :claimedUntil::timestamptz
-      AND status = 'pending'`,
-);
-
-export const TENANTS_WITH_DUE = serviceStatement<NoParameters, Job>()(
-  'mails.tenants_with_due',
-  `SELECT t.id AS "tenantId" FROM tenants t
-    WHERE EXISTS (SELECT 1 FROM mails m WHERE m.tenant_id = t.id AND ${IS_DUE})`,
-);
-
-export const HAS_DUE = statement<NoParameters, unknown>()(
-  'mails.has_due',
-  `SELECT 1 FROM mails WHERE tenant_id = :tenantId AND ${IS_DUE} LIMIT 1`,
 );
 
 /**

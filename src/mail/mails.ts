@@ -1,59 +1,73 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import type { Job } from '../queues/job.js';
-import {
-  CLAIM,
-  type ClaimedMail,
-  DIGEST,
-  type GatheredSubmission,
-  HAS_DUE,
-  REFUSED,
-  SENT,
-  TENANTS_WITH_DUE,
-} from './mails.sql.js';
+import type { WorkItem } from '../work/work-item.js';
+import { CLAIM, type ClaimRow, DIGEST, type GatheredSubmission, WORK } from './mails.sql.js';
 
 /** Maximum number of submissions that a digest shows, and of bytes of their values. */
 const DIGEST_SUBMISSIONS = 100;
 const DIGEST_BYTES = 262_144;
+/** A claimed email is sent within this time, or its claim is released. The lease contains it. */
+const START_WITHIN_MS = 10_000;
+
+/** An email that only this worker may send. Its ID is that of the submission; for a digest, of the first one. */
+export type ClaimedMail = ClaimRow & WorkItem;
+
+/** The result of an attempt. */
+export interface MailResult {
+  status: 'sent' | 'pending' | 'failed';
+  /** Why the email was not accepted; null if it was. */
+  reason: string | null;
+  /** Milliseconds until the next attempt; null if there is no further attempt. */
+  pauseMs: number | null;
+}
 
 /** The statements that the worker needs. */
 @Injectable()
 export class Mails {
   constructor(private readonly database: Database) {}
 
-  /** Claims the email that has been due longest for `lease` milliseconds. Returns undefined if no email is due. */
-  async claim(tenantId: string, lease: number): Promise<ClaimedMail | undefined> {
-    const [mail] = await this.database.query(tenantId, CLAIM, { leaseMs: lease });
-    return mail;
+  /** Claims the emails that have been due longest, at most `count`, for `lease` milliseconds. */
+  async claim(tenantId: string, count: number, lease: number): Promise<ClaimedMail[]> {
+    const startBy = Date.now() + START_WITHIN_MS;
+    const rows = await this.database.query(tenantId, CLAIM, { limit: count, leaseMs: lease });
+    return rows.map((row) => ({ ...row, startBy }));
   }
 
   /** Returns the submissions that the claimed digest shows, the same for each attempt; none if all of them were deleted. */
-  async submissionsOf(tenantId: string, { submissionId, formId }: ClaimedMail): Promise<GatheredSubmission[]> {
+  async submissionsOf(tenantId: string, { id, formId }: ClaimedMail): Promise<GatheredSubmission[]> {
     return this.database.query(tenantId, DIGEST, {
-      digestId: submissionId,
+      digestId: id,
       formId,
       limit: DIGEST_SUBMISSIONS,
       maxBytes: DIGEST_BYTES,
     });
   }
 
-  async sent(tenantId: string, mail: ClaimedMail): Promise<void> {
-    await this.database.query(tenantId, SENT, { submissionId: mail.submissionId });
+  /** Records the results of attempts. */
+  async settle(
+    tenantId: string,
+    settled: readonly { item: Pick<ClaimedMail, 'id' | 'claimedUntil'>; result: MailResult }[],
+  ): Promise<void> {
+    await this.database.query(tenantId, WORK.settle, {
+      ids: settled.map(({ item }) => item.id),
+      claimedUntil: settled.map(({ item }) => item.claimedUntil),
+      statuses: settled.map(({ result }) => result.status),
+      pausesMs: settled.map(({ result }) => result.pauseMs),
+      errors: settled.map(({ result }) => result.reason),
+    });
   }
 
-  /**
-   * Records a failed attempt. The next one is due after `pause` milliseconds. If `pause` is undefined, the email has failed permanently.
-   */
-  async refused(tenantId: string, mail: ClaimedMail, reason: string, pause: number | undefined): Promise<void> {
-    const { submissionId, claimedUntil } = mail;
-    await this.database.query(tenantId, REFUSED, { submissionId, claimedUntil, reason, pauseMs: pause ?? null });
+  async release(tenantId: string, mails: readonly ClaimedMail[]): Promise<void> {
+    const ids = mails.map(({ id }) => id);
+    await this.database.query(tenantId, WORK.release, { ids, claimedUntil: mails.map((mail) => mail.claimedUntil) });
   }
 
   async tenantsWithDue(): Promise<Job[]> {
-    return this.database.acrossTenants(TENANTS_WITH_DUE, {});
+    return this.database.acrossTenants(WORK.tenantsWithDue, {});
   }
 
   async hasDue(tenantId: string): Promise<boolean> {
-    return (await this.database.query(tenantId, HAS_DUE, {})).length > 0;
+    return (await this.database.query(tenantId, WORK.hasDue, {})).length > 0;
   }
 }

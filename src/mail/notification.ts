@@ -1,8 +1,8 @@
-import type { SendMailOptions } from 'nodemailer';
 import { isEmail } from '../fields/email.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import { fieldsOf, htmlOfFields, htmlPage, textOfField } from './layout.js';
 import { oneLine } from './mail-text.js';
+import type { MailMessage } from './mail-transport.js';
 import type { Sender } from './sender.js';
 
 /** The submission that a notification is about. */
@@ -15,13 +15,12 @@ export interface Submission {
   submittedAt: string;
 }
 
-export type Notification = SendMailOptions & { subject: string; text: string; html: string };
-
 /** Composes the email about a submission. It is the same for each attempt, so that a receiver can detect a duplicate. */
-export function composeNotification(submission: Submission, from: Sender, to: string): Notification {
+export function composeNotification(submission: Submission, from: Sender, to: string): MailMessage {
   const subject = `New submission: ${oneLine(submission.formName)}`;
   const replyTo = replyAddress(submission);
   return {
+    id: submission.id,
     messageId: `<${submission.id}@${from.domain}>`,
     date: new Date(submission.submittedAt),
     from: { name: from.name, address: from.address },

@@ -1,7 +1,7 @@
-import type { NodemailerError } from 'nodemailer';
 import { withoutValues } from '../observability/logged-error.js';
 import { shorten } from '../fields/text.js';
 import { oneLine } from './mail-text.js';
+import { MailRefusal } from './mail-transport.js';
 
 const MAX_REASON = 500;
 const MASK = '[address]';
@@ -14,16 +14,12 @@ export interface Refusal {
   permanent: boolean;
 }
 
-/**
- * Interprets an error of the mail server. An error on the recipient or the message itself is permanent if it is a 5xx or has no response
- * code. Every other error is worth another attempt; for example, an administrator can fix a 5xx on the sender or the login.
- */
+/** Interprets an error of a mail transport. */
 export function refusalOf(error: unknown): Refusal {
-  const { message, code, command, responseCode } = error as Partial<NodemailerError>;
-  const onThisMail = (code === 'EENVELOPE' || code === 'EMESSAGE') && command !== 'MAIL FROM';
+  const message = error instanceof Error ? error.message : String(error);
   return {
-    reason: shorten(oneLine(message ?? String(error)), MAX_REASON),
-    permanent: onThisMail && (responseCode === undefined || responseCode >= 500),
+    reason: shorten(oneLine(message), MAX_REASON),
+    permanent: error instanceof MailRefusal && error.permanent,
   };
 }
 

@@ -1,5 +1,5 @@
 /** The names of all queues. The application does not start unless each has exactly one worker. */
-export const QUEUE_NAMES = ['events', 'webhooks', 'mail'] as const;
+export const QUEUE_NAMES = ['events', 'webhooks', 'mail', 'subscribers'] as const;
 
 export type QueueName = (typeof QUEUE_NAMES)[number];
 

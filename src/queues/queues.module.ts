@@ -4,6 +4,7 @@ import { QUEUE_NAMES } from './job.js';
 import { LocalQueue } from './local-queue.js';
 import { QUEUES } from './queue.js';
 import { Queues } from './queues.js';
+import { SharedQueue } from './shared-queue.js';
 
 const LOCAL_QUEUES: Provider = {
   provide: QUEUES,
@@ -15,7 +16,7 @@ const LOCAL_QUEUES: Provider = {
  * can import it by its class.
  */
 @Global()
-@Module({ providers: [Queues], exports: [Queues] })
+@Module({ providers: [Queues, SharedQueue], exports: [Queues, SharedQueue] })
 export class QueuesModule {
   static async of({ redisUrl }: Config): Promise<DynamicModule> {
     if (!redisUrl) return { module: QueuesModule, providers: [LOCAL_QUEUES] };

@@ -6,7 +6,7 @@ import { type Queue, type QueueMap, QUEUES } from './queue.js';
 import type { QueueWorker } from './queue-worker.js';
 
 /** Wakes within this time are merged. Events are relayed in batches, and each batch costs about the same, however small. */
-const GATHER_MS: Record<QueueName, number> = { events: 40, webhooks: 5, mail: 40 };
+const GATHER_MS: Record<QueueName, number> = { events: 40, webhooks: 5, mail: 40, subscribers: 40 };
 /** How often the tables are searched for work without a job. */
 const SWEEP_MS = 1_000;
 

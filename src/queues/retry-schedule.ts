@@ -25,6 +25,16 @@ export function nextAttemptAt({ schedule, attempt, now, retryAfter, random = Mat
   return new Date(now.getTime() + Math.max(jittered, asked));
 }
 
+/**
+ * Returns the pause after a failed attempt, in milliseconds; undefined if the schedule is exhausted. `attempt` counts from 1. The database's
+ * clock alone then decides when the next attempt is due.
+ */
+export function pauseAfter(schedule: readonly number[], attempt: number, retryAfter?: string): number | undefined {
+  const now = new Date();
+  const next = nextAttemptAt({ schedule, attempt, now, retryAfter });
+  return next && next.getTime() - now.getTime();
+}
+
 /** Parses a number of seconds or an HTTP date (RFC 9110, section 10.2.3). Returns milliseconds from now; undefined for other text. */
 function retryAfterMs(value: string | undefined, now: Date): number | undefined {
   const text = value?.trim() ?? '';

@@ -1,4 +1,5 @@
 import type { EventRow, LargeEvent } from '../events/event-presenter.js';
+import type { WorkItem } from '../work/work-item.js';
 
 /** A row of `CLAIM`. Without a delivery (`id` is null), it describes only the webhook. */
 export interface ClaimRow {
@@ -16,18 +17,12 @@ export interface ClaimRow {
   data: string | null;
 }
 
-/** A delivery that only this worker may send, until `claimedUntil`. */
-export interface ClaimedDelivery {
-  id: string;
-  claimedUntil: string;
-  /** Number of attempts before this one. */
-  attempts: number;
+/** A claimed delivery, with everything that an attempt needs. */
+export interface ClaimedDelivery extends WorkItem {
   url: string;
   /** The signing secrets, sealed. */
   sealed: readonly string[];
   event: EventRow | LargeEvent;
-  /** The latest time to begin, by the clock of the process. After it, the claim could expire during the attempt. */
-  startBy: number;
 }
 
 /** Returns the delivery in a row; undefined if the row has no delivery, or its event no longer exists. */

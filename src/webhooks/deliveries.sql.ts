@@ -2,6 +2,7 @@ import { type NoParameters, serviceStatement, statement } from '../database/stat
 import type { EventType } from '../rooms/room.js';
 import { ifSmaller } from '../lists/large-json.js';
 import type { Job } from '../queues/job.js';
+import { claimDue, isDue, isFree, releaseStatement, SETTLED } from '../work/work.sql.js';
 import type { ClaimRow } from './claim.js';
 import type { DeliverableType, DeliveryStatus } from './delivery-status.js';
 import type { DisabledReason } from './webhook.entity.js';
@@ -33,9 +34,7 @@ export const ADD_DELIVERIES = statement<NewDeliveries, never>()(
     ON CONFLICT (tenant_id, webhook_id, event_id) DO NOTHING`,
 );
 
-/** The delivery is pending and not claimed by a worker. */
-const IS_FREE = `d.status = 'pending' AND (d.claimed_until IS NULL OR d.claimed_until < now())`;
-const IS_DUE = `${IS_FREE} AND d.next_attempt_at <= now()` as const;
+const TABLE = { table: 'deliveries', key: 'id' } as const;
 
 /**
  * True if the webhook `w` has a due delivery, or is inactive and has a delivery to cancel. Each test is one index lookup. ORDER BY is only
@@ -43,9 +42,9 @@ const IS_DUE = `${IS_FREE} AND d.next_attempt_at <= now()` as const;
  */
 const HAS_WORK = `CASE WHEN w.active
     THEN (SELECT true FROM deliveries d
-      WHERE d.tenant_id = w.tenant_id AND d.webhook_id = w.id AND ${IS_DUE} ORDER BY d.next_attempt_at LIMIT 1)
+      WHERE d.tenant_id = w.tenant_id AND d.webhook_id = w.id AND ${isDue('d')} ORDER BY d.next_attempt_at LIMIT 1)
     ELSE (SELECT true FROM deliveries d
-      WHERE d.tenant_id = w.tenant_id AND d.webhook_id = w.id AND ${IS_FREE} ORDER BY d.next_attempt_at LIMIT 1)
+      WHERE d.tenant_id = w.tenant_id AND d.webhook_id = w.id AND ${isFree('d')} ORDER BY d.next_attempt_at LIMIT 1)
     END` as const;
 
 export const WEBHOOKS_WITH_DUE = statement<NoParameters, { id: string }>()(
@@ -75,15 +74,7 @@ export const CLAIM = statement<Claim, ClaimRow>()(
   `WITH webhook AS (
       SELECT url, active, secret, CASE WHEN previous_secret_until > now() THEN previous_secret END AS previous_secret
       FROM webhooks WHERE tenant_id = :tenantId AND id = :webhookId
-    ), due AS (
-      SELECT d.id FROM deliveries d
-      WHERE d.tenant_id = :tenantId AND d.webhook_id = :webhookId AND ${IS_DUE} AND (SELECT active FROM webhook)
-      ORDER BY d.next_attempt_at LIMIT :limit FOR UPDATE SKIP LOCKED
-    ), claimed AS (
-      UPDATE deliveries d SET claimed_until = now() + :leaseMs * interval '1 millisecond'
-      WHERE d.tenant_id = :tenantId AND d.id = ANY (ARRAY(SELECT id FROM due))
-      RETURNING d.id, d.event_id, d.attempts, d.claimed_until
-    )
+    ), ${claimDue(TABLE, 'AND w.webhook_id = :webhookId AND (SELECT active FROM webhook)')}
     SELECT w.url, w.active, w.secret, w.previous_secret AS "previousSecret",
       c.id, c.event_id AS "eventId", c.attempts, c.claimed_until AS "claimedUntil",
       e.type, e.occurred_at AS "occurredAt", ${ifSmaller('e.data', ':maxDataBytes::integer')} AS data
@@ -92,13 +83,7 @@ export const CLAIM = statement<Claim, ClaimRow>()(
     ) AS e ON true) ON true`,
 );
 
-/** Releases claims that were not used. */
-export const RELEASE = statement<{ ids: readonly string[]; claimedUntil: readonly string[] }, never>()(
-  'deliveries.release',
-  `UPDATE deliveries d SET claimed_until = NULL
-    FROM unnest(:ids::uuid[], :claimedUntil::timestamptz[]) AS r (id, claimed_until)
-    WHERE d.tenant_id = :tenantId AND d.id = ANY (:ids) AND d.id = r.id AND d.claimed_until = r.claimed_until`,
-);
+export const RELEASE = releaseStatement('deliveries', TABLE);
 
 /**
  * Cancels pending deliveries of an inactive webhook, at most 1,000 at a time. Skips deliveries with a running attempt; if the attempt
@@ -109,7 +94,7 @@ export const CANCEL = statement<{ webhookId: string }, { id: string }>()(
   `UPDATE deliveries SET status = 'canceled', next_attempt_at = NULL, claimed_until = NULL, finished_at = now()
     WHERE tenant_id = :tenantId AND id = ANY (ARRAY(
       SELECT d.id FROM deliveries d
-      WHERE d.tenant_id = :tenantId AND d.webhook_id = :webhookId AND ${IS_FREE}
+      WHERE d.tenant_id = :tenantId AND d.webhook_id = :webhookId AND ${isFree('d')}
         AND EXISTS (SELECT 1 FROM webhooks WHERE tenant_id = :tenantId AND id = :webhookId AND NOT active)
       LIMIT 1000 FOR UPDATE SKIP LOCKED))
     RETURNING id`,
@@ -153,11 +138,9 @@ export const RECORD_RESULTS = statement<Results, { id: string; isFailing: boolea
       SELECT :tenantId, delivery_id, attempt_id, attempted_at, duration_ms, answer_status, error, response FROM result
       ON CONFLICT DO NOTHING
     ), settled AS (
-      UPDATE deliveries d SET status = r.status, attempts = d.attempts + 1, claimed_until = NULL,
-        next_attempt_at = now() + r.pause_ms * interval '1 millisecond',
-        finished_at = CASE WHEN r.status <> 'pending' THEN now() END
-      FROM result r WHERE d.tenant_id = :tenantId AND d.id = ANY (:deliveryIds)
-        AND d.id = r.delivery_id AND d.claimed_until = r.claimed_until
+      UPDATE deliveries w SET ${SETTLED}
+      FROM result r WHERE w.tenant_id = :tenantId AND w.id = ANY (:deliveryIds)
+        AND w.id = r.delivery_id AND w.claimed_until = r.claimed_until
     ), health AS (
       SELECT webhook_id AS id, bool_or(status = 'succeeded') AS well FROM result GROUP BY webhook_id
     )

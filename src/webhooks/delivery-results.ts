@@ -1,86 +1,27 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { newUuid } from '../ids/type-id.js';
-import { Gate } from '../queues/gate.js';
+import type { Settled } from '../work/work-item.js';
 import type { AttemptResult } from './attempt.js';
+import type { ClaimedDelivery } from './claim.js';
 import { RECORD_RESULTS } from './deliveries.sql.js';
 import { WebhookDeactivation } from './webhook-deactivation.js';
 
-/** Maximum number of statements that a process runs at once, because requests need connections too. */
-const CONCURRENCY = 2;
-const BATCH = 100;
-/** A short outage of the database is bridged by retries. After a longer one, the claims expire and other workers take over. */
-const TRIES = 30;
-const RETRY_MS = 500;
+/** The result of an attempt at a delivery of the webhook `group`. */
+export type SettledDelivery = Settled<Pick<ClaimedDelivery, 'id' | 'claimedUntil'>, AttemptResult>;
 
-interface Settled {
-  webhookId: string;
-  delivery: { id: string; claimedUntil: string };
-  result: AttemptResult;
-}
-
-interface Batch {
-  results: Settled[];
-  written: Promise<void>;
-}
-
-/**
- * Stores the results of attempts. While one statement of a tenant waits or runs, further results of the tenant are collected for the next
- * one.
- */
+/** Stores the results of attempts, and deactivates webhooks whose receivers are gone or keep failing. */
 @Injectable()
 export class DeliveryResults {
-  private readonly logger = new Logger(DeliveryResults.name);
-  private readonly gate = new Gate(CONCURRENCY);
-  /** The open batch of each tenant. */
-  private readonly open = new Map<string, Batch>();
-
   constructor(
     private readonly database: Database,
     private readonly deactivation: WebhookDeactivation,
   ) {}
 
-  /** Resolves when the result is stored or given up. Never rejects. */
-  add(tenantId: string, settled: Settled): Promise<void> {
-    let batch = this.open.get(tenantId);
-    if (!batch || batch.results.length >= BATCH) {
-      const results: Settled[] = [];
-      const written = this.gate.through(() => this.write(tenantId, results));
-      this.open.set(tenantId, (batch = { results, written }));
-    }
-    batch.results.push(settled);
-    return batch.written;
-  }
-
-  private async write(tenantId: string, results: Settled[]): Promise<void> {
-    // Wait for one iteration of the event loop, so that results that arrive at the same time join the batch.
-    await new Promise((resolve) => setImmediate(resolve));
-    if (this.open.get(tenantId)?.results === results) this.open.delete(tenantId);
-    const parameters = columnsOf(results);
-    for (let tries = 1; ; tries++) {
-      try {
-        const webhooks = await this.database.query(tenantId, RECORD_RESULTS, parameters);
-        await this.deactivate(tenantId, results, webhooks);
-        return;
-      } catch (error) {
-        this.logger.error(
-          { err: error, tenant_id: tenantId, results: results.length },
-          'Results of deliveries could not be written',
-        );
-        if (tries === TRIES) return;
-        await sleep(RETRY_MS);
-      }
-    }
-  }
-
-  private async deactivate(
-    tenantId: string,
-    results: Settled[],
-    webhooks: { id: string; isFailing: boolean }[],
-  ): Promise<void> {
-    for (const { webhookId, result } of results) {
-      if (result.gone) await this.deactivation.disable(tenantId, webhookId, 'gone');
+  async store(tenantId: string, results: readonly SettledDelivery[]): Promise<void> {
+    const webhooks = await this.database.query(tenantId, RECORD_RESULTS, columnsOf(results));
+    for (const { group, result } of results) {
+      if (result.gone) await this.deactivation.disable(tenantId, group, 'gone');
     }
     for (const { id, isFailing } of webhooks) {
       if (isFailing) await this.deactivation.disable(tenantId, id, 'failing');
@@ -89,11 +30,11 @@ export class DeliveryResults {
 }
 
 /** The parameters of `RECORD_RESULTS`: one array for each column. */
-function columnsOf(results: readonly Settled[]) {
+function columnsOf(results: readonly SettledDelivery[]) {
   return {
-    deliveryIds: results.map(({ delivery }) => delivery.id),
-    webhookIds: results.map(({ webhookId }) => webhookId),
-    claimedUntil: results.map(({ delivery }) => delivery.claimedUntil),
+    deliveryIds: results.map(({ item }) => item.id),
+    webhookIds: results.map(({ group }) => group),
+    claimedUntil: results.map(({ item }) => item.claimedUntil),
     statuses: results.map(({ result }) => result.status),
     pausesMs: results.map(({ result }) => result.pauseMs),
     attemptIds: results.map(() => newUuid()),

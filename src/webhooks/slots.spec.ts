@@ -1,13 +1,14 @@
-import { type Slot, Slots } from './slots.js';
+import type { Place } from '../work/places.js';
+import { Slots } from './slots.js';
 
 /** Requests a slot. `slot` is set once it is granted. */
-function enter(slots: Slots, tenantId: string): { slot?: Slot } {
-  const entered: { slot?: Slot } = {};
+function enter(slots: Slots, tenantId: string): { slot?: Place } {
+  const entered: { slot?: Place } = {};
   void slots.enter(tenantId).then((slot) => (entered.slot = slot));
   return entered;
 }
 
-const given = (entered: { slot?: Slot }[]) => entered.filter(({ slot }) => slot).length;
+const given = (entered: { slot?: Place }[]) => entered.filter(({ slot }) => slot).length;
 const settle = () => jest.advanceTimersByTimeAsync(0);
 
 describe('slots', () => {
@@ -52,7 +53,7 @@ describe('slots', () => {
 
   it('are crowded while very many attempts are slow', async () => {
     const slots = new Slots();
-    const entered: { slot?: Slot }[] = [];
+    const entered: { slot?: Place }[] = [];
     for (let round = 0; round < 5; round++) {
       entered.push(...Array.from({ length: 250 }, (_, index) => enter(slots, `ten_${round}x${index}`)));
       await jest.advanceTimersByTimeAsync(1_000);

@@ -1,3 +1,5 @@
+import type { Place, Places } from '../work/places.js';
+
 /** Maximum number of attempts of this process at once that are not slow yet. */
 const MAX_QUICK = 256;
 const MAX_QUICK_PER_TENANT = 50;
@@ -6,18 +8,13 @@ const SLOW_AFTER_MS = 1_000;
 /** If more attempts than this are slow, each webhook has one attempt at a time. */
 const MAX_SLOW = 1_000;
 
-/** The permission to run one attempt. */
-export interface Slot {
-  leave(): void;
-}
-
 interface Tenant {
   quick: number;
-  waiting: ((slot: Slot) => void)[];
+  waiting: ((slot: Place) => void)[];
 }
 
 /** Distributes the attempts of this process among tenants. Tenants take turns, up to a limit for each. */
-export class Slots {
+export class Slots implements Places {
   private readonly tenants = new Map<string, Tenant>();
   /** Waiting tenants that may have another slot, in the order of their turns. */
   private readonly turns = new Set<string>();
@@ -29,10 +26,10 @@ export class Slots {
     return this.slow > MAX_SLOW;
   }
 
-  async enter(tenantId: string): Promise<Slot> {
+  async enter(tenantId: string): Promise<Place> {
     const tenant = this.tenants.get(tenantId) ?? { quick: 0, waiting: [] };
     this.tenants.set(tenantId, tenant);
-    const slot = new Promise<Slot>((resolve) => tenant.waiting.push(resolve));
+    const slot = new Promise<Place>((resolve) => tenant.waiting.push(resolve));
     this.share(tenantId, tenant);
     return slot;
   }
@@ -51,7 +48,7 @@ export class Slots {
     }
   }
 
-  private occupy(tenantId: string, tenant: Tenant): Slot {
+  private occupy(tenantId: string, tenant: Tenant): Place {
     this.quick++;
     tenant.quick++;
     let isSlow = false;

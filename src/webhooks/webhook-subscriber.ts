@@ -1,6 +1,6 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
-import { type EventSubscriber, type RelayedEvent, Subscribers } from '../events/subscriber.js';
+import { type RelayedEvent, type RelaySubscriber, Subscribers } from '../events/subscriber.js';
 import { newUuid } from '../ids/type-id.js';
 import { Queues } from '../queues/queues.js';
 import { ADD_DELIVERIES, OLDEST_PENDING_EVENT, PRUNE_DELIVERIES, SUBSCRIPTIONS } from './deliveries.sql.js';
@@ -17,7 +17,7 @@ interface Delivery {
 
 /** Adds a delivery of each event for every active webhook that subscribes to its type. */
 @Injectable()
-export class WebhookSubscriber implements EventSubscriber, OnModuleInit {
+export class WebhookSubscriber implements RelaySubscriber, OnModuleInit {
   readonly name = 'webhooks';
   /** Tenants for which deliveries were added. */
   private readonly addressed = new Set<string>();
@@ -29,7 +29,7 @@ export class WebhookSubscriber implements EventSubscriber, OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.subscribers.add(this);
+    this.subscribers.addToRelay(this);
   }
 
   async accept(transaction: Transaction, tenantId: string, events: readonly RelayedEvent[]): Promise<void> {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Type } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import request from 'supertest';
@@ -51,11 +51,11 @@ export interface TestApp {
 
 /**
  * Starts the real application on a free port with a new database, or with the given one. `env` extends its environment. The extensions that
- * are on for the test run are on.
+ * are on for the test run are on. `modules` are added to the application.
  */
 export async function startApp(
   env: Record<string, string> = {},
-  options: { database?: TestDatabase } = {},
+  options: { database?: TestDatabase; modules?: DynamicModule[] } = {},
 ): Promise<TestApp> {
   const database = options.database ?? (await createDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'trivet-app-'));
@@ -78,18 +78,21 @@ export async function startApp(
     EXTENSIONS: process.env['EXTENSIONS'],
     ...env,
   });
-  const app = await NestFactory.create<NestExpressApplication>(
-    await AppModule.of(config, database.url),
-    new HttpAdapter(),
-    {
-      logger: new JsonLogger(config.logLevel),
-      bodyParser: false,
-      abortOnError: false,
-    },
-  );
+  const service = await AppModule.of(config, database.url);
+  const imports = [...(service.imports ?? []), ...(options.modules ?? [])];
+  const app = await NestFactory.create<NestExpressApplication>({ ...service, imports }, new HttpAdapter(), {
+    logger: new JsonLogger(config.logLevel),
+    bodyParser: false,
+    abortOnError: false,
+  });
   setUp(app, config);
   noteServerErrors(app.getHttpServer());
-  await app.listen(0, '127.0.0.1');
+  try {
+    await app.listen(0, '127.0.0.1');
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
   let taken = 0;
   return {

@@ -1,16 +1,22 @@
-import type { ClaimedDelivery } from './claim.js';
-import { Slots } from './slots.js';
-import { type RunTasks, WebhookRun } from './webhook-run.js';
+import { FairPlaces } from './places.js';
+import { type RunTasks, WorkRun } from './work-run.js';
 
-const delivery = (id: number) => ({ id: String(id), startBy: Date.now() + 10_000 }) as ClaimedDelivery;
+interface Row {
+  id: string;
+  startBy: number;
+}
 
-/** Creates a run with `count` due deliveries. `attempt` decides the result of each. */
-function start(count: number, attempt: (delivery: ClaimedDelivery) => Promise<boolean> = () => Promise.resolve(true)) {
-  const due = Array.from({ length: count }, (_, id) => delivery(id));
+const LIMITS = { lanes: 10, minBatch: 10, maxBatch: 100 };
+
+const row = (id: number): Row => ({ id: String(id), startBy: Date.now() + 10_000 });
+
+/** Creates a run with `count` due rows. `attempt` decides the result of each. */
+function start(count: number, attempt: (row: Row) => Promise<boolean> = () => Promise.resolve(true), limits = LIMITS) {
+  const due = Array.from({ length: count }, (_, id) => row(id));
   const claims: number[] = [];
   const attempted: string[] = [];
   const released: string[] = [];
-  const tasks: RunTasks = {
+  const tasks: RunTasks<Row> = {
     claim: (number) => {
       claims.push(number);
       return Promise.resolve(due.splice(0, number));
@@ -26,12 +32,12 @@ function start(count: number, attempt: (delivery: ClaimedDelivery) => Promise<bo
     settled: () => Promise.resolve(),
   };
   let ends = 0;
-  const run = new WebhookRun('ten_a', new Slots(), tasks, () => ends++);
+  const run = new WorkRun('ten_a', new FairPlaces(100), limits, tasks, () => ends++);
   return { run, due, tasks, claims, attempted, released, ends: () => ends };
 }
 
 describe('a run', () => {
-  it('attempts every due delivery once, and ends', async () => {
+  it('attempts every due row once, and ends', async () => {
     const { run, attempted, released, ends } = start(345);
     await run.wake();
     expect(attempted.map(Number).sort((a, b) => a - b)).toEqual(Array.from({ length: 345 }, (_, id) => id));
@@ -59,6 +65,20 @@ describe('a run', () => {
     expect(peak).toBe(10);
   });
 
+  it('uses all lanes when rows are claimed one by one', async () => {
+    let inProgress = 0;
+    let peak = 0;
+    const attempt = async () => {
+      peak = Math.max(peak, ++inProgress);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      inProgress--;
+      return true;
+    };
+    const { run, attempted } = start(20, attempt, { lanes: 3, minBatch: 1, maxBatch: 1 });
+    await run.wake();
+    expect([peak, attempted.length]).toEqual([3, 20]);
+  });
+
   it('continues while an attempt hangs, and claims again when it is woken', async () => {
     let finish: (() => void) | undefined;
     const { run, due, attempted, ends } = start(5, ({ id }) =>
@@ -67,7 +87,7 @@ describe('a run', () => {
     const ended = run.wake();
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(attempted).toHaveLength(5);
-    due.push(delivery(5));
+    due.push(row(5));
     void run.wake();
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(attempted).toHaveLength(6);
@@ -77,7 +97,7 @@ describe('a run', () => {
     expect(ends()).toBe(1);
   });
 
-  it('releases its claims when the webhook must not receive more', async () => {
+  it('releases its claims when no more of the group must be attempted', async () => {
     const { run, attempted, released } = start(10, () => Promise.resolve(false));
     await run.wake();
     expect(attempted.length + released.length).toBe(10);
@@ -94,9 +114,9 @@ describe('a run', () => {
     expect(started.attempted.length + started.released.length).toBe(10);
   });
 
-  it('releases a delivery that would begin too late', async () => {
+  it('releases a row that would begin too late', async () => {
     const { run, due, attempted, released } = start(0);
-    due.push({ ...delivery(1), startBy: Date.now() - 1 });
+    due.push({ ...row(1), startBy: Date.now() - 1 });
     await run.wake();
     expect(attempted).toEqual([]);
     expect(released).toEqual(['1']);

@@ -1,0 +1,98 @@
+import { Injectable, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import { Database } from '../database/database.js';
+import { newUuid } from '../ids/type-id.js';
+import { PeriodicTask } from '../queues/periodic-task.js';
+import {
+  ADD_FIRST_POSITION,
+  ADD_SUBSCRIBER,
+  KNOWN,
+  type KnownSubscriberRow,
+  MARK_REGISTERED,
+  MARK_SEEN,
+  TENANTS_WITH_EVENTS,
+} from './positions.sql.js';
+import { type EventSubscriber, Subscribers } from './subscriber.js';
+
+const EVERY_MS = 60_000;
+/** How often a process warns of a subscriber that no worker has. */
+const WARN_EVERY_MS = 3_600_000;
+
+/** Makes the subscribers of this process known to the database, before the process creates any event. */
+@Injectable()
+export class SubscriberRegistry implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger('Subscribers');
+  private readonly round = new PeriodicTask(EVERY_MS, () => this.check());
+  /** The IDs of the registered subscribers of this process, by name. */
+  private readonly ids = new Map<string, string>();
+  private readonly warnedAt = new Map<string, number>();
+
+  constructor(
+    private readonly config: Config,
+    private readonly database: Database,
+    private readonly subscribers: Subscribers,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.register();
+    if (this.config.role === 'api') return;
+    await this.markSeen();
+    this.round.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.round.stop();
+  }
+
+  /** Returns the ID of a registered subscriber of this process. */
+  idOf({ name }: EventSubscriber): string | undefined {
+    return this.ids.get(name);
+  }
+
+  /** Registers every subscriber of this process. It may run in several processes at once, and again after it was interrupted. */
+  async register(): Promise<void> {
+    for (const subscriber of this.subscribers.positioned()) {
+      if (!this.idOf(subscriber)) this.ids.set(subscriber.name, await this.registered(subscriber));
+    }
+  }
+
+  /** The subscribers that the database knows and this process does not have. */
+  async missing(): Promise<KnownSubscriberRow[]> {
+    const known = await this.database.acrossTenants(KNOWN, {});
+    return known.filter(({ name }) => !this.ids.has(name));
+  }
+
+  private async registered({ name, startsFrom }: EventSubscriber): Promise<string> {
+    await this.database.acrossTenants(ADD_SUBSCRIBER, { name, startsFrom, id: newUuid() });
+    const known = (await this.database.acrossTenants(KNOWN, {})).find((row) => row.name === name);
+    if (!known) throw new Error(`The subscriber "${name}" was retired while it was registered.`);
+    const { id, isRegistered } = known;
+    if (isRegistered) return id;
+    for (const { tenantId } of await this.database.acrossTenants(TENANTS_WITH_EVENTS, {})) {
+      await this.database.query(tenantId, ADD_FIRST_POSITION, { id, startsFrom: known.startsFrom });
+    }
+    await this.database.acrossTenants(MARK_REGISTERED, { id });
+    this.logger.log({ subscriber: name, starts_from: known.startsFrom }, 'A new subscriber receives events');
+    return id;
+  }
+
+  private async markSeen(): Promise<void> {
+    const names = [...this.ids.keys()];
+    if (names.length > 0) await this.database.acrossTenants(MARK_SEEN, { names });
+  }
+
+  /** Tells the database which subscribers this worker has, and warns of those that no worker has. */
+  async check(): Promise<void> {
+    await this.markSeen();
+    for (const { name, isMissed, seenAt } of await this.missing()) {
+      const isDue = Date.now() - (this.warnedAt.get(name) ?? 0) > WARN_EVERY_MS;
+      if (!isMissed || !isDue) continue;
+      this.warnedAt.set(name, Date.now());
+      this.logger.warn(
+        { subscriber: name, seen_at: seenAt },
+        `No worker has the subscriber "${name}". Events are kept for it, and none are deleted. Start a worker that has it. ` +
+          `If it was removed for good, run: npm run subscribers -- retire ${name}`,
+      );
+    }
+  }
+}

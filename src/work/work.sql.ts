@@ -1,0 +1,96 @@
+import { type NoParameters, serviceStatement, statement } from '../database/statement.js';
+import type { Job } from '../queues/job.js';
+
+/*
+ * What all tables of work have in common: the columns `status`, `attempts`, `next_attempt_at`, `claimed_until` and `finished_at`, and the
+ * statements that use them. PostgreSQL may plan each statement only once, possibly while the tables are still empty, so each lookup can be
+ * served by one index only: that of the pending rows by tenant and `next_attempt_at`.
+ */
+
+/** True if the row `alias` is pending and no worker has claimed it. */
+export function isFree<const Alias extends string>(alias: Alias) {
+  return `${alias}.status = 'pending' AND (${alias}.claimed_until IS NULL OR ${alias}.claimed_until <= now())` as const;
+}
+
+export function isDue<const Alias extends string>(alias: Alias) {
+  return `${isFree(alias)} AND ${alias}.next_attempt_at <= now()` as const;
+}
+
+/**
+ * The common table expressions `due` and `claimed`, which claim at most `:limit` due rows for `:leaseMs` and return their columns. `where`
+ * is a further condition on the row `w`. Two workers never claim the same row: each skips rows that another one is claiming.
+ */
+export function claimDue<const Table extends string, const Key extends string, const Where extends string = ''>(
+  { table, key }: { table: Table; key: Key },
+  where?: Where,
+) {
+  return `due AS (
+      SELECT w.${key} AS key FROM ${table} w
+      WHERE w.tenant_id = :tenantId AND ${isDue('w')} ${(where ?? '') as Where}
+      ORDER BY w.next_attempt_at LIMIT :limit::integer FOR UPDATE SKIP LOCKED
+    ), claimed AS (
+      UPDATE ${table} w SET claimed_until = now() + :leaseMs::integer * interval '1 millisecond'
+      WHERE w.tenant_id = :tenantId AND w.${key} = ANY (ARRAY(SELECT key FROM due))
+      RETURNING w.*
+    )` as const;
+}
+
+/** Sets the columns of the row `w` for the result `r` of an attempt: `status`, and `pause_ms` until the next attempt. */
+export const SETTLED = `status = r.status, attempts = w.attempts + 1, claimed_until = NULL,
+        next_attempt_at = now() + r.pause_ms * interval '1 millisecond',
+        finished_at = CASE WHEN r.status <> 'pending' THEN now() END`;
+
+/** Each array has one element for each row. */
+export interface Release {
+  ids: readonly string[];
+  claimedUntil: readonly string[];
+}
+
+export interface Settle<Status extends string> extends Release {
+  statuses: readonly Status[];
+  /** Milliseconds until the next attempt; null if there is no further attempt. */
+  pausesMs: readonly (number | null)[];
+  /** Null leaves the error of an earlier attempt. */
+  errors: readonly (string | null)[];
+}
+
+/** Releases claims that were not used. */
+export function releaseStatement(prefix: string, { table, key }: { table: string; key: string }) {
+  return statement<Release, never>()(
+    `${prefix}.release`,
+    `UPDATE ${table} w SET claimed_until = NULL
+      FROM unnest(:ids::uuid[], :claimedUntil::timestamptz[]) AS r (id, claimed_until)
+      WHERE w.tenant_id = :tenantId AND w.${key} = ANY (:ids) AND w.${key} = r.id AND w.claimed_until = r.claimed_until`,
+  );
+}
+
+/**
+ * The statements of a table whose rows have a `last_error`. `prefix` leads their names. `Done` is the status of rows that need no further
+ * attempt, besides `failed`.
+ */
+export function workStatements<Done extends string>(prefix: string, { table, key }: { table: string; key: string }) {
+  return {
+    release: releaseStatement(prefix, { table, key }),
+    /**
+     * Records the results of attempts. A success is recorded even if the claim has expired, so that the work is not done again. Another
+     * result is not, because another worker may have claimed the row.
+     */
+    settle: statement<Settle<Done | 'pending' | 'failed'>, never>()(
+      `${prefix}.settle`,
+      `UPDATE ${table} w SET ${SETTLED}, last_error = coalesce(r.error, w.last_error)
+        FROM unnest(:ids::uuid[], :claimedUntil::timestamptz[], :statuses::text[], :pausesMs::float8[], :errors::text[])
+          AS r (id, claimed_until, status, pause_ms, error)
+        WHERE w.tenant_id = :tenantId AND w.${key} = ANY (:ids) AND w.${key} = r.id AND w.status = 'pending'
+          AND (r.status NOT IN ('pending', 'failed') OR w.claimed_until = r.claimed_until)`,
+    ),
+    tenantsWithDue: serviceStatement<NoParameters, Job>()(
+      `${prefix}.tenants_with_due`,
+      `SELECT t.id AS "tenantId" FROM tenants t
+        WHERE EXISTS (SELECT 1 FROM ${table} w WHERE w.tenant_id = t.id AND ${isDue('w')})`,
+    ),
+    hasDue: statement<NoParameters, unknown>()(
+      `${prefix}.has_due`,
+      `SELECT 1 FROM ${table} w WHERE w.tenant_id = :tenantId AND ${isDue('w')} LIMIT 1`,
+    ),
+  };
+}
