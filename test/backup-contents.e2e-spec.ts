@@ -65,7 +65,7 @@ describe('the contents of a backup', () => {
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'trivet-contents-'));
     database = await createDatabase();
-    config = { dataDir: join(directory, 'data'), databaseUrl: database.url, calledFrom: directory };
+    config = { extensions: [], dataDir: join(directory, 'data'), databaseUrl: database.url, calledFrom: directory };
   });
   afterEach(async () => {
     await database.drop();

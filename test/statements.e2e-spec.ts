@@ -149,9 +149,11 @@ describe('every statement of the service', () => {
     const stopRecording = record((statement) => statements.set(statement.text, statement), transactions);
     app = await startApp({ WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true', ...digests });
     ids = new Set(app.config.tenants.map(({ id }) => id));
-    for (const { muchData, acrossTenants = [] } of await scenariosOf(app)) {
+    for (const { muchData, smallTables, notRecorded, acrossTenants = [] } of await scenariosOf(app)) {
       MUCH_DATA.push(...muchData);
       ACROSS_TENANTS.push(...acrossTenants);
+      Object.assign(SMALL_TABLES, smallTables);
+      Object.assign(NOT_RECORDED, notRecorded);
     }
     const rows = await app.database.query<{ name: string }>(
       `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'tenant_id'`,

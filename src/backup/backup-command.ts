@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import { runCommand, say } from '../processes/command.js';
 import { loadDataConfig } from '../config/data-config.js';
-import { extensionNames } from '../config/extensions.js';
 import { loadRooms } from '../load-rooms.js';
 import { reachDatabase } from '../database/reach-database.js';
 import { readArguments } from './arguments.js';
@@ -12,7 +11,7 @@ const USAGE = 'Usage: npm run backup -- [--without-keys] FILE';
 
 runCommand(async (signal) => {
   const config = loadDataConfig();
-  await loadRooms(extensionNames());
+  await loadRooms(config.extensions);
   const { path, withoutKeys } = readArguments(process.argv.slice(2), USAGE, config.calledFrom);
   const log = { info: say, error: say };
   const { url, release } = await reachDatabase({ ...config, log });

@@ -85,6 +85,7 @@ async function write(
   const manifest: Manifest = {
     taken_at: snapshot.takenAt,
     trivet: await ownVersion(),
+    extensions: config.extensions,
     postgres: snapshot.postgres,
     migrations: snapshot.migrations,
     tables,

@@ -20,6 +20,8 @@ export interface Manifest {
   taken_at: string;
   /** The version of Trivet that wrote the backup. */
   trivet: string;
+  /** The extensions that were on. Backups of earlier versions lack it. */
+  extensions?: readonly string[];
   /** The version of the PostgreSQL server. */
   postgres: string;
   /** The names of the migrations that had run, in their order. */

@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import { runCommand, say } from '../processes/command.js';
 import { loadDataConfig } from '../config/data-config.js';
-import { extensionNames } from '../config/extensions.js';
 import { loadRooms } from '../load-rooms.js';
 import { claimDatabase } from '../database/reach-database.js';
 import { readArguments } from './arguments.js';
@@ -12,7 +11,7 @@ const USAGE = 'Usage: npm run restore -- [--without-keys] FILE';
 
 runCommand(async (signal) => {
   const config = loadDataConfig();
-  await loadRooms(extensionNames());
+  await loadRooms(config.extensions);
   const { path, withoutKeys } = readArguments(process.argv.slice(2), USAGE, config.calledFrom);
   const openDatabase = () => claimDatabase({ ...config, log: { info: say, error: say } });
   const { manifest, missingKeys } = await restore({ config, path, withoutKeys, openDatabase, signal });

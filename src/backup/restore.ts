@@ -116,12 +116,13 @@ async function load({ url, archive, manifest, media, keys, config, known }: Load
   }
 }
 
-function assertKnown({ migrations: ran, trivet }: Manifest, known: MigrationClass[]): void {
+function assertKnown({ migrations: ran, trivet, extensions = [] }: Manifest, known: MigrationClass[]): void {
   const unknown = ran.find((name) => !known.some((migration) => migration.name === name));
   if (unknown === undefined) return;
+  const needed = extensions.length > 0 ? `Trivet ${trivet} and EXTENSIONS=${extensions.join(',')}` : `Trivet ${trivet}`;
   throw new BackupError(
-    `The backup is from Trivet ${trivet} and needs the migration ${unknown}, which this version does not ` +
-      `have. Restore it with Trivet ${trivet}.`,
+    `The backup is from ${needed}, and needs the migration ${unknown}, which this version and the extensions that are on ` +
+      `do not have. Restore it with ${needed}.`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { ConfigError, Environment } from './environment.js';
+import { readExtensions } from './extensions.js';
 import { readSecret } from './stored-secret.js';
 import {
   encryptionKeyFile,
@@ -11,6 +12,8 @@ import {
 
 /** The location of the service's data. The commands backup, restore and reseal read nothing else from the environment. */
 export interface DataConfig {
+  /** `EXTENSIONS`, whose tables are part of the data. */
+  readonly extensions: readonly string[];
   /** `DATA_DIR` as an absolute path. */
   readonly dataDir: string;
   /** `DATABASE_URL`; undefined: the embedded PostgreSQL in `dataDir`. */
@@ -27,6 +30,7 @@ export interface DataConfig {
 export function loadDataConfig(env: Record<string, string | undefined> = process.env): DataConfig {
   const environment = new Environment(env);
   const config: DataConfig = {
+    extensions: readExtensions(environment),
     dataDir: readDataDir(environment),
     databaseUrl: readDatabaseUrl(environment),
     bucket: readS3(environment)?.bucket,

@@ -219,6 +219,7 @@ describe('configuration', () => {
   describe('of the commands backup, restore and reseal', () => {
     it('reads the location of the data, and generates nothing', async () => {
       expect(loadDataConfig({ DATA_DIR, NODE_ENV: 'production', INIT_CWD: '/home/admin' })).toEqual({
+        extensions: [],
         dataDir: DATA_DIR,
         databaseUrl: undefined,
         bucket: undefined,

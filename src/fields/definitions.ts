@@ -29,8 +29,11 @@ export const NAMES: Record<FieldKind, { pattern: RegExp; reserved: readonly stri
 /** Attributes that every type has. */
 const COMMON = new Set(['name', 'type', 'required', 'default', 'label', 'help']);
 
-/** Attributes that are required by the types that have them. */
-export const REQUIRED_ATTRIBUTES: readonly Constraint[] = ['options', 'content_type'];
+/** Attributes that are required by the types that have them. Exactly one of each group must be sent. */
+export const REQUIRED_ATTRIBUTES: readonly (readonly [Constraint, ...Constraint[]])[] = [
+  ['options'],
+  ['content_type', 'content_types'],
+];
 
 /** Errors after which no similar name is suggested any more. Comparing many names would take long. */
 const MAX_HINTS = 20;
@@ -146,10 +149,8 @@ class DefinitionCheck {
     const type = this.checkType(attributes.get('type'));
     for (const [name, value] of attributes) this.checkAttribute(name, value, type);
     if (!type) return;
-    for (const name of REQUIRED_ATTRIBUTES) {
-      if (type.constraints.includes(name) && !attributes.has(name))
-        this.fault(name, 'required', 'is required for this type');
-    }
+    for (const group of REQUIRED_ATTRIBUTES)
+      if (type.constraints.includes(group[0])) this.checkGroup(group, attributes);
     this.checkBounds(attributes.get('min'), attributes.get('max'));
     // A default can be checked only against a definition that is otherwise valid.
     if (attributes.has('default') && this.findings.errors.length === before) {
@@ -202,6 +203,16 @@ class DefinitionCheck {
     const attribute = shorten(name);
     const message = `${attribute} is not an attribute of a field definition.${hint}`;
     this.findings.add(`${this.path}.${attribute}`, 'unknown_property', message);
+  }
+
+  private checkGroup(
+    [name, ...alternatives]: readonly [Constraint, ...Constraint[]],
+    attributes: ReadonlyMap<string, unknown>,
+  ): void {
+    const sent = alternatives.filter((one) => attributes.has(one));
+    if (attributes.has(name)) {
+      for (const other of sent) this.fault(other, 'not_applicable', `must not be sent together with ${name}`);
+    } else if (sent.length === 0) this.fault(name, 'required', 'is required for this type');
   }
 
   private checkBounds(min: unknown, max: unknown): void {

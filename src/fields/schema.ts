@@ -1,9 +1,9 @@
 import { runNow, type Steps } from '../admission/steps.js';
-import { ValueError } from '../errors/problem.js';
+import { Problem, ValueError } from '../errors/problem.js';
 import { listed, suggestion } from '../errors/suggestion.js';
 import { Findings } from './check.js';
 import { CompiledField, ELEMENTS, IndexRow } from './compiled-field.js';
-import { FieldDefinition, FieldKind } from './field-definition.js';
+import { FieldDefinition, FieldKind, namedTypes } from './field-definition.js';
 import { typesOf } from './registry.js';
 import { fold, foldSteps, shorten } from './text.js';
 
@@ -30,7 +30,8 @@ const PIECE = 8_192;
 export interface Reference {
   path: string;
   name: string;
-  contentType: string;
+  /** The content types that the field names. */
+  contentTypes: readonly string[];
   id: string;
 }
 
@@ -56,13 +57,13 @@ export class Schema {
     const types = typesOf(kind);
     this.fields = definitions.map((definition) => {
       const type = types.get(definition.type);
-      if (!type) throw new Error(`There is no ${kind} field type ${shorten(definition.type)}.`);
+      if (!type) throw unknownType(definition);
       return new CompiledField(definition, type);
     });
     this.byName = new Map(this.fields.map((field) => [field.name, field]));
   }
 
-  /** Compiles definitions in which `checkDefinitions` found no error. Throws if a type is unknown. */
+  /** Compiles definitions in which `checkDefinitions` found no error. Throws a 503 while the extension of a type is off. */
   static compile(definitions: readonly FieldDefinition[], kind: FieldKind): Schema {
     return new Schema(definitions, kind);
   }
@@ -198,9 +199,10 @@ export class Schema {
     const references: Reference[] = [];
     for (const field of this.fields) {
       const { name, definition } = field;
-      if (definition.content_type === undefined) continue;
+      const contentTypes = namedTypes(definition);
+      if (contentTypes.length === 0) continue;
       for (const { value, path: place } of elementsOf(field, values, path)) {
-        references.push({ path: place, name, contentType: definition.content_type, id: value as string });
+        references.push({ path: place, name, contentTypes, id: value as string });
       }
       yield;
     }
@@ -282,4 +284,12 @@ function supplied(values: Record<string, unknown>, name: string): unknown {
 function filled(field: CompiledField, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   return (field.required ? value.trim() : value) === '' ? undefined : value;
+}
+
+/** The type was known when the definition was stored. */
+function unknownType({ name, type }: FieldDefinition): Problem {
+  return Problem.unavailable(
+    `The field ${name} has the type ${type}, which belongs to an extension that is turned off.`,
+    60,
+  );
 }

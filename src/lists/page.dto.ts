@@ -1,4 +1,4 @@
-import { applyDecorators, type Type } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger';
 
 @ApiSchema({ description: 'The `meta` of a numbered page, which is requested with `page` or without `cursor`.' })
@@ -26,23 +26,28 @@ class CursorMetaDto {
   next_cursor!: string | null;
 }
 
-/** Documents the response of a list: a numbered page or a cursor page. */
+/** Documents the response of a list: a numbered page or a cursor page, which differ in their `meta`. */
 export function ListResponse(record: Type): MethodDecorator {
-  const pages = [pageOf(record, PageMetaDto), pageOf(record, CursorMetaDto, 'CursorPage')];
-  return applyDecorators(
-    ApiExtraModels(...pages),
-    ApiOkResponse({
-      description: 'One page of the list: a numbered page, or with `cursor` a cursor page.',
-      schema: { oneOf: pages.map((page) => ({ $ref: getSchemaPath(page) })) },
-    }),
-  );
+  return ApiOkResponse({
+    description: 'One page of the list. With `cursor`, `meta` has the cursor of the next page instead of a total.',
+    type: pageOf(record, PageMetaDto, CursorMetaDto),
+  });
 }
 
-/** Returns the class of a page, for example `EntryPageDto` of `EntryDto`. */
-export function pageOf(record: Type, meta: Type, ending = 'Page'): Type {
-  class Page {}
-  Object.defineProperty(Page, 'name', { value: record.name.replace(/(Dto)?$/, `${ending}Dto`) });
-  ApiProperty({ type: [record] })(Page.prototype, 'data');
-  ApiProperty({ type: meta })(Page.prototype, 'meta');
+/** Returns the class of a page with one of these metas, for example `EntryPageDto` of `EntryDto`. */
+export function pageOf(record: Type, ...metas: Type[]): Type {
+  @ApiExtraModels(...metas)
+  class Page {
+    @ApiProperty({ type: [record] })
+    data!: unknown[];
+
+    @ApiProperty(metas.length > 1 ? { oneOf: metas.map(referenceTo) } : { type: metas[0] })
+    meta!: object;
+  }
+  Object.defineProperty(Page, 'name', { value: record.name.replace(/(Dto)?$/, 'PageDto') });
   return Page;
+}
+
+function referenceTo(schema: Type): { $ref: string } {
+  return { $ref: getSchemaPath(schema) };
 }

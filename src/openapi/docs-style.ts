@@ -15,7 +15,8 @@ noscript { display: block; padding: 2rem; font-family: sans-serif; }
 
 /* Long paths and names wrap rather than widen the page. */
 .swagger-ui .opblock .opblock-summary-path { overflow-wrap: anywhere; }
-.swagger-ui .markdown code, .swagger-ui .renderedMarkdown code { overflow-wrap: anywhere; white-space: normal; }
+.swagger-ui :is(.markdown, .renderedMarkdown) code { overflow-wrap: anywhere; white-space: normal; }
+.swagger-ui :is(.markdown, .renderedMarkdown) pre > code { display: block; padding: 12px; white-space: pre-wrap; }
 
 @media (max-width: 640px) {
   .swagger-ui .wrapper, .swagger-ui .opblock-description-wrapper, .swagger-ui .responses-inner { padding-inline: 12px; }

@@ -1,4 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { sendProblem } from '../errors/problem.filter.js';
+import { Problem } from '../errors/problem.js';
 import { Config } from '../config/config.js';
 import { docsPage } from './docs-page.js';
 import { type DocsFiles, readDocsFiles } from './docs-files.js';
@@ -35,10 +37,10 @@ export function setUpDocs(app: NestExpressApplication): void {
     response.type('html').send(docsPage(base, await docsFiles()));
   });
 
-  express.get('/docs/:file', async (request, response, next) => {
+  express.get('/docs/:file', async (request, response) => {
     const file = (await docsFiles()).files.get(request.params.file);
     if (file) await file.send(request, response, FOREVER);
-    else next();
+    else sendProblem(response, Problem.notFound('file'));
   });
 }
 

@@ -18,6 +18,10 @@ export interface ExtensionScenario {
   muchData: readonly string[];
   /** A new value for each property of the body of an update, by the update: `patch /v1/redirects/{tenant_id}/{redirect_id}`. */
   updates?: Record<string, Record<string, unknown>>;
+  /** The tables that stay small, each with the reason. */
+  smallTables?: Readonly<Record<string, string>>;
+  /** The names of the statements that `play` does not cause, each with the reason and the test that does. */
+  notRecorded?: Readonly<Record<string, string>>;
   /** The names of the queries over all tenants, which must be plain reads. */
   acrossTenants?: readonly string[];
 }

@@ -3,7 +3,7 @@ import type { CompiledField } from '../../fields/compiled-field.js';
 import type { Schema } from '../../fields/schema.js';
 import { unknownSortField } from '../../fields/unknown-field.js';
 import type { Query } from '../../http/query.js';
-import { isSystemColumn, SYSTEM_COLUMNS, type SystemColumn } from './entry-filters.js';
+import { isSystemColumn, SYSTEM_COLUMNS, type SystemColumn } from './entry-conditions.js';
 
 const MAX_KEYS = 3;
 
