@@ -227,17 +227,22 @@ describe('every route of the OpenAPI document', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('declares query parameters if its handler reads the query string, and only then', () => {
+  it('declares query parameters if its handler reads the query string, and only then', async () => {
     const wrong = handlersOf(app).flatMap(({ name, parameters, readsQuery }) => {
       if (readsQuery && !parameters?.length) {
         return `${name} reads the query string but refuses every parameter: declare them with @Parameters(…).`;
       }
       return parameters?.length && !readsQuery ? `${name} declares parameters but never reads the query string.` : [];
     });
-    const pages = operations.filter(({ responses }) => JSON.stringify(responses['200'] ?? {}).includes('"meta"'));
-    expect(pages.length).toBeGreaterThan(5);
-    const incomplete = pages.filter(({ query }) => !query.includes('per_page') || !query.includes('cursor'));
-    wrong.push(...incomplete.map((one) => `${nameOf(one)} returns pages, but does not declare ...pageParameters.`));
+    let pages = 0;
+    for (const operation of withKey().filter(({ method }) => method === 'get')) {
+      const { body } = await mine.http.get(fill(operation.path, { ...myIds, tenant_id: mine.id }));
+      if (body.meta?.per_page === undefined) continue;
+      pages++;
+      if (operation.query.includes('per_page') && operation.query.includes('cursor')) continue;
+      wrong.push(`${nameOf(operation)} returns pages, but does not declare ...pageParameters.`);
+    }
+    expect(pages).toBeGreaterThan(5);
     expect(wrong).toEqual([]);
   });
 
