@@ -62,7 +62,7 @@ function outgoingPaths(allowed) {
 const tests = ['test/**/*.ts', '**/*spec.ts', 'extensions/**/*.scenario.ts'];
 
 export default tseslint.config(
-  { ignores: ['dist', 'node_modules', '.data', 'coverage'] },
+  { ignores: ['dist', 'node_modules', '.data', 'coverage', 'test/clients/**/*.ts'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],

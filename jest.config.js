@@ -5,6 +5,7 @@
 const esmOnlyPackages = [
   '@nestjs/',
   'uuid/',
+  'leven/',
   're2js/',
   'htmlparser2/',
   'domelementtype/',

@@ -54,7 +54,7 @@ async function runningOn(dataDir) {
 async function recordedIn(dataDir) {
   try {
     const { pid, url } = JSON.parse(await readFile(join(dataDir, 'running.json'), 'utf8'));
-    return isAlive(pid) ? url : undefined;
+    return pid && url && isAlive(pid) ? url : undefined;
   } catch {
     return undefined;
   }

@@ -123,7 +123,7 @@ describe('the process', () => {
     );
 
     it('exits with 0 when its Redis was never reachable', async () => {
-      const service = start({ ...onDatabase(), REDIS_URL: 'redis://127.0.0.1:1', LOG_LEVEL: 'fatal' });
+      const service = start({ ...onDatabase(), REDIS_URL: 'redis://127.0.0.1:1' });
       await service.url();
       expect(await service.stop()).toMatchObject({ code: 0, stderr: '' });
     });

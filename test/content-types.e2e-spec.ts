@@ -248,13 +248,44 @@ describe('content types', () => {
       await put(post, retarget).expect(200);
     });
 
+    it('adds content types to a reference, and removes one only if no entry refers to it', async () => {
+      const author = await createType(tenant, [TITLE], 'Author');
+      const company = await createType(tenant, [TITLE], 'Company');
+      const [jane] = await createEntries(tenant, author, [{ fields: { title: 'Jane' } }]);
+      const [acme] = await createEntries(tenant, company, [{ fields: { title: 'Acme' } }]);
+      const by = (...content_types: string[]) => ({ fields: [{ name: 'by', type: 'reference', content_types }] });
+      const post = await createType(tenant, [{ name: 'by', type: 'reference', content_type: 'author' }], 'Post');
+      await createEntries(tenant, post, [{ fields: { by: jane } }]);
+      await tenant.http.post(post.entries, { fields: { by: acme } }).expect(422);
+      const { body } = await put(post, by('author', company.id)).expect(200);
+      expect(body.data.fields).toEqual(by('author', company.id).fields);
+      const [id] = await createEntries(tenant, post, [{ fields: { by: acme } }]);
+      // A slug means the same content type as before, even if that type was renamed.
+      await put(author, { slug: 'writer' }).expect(200);
+      await createType(tenant, [TITLE], 'Author');
+      await put(post, by('author', 'company')).expect(200);
+      await tenant.http.post(post.entries, { fields: { by: jane } }).expect(201);
+      expect((await put(post, by('author')).expect(409)).body.detail).toContain('1 entry');
+      expect((await put(post, by('company')).expect(409)).body.detail).toContain('2 entries');
+      await tenant.http.patch(`${post.entries}/${id}`, { fields: { by: null } }).expect(200);
+      await put(post, by('author')).expect(200);
+      await tenant.http.post(post.entries, { fields: { by: acme } }).expect(422);
+      const unknown = await put(post, by('author', 'nowhere', 'neither')).expect(422);
+      expect(unknown.body.errors.map(({ path }: { path: string }) => path)).toEqual([
+        'fields.0.content_types.1',
+        'fields.0.content_types.2',
+      ]);
+    });
+
     it('adds references named like properties of Object.prototype', async () => {
       const fields = [{ name: 'title', type: 'text' }];
       const type = await createType(tenant, fields, 'Prototype');
       await createEntries(tenant, type, [{ fields: { title: 'a' } }]);
       for (const name of ['toString', 'valueOf'])
         fields.push({ name, type: 'reference', content_type: type.id } as never);
+      fields.push({ name: 'hasOwnProperty', type: 'reference', content_types: [type.id] } as never);
       await tenant.http.put(type.path, { fields }).expect(200);
+      await tenant.http.post(type.entries, { fields: { hasOwnProperty: type.id } }).expect(422);
     });
 
     it('turns text into rich text, which search reads without tags', async () => {

@@ -179,6 +179,51 @@ describe('entries', () => {
       await tenant.http.patch(`${post.entries}/${body.data.id}`, { status: 'published' }).expect(200);
     });
 
+    it('accepts references to entries of any content type that the field names', async () => {
+      const name = [{ name: 'name', type: 'text' }];
+      const author = await createType(tenant, name, 'Author');
+      const company = await createType(tenant, name, 'Company');
+      const other = await createType(tenant, name, 'Other');
+      const [jane] = await createEntries(tenant, author, [{ fields: { name: 'Jane' } }]);
+      const [acme] = await createEntries(tenant, company, [{ fields: { name: 'Acme' } }]);
+      const [none] = await createEntries(tenant, other, [{ fields: { name: 'None' } }]);
+      const by = { name: 'by', type: 'reference', content_types: ['author', 'company'], multiple: true };
+      const post = await createType(tenant, [by], 'Post');
+      const { body } = await tenant.http.post(post.entries, { fields: { by: [jane, acme, jane] } }).expect(201);
+      expect(body.data.fields).toEqual({ by: [jane, acme, jane] });
+      const wrong = await tenant.http.post(post.entries, { fields: { by: [acme, none, jane, none] } }).expect(422);
+      expect(wrong.body.errors).toEqual(
+        ['fields.by.1', 'fields.by.3'].map((path) => ({
+          path,
+          code: 'reference',
+          message: 'by must be the ID of an entry of one of the content types author, company.',
+        })),
+      );
+      const list = await tenant.http.get(`${post.entries}?where={"by":"${acme}"}`).expect(200);
+      expect(list.body.meta.total).toBe(1);
+    });
+
+    it('keeps a date and time as it was sent, and sorts it by its instant', async () => {
+      const type = await createType(tenant, [{ name: 'at', type: 'datetime', unique: true }]);
+      const sent = ['2026-01-31T02:00+0300', '2026-01-31', '2026-01-31T00:30:00.5+00:00', '2026-01-30T23:59Z'];
+      await createEntries(
+        tenant,
+        type,
+        sent.map((at) => ({ fields: { at } })),
+      );
+      const { body } = await tenant.http.get(`${type.entries}?sort=at`).expect(200);
+      const stored = body.data.map((entry: { fields: { at: string } }) => entry.fields.at);
+      expect(stored).toEqual([sent[0], sent[3], sent[1], sent[2]]);
+      const taken = await tenant.http.post(type.entries, { fields: { at: '2026-01-31T01:00:00+01:00' } }).expect(422);
+      expect(taken.body.errors[0].code).toBe('unique');
+    });
+
+    it('says why it refuses a URL', async () => {
+      const type = await createType(tenant, [{ name: 'link', type: 'url' }]);
+      const { body } = await tenant.http.post(type.entries, { fields: { link: 'https://exa mple.com' } }).expect(422);
+      expect(body.errors[0].message).toBe('link must be an absolute http or https URL: it has a space at position 12.');
+    });
+
     it('accepts text up to the limit of a body, and rejects more', async () => {
       const type = await createType(tenant, FIELDS);
       const words = Array.from({ length: 125_000 }, (_, index) => index.toString(36)).join(' ');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
-import { isIndexed } from '../src/content/entries/entry-conditions.sql.js';
-import { readFilters, resolveFilters } from '../src/content/entries/entry-filters.js';
+import { isCollectable } from '../src/content/entries/entry-candidates.js';
+import { readEntryList, resolveConditions } from '../src/content/entries/entry-list-request.js';
 import { type ListQuery, ListStatement, type Part, type Strategy } from '../src/content/entries/entry-list.sql.js';
 import { readSort, resolveSort } from '../src/content/entries/entry-sort.js';
 import { Database } from '../src/database/database.js';
@@ -111,7 +111,14 @@ describe('lists of entries', () => {
     ['filter[stock]=1.5', 'invalid_parameter'],
     ['filter[active]=yes', 'invalid_parameter'],
     ['filter[day]=2026-02-30', 'invalid_parameter'],
-    ['filter[moment]=2026-02-01', 'invalid_parameter'],
+    ['filter[moment]=2026-02-30', 'invalid_parameter'],
+    ['filter[moment]=2026-02-01T09:30', 'invalid_parameter'],
+    ['filter[moment]=2026-02-01T09:30 1:00', 'invalid_parameter'],
+    ['filter[moment]=2026-02-01 09:30', 'invalid_parameter'],
+    ['filter[kind]=[object Object]', 'invalid_parameter'],
+    ['filter[kind][ne]=d', 'invalid_parameter'],
+    ['filter[kind][in]=a,d', 'invalid_parameter'],
+    ['filter[cover]=[object Object]', 'invalid_parameter'],
     ['filter[extra]=1', 'invalid_parameter'],
     ['filter[price][contains]=1', 'invalid_parameter'],
     ['filter[status]=gone', 'invalid_parameter'],
@@ -478,7 +485,7 @@ describe('lists of entries', () => {
     const read = (query: Query): ListQuery => {
       const search = query['search'] && searchQuery(partitionOf(typeId), query['search'] as string);
       return {
-        conditions: resolveFilters(readFilters(query), schema),
+        conditions: resolveConditions(readEntryList(query), schema),
         search,
         sort: resolveSort(readSort(query), schema, false),
       };
@@ -497,12 +504,22 @@ describe('lists of entries', () => {
       { search: 't1 or t2', sort: '-price' },
       { search: 't3', 'filter[price][exists]': 'true', sort: 'created_at' },
       { 'filter[status]': 'draft', 'filter[price]': '2', sort: 'status,title' },
+      { where: '{"or": [{"price": {"gte": 3}}, {"title": "t1"}]}' },
+      { where: '{"or": [{"price": {"gte": 3}}, {"tags": "y1"}]}', sort: 'price' },
+      { where: '{"or": [{"kind": "a", "price": {"ne": 1}}, {"title": {"contains": "6"}}]}', sort: '-title' },
+      { where: '{"or": [{"tags": {"contains": "1"}}, {"tags": {"contains": "y2"}}]}', 'filter[kind]': 'b' },
+      { where: '{"or": [{"status": "draft", "kind": "c"}, {"not": {"price": {"ne": 2}}}]}', sort: '-updated_at' },
+      { where: '{"not": {"or": [{"title": {"contains": "1"}}, {"title": {"contains": "2"}}]}}', 'filter[kind]': 'b' },
+      { where: '{"not": {"kind": "a"}}', sort: 'title' },
+      { where: '{"not": {"or": [{"kind": "a", "title": "t1"}, {"price": {"gte": 3}}]}}' },
+      { where: '{"not": {"or": [{"tags": {"contains": "y1"}}, {"status": "published"}]}}', sort: '-price' },
+      { where: '{"or": [{"title": {"in": ["t1", "t2"]}}, {"title": "t3"}]}', search: 't1 or t3 or t4' },
     ] as Query[]) {
       const { conditions, search, sort } = read(query);
       const walked = await idsBy(query, 'walk', 'valued');
       if (sort[0]?.by === 'field') walked.push(...(await idsBy(query, 'walk', 'valueless')));
       expect(walked.length).toBeGreaterThan(0);
-      const collects: Strategy[] = conditions.filter(isIndexed).map((collect) => ({ collect }));
+      const collects: Strategy[] = conditions.filter(isCollectable).map((collect) => ({ collect }));
       if (search) collects.push({ collect: 'search' });
       for (const strategy of collects)
         expect({ query, ids: await idsBy(query, strategy, 'valued') }).toEqual({ query, ids: walked });
@@ -612,6 +629,9 @@ describe('a key that reads only published entries', () => {
       'filter[title]=secret plan',
       'search=secret',
       'filter[status]=draft',
+      'where={"status":"draft"}',
+      'where={"or":[{"status":"draft"},{"title":{"contains":"secret"}},{"not":{"status":"published"}}]}',
+      'where={"not":{"status":"published"}}&cursor=',
       'cursor=',
     ]) {
       const { body } = await site.get(`${type.entries}?${query}`).expect(200);

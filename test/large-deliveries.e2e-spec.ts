@@ -4,7 +4,7 @@ import { RECEIVER_ENV, type Receiver, startReceiver } from './support/receiver.j
 import { Subscription } from './support/subscription.js';
 import { until } from './support/until.js';
 
-const SECRET = 'whsec_c2VjcmV0c2VjcmV0c2VjcmV0';
+const SECRET = 'whsec_c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0';
 const ENV = {
   ...RECEIVER_ENV,
   WEBHOOK_RETRY_SCHEDULE: Array.from({ length: 20 }, () => '200ms').join(),

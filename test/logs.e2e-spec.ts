@@ -1,6 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startMailServer } from './support/mail-server.js';
+import { freePort, startProxy } from './support/proxy.js';
+import { describeWithRedis, TEST_REDIS_URL } from './support/redis.js';
 import { type Service, useServices } from './support/service.js';
 import { until } from './support/until.js';
 
@@ -150,13 +152,27 @@ describe('the start in the log', () => {
     services.start({ DATABASE_URL: services.database.url, TENANTS, ...env });
   const greetingOf = (service: Service) => linesOf(service).find(({ msg }) => msg.includes('listens on'));
 
-  it('is one line of JSON with the addresses, also with a warning of Node.js', async () => {
-    const service = start({ NODE_OPTIONS: '--trace-warnings', NODE_DEBUG: '' });
+  it('is one line of JSON with the addresses', async () => {
+    const service = start();
     const url = await service.url();
     expect(greetingOf(service)).toMatchObject({ level: 'info', role: 'all', url, docs: `${url}/docs` });
-    const { stdout, stderr } = await service.stop();
-    for (const line of stdout.split('\n').filter(Boolean)) expect(JSON.parse(line)).toHaveProperty('level');
-    expect(stderr).toBe('');
+    expect((await service.stop()).stderr).toBe('');
+  });
+
+  it('is JSON like a warning of Node.js, and like an error that nothing caught', async () => {
+    const code = `process.on('SIGUSR2',()=>process.emitWarning('old',{code:'DEP1'})).on('SIGWINCH',()=>{throw(new(TypeError)('bug'))})`;
+    const service = start({ NODE_OPTIONS: `--import=data:text/javascript,${code}` });
+    await service.url();
+    service.signal('SIGUSR2');
+    const warning = () => linesOf(service).find(({ context }) => context === 'Node');
+    expect(await until(() => Promise.resolve(warning()))).toMatchObject({ level: 'warn', msg: 'old', code: 'DEP1' });
+
+    service.signal('SIGWINCH');
+    const { code: exitCode, stderr } = await service.ended;
+    expect({ exitCode, line: JSON.parse(stderr) as Line }).toMatchObject({
+      exitCode: 1,
+      line: { level: 'fatal', err: { type: 'TypeError', message: 'bug', stack: expect.any(Array) } },
+    });
   });
 
   it('contains the key of the demo tenant, which is generated', async () => {
@@ -232,6 +248,29 @@ describe('the log while Redis is away', () => {
       }),
     ]);
     expect((await service.stop()).stderr).toBe('');
+  });
+});
+
+describeWithRedis('the log when Redis returns', () => {
+  const services = useServices();
+
+  it('has one line about the outage, and one about its end', async () => {
+    const port = await freePort();
+    const REDIS_URL = `redis://127.0.0.1:${port}`;
+    const service = services.start({ DATABASE_URL: services.database.url, TENANTS, REDIS_URL });
+    await service.url();
+    const redisLines = () => linesOf(service).filter(({ context }) => context === 'Redis');
+    await until(() => Promise.resolve(redisLines().length > 0));
+
+    const { hostname: host, port: redisPort } = new URL(TEST_REDIS_URL);
+    const proxy = await startProxy(port, { host, port: Number(redisPort || 6379) });
+    await until(() => Promise.resolve(redisLines().length > 1), 30_000);
+    expect(redisLines()).toEqual([
+      expect.objectContaining({ level: 'warn' }),
+      expect.objectContaining({ level: 'info', msg: expect.stringMatching(/^Redis can be used again, after \d+ s$/) }),
+    ]);
+    await service.stop();
+    proxy.close();
   });
 });
 

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { freePort, startProxy } from './support/proxy.js';
 import { type Ended, type Service, useServices } from './support/service.js';
 import { until } from './support/until.js';
 
@@ -28,12 +29,6 @@ async function occupied(): Promise<{ port: string; release: () => Promise<void> 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const release = () => new Promise<void>((resolve) => server.close(() => resolve()));
   return { port: String((server.address() as AddressInfo).port), release };
-}
-
-async function freePort(): Promise<string> {
-  const { port, release } = await occupied();
-  await release();
-  return port;
 }
 
 const exists = (path: string) =>
@@ -75,6 +70,14 @@ describe('a start that cannot succeed', () => {
     const { port, release } = await occupied();
     expect(await failure({ ...onDatabase(), PORT: port, WEB_CONCURRENCY: '3' })).toMatch(/^PORT: another process/);
     await release();
+  });
+
+  it('names the Trivet that runs on the same DATA_DIR already', async () => {
+    const first = services.start(onDatabase());
+    const url = await first.url();
+    expect(await failure({ ...onDatabase(), PORT: new URL(url).port })).toBe(
+      `PORT: Trivet already runs on this DATA_DIR, as process ${first.pid} at ${url}. Use it, or stop it first.`,
+    );
   });
 
   it('says that a worker on the port of the API needs a port of its own', async () => {
@@ -163,23 +166,14 @@ describe('a database that is not up yet', () => {
 
   it('is waited for, which one line says', async () => {
     const port = await freePort();
-    const { hostname, port: databasePort } = new URL(services.database.url);
+    const { hostname: host, port: databasePort } = new URL(services.database.url);
     const url = new URL(services.database.url);
     url.hostname = '127.0.0.1';
-    url.port = port;
+    url.port = String(port);
     const service = services.start({ TENANTS, DATABASE_URL: url.href });
     await until(() => Promise.resolve(service.stdout.includes('does not accept connections yet')), 30_000);
 
-    const { connect } = await import('node:net');
-    const proxy = createServer((client) => {
-      const server = connect(Number(databasePort), hostname);
-      for (const [from, to] of [
-        [client, server],
-        [server, client],
-      ] as const)
-        from.on('error', () => to.destroy()).pipe(to);
-    });
-    await new Promise<void>((resolve) => proxy.listen(Number(port), '127.0.0.1', resolve));
+    const proxy = await startProxy(port, { host, port: Number(databasePort) });
     expect((await fetch(`${await service.url()}/health/ready`)).status).toBe(200);
     expect(linesOf(service).filter(({ msg }) => msg.includes('does not accept connections yet'))).toEqual([
       expect.objectContaining({ level: 'info', msg: expect.stringContaining('up to 60 s (DATABASE_WAIT)') }),

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
@@ -34,11 +35,9 @@ export class AccessGuard implements CanActivate {
 
     if (caller.allowedOrigins) this.cors.applyKey(request, http.getResponse(), caller.allowedOrigins);
     if (caller.tenantId !== request.params['tenant_id']) {
-      throw new Problem('forbidden', 'This API key does not belong to the tenant in the path.');
+      throw new Problem('forbidden', `This API key belongs to ${caller.tenantId}, not to the tenant in the path.`);
     }
-    if (!rule?.scopes?.some((scope) => caller.scopes.has(scope))) {
-      throw new Problem('forbidden', 'This API key does not have a scope that allows this request.');
-    }
+    if (!rule?.scopes?.some((scope) => caller.scopes.has(scope))) throw lacksScope(rule?.scopes ?? [], caller.scopes);
     request.caller = caller;
     return true;
   }
@@ -62,12 +61,32 @@ export class AccessGuard implements CanActivate {
 
   private async refuse(request: Request, key: string | undefined): Promise<never> {
     await this.failures.record(request);
-    const detail =
-      key === undefined
-        ? 'An API key is required. Send it in the header Authorization: Bearer <API_KEY>.'
-        : 'This API key is unknown.';
+    const detail = key === undefined ? missingKey(request.headers) : unknownKey(key);
     throw new Problem('unauthorized', detail, undefined, { 'WWW-Authenticate': 'Bearer' });
   }
+}
+
+const SEND_KEY = 'Send it in the header Authorization: Bearer <API_KEY>';
+
+function missingKey({ authorization, 'x-api-key': other }: IncomingHttpHeaders): string {
+  if (authorization !== undefined)
+    return `An API key is required. ${SEND_KEY}, with the word Bearer and a space before the key.`;
+  return `An API key is required. ${SEND_KEY}${other === undefined ? '' : ', not in X-API-Key'}.`;
+}
+
+function unknownKey(key: string): string {
+  const isWrapped = /^["'<{[]|[>"'}\]]$/.test(key);
+  return `This API key is unknown.${isWrapped ? ' Send it without quotation marks and brackets.' : ''}`;
+}
+
+/** The most limited scope comes last in the rule. A key's own scopes are no secret to its holder. */
+function lacksScope(allowed: readonly string[], own: ReadonlySet<string>): Problem {
+  const [narrowest = '', ...wider] = [...allowed].reverse();
+  const others = wider.length > 0 ? ` (or ${wider.join(' or ')})` : '';
+  return new Problem(
+    'forbidden',
+    `This API key lacks the scope ${narrowest}${others}. It has only ${[...own].join(', ')}.`,
+  );
 }
 
 /** Returns the token of an `Authorization: Bearer` header (RFC 6750). The scheme is not case-sensitive. */

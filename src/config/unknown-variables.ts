@@ -1,4 +1,4 @@
-import { distance } from 'fastest-levenshtein';
+import leven from 'leven';
 
 /** A variable that is set but not known, and the known one with the most similar name. */
 export interface UnknownVariable {
@@ -46,7 +46,7 @@ function nearestOf(name: string, candidates: readonly string[]): string | undefi
 
 /** Counts the letters that differ. Two letters that changed places are the most frequent mistake, and count as half an error. */
 function errorsBetween(guess: string, candidate: string): number {
-  const errors = distance(guess, candidate);
+  const errors = leven(guess, candidate);
   return errors === 2 && sorted(guess) === sorted(candidate) ? 0.5 : errors;
 }
 

@@ -1,6 +1,16 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { FieldDefinition } from '../fields/field-definition.js';
 
+/**
+ * Maps each reference field to the ID of its content type. For a field with `content_types`, these are IDs in the order of the names.
+ */
+export type Targets = Readonly<Record<string, string | readonly string[]>>;
+
+/** Returns the IDs of the content types that values of the field may refer to. */
+export function targetsOf(targets: Targets, field: string): readonly string[] {
+  return Object.hasOwn(targets, field) ? [targets[field] ?? []].flat() : [];
+}
+
 @Entity('content_types')
 export class ContentType {
   @PrimaryColumn('text', { name: 'tenant_id' })
@@ -23,9 +33,9 @@ export class ContentType {
   @Column('json')
   retired!: FieldDefinition[];
 
-  /** Maps each reference field to the ID of its content type, because the slug may later belong to another type. */
+  /** The content types of the reference fields, because a slug may later belong to another type. */
   @Column('json')
-  targets!: Record<string, string>;
+  targets!: Targets;
 
   /** Whether published entries are read without an API key. Null if it was never sent, which counts as no. */
   @Column('boolean', { nullable: true })

@@ -5,7 +5,8 @@ import { statement } from '../database/statement.js';
 import type { TenantRepository } from '../database/tenant-repository.js';
 import { violatedConstraint } from '../errors/database-problem.js';
 import { Problem, type ValueError } from '../errors/problem.js';
-import type { FieldDefinition } from '../fields/field-definition.js';
+import { MAX_CONTENT_TYPES } from '../fields/attributes.js';
+import { type FieldDefinition, namedTypes } from '../fields/field-definition.js';
 import type { Checked } from '../http/dto.pipe.js';
 import type { IdOrSlug } from '../ids/id-or-slug.js';
 import { slugify } from '../ids/slug.js';
@@ -15,7 +16,7 @@ import { type LargeRecords, largeRecords, type LargeRow, largeStatements, unless
 import { newestFirst, newestFirstList } from '../lists/newest-first.js';
 import type { ListMeta, Page } from '../lists/page.js';
 import type { ContentTypeRow } from './content-type-presenter.js';
-import { ContentType } from './content-type.entity.js';
+import { ContentType, type Targets, targetsOf } from './content-type.entity.js';
 import type { CreateContentTypeDto, UpdateContentTypeDto } from './content-types.dto.js';
 import { deleteEntries } from './entries/entries-deletion.js';
 import { changeSchema } from './schema-change.js';
@@ -175,8 +176,17 @@ function extentOf(before: ContentType, { dto, errors }: Checked<UpdateContentTyp
   return new SchemaChangePlan(before, { ...before, fields: dto.fields }).concernsEntries ? 'entries' : 'type';
 }
 
+/** A content type that a reference field names, and where the request names it. */
+interface NamedType {
+  path: string;
+  field: string;
+  name: string;
+  /** Known from before: the slug may have changed since, or the type may have been deleted. */
+  id?: string;
+}
+
 /**
- * Maps each reference field to the content type that it names by ID or slug, and returns an error for each unknown name. Supports
+ * Maps each reference field to the content types that it names by ID or slug, and returns an error for each unknown name. Supports
  * definitions with other errors, so that all errors are reported together.
  */
 async function findTargets(
@@ -185,36 +195,56 @@ async function findTargets(
   fields: unknown,
   own: { id: string; slug: string },
   before?: ContentType,
-): Promise<{ targets: Record<string, string>; errors: ValueError[] }> {
-  const targets: Record<string, string> = {};
-  const named: { index: number; name: string; target: string }[] = [];
-  for (const [index, field] of (Array.isArray(fields) ? (fields as unknown[]) : []).entries()) {
-    const { name, type, content_type: target } = (field ?? {}) as { [Attribute in keyof FieldDefinition]?: unknown };
-    if (type !== 'reference' || typeof target !== 'string' || target === '') continue;
-    // Keep a resolved target: the slug may have changed since, or the type may have been deleted.
-    const isUnchanged = before?.fields.some((old) => old.name === name && old.content_type === target);
-    const resolved = isUnchanged ? before?.targets[String(name)] : undefined;
-    if (resolved !== undefined) targets[String(name)] = resolved;
-    else named.push({ index, name: String(name), target });
-  }
-  if (named.length === 0) return { targets, errors: [] };
+): Promise<{ targets: Targets; errors: ValueError[] }> {
+  const definitions = Array.isArray(fields) ? (fields as unknown[]) : [];
+  const named = definitions.flatMap((field, index) => namedBy(field, `fields.${index}`, before));
+  const unknown = named.filter(({ id }) => id === undefined);
+  const known = unknown.length > 0 ? await findTypes(executor, tenantId, unknown, own) : new Map<string, string>();
 
-  const ids = named.flatMap(({ target }) => parseId('ct', target) ?? []);
-  const slugs = named.map(({ target }) => target);
-  const types = await executor.query(tenantId, FIND_TARGETS, { ids, slugs });
-  // A type may refer to itself. If another type already has its slug, the slug means the other type.
-  const known = new Map(
-    [own, ...types].flatMap(({ id, slug }) => [[slug, id] as const, [formatId('ct', id), id] as const]),
-  );
+  const targets: Record<string, string | string[]> = {};
   const errors: ValueError[] = [];
-  for (const { index, name, target } of named) {
-    const id = known.get(target);
-    if (id !== undefined) targets[name] = id;
-    else errors.push(missingTarget(index));
+  for (const { path, field, name, id = known.get(name) } of named) {
+    if (id === undefined) errors.push({ path, code: 'reference', message: 'There is no such content type.' });
+    else if (path.endsWith('.content_type')) targets[field] = id;
+    else targets[field] = [...targetsOf(targets, field), id];
   }
   return { targets, errors };
 }
 
-function missingTarget(index: number): ValueError {
-  return { path: `fields.${index}.content_type`, code: 'reference', message: 'There is no such content type.' };
+/** Returns the content types that a definition of a request names. The definition may have errors. */
+function namedBy(definition: unknown, path: string, before: ContentType | undefined): NamedType[] {
+  const sent = (definition ?? {}) as { [Attribute in keyof FieldDefinition]?: unknown };
+  if (sent.type !== 'reference') return [];
+  const several = (Array.isArray(sent.content_types) ? (sent.content_types as unknown[]) : []).slice(
+    0,
+    MAX_CONTENT_TYPES,
+  );
+  const names = [
+    { path: `${path}.content_type`, name: sent.content_type },
+    ...several.map((name, index) => ({ path: `${path}.content_types.${index}`, name })),
+  ];
+  const field = String(sent.name);
+  return names.flatMap(({ path: at, name }) => {
+    if (typeof name !== 'string' || name === '') return [];
+    return { path: at, field, name, id: before && resolvedBefore(before, field, name) };
+  });
+}
+
+/** Returns the ID of a content type that the field named in the same way before. */
+function resolvedBefore({ fields, targets }: ContentType, field: string, name: string): string | undefined {
+  const old = fields.find((one) => one.name === field);
+  const place = old ? namedTypes(old).indexOf(name) : -1;
+  return targetsOf(targets, field)[place];
+}
+
+/** Finds content types by ID and slug. A type may refer to itself. If another type already has its slug, the slug means the other type. */
+async function findTypes(
+  executor: Executor,
+  tenantId: string,
+  named: readonly NamedType[],
+  own: { id: string; slug: string },
+): Promise<Map<string, string>> {
+  const ids = named.flatMap(({ name }) => parseId('ct', name) ?? []);
+  const types = await executor.query(tenantId, FIND_TARGETS, { ids, slugs: named.map(({ name }) => name) });
+  return new Map([own, ...types].flatMap(({ id, slug }) => [[slug, id] as const, [formatId('ct', id), id] as const]));
 }

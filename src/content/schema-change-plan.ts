@@ -1,5 +1,5 @@
 import type { Steps } from '../admission/steps.js';
-import { compareSchemas, type FieldChange } from '../fields/changes.js';
+import { compareSchemas, type FieldChange, isRedirected } from '../fields/changes.js';
 import { Findings } from '../fields/check.js';
 import { type IndexRow, rowKey } from '../fields/compiled-field.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
@@ -8,7 +8,7 @@ import { parseSteps } from '../json/parse-steps.js';
 import { stringifySteps } from '../json/stringify-steps.js';
 import { searchVectorSteps } from '../search/search-vector.js';
 import { partitionOf } from '../search/words.js';
-import type { ContentType } from './content-type.entity.js';
+import { type ContentType, targetsOf } from './content-type.entity.js';
 import type { StoredRow } from './schema-change.sql.js';
 
 type Values = Record<string, unknown>;
@@ -40,7 +40,7 @@ export class SchemaChangePlan {
   /** The retired definitions after the change. */
   readonly retired: FieldDefinition[];
   readonly uniquesToRenew: string[];
-  /** Reference fields whose content type differs from before, or from when they were removed. */
+  /** Reference fields that no longer refer to a content type that they referred to before, or when they were removed. */
   readonly retargeted: string[];
   /** False if the change cannot affect stored values (a new field, a label, a wider limit). */
   readonly concernsEntries: boolean;
@@ -73,11 +73,13 @@ export class SchemaChangePlan {
     this.uniquesToRenew = names(({ unique }) => unique !== undefined);
     this.isReordered = order(this.old, this.next) !== order(this.next, this.old);
     const redirected = this.returning.filter((field) => {
-      return field.content_type !== wasRetired.get(valueKey(field))?.content_type;
+      const retired = wasRetired.get(valueKey(field));
+      return retired !== undefined && isRedirected(retired, field);
     });
     this.retargeted = [
       ...Object.keys(after.targets).filter((name) => {
-        return Object.hasOwn(before.targets, name) && before.targets[name] !== after.targets[name];
+        const allowed = targetsOf(after.targets, name);
+        return targetsOf(before.targets, name).some((id) => !allowed.includes(id));
       }),
       ...redirected.map(({ name }) => name),
     ];

@@ -6,9 +6,9 @@ import { columns, type TextArray } from '../database/text-array.js';
 import { Problem } from '../errors/problem.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import { patternRunner, PatternsTooCostlyError, TimeBudget } from '../fields/pattern-runner.js';
-import { parseId } from '../ids/type-id.js';
-import type { ContentType } from './content-type.entity.js';
+import { type ContentType, targetsOf } from './content-type.entity.js';
 import { MISSING_REFERENCES } from './entries/entries.sql.js';
+import { lookUps } from './entries/reference-look-ups.js';
 import type { ChangedEntry, CheckedEntry, SchemaChangePlan, UniqueOfEntry } from './schema-change-plan.js';
 import {
   ADD_UNIQUES,
@@ -118,20 +118,16 @@ class SchemaChange {
 
   /** The entries with a reference that does not exist in the field's new content type. */
   private async withMissingTargets(entries: readonly CheckedEntry[]): Promise<string[]> {
-    const { targets } = this.type;
-    const references = this.plan.retargeted.flatMap((field) =>
-      entries.flatMap(({ id, values }) =>
-        ([values[field] ?? []].flat() as string[]).map((named) => ({
-          id,
-          type: targets[field] ?? null,
-          to: parseId('ent', named) ?? null,
-        })),
-      ),
-    );
+    const references = this.plan.retargeted.flatMap((field) => {
+      const types = targetsOf(this.type.targets, field);
+      return entries.flatMap(({ id, values }) =>
+        ([values[field] ?? []].flat() as string[]).map((to) => ({ id, types, to })),
+      );
+    });
     if (references.length === 0) return [];
-    const sought = await this.inSteps(columns(references, { typeIds: 'type', entryIds: 'to' } as const));
+    const sought = await this.inSteps(lookUps(references));
     const missing = await this.transaction.query(this.tenantId, MISSING_REFERENCES, sought);
-    return missing.flatMap(({ place }) => references[place - 1]?.id ?? []);
+    return missing.flatMap(({ place }) => references[place]?.id ?? []);
   }
 
   /** Claims the values of unique fields. Returns the entries whose value is taken, and the entries that have it. */

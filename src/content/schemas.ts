@@ -7,6 +7,7 @@ import type { FieldDefinition } from '../fields/field-definition.js';
 import { SCHEMA_CACHE_BYTES, schemaBytes } from '../fields/schema-bytes.js';
 import { Schema } from '../fields/schema.js';
 import type { IdOrSlug } from '../ids/id-or-slug.js';
+import type { Targets } from './content-type.entity.js';
 import { TenantCache } from '../tenants/tenant-cache.js';
 
 /** A content type with its definitions compiled. */
@@ -17,8 +18,7 @@ export interface CompiledType {
   /** Published entries are read without an API key. */
   isPublic: boolean;
   schema: Schema;
-  /** Maps each reference field to the content type that its values refer to. */
-  targets: Readonly<Record<string, string>>;
+  targets: Targets;
 }
 
 interface Row {
@@ -110,6 +110,6 @@ function compile({ fields, targets, ...row }: Row): CompiledType {
   return {
     ...row,
     schema: Schema.compile(JSON.parse(fields) as FieldDefinition[], 'content'),
-    targets: JSON.parse(targets) as Record<string, string>,
+    targets: JSON.parse(targets) as Targets,
   };
 }

@@ -2,22 +2,29 @@ import { PROBLEMS, type ProblemCode, type ValueError } from './problem.js';
 
 /** Example content of each problem, for the OpenAPI document. */
 const EXAMPLES: Record<ProblemCode, { detail: string; errors?: ValueError[] }> = {
-  malformed_json: { detail: 'The body is not valid JSON.' },
+  malformed_json: { detail: 'The body is not valid JSON: line 3, column 1: a comma must not follow the last member.' },
   malformed_multipart: { detail: 'The body is not valid multipart/form-data.' },
   invalid_parameter: {
     detail: 'per_page must be an integer from 1 to 100.',
     errors: [{ path: 'per_page', code: 'invalid_parameter', message: 'per_page must be an integer from 1 to 100.' }],
   },
   unknown_parameter: {
-    detail: 'limit is not a parameter of this endpoint.',
-    errors: [{ path: 'limit', code: 'unknown_parameter', message: 'limit is not a parameter of this endpoint.' }],
+    detail:
+      'limit is not a parameter of this endpoint. Did you mean per_page? Its parameters are page, per_page, cursor.',
+    errors: [
+      {
+        path: 'limit',
+        code: 'unknown_parameter',
+        message: 'limit is not a parameter of this endpoint. Did you mean per_page?',
+      },
+    ],
   },
   unknown_field: {
-    detail: 'There is no field subtitle.',
-    errors: [{ path: 'sort', code: 'unknown_field', message: 'There is no field subtitle.' }],
+    detail: 'There is no field titel. Did you mean title? The possible names are title, body, id, status, created_at.',
+    errors: [{ path: 'sort', code: 'unknown_field', message: 'There is no field titel. Did you mean title?' }],
   },
-  unauthorized: { detail: 'This API key is unknown.' },
-  forbidden: { detail: 'This API key does not belong to the tenant in the path.' },
+  unauthorized: { detail: 'An API key is required. Send it in the header Authorization: Bearer <API_KEY>.' },
+  forbidden: { detail: 'This API key lacks the scope content:write (or write or *). It has only content:read.' },
   not_found: { detail: 'There is no such resource.' },
   method_not_allowed: { detail: 'This path supports only the methods GET, HEAD, POST.' },
   conflict: {
@@ -26,7 +33,7 @@ const EXAMPLES: Record<ProblemCode, { detail: string; errors?: ValueError[] }> =
   },
   precondition_failed: { detail: 'The entry has changed since the version that If-Match names.' },
   payload_too_large: { detail: 'The body is larger than 1048576 bytes.' },
-  unsupported_media_type: { detail: 'Send the body as JSON, with Content-Type: application/json.' },
+  unsupported_media_type: { detail: 'Send the body as JSON, with Content-Type: application/json, not text/plain.' },
   validation_failed: {
     detail: '2 values are not valid.',
     errors: [
@@ -42,10 +49,13 @@ const EXAMPLES: Record<ProblemCode, { detail: string; errors?: ValueError[] }> =
 
 /** Returns an example response for each code: the `components.examples` that the documented responses refer to. */
 export function problemExamples(codes: readonly ProblemCode[]): Record<string, { summary: string; value: object }> {
-  return Object.fromEntries(codes.map((code) => [code, { summary: PROBLEMS[code].title, value: example(code) }]));
+  return Object.fromEntries(
+    codes.map((code) => [code, { summary: PROBLEMS[code].title, value: problemExample(code) }]),
+  );
 }
 
-function example(code: ProblemCode): object {
+/** Returns an example response for a code. */
+export function problemExample(code: ProblemCode): object {
   const { status, title } = PROBLEMS[code];
   const request_id = '7b3f1c9e-52a4-4d0b-9a86-0f6f1d2c8e35';
   return { type: `/problems/${code}`, title, status, code, ...EXAMPLES[code], request_id };

@@ -76,7 +76,8 @@ function answerOptions(request: Request, response: Response): void {
 
 function unknownRoute(request: Request): Problem {
   const methods = allowedMethods(request);
-  if (methods.length === 0) return new Problem('not_found', 'This path does not exist.');
+  if (methods.length === 0)
+    return new Problem('not_found', 'This path does not exist. /docs lists all paths; they are case-sensitive.');
   return new Problem('method_not_allowed', `This path supports only the methods ${methods.join(', ')}.`, undefined, {
     Allow: methods.join(', '),
   });

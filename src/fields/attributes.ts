@@ -17,6 +17,8 @@ const MAX_HELP = 1_000;
 const MAX_OPTIONS = 500;
 const MAX_OPTION = 255;
 const MAX_CONTENT_TYPE = 100;
+/** Each reference is looked up in each of the content types. */
+export const MAX_CONTENT_TYPES = 20;
 
 /** The check of each attribute's value, except for `name`, `type` and `default`, which need the whole definition. */
 export const ATTRIBUTES: ReadonlyMap<string, (value: unknown, check: AttributeCheck) => void> = new Map(
@@ -31,6 +33,7 @@ export const ATTRIBUTES: ReadonlyMap<string, (value: unknown, check: AttributeCh
     label: checkString(MAX_LABEL),
     help: checkString(MAX_HELP),
     content_type: checkContentType,
+    content_types: checkContentTypes,
   }),
 );
 
@@ -85,6 +88,19 @@ function checkString(max: number): (value: unknown, check: AttributeCheck) => vo
 function checkContentType(value: unknown, check: AttributeCheck): void {
   checkString(MAX_CONTENT_TYPE)(value, check);
   if (value === '') fault(check, 'required', 'must not be empty');
+}
+
+function checkContentTypes(value: unknown, check: AttributeCheck): void {
+  if (!Array.isArray(value)) return fault(check, 'type', 'must be a list of strings');
+  if (value.length < 1 || value.length > MAX_CONTENT_TYPES) {
+    return fault(check, 'length', `must have between 1 and ${MAX_CONTENT_TYPES} values`);
+  }
+  const names = value as unknown[];
+  for (const [index, name] of names.entries()) {
+    const element = { ...check, name: `content type ${index + 1}`, path: `${check.path}.${index}` };
+    checkContentType(name, element);
+    if (names.indexOf(name) < index) fault(element, 'duplicate', 'repeats an earlier content type');
+  }
 }
 
 function isLonger(text: string, max: number): boolean {

@@ -1,6 +1,7 @@
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME =
-  /^(\d{4})-(\d{2})-(\d{2})[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
+  /^(\d{4})-(\d{2})-(\d{2})[Tt]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?(?:[Zz]|([+-])([01]\d|2[0-3]):?([0-5]\d))$/;
+const OFFSET_WITHOUT_PLUS = /^([\d-]{10}[Tt][\d:.]+) (\d{2}:?\d{2})$/;
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** Whether the text is a day of the (proleptic Gregorian) calendar from 0001 to 9999, `YYYY-MM-DD`. */
@@ -10,13 +11,15 @@ export function isDate(text: string): boolean {
 }
 
 /**
- * Returns the instant of an RFC 3339 date and time in a form that sorts: UTC, `YYYY-MM-DDTHH:MM:SS` and the fraction without trailing
- * zeros. Returns undefined if the text is invalid, has a leap second or more than nine digits of a fraction, or leaves the years 0001–9999.
+ * Returns the instant of a date and time in a form that sorts: UTC, `YYYY-MM-DDTHH:MM:SS` and the fraction without trailing zeros. Reads
+ * RFC 3339, also without seconds and with an offset without a colon (as others export them), and a day, which means its midnight in UTC.
+ * Returns undefined if the text is invalid, has a leap second or more than nine digits of a fraction, or leaves the years 0001–9999.
  */
 export function instantOf(text: string): string | undefined {
+  if (isDate(text)) return `${text}T00:00:00`;
   const parts = DATE_TIME.exec(text);
   if (!parts) return undefined;
-  const [, year, month, day, hour, minute, second, fraction = '', sign, offsetHours, offsetMinutes] = parts;
+  const [, year, month, day, hour, minute, second = '0', fraction = '', sign, offsetHours, offsetMinutes] = parts;
   if (!isDay(Number(year), Number(month), Number(day))) return undefined;
   const date = new Date(0);
   // Date.UTC would read the years 0–99 as 1900–1999.
@@ -27,6 +30,11 @@ export function instantOf(text: string): string | undefined {
   if (utcYear < 1 || utcYear > 9999) return undefined;
   const digits = fraction.replace(/0+$/, '');
   return date.toISOString().slice(0, 19) + (digits && `.${digits}`);
+}
+
+/** Restores the `+` of an offset, which a query string decodes to a space if it was not encoded. Other texts are returned unchanged. */
+export function offsetWithPlus(text: string): string {
+  return text.replace(OFFSET_WITHOUT_PLUS, '$1+$2');
 }
 
 function isDay(year: number, month: number, day: number): boolean {

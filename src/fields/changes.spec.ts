@@ -70,6 +70,15 @@ describe('compareSchemas', () => {
     expect(one(target('x'), target('y'))).toMatchObject({ change: 'retyped', recheck: true, reindex: false });
   });
 
+  it('rechecks references when one of their content types is removed, and not when one is added', () => {
+    const single = { type: 'reference', content_type: 'x' };
+    const several = (...content_types: string[]) => ({ type: 'reference', content_types });
+    expect(one(single, several('x', 'y'))).toBeUndefined();
+    expect(one(several('x', 'y'), several('z', 'y', 'x'))).toBeUndefined();
+    expect(one(several('x', 'y'), several('y', 'z'))).toMatchObject({ recheck: true, reindex: false });
+    expect(one(several('x', 'y'), single)).toMatchObject({ recheck: true });
+  });
+
   it('tells when values must become unique or no longer have to be', () => {
     expect(one({}, { unique: true })).toMatchObject({ change: 'tightened', recheck: false, unique: 'set' });
     expect(one({ unique: true }, {})).toMatchObject({ change: 'loosened', recheck: false, unique: 'lifted' });

@@ -1,5 +1,5 @@
 import { CompiledField } from './compiled-field.js';
-import { FieldDefinition } from './field-definition.js';
+import { FieldDefinition, namedTypes } from './field-definition.js';
 import { Schema } from './schema.js';
 
 /** The effect of a new list of definitions on the stored values of one field. */
@@ -65,11 +65,17 @@ function change(before: CompiledField, after: CompiledField): FieldChange[] {
   ];
 }
 
+/** Whether a reference no longer names one of its content types, so that its values may refer to others. */
+export function isRedirected(before: FieldDefinition, after: FieldDefinition): boolean {
+  const names = namedTypes(after);
+  return namedTypes(before).some((name) => !names.includes(name));
+}
+
 function isRetyped(before: CompiledField, after: CompiledField): boolean {
   return (
     before.definition.type !== after.definition.type ||
     before.multiple !== after.multiple ||
-    before.definition.content_type !== after.definition.content_type
+    isRedirected(before.definition, after.definition)
   );
 }
 

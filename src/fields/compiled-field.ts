@@ -96,6 +96,11 @@ export class CompiledField {
     return this.type.readFilter?.(text);
   }
 
+  /** Same as `readFilter`, for equality: also returns undefined for a text that no value of the field can be equal to. */
+  readEqual(text: string): FilterKey | undefined {
+    return this.type.canEqual?.(text, this.definition) === false ? undefined : this.readFilter(text);
+  }
+
   /** Returns the elements of a valid value with their paths. A value that is not a list is its only element. */
   elements(value: unknown, path: string): { value: unknown; path: string }[] {
     if (!this.multiple) return [{ value, path }];

@@ -136,6 +136,16 @@ describe('checkDefinitions', () => {
     [{ type: 'reference', content_type: '' }, ['content_type required']],
     [{ type: 'reference', content_type: 1 }, ['content_type type']],
     [{ type: 'reference', content_type: 'authors' }, []],
+    [{ type: 'reference', content_types: ['authors', 'companies'] }, []],
+    [{ type: 'reference', content_types: ['authors'], content_type: 'authors' }, ['content_types not_applicable']],
+    [{ type: 'reference', content_types: [] }, ['content_types length']],
+    [{ type: 'reference', content_types: Array.from({ length: 21 }, (_, n) => `t${n}`) }, ['content_types length']],
+    [{ type: 'reference', content_types: 'authors' }, ['content_types type']],
+    [
+      { type: 'reference', content_types: ['a', '', 1, 'a'] },
+      ['content_types.1 required', 'content_types.2 type', 'content_types.3 duplicate'],
+    ],
+    [{ content_types: ['a'] }, ['content_types not_applicable']],
   ])('checks the values of attributes: %j', async (definition, expected) =>
     expect(await of(definition)).toEqual(expected),
   );

@@ -1,6 +1,7 @@
 import { heavyWork } from '../admission/heavy-work.js';
 import { runNow, type Steps } from '../admission/steps.js';
 import { ValueError } from '../errors/problem.js';
+import { suggestion } from '../errors/suggestion.js';
 import { type AttributeCheck, ATTRIBUTES, MAX_PATTERN } from './attributes.js';
 import { Findings } from './check.js';
 import { CompiledField } from './compiled-field.js';
@@ -28,8 +29,46 @@ export const NAMES: Record<FieldKind, { pattern: RegExp; reserved: readonly stri
 /** Attributes that every type has. */
 const COMMON = new Set(['name', 'type', 'required', 'default', 'label', 'help']);
 
-/** Attributes that are required by the types that have them. */
-export const REQUIRED_ATTRIBUTES: readonly Constraint[] = ['options', 'content_type'];
+/** Attributes that are required by the types that have them. Exactly one of each group must be sent. */
+export const REQUIRED_ATTRIBUTES: readonly (readonly [Constraint, ...Constraint[]])[] = [
+  ['options'],
+  ['content_type', 'content_types'],
+];
+
+/** Errors after which no similar name is suggested any more. Comparing many names would take long. */
+const MAX_HINTS = 20;
+
+/** What other services call a type. */
+const SYNONYMS: Record<string, string> = {
+  string: 'text',
+  str: 'text',
+  varchar: 'text',
+  markdown: 'rich_text',
+  html: 'rich_text',
+  wysiwyg: 'rich_text',
+  int: 'integer',
+  float: 'number',
+  decimal: 'number',
+  double: 'number',
+  bool: 'boolean',
+  timestamp: 'datetime',
+  image: 'media',
+  file: 'media',
+  asset: 'media',
+  enum: 'select',
+  choice: 'select',
+  dropdown: 'select',
+  relation: 'reference',
+  object: 'json',
+  phone: 'tel',
+  link: 'url',
+};
+
+function meantType(name: string, known: readonly string[]): string | undefined {
+  const lowerCase = name.toLowerCase();
+  const synonym = Object.hasOwn(SYNONYMS, lowerCase) ? SYNONYMS[lowerCase] : undefined;
+  return synonym !== undefined && known.includes(synonym) ? ` Did you mean ${synonym}?` : undefined;
+}
 
 /**
  * Returns every error of a list of field definitions from a request. A list without errors is a valid `FieldDefinition[]`. The caller must
@@ -86,6 +125,8 @@ class DefinitionCheck {
   private readonly kind: FieldKind;
   private readonly path: string;
   private readonly findings: Findings;
+  /** The type of the definition, if it is known. */
+  private typeName = '';
 
   constructor(
     private readonly list: ListCheck,
@@ -108,10 +149,8 @@ class DefinitionCheck {
     const type = this.checkType(attributes.get('type'));
     for (const [name, value] of attributes) this.checkAttribute(name, value, type);
     if (!type) return;
-    for (const name of REQUIRED_ATTRIBUTES) {
-      if (type.constraints.includes(name) && !attributes.has(name))
-        this.fault(name, 'required', 'is required for this type');
-    }
+    for (const group of REQUIRED_ATTRIBUTES)
+      if (type.constraints.includes(group[0])) this.checkGroup(group, attributes);
     this.checkBounds(attributes.get('min'), attributes.get('max'));
     // A default can be checked only against a definition that is otherwise valid.
     if (attributes.has('default') && this.findings.errors.length === before) {
@@ -136,21 +175,44 @@ class DefinitionCheck {
   private checkType(name: unknown): FieldType | undefined {
     const types = typesOf(this.kind);
     const type = typeof name === 'string' ? types.get(name) : undefined;
+    if (type) this.typeName = String(name);
     if (name === undefined) this.fault('type', 'required', 'is required');
     else if (typeof name !== 'string') this.fault('type', 'type', 'must be a string');
-    else if (!type) this.fault('type', 'unsupported', `must be one of ${[...types.keys()].join(', ')}`);
+    else if (!type) this.unsupported(name, [...types.keys()]);
     return type;
   }
 
   private checkAttribute(name: string, value: unknown, type: FieldType | undefined): void {
     const check = ATTRIBUTES.get(name);
-    if (!check && !COMMON.has(name))
-      return this.fault(shorten(name), 'unknown_property', 'is not an attribute of a field definition');
+    if (!check && !COMMON.has(name)) return this.unknownAttribute(name);
     if (type && !COMMON.has(name) && !type.constraints.includes(name as Constraint)) {
-      return this.fault(name, 'not_applicable', 'does not apply to this type');
+      return this.fault(name, 'not_applicable', `does not apply to the type ${this.typeName}`);
     }
     const { findings, patternFaults } = this.list;
     check?.(value, { name, path: `${this.path}.${name}`, measures: type?.measures, findings, patternFaults });
+  }
+
+  private unsupported(name: string, known: readonly string[]): void {
+    const hint = meantType(name, known) ?? suggestion(name, known);
+    this.findings.add(`${this.path}.type`, 'unsupported', `type must be one of ${known.join(', ')}.${hint}`);
+  }
+
+  private unknownAttribute(name: string): void {
+    const isEarly = this.findings.errors.length < MAX_HINTS;
+    const hint = isEarly ? suggestion(name, [...COMMON, ...ATTRIBUTES.keys()]) : '';
+    const attribute = shorten(name);
+    const message = `${attribute} is not an attribute of a field definition.${hint}`;
+    this.findings.add(`${this.path}.${attribute}`, 'unknown_property', message);
+  }
+
+  private checkGroup(
+    [name, ...alternatives]: readonly [Constraint, ...Constraint[]],
+    attributes: ReadonlyMap<string, unknown>,
+  ): void {
+    const sent = alternatives.filter((one) => attributes.has(one));
+    if (attributes.has(name)) {
+      for (const other of sent) this.fault(other, 'not_applicable', `must not be sent together with ${name}`);
+    } else if (sent.length === 0) this.fault(name, 'required', 'is required for this type');
   }
 
   private checkBounds(min: unknown, max: unknown): void {

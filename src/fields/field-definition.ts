@@ -22,7 +22,15 @@ export interface FieldDefinition {
   help?: string;
   /** The ID or slug of the content type that a reference refers to. */
   content_type?: string;
+  /** The IDs or slugs of the content types that a reference refers to, instead of `content_type`. */
+  content_types?: string[];
+}
+
+/** Returns the content types that a reference names, by ID or slug. */
+export function namedTypes({ content_type: one, content_types: several }: FieldDefinition): readonly string[] {
+  return several ?? (one === undefined ? [] : [one]);
 }
 
 /** The attributes that only some types have; each type lists its own. */
-export type Constraint = 'min' | 'max' | 'pattern' | 'unique' | 'options' | 'multiple' | 'content_type';
+export type Constraint =
+  'min' | 'max' | 'pattern' | 'unique' | 'options' | 'multiple' | 'content_type' | 'content_types';

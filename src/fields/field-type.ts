@@ -1,6 +1,6 @@
 import type { Steps } from '../admission/steps.js';
 import { Check } from './check.js';
-import { Constraint } from './field-definition.js';
+import { Constraint, FieldDefinition } from './field-definition.js';
 import { JsonSchema } from './json-schema.js';
 import { FilterKey } from './sort-key.js';
 
@@ -29,6 +29,9 @@ export interface FieldType {
 
   /** Returns the key of a filter's text; undefined if the text is not a value of the type. */
   readonly readFilter?: (text: string) => FilterKey | undefined;
+
+  /** Whether a filter's text can be equal to a value of the field. Absent if every text that has a key can. */
+  readonly canEqual?: (text: string, definition: FieldDefinition) => boolean;
 
   /** Returns the text of a valid value for full-text search. */
   readonly searchText?: (value: unknown) => string;

@@ -1,3 +1,4 @@
+import { MAX_CONTENT_TYPES } from './attributes.js';
 import { NAMES, REQUIRED_ATTRIBUTES } from './definitions.js';
 import { Constraint, FieldKind } from './field-definition.js';
 import { FieldType } from './field-type.js';
@@ -72,10 +73,13 @@ function nameSchema(kind: FieldKind): JsonSchema {
 }
 
 function typeSchema(kind: FieldKind, name: string, type: FieldType): JsonSchema {
+  const groups = REQUIRED_ATTRIBUTES.filter(([first]) => type.constraints.includes(first));
+  const alternatives = groups.find((group) => group.length > 1);
   return {
     type: 'object',
     description: type.value.description,
-    required: ['name', 'type', ...REQUIRED_ATTRIBUTES.filter((attribute) => type.constraints.includes(attribute))],
+    required: ['name', 'type', ...groups.filter((group) => group.length === 1).flat()],
+    ...(alternatives && { oneOf: alternatives.map((attribute) => ({ required: [attribute] })) }),
     properties: {
       name: reference(COMPONENTS[kind].name),
       type: { type: 'string', enum: [name] },
@@ -126,8 +130,21 @@ const CONSTRAINTS: Record<Constraint, (type: FieldType) => JsonSchema> = {
   }),
   content_type: () => ({
     type: 'string',
-    description: 'The ID or slug of the content type that the field refers to.',
+    description:
+      'The ID or slug of the content type that the field refers to. Either this attribute or `content_types` is ' +
+      'required.',
     example: 'authors',
+  }),
+  content_types: () => ({
+    type: 'array',
+    items: { type: 'string' },
+    minItems: 1,
+    maxItems: MAX_CONTENT_TYPES,
+    uniqueItems: true,
+    description:
+      'The IDs or slugs of the content types that the field refers to, instead of `content_type`. A value is the ID ' +
+      'of an entry of any of them.',
+    example: ['authors', 'companies'],
   }),
 };
 

@@ -253,10 +253,10 @@ describe('references and uniques', () => {
 
   it('list every reference with its path', () => {
     expect(schema.references(values)).toEqual([
-      { path: 'fields.author', name: 'author', contentType: 'authors', id },
-      { path: 'fields.related.0', name: 'related', contentType: 'articles', id },
-      { path: 'fields.related.1', name: 'related', contentType: 'articles', id: other },
-      { path: 'fields.related.2', name: 'related', contentType: 'articles', id },
+      { path: 'fields.author', name: 'author', contentTypes: ['authors'], id },
+      { path: 'fields.related.0', name: 'related', contentTypes: ['articles'], id },
+      { path: 'fields.related.1', name: 'related', contentTypes: ['articles'], id: other },
+      { path: 'fields.related.2', name: 'related', contentTypes: ['articles'], id },
     ]);
   });
 

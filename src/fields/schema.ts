@@ -1,8 +1,9 @@
 import { runNow, type Steps } from '../admission/steps.js';
 import { Problem, ValueError } from '../errors/problem.js';
+import { listed, suggestion } from '../errors/suggestion.js';
 import { Findings } from './check.js';
 import { CompiledField, ELEMENTS, IndexRow } from './compiled-field.js';
-import { FieldDefinition, FieldKind } from './field-definition.js';
+import { FieldDefinition, FieldKind, namedTypes } from './field-definition.js';
 import { typesOf } from './registry.js';
 import { fold, foldSteps, shorten } from './text.js';
 
@@ -29,7 +30,8 @@ const PIECE = 8_192;
 export interface Reference {
   path: string;
   name: string;
-  contentType: string;
+  /** The content types that the field names. */
+  contentTypes: readonly string[];
   id: string;
 }
 
@@ -39,6 +41,9 @@ export interface UniqueValue {
   field: string;
   key: string;
 }
+
+/** Unknown names whose error names the known fields. Comparing many names would take long. */
+const MAX_HINTS = 10;
 
 /** The compiled fields of a content type or a form. Immutable, so it can be cached by ID and version. */
 export class Schema {
@@ -194,9 +199,10 @@ export class Schema {
     const references: Reference[] = [];
     for (const field of this.fields) {
       const { name, definition } = field;
-      if (definition.content_type === undefined) continue;
+      const contentTypes = namedTypes(definition);
+      if (contentTypes.length === 0) continue;
       for (const { value, path: place } of elementsOf(field, values, path)) {
-        references.push({ path: place, name, contentType: definition.content_type, id: value as string });
+        references.push({ path: place, name, contentTypes, id: value as string });
       }
       yield;
     }
@@ -243,12 +249,19 @@ export class Schema {
       findings.add(path, 'type', `${path} must be an object.`);
       return false;
     }
+    let unknown = 0;
     for (const key of Object.keys(values)) {
       if (this.byName.has(key)) continue;
       const name = shorten(key);
-      findings.add(`${path}.${name}`, 'unknown_property', `There is no field ${name}.`);
+      const hint = unknown++ < MAX_HINTS ? this.hint(key) : '';
+      findings.add(`${path}.${name}`, 'unknown_property', `There is no field ${name}.${hint}`);
     }
     return true;
+  }
+
+  private hint(name: string): string {
+    const names = this.fields.map((field) => field.name);
+    return suggestion(name, names) || ` The fields are ${listed(names)}.`;
   }
 }
 

@@ -35,7 +35,7 @@ describe('a content field', () => {
     ['integer', [0, -7, 2 ** 53 - 1]],
     ['boolean', [true, false]],
     ['date', ['2024-02-29']],
-    ['datetime', ['2026-01-31T09:30:00.5+02:00']],
+    ['datetime', ['2026-01-31T09:30:00.5+02:00', '2026-01-31T09:30Z', '2026-01-31T09:30:00+0200', '2026-01-31']],
     ['email', ['ada@example.com', 'ünï@exämple.com', '"a b"@example.com']],
     ['url', ['https://example.com', 'HTTP://EXAMPLE.com/ä?q=1#x', 'http://localhost:3000', 'http://[::1]/']],
     ['select', options, { options }],
@@ -80,7 +80,8 @@ describe('a content field', () => {
     ['boolean', 0, ['type']],
     ['date', 20260131, ['type']],
     ['date', '2026-02-30', ['format']],
-    ['datetime', '2026-01-31', ['format']],
+    ['datetime', '2026-01-31T09:30', ['format']],
+    ['datetime', '2026-01-31T09:30:00 02:00', ['format']],
     ['email', 'ada', ['format']],
     ['email', 'ada@example.com\n', ['format']],
     ['email', '"a\r\nBcc: x"@example.com', ['format']],
@@ -185,6 +186,8 @@ describe('a filter', () => {
     ['boolean', 'false', false],
     ['date', '2026-01-31', '2026-01-31'],
     ['datetime', '2026-01-31T09:30:00Z', '2026-01-31T10:30:00.0+01:00'],
+    ['datetime', '2026-01-31T00:00:00Z', '2026-01-31'],
+    ['datetime', '2026-01-31T11:30:00 0200', '2026-01-31T09:30Z'],
     ['email', 'ada@example.com', 'ada@example.com'],
     ['select', 'red', 'red'],
     ['reference', id, id],
@@ -203,12 +206,25 @@ describe('a filter', () => {
     ['integer', '9007199254740993'],
     ['boolean', '1'],
     ['date', 'today'],
-    ['datetime', '2026-01-31'],
+    ['datetime', '2026-02-30'],
     ['reference', 'authors'],
     ['json', '{}'],
   ];
   it.each(unread)('on %s does not read %j', (type, text) => {
     expect(field('content', type).readFilter(text)).toBeUndefined();
+  });
+
+  const unequal: [string, string, string][] = [
+    ['select', 'green', 'red'],
+    ['email', '[object Object]', 'ada@example.com'],
+    ['url', '[object Object]', 'https://example.com'],
+    ['media', '[object Object]', '/v1/media/a.png'],
+  ];
+  it.each(unequal)('on %s compares with %j, but is never equal to it', (type, text, value) => {
+    const compiled = field('content', type, { options: ['red'] });
+    expect(compiled.readFilter(text)).toBeDefined();
+    expect(compiled.readEqual(text)).toBeUndefined();
+    expect(compiled.readEqual(value)).toEqual(compiled.readFilter(value));
   });
 
   it('on a form field reads a text as a value of its type', () => {

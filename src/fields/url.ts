@@ -1,16 +1,47 @@
+import { countCodePoints } from './text.js';
+
 /** Maximum length of a URL. Every browser supports it. */
 export const MAX_URL = 2_048;
 
 // Whitespace, control characters, and the characters that would break out of an HTML attribute.
 const FORBIDDEN = /[\s\p{Cc}<>"\\]/u;
-const HTTP = /^https?:\/\/[^/?#]/i;
+const SCHEME = /^https?:\/\//i;
+const HOST = /^[^/?#]/;
 
 /** Whether the text is an absolute http or https URL of at most 2,048 characters. */
 export function isHttpUrl(text: string): boolean {
-  return text.length <= MAX_URL && HTTP.test(text) && !FORBIDDEN.test(text) && URL.canParse(text);
+  return faultOfHttpUrl(text) === undefined;
+}
+
+/** Returns why the text is not an absolute http or https URL, as the end of a sentence; undefined if it is one. */
+export function faultOfHttpUrl(text: string): string | undefined {
+  if (text.length > MAX_URL) return `it has more than ${MAX_URL} characters`;
+  const scheme = SCHEME.exec(text)?.[0];
+  const forbidden = forbiddenIn(text);
+  if (forbidden !== undefined) return `it has ${forbidden}`;
+  if (scheme === undefined) return 'it does not begin with http:// or https://';
+  if (!HOST.test(text.slice(scheme.length))) return `it has no host after ${scheme}`;
+  return URL.canParse(text) ? undefined : 'its host or port is not valid';
 }
 
 /** Whether the text is a path of this service, such as `/v1/media/…`, that no browser reads as another host. */
 export function isLocalPath(text: string): boolean {
   return text.length <= MAX_URL && text.startsWith('/') && !text.startsWith('//') && !FORBIDDEN.test(text);
+}
+
+/** Returns the first character that no URL may have, with its position in characters from 1. */
+function forbiddenIn(text: string): string | undefined {
+  const match = FORBIDDEN.exec(text);
+  return match ? `${nameOf(match[0])} at position ${countCodePoints(text.slice(0, match.index)) + 1}` : undefined;
+}
+
+function nameOf(character: string): string {
+  if (character === ' ') return 'a space';
+  if (character === '\n' || character === '\r') return 'a line break';
+  if (character === '\t') return 'a tab';
+  return /\p{Cc}/u.test(character)
+    ? 'a control character'
+    : /\s/.test(character)
+      ? 'a white space'
+      : `the character ${character}`;
 }

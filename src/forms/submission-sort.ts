@@ -1,5 +1,5 @@
-import { Problem } from '../errors/problem.js';
 import type { Schema } from '../fields/schema.js';
+import { unknownSortField } from '../fields/unknown-field.js';
 import type { Query } from '../http/query.js';
 import { sectionWithout } from './submission-index.js';
 
@@ -29,5 +29,5 @@ export function readSort(query: Query): RequestedSort {
 export function resolveSort({ name, descending }: RequestedSort, schema: Schema): SubmissionSort {
   if (name === 'created_at' || name === 'id') return { sections: [null], descending };
   if (schema.field(name)) return { sections: [name, sectionWithout(name)], descending };
-  throw Problem.parameter('sort', `There is no field ${name.slice(0, 100)}.`, 'unknown_field');
+  throw unknownSortField(name, [...schema.fields.map((field) => field.name), 'created_at', 'id']);
 }

@@ -5,6 +5,7 @@ import { getMetadataStorage, type ValidationError, validateSync } from 'class-va
 import { heavyWork, isHeavy } from '../admission/heavy-work.js';
 import { runNow, type Steps } from '../admission/steps.js';
 import { Problem, type ValueError } from '../errors/problem.js';
+import { listed, suggestion } from '../errors/suggestion.js';
 import { parseBody } from './json-body.js';
 import { findUnstorableSteps } from './storable-values.js';
 
@@ -80,7 +81,7 @@ function* checkBody<Dto extends object>(dto: Type<Dto>, text: string): Steps<{ i
   const errors: ValueError[] = [];
   for (const [name, value] of Object.entries(body)) {
     if (!known.has(name)) {
-      if (errors.length < MAX_UNKNOWN) errors.push(unknownProperty(name));
+      if (errors.length < MAX_UNKNOWN) errors.push(unknownProperty(name, known));
     } else if (value !== null && typeof value === 'object') structures.push([name, value]);
     else plain[name] = value;
   }
@@ -143,7 +144,11 @@ function valueErrors({ property, constraints = {} }: ValidationError): ValueErro
   return [{ path: property, code: CODES[name] ?? name, message: `${constraints[name]}.` }];
 }
 
-function unknownProperty(name: string): ValueError {
+function unknownProperty(name: string, known: ReadonlySet<string>): ValueError {
   const path = name.length > 100 ? `${name.slice(0, 100)}…` : name;
-  return { path, code: 'unknown_property', message: `${path} is not a known property.` };
+  return { path, code: 'unknown_property', message: `${path} is not a known property.${meant(name, [...known])}` };
+}
+
+function meant(name: string, known: readonly string[]): string {
+  return suggestion(name, known) || (known.length === 0 ? '' : ` The properties are ${listed(known)}.`);
 }

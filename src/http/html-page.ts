@@ -7,7 +7,7 @@ const STYLE = `
 body { font: 1rem/1.6 system-ui, sans-serif; max-width: 44rem; margin: 3rem auto; padding: 0 1rem; overflow-wrap: anywhere }
 code, pre { font: .9em/1.5 ui-monospace, monospace }
 p code { color: var(--dim) }
-pre { background: var(--box); padding: .75rem 1rem; overflow-x: auto; overflow-wrap: normal }
+pre { background: var(--box); padding: .75rem 1rem; white-space: pre-wrap }
 small, caption { color: var(--dim) }
 .table { overflow-x: auto }
 table { border-collapse: collapse; width: 100%; overflow-wrap: normal }

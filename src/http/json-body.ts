@@ -4,6 +4,7 @@ import { raw, type Request, type Response } from 'express';
 import type { Steps } from '../admission/steps.js';
 import { isHeavy } from '../admission/heavy-work.js';
 import { Problem } from '../errors/problem.js';
+import { findJsonFault, type JsonFault } from '../json/json-fault.js';
 import { parseSteps, TooDeepError } from '../json/parse-steps.js';
 import { TOO_DEEP } from './storable-values.js';
 
@@ -14,7 +15,10 @@ const readers = new Map<number, Reader>();
 /** Returns the text of the request's JSON body. Throws 400 if it cannot be read, 413 if it exceeds `maxBytes`, 415 if it is not JSON. */
 export async function readBody(request: Request, response: Response, maxBytes: number): Promise<string> {
   if (!isJson(request) && hasBody(request)) {
-    throw new Problem('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.');
+    throw new Problem(
+      'unsupported_media_type',
+      `Send the body as JSON, with Content-Type: application/json${notType(request)}.`,
+    );
   }
   const read = readerOf(maxBytes);
   await new Promise<void>((resolve, reject) => {
@@ -22,7 +26,9 @@ export async function readBody(request: Request, response: Response, maxBytes: n
   });
   const body: unknown = request.body;
   request.body = undefined;
-  if (!Buffer.isBuffer(body) || body.length === 0) throw notAnObject();
+  if (!Buffer.isBuffer(body) || body.length === 0) {
+    throw new Problem('malformed_json', 'The body is empty. Send a JSON object.');
+  }
   if (!isUtf8(body)) throw new Problem('malformed_json', 'The body is not valid UTF-8.');
   // A byte order mark is not JSON, but some programs write it.
   const start = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0;
@@ -36,10 +42,15 @@ export function* parseBody(text: string): Steps<Record<string, unknown>> {
     body = isHeavy(text.length) ? yield* parseSteps(text) : JSON.parse(text);
   } catch (error) {
     if (error instanceof TooDeepError) throw Problem.invalid([{ path: 'body', code: 'too_deep', message: TOO_DEEP }]);
-    throw new Problem('malformed_json', 'The body is not valid JSON.');
+    throw malformed(yield* findJsonFault(text));
   }
   if (body === null || typeof body !== 'object' || Array.isArray(body)) throw notAnObject();
   return body as Record<string, unknown>;
+}
+
+function malformed(fault: JsonFault | undefined): Problem {
+  const place = fault && `: line ${fault.line}, column ${fault.column}: ${fault.reason}`;
+  return new Problem('malformed_json', `The body is not valid JSON${place ?? ''}.`);
 }
 
 function notAnObject(): Problem {
@@ -61,6 +72,12 @@ function isJson(request: IncomingMessage): boolean {
   return JSON_TYPE.test(request.headers['content-type'] ?? '');
 }
 
+/** The type that was sent. Its parameters may be long, and contain nothing that helps. */
+function notType({ headers }: IncomingMessage): string {
+  const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
+  return /^[\w.+/*-]{1,100}$/.test(type) ? `, not ${type}` : '';
+}
+
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
@@ -69,7 +86,7 @@ function problemOfBody(error: unknown, maxBytes: number): Error {
   switch (String((error as { type?: string }).type)) {
     case 'request.size.invalid':
     case 'request.aborted':
-      return new Problem('malformed_json', 'The body is not valid JSON.');
+      return new Problem('malformed_json', 'The body ended before its Content-Length.');
     case 'entity.too.large':
       return new Problem('payload_too_large', `The body is larger than ${maxBytes} bytes.`);
     case 'charset.unsupported':

@@ -2,6 +2,7 @@ import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiQuery, type ApiQueryOptions } from '@nestjs/swagger';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import { Problem, type ProblemCode } from '../errors/problem.js';
+import { listed, suggestion } from '../errors/suggestion.js';
 import { faultOfText } from './storable-values.js';
 import type { Query } from './query.js';
 
@@ -22,12 +23,31 @@ export function Parameters(...parameters: Parameter[]): MethodDecorator {
   );
 }
 
+/** What other services call a parameter. It is suggested where the endpoint has it. */
+const SYNONYMS: Record<string, string> = {
+  limit: 'per_page',
+  page_size: 'per_page',
+  pagesize: 'per_page',
+  size: 'per_page',
+  count: 'per_page',
+  offset: 'page',
+  skip: 'page',
+  after: 'cursor',
+  starting_after: 'cursor',
+  q: 'search',
+  query: 'search',
+  order: 'sort',
+  order_by: 'sort',
+  orderby: 'sort',
+  sort_by: 'sort',
+};
+
 /** Throws 400 for a parameter that is not in `names`, is repeated, is not valid UTF-8, or contains text that cannot be stored. */
 export function checkParameters(query: Query, names: readonly string[], url = ''): void {
   const errors: { path: string; code: ProblemCode; message: string }[] = [];
   for (const [name, value] of Object.entries(query)) {
     const known = names.some((allowed) => (allowed.endsWith('[') ? name.startsWith(allowed) : name === allowed));
-    if (!known) errors.push(fault(name, 'unknown_parameter', 'is not a parameter of this endpoint'));
+    if (!known) errors.push(unknown(name, names));
     else if (typeof value !== 'string') errors.push(fault(name, 'invalid_parameter', 'must be sent only once'));
     else if (faultOfText(value)) errors.push(fault(name, 'invalid_parameter', `contains ${faultOfText(value)}`));
     // Decoding replaced invalid UTF-8, unless the client sent the replacement character itself.
@@ -36,7 +56,39 @@ export function checkParameters(query: Query, names: readonly string[], url = ''
     }
   }
   const [first] = errors;
-  if (first) throw new Problem(first.code, first.message, errors);
+  if (!first) return;
+  const detail = first.code === 'unknown_parameter' ? `${first.message} ${allOf(names)}` : first.message;
+  throw new Problem(first.code, detail, errors);
+}
+
+function unknown(name: string, names: readonly string[]): ReturnType<typeof fault> {
+  const error = fault(name, 'unknown_parameter', 'is not a parameter of this endpoint');
+  return { ...error, message: `${error.message}${meant(name, names)}` };
+}
+
+function meant(name: string, names: readonly string[]): string {
+  const lowerCase = name.toLowerCase();
+  const synonym = Object.hasOwn(SYNONYMS, lowerCase) ? SYNONYMS[lowerCase] : undefined;
+  if (synonym !== undefined && names.includes(synonym)) return ` Did you mean ${synonym}?`;
+  const prefix = prefixes(names).find((one) => name.toLowerCase().startsWith(one.slice(0, -1)));
+  if (prefix !== undefined) return ` Write ${prefix}field]=value.`;
+  const similar = suggestion(
+    name,
+    names.filter((one) => !one.endsWith('[')),
+  );
+  const [filter] = prefixes(names);
+  if (similar || filter === undefined || !/^[A-Za-z]\w{0,63}$/.test(name)) return similar;
+  return ` To filter by a field of this name, write ${filter}${name}]=value.`;
+}
+
+/** The beginnings of the parameters that name a field: `filter[`. */
+function prefixes(names: readonly string[]): string[] {
+  return names.filter((name) => name.endsWith('['));
+}
+
+function allOf(names: readonly string[]): string {
+  if (names.length === 0) return 'This endpoint has no query parameters.';
+  return `Its parameters are ${listed(names.map((name) => (name.endsWith('[') ? `${name}field]` : name)))}.`;
 }
 
 function fault(name: string, code: ProblemCode, what: string): { path: string; code: ProblemCode; message: string } {

@@ -4,7 +4,9 @@ import type { ProblemCode } from '../errors/problem.js';
 export const PROBLEM_PAGES: Record<ProblemCode, { meaning: string; remedy: string }> = {
   malformed_json: {
     meaning: 'The request body is not a JSON object encoded as UTF-8.',
-    remedy: 'Send one JSON object, encoded as UTF-8. Check that the body is not cut off before it reaches the service.',
+    remedy:
+      'detail names the line and the column, both counted from 1. Send one JSON object, encoded as UTF-8. Check that the body is not ' +
+      'cut off before it reaches the service, and that your shell does not change its quotation marks.',
   },
   malformed_multipart: {
     meaning: 'The request body is not valid multipart/form-data, or it ended before it was complete.',
@@ -18,13 +20,14 @@ export const PROBLEM_PAGES: Record<ProblemCode, { meaning: string; remedy: strin
   },
   unknown_parameter: {
     meaning: 'The query string contains a parameter that this endpoint does not accept.',
-    remedy: 'Look up the parameters of the endpoint in /docs. Names are case-sensitive.',
+    remedy:
+      'detail lists the parameters of the endpoint. Names are case-sensitive. A field is filtered with filter[field]=value.',
   },
   unknown_field: {
     meaning: 'sort or filter names a field that the content type or form does not have.',
     remedy:
-      'Get the content type, or list the forms, to see the fields. You can also sort and filter entries by id, status, created_at ' +
-      'and updated_at.',
+      'detail lists the possible names. To sort by a field, send sort=title for ascending or sort=-title for descending order. You can ' +
+      'also sort and filter entries by id, status, created_at and updated_at.',
   },
   unauthorized: {
     meaning: 'The request has no API key, or its API key is unknown.',
@@ -37,7 +40,7 @@ export const PROBLEM_PAGES: Record<ProblemCode, { meaning: string; remedy: strin
       'Or a form was submitted from a page of an origin that the tenant does not allow. Or the URL requests a ' +
       'variant of an image without the signature that the tenant requires.',
     remedy:
-      'Use the ID of the tenant that the key belongs to. Reading requires the scope read, and all other ' +
+      'detail names the missing scope. Use the ID of the tenant that the key belongs to. Reading requires the scope read, and all other ' +
       'requests require write, for all resources or for this kind (content:read). A webhook also requires the scopes to read the data of its events. The setting ' +
       'allowed_origins of the tenant lists the allowed origins. Get the signed URL of a variant from GET ' +
       '/v1/media/{tenant_id}/{media_id}/variant-url.',

@@ -1,8 +1,13 @@
-import { Controller, Get, Header, Param } from '@nestjs/common';
+import { STATUS_CODES } from 'node:http';
+import { applyDecorators, Controller, Get, Header, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '../access/access.js';
+import { problemExample } from '../errors/problem-examples.js';
+import { escapeHtml, htmlPage, PAGE_HEADERS } from '../http/html-page.js';
 import { PROBLEM_PAGES } from './problem-pages.js';
 import { PROBLEMS, Problem, type ProblemCode } from '../errors/problem.js';
+
+const PageHeaders = applyDecorators(...Object.entries(PAGE_HEADERS).map(([name, value]) => Header(name, value)));
 
 /** The pages that the `type` of a problem links to. */
 @ApiExcludeController()
@@ -10,34 +15,29 @@ import { PROBLEMS, Problem, type ProblemCode } from '../errors/problem.js';
 export class ProblemsController {
   @Get(':code')
   @Public()
-  @Header('Content-Type', 'text/html; charset=utf-8')
-  @Header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'")
+  @PageHeaders
   page(@Param('code') code: string): string {
     if (!Object.hasOwn(PROBLEMS, code)) throw Problem.notFound('problem');
     return html(code as ProblemCode);
   }
 }
 
-/** Escapes nothing, because all texts are constants. */
+/** Escapes only the example, because the other texts are constants. */
 function html(code: ProblemCode): string {
   const { status, title } = PROBLEMS[code];
   const { meaning, remedy } = PROBLEM_PAGES[code];
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>${title} (${code})</title>
-<style>body { font: 1.05rem/1.6 system-ui, sans-serif; max-width: 38rem; margin: 4rem auto; padding: 0 1rem } code { color: #555 }</style>
-</head>
-<body>
-<h1>${title}</h1>
+  const example = JSON.stringify(problemExample(code), null, 2);
+  const body = `<h1>${title}</h1>
 <p><code>${status} ${code}</code></p>
 <h2>What it means</h2>
 <p>${meaning}</p>
 <h2>How to fix it</h2>
 <p>${remedy}</p>
-</body>
-</html>
-`;
+<h2>Example</h2>
+<pre>HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}
+Content-Type: application/problem+json
+
+${escapeHtml(example)}</pre>
+<p><a href="/docs">The documentation of the API</a> lists the parameters, the bodies and the errors of every endpoint.</p>`;
+  return htmlPage(`${title} (${code})`, body);
 }

@@ -33,7 +33,8 @@ export function findRunning(dataDir: string): Running | undefined {
 
 function readRunning(dataDir: string): Running | undefined {
   try {
-    return JSON.parse(readFileSync(fileIn(dataDir), 'utf8')) as Running;
+    const { pid, url } = JSON.parse(readFileSync(fileIn(dataDir), 'utf8')) as Partial<Running>;
+    return pid && url ? { pid, url } : undefined;
   } catch {
     return undefined;
   }

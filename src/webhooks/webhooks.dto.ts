@@ -7,6 +7,7 @@ import { eventTypes } from '../rooms/installed.js';
 import type { EventType } from '../rooms/room.js';
 import { DISABLED_REASONS, type DisabledReason } from './webhook.entity.js';
 import { IfPresent } from '../validation/if-present.js';
+import { faultOfSecret } from './signature.js';
 
 const urlSchema = {
   type: 'string' as const,
@@ -53,6 +54,12 @@ function checkEvents(value: unknown, path: string): ValueError[] {
   });
 }
 
+/** Checks that receivers can verify signatures with the secret. */
+function checkSecret(value: unknown, path: string): ValueError[] {
+  const reason = typeof value === 'string' ? faultOfSecret(value) : undefined;
+  return reason === undefined ? [] : [{ path, code: 'format', message: `${path} cannot be verified: ${reason}.` }];
+}
+
 /** The service checks `url`, because the configuration determines which URLs are allowed. */
 export class CreateWebhookDto {
   @IsDefined({ message: 'url is required' })
@@ -68,11 +75,12 @@ export class CreateWebhookDto {
   @IfPresent()
   @IsString({ message: 'secret must be a string' })
   @Length(1, 256, { message: 'secret must have 1 to 256 characters' })
+  @CheckedBy(checkSecret)
   @ApiPropertyOptional({
     ...secretSchema,
     description:
-      'The secret that signs every delivery. If it is `whsec_` followed by base64, the base64 part is decoded. ' +
-      'Any other secret is used as it is. The secret is never returned.',
+      'The secret that signs every delivery. If it begins with `whsec_`, the rest must be base64 of 24 to 64 bytes, ' +
+      'which are the key. Any other secret is used as it is. The secret is never returned.',
   })
   secret?: string;
 }
@@ -100,6 +108,7 @@ export class UpdateWebhookDto {
   @IsOptional()
   @IsString({ message: 'secret must be a string' })
   @Length(1, 256, { message: 'secret must have 1 to 256 characters' })
+  @CheckedBy(checkSecret)
   @ApiPropertyOptional({
     ...secretSchema,
     nullable: true,

@@ -128,6 +128,11 @@ export class Player {
       'filter[kind][in]=a,b&filter[at][exists]=true',
       `filter[related]=${first}&filter[cover][starts_with]=http`,
       'filter[created_at][gt]=2026-01-01&filter[id][ne]=' + first,
+      'where={"or":[{"title":{"contains":"o"}},{"price":{"gte":1},"kind":"a"},{"status":"draft"}]}',
+      'where={"not":{"or":[{"tags":"a"},{"price":2.5}]}}&sort=-title',
+      'where={"or":[{"title":"One"},{"kind":{"in":["a","b"]},"price":{"ne":1}}]}&cursor=',
+      `where={"or":[{"id":"${first}"},{"status":"published","at":null}]}&sort=price&search=two or one`,
+      'where={"price":"dear"}',
       'search=tides',
       'search=two&sort=title&filter[status]=published',
       'sort=nope',
@@ -243,7 +248,11 @@ export class Player {
     const { webhooks } = this;
     const events = ['entry.created', 'entry.published', 'form.submitted'];
     // Nothing listens on this port, so deliveries fail and are retried later.
-    const webhook = await this.create(webhooks, { url: 'https://127.0.0.1:1/hook', events, secret: 'whsec_c2VjcmV0' });
+    const webhook = await this.create(webhooks, {
+      url: 'https://127.0.0.1:1/hook',
+      events,
+      secret: 'whsec_c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0',
+    });
     await this.call('post', webhooks, { url: 'ftp://example.com', events: ['nope'], secret: '' });
     await this.call('get', webhooks);
     await this.call('get', `${webhooks}/${webhook}`);

@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Headers, Patch, Post, Query as QueryString } from '@nestjs/common';
+import { applyDecorators, Controller, Delete, Get, Headers, Patch, Post, Query as QueryString } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../../access/access.js';
 import { Config } from '../../config/config.js';
@@ -27,12 +27,17 @@ import { type EntryRow, presentCreatedEntry, presentEntry, presentUpdatedEntry }
 import { entryEtag, entryListEtag, readIfMatch } from './entry-etag.js';
 import { TypeParam } from '../type-param.js';
 
-const IfMatch = ApiHeader({
-  name: 'If-Match',
-  required: false,
-  schema: { type: 'string' },
-  description: 'The `ETag` that the entry must still have. Otherwise the response is 412.',
-});
+const IfMatch = applyDecorators(
+  ApiHeader({
+    name: 'If-Match',
+    required: false,
+    schema: { type: 'string', example: '"v3"' },
+    description:
+      'The `ETag` that the entry must still have, with its quotation marks. Otherwise the response is 412. Without ' +
+      'quotation marks it is 400.',
+  }),
+  ProblemResponses('invalid_parameter'),
+);
 
 const IfNoneMatch = ApiHeader({
   name: 'If-None-Match',

@@ -1,8 +1,9 @@
 import type { Parameter } from '../../http/parameters.js';
-import { OPERATORS } from './entry-filters.js';
+import { MAX_CONDITIONS, MAX_LEVELS } from './entry-where.js';
 
 const FILTER_DESCRIPTION = `Send \`filter[field]=value\` or \`filter[field][operator]=value\`. Several filters are combined with AND. At most 20
-filters are allowed. On this page, write for example \`{"status": "published", "title": {"contains": "tide"}}\`.
+filters are allowed. OpenAPI cannot describe the second form: on this page and in generated clients, write
+\`{"status": "published"}\` here, and send conditions with operators as \`where\`.
 
 | Operator | Matches entries whose value |
 |---|---|
@@ -16,6 +17,17 @@ filters are allowed. On this page, write for example \`{"status": "published", "
 Filter values are read by the type of the field. All fields except \`json\` fields can be filtered (a \`media\` field by its URL, a
 \`reference\` field by the ID of the entry). \`id\`, \`status\`, \`created_at\` and \`updated_at\` can be filtered too. A field with \`multiple\`
 matches when one of its values matches.`;
+
+const WHERE_DESCRIPTION = `Conditions as the text of a JSON object: \`{"title": {"contains": "tide"}, "price": {"gte": 5, "lt": 10}}\`. An entry
+must meet all of them, and all filters. In a program, send \`JSON.stringify(conditions)\`.
+
+- \`{"field": {"operator": value}}\` has the operators of \`filter\`, and \`{"field": value}\` means \`eq\`. Values have the JSON type of
+  the field: numbers and booleans are not written as strings. \`in\` takes a list. \`{"field": null}\` finds entries without the value.
+- \`{"and": […]}\` and \`{"or": […]}\` take lists of such objects, and \`{"not": {…}}\` takes one. They can be nested in each other, up to
+  ${MAX_LEVELS} levels. \`{}\` matches all entries.
+- At most ${MAX_CONDITIONS} conditions are allowed.
+
+Example: \`where={"or": [{"kind": {"in": ["news", "blog"]}}, {"not": {"author": null}}]}\`, percent-encoded.`;
 
 /** The parameters of the entry list, except those of the page. */
 export const entryListParameters: Parameter[] = [
@@ -35,19 +47,17 @@ export const entryListParameters: Parameter[] = [
     explode: true,
     schema: {
       type: 'object',
-      additionalProperties: {
-        oneOf: [
-          { type: 'string' },
-          {
-            type: 'object',
-            properties: Object.fromEntries(OPERATORS.map((operator) => [operator, { type: 'string' }])),
-          },
-        ],
-      },
+      // Generated clients cannot send objects in an object.
+      additionalProperties: { type: 'string' },
       // Swagger UI prefills this value, which filters nothing.
       example: {},
     },
     description: FILTER_DESCRIPTION,
+  },
+  {
+    name: 'where',
+    schema: { type: 'string' },
+    description: WHERE_DESCRIPTION,
   },
   {
     name: 'search',

@@ -340,9 +340,11 @@ export class EntriesService {
     if (references.length === 0) return [];
     const missing = await this.database.query(tenantId, MISSING_REFERENCES, sought);
     return missing.slice(0, MAX_ERRORS).flatMap(({ place }) => {
-      const reference = references[place - 1];
+      const reference = references[place];
       if (!reference) return [];
-      const message = `${reference.name} must be the ID of an entry of the content type ${reference.contentType}.`;
+      const { name, contentTypes } = reference;
+      const types = contentTypes.length === 1 ? 'the content type' : 'one of the content types';
+      const message = `${name} must be the ID of an entry of ${types} ${contentTypes.join(', ')}.`;
       return { path: reference.path, code: 'reference', message };
     });
   }

@@ -210,10 +210,16 @@ export const TAKEN_UNIQUES = statement<
     WHERE x.entry_id <> :entryId ORDER BY u.place LIMIT 1000`,
 );
 
-/** Returns the positions in the arrays, from 1, of the referenced entries that do not exist. */
-export const MISSING_REFERENCES = statement<{ typeIds: TextArray; entryIds: TextArray }, { place: number }>()(
+/** Returns the places of the references for which no look-up finds an entry, in order. */
+export const MISSING_REFERENCES = statement<
+  { places: TextArray; typeIds: TextArray; entryIds: TextArray },
+  { place: number }
+>()(
   'entries.missing_references',
-  `SELECT r.place::int FROM unnest(:typeIds::uuid[], :entryIds::uuid[]) WITH ORDINALITY AS r (type, id, place)
-    WHERE NOT EXISTS (SELECT FROM entries e WHERE e.tenant_id = :tenantId AND e.content_type_id = r.type AND e.id = r.id)
+  `SELECT r.place FROM unnest(:places::int[], :typeIds::uuid[], :entryIds::uuid[]) AS r (place, type, id)
+    GROUP BY r.place
+    HAVING bool_and((
+      SELECT true FROM entries e WHERE e.tenant_id = :tenantId AND e.content_type_id = r.type AND e.id = r.id LIMIT 1
+    ) IS NULL)
     ORDER BY r.place`,
 );

@@ -1,12 +1,10 @@
 import type { Bindings } from '../../database/bindings.js';
 import { DISCRIMINATORS, type ValueKey } from '../../fields/sort-key.js';
 import { fold } from '../../fields/text.js';
-import type { Condition, SystemColumn } from './entry-filters.js';
+import { hasCandidates, isOneKey, leastOf } from './entry-candidates.js';
+import type { Condition, SystemColumn, TextPart, ValueCondition } from './entry-conditions.js';
 
-/** A condition that the value index alone can evaluate. */
-export type IndexCondition = Extract<Condition, { kind: 'keys' | 'range' | 'present' | 'text' }>;
-
-type TextCondition = Extract<Condition, { kind: 'text' }>;
+type TextCondition = Extract<ValueCondition, { kind: 'text' }>;
 
 const OF_TYPE = 'v.tenant_id = $1 AND v.content_type_id = $2';
 
@@ -17,29 +15,14 @@ export const COLUMN_TYPES: Record<SystemColumn, string> = {
   updated_at: 'timestamptz',
 };
 
-/** Whether the matching entries form a part of the value index, which can be read instead of testing each entry. */
-export function isIndexed(condition: Condition): condition is IndexCondition {
-  if (condition.kind === 'keys') return !condition.negated;
-  return condition.kind === 'range' || condition.kind === 'text' || (condition.kind === 'present' && condition.present);
-}
-
-/** Whether the condition requires reading the whole index of a field, although few entries may match. */
-export function needsFullScan(condition: Condition): boolean {
-  return condition.kind === 'text' && (!condition.atStart || condition.folded === '');
-}
-
 /** Whether the condition reads the row of the entry itself. */
-export function looksAtEntry({ kind }: Condition): boolean {
-  return kind === 'column' || kind === 'column-in';
-}
-
-/** Whether the condition asks for exactly one key. The index rows of a key are ordered by entry ID, one for each entry. */
-export function isOneKey(condition: Condition): condition is Extract<Condition, { kind: 'keys' }> {
-  return condition.kind === 'keys' && !condition.negated && condition.keys.length === 1;
+export function looksAtEntry(condition: Condition): boolean {
+  if (condition.kind === 'all' || condition.kind === 'any') return condition.conditions.some(looksAtEntry);
+  return condition.kind === 'column' || condition.kind === 'column-in';
 }
 
 /** SQL that is true for the index rows `alias` that meet the condition. */
-export function indexRows(condition: IndexCondition, alias: string, bindings: Bindings): string {
+export function indexRows(condition: ValueCondition, alias: string, bindings: Bindings): string {
   const parts = [`${alias}.field = ${bindings.add(condition.field.filterField)}`];
   if (condition.kind === 'keys') {
     parts.push(...keyRows(condition.keys, alias, bindings));
@@ -68,10 +51,24 @@ function keyRows(keys: readonly ValueKey[], alias: string, bindings: Bindings): 
   ];
 }
 
-/** SQL that selects the IDs of the matching entries, each once. */
-export function matchingIds(condition: IndexCondition, bindings: Bindings): string {
-  const once = isOneKey(condition) || !condition.field.multiple ? '' : 'DISTINCT ';
-  return `SELECT ${once}v.entry_id AS id FROM entry_values v WHERE ${OF_TYPE} AND ${indexRows(condition, 'v', bindings)}`;
+/**
+ * SQL that selects the IDs of the entries that can match. Each occurs once, unless `often`, which finds the first ones without reading all.
+ */
+export function candidateIds(condition: Condition, bindings: Bindings, often = false): string {
+  if (condition.kind === 'any') {
+    const alternatives = condition.conditions.map((one) => `(${candidateIds(one, bindings, true)})`);
+    return alternatives.join(often ? ' UNION ALL ' : ' UNION ');
+  }
+  if (condition.kind === 'all') {
+    return candidateIds(leastOf(condition.conditions.filter(hasCandidates)), bindings, often);
+  }
+  if (!('field' in condition)) {
+    const rows = `e.tenant_id = $1 AND e.content_type_id = $2 AND ${meets(condition, 'e.id', bindings)}`;
+    return `SELECT e.id FROM entries e WHERE ${rows}`;
+  }
+  const distinct = often || isOneKey(condition) || !condition.field.multiple ? '' : 'DISTINCT ';
+  const rows = `${OF_TYPE} AND ${indexRows(condition, 'v', bindings)}`;
+  return `SELECT ${distinct}v.entry_id AS id FROM entry_values v WHERE ${rows}`;
 }
 
 /**
@@ -80,16 +77,12 @@ export function matchingIds(condition: IndexCondition, bindings: Bindings): stri
  */
 export function meets(condition: Condition, id: string, bindings: Bindings): string {
   switch (condition.kind) {
-    case 'keys': {
-      const found = has(indexRows(condition, 'v', bindings), id);
-      return condition.negated ? `${found} IS NULL` : found;
-    }
+    case 'keys':
     case 'range':
     case 'text':
-      return has(indexRows(condition, 'v', bindings), id);
     case 'present': {
       const found = has(indexRows(condition, 'v', bindings), id);
-      return condition.present ? found : `${found} IS NULL`;
+      return condition.negated ? `${found} IS NULL` : found;
     }
     case 'column':
       // One of two literals, because each status has a partial index.
@@ -97,7 +90,12 @@ export function meets(condition: Condition, id: string, bindings: Bindings): str
         return `e.status = '${statusLiteral(condition.value)}'`;
       return `e.${condition.column} ${condition.operator} ${bindings.add(condition.value)}::${COLUMN_TYPES[condition.column]}`;
     case 'column-in':
-      return `e.${condition.column} = ANY (${bindings.add(condition.values)}::${COLUMN_TYPES[condition.column]}[])`;
+      return `e.${condition.column} ${condition.negated ? '<> ALL' : '= ANY'} (${bindings.add(condition.values)}::${COLUMN_TYPES[condition.column]}[])`;
+    case 'all':
+    case 'any': {
+      const tests = condition.conditions.map((one) => meets(one, id, bindings));
+      return `(${tests.join(condition.kind === 'all' ? ' AND ' : ' OR ')})`;
+    }
     case 'constant':
       return String(condition.holds);
   }
@@ -113,34 +111,41 @@ function has(rows: string, id: string): string {
 }
 
 /**
- * Conditions for values that contain a text or begin with it, ignoring case. For most values the key suffices, because it is the value in
- * lower case. If the key loses information (accents, the end of a long text), the value itself is read, unless the key already rules out a
- * match.
+ * Conditions for values that contain one of the texts or begin with it, ignoring case. For most values the key suffices, because it is the
+ * value in lower case. If the key loses information (accents, the end of a long text), the value itself is read, unless the key already
+ * rules out a match.
  */
 function textRows(condition: TextCondition, alias: string, bindings: Bindings): string[] {
-  const { folded, atStart, text } = condition;
+  const { parts } = condition;
   const key = `${alias}.sort_key`;
-  const part = bindings.add(folded);
-  const found = (wanted: string) => (atStart ? `starts_with(${key}, ${wanted})` : `strpos(${key}, ${wanted}) > 0`);
+  const found = ({ atStart }: TextPart, wanted: string) =>
+    atStart ? `starts_with(${key}, ${wanted})` : `strpos(${key}, ${wanted}) > 0`;
   const startsWith = (discriminator: string) => `starts_with(${alias}.discriminator, ${bindings.add(discriminator)})`;
+  const inKey = parts.map((part) => found(part, bindings.add(part.folded))).join(' OR ');
   const inValue = `(${hasText(condition, `${alias}.entry_id`, bindings)})`;
-  const lowered = text.toLowerCase();
-  // A value that equals its fold, except for case, contains nothing that folding changes.
-  const inFold = fold(text) === lowered ? found(bindings.add(lowered)) : 'false';
+  const inFold = parts.map((part) => {
+    const lowered = part.text.toLowerCase();
+    // A value that equals its fold, except for case, contains nothing that folding changes.
+    return fold(part.text) === lowered ? found(part, bindings.add(lowered)) : 'false';
+  });
   const test = `CASE WHEN ${startsWith(DISCRIMINATORS.cut)} THEN ${inValue}
-      WHEN ${startsWith(DISCRIMINATORS.accented)} THEN ${found(part)} AND ${inValue}
-      ELSE ${inFold} END`;
-  if (!atStart || folded === '') return [test];
-  return [`${key} >= ${part}`, `${key} < ${bindings.add(`${folded}\u{10ffff}`)}`, test];
+      WHEN ${startsWith(DISCRIMINATORS.accented)} THEN (${inKey}) AND ${inValue}
+      ELSE ${inFold.join(' OR ')} END`;
+  const [part, ...others] = parts;
+  if (!part?.atStart || part.folded === '' || others.length > 0) return [test];
+  return [`${key} >= ${bindings.add(part.folded)}`, `${key} < ${bindings.add(`${part.folded}\u{10ffff}`)}`, test];
 }
 
-/** SQL that tests whether a value of the entry `id` contains the text or begins with it. */
-function hasText({ field, text, atStart }: TextCondition, id: string, bindings: Bindings): string {
+/** SQL that tests whether a value of the entry `id` contains one of the texts or begins with it. */
+function hasText({ field, parts }: TextCondition, id: string, bindings: Bindings): string {
   const name = bindings.add(field.name);
-  const wanted = `lower(${bindings.add(text)}::text COLLATE "und-x-icu")`;
+  const wanted = parts.map(({ text }) => `lower(${bindings.add(text)}::text COLLATE "und-x-icu")`);
   const test = (value: string) => {
     const lowered = `lower((${value}) COLLATE "und-x-icu")`;
-    return atStart ? `starts_with(${lowered}, ${wanted})` : `strpos(${lowered}, ${wanted}) > 0`;
+    const tests = parts.map(({ atStart }, index) =>
+      atStart ? `starts_with(${lowered}, ${wanted[index]})` : `strpos(${lowered}, ${wanted[index]}) > 0`,
+    );
+    return tests.join(' OR ');
   };
   const isMedia = field.definition.type === 'media';
   const holds = field.multiple

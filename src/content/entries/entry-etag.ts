@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Problem } from '../../errors/problem.js';
 
 /** The ETags that permit a write; undefined if every version does. */
 export type EntryPrecondition = readonly string[] | undefined;
@@ -21,10 +22,17 @@ export function entryListEtag({ type, rows, meta }: TaggedList): string {
   return `W/"${createHash('sha1').update(JSON.stringify(parts)).digest('base64url')}"`;
 }
 
-/** Reads the header `If-Match` (RFC 9110, 13.1.1). */
+const ETAG = '(?:W/)?"[^"]*"';
+const ETAGS = new RegExp(`^\\s*${ETAG}(?:\\s*,\\s*${ETAG})*\\s*$`);
+
+/** Reads the header `If-Match` (RFC 9110, 13.1.1). Throws a 400 if it is neither `*` nor a list of ETags in quotation marks. */
 export function readIfMatch(header: string | undefined): EntryPrecondition {
   if (header === undefined || header.trim() === '*') return undefined;
-  return header.match(/(?:W\/)?"[^"]*"/g) ?? [];
+  if (!ETAGS.test(header)) {
+    const message = `If-Match must be * or an ETag with its quotation marks, as the response returned it: If-Match: "v3".`;
+    throw Problem.parameter('If-Match', message);
+  }
+  return header.match(new RegExp(ETAG, 'g')) ?? [];
 }
 
 /** Whether the precondition permits a write of this version. The comparison is strong, so a weak ETag never matches. */

@@ -1,46 +1,40 @@
 import { Problem } from '../../errors/problem.js';
-import { instantOf, isDate } from '../../fields/calendar.js';
+import { instantOf, offsetWithPlus } from '../../fields/calendar.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
-import { compareKeys, type ValueKey } from '../../fields/sort-key.js';
 import type { Schema } from '../../fields/schema.js';
+import type { FilterKey } from '../../fields/sort-key.js';
 import { firstCodePoints, fold } from '../../fields/text.js';
 import type { Query } from '../../http/query.js';
 import { parseId } from '../../ids/type-id.js';
-
-/** The columns of an entry that can be filtered and sorted by like fields. */
-const SYSTEM_COLUMNS = ['id', 'status', 'created_at', 'updated_at'] as const;
-export type SystemColumn = (typeof SYSTEM_COLUMNS)[number];
+import {
+  type Condition,
+  constant,
+  isSystemColumn,
+  type SystemColumn,
+  unknownFilterField,
+  type ValueCondition,
+} from './entry-conditions.js';
 
 const COMPARISONS = { lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
-type Comparison = keyof typeof COMPARISONS;
-
-/** A filter, resolved against the schema. Only `field` and `column` contain names, and both are known names. */
-export type Condition =
-  | { kind: 'keys'; field: CompiledField; keys: ValueKey[]; negated: boolean }
-  | { kind: 'range'; field: CompiledField; from?: string; below?: string }
-  | { kind: 'present'; field: CompiledField; present: boolean }
-  | { kind: 'text'; field: CompiledField; text: string; atStart: boolean; folded: string }
-  | { kind: 'column'; column: SystemColumn; operator: '=' | '<>' | (typeof COMPARISONS)[Comparison]; value: string }
-  | { kind: 'column-in'; column: SystemColumn; values: string[] }
-  | { kind: 'constant'; holds: boolean };
 
 const FILTER_NAME = /^filter\[([^[\]]*)\](?:\[([^[\]]*)\])?$/;
 export const OPERATORS = ['eq', 'ne', 'in', 'lt', 'lte', 'gt', 'gte', 'contains', 'starts_with', 'exists'] as const;
-type Operator = (typeof OPERATORS)[number];
+export type Operator = (typeof OPERATORS)[number];
 
 const MAX_FILTERS = 20;
 const MAX_LIST = 100;
 /** More characters than an index key or a search by a person needs. */
 const MAX_VALUE_LENGTH = 2048;
 
-/** A filter of the query string, before its name is looked up in the schema. */
+/** One condition of a request, before its name is looked up in the schema. */
 export interface Filter {
-  /** The name of the parameter, for messages. */
+  /** The name of the parameter, or the path in `where`, for messages. */
   parameter: string;
   /** The name of a field or a column. */
   name: string;
   operator: Operator;
-  value: string;
+  /** The values as text: several for `in`, otherwise one. */
+  values: readonly string[];
 }
 
 /** Reads every `filter[…]` of the query string. Throws a 400 if one is malformed. */
@@ -57,82 +51,68 @@ export function readFilters(query: Query): Filter[] {
     }
     const value = query[parameter] as string;
     if (value.length > MAX_VALUE_LENGTH) throw Problem.parameter(parameter, `${parameter} is too long.`);
-    return { parameter, name, operator, value };
+    return { parameter, name, operator, values: operator === 'in' ? value.split(',') : [value] };
   });
 }
 
-/** Looks up the names of the filters in the schema and reads their values. Throws a 400 (`unknown_field` or `invalid_parameter`). */
-export function resolveFilters(filters: readonly Filter[], schema: Schema): Condition[] {
-  const conditions = filters.map((filter) => {
-    const { parameter, name } = filter;
-    const field = schema.field(name);
-    if (field) return fieldCondition(field, filter);
-    if (isSystemColumn(name)) return columnCondition(name, filter);
-    throw Problem.parameter(parameter, `There is no field ${name.slice(0, 100)}.`, 'unknown_field');
-  });
-  return joinRanges(conditions);
+/** Looks up the name of the filter in the schema and reads its values. Throws a 400 (`unknown_field` or `invalid_parameter`). */
+export function resolveFilter(filter: Filter, schema: Schema): Condition {
+  const { parameter, name, values } = filter;
+  if (values.length > MAX_LIST) throw Problem.parameter(parameter, `At most ${MAX_LIST} values are allowed.`);
+  if (values.some((value) => value.length > MAX_VALUE_LENGTH))
+    throw Problem.parameter(parameter, `${parameter} is too long.`);
+  const field = schema.field(name);
+  if (field) return fieldCondition(field, filter);
+  if (isSystemColumn(name)) return columnCondition(name, filter);
+  throw unknownFilterField(parameter, name, schema);
 }
 
-/** Joins both bounds of a field into one range of its index. In a list, different values may meet the two bounds, so they stay separate. */
-function joinRanges(conditions: readonly Condition[]): Condition[] {
-  const joined = new Map<CompiledField, Extract<Condition, { kind: 'range' }>>();
-  const others: Condition[] = [];
-  for (const condition of conditions) {
-    if (condition.kind !== 'range' || condition.field.multiple) {
-      others.push(condition);
-      continue;
-    }
-    const { field, from, below } = condition;
-    const before = joined.get(field);
-    joined.set(field, {
-      kind: 'range',
-      field,
-      from: [from, before?.from]
-        .filter((key) => key !== undefined)
-        .sort(compareKeys)
-        .at(-1),
-      below: [below, before?.below].filter((key) => key !== undefined).sort(compareKeys)[0],
-    });
-  }
-  return [...others, ...joined.values()];
+/** Throws a 400 for a field whose values have no key. */
+export function assertFilterable({ name, filterable, definition }: CompiledField, parameter: string): void {
+  if (filterable) return;
+  throw Problem.parameter(parameter, `Entries cannot be filtered by ${name} because its type is ${definition.type}.`);
 }
 
 function fieldCondition(field: CompiledField, filter: Filter): Condition {
-  const { operator, value } = filter;
-  if (!field.filterable)
-    throw Problem.parameter(
-      filter.parameter,
-      `Entries cannot be filtered by ${field.name} because its type is ${field.definition.type}.`,
-    );
-  const key = (text: string) =>
-    field.readFilter(text) ?? unreadable(filter, `a value of type ${field.definition.type}`);
+  const { operator, values, parameter } = filter;
+  assertFilterable(field, parameter);
+  const [value = ''] = values;
+  const equal = (text: string) => field.readEqual(text) ?? unreadable(filter, expectedValue(field));
+  const compared = (): FilterKey => field.readFilter(value) ?? unreadable(filter, expectedValue(field));
+  const keys = (negated: boolean): ValueCondition => ({ kind: 'keys', field, keys: values.map(equal), negated });
   switch (operator) {
     case 'eq':
-      return { kind: 'keys', field, keys: [key(value)], negated: false };
+      return keys(false);
     case 'ne':
-      return { kind: 'keys', field, keys: [key(value)], negated: true };
+      return keys(true);
     case 'in':
-      return { kind: 'keys', field, keys: list(filter).map(key), negated: false };
+      return values.length === 0 ? constant(false) : keys(false);
     case 'lt':
-      return { kind: 'range', field, below: key(value).lower };
+      return { kind: 'range', field, below: compared().lower, negated: false };
     case 'lte':
-      return { kind: 'range', field, below: key(value).upper };
+      return { kind: 'range', field, below: compared().upper, negated: false };
     case 'gt':
-      return { kind: 'range', field, from: key(value).upper };
+      return { kind: 'range', field, from: compared().upper, negated: false };
     case 'gte':
-      return { kind: 'range', field, from: key(value).lower };
+      return { kind: 'range', field, from: compared().lower, negated: false };
     case 'exists':
-      return { kind: 'present', field, present: boolean(filter) };
+      return { kind: 'present', field, negated: !boolean(filter) };
     case 'contains':
     case 'starts_with':
-      if (!field.textual) throw Problem.parameter(filter.parameter, `${operator} applies only to text.`);
-      if (value === '') return { kind: 'present', field, present: true };
-      return { kind: 'text', field, text: value, atStart: operator === 'starts_with', folded: foldOfPart(value) };
+      if (!field.textual) throw Problem.parameter(parameter, `${operator} applies only to text.`);
+      if (value === '') return { kind: 'present', field, negated: false };
+      return {
+        kind: 'text',
+        field,
+        parts: [{ text: value, atStart: operator === 'starts_with', folded: foldOfPart(value) }],
+        negated: false,
+      };
   }
 }
 
 function columnCondition(column: SystemColumn, filter: Filter): Condition {
-  const { operator, value } = filter;
+  const { operator, values, parameter } = filter;
+  const [value = ''] = values;
   const read = (text: string) => COLUMN_READERS[column](text) ?? unreadable(filter, COLUMN_VALUES[column]);
   switch (operator) {
     case 'eq':
@@ -140,17 +120,17 @@ function columnCondition(column: SystemColumn, filter: Filter): Condition {
     case 'ne':
       return { kind: 'column', column, operator: '<>', value: read(value) };
     case 'in':
-      return { kind: 'column-in', column, values: list(filter).map(read) };
+      return { kind: 'column-in', column, values: values.map(read), negated: false };
     case 'lt':
     case 'lte':
     case 'gt':
     case 'gte':
       return { kind: 'column', column, operator: COMPARISONS[operator], value: read(value) };
     case 'exists':
-      return { kind: 'constant', holds: boolean(filter) };
+      return constant(boolean(filter));
     case 'contains':
     case 'starts_with':
-      throw Problem.parameter(filter.parameter, `${operator} does not apply to ${column}.`);
+      throw Problem.parameter(parameter, `${operator} does not apply to ${column}.`);
   }
 }
 
@@ -168,33 +148,30 @@ const COLUMN_READERS: Record<SystemColumn, (text: string) => string | undefined>
   updated_at: readInstant,
 };
 
-/** Returns the instant in UTC, in a format that PostgreSQL reads. A date means its midnight in UTC. */
+/** Returns the instant in UTC, in a format that PostgreSQL reads. */
 function readInstant(text: string): string | undefined {
-  const instant = isDate(text) ? `${text}T00:00:00` : instantOf(text);
+  const instant = instantOf(offsetWithPlus(text));
   return instant && `${instant}Z`;
 }
 
-function list(filter: Filter): string[] {
-  const values = filter.value.split(',');
-  if (values.length > MAX_LIST) throw Problem.parameter(filter.parameter, `At most ${MAX_LIST} values are allowed.`);
-  return values;
+function boolean(filter: Filter): boolean {
+  const [value] = filter.values;
+  if (value !== 'true' && value !== 'false') unreadable(filter, 'true or false');
+  return value === 'true';
 }
 
-function boolean(filter: Filter): boolean {
-  if (filter.value !== 'true' && filter.value !== 'false') unreadable(filter, 'true or false');
-  return filter.value === 'true';
+function expectedValue({ definition }: CompiledField): string {
+  return definition.type === 'select'
+    ? `one of the options of ${definition.name}`
+    : `a value of type ${definition.type}`;
 }
 
 function unreadable({ parameter }: Filter, expected: string): never {
   throw Problem.parameter(parameter, `${parameter} must be ${expected}.`);
 }
 
-function isOperator(text: string): text is Operator {
+export function isOperator(text: string): text is Operator {
   return (OPERATORS as readonly string[]).includes(text);
-}
-
-export function isSystemColumn(name: string): name is SystemColumn {
-  return (SYSTEM_COLUMNS as readonly string[]).includes(name);
 }
 
 /** Scripts in which folding never combines a character with a following one. */

@@ -1,13 +1,17 @@
 import { Problem } from '../../errors/problem.js';
+import type { Schema } from '../../fields/schema.js';
 import type { Query } from '../../http/query.js';
 import { type Page, readPage } from '../../lists/page.js';
-import { type Filter, readFilters } from './entry-filters.js';
+import { allOf, type Condition, conjuncts } from './entry-conditions.js';
+import { type Filter, readFilters, resolveFilter } from './entry-filters.js';
 import { readSort, type SortName } from './entry-sort.js';
+import { readWhere, resolveWhere, type Where } from './entry-where.js';
 
 /** A list request, before its names are looked up in the schema of the content type. */
 export interface EntryListRequest {
   page: Page;
   filters: readonly Filter[];
+  where?: Where;
   /** Undefined for the default order. */
   sort?: readonly SortName[];
   search?: string;
@@ -25,8 +29,20 @@ export function readEntryList(query: Query): EntryListRequest {
     search: readSearch(query),
     sort: readSort(query),
     filters: readFilters(query),
+    where: readWhere(query),
     identity: identity.sort(([a], [b]) => (a < b ? -1 : 1)),
   };
+}
+
+/** Looks up the conditions of the list, which must all hold, in the schema. Throws a 400 (`unknown_field` or `invalid_parameter`). */
+export function resolveConditions(
+  { filters, where }: Pick<EntryListRequest, 'filters' | 'where'>,
+  schema: Schema,
+  always: readonly Condition[] = [],
+): readonly Condition[] {
+  const conditions = [...always, ...filters.map((filter) => resolveFilter(filter, schema))];
+  if (where) conditions.push(resolveWhere(where, schema));
+  return conjuncts(allOf(conditions));
 }
 
 function readSearch({ search }: Query): string | undefined {

@@ -19,9 +19,17 @@ import {
   offsetOf,
   placeOf,
 } from '../../lists/page.js';
-import { type Condition, resolveFilters } from './entry-filters.js';
-import type { EntryListRequest } from './entry-list-request.js';
-import { isIndexed, needsFullScan, isOneKey } from './entry-conditions.sql.js';
+import type { Condition } from './entry-conditions.js';
+import {
+  collectsByFullScan,
+  isCollectable,
+  isIndexed,
+  isOneKey,
+  narrowed,
+  sizeOf,
+  toCount,
+} from './entry-candidates.js';
+import { type EntryListRequest, resolveConditions } from './entry-list-request.js';
 import {
   type Cut,
   isById,
@@ -123,10 +131,10 @@ class List {
 
   /** Returns undefined if the schema is no longer current. */
   async read(schema: Schema, always: readonly Condition[]): Promise<Result | undefined> {
-    const { page, filters, sort } = this.request;
+    const { page, sort } = this.request;
     const search = this.search();
     const query: ListQuery = {
-      conditions: [...always, ...resolveFilters(filters, schema)],
+      conditions: resolveConditions(this.request, schema, always),
       search,
       sort: resolveSort(sort, schema, search !== undefined),
     };
@@ -203,18 +211,34 @@ class List {
   private async strategy(query: ListQuery): Promise<Strategy> {
     const { conditions, search, sort } = query;
     const [first] = sort;
-    const among = [...conditions.filter(isIndexed), ...(search === undefined ? [] : ['search' as const])];
+    const among = [...conditions.filter(isCollectable), ...(search === undefined ? [] : ['search' as const])];
     const [only] = among;
     if (only === undefined) return 'walk';
     if (among.length === 1 && only !== 'search') {
-      const ordered = first?.by === 'field' ? only.field === first.field && !only.field.multiple : isOneKey(only);
+      const ordered =
+        first?.by === 'field' ? isIndexed(only) && only.field === first.field && !only.field.multiple : isOneKey(only);
       if (ordered && first?.by !== 'rank') return 'walk';
     }
+    const sizes = await this.sizes(
+      query,
+      among.flatMap((one): readonly (Condition | 'search')[] => (one === 'search' ? [one] : toCount(one))),
+    );
+    const ordered = among
+      .map((one) => ({ one, size: one === 'search' ? (sizes.get(one) ?? 0) : sizeOf(one, sizes) }))
+      .sort((a, b) => a.size - b.size);
+    const [smallest] = ordered;
+    if (!smallest || smallest.size > MAX_COLLECTED) return 'walk';
+    return { collect: smallest.one === 'search' ? 'search' : narrowed(smallest.one, sizes) };
+  }
+
+  /** Counts the entries that each condition leaves, up to `MAX_COLLECTED` + 1. */
+  private async sizes(
+    query: ListQuery,
+    among: readonly (Condition | 'search')[],
+  ): Promise<Map<Condition | 'search', number>> {
     const statement = new ListStatement(this.typeId, query);
     const [sizes = {}] = await this.run<Record<string, number>>(statement.sizes(among));
-    const ordered = among.map((one, index) => ({ one, size: sizes[`n${index}`] ?? 0 })).sort((a, b) => a.size - b.size);
-    const [smallest] = ordered;
-    return smallest && smallest.size <= MAX_COLLECTED ? { collect: smallest.one } : 'walk';
+    return new Map(among.map((one, index) => [one, sizes[`n${index}`] ?? 0]));
   }
 
   private async rows(query: ListQuery, strategy: Strategy, part: Part, cut: Cut, withTotal: boolean): Promise<Row[]> {
@@ -254,9 +278,9 @@ class List {
  * would need another.
  */
 function collectedWithoutCount({ conditions, search, sort }: ListQuery): Strategy | undefined {
-  const [only, ...others] = conditions.filter(isIndexed);
+  const [only, ...others] = conditions.filter(isCollectable);
   const isAlone = only !== undefined && others.length === 0 && search === undefined;
-  return isAlone && needsFullScan(only) && isById(sort[0]) ? { collect: only } : undefined;
+  return isAlone && collectsByFullScan(only) && isById(sort[0]) ? { collect: only } : undefined;
 }
 
 /** The parts in which a list is read. A walk by a field reads the entries without a value last. */

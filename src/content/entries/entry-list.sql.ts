@@ -1,18 +1,9 @@
 import { Bindings, type Composed } from '../../database/bindings.js';
 import { unlessLarge } from '../../lists/large-json.js';
 import type { Place } from '../../lists/page.js';
-import {
-  COLUMN_TYPES,
-  type IndexCondition,
-  indexRows,
-  isIndexed,
-  needsFullScan,
-  isOneKey,
-  looksAtEntry,
-  matchingIds,
-  meets,
-} from './entry-conditions.sql.js';
-import type { Condition } from './entry-filters.js';
+import { type Collectable, isCollectable, isExact, isIndexed, isOneKey, leastOf } from './entry-candidates.js';
+import { candidateIds, COLUMN_TYPES, indexRows, looksAtEntry, meets } from './entry-conditions.sql.js';
+import { allOf, type Condition, negate } from './entry-conditions.js';
 import type { SortKey } from './entry-sort.js';
 
 /** A list request, resolved against the schema. */
@@ -28,7 +19,7 @@ export interface ListQuery {
  * the other conditions until the page is full. `collect` gathers the few entries that one condition leaves, then tests and sorts them. The
  * statement fixes the choice, because the planner cannot know how many entries of one tenant's type have a value.
  */
-export type Strategy = 'walk' | { collect: IndexCondition | 'search' };
+export type Strategy = 'walk' | { collect: Collectable | 'search' };
 
 /** A part of a walk by a field: the entries with a value, or those without, which come last. Collected entries are sorted as one part. */
 export type Part = 'valued' | 'valueless';
@@ -165,13 +156,18 @@ export class ListStatement {
   }
 
   /** Counts the entries that each condition leaves as `n0`, `n1` …, up to `MAX_COLLECTED` + 1. */
-  sizes(among: readonly (IndexCondition | 'search')[]): Composed {
+  sizes(among: readonly (Condition | 'search')[]): Composed {
     const counts = among.map((one, index) => {
-      const source = this.collected(one);
-      const rows = `SELECT FROM ${source.from} WHERE ${source.where.join(' AND ')} LIMIT ${MAX_COLLECTED + 1}`;
-      return `(SELECT count(*) FROM (${rows}) x) AS n${index}`;
+      const rows = one === 'search' ? this.found() : `SELECT FROM (${candidateIds(one, this.bindings)}) c`;
+      return `(SELECT count(*) FROM (${rows} LIMIT ${MAX_COLLECTED + 1}) x) AS n${index}`;
     });
     return this.composed(`SELECT ${counts.join(', ')} WHERE $1::text IS NOT NULL AND $2::uuid IS NOT NULL`);
+  }
+
+  /** SQL for the rows that match the search. */
+  private found(): string {
+    const source = this.collected('search');
+    return `SELECT FROM ${source.from} WHERE ${source.where.join(' AND ')}`;
   }
 
   private composed(text: string): Composed {
@@ -191,8 +187,20 @@ export class ListStatement {
     if (search === undefined && conditions.length === 1 && only?.kind === 'column' && only.column === 'status') {
       if (only.operator === '=') counters = only.value === 'draft' ? 'drafts' : 'published';
     }
-    if (counters === undefined) return `(${this.countOf(this.counted(strategy))})`;
-    return counter(counters);
+    if (counters !== undefined) return counter(counters);
+    const others = strategy === 'walk' && search === undefined ? this.excluded() : undefined;
+    if (others) return `(${counter('drafts + published')} - (${this.countOf(others)}))`;
+    return `(${this.countOf(this.counted(strategy))})`;
+  }
+
+  /** The entries that do not match, if the index finds these but not those that match. */
+  private excluded(): Source | undefined {
+    const { conditions } = this.query;
+    const opposite = negate(allOf(conditions));
+    if (conditions.some(isCollectable) || !isCollectable(opposite)) return undefined;
+    const from = `(${candidateIds(opposite, this.bindings)}) c`;
+    const tests = isExact(opposite) ? [] : [opposite];
+    return this.withEntry({ from, id: 'c.id', hasEntry: false, where: ['true'], conditions: tests });
   }
 
   private countOf(source: Source): string {
@@ -203,8 +211,8 @@ export class ListStatement {
   private counted(strategy: Strategy): Source {
     if (strategy !== 'walk') return this.collected(strategy.collect);
     const { conditions, search } = this.query;
-    const indexed = leastOf(conditions.filter(isIndexed));
-    if (indexed) return this.collected(indexed);
+    const collectable = conditions.filter(isCollectable);
+    if (collectable.length > 0) return this.collected(leastOf(collectable));
     return search === undefined ? this.all() : this.collected('search');
   }
 
@@ -226,8 +234,8 @@ export class ListStatement {
       return source;
     }
     // Conditions on the sort field itself bound the walk.
-    const own = conditions.filter((one) => isIndexed(one) && one.field === first.field && !first.field.multiple);
-    const bounds = own.map((one) => indexRows(one as IndexCondition, 's', this.bindings));
+    const own = conditions.filter(isIndexed).filter(({ field }) => field === first.field && !field.multiple);
+    const bounds = own.map((one) => indexRows(one, 's', this.bindings));
     const where = [
       's.tenant_id = $1 AND s.content_type_id = $2',
       `s.field = ${this.bindings.add(sortField)}`,
@@ -238,7 +246,7 @@ export class ListStatement {
       id: 's.entry_id',
       hasEntry: false,
       where,
-      conditions: conditions.filter((one) => !own.includes(one)),
+      conditions: conditions.filter((one) => !own.some((bound) => bound === one)),
       search,
     });
   }
@@ -259,7 +267,7 @@ export class ListStatement {
     return { ...source, search: undefined };
   }
 
-  private collected(by: IndexCondition | 'search'): Source {
+  private collected(by: Collectable | 'search'): Source {
     const { conditions, search } = this.query;
     if (by === 'search') {
       // Use only the index of words, whose lexemes include the type. IS NOT DISTINCT FROM excludes the other indexes.
@@ -269,7 +277,7 @@ export class ListStatement {
       ];
       return this.withEntry({ from: 'entry_words w', id: 'w.entry_id', hasEntry: false, where, conditions });
     }
-    const others = conditions.filter((one) => one !== by);
+    const others = isExact(by) ? conditions.filter((one) => one !== by) : conditions;
     if (isOneKey(by)) {
       const where = ['s.tenant_id = $1 AND s.content_type_id = $2', indexRows(by, 's', this.bindings)];
       return this.withEntry({
@@ -281,7 +289,7 @@ export class ListStatement {
         search,
       });
     }
-    const from = `(${matchingIds(by, this.bindings)}) c`;
+    const from = `(${candidateIds(by, this.bindings)}) c`;
     return this.withEntry({ from, id: 'c.id', hasEntry: false, where: ['true'], conditions: others, search });
   }
 
@@ -351,11 +359,6 @@ export class ListStatement {
 /** SQL for the sum over the type's counters. */
 function counter(columns: string): string {
   return `(SELECT coalesce(sum(${columns}), 0)::bigint FROM entry_counts WHERE tenant_id = $1 AND content_type_id = $2)`;
-}
-
-/** The condition that is probably the fastest to read. */
-function leastOf(conditions: readonly IndexCondition[]): IndexCondition | undefined {
-  return conditions.find(isOneKey) ?? conditions.find((one) => !needsFullScan(one)) ?? conditions[0];
 }
 
 /** The sort keys before the ID, which is always the last key. */

@@ -1,8 +1,9 @@
 import { Problem } from '../../errors/problem.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
 import type { Schema } from '../../fields/schema.js';
+import { unknownSortField } from '../../fields/unknown-field.js';
 import type { Query } from '../../http/query.js';
-import { isSystemColumn, type SystemColumn } from './entry-filters.js';
+import { isSystemColumn, SYSTEM_COLUMNS, type SystemColumn } from './entry-conditions.js';
 
 const MAX_KEYS = 3;
 
@@ -54,5 +55,8 @@ function resolveName({ name, descending }: SortName, schema: Schema): SortKey {
     return { by: 'field', field, descending };
   }
   if (isSystemColumn(name)) return { by: 'column', column: name, descending };
-  throw Problem.parameter('sort', `There is no field ${name.slice(0, 100)}.`, 'unknown_field');
+  throw unknownSortField(name, [
+    ...schema.fields.filter(({ sortable }) => sortable).map((one) => one.name),
+    ...SYSTEM_COLUMNS,
+  ]);
 }

@@ -1,15 +1,16 @@
 import type { Steps } from '../../admission/steps.js';
-import { columns, type TextArray } from '../../database/text-array.js';
+import { columns } from '../../database/text-array.js';
 import type { ValueError } from '../../errors/problem.js';
 import { type IndexRow, rowKey } from '../../fields/compiled-field.js';
 import type { Reference, Schema, UniqueValue } from '../../fields/schema.js';
-import { parseId } from '../../ids/type-id.js';
 import { parseSteps } from '../../json/parse-steps.js';
 import { stringifySteps } from '../../json/stringify-steps.js';
 import { searchVectorSteps } from '../../search/search-vector.js';
 import { partitionOf } from '../../search/words.js';
+import { targetsOf } from '../content-type.entity.js';
 import type { CompiledType } from '../schemas.js';
 import type { AddedUniques, AddedValues, RemovedUniques, RemovedValues } from './entries.sql.js';
+import { type LookUps, lookUps } from './reference-look-ups.js';
 
 export type Values = Record<string, unknown>;
 
@@ -125,18 +126,14 @@ export function* heldUniques(schema: Schema, stored: string): Steps<RemovedUniqu
   return yield* columns(uniques, REMOVED_UNIQUES);
 }
 
-/** The references in the values, and the types and IDs to look up. */
+/** The references in the values, and how to look them up. */
 export function* referenceColumns(
   { schema, targets }: CompiledType,
   values: Values,
-): Steps<{ references: Reference[]; columns: { typeIds: TextArray; entryIds: TextArray } }> {
+): Steps<{ references: Reference[]; columns: LookUps }> {
   const references = yield* schema.referencesSteps(values);
-  const sought: { type: string | null; to: string | null }[] = [];
-  for (const [index, { name, id }] of references.entries()) {
-    sought.push({ type: targets[name] ?? null, to: parseId('ent', id) ?? null });
-    if (index % 1_000 === 999) yield;
-  }
-  return { references, columns: yield* columns(sought, { typeIds: 'type', entryIds: 'to' }) };
+  const sought = references.map(({ name, id }) => ({ to: id, types: targetsOf(targets, name) }));
+  return { references, columns: yield* lookUps(sought) };
 }
 
 function* entryWords(typeId: string, schema: Schema, values: Values): Steps<string> {

@@ -1,5 +1,5 @@
 import { FieldType } from '../field-type.js';
-import { isHttpUrl, MAX_URL } from '../url.js';
+import { faultOfHttpUrl, MAX_URL } from '../url.js';
 import { isLine, line } from './line.js';
 
 export const url: FieldType = {
@@ -13,7 +13,8 @@ export const url: FieldType = {
   },
   check(value, check) {
     if (!isLine(value, check)) return;
-    if (!isHttpUrl(value)) return check.fault('format', 'must be an absolute http or https URL');
+    const reason = faultOfHttpUrl(value);
+    if (reason !== undefined) return check.fault('format', `must be an absolute http or https URL: ${reason}`);
     check.pattern(value);
   },
 };

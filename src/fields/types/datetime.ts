@@ -1,14 +1,14 @@
-import { instantOf } from '../calendar.js';
+import { instantOf, offsetWithPlus } from '../calendar.js';
 import { FieldType } from '../field-type.js';
 import { exactKey } from '../sort-key.js';
 
 export const datetime: FieldType = {
   value: {
     type: 'string',
-    format: 'date-time',
     description:
-      'A date and time in the format of RFC 3339, with any offset. It is stored as sent. It is sorted and ' +
-      'compared by its instant.',
+      'A date and time in the format of RFC 3339, with any offset. The seconds and the colon of the offset can be ' +
+      'omitted. A date in the format `YYYY-MM-DD` means its midnight in UTC. The value is stored as sent. It is ' +
+      'sorted and compared by its instant.',
     example: '2026-01-31T09:30:00+01:00',
   },
   constraints: ['unique', 'multiple'],
@@ -17,12 +17,12 @@ export const datetime: FieldType = {
   check(value, check) {
     if (typeof value !== 'string') return check.fault('type', 'must be a string');
     if (instantOf(value) === undefined) {
-      check.fault('format', 'must be a date and time with an offset, such as 2026-01-31T09:30:00Z');
+      check.fault('format', 'must be a date and time with an offset, such as 2026-01-31T09:30:00Z, or a date');
     }
   },
   key: (value) => exactKey(instantOf(value as string) ?? ''),
   readFilter(text) {
-    const instant = instantOf(text);
+    const instant = instantOf(offsetWithPlus(text));
     return instant === undefined ? undefined : exactKey(instant);
   },
 };

@@ -11,6 +11,7 @@ export const email: FieldType = {
     description: 'An email address.',
     example: 'ada@example.com',
   },
+  canEqual: isEmail,
   check(value, check) {
     if (typeof value !== 'string') return check.fault('type', 'must be a string');
     if (!isEmail(value)) return check.fault('format', 'must be an email address');

@@ -2,7 +2,7 @@ import { Check } from '../check.js';
 import { FieldType } from '../field-type.js';
 import { textKey } from '../sort-key.js';
 import { countCodePoints, shorten } from '../text.js';
-import { isHttpUrl, isLocalPath, MAX_URL } from '../url.js';
+import { faultOfHttpUrl, isHttpUrl, isLocalPath, MAX_URL } from '../url.js';
 
 interface Media {
   url: string;
@@ -39,7 +39,8 @@ export const media: FieldType = {
     }
     const url = member(value, 'url', check);
     if (url !== undefined && !isHttpUrl(url) && !isLocalPath(url)) {
-      check.fault('format', 'must be an absolute http or https URL, or a path of this service', '.url');
+      const reason = faultOfHttpUrl(url) ?? '';
+      check.fault('format', `must be an absolute http or https URL, or a path of this service: ${reason}`, '.url');
     }
     const alt = member(value, 'alt', check);
     if (alt !== undefined && alt.length > MAX_ALT && countCodePoints(alt) > MAX_ALT) {
@@ -48,6 +49,7 @@ export const media: FieldType = {
   },
   key: (value) => textKey((value as Media).url),
   readFilter: textKey,
+  canEqual: (text) => isHttpUrl(text) || isLocalPath(text),
   searchText: (value) => (value as Media).alt,
 };
 

@@ -8,10 +8,10 @@ export const reference: FieldType = {
   value: {
     type: 'string',
     pattern: ENTRY_ID.source,
-    description: 'The ID of an entry of the content type that `content_type` names.',
+    description: 'The ID of an entry of the content type that `content_type` names, or of one of `content_types`.',
     example: 'ent_01j9zt5k8h0000000000000000',
   },
-  constraints: ['content_type', 'unique', 'multiple'],
+  constraints: ['content_type', 'content_types', 'unique', 'multiple'],
   sortable: true,
   textual: false,
   check(value, check) {

@@ -6,6 +6,7 @@ export const select: FieldType = {
   constraints: ['options', 'unique', 'multiple'],
   measures: undefined,
   value: { type: 'string', description: 'One of the `options` of the field.', example: 'blue' },
+  canEqual: (text, { options }) => options?.includes(text) === true,
   check(value, check) {
     if (typeof value !== 'string') return check.fault('type', 'must be a string');
     if (!check.definition.options?.includes(value)) check.fault('options', 'must be one of the options of the field');

@@ -1,6 +1,6 @@
 import { FieldType } from '../field-type.js';
 import { textual } from '../textual.js';
-import { isHttpUrl, MAX_URL } from '../url.js';
+import { faultOfHttpUrl, isHttpUrl, MAX_URL } from '../url.js';
 
 export const url: FieldType = {
   ...textual,
@@ -11,9 +11,11 @@ export const url: FieldType = {
     description: 'An absolute http or https URL.',
     example: 'https://example.com/about',
   },
+  canEqual: isHttpUrl,
   check(value, check) {
     if (typeof value !== 'string') return check.fault('type', 'must be a string');
-    if (!isHttpUrl(value)) return check.fault('format', 'must be an absolute http or https URL');
+    const reason = faultOfHttpUrl(value);
+    if (reason !== undefined) return check.fault('format', `must be an absolute http or https URL: ${reason}`);
     check.length(value);
     check.pattern(value);
   },

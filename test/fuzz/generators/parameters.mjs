@@ -42,6 +42,7 @@ function valuesOfParameter(document, { name, schema, style }, listed) {
     return one(fc.oneof(fc.integer({ min: 1, max: 5 }), fc.constantFrom(1_000_000, 2 ** 31, 2 ** 53 - 1)));
   if (name === 'sort' && listed) return one(sorts(listed));
   if (style === 'deepObject') return listed ? filters(listed) : undefined;
+  if (name === 'where') return listed ? one(wheres(listed)) : undefined;
   if (schema.type === 'object') return undefined;
   return one(valuesOf(document, schema));
 }
@@ -79,6 +80,38 @@ function filters({ kind, fields }) {
       ),
   );
   return fc.uniqueArray(condition, { minLength: 1, maxLength: 4, selector: ([name]) => name });
+}
+
+/** Conditions in JSON: those of `filters`, with values of the field's type, within and, or and not. */
+function wheres(listed) {
+  const types = Object.fromEntries(listed.fields.map(({ name, type }) => [name, type]));
+  const conditions = filters(listed).map((list) =>
+    list
+      .map(([parameter, text]) =>
+        [.../\[([^[\]]*)\]/g[Symbol.matchAll](parameter)].map(([, part]) => part).concat(text),
+      )
+      .filter(([name]) => !['and', 'or', 'not'].includes(name))
+      .map((parts) => conditionOf(parts, types)),
+  );
+  const combined = fc.tuple(conditions, conditions, fc.constantFrom('and', 'or')).map(([some, others, operator]) => ({
+    [operator]: [...some, { not: { or: others } }],
+  }));
+  return fc
+    .oneof(
+      conditions.map((list) => Object.assign({}, ...list)),
+      combined,
+    )
+    .map((where) => JSON.stringify(where));
+}
+
+function conditionOf([name, ...rest], types) {
+  const text = rest.at(-1);
+  const operator = rest.length > 1 ? rest[0] : 'eq';
+  const isTyped = ['number', 'integer', 'boolean'].includes(types[name]);
+  // Number reads the few notations of numbers that JSON does not have.
+  const valueOf = (one) => (isTyped ? (types[name] === 'boolean' ? one === 'true' : Number(one)) : one);
+  if (operator === 'exists') return { [name]: { exists: text === 'true' } };
+  return { [name]: { [operator]: operator === 'in' ? text.split(',').map(valueOf) : valueOf(text) } };
 }
 
 function operand(type, operator) {
@@ -183,6 +216,7 @@ const FILTER_SHAPES = [
   'filter[nope]',
   'filter[a_number][contains]',
   'filter[a_text][in]',
+  'where',
 ];
 
 /** Makes one change to a query. */

@@ -1,0 +1,156 @@
+import type { CompiledField } from '../../fields/compiled-field.js';
+import type { Problem } from '../../errors/problem.js';
+import type { Schema } from '../../fields/schema.js';
+import { unknownField } from '../../fields/unknown-field.js';
+import { compareKeys, type ValueKey } from '../../fields/sort-key.js';
+
+/** The columns of an entry that can be filtered and sorted by like fields. */
+export const SYSTEM_COLUMNS = ['id', 'status', 'created_at', 'updated_at'] as const;
+export type SystemColumn = (typeof SYSTEM_COLUMNS)[number];
+
+/** Each operator that compares a column, with its negation. Columns are never null. */
+const OPPOSITES = { '=': '<>', '<>': '=', '<': '>=', '>=': '<', '>': '<=', '<=': '>' } as const;
+export type ColumnOperator = keyof typeof OPPOSITES;
+
+/** A text that a value contains or begins with, ignoring case. `folded` is in the fold of each such value; empty if nothing is certain. */
+export interface TextPart {
+  text: string;
+  atStart: boolean;
+  folded: string;
+}
+
+/** Holds if a value of the field passes the test, or (`negated`) if none does. */
+export type ValueCondition = { field: CompiledField; negated: boolean } & (
+  | { kind: 'keys'; keys: readonly ValueKey[] }
+  | { kind: 'range'; from?: string; below?: string }
+  | { kind: 'present' }
+  | { kind: 'text'; parts: readonly TextPart[] }
+);
+
+export type ColumnCondition = { column: SystemColumn } & (
+  | { kind: 'column'; operator: ColumnOperator; value: string }
+  | { kind: 'column-in'; values: string[]; negated: boolean }
+);
+
+/** A combination of at least two conditions. */
+export interface Combination {
+  kind: 'all' | 'any';
+  conditions: readonly Condition[];
+}
+
+/** What an entry must meet, resolved against the schema. Only `field` and `column` contain names, and both are known names. */
+export type Condition = ValueCondition | ColumnCondition | Combination | { kind: 'constant'; holds: boolean };
+
+export function isSystemColumn(name: string): name is SystemColumn {
+  return (SYSTEM_COLUMNS as readonly string[]).includes(name);
+}
+
+/** 400 for a filter of a field that the schema does not have. Lists the names that can be filtered. */
+export function unknownFilterField(parameter: string, name: string, { fields }: Schema): Problem {
+  const filterable = fields.filter((one) => one.filterable).map((one) => one.name);
+  return unknownField(parameter, name, [...filterable, ...SYSTEM_COLUMNS]);
+}
+
+/** Returns a condition that holds if all of the conditions hold, as simple as possible. */
+export function allOf(conditions: readonly Condition[]): Condition {
+  return combine('all', conditions);
+}
+
+/** Returns a condition that holds if one of the conditions holds, as simple as possible. */
+export function anyOf(conditions: readonly Condition[]): Condition {
+  return combine('any', conditions);
+}
+
+/** Returns the opposite. Negations end at single conditions, because the statements can test only those. */
+export function negate(condition: Condition): Condition {
+  switch (condition.kind) {
+    case 'all':
+      return anyOf(condition.conditions.map(negate));
+    case 'any':
+      return allOf(condition.conditions.map(negate));
+    case 'constant':
+      return constant(!condition.holds);
+    case 'column':
+      // The index of a status finds what is equal.
+      if (condition.column === 'status' && condition.operator === '=')
+        return { ...condition, value: condition.value === 'draft' ? 'published' : 'draft' };
+      return { ...condition, operator: OPPOSITES[condition.operator] };
+    case 'column-in':
+    case 'keys':
+    case 'range':
+    case 'present':
+    case 'text':
+      return { ...condition, negated: !condition.negated };
+  }
+}
+
+/** The conditions that must all hold, separately. */
+export function conjuncts(condition: Condition): readonly Condition[] {
+  if (condition.kind === 'all') return condition.conditions;
+  return condition.kind === 'constant' && condition.holds ? [] : [condition];
+}
+
+/** Whether the condition requires reading the whole index of a field, although few entries may match. */
+export function needsFullScan(condition: Condition): boolean {
+  return condition.kind === 'text' && condition.parts.some(({ atStart, folded }) => !atStart || folded === '');
+}
+
+export function constant(holds: boolean): Condition {
+  return { kind: 'constant', holds };
+}
+
+function combine(kind: Combination['kind'], conditions: readonly Condition[]): Condition {
+  const isDecisive = (condition: Condition) => condition.kind === 'constant' && condition.holds === (kind === 'any');
+  const flat = conditions.flatMap((one) => (one.kind === kind ? one.conditions : [one]));
+  if (flat.some(isDecisive)) return constant(kind === 'any');
+  const joined = joinConditions(
+    kind,
+    flat.filter((one) => one.kind !== 'constant'),
+  );
+  const [only, ...others] = joined;
+  if (!only) return constant(kind === 'all');
+  return others.length === 0 ? only : { kind, conditions: joined };
+}
+
+/** Joins conditions on the same field that one look into its index can test. */
+function joinConditions(kind: Combination['kind'], conditions: readonly Condition[]): Condition[] {
+  const joined: Condition[] = [];
+  for (const condition of conditions) {
+    let whole = condition;
+    for (const [index, earlier] of joined.entries()) {
+      const both = join(kind, earlier, condition);
+      if (!both) continue;
+      joined.splice(index, 1);
+      whole = both;
+      break;
+    }
+    joined.push(whole);
+  }
+  return joined;
+}
+
+/** Returns one condition for both, or undefined if one look into the index cannot test them. */
+function join(kind: Combination['kind'], one: Condition, other: Condition): Condition | undefined {
+  if (one.kind === 'range' && other.kind === 'range') return kind === 'all' ? joinRanges(one, other) : undefined;
+  if (!isOfSameField(one, other)) return undefined;
+  // "One of these values" and "none of these values" are lists of values. "Both of these values" is not.
+  if (one.negated !== (kind === 'all')) return undefined;
+  if (one.kind === 'keys' && other.kind === 'keys') return { ...one, keys: [...one.keys, ...other.keys] };
+  if (one.kind !== 'text' || other.kind !== 'text') return undefined;
+  // A part of the index is read faster than the whole.
+  if (!one.negated && !(needsFullScan(one) && needsFullScan(other))) return undefined;
+  return { ...one, parts: [...one.parts, ...other.parts] };
+}
+
+type Range = Extract<ValueCondition, { kind: 'range' }>;
+
+/** Joins two bounds of a field into one range of its index. In a list, different values may meet the bounds, so they stay separate. */
+function joinRanges(one: Range, other: Range): Range | undefined {
+  if (!isOfSameField(one, other) || one.negated || one.field.multiple) return undefined;
+  const sorted = (keys: (string | undefined)[]) => keys.filter((key) => key !== undefined).sort(compareKeys);
+  return { ...one, from: sorted([one.from, other.from]).at(-1), below: sorted([one.below, other.below])[0] };
+}
+
+function isOfSameField(one: Condition, other: Condition): one is ValueCondition {
+  return 'field' in one && 'field' in other && one.field === other.field && one.negated === other.negated;
+}

@@ -1,0 +1,27 @@
+import type { Steps } from '../../admission/steps.js';
+import { columns, type TextArray } from '../../database/text-array.js';
+import { parseId } from '../../ids/type-id.js';
+
+/** A value of a reference field, and the IDs of the content types that it may refer to. */
+export interface SoughtEntry {
+  to: string;
+  types: readonly string[];
+}
+
+/** The look-ups of one or more references: one for each content type of each reference, with the position of the reference, from 0. */
+export interface LookUps {
+  places: TextArray;
+  typeIds: TextArray;
+  entryIds: TextArray;
+}
+
+/** Returns the look-ups for `MISSING_REFERENCES`. A reference without a content type is looked up too, and missing. */
+export function* lookUps(references: readonly SoughtEntry[]): Steps<LookUps> {
+  const rows: { place: string; type: string | null; to: string | null }[] = [];
+  for (const [index, { to, types }] of references.entries()) {
+    const entry = { place: String(index), to: parseId('ent', to) ?? null };
+    for (const type of types.length > 0 ? types : [null]) rows.push({ ...entry, type });
+    if (index % 100 === 99) yield;
+  }
+  return yield* columns(rows, { places: 'place', typeIds: 'type', entryIds: 'to' } as const);
+}
