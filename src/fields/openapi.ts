@@ -73,13 +73,12 @@ function nameSchema(kind: FieldKind): JsonSchema {
 }
 
 function typeSchema(kind: FieldKind, name: string, type: FieldType): JsonSchema {
-  const groups = REQUIRED_ATTRIBUTES.filter(([first]) => type.constraints.includes(first));
-  const alternatives = groups.find((group) => group.length > 1);
+  // Where one of several attributes is required, their descriptions say so: a schema of alternatives would break generated clients.
+  const needed = REQUIRED_ATTRIBUTES.filter(([first, ...others]) => type.constraints.includes(first) && !others.length);
   return {
     type: 'object',
     description: type.value.description,
-    required: ['name', 'type', ...groups.filter((group) => group.length === 1).flat()],
-    ...(alternatives && { oneOf: alternatives.map((attribute) => ({ required: [attribute] })) }),
+    required: ['name', 'type', ...needed.flat()],
     properties: {
       name: reference(COMPONENTS[kind].name),
       type: { type: 'string', enum: [name] },

@@ -31,10 +31,10 @@ const IfMatch = applyDecorators(
   ApiHeader({
     name: 'If-Match',
     required: false,
-    schema: { type: 'string', example: '"v3"' },
+    schema: { type: 'string' },
     description:
-      'The `ETag` that the entry must still have, with its quotation marks. Otherwise the response is 412. Without ' +
-      'quotation marks it is 400.',
+      'The `ETag` that the entry must still have, with its quotation marks: `"v3"`. Otherwise the response is 412. ' +
+      'Without quotation marks it is 400.',
   }),
   ProblemResponses('invalid_parameter'),
 );
