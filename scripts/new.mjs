@@ -1,6 +1,6 @@
 /**
  * Creates the files of a new part of the service, which pass all checks as they are: `npm run new -- room redirects`,
- * `npm run new -- subscriber crm`, `npm run new -- field color`. The templates are in scripts/new. Never overwrites a file.
+ * `npm run new -- field color`. The templates are in scripts/new. Never overwrites a file.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';

@@ -25,7 +25,8 @@ describe('npm run new', () => {
     copy = await mkdtemp(join(tmpdir(), 'trivet-new-'));
     const files = (await readdir(ROOT, { withFileTypes: true })).filter((entry) => entry.isFile());
     const names = [...FOLDERS, ...files.map(({ name }) => name).filter((name) => !name.startsWith('.env'))];
-    await Promise.all(names.map((name) => cp(join(ROOT, name), join(copy, name), { recursive: true })));
+    const filter = (path: string) => !path.endsWith('node_modules');
+    await Promise.all(names.map((name) => cp(join(ROOT, name), join(copy, name), { recursive: true, filter })));
     await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
     await mkdir(join(copy, '.cache'));
     await run('node', 'scripts/new.mjs', 'room', 'price-lists');

@@ -69,12 +69,16 @@ export class Schemas {
     return type;
   }
 
-  /** Same as `get`. Without an API key, throws a 401 unless the type exists and is public. */
+  /** Same as `get`. Without an API key, throws a 401 unless the type is known to be public. */
   async readable({ tenantId, share, requireKey }: Caller, name: IdOrSlug): Promise<CompiledType> {
     if (!requireKey) return this.get(tenantId, name);
     const cached = this.cached(tenantId, name);
     if (cached?.isPublic) return cached;
-    const type = await this.read(tenantId, name, share);
+    const type = await this.read(tenantId, name, share).catch((error: unknown) => {
+      // While the database is away, nobody can tell that the type is public.
+      if (error instanceof Problem) throw error;
+      return undefined;
+    });
     return type?.isPublic ? type : requireKey();
   }
 

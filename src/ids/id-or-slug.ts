@@ -32,14 +32,14 @@ export class IdOrSlugPipe implements PipeTransform<string, IdOrSlug> {
 }
 
 /** Injects the `IdOrSlug` in the path parameter `name`. Throws 404 for a text that is neither. */
-export function IdOrSlugParam(name: string, prefix: IdPrefix, noun: string, example: string): ParameterDecorator {
+export function IdOrSlugParam(name: string, prefix: IdPrefix, noun: string): ParameterDecorator {
   const read = Param(name, new IdOrSlugPipe(prefix, noun));
   return (target, method, index) => {
     read(target, method, index);
     const descriptor = method === undefined ? undefined : Object.getOwnPropertyDescriptor(target, method);
     if (method === undefined || !descriptor) return;
     const description = `The ID or the slug of the ${noun}.`;
-    ApiParam({ name, description, schema: { type: 'string', example } })(target, method, descriptor);
+    ApiParam({ name, description, schema: { type: 'string' } })(target, method, descriptor);
     ProblemResponses('not_found')(target, method, descriptor);
   };
 }

@@ -22,7 +22,7 @@ describe('a request to a host that the operator chose', () => {
     const options = { headers: {}, body: '', timeoutMs: 1_000 };
     const resolve = () => Promise.resolve([{ address: '10.1.2.3', family: 4 }]);
     const other = new OperatorClient({ allowedHosts: ['crm.internal'], resolve });
-    expect(await other.post('https://other.example/', options)).toMatchObject({ error: 'dns' });
+    expect(await other.post('https://other.example/', options)).toMatchObject({ error: 'address_not_public' });
     await other.close();
   });
 });

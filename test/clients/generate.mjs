@@ -11,7 +11,7 @@ import { listOfEntries } from './list-of-entries.mjs';
 const here = dirname(fileURLToPath(import.meta.url));
 const modules = join(here, 'node_modules');
 
-if (!existsSync(modules)) run('npm', ['ci', '--no-audit', '--no-fund']);
+if (!existsSync(join(modules, '.bin'))) run('npm', ['ci', '--no-audit', '--no-fund']);
 for (const client of ['hey-api', 'orval']) rmSync(join(here, client), { recursive: true, force: true });
 const document = listOfEntries(JSON.parse(readFileSync(join(here, '../../openapi.json'), 'utf8')));
 writeFileSync(join(here, 'document.json'), `${JSON.stringify(document, null, 2)}\n`);

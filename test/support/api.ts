@@ -65,7 +65,9 @@ function exampleOf({ components }: OpenAPIObject, requestBody: object): object {
   const reference = /#\/components\/schemas\/(\w+)/.exec(JSON.stringify(requestBody))?.[1] ?? '';
   const schema = components?.schemas?.[reference];
   const properties = schema && 'properties' in schema ? Object.entries(schema.properties ?? {}) : [];
-  return Object.fromEntries(properties.map(([name, property]) => [name, 'example' in property && property.example]));
+  // The example of a secret is a placeholder, which is refused.
+  const usable = properties.filter(([name]) => name !== 'secret');
+  return Object.fromEntries(usable.map(([name, property]) => [name, 'example' in property && property.example]));
 }
 
 /** The operation that handles the request. If several match, the one with the fewest parameters. */

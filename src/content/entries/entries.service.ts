@@ -94,11 +94,10 @@ export class EntriesService {
   }
 
   /** Reads the type with the entry, because a cached type may since have got another slug, or no longer be public. */
-  private async getWithType(
-    { tenantId, share, requireKey }: Caller,
-    { id, slug }: IdOrSlug,
-    entryId: string,
-  ): Promise<EntryOfType | undefined> {
+  private async getWithType(caller: Caller, type: IdOrSlug, entryId: string): Promise<EntryOfType | undefined> {
+    const { tenantId, share, requireKey } = caller;
+    const { id, slug } = type;
+    if (requireKey) await this.schemas.readable(caller, type);
     const [row] = await (id === undefined
       ? this.database.query(tenantId, GET_ENTRY_BY_SLUG, { slug, entryId }, share)
       : this.database.query(tenantId, GET_ENTRY_WITH_TYPE, { typeId: id, entryId }, share));

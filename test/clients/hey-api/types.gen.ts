@@ -4,7 +4,12 @@ export type ClientOptions = {
     baseUrl: `${string}://document.json` | (string & {});
 };
 
-export type EntryDto = {
+export type EntryPage = {
+    data: Array<Entry>;
+    meta: PageMeta | CursorMeta;
+};
+
+export type Entry = {
     id: string;
     /**
      * The content type that the entry belongs to.
@@ -21,7 +26,10 @@ export type EntryDto = {
     updated_at: string;
 };
 
-export type PageMetaDto = {
+/**
+ * The `meta` of a numbered page, which is requested with `page` or without `cursor`.
+ */
+export type PageMeta = {
     page: number;
     per_page: number;
     /**
@@ -30,7 +38,10 @@ export type PageMetaDto = {
     total: number;
 };
 
-export type CursorMetaDto = {
+/**
+ * The `meta` of a page that is requested with `cursor`.
+ */
+export type CursorMeta = {
     per_page: number;
     /**
      * The `cursor` of the next page. It is `null` on the last page.
@@ -40,19 +51,25 @@ export type CursorMetaDto = {
 
 export type EntriesListData = {
     body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the response that the client has.
+         */
+        'If-None-Match'?: string;
+    };
     path: {
         /**
          * The ID of the tenant. On endpoints that require an API key, it must be the tenant that the key belongs to.
          */
         tenant_id: string;
         /**
-         * The ID of the content type.
+         * The ID or the slug of the content type.
          */
         content_type_id: string;
     };
     query?: {
         /**
-         * The page number, starting at 1.
+         * The page number. The first page is 1, which is also the default.
          */
         page?: number;
         /**
@@ -111,12 +128,9 @@ export type EntriesListData = {
 
 export type EntriesListResponses = {
     /**
-     * One page of the list.
+     * One page of the list. With `cursor`, `meta` has the cursor of the next page instead of a total.
      */
-    200: {
-        data: Array<EntryDto>;
-        meta: PageMetaDto | CursorMetaDto;
-    };
+    200: EntryPage;
 };
 
 export type EntriesListResponse = EntriesListResponses[keyof EntriesListResponses];

@@ -5,38 +5,44 @@
  * OpenAPI spec version: 1
  */
 import { orvalFetch } from '../orval-fetch';
-/**
- * Field values by field name.
- */
-export type EntryDtoFields = { [key: string]: unknown };
-
-export type EntryDtoStatus = typeof EntryDtoStatus[keyof typeof EntryDtoStatus];
+export type EntryStatus = typeof EntryStatus[keyof typeof EntryStatus];
 
 
-export const EntryDtoStatus = {
+export const EntryStatus = {
   draft: 'draft',
   published: 'published',
 } as const;
 
-export interface EntryDto {
+/**
+ * Field values by field name.
+ */
+export type EntryFields = { [key: string]: unknown };
+
+export interface Entry {
   id: string;
   /** The content type that the entry belongs to. */
   content_type_id: string;
   /** Field values by field name. */
-  fields: EntryDtoFields;
-  status: EntryDtoStatus;
+  fields: EntryFields;
+  status: EntryStatus;
   created_at: string;
   updated_at: string;
 }
 
-export interface PageMetaDto {
+/**
+ * The `meta` of a numbered page, which is requested with `page` or without `cursor`.
+ */
+export interface PageMeta {
   page: number;
   per_page: number;
   /** The exact number of records on all pages. */
   total: number;
 }
 
-export interface CursorMetaDto {
+/**
+ * The `meta` of a page that is requested with `cursor`.
+ */
+export interface CursorMeta {
   per_page: number;
   /**
      * The `cursor` of the next page. It is `null` on the last page.
@@ -45,9 +51,14 @@ export interface CursorMetaDto {
   next_cursor: string | null;
 }
 
+export interface EntryPage {
+  data: Entry[];
+  meta: PageMeta | CursorMeta;
+}
+
 export type EntriesListParams = {
 /**
- * The page number, starting at 1.
+ * The page number. The first page is 1, which is also the default.
  * @minimum 1
  */
 page?: number;
@@ -104,13 +115,8 @@ where?: string;
 search?: string;
 };
 
-export type EntriesList200 = {
-  data: EntryDto[];
-  meta: PageMetaDto | CursorMetaDto;
-};
-
 export type entriesListResponse200 = {
-  data: EntriesList200
+  data: EntryPage
   status: 200
 }
 
@@ -150,7 +156,9 @@ export const getEntriesListUrl = (tenantId: string,
 }
 
 /**
- * Lists the entries of a content type. Without `sort`, the newest entry comes first, or the best match with `search`.
+ * Lists the entries of a content type. Without `sort`, the newest entry comes first, or the best match with `search`. The published entries of a `public` content type need no API key. These responses have an `ETag` and can be cached; they are 304 when `If-None-Match` names it.
+ *
+ * A 400 response has the code [`invalid_parameter`](/problems/invalid_parameter), [`unknown_parameter`](/problems/unknown_parameter) or [`unknown_field`](/problems/unknown_field).
  * @summary List entries
  */
 export const entriesList = async (tenantId: string,
