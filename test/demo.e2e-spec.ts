@@ -83,7 +83,7 @@ describe('the examples of the README, of /docs and of the demo', () => {
   /** The shell commands of the README's example, for a service at `url`. Each prints its status. */
   async function readmeCommands(url: string): Promise<string> {
     const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
-    const section = readme.slice(readme.indexOf('### An example by hand'), readme.indexOf('## Documentation'));
+    const [, section = ''] = /^### An example by hand$(.*?)^##/ms.exec(readme) ?? [];
     return [...section.matchAll(/```sh\n(.*?)```/gs)]
       .map(([, commands]) => commands!)
       .join('\n')

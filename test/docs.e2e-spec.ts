@@ -192,15 +192,10 @@ describeWithBrowser('Swagger UI in a browser', () => {
     await response.waitFor();
     expect(await response.innerText()).toContain('"slug": "blog-post"');
     await create.locator('.execute').click();
-    await create
-      .locator(
-        '.live-responses-table .response_current:has-text("409"), .live-responses-table .response:has-text("409")',
-      )
-      .first()
-      .waitFor();
-    expect(await response.innerText()).toContain('"code": "conflict"');
+    // The example has no slug, so that it can be sent again.
+    await create.locator('.live-responses-table .response:has-text("blog-post-2")').waitFor();
     expect(requests.at(-1)).toBe(`${app.url}/v1/content/${tenant.id}/types`);
-    expect(errors.filter((error) => !error.includes('409'))).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   it('fits a phone, closed and with an operation open', async () => {
