@@ -1,6 +1,6 @@
 /**
  * Creates the files of a new part of the service, which pass all checks as they are: `npm run new -- room redirects`,
- * `npm run new -- field color`. The templates are in scripts/new. Never overwrites a file.
+ * `npm run new -- subscriber crm`, `npm run new -- field color`. The templates are in scripts/new. Never overwrites a file.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
@@ -12,10 +12,11 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TEMPLATES = join(ROOT, 'scripts/new');
 const USAGE = `Usage:
   npm run new -- room redirects [redirect]   an extension with a table, endpoints and events; plural and singular
+  npm run new -- subscriber crm              an extension that processes events, with a table of its work
   npm run new -- field color                 a type of content fields
 `;
 
-const KINDS = { room: newRoom, field: newField };
+const KINDS = { room: newRoom, subscriber: newSubscriber, field: newField };
 
 class UsageError extends Error {}
 
@@ -32,6 +33,18 @@ async function newRoom([plural, singular = singularOf(plural)]) {
 Test it:   npm run test:one -- ${folder}
 Check it:  EXTENSIONS=${plural} npm run test:one -- test/routes test/scopes test/statements test/updates
 Run it:    EXTENSIONS=${plural} npm run dev`;
+}
+
+async function newSubscriber([name]) {
+  const names = { ...namesOf(name), timestamp: String(Date.now()) };
+  const folder = `extensions/${name}`;
+  if (existsSync(join(ROOT, folder))) throw new UsageError(`${folder} exists already.`);
+  await writeTemplates('subscriber', folder, names);
+  return `
+Write what it does in ${folder}/${name}-subscriber.ts.
+Test it:   npm run test:one -- ${folder}
+Check it:  EXTENSIONS=${name} npm run test:one -- test/statements test/entities
+Run it:    EXTENSIONS=${name} npm run dev`;
 }
 
 async function newField([name]) {

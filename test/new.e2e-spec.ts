@@ -30,11 +30,13 @@ describe('npm run new', () => {
     await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
     await mkdir(join(copy, '.cache'));
     await run('node', 'scripts/new.mjs', 'room', 'price-lists');
+    await run('node', 'scripts/new.mjs', 'subscriber', 'help-desk');
     await run('node', 'scripts/new.mjs', 'field', 'postal-code');
   }, 60_000);
   afterAll(() => rm(copy, { recursive: true, force: true }));
 
-  const CREATED = ['extensions/price-lists', 'src/fields/types/postal-code.ts', 'src/fields/types/postal-code.spec.ts'];
+  const EXTENSIONS = ['extensions/price-lists', 'extensions/help-desk'];
+  const CREATED = [...EXTENSIONS, 'src/fields/types/postal-code.ts', 'src/fields/types/postal-code.spec.ts'];
   const CHANGED = [...CREATED, 'src/fields/registry.ts'];
 
   it('creates files that are formatted', async () => {
@@ -55,13 +57,14 @@ describe('npm run new', () => {
 
   it('creates tests that pass', async () => {
     const cache = ['--cacheDirectory', join(copy, '.cache/jest')];
-    await run('jest', '--maxWorkers=1', ...cache, 'extensions/price-lists', 'src/fields/types/postal-code');
+    await run('jest', '--maxWorkers=1', ...cache, ...EXTENSIONS, 'src/fields/types/postal-code');
   }, 120_000);
 
   it('never overwrites anything', async () => {
     for (const [kind, name] of [
       ['room', 'price-lists'],
       ['room', 'redirects'],
+      ['subscriber', 'redirects'],
       ['field', 'postal-code'],
       ['field', 'email'],
     ] as const) {
@@ -69,7 +72,7 @@ describe('npm run new', () => {
     }
   });
 
-  it.each([[], ['nope'], ['room'], ['room', 'Price Lists'], ['field', '../x'], ['room', 'sheep']])(
+  it.each([[], ['nope'], ['room'], ['subscriber'], ['room', 'Price Lists'], ['field', '../x'], ['room', 'sheep']])(
     'explains itself when it is called wrongly: %j',
     async (...args) => {
       await expect(run('node', 'scripts/new.mjs', ...args)).rejects.toThrow(/Usage|A name has|Give the plural/);
