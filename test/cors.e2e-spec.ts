@@ -91,6 +91,13 @@ describe('CORS', () => {
     expect(allowed(await preflight('/v1/content/ten_choosy/types', SHOP))).toBe(SHOP);
   });
 
+  it('an encoded tenant ID has the same origins', async () => {
+    const path = '/v1/content/ten%5Fchoosy/types';
+    expect(allowed(await send('', 'choosy', EVIL, path))).toBeNull();
+    expect(allowed(await preflight(path, EVIL))).toBeNull();
+    expect(allowed(await send('', 'choosy', SHOP, path))).toBe(SHOP);
+  });
+
   it("a key's allowed_origins replace those of its tenant", async () => {
     expect(allowed(await send('ten_choosy', 'blog', 'https://blog.example'))).toBe('https://blog.example');
     expect(allowed(await send('ten_choosy', 'blog', SHOP))).toBeNull();

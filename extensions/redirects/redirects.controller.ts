@@ -33,8 +33,8 @@ export class RedirectsController {
   @RequiresKey('redirects', 'read')
   @Parameters(...pageParameters, {
     name: SOURCE,
-    schema: { type: 'string', example: '/old-page' },
-    description: 'Returns only the redirect of this path, if it has one.',
+    schema: { type: 'string' },
+    description: 'Returns only the redirect of this path (`/old-page`), if it has one.',
   })
   @ListResponse(RedirectDto)
   async list(

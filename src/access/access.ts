@@ -50,6 +50,7 @@ export function Public(): MethodDecorator {
   return applyDecorators(
     SetMetadata<symbol, AccessRule>(ACCESS_RULE, {}),
     ApiSecurity({}),
+    ApiExtension('x-scopes', []),
     ProblemResponses(...COMMON_PROBLEMS),
   );
 }

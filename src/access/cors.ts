@@ -82,7 +82,8 @@ export class Cors {
 
   private originsOf({ path }: Request): TenantOrigins | undefined {
     const tenantId = TENANT_OF_PATH.exec(path)?.[1];
-    return tenantId === undefined ? undefined : this.byTenant.get(tenantId);
+    // The router decodes the path too. `identify` has replaced encodings that cannot be decoded.
+    return tenantId === undefined ? undefined : this.byTenant.get(decodeURIComponent(tenantId));
   }
 }
 
@@ -96,6 +97,8 @@ function allow(request: Request, response: Response, origins: Origins): void {
 
 function originsOf({ allowedOrigins, apiKeys }: TenantConfig): TenantOrigins {
   const lists = apiKeys.map((key) => key.allowedOrigins ?? allowedOrigins);
+  // For requests without a key.
+  if (allowedOrigins) lists.push(allowedOrigins);
   return {
     own: allowedOrigins && new Set(allowedOrigins),
     ofAnyKey: lists.includes(undefined) ? undefined : new Set(lists.flatMap((list) => list ?? [])),

@@ -3,6 +3,8 @@ import { Config } from '../config/config.js';
 import { Problem } from '../errors/problem.js';
 import { Shares } from './shares.js';
 
+const PUBLIC = 'public/';
+
 /** Bytes that are counted for one request. A second call of `release` has no effect. */
 export interface Reservation {
   readonly bytes: number;
@@ -53,5 +55,9 @@ export class ByteBudget {
 
 /** Returns the key for requests to a tenant's public routes. They have their own share, so they cannot use up that of its API keys. */
 export function publicKey(tenantId: string): string {
-  return `public/${tenantId}`;
+  return PUBLIC + tenantId;
+}
+
+export function isPublicKey(key: string): boolean {
+  return key.startsWith(PUBLIC);
 }

@@ -16,7 +16,7 @@ export const LISTED_TENANTS = 50;
 /** From this number of rows of a webhook, or of a tenant's emails or events, on, the numbers are minimums. */
 const COUNT_TO = 100_000;
 const COUNT_FAILED_TO = 1_000;
-const MIN_MS = 5_000;
+const MIN_MS = 1_000;
 
 /** Work that waits in a table, of a tenant or of all tenants. */
 export interface Waiting {

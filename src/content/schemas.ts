@@ -82,6 +82,12 @@ export class Schemas {
     return type?.isPublic ? type : requireKey();
   }
 
+  /** Same as `fresh`. Without an API key, throws a 401 if the type is unknown. */
+  async current(caller: Caller, name: IdOrSlug): Promise<CompiledType> {
+    if (!caller.requireKey) return this.fresh(caller.tenantId, name);
+    return (await this.read(caller.tenantId, name, caller.share)) ?? caller.requireKey();
+  }
+
   forget(tenantId: string, typeId: string): void {
     this.cache.delete(tenantId, typeId);
   }

@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import pg from 'pg';
 import { DataSource, type EntityManager, type EntityTarget } from 'typeorm';
+import { isPublicKey } from '../admission/byte-budget.js';
 import { FairQueue } from '../admission/fair-queue.js';
 import { isFailureToWrite } from '../errors/database-problem.js';
 import { Problem } from '../errors/problem.js';
@@ -99,7 +100,8 @@ export class Database implements Executor {
 
   /** Runs a statement whose text depends on the request. It is prepared after its text was used a few times. */
   async queryComposed<Row>(tenantId: string, { text, values }: Composed, share = tenantId): Promise<Row[]> {
-    return this.execute(share, prepared({ name: composedNames.nameOf(text), text }, [tenantId, ...values]));
+    const name = composedNames.nameOf(text, isPublicKey(share));
+    return this.execute(share, prepared({ name, text }, [tenantId, ...values]));
   }
 
   /** Runs a plain read over all tenants, to find those that have work, or a write of rows that belong to no tenant. */

@@ -2,6 +2,8 @@ import { LRUCache } from 'lru-cache';
 
 /** Every connection caches a plan for each name, which takes memory. */
 const MAX_NAMES = 100;
+/** Requests without an API key can take only these, so that strangers cannot use up all of them. */
+const MAX_PUBLIC_NAMES = 50;
 /** A text that was sent this often gets a name. */
 const REPETITIONS = 3;
 /** Texts that are counted at once. */
@@ -13,9 +15,9 @@ export class PreparedNames {
   private readonly counts = new LRUCache<string, number>({ max: MAX_COUNTED });
 
   /** Returns the name to prepare the text under; undefined while it should be sent unprepared. */
-  nameOf(text: string): string | undefined {
+  nameOf(text: string, isPublic = false): string | undefined {
     const name = this.names.get(text);
-    if (name !== undefined || this.names.size >= MAX_NAMES) return name;
+    if (name !== undefined || this.names.size >= (isPublic ? MAX_PUBLIC_NAMES : MAX_NAMES)) return name;
     const count = (this.counts.get(text) ?? 0) + 1;
     if (count < REPETITIONS) {
       this.counts.set(text, count);

@@ -17,7 +17,7 @@ export function isHttpUrl(text: string): boolean {
 export function faultOfHttpUrl(text: string): string | undefined {
   if (text.length > MAX_URL) return `it has more than ${MAX_URL} characters`;
   const scheme = SCHEME.exec(text)?.[0];
-  const forbidden = forbiddenIn(text);
+  const forbidden = firstMatch(text, FORBIDDEN);
   if (forbidden !== undefined) return `it has ${forbidden}`;
   if (scheme === undefined) return 'it does not begin with http:// or https://';
   if (!HOST.test(text.slice(scheme.length))) return `it has no host after ${scheme}`;
@@ -29,9 +29,9 @@ export function isLocalPath(text: string): boolean {
   return text.length <= MAX_URL && text.startsWith('/') && !text.startsWith('//') && !FORBIDDEN.test(text);
 }
 
-/** Returns the first character that no URL may have, with its position in characters from 1. */
-function forbiddenIn(text: string): string | undefined {
-  const match = FORBIDDEN.exec(text);
+/** Returns the first character that matches, with its position in characters from 1: `a space at position 12`. */
+export function firstMatch(text: string, characters: RegExp): string | undefined {
+  const match = characters.exec(text);
   return match ? `${nameOf(match[0])} at position ${countCodePoints(text.slice(0, match.index)) + 1}` : undefined;
 }
 

@@ -4,19 +4,19 @@ interface Schema {
   properties?: Record<string, { example?: unknown }>;
 }
 
-/**
- * Gives bodies that may contain a slug an example without one. The service then generates a free slug, so that the example can be tried
- * again and again, beside what others have created.
- */
-export function omitSlugsFromExamples({ paths, components }: OpenAPIObject): void {
+/** Without a slug, the service generates a free one. The example of a secret is a placeholder, which is refused. */
+const OMITTED = ['slug', 'secret'];
+
+/** Gives bodies an example that can be tried again and again, beside what others have created. */
+export function omitFromExamples({ paths, components }: OpenAPIObject): void {
   for (const operation of Object.values(paths).flatMap((item) => Object.values(item) as unknown[])) {
     const content = jsonContentOf(operation);
     const name = content?.schema?.$ref?.split('/').at(-1);
     const { properties } = (components?.schemas?.[name ?? ''] ?? {}) as Schema;
-    if (!content || !properties?.['slug']) continue;
+    if (!content || !properties || !OMITTED.some((property) => property in properties)) continue;
     content.example = Object.fromEntries(
       Object.entries(properties).flatMap(([property, { example }]) =>
-        property === 'slug' || example === undefined ? [] : [[property, example]],
+        OMITTED.includes(property) || example === undefined ? [] : [[property, example]],
       ),
     );
   }

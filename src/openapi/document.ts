@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { ProblemDto } from '../errors/problem.dto.js';
 import { problemExamples } from '../errors/problem-examples.js';
-import { omitSlugsFromExamples } from './body-examples.js';
+import { omitFromExamples } from './body-examples.js';
 import { tags } from '../rooms/installed.js';
 import { DESCRIPTION } from './description.js';
 import { eventTypeSchema } from './event-type.js';
@@ -29,7 +29,7 @@ export function apiDocument(app: INestApplication): OpenAPIObject {
   const document = nameSchemas(scanned);
   document.info.contact = { name: 'The operator of this service' };
   addComponents(document);
-  omitSlugsFromExamples(document);
+  omitFromExamples(document);
   closeSchemas(document);
   orderParameters(document);
   return document;

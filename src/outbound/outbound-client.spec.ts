@@ -313,6 +313,7 @@ describe('http', () => {
     expect(await check(resolvingTo('10.0.0.1'))).toBeUndefined();
     expect(await check(() => Promise.reject(new Error('ENOTFOUND')))).toBeUndefined();
     expect(await check(() => new Promise(() => undefined))).toBeUndefined();
+    expect(await check(() => Promise.reject(new Error('ENOTFOUND')), 'http://example.com/')).toBe(PUBLIC_NEEDS_HTTPS);
     expect(await check(resolvingTo('8.8.8.8'), 'https://receiver.test/')).toBeUndefined();
     expect(await check(resolvingTo('10.0.0.1'), 'http://8.8.8.8/')).toBe(PUBLIC_NEEDS_HTTPS);
   });

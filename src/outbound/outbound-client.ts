@@ -5,7 +5,7 @@ import { CheckedAgent, CheckedPlainAgent } from './checked-agent.js';
 import { exchange, OutboundRequest } from './exchange.js';
 import { codeOf, OUTBOUND_MESSAGES, OutboundError, OutboundErrorCode } from './outbound-error.js';
 import { Resolve, resolverFor } from './resolve.js';
-import { checkTargetUrl, plainHostName, PUBLIC_NEEDS_HTTPS } from './target-url.js';
+import { checkTargetUrl, isPrivateName, plainHostName, PUBLIC_NEEDS_HTTPS } from './target-url.js';
 
 /** How long the check of a new http URL waits for DNS. The addresses are checked again at every connection. */
 const RESOLVE_MS = 2_000;
@@ -70,7 +70,7 @@ export class OutboundClient {
 
   /**
    * The same check for a URL that is about to be stored. It also refuses an http URL whose name has only public addresses now. A name that
-   * does not resolve is allowed, because it may exist later.
+   * does not resolve is allowed only if it cannot be public, because a receiver in a private network may start later.
    */
   async checkNewTarget(url: unknown): Promise<string | undefined> {
     const wrong = this.checkTarget(url);
@@ -78,8 +78,8 @@ export class OutboundClient {
     if (host === undefined) return wrong;
     const late = sleep(RESOLVE_MS, [], { ref: false });
     const found = await Promise.race([this.resolve(host).catch(() => []), late]);
-    const isPublic = found.length > 0 && found.every(({ address }) => isPublicAddress(address));
-    return isPublic ? PUBLIC_NEEDS_HTTPS : undefined;
+    const isPrivate = found.length > 0 ? found.some(({ address }) => !isPublicAddress(address)) : isPrivateName(host);
+    return isPrivate ? undefined : PUBLIC_NEEDS_HTTPS;
   }
 
   /** Posts `body` to `url` and returns the outcome. Never rejects because of the network or the URL. */

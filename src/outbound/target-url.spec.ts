@@ -8,7 +8,8 @@ const open: AddressPolicy = { allowPrivateNetworks: true, allow: [] };
 const NOT_PUBLIC =
   'url must point to a public host. For development, the operator can allow other hosts with WEBHOOK_ALLOW_PRIVATE_NETWORKS=true.';
 const NOT_HTTPS = 'url must be an absolute https URL.';
-const REPAIRED = 'url must not contain white space, control characters or backslashes.';
+const REPAIRED =
+  /^url must not contain white space, control characters or backslashes: it has (a|the) .* at position \d+\.$/u;
 
 describe('a target URL', () => {
   it.each([
@@ -67,7 +68,7 @@ describe('a target URL', () => {
       'https://example.com/\uD800',
     ],
   ])('must not contain characters that a parser repairs, as %j does', (url) =>
-    expect(checkTargetUrl(url, open)).toBe(REPAIRED),
+    expect(checkTargetUrl(url, open)).toMatch(REPAIRED),
   );
 
   it.each([

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { firstMatch } from '../fields/url.js';
 import { AddressPolicy, isAllowedAddress, isPublicAddress } from './address.js';
 
 const MAX_LENGTH = 2048;
@@ -18,7 +19,8 @@ export const PUBLIC_NEEDS_HTTPS = 'url must be an https URL: http is allowed onl
 export function checkTargetUrl(url: unknown, policy: AddressPolicy): string | undefined {
   if (typeof url !== 'string') return 'url must be a string.';
   if (url.length > MAX_LENGTH) return 'url must have at most 2,048 characters.';
-  if (REPAIRED.test(url)) return 'url must not contain white space, control characters or backslashes.';
+  const repaired = firstMatch(url, REPAIRED);
+  if (repaired) return `url must not contain white space, control characters or backslashes: it has ${repaired}.`;
   // Also check the text, because the parser would convert https:host and https:///host to absolute URLs.
   const authority = /^https?:\/\/([^/?#]+)/i.exec(url)?.[1];
   if (!authority) return NOT_HTTPS;
@@ -49,8 +51,12 @@ function checkPlainHost(host: string, policy: AddressPolicy): string | undefined
 }
 
 function isPrivate(host: string): boolean {
-  if (isIP(host) !== 0) return !isPublicAddress(host);
-  return ['localhost', 'local', 'internal'].some((domain) => isUnder(host, domain));
+  return isIP(host) !== 0 ? !isPublicAddress(host) : isPrivateName(host);
+}
+
+/** Whether the name cannot be in the public DNS: `receiver`, `crm.internal`. */
+export function isPrivateName(host: string): boolean {
+  return !host.includes('.') || ['localhost', 'local', 'internal', 'test'].some((domain) => isUnder(host, domain));
 }
 
 /** Checks literal addresses and names that are private by definition. Other names are checked when they are resolved. */

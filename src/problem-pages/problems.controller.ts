@@ -38,6 +38,6 @@ function html(code: ProblemCode): string {
 Content-Type: application/problem+json
 
 ${escapeHtml(example)}</pre>
-<p><a href="/docs">The documentation of the API</a> lists the parameters, the bodies and the errors of every endpoint.</p>`;
+<p><a href="../docs">The documentation of the API</a> lists the parameters, the bodies and the errors of every endpoint.</p>`;
   return htmlPage(`${title} (${code})`, body);
 }

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Where a running service can be reached from its own machine. `npm run demo` reads it. */
@@ -19,10 +19,13 @@ export function recordRunning(dataDir: string, url: string): void {
   renameSync(temporary, fileIn(dataDir));
 }
 
-/** Removes the record, unless another process has replaced it. */
+/** Removes the record, unless another process has replaced it. Never throws: a record that stays names a process that does not run. */
 export function forgetRunning(dataDir: string): void {
-  if (readRunning(dataDir)?.pid !== process.pid) return;
-  unlinkSync(fileIn(dataDir));
+  try {
+    if (readRunning(dataDir)?.pid === process.pid) rmSync(fileIn(dataDir), { force: true });
+  } catch {
+    // The folder cannot be written to.
+  }
 }
 
 /** Returns the record; undefined if there is none, or if its process does not run. */

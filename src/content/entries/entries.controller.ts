@@ -98,7 +98,9 @@ export class EntriesController {
     const { rows, meta, large } = list;
     const present = (row: EntryRow) => presentEntry(list.type.id, row);
     const records = rows.map((row) => (row.fields === null ? row : present(row)));
-    return listResponse({ records, meta, large, present, headers });
+    // A cache that keeps the list for everybody must not keep this one.
+    const own = list.type.isPublic ? { 'Cache-Control': 'private, no-cache', Vary: 'Authorization' } : undefined;
+    return listResponse({ records, meta, large, present, headers: headers ?? own });
   }
 
   @Get(':entry_id')

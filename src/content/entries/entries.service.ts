@@ -314,7 +314,8 @@ export class EntriesService {
     if (errors.length === 0) return;
     // A stale schema must not reject values. The next attempt uses the current schema.
     const current = await this.schemas.fresh(write.tenantId, write.typeName);
-    if (current.version === write.type.version) throw Problem.invalid(errors.slice(0, MAX_ERRORS));
+    const isCurrent = current.id === write.type.id && current.version === write.type.version;
+    if (isCurrent) throw Problem.invalid(errors.slice(0, MAX_ERRORS));
   }
 
   private async takenUniques({ tenantId, type, isHeavy }: Write, { id, uniques }: Written): Promise<ValueError[]> {

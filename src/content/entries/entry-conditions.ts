@@ -129,8 +129,14 @@ function joinConditions(kind: Combination['kind'], conditions: readonly Conditio
   return joined;
 }
 
+function isSame(one: ColumnCondition & { kind: 'column' }, other: ColumnCondition & { kind: 'column' }): boolean {
+  return one.column === other.column && one.operator === other.operator && one.value === other.value;
+}
+
 /** Returns one condition for both, or undefined if one look into the index cannot test them. */
 function join(kind: Combination['kind'], one: Condition, other: Condition): Condition | undefined {
+  // The list for everybody has the condition on the status already.
+  if (one.kind === 'column' && other.kind === 'column' && isSame(one, other)) return one;
   if (one.kind === 'range' && other.kind === 'range') return kind === 'all' ? joinRanges(one, other) : undefined;
   if (!isOfSameField(one, other)) return undefined;
   // "One of these values" and "none of these values" are lists of values. "Both of these values" is not.

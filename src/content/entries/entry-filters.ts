@@ -17,6 +17,7 @@ import {
 
 const COMPARISONS = { lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
 
+const NO_TEXT = '[object Object]';
 const FILTER_NAME = /^filter\[([^[\]]*)\](?:\[([^[\]]*)\])?$/;
 export const OPERATORS = ['eq', 'ne', 'in', 'lt', 'lte', 'gt', 'gte', 'contains', 'starts_with', 'exists'] as const;
 export type Operator = (typeof OPERATORS)[number];
@@ -77,6 +78,8 @@ function fieldCondition(field: CompiledField, filter: Filter): Condition {
   const { operator, values, parameter } = filter;
   assertFilterable(field, parameter);
   const [value = ''] = values;
+  // What JavaScript makes of an object that a client could not send.
+  if (values.includes(NO_TEXT) && field.readEqual(NO_TEXT) === undefined) unreadable(filter, expectedValue(field));
   const equal = (text: string) => field.readEqual(text) ?? unreadable(filter, expectedValue(field));
   const compared = (): FilterKey => field.readFilter(value) ?? unreadable(filter, expectedValue(field));
   const keys = (negated: boolean): ValueCondition => ({ kind: 'keys', field, keys: values.map(equal), negated });

@@ -102,10 +102,10 @@ export class EntryListService {
           const large = largeRecords(this.database, tenantId, statements, { typeId: type.id }, share);
           return { ...result, large, type };
         }
-        await this.schemas.fresh(tenantId, typeName);
+        await this.schemas.current(caller, typeName);
       } catch (error) {
         // The current schema may know a name that the stale schema did not.
-        const current = await this.schemas.fresh(tenantId, typeName);
+        const current = await this.schemas.current(caller, typeName);
         const isCurrent = current.id === type.id && current.version === type.version;
         if (!(error instanceof Problem) || isCurrent) throw error;
       }
