@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { CURSOR_CHANGES } from '../cursors.mjs';
 import { hostileText, objectOf } from './json.mjs';
-import { day, instant, plainText, valuesOf } from './schema-values.mjs';
+import { day, emailAddress, instant, plainText, valuesOf, webUrl } from './schema-values.mjs';
 import { HOSTILE_TEXTS, LENGTHS, SEARCHES } from './texts.mjs';
 
 const SYSTEM_FIELDS = {
@@ -68,15 +68,20 @@ function sorts({ kind, fields }) {
 
 function filters({ kind, fields }) {
   const types = [
-    ...fields.filter(({ type }) => !NOT_FILTERABLE.includes(type)).map(({ name, type }) => [name, type]),
+    ...fields
+      .filter(({ type }) => !NOT_FILTERABLE.includes(type))
+      .map(({ name, type, options }) => [name, type, options]),
     ...Object.entries(SYSTEM_FIELDS[kind]),
   ];
-  const condition = fc.constantFrom(...types).chain(([name, type]) =>
+  const condition = fc.constantFrom(...types).chain(([name, type, options]) =>
     fc
       .constantFrom(undefined, ...OPERATORS)
       .filter((operator) => TEXTUAL.includes(type) || !['contains', 'starts_with'].includes(operator))
       .chain((operator) =>
-        operand(type, operator).map((value) => [`filter[${name}]${operator ? `[${operator}]` : ''}`, value]),
+        operand({ type, options }, operator).map((value) => [
+          `filter[${name}]${operator ? `[${operator}]` : ''}`,
+          value,
+        ]),
       ),
   );
   return fc.uniqueArray(condition, { minLength: 1, maxLength: 4, selector: ([name]) => name });
@@ -87,9 +92,7 @@ function wheres(listed) {
   const types = Object.fromEntries(listed.fields.map(({ name, type }) => [name, type]));
   const conditions = filters(listed).map((list) =>
     list
-      .map(([parameter, text]) =>
-        [.../\[([^[\]]*)\]/g[Symbol.matchAll](parameter)].map(([, part]) => part).concat(text),
-      )
+      .map(([parameter, text]) => [...parameter.matchAll(/\[([^[\]]*)\]/g)].map(([, part]) => part).concat(text))
       .filter(([name]) => !['and', 'or', 'not'].includes(name))
       .map((parts) => conditionOf(parts, types)),
   );
@@ -114,16 +117,22 @@ function conditionOf([name, ...rest], types) {
   return { [name]: { [operator]: operator === 'in' ? text.split(',').map(valueOf) : valueOf(text) } };
 }
 
-function operand(type, operator) {
+function operand({ type, options }, operator) {
   if (operator === 'exists') return fc.constantFrom('true', 'false');
-  const values = operands(type);
-  if (operator !== 'in') return values;
-  return fc
-    .array(
-      values.map((value) => (TEXTUAL.includes(type) ? value.replaceAll(',', '') : value)),
-      { minLength: 1, maxLength: 5 },
-    )
-    .map((list) => list.join());
+  const possible = ['eq', 'ne', 'in', undefined].includes(operator) ? possibleValues(type, options) : undefined;
+  if (operator !== 'in') return possible ?? operands(type);
+  // A comma separates the values.
+  const values =
+    possible?.filter((value) => !value.includes(',')) ??
+    operands(type).map((value) => (TEXTUAL.includes(type) ? value.replaceAll(',', '') : value));
+  return fc.array(values, { minLength: 1, maxLength: 5 }).map((list) => list.join());
+}
+
+/** Values for the types that refuse to be equal to others. */
+function possibleValues(type, options) {
+  if (type === 'select') return fc.constantFrom(...options);
+  if (type === 'email') return emailAddress;
+  return type === 'url' || type === 'media' ? webUrl : undefined;
 }
 
 function operands(type) {
