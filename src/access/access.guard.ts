@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { publicKey } from '../admission/byte-budget.js';
+import { publicKey } from '../admission/public-key.js';
 import { Problem } from '../errors/problem.js';
 import { ACCESS_RULE, type AccessRule } from './access.js';
 import { ApiKeys } from './api-keys.js';

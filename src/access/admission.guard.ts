@@ -1,6 +1,7 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { ByteBudget, publicKey } from '../admission/byte-budget.js';
+import { ByteBudget } from '../admission/byte-budget.js';
+import { publicKey } from '../admission/public-key.js';
 import { releaseWithResponse } from '../admission/release-with-response.js';
 import { Database } from '../database/database.js';
 import { Problem } from '../errors/problem.js';

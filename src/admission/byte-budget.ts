@@ -3,8 +3,6 @@ import { Config } from '../config/config.js';
 import { Problem } from '../errors/problem.js';
 import { Shares } from './shares.js';
 
-const PUBLIC = 'public/';
-
 /** Bytes that are counted for one request. A second call of `release` has no effect. */
 export interface Reservation {
   readonly bytes: number;
@@ -51,13 +49,4 @@ export class ByteBudget {
       },
     };
   }
-}
-
-/** Returns the key for requests to a tenant's public routes. They have their own share, so they cannot use up that of its API keys. */
-export function publicKey(tenantId: string): string {
-  return PUBLIC + tenantId;
-}
-
-export function isPublicKey(key: string): boolean {
-  return key.startsWith(PUBLIC);
 }

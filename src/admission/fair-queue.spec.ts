@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { FairQueue } from './fair-queue.js';
+import { publicKey } from './public-key.js';
 import { Shares } from './shares.js';
 
 const queueOf = (concurrency: number, { maxWaiting = 1_000, waitMs = 10_000 } = {}) =>
@@ -40,6 +41,26 @@ describe('shares', () => {
         }
       }),
     );
+  });
+
+  it('give all public keys together at most half, but always something', () => {
+    const shares = new Shares(12);
+    shares.take('tenant');
+    for (let started = true; started;) {
+      started = false;
+      for (const key of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map(publicKey)) {
+        if (!shares.fits(key)) continue;
+        shares.take(key);
+        started = true;
+      }
+    }
+    expect(shares.used).toBe(7);
+    expect(shares.fits('another')).toBe(true);
+    shares.give(publicKey('a'));
+    expect(shares.fits(publicKey('i'))).toBe(true);
+    const narrow = new Shares(3);
+    narrow.take('tenant');
+    expect(narrow.fits(publicKey('a'))).toBe(true);
   });
 
   it('throw when a key gives back more than it took', () => {

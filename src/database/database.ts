@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import pg from 'pg';
 import { DataSource, type EntityManager, type EntityTarget } from 'typeorm';
-import { isPublicKey } from '../admission/byte-budget.js';
+import { isPublicKey } from '../admission/public-key.js';
 import { FairQueue } from '../admission/fair-queue.js';
 import { isFailureToWrite } from '../errors/database-problem.js';
 import { Problem } from '../errors/problem.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { publicKey } from '../admission/byte-budget.js';
+import { publicKey } from '../admission/public-key.js';
 import type { TenantConfig } from '../config/tenants-config.js';
 import { heavyWork } from '../admission/heavy-work.js';
 import { runNow } from '../admission/steps.js';

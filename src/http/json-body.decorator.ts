@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { publicKey } from '../admission/byte-budget.js';
+import { publicKey } from '../admission/public-key.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import { DtoPipe, type UncheckedBody } from './dto.pipe.js';
 import { readBody } from './json-body.js';

@@ -1,5 +1,6 @@
 import type { Response } from 'express';
-import { type ByteBudget, publicKey } from '../admission/byte-budget.js';
+import { type ByteBudget } from '../admission/byte-budget.js';
+import { publicKey } from '../admission/public-key.js';
 import { releaseWithResponse } from '../admission/release-with-response.js';
 
 /** Smaller responses are not counted: the system's buffers usually take them at once. */

@@ -3,7 +3,8 @@ import { ApiHeader, ApiOkResponse, ApiOperation, ApiParam, ApiResponse, ApiTags 
 import type { Request, Response } from 'express';
 import { Public, TenantParam } from '../access/access.js';
 import { clientAddress } from '../access/client-address.js';
-import { ByteBudget, publicKey } from '../admission/byte-budget.js';
+import { ByteBudget } from '../admission/byte-budget.js';
+import { publicKey } from '../admission/public-key.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import type { Query } from '../http/query.js';
 import { Parameters } from '../http/parameters.js';
