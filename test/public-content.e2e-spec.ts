@@ -93,6 +93,12 @@ describe('public content', () => {
         `${closed.entries}/${id}`,
         `${types}/${unknown}/entries`,
         `${types}/nothing/entries`,
+        `${types}/No_Slug!/entries`,
+        `${types}/No_Slug!/entries/nothing`,
+        `${closed.entries}/nothing`,
+        `${closed.entries}?per_pagee=1`,
+        `${closed.entries}?filter[nothing]=1`,
+        `/v1/content/ten_nobody/types/No_Slug!/entries`,
         `${types}/nothing/entries/${id}`,
         `/v1/content/ten_nobody/types/${unknown}/entries`,
         `/v1/content/ten_nobody/types/article/entries`,
@@ -103,7 +109,10 @@ describe('public content', () => {
         const refused = await visitor().get(path).expect(401);
         expect(refused.headers['www-authenticate']).toBe('Bearer');
         expect(refused.headers['cache-control']).toBe('no-store');
+        if (path.includes('/entries')) expect(refused.headers['vary']).toContain('Authorization');
       }
+      await visitor().get(`${type.entries}?per_pagee=1`).expect(400);
+      await visitor().get(`${type.entries}/nothing`).expect(404);
       await visitor().post(type.entries, { fields: {} }).expect(401);
       await visitor().delete(`${type.entries}/${id}`).expect(401);
     });

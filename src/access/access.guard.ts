@@ -28,7 +28,7 @@ export class AccessGuard implements CanActivate {
     if (rule && !rule.scopes) return true;
 
     const { authorization } = request.headers;
-    if (authorization === undefined && rule?.isPublicReadable) return this.withoutKey(request, http.getResponse());
+    if (authorization === undefined && rule?.exceptPublic) return this.withoutKey(request, http.getResponse());
     const key = bearerToken(authorization);
     const caller = key === undefined ? undefined : this.keys.find(key);
     if (!caller) return this.refuse(request, key);
@@ -42,12 +42,12 @@ export class AccessGuard implements CanActivate {
     return true;
   }
 
-  /** The service that reads the resource decides whether it is public. */
+  /** `PublicReadGuard` decides whether the resource is public, when the request has passed its rate limit. */
   private withoutKey(request: Request, response: Response): boolean | Promise<never> {
-    const tenantId = request.params['tenant_id'];
-    if (!this.keys.isTenant(tenantId)) return this.refuse(request, undefined);
     // A cache must not return the response to a request with a key.
     response.vary('Authorization');
+    const tenantId = request.params['tenant_id'];
+    if (!this.keys.isTenant(tenantId)) return this.refuse(request, undefined);
     request.caller = {
       tenantId,
       keyId: '',

@@ -9,6 +9,7 @@ import { AdmissionGuard } from './admission.guard.js';
 import { ApiKeys } from './api-keys.js';
 import { Cors } from './cors.js';
 import { FailedAuthentications } from './failed-authentications.js';
+import { PublicReadGuard } from './public-read.guard.js';
 import { RateLimitGuard, throttlersOf } from './rate-limit.guard.js';
 import { RateLimitStorage } from './rate-limit-storage.js';
 import { AdmissionModule } from '../admission/admission.module.js';
@@ -35,6 +36,7 @@ import { AdmissionModule } from '../admission/admission.module.js';
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useClass: RateLimitGuard },
     { provide: APP_GUARD, useClass: AdmissionGuard },
+    { provide: APP_GUARD, useClass: PublicReadGuard },
     { provide: APP_GUARD, useClass: ParametersGuard },
   ],
   exports: [Cors],

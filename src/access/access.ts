@@ -1,4 +1,4 @@
-import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
+import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata, type Type } from '@nestjs/common';
 import { ApiBearerAuth, ApiExtension, ApiParam, ApiSecurity } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { ProblemResponses } from '../errors/problem-responses.js';
@@ -11,7 +11,13 @@ export interface AccessRule {
   /** A key needs one of these scopes. Undefined on a public route. */
   scopes?: readonly string[];
   /** Without a key, the route returns what is public. */
-  isPublicReadable?: boolean;
+  exceptPublic?: Type<PublicResources>;
+}
+
+/** Decides what a request without an API key may read. A provider of the module that has the route. */
+export interface PublicResources {
+  /** Throws `caller.requireKey` unless the resource that the path names is public. */
+  requirePublic(caller: Caller, path: Request['params']): Promise<void>;
 }
 
 export const ACCESS_RULE = Symbol('access rule');
@@ -29,14 +35,14 @@ export function scopesOf(area: Area, right: Right): string[] {
 
 /**
  * The route requires a key of the tenant in the path, with a scope for this area and right. With `exceptPublic`, a request without a key
- * gets a `Caller` with `requireKey`.
+ * for a public resource gets a `Caller` with `requireKey`.
  */
-export function RequiresKey(area: Area, right: Right, { exceptPublic = false } = {}): MethodDecorator {
+export function RequiresKey(area: Area, right: Right, { exceptPublic }: Pick<AccessRule, 'exceptPublic'> = {}): MethodDecorator {
   const scopes = scopesOf(area, right);
   // The content services check `Caller.publishedOnly`.
   if (area === 'content' && right === 'read') scopes.push(PUBLISHED_ONLY);
   return applyDecorators(
-    SetMetadata<symbol, AccessRule>(ACCESS_RULE, { scopes, isPublicReadable: exceptPublic }),
+    SetMetadata<symbol, AccessRule>(ACCESS_RULE, { scopes, exceptPublic }),
     ApiBearerAuth(),
     ...(exceptPublic ? [ApiSecurity({})] : []),
     ApiExtension('x-scopes', scopes),

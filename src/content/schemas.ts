@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { PublicResources } from '../access/access.js';
 import type { Caller } from '../http/caller.js';
 import { Database } from '../database/database.js';
 import { statement } from '../database/statement.js';
@@ -6,7 +7,7 @@ import { Problem } from '../errors/problem.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import { SCHEMA_CACHE_BYTES, schemaBytes } from '../fields/schema-bytes.js';
 import { Schema } from '../fields/schema.js';
-import type { IdOrSlug } from '../ids/id-or-slug.js';
+import { type IdOrSlug, parseIdOrSlug } from '../ids/id-or-slug.js';
 import type { Targets } from './content-type.entity.js';
 import { TenantCache } from '../tenants/tenant-cache.js';
 
@@ -51,7 +52,7 @@ const SLUG_BYTES = 400;
  * the schema version and fails if that version is no longer current; the caller then asks for a `fresh` schema, by the same name.
  */
 @Injectable()
-export class Schemas {
+export class Schemas implements PublicResources {
   private readonly cache = new TenantCache<CompiledType>(SCHEMA_CACHE_BYTES);
   private readonly ids = new TenantCache<{ id: string }>(SLUG_CACHE_BYTES);
 
@@ -67,6 +68,12 @@ export class Schemas {
     const type = await this.read(tenantId, name);
     if (!type) throw Problem.notFound('content type');
     return type;
+  }
+
+  /** The path names a content type. Nobody without an API key learns whether another one exists. */
+  async requirePublic(caller: Caller, { content_type_id: name = '' }: Record<string, string>): Promise<void> {
+    const type = parseIdOrSlug('ct', name);
+    await (type ? this.readable(caller, type) : caller.requireKey?.());
   }
 
   /** Same as `get`. Without an API key, throws a 401 unless the type is known to be public. */

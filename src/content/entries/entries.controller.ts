@@ -25,6 +25,7 @@ import { readEntryList } from './entry-list-request.js';
 import { EntryListService } from './entry-list.service.js';
 import { type EntryRow, presentCreatedEntry, presentEntry, presentUpdatedEntry } from './entry-presenter.js';
 import { entryEtag, entryListEtag, readIfMatch } from './entry-etag.js';
+import { Schemas } from '../schemas.js';
 import { TypeParam } from '../type-param.js';
 
 const IfMatch = applyDecorators(
@@ -81,7 +82,7 @@ export class EntriesController {
       '`ETag` and can be cached; they are 304 when `If-None-Match` names it.',
   })
   @IfNoneMatch
-  @RequiresKey('content', 'read', { exceptPublic: true })
+  @RequiresKey('content', 'read', { exceptPublic: Schemas })
   @Parameters(...pageParameters, ...entryListParameters)
   @ListResponse(EntryDto)
   @ProblemResponses('unknown_field')
@@ -111,7 +112,7 @@ export class EntriesController {
       'type needs no API key.',
   })
   @IfNoneMatch
-  @RequiresKey('content', 'read', { exceptPublic: true })
+  @RequiresKey('content', 'read', { exceptPublic: Schemas })
   @DataResponse(EntryDto)
   @Tagged(200)
   @ApiResponse({ status: 304, description: 'The client already has this version.' })

@@ -97,7 +97,6 @@ export class EntriesService {
   private async getWithType(caller: Caller, type: IdOrSlug, entryId: string): Promise<EntryOfType | undefined> {
     const { tenantId, share, requireKey } = caller;
     const { id, slug } = type;
-    if (requireKey) await this.schemas.readable(caller, type);
     const [row] = await (id === undefined
       ? this.database.query(tenantId, GET_ENTRY_BY_SLUG, { slug, entryId }, share)
       : this.database.query(tenantId, GET_ENTRY_WITH_TYPE, { typeId: id, entryId }, share));
