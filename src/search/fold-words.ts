@@ -1,0 +1,42 @@
+import type { Steps } from '../admission/steps.js';
+import { foldWithout, foldWithoutSteps } from '../fields/text.js';
+
+/**
+ * Signs within words that search ignores: accents, soft hyphens, joiners, variation selectors, points and accents of Hebrew, vowel marks
+ * and the tatweel of Arabic, skin tones and tags of emoji.
+ */
+const IGNORED =
+  /[\u0300-\u036f\u00ad\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u0652\u0670\u180b-\u180f\u200c\u200d\u2060\ufe00-\ufe0f\ufeff\u{1f3fb}-\u{1f3ff}\u{e0020}-\u{e007f}\u{e0100}-\u{e01ef}]+/gu;
+
+/** Returns the text as search compares it: without case, accents and signs within words. */
+export function foldWords(text: string): string {
+  return foldWithout(text, IGNORED);
+}
+
+/** `foldWords` in steps. */
+export function foldWordsSteps(text: string): Steps<string> {
+  return foldWithoutSteps(text, IGNORED);
+}
+
+/** Letters that are also spelled out: `Müller` and `Mueller`. `ß`, `æ` and `œ` are always spelled out when a text is folded. */
+const SPELLINGS: Record<string, string> = {
+  ä: 'ae',
+  ö: 'oe',
+  ü: 'ue',
+  å: 'aa',
+  ø: 'oe',
+  Ä: 'Ae',
+  Ö: 'Oe',
+  Ü: 'Ue',
+  Å: 'Aa',
+  Ø: 'Oe',
+};
+const SPELLED_OUT = new RegExp(`[${Object.keys(SPELLINGS).join('')}]`, 'g');
+const MAY_BE_SPELLED_OUT = /[\u00c4\u00d6\u00dc\u00e4\u00f6\u00fc\u00c5\u00e5\u00d8\u00f8\u0308\u030a\u212b]/;
+
+/** Returns the text with its umlauts spelled out; undefined if it has none. */
+export function spellOut(text: string): string | undefined {
+  if (!MAY_BE_SPELLED_OUT.test(text)) return undefined;
+  const spelled = text.normalize('NFC').replace(SPELLED_OUT, (letter) => SPELLINGS[letter] ?? letter);
+  return spelled === text ? undefined : spelled;
+}
