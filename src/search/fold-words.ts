@@ -1,12 +1,18 @@
 import type { Steps } from '../admission/steps.js';
 import { foldWithout, foldWithoutSteps } from '../fields/text.js';
 
-/**
- * Signs within words that search ignores: accents, soft hyphens, joiners, variation selectors, points and accents of Hebrew, vowel marks
- * and the tatweel of Arabic, skin tones and tags of emoji.
- */
-const IGNORED =
-  /[\u0300-\u036f\u00ad\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u0652\u0670\u180b-\u180f\u200c\u200d\u2060\ufe00-\ufe0f\ufeff\u{1f3fb}-\u{1f3ff}\u{e0020}-\u{e007f}\u{e0100}-\u{e01ef}]+/gu;
+/** Signs within words that search ignores, as ranges of a regular expression. */
+const IGNORED_RANGES = {
+  accents: String.raw`\u0300-\u036f`,
+  softHyphen: String.raw`\u00ad`,
+  joiners: String.raw`\u200c\u200d\u2060\ufeff`,
+  variationSelectors: String.raw`\u180b-\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}`,
+  hebrewPoints: String.raw`\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7`,
+  arabicVowels: String.raw`\u0610-\u061a\u0640\u064b-\u0652\u0670`,
+  skinTones: String.raw`\u{1f3fb}-\u{1f3ff}`,
+  emojiTags: String.raw`\u{e0020}-\u{e007f}`,
+};
+const IGNORED = new RegExp(`[${Object.values(IGNORED_RANGES).join('')}]+`, 'gu');
 
 /** Returns the text as search compares it: without case, accents and signs within words. */
 export function foldWords(text: string): string {
@@ -32,7 +38,8 @@ const SPELLINGS: Record<string, string> = {
   Ø: 'Oe',
 };
 const SPELLED_OUT = new RegExp(`[${Object.keys(SPELLINGS).join('')}]`, 'g');
-const MAY_BE_SPELLED_OUT = /[\u00c4\u00d6\u00dc\u00e4\u00f6\u00fc\u00c5\u00e5\u00d8\u00f8\u0308\u030a\u212b]/;
+/** Also letters followed by a combining diaeresis or ring. */
+const MAY_BE_SPELLED_OUT = /[\u00c4\u00d6\u00dc\u00e4\u00f6\u00fc\u00c5\u00e5\u00d8\u00f8\u212b]|\u0308|\u030a/;
 
 /** Returns the text with its umlauts spelled out; undefined if it has none. */
 export function spellOut(text: string): string | undefined {
