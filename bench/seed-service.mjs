@@ -74,12 +74,12 @@ export class ServiceSeed {
   }
 
   /** Writes the entries `from` to `to` (exclusive) of a content type. */
-  async entries({ id, fields }, from, to, tenantId = TENANT) {
+  async entries({ id, fields }, from, to, { tenantId = TENANT, valuesOf: valuesOfEntry = valuesOf } = {}) {
     const schema = this.Schema.compile(fields, 'content');
     const typeId = this.ids.parseId('ct', id);
     const tables = ['entries', 'entry_words', 'entry_values'];
     await this.write(tables, from, to, INSERT_ENTRIES, [tenantId, typeId], (number) =>
-      this.entryRow(schema, typeId, number),
+      this.entryRow(schema, typeId, number, valuesOfEntry(number)),
     );
     const drafts = Array.from({ length: to - from }, (_, index) => statusOf(from + index)).filter(isDraft).length;
     const counts = [tenantId, typeId, drafts, to - from - drafts];
@@ -121,8 +121,7 @@ export class ServiceSeed {
     });
   }
 
-  entryRow(schema, typeId, number) {
-    const values = valuesOf(number);
+  entryRow(schema, typeId, number, values = valuesOf(number)) {
     const { vector, gaps, sequence } = this.runNow(this.documentOf(typeId, schema, values));
     return {
       ...indexOf(schema, values),
