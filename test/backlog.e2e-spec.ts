@@ -52,7 +52,7 @@ describe('the work that waits in the tables', () => {
     await until(async () => (await mailRows(app, form))[0]?.status === 'failed');
 
     const text = await page();
-    expect(text).toMatch(/Events to pass on 0 0 0 0 –/);
+    expect(text).toMatch(/Events to relay 0 0 0 0 –/);
     expect(text).toMatch(/Webhook deliveries 1 [01] 1 0 \d+ s/);
     expect(text).toMatch(/Emails 0 0 0 1 –/);
     expect(text).toMatch(new RegExp(`${subscription.tenant.id} Webhook deliveries 1 [01] 1 0 \\d+ s`));

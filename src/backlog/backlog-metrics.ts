@@ -8,7 +8,10 @@ import { Backlog, type Kind, type Waiting } from './backlog.js';
 const WAIT_MS = 2_000;
 
 const TEXTS: Record<Kind, { name: string; what: string }> = {
-  events: { name: 'events', what: 'Events that are not passed to their subscribers yet' },
+  events: {
+    name: 'events',
+    what: 'Events that have no position in the feed yet, and were not passed to webhooks and mail',
+  },
   deliveries: {
     name: 'deliveries',
     what: 'Webhook deliveries that wait for an attempt, also for a retry at a later time',

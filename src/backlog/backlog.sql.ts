@@ -62,7 +62,7 @@ export const WAITING_MAILS = serviceStatement<Limits, WaitingRow>()(
     ${OLDEST_TENANTS}`,
 );
 
-/** An event has no due time and no attempts: it waits until it is passed to all subscribers. */
+/** Events that the relay has not passed to webhooks and mail. They have no position in the feed, no due time and no attempts. */
 export const WAITING_EVENTS = serviceStatement<Limits, WaitingRow>()(
   'backlog.waiting_events',
   `WITH waiting AS (
