@@ -33,9 +33,10 @@ export const MARK_REGISTERED = serviceStatement<{ id: string }, never>()(
   'UPDATE subscribers SET registered_at = now() WHERE id = :id AND registered_at IS NULL',
 );
 
-export const MARK_SEEN = serviceStatement<{ names: readonly string[] }, never>()(
+/** Returns those that the database still knows. */
+export const MARK_SEEN = serviceStatement<{ ids: readonly string[] }, { id: string }>()(
   'subscribers.mark_seen',
-  'UPDATE subscribers SET seen_at = now() WHERE name = ANY (:names)',
+  'UPDATE subscribers SET seen_at = now() WHERE id = ANY (:ids) RETURNING id',
 );
 
 /** The tenants whose feeds have had events. */
