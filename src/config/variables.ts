@@ -17,7 +17,7 @@ const DAY = 24 * HOUR;
 const MIB = 1_048_576;
 
 /** The variables as they were read. Missing secrets are generated on disk after all variables have been validated. */
-type Variables = Omit<Config, 'tenants' | 'demo' | 'encryptionKeys' | 'unknownVariables'> & {
+export type Variables = Omit<Config, 'tenants' | 'demo' | 'encryptionKeys' | 'unknownVariables'> & {
   tenants?: TenantConfig[];
   encryptionKeys?: Buffer[];
 };
