@@ -92,7 +92,7 @@ export interface PlacedEvent {
   occurredAt: string;
 }
 
-/** Reads the next events after a position. Returns one row without a position if none follows. */
+/** Reads the next events after a position. Returns one row without a position if no event follows. */
 export const NEXT_EVENTS = statement<{ after: string; limit: number }, PlacedEvent>()(
   'subscribers.next_events',
   `SELECT c.position::text AS horizon, n.position::text, n.id, n.type, n.occurred_at AS "occurredAt"

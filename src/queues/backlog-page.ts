@@ -14,7 +14,7 @@ export interface BacklogView {
   waiting: Awaited<ReturnType<Backlog['waiting']>>;
   failed: Awaited<ReturnType<Backlog['failed']>>;
   subscribers: Awaited<ReturnType<Backlog['subscribers']>>;
-  /** The queues in Redis, `away` if Redis does not respond, undefined if there is none. */
+  /** The queues in Redis; `away` if Redis does not respond; undefined if no Redis is configured. */
   redis?: readonly RedisStatus[] | 'away';
   /** The path of Bull's own pages. */
   bullPath: string;
