@@ -46,7 +46,7 @@ function writePackage() {
   writeFileSync(join(OUT, 'package.json'), JSON.stringify({ name, type, exports: Object.fromEntries(here) }));
 }
 
-/** Prints the errors of a compilation, and has the service restarted if there are none. */
+/** Prints the errors of a compilation. Restarts the service if it has no errors. */
 function watch() {
   const host = ts.createWatchCompilerHost(
     join(ROOT, 'tsconfig.build.json'),

@@ -1,6 +1,6 @@
 import type { Config } from './config/config.js';
 import { extensionNames } from './config/extensions.js';
-import { loadConfig } from './config/load-config.js';
+import { loadConfig, readSettings, type Settings } from './config/load-config.js';
 import { loadRooms } from './load-rooms.js';
 import { keyScopes } from './rooms/installed.js';
 
@@ -8,4 +8,10 @@ import { keyScopes } from './rooms/installed.js';
 export async function configure(env?: Record<string, string | undefined>): Promise<Config> {
   await loadRooms(extensionNames(env));
   return loadConfig(env, keyScopes());
+}
+
+/** Does the same, but writes no file: secrets that are not set are missing until `withSecrets` generates them. */
+export async function readEnvironment(env?: Record<string, string | undefined>): Promise<Settings> {
+  await loadRooms(extensionNames(env));
+  return readSettings(env, keyScopes());
 }

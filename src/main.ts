@@ -3,10 +3,10 @@ import cluster from 'node:cluster';
 import { setFlagsFromString } from 'node:v8';
 import { serveCluster } from './cluster.js';
 import type { Config } from './config/config.js';
-import { configure } from './configure.js';
-import { loadLogging } from './config/load-config.js';
+import { loadLogging, withSecrets } from './config/load-config.js';
 import { describeUnknown } from './config/unknown-variables.js';
 import { defaultUrl } from './config/variables.js';
+import { readEnvironment } from './configure.js';
 import { awaitDatabase } from './database/await-database.js';
 import type { EmbeddedPostgres } from './database/embedded-postgres.js';
 import { assertCanListen } from './http/listen-error.js';
@@ -28,7 +28,7 @@ const logger = new JsonLogger(logging.logLevel, outputTo(1, logging.logFormat));
 
 /** Starts the configured role. Exits with code 0 on SIGINT, SIGTERM and SIGHUP, and with code 1 if it cannot start. */
 async function main(): Promise<void> {
-  const config = await configure();
+  const settings = await readEnvironment();
   let isStopping = false;
   let database: Promise<EmbeddedPostgres> | undefined;
   let service: Service | undefined;
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   const stop = async (signal: string): Promise<void> => {
     isStopping = true;
     logger.log(`${signal} received; finishing the requests and jobs in progress`, 'Main');
-    if (cluster.isPrimary) forgetRunning(config.dataDir);
+    if (cluster.isPrimary) forgetRunning(settings.dataDir);
     try {
       await service?.stop();
     } finally {
@@ -51,10 +51,11 @@ async function main(): Promise<void> {
     process.on(signal, () => isStopping || void stop(signal).catch(fail));
   }
   if (cluster.isPrimary) {
-    for (const unknown of config.unknownVariables) logger.warn(describeUnknown(unknown), 'Main');
-    // Before the database is started, and before the workers of a cluster report the same.
-    await assertCanListen(config);
+    for (const unknown of settings.unknownVariables) logger.warn(describeUnknown(unknown), 'Main');
+    // Before anything is written or started, and before the workers of a cluster report the same.
+    await assertCanListen(settings);
   }
+  const config = await withSecrets(settings);
   try {
     database = config.databaseUrl ? undefined : startDatabase(config, logger);
     const url = config.databaseUrl ?? (await database)?.url ?? '';

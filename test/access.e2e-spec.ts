@@ -46,7 +46,7 @@ describe('access', () => {
   const withKey = (key: string) => app.client(`Bearer ${key}`);
 
   describe('a request without a valid key', () => {
-    it('answers 401 with WWW-Authenticate, whichever malformed or unknown key is sent', async () => {
+    it('answers 401 with WWW-Authenticate for every malformed or unknown key', async () => {
       const bad = [
         undefined,
         'Bearer',

@@ -110,7 +110,7 @@ describe('CORS', () => {
     );
   });
 
-  it('a response without a key can be cached for pages, whoever caused it', async () => {
+  it('a response to a request without a key and without an origin can be cached for pages', async () => {
     expect(allowed(await send('ten_open', undefined))).toBe('*');
     const choosy = await send('ten_choosy', undefined);
     expect(allowed(choosy)).toBeNull();

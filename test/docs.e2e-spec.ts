@@ -117,7 +117,7 @@ describeWithBrowser('Swagger UI in a browser', () => {
   let app: TestApp;
   let browser: Browser;
   beforeAll(async () => {
-    // Requests of the page go to the service that served it, whatever PUBLIC_URL is.
+    // Requests of the page go to the service that served it, not to PUBLIC_URL.
     [app, browser] = await Promise.all([startApp({ PUBLIC_URL: 'https://cms.example' }), openBrowser()]);
   });
   afterAll(() => Promise.all([browser.close(), app.close()]));

@@ -12,21 +12,7 @@ import { encodeCursor } from '../src/lists/cursor.js';
 import { searchMatch } from '../src/search/search-match.js';
 import { readSearch } from '../src/search/search-query.js';
 import { partitionOf } from '../src/search/words.js';
-import { createEntries, createType, type TestType } from './support/content.js';
-
-const FIELDS = [
-  { name: 'title', type: 'text' },
-  { name: 'body', type: 'rich_text' },
-  { name: 'price', type: 'number' },
-  { name: 'stock', type: 'integer' },
-  { name: 'active', type: 'boolean' },
-  { name: 'day', type: 'date' },
-  { name: 'moment', type: 'datetime' },
-  { name: 'kind', type: 'select', options: ['a', 'b', 'c'] },
-  { name: 'tags', type: 'text', multiple: true },
-  { name: 'cover', type: 'media' },
-  { name: 'extra', type: 'json' },
-];
+import { createDrafts, createEntries, createType, LISTED_FIELDS, titlesOf, type TestType } from './support/content.js';
 
 interface Page {
   data: { id: string }[];
@@ -45,20 +31,15 @@ describe('lists of entries', () => {
 
   beforeEach(async () => {
     tenant = app.tenant();
-    type = await createType(tenant, FIELDS);
+    type = await createType(tenant, LISTED_FIELDS);
   });
 
   const list = (query: string) => tenant.http.get(`${type.entries}?${query}`);
   const titles = async (query: string): Promise<unknown[]> => {
     const { body } = await list(query).expect(200);
-    return body.data.map((entry: { fields: { title?: string } }) => entry.fields.title);
+    return titlesOf(body);
   };
-  const add = (...fields: object[]) =>
-    createEntries(
-      tenant,
-      type,
-      fields.map((values) => ({ fields: values })),
-    );
+  const add = (...values: object[]) => createDrafts(tenant, type, ...values);
 
   it('reject requests without a key, for another tenant and for an unknown type', async () => {
     await app.client().get(type.entries).expect(401);
@@ -324,7 +305,7 @@ describe('lists of entries', () => {
           `${filter}&filter[tags]=other`,
         ]) {
           const { body } = await list(`${query}&per_page=100`).expect(200);
-          const found = body.data.map(({ fields }: { fields: { title: string } }) => fields.title).sort();
+          const found = titlesOf(body).sort();
           expect({ part, query, found }).toEqual({ part, query, found: expected });
           expect(body.meta.total).toBe(expected.length);
         }
@@ -450,7 +431,7 @@ describe('lists of entries', () => {
         tags: [`x${index % 2}`, `y${index % 5}`],
       })),
     );
-    const schema = Schema.compile(FIELDS, 'content');
+    const schema = Schema.compile(LISTED_FIELDS, 'content');
     const database = app.get(Database);
     const idsBy = async (query: Query, strategy: Strategy, part: Part): Promise<string[]> => {
       const statement = statementOf(query);
@@ -591,7 +572,7 @@ describe('a key that reads only published entries', () => {
     });
     const editor: TestTenant = { id: 'ten_site', key: 'editor-key', http: app.client('Bearer editor-key') };
     const site = app.client('Bearer site-key');
-    const type = await createType(editor, FIELDS);
+    const type = await createType(editor, LISTED_FIELDS);
     const [draft, published] = await createEntries(editor, type, [
       { fields: { title: 'secret plan' } },
       { fields: { title: 'news' }, status: 'published' },

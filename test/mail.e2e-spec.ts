@@ -478,7 +478,7 @@ describe('a mail transport', () => {
     expect(transport.closed).toBe(true);
   });
 
-  it('that nobody registered does not let a worker start, and names those that exist', async () => {
+  it('that is not registered prevents the start of a worker, and the message names those that exist', async () => {
     const database = await createDatabase();
     const start = (role: string) => startApp({ MAIL_TRANSPORT: 'memory', ROLE: role }, { database });
     await expect(start('worker')).rejects.toThrow('MAIL_TRANSPORT must be the name of a mail transport: smtp, file.');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { formatId } from '../src/ids/type-id.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
-import { createEntries, createType, type TestType } from './support/content.js';
+import { createEntries, createType, type TestType, titlesOf } from './support/content.js';
 
 const FIELDS = [{ name: 'title', type: 'text' }];
 
@@ -62,7 +62,7 @@ describe('public content', () => {
         { fields: { title: 'draft' } },
       ]);
       const list = await visitor().get(`${type.entries}?sort=-title`).expect(200);
-      expect(list.body.data.map(({ fields }: { fields: { title: string } }) => fields.title)).toEqual(['b', 'a']);
+      expect(titlesOf(list.body)).toEqual(['b', 'a']);
       expect(list.body.meta).toEqual({ page: 1, per_page: 25, total: 2 });
       const found = await visitor().get(`${type.entries}?filter[title]=b`).expect(200);
       expect(found.body.data).toHaveLength(1);

@@ -120,7 +120,7 @@ describe('npm run reseal', () => {
     expect(row?.secret).toBe(foreign);
   });
 
-  it('deletes expired previous secrets, whichever key sealed them', async () => {
+  it('deletes expired previous secrets, also those that an unknown key sealed', async () => {
     const id = await subscribe(tenant, 'first');
     await patch(before, id, 'second');
     await database.query(
@@ -132,7 +132,7 @@ describe('npm run reseal', () => {
     expect(await opened(id)).toEqual(['second', null]);
   });
 
-  it('uses the generated key if none is configured, and fails without any', async () => {
+  it('uses the generated key if ENCRYPTION_KEY is not set, and fails without any key', async () => {
     const generated = await startApp({ DATA_DIR: dataDir }, { database });
     const id = await subscribe(generated.tenant(), 'a');
     await generated.close();

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { freePort, startProxy } from './support/proxy.js';
@@ -57,12 +57,12 @@ describe('a start that cannot succeed', () => {
     return beyond[0]!.msg;
   }
 
-  it('names PORT when another process has the port, and starts no database', async () => {
+  it('names PORT when another process has the port, starts no database and writes no file', async () => {
     const { port, release } = await occupied();
     expect(await failure({ PORT: port })).toMatch(
       `PORT: another process listens on port ${port} of 127.0.0.1 already.`,
     );
-    expect(await exists(join(services.dataDir, 'postgres'))).toBe(false);
+    expect(await readdir(services.dataDir)).toEqual([]);
     await release();
   });
 

@@ -70,6 +70,7 @@ const ACROSS_TENANTS = [
   'backlog.waiting_mails',
   'backlog.failed_deliveries',
   'backlog.failed_mails',
+  'backlog.subscribers_behind',
 ];
 
 /**
@@ -187,6 +188,7 @@ describe('every statement of the service', () => {
     await playOccasions(app);
     await app.get(Backlog).waiting();
     await app.get(Backlog).failed();
+    await app.get(Backlog).subscribers();
     const seen = () => [...statements.values()].map(({ name }) => name);
     // Workers run some of them later. A test reports those that never ran.
     const awaited = declaredStatements().filter(({ name }) => !(name in NOT_RECORDED));

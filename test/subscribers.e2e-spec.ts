@@ -112,6 +112,15 @@ describe('a subscriber with positions of its own', () => {
       return ids.length >= length && ids;
     });
 
+  /** Retires the subscriber as if no worker had reported it for an hour. */
+  async function retireUnseen(name: string): Promise<void> {
+    await database.query(`UPDATE subscribers SET seen_at = now() - interval '1 hour' WHERE name = $1`, [name]);
+    const connection = client();
+    await connection.connect();
+    expect(await new Retirement(connection).retire(name)).toBe(true);
+    await connection.end();
+  }
+
   it('receives the events that a process without it relayed, in the order of the feed', async () => {
     const tenant = newTenant();
     await start('worker', new Journal('crm', 'now'));
@@ -308,17 +317,57 @@ describe('a subscriber with positions of its own', () => {
     await record(tenant, 'entry.created');
     await untilJournal(tenant, 'crm', 1);
     await Promise.all(running.splice(0).map((app) => app.close()));
-    await database.query(`UPDATE subscribers SET seen_at = now() - interval '1 hour'`);
-    const connection = client();
-    await connection.connect();
-    await new Retirement(connection).retire('crm');
-    await connection.end();
+    await retireUnseen('crm');
     await record(tenant, 'entry.updated');
     await relayElsewhere(tenant);
     await start('worker', new Journal('crm', 'now'));
     await record(tenant, 'entry.deleted');
     const all = await feed(tenant);
     expect(await untilJournal(tenant, 'crm', 2)).toEqual([all[0], all[2]]);
+  });
+
+  describe('that was retired while its worker could not reach the database', () => {
+    const retiredLines = (errors: jest.SpyInstance) =>
+      errors.mock.calls.map(([, text]) => String(text)).filter((text) => text.includes('was retired'));
+    const known = () =>
+      database.query<{ id: string; seen: boolean }>('SELECT id, seen_at IS NOT NULL AS seen FROM subscribers');
+
+    it('is reported once, and starts as a new one without a restart', async () => {
+      const errors = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+      const tenant = newTenant();
+      const worker = await start('worker', new Journal('crm', 'now'));
+      await record(tenant, 'entry.created');
+      await untilJournal(tenant, 'crm', 1);
+      await retireUnseen('crm');
+      await record(tenant, 'entry.updated');
+      await relayElsewhere(tenant);
+
+      for (let times = 0; times < 2; times++) await worker.get(SubscriberRegistry).check();
+      expect(retiredLines(errors)).toEqual([expect.stringContaining('npm run subscribers -- retire crm')]);
+      expect(await known()).toMatchObject([{ seen: true }]);
+      await record(tenant, 'entry.deleted');
+      const all = await feed(tenant);
+      expect(await untilJournal(tenant, 'crm', 2)).toEqual([all[0], all[2]]);
+    });
+
+    it('continues at the positions of the new one if another worker has registered it again', async () => {
+      const errors = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+      const tenant = newTenant();
+      const worker = await start('worker', new Journal('crm', 'now'));
+      await retireUnseen('crm');
+      const other = await start('worker', new Journal('crm', 'now'));
+      const registered = await known();
+      await record(tenant, 'entry.created');
+      await untilJournal(tenant, 'crm', 1);
+      await other.close();
+      running.pop();
+
+      await worker.get(SubscriberRegistry).check();
+      expect(retiredLines(errors)).toHaveLength(1);
+      expect(await known()).toEqual(registered);
+      await record(tenant, 'entry.updated');
+      expect(await untilJournal(tenant, 'crm', 2)).toEqual(await feed(tenant));
+    });
   });
 
   it('needs a name of its own', () => {

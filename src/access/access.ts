@@ -37,7 +37,11 @@ export function scopesOf(area: Area, right: Right): string[] {
  * The route requires a key of the tenant in the path, with a scope for this area and right. With `exceptPublic`, a request without a key
  * for a public resource gets a `Caller` with `requireKey`.
  */
-export function RequiresKey(area: Area, right: Right, { exceptPublic }: Pick<AccessRule, 'exceptPublic'> = {}): MethodDecorator {
+export function RequiresKey(
+  area: Area,
+  right: Right,
+  { exceptPublic }: Pick<AccessRule, 'exceptPublic'> = {},
+): MethodDecorator {
   const scopes = scopesOf(area, right);
   // The content services check `Caller.publishedOnly`.
   if (area === 'content' && right === 'read') scopes.push(PUBLISHED_ONLY);

@@ -22,7 +22,7 @@ const TENANT_OF_PATH = /^\/v1\/[^/]+\/([^/]+)/;
 
 /**
  * Lets pages of other origins use the API (Fetch standard, CORS protocol), without credentials: pages of the tenant's `allowed_origins`,
- * or of any origin if there are none. A key may have its own list (`applyKey`). Runs before the guards, so that pages can read refusals too.
+ * or of any origin if the tenant has no such list. A key may have its own list (`applyKey`). Runs before the guards, so that pages can read refusals too.
  *
  * Other origins get no CORS headers, so their pages cannot read the response. The request itself is not refused: programs and proxies may
  * send any `Origin`.
@@ -51,7 +51,8 @@ export class Cors {
 
   readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
     const { origin, authorization } = request.headers;
-    // A program sends a key and no origin. A response without a key may be cached for pages, whoever caused it.
+    // A request with a key but without an origin comes from a program, which needs no CORS headers. A request without a key gets them even
+    // without an origin, because a cache may return the response to a page later.
     if (origin === undefined && authorization !== undefined) return next();
     if (!request.path.startsWith('/v1/')) return next();
     const asked = request.headers['access-control-request-method'];

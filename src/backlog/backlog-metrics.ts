@@ -2,13 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Gauge, Registry } from 'prom-client';
 import { Metrics } from '../observability/metrics.js';
-import { Backlog, type Kind, type Waiting } from './backlog.js';
+import { Backlog, type BehindSubscriber, type Kind, type Waiting } from './backlog.js';
 
 /** A scrape waits for the tables no longer than this. A later scrape gets the result. */
 const WAIT_MS = 2_000;
 
 const TEXTS: Record<Kind, { name: string; what: string }> = {
-  events: { name: 'events', what: 'Events that are not passed to their subscribers yet' },
+  events: {
+    name: 'events',
+    what: 'Events that have no position in the feed yet, and were not passed to webhooks and mail',
+  },
   deliveries: {
     name: 'deliveries',
     what: 'Webhook deliveries that wait for an attempt, also for a retry at a later time',
@@ -17,6 +20,7 @@ const TEXTS: Record<Kind, { name: string; what: string }> = {
 };
 const KINDS = Object.keys(TEXTS) as Kind[];
 const SHARED = 'Read from the database, so that every instance reports the same number: use max, not sum.';
+const BEHIND = 'Events that a subscriber with a position of its own has not passed';
 
 /**
  * Metrics of the work that waits in the tables. They are added to those of the processes and never summed, because every process would
@@ -26,6 +30,9 @@ const SHARED = 'Read from the database, so that every instance reports the same 
 export class BacklogMetrics {
   private readonly registry = new Registry();
   private readonly gauges = new Map(KINDS.map((kind) => [kind, this.gaugesOf(kind)]));
+  private readonly ofSubscribers = new Registry();
+  private readonly behind = this.subscriberGauge('pending', `${BEHIND}.`);
+  private readonly oldestBehind = this.subscriberGauge('oldest_seconds', `${BEHIND}: the age of the oldest, or 0.`);
 
   constructor(
     metrics: Metrics,
@@ -36,10 +43,32 @@ export class BacklogMetrics {
 
   private async text(): Promise<string> {
     const late = sleep(WAIT_MS, undefined, { ref: false });
-    const waiting = await Promise.race([this.backlog.waiting().catch(() => undefined), late]);
+    const inTime = <Value>(reading: Promise<Value>) => Promise.race([reading.catch(() => undefined), late]);
+    const waiting = await inTime(this.backlog.waiting());
+    const subscribers = await inTime(this.backlog.subscribers());
+    return (await this.textOf(waiting)) + (await this.subscribersText(subscribers));
+  }
+
+  private async textOf(waiting: Record<Kind, { all: Waiting }> | undefined): Promise<string> {
     if (!waiting) return '';
     for (const [kind, set] of this.gauges) set(waiting[kind].all);
     return this.registry.metrics();
+  }
+
+  private async subscribersText(subscribers: readonly BehindSubscriber[] = []): Promise<string> {
+    if (subscribers.length === 0) return '';
+    // A subscriber that was retired has no metrics any more.
+    this.ofSubscribers.resetMetrics();
+    for (const { name, all } of subscribers) {
+      this.behind.set({ subscriber: name }, all.pending);
+      this.oldestBehind.set({ subscriber: name }, ageOf(all.oldest));
+    }
+    return this.ofSubscribers.metrics();
+  }
+
+  private subscriberGauge(suffix: string, help: string): Gauge<'subscriber'> {
+    const [name, labelNames] = [`trivet_subscriber_${suffix}`, ['subscriber'] as const];
+    return new Gauge({ name, labelNames, help: `${help} ${SHARED}`, registers: [this.ofSubscribers] });
   }
 
   private gaugesOf(kind: Kind): (waiting: Waiting) => void {

@@ -2,7 +2,7 @@ import { serviceStatement } from '../database/statement.js';
 
 /*
  * Plain reads over all tenants, which are counted through the partial indexes of what is pending. For each webhook, and for each tenant's
- * emails and events, they count at most `:countTo` rows.
+ * emails and events, they count at most `:countTo` rows. The events of subscribers are counted along the feed.
  */
 
 interface Limits {
@@ -62,7 +62,7 @@ export const WAITING_MAILS = serviceStatement<Limits, WaitingRow>()(
     ${OLDEST_TENANTS}`,
 );
 
-/** An event has no due time and no attempts: it waits until it is passed to all subscribers. */
+/** Events that the relay has not passed to webhooks and mail. They have no position in the feed, no due time and no attempts. */
 export const WAITING_EVENTS = serviceStatement<Limits, WaitingRow>()(
   'backlog.waiting_events',
   `WITH waiting AS (
@@ -109,4 +109,59 @@ export const FAILED_MAILS = serviceStatement<Limits, FailedRow>()(
       ) AS f GROUP BY t.id
     )
     ${LATEST_TENANTS}`,
+);
+
+/** A subscriber with a position of its own, and a tenant whose events it has not passed. */
+export interface SubscriberRow {
+  name: string;
+  /** The last time that a worker had the subscriber. ISO 8601. */
+  seenAt: string | null;
+  /** Null if the subscriber has passed all events; so are `pending` and `oldest`. */
+  tenantId: string | null;
+  pending: number | null;
+  oldest: string | null;
+  /** The number of tenants with events that the subscriber has not passed. */
+  tenants: number;
+  allPending: number;
+}
+
+interface SubscriberLimits {
+  /** Events of one subscriber that are counted. Each tenant has an equal part of this number, and 1,000 events more. */
+  countTo: number;
+  /** Tenants of one subscriber that are returned. The sums include all tenants. */
+  tenants: number;
+}
+
+/**
+ * The events that each subscriber has not passed, counted along the primary key of `event_positions`. The difference of two positions is not
+ * a number of events, because a position is at least the time in microseconds. Returns the tenants whose events are oldest, or one row
+ * without a tenant if the subscriber has passed all events.
+ */
+export const SUBSCRIBERS_BEHIND = serviceStatement<SubscriberLimits, SubscriberRow>()(
+  'backlog.subscribers_behind',
+  `WITH behind AS (
+      SELECT s.id, c.tenant_id, n.pending, (
+          SELECT e.occurred_at FROM events e WHERE e.tenant_id = c.tenant_id AND e.id = (
+            SELECT f.event_id FROM event_positions f WHERE f.tenant_id = c.tenant_id AND f.position = n.first
+          )
+        ) AS oldest
+      FROM subscribers s CROSS JOIN event_counters c
+      LEFT JOIN subscriber_positions p ON p.tenant_id = c.tenant_id AND p.subscriber_id = s.id
+      CROSS JOIN LATERAL (
+        SELECT count(*) AS pending, min(q.position) AS first FROM (
+          SELECT f.position FROM event_positions f WHERE f.tenant_id = c.tenant_id AND f.position > coalesce(p.position, 0)
+          ORDER BY f.position LIMIT (SELECT :countTo::integer / greatest(count(*), 1) + 1000 FROM event_counters)
+        ) AS q
+      ) AS n
+      WHERE s.registered_at IS NOT NULL AND c.position > coalesce(p.position, 0) AND n.pending > 0
+    ), ranked AS (
+      SELECT id, tenant_id, pending, oldest, count(*) OVER (PARTITION BY id) AS tenants,
+        (sum(pending) OVER (PARTITION BY id))::bigint AS all_pending,
+        row_number() OVER (PARTITION BY id ORDER BY oldest, tenant_id) AS place
+      FROM behind
+    )
+    SELECT s.name, s.seen_at AS "seenAt", r.tenant_id AS "tenantId", r.pending, r.oldest,
+      coalesce(r.tenants, 0) AS tenants, coalesce(r.all_pending, 0) AS "allPending"
+    FROM subscribers s LEFT JOIN ranked r ON r.id = s.id AND r.place <= :tenants::integer
+    WHERE s.registered_at IS NOT NULL ORDER BY s.name, r.place`,
 );

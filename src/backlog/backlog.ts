@@ -4,6 +4,8 @@ import {
   FAILED_DELIVERIES,
   FAILED_MAILS,
   type FailedRow,
+  type SubscriberRow,
+  SUBSCRIBERS_BEHIND,
   WAITING_DELIVERIES,
   WAITING_EVENTS,
   WAITING_MAILS,
@@ -13,9 +15,13 @@ import { Recent } from './recent.js';
 
 /** Tenants that are listed, beside the sums over all tenants. */
 export const LISTED_TENANTS = 50;
+/** Tenants that are listed for each subscriber, beside the sum over all tenants. */
+export const LISTED_TENANTS_OF_SUBSCRIBER = 10;
 /** From this number of rows of a webhook, or of a tenant's emails or events, on, the numbers are minimums. */
 const COUNT_TO = 100_000;
 const COUNT_FAILED_TO = 1_000;
+/** From this number of events of a subscriber, divided by the number of tenants, on, the number of a tenant's events is a minimum. */
+const COUNT_EVENTS_TO = 1_000_000;
 const MIN_MS = 1_000;
 
 /** Work that waits in a table, of a tenant or of all tenants. */
@@ -44,11 +50,28 @@ export interface Tenants<Work> {
 /** A kind of work that waits in a table. */
 export type Kind = 'events' | 'deliveries' | 'mails';
 
+/** The events that a subscriber with a position of its own has not passed, of a tenant or of all tenants. */
+export interface Behind {
+  pending: number;
+  /** When the oldest of them occurred. Undefined if none is pending, or if that event no longer exists. */
+  oldest?: Date;
+}
+
+export interface BehindSubscriber extends Tenants<Behind> {
+  name: string;
+  /** The last time that a worker had the subscriber. */
+  seen?: Date;
+  /** The number of tenants with events that the subscriber has not passed. */
+  tenantCount: number;
+}
+
 /** What waits in the tables, which is the truth about the work: the queues in Redis only wake workers. Readings are cached. */
 @Injectable()
 export class Backlog {
   private readonly recentlyWaiting = new Recent(MIN_MS, () => this.readWaiting());
   private readonly recentlyFailed = new Recent(MIN_MS, () => this.readFailed());
+
+  private readonly recentSubscribers = new Recent(MIN_MS, () => this.readSubscribers());
 
   constructor(private readonly database: Database) {}
 
@@ -60,6 +83,11 @@ export class Backlog {
   /** The work that was given up, with the tenants where that happened last. An event is never given up. */
   failed(): Promise<Record<'deliveries' | 'mails', Tenants<Failed>>> {
     return this.recentlyFailed.get();
+  }
+
+  /** Every subscriber with a position of its own, by name, with the tenants whose events it has not passed for the longest time. */
+  subscribers(): Promise<BehindSubscriber[]> {
+    return this.recentSubscribers.get();
   }
 
   /** One statement after the other, so that they never use more than one connection. */
@@ -76,6 +104,11 @@ export class Backlog {
     const deliveries = await this.database.acrossTenants(FAILED_DELIVERIES, limits);
     const mails = await this.database.acrossTenants(FAILED_MAILS, limits);
     return { deliveries: failedOf(deliveries), mails: failedOf(mails) };
+  }
+
+  private async readSubscribers(): Promise<BehindSubscriber[]> {
+    const limits = { countTo: COUNT_EVENTS_TO, tenants: LISTED_TENANTS_OF_SUBSCRIBER };
+    return subscribersOf(await this.database.acrossTenants(SUBSCRIBERS_BEHIND, limits));
   }
 }
 
@@ -101,6 +134,21 @@ function failedOf(rows: readonly FailedRow[]): Tenants<Failed> {
     all: { failed: first?.allFailed ?? 0, latest: dateOf(first?.latest) },
     tenants: rows.map(({ tenantId, failed, latest }) => ({ tenantId, failed, latest: dateOf(latest) })),
   };
+}
+
+/** Joins the rows of each subscriber, which follow each other. The first tenant's event is the oldest. */
+function subscribersOf(rows: readonly SubscriberRow[]): BehindSubscriber[] {
+  const subscribers: BehindSubscriber[] = [];
+  for (const { name, seenAt, tenantId, pending, oldest, tenants, allPending } of rows) {
+    let last = subscribers.at(-1);
+    if (last?.name !== name) {
+      const all = { pending: allPending, oldest: dateOf(oldest) };
+      last = { name, seen: dateOf(seenAt), all, tenantCount: tenants, tenants: [] };
+      subscribers.push(last);
+    }
+    if (tenantId !== null) last.tenants.push({ tenantId, pending: pending ?? 0, oldest: dateOf(oldest) });
+  }
+  return subscribers;
 }
 
 function dateOf(text: string | null | undefined): Date | undefined {

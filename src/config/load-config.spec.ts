@@ -103,6 +103,18 @@ describe('configuration', () => {
     expect({ port, databaseUrl }).toEqual({ port: 3000, databaseUrl: undefined });
   });
 
+  it('reads 0 without a unit as a duration where 0 is allowed, and refuses it elsewhere', async () => {
+    const zero = { DATABASE_WAIT: '0', SHUTDOWN_DELAY: '0', WEBHOOK_RETRY_SCHEDULE: '0,5s' };
+    expect(await loadConfig({ DATA_DIR, ...zero })).toMatchObject({
+      databaseWait: 0,
+      shutdownDelay: 0,
+      webhookRetrySchedule: [0, 5_000],
+    });
+    await expect(loadConfig({ DATA_DIR, CLIENT_TIMEOUT: '0' })).rejects.toThrow(
+      'CLIENT_TIMEOUT must be a duration greater than 0',
+    );
+  });
+
   it('has a default PUBLIC_URL that a client can open, also for HOST=0.0.0.0', async () => {
     expect((await loadConfig({ DATA_DIR, HOST: '0.0.0.0' })).publicUrl).toBe('http://localhost:3000');
     expect((await loadConfig({ DATA_DIR, HOST: '::1', PORT: '80' })).publicUrl).toBe('http://[::1]:80');

@@ -6,34 +6,55 @@ import { GENERAL_SCOPES } from './scopes.js';
 import { storedSecret } from './stored-secret.js';
 import { type TenantConfig, hashOf } from './tenants-config.js';
 import { describeUnknown, unknownVariables } from './unknown-variables.js';
-import { demoKeyFile, encryptionKeyFile, parseEncryptionKeys, readLogging, readVariables } from './variables.js';
+import {
+  demoKeyFile,
+  encryptionKeyFile,
+  parseEncryptionKeys,
+  readLogging,
+  readVariables,
+  type Variables,
+} from './variables.js';
 
-/** Reads and validates the environment. A key can have one of `scopes`. Throws a ConfigError that lists every problem. */
+/** The validated environment, in which secrets that are not set are still missing. */
+export type Settings = Variables & Pick<Config, 'unknownVariables'>;
+
+/** Reads and validates the environment. A key can have one of `scopes`. Generates the secrets that are not set. */
 export async function loadConfig(
   env: Record<string, string | undefined> = process.env,
   scopes: readonly string[] = GENERAL_SCOPES,
 ): Promise<Config> {
+  return withSecrets(readSettings(env, scopes));
+}
+
+/** Reads and validates the environment, and writes no file. Throws a ConfigError that lists every problem. */
+export function readSettings(
+  env: Record<string, string | undefined> = process.env,
+  scopes: readonly string[] = GENERAL_SCOPES,
+): Settings {
   const environment = new Environment(env);
   const variables = readVariables(environment, scopes);
   const unknown = unknownVariables(env, environment.names);
   // A required variable may be missing because its name is misspelt.
   if (environment.problems.length > 0) environment.problems.push(...unknown.map(describeUnknown));
   environment.assertValid();
+  return { ...variables, unknownVariables: unknown };
+}
 
-  const { dataDir } = variables;
+/** Returns the whole configuration. Creates `DATA_DIR`, and generates the secrets there that are not set. */
+export async function withSecrets(settings: Settings): Promise<Config> {
+  const { dataDir } = settings;
   await ensureDataDir(dataDir);
-  const demo = variables.tenants
+  const demo = settings.tenants
     ? undefined
     : Object.freeze({
         tenantId: 'ten_demo',
         key: await inDataDir(dataDir, storedSecret(demoKeyFile(dataDir), newKey)),
       });
   return Object.freeze(
-    Object.assign(new Config(), variables, {
+    Object.assign(new Config(), settings, {
       demo,
-      tenants: variables.tenants ?? [demoTenant(demo!.key)],
-      encryptionKeys: variables.encryptionKeys ?? [await inDataDir(dataDir, generatedEncryptionKey(dataDir))],
-      unknownVariables: unknown,
+      tenants: settings.tenants ?? [demoTenant(demo!.key)],
+      encryptionKeys: settings.encryptionKeys ?? [await inDataDir(dataDir, generatedEncryptionKey(dataDir))],
     }),
   );
 }

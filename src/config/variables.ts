@@ -17,7 +17,7 @@ const DAY = 24 * HOUR;
 const MIB = 1_048_576;
 
 /** The variables as they were read. Missing secrets are generated on disk after all variables have been validated. */
-type Variables = Omit<Config, 'tenants' | 'demo' | 'encryptionKeys' | 'unknownVariables'> & {
+export type Variables = Omit<Config, 'tenants' | 'demo' | 'encryptionKeys' | 'unknownVariables'> & {
   tenants?: TenantConfig[];
   encryptionKeys?: Buffer[];
 };
@@ -194,7 +194,7 @@ function readDuration(env: Environment, name: string, fallback: number, max: num
 
 /** Reads a duration that may be 0. */
 function readDelay(env: Environment, name: string, fallback: number, max: number): number {
-  return env.parsed(name, fallback, 'a duration such as 0s, 500ms or 15s', (text) => {
+  return env.parsed(name, fallback, '0, or a duration such as 500ms or 15s', (text) => {
     const duration = parseDuration(text);
     return duration !== undefined && duration <= max ? duration : undefined;
   });

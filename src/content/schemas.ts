@@ -82,7 +82,7 @@ export class Schemas implements PublicResources {
     const cached = this.cached(tenantId, name);
     if (cached?.isPublic) return cached;
     const type = await this.read(tenantId, name, share).catch((error: unknown) => {
-      // While the database is away, nobody can tell that the type is public.
+      // While the database cannot be reached, it is not known whether the type is public.
       if (error instanceof Problem) throw error;
       return undefined;
     });

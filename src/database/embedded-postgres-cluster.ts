@@ -62,7 +62,7 @@ export class Cluster {
     return `postgres://${SUPERUSER}:${this.password}@127.0.0.1:${server.port}/${database}`;
   }
 
-  /** Returns the server of the cluster, whichever process started it. It may be starting up or shutting down. */
+  /** Returns the server of the cluster, also if another process started it. It may be starting up or shutting down. */
   async server(): Promise<Server | undefined> {
     const lock = await this.readLockFile();
     return lock?.port && (await this.isServer(lock.pid)) ? { pid: lock.pid, port: lock.port } : undefined;

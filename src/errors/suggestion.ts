@@ -5,7 +5,7 @@ const MAX_LISTED = 30;
 /** Longer names are not typing errors of a known one. */
 const MAX_LENGTH = 100;
 
-/** Returns ` Did you mean title?` with the known name that differs least, or an empty text if none is similar. */
+/** Returns ` Did you mean title?` with the known name that differs least, or an empty text if no known name is similar. */
 export function suggestion(name: string, known: readonly string[]): string {
   const nearest = nearestName(name, known);
   return nearest === undefined ? '' : ` Did you mean ${nearest}?`;

@@ -26,7 +26,7 @@ export class Event {
   occurredAt!: Date;
 }
 
-/** An event that no subscriber has received yet. Deleted in the transaction in which the subscribers write their own rows. */
+/** An event that has no position in the feed yet. Deleted in the transaction in which webhooks and mail write their own rows. */
 @Entity('pending_events')
 export class PendingEvent {
   @PrimaryColumn('text', { name: 'tenant_id' })

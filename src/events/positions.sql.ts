@@ -33,9 +33,10 @@ export const MARK_REGISTERED = serviceStatement<{ id: string }, never>()(
   'UPDATE subscribers SET registered_at = now() WHERE id = :id AND registered_at IS NULL',
 );
 
-export const MARK_SEEN = serviceStatement<{ names: readonly string[] }, never>()(
+/** Returns those that the database still knows. */
+export const MARK_SEEN = serviceStatement<{ ids: readonly string[] }, { id: string }>()(
   'subscribers.mark_seen',
-  'UPDATE subscribers SET seen_at = now() WHERE name = ANY (:names)',
+  'UPDATE subscribers SET seen_at = now() WHERE id = ANY (:ids) RETURNING id',
 );
 
 /** The tenants whose feeds have had events. */
@@ -91,7 +92,7 @@ export interface PlacedEvent {
   occurredAt: string;
 }
 
-/** Reads the next events after a position. Returns one row without a position if none follows. */
+/** Reads the next events after a position. Returns one row without a position if no event follows. */
 export const NEXT_EVENTS = statement<{ after: string; limit: number }, PlacedEvent>()(
   'subscribers.next_events',
   `SELECT c.position::text AS horizon, n.position::text, n.id, n.type, n.occurred_at AS "occurredAt"

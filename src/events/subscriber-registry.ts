@@ -77,13 +77,36 @@ export class SubscriberRegistry implements OnApplicationBootstrap, OnModuleDestr
   }
 
   private async markSeen(): Promise<void> {
-    const names = [...this.ids.keys()];
-    if (names.length > 0) await this.database.acrossTenants(MARK_SEEN, { names });
+    const ids = [...this.ids.values()];
+    if (ids.length === 0) return;
+    const known = new Set((await this.database.acrossTenants(MARK_SEEN, { ids })).map(({ id }) => id));
+    for (const [name, id] of this.ids) if (!known.has(id)) this.forget(name);
   }
 
-  /** Tells the database which subscribers this worker has, and warns of those that no worker has. */
+  /**
+   * Ends the feed of a subscriber that was retired while this worker could not reach the database. The next registration adds it again, as a
+   * start of this worker would.
+   */
+  private forget(name: string): void {
+    this.ids.delete(name);
+    this.logger.error(
+      { subscriber: name },
+      `The subscriber "${name}" was retired although this worker has it. It is registered again as a new one, which may not receive the ` +
+        'events from before. If it was removed for good, remove it from every worker, and then run: ' +
+        `npm run subscribers -- retire ${name}`,
+    );
+  }
+
+  /**
+   * Tells the database which subscribers this worker has, registers those again that were retired meanwhile, and warns of those that no
+   * worker has.
+   */
   async check(): Promise<void> {
     await this.markSeen();
+    if (this.subscribers.positioned().some((subscriber) => !this.idOf(subscriber))) {
+      await this.register();
+      await this.markSeen();
+    }
     for (const { name, isMissed, seenAt } of await this.missing()) {
       const isDue = Date.now() - (this.warnedAt.get(name) ?? 0) > WARN_EVERY_MS;
       if (!isMissed || !isDue) continue;

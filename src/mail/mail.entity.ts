@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { WorkColumns } from '../work/work-row.entity.js';
 
 /*
  * The statements in `mails.sql.ts` read and write these tables. No code loads these classes: they describe the tables to TypeORM, and a
@@ -10,10 +11,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
  * when it is sent.
  */
 @Entity('mails')
-export class Mail {
-  @PrimaryColumn('text', { name: 'tenant_id' })
-  tenantId!: string;
-
+export class Mail extends WorkColumns<'pending' | 'sent' | 'failed' | 'gathered'> {
   @PrimaryColumn('uuid', { name: 'submission_id' })
   submissionId!: string;
 
@@ -23,9 +21,6 @@ export class Mail {
   @Column('text')
   recipient!: string;
 
-  @Column('text')
-  status!: 'pending' | 'sent' | 'failed' | 'gathered';
-
   /**
    * The digest that lists the submission, identified by its first submission. Null if the submission has its own email. The row of the
    * first submission represents the digest; the others are `gathered` and are never sent.
@@ -33,27 +28,9 @@ export class Mail {
   @Column('uuid', { name: 'digest_id', nullable: true })
   digestId!: string | null;
 
-  /** Number of completed attempts, which is the position in the retry schedule. */
-  @Column('integer')
-  attempts!: number;
-
-  /** Null if there is no further attempt. */
-  @Column({ type: 'timestamptz', name: 'next_attempt_at', precision: 3, nullable: true })
-  nextAttemptAt!: Date | null;
-
-  /** Until then, only the worker that wrote this time may send the email. */
-  @Column({ type: 'timestamptz', name: 'claimed_until', precision: 3, nullable: true })
-  claimedUntil!: Date | null;
-
   /** The reason for the last failed attempt. */
   @Column('text', { name: 'last_error', nullable: true })
   lastError!: string | null;
-
-  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
-  createdAt!: Date;
-
-  @Column({ type: 'timestamptz', name: 'finished_at', precision: 3, nullable: true })
-  finishedAt!: Date | null;
 }
 
 /** Number of submissions of a form for a recipient in the current hour. It decides whether another submission gets its own email. */

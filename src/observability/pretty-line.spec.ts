@@ -29,7 +29,7 @@ describe('a line of the log for people', () => {
     expect(prettyLine(line({ msg: 'x' }), true)).toContain('\u001b[32mINFO \u001b[39m');
   });
 
-  it('returns what is not JSON as it is', () => {
+  it('returns text that is not JSON unchanged', () => {
     expect(prettyLine('text\n', false)).toBe('text\n');
   });
 });

@@ -14,8 +14,8 @@ export interface Browser {
 
 /**
  * Runs in the browser: shows the OpenAPI document with Swagger UI, ready to authorize and try out. Requests go to the origin that served the
- * page, which the policy of the page allows, whatever `PUBLIC_URL` is. The browser receives only the text of this function, so it must not
- * refer to anything outside itself.
+ * page, even if `PUBLIC_URL` is another one, because the policy of the page allows no other origin. The browser receives only the text of
+ * this function, so it must not refer to anything outside itself.
  */
 export async function startDocs(browser: Browser, requestInterceptor: typeof expandFilters): Promise<void> {
   const { document, location } = browser;

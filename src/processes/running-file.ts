@@ -28,7 +28,7 @@ export function forgetRunning(dataDir: string): void {
   }
 }
 
-/** Returns the record; undefined if there is none, or if its process does not run. */
+/** Returns the record; undefined if the file is missing or damaged, or if its process does not run. */
 export function findRunning(dataDir: string): Running | undefined {
   const running = readRunning(dataDir);
   return running && isAlive(running.pid) ? running : undefined;

@@ -40,9 +40,9 @@ export function setUpQueueAdmin(app: NestExpressApplication, { adminPassword }: 
 
 async function sendPage(response: Response, backlog: Backlog, queues: readonly BullQueue[]): Promise<void> {
   const redis = queues.length > 0 ? ((await redisStatus(queues)) ?? 'away') : undefined;
-  const [waiting, failed] = [await backlog.waiting(), await backlog.failed()];
+  const [waiting, failed, subscribers] = [await backlog.waiting(), await backlog.failed(), await backlog.subscribers()];
   response.set(PAGE_HEADERS).set('Cache-Control', 'no-store');
-  response.send(backlogPage({ waiting, failed, redis, bullPath: BULL_PATH }));
+  response.send(backlogPage({ waiting, failed, subscribers, redis, bullPath: BULL_PATH }));
 }
 
 /** Loads Bull's pages on the first request, because they are rarely used. */

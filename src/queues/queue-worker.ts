@@ -7,7 +7,7 @@ import type { Job, QueueName } from './job.js';
 export interface QueueWorker {
   readonly queue: QueueName;
 
-  /** Does the work that is due for the job, until none is. A call for the same job in the meantime means that there is new work. */
+  /** Does the work that is due for the job, until no work is due. A call for the same job in the meantime means that there is new work. */
   work(job: Job): Promise<void>;
 
   /** Stops claiming work because the process is about to end. The worker finishes claimed work. */

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { WorkColumns } from '../work/work-row.entity.js';
 import type { DeliverableType, DeliveryStatus } from './delivery-status.js';
 
 /*
@@ -6,12 +7,9 @@ import type { DeliverableType, DeliveryStatus } from './delivery-status.js';
  * and a test compares them with the migrations.
  */
 
-/** The delivery of one event to one webhook. Sending it again by hand does not create another one. */
+/** The delivery of one event to one webhook. Sending it again by hand does not create another one, and `attempts` counts from 0 again. */
 @Entity('deliveries')
-export class Delivery {
-  @PrimaryColumn('text', { name: 'tenant_id' })
-  tenantId!: string;
-
+export class Delivery extends WorkColumns<DeliveryStatus> {
   @PrimaryColumn('uuid')
   id!: string;
 
@@ -23,27 +21,6 @@ export class Delivery {
 
   @Column('text', { name: 'event_type' })
   eventType!: DeliverableType;
-
-  @Column('text')
-  status!: DeliveryStatus;
-
-  /** Number of attempts since the delivery was created or sent again, which is the position in the retry schedule. */
-  @Column('integer')
-  attempts!: number;
-
-  /** Null if there is no further attempt. */
-  @Column({ type: 'timestamptz', name: 'next_attempt_at', precision: 3, nullable: true })
-  nextAttemptAt!: Date | null;
-
-  /** Until then, only the worker that wrote this time may send the delivery. */
-  @Column({ type: 'timestamptz', name: 'claimed_until', precision: 3, nullable: true })
-  claimedUntil!: Date | null;
-
-  @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
-  createdAt!: Date;
-
-  @Column({ type: 'timestamptz', name: 'finished_at', precision: 3, nullable: true })
-  finishedAt!: Date | null;
 }
 
 /** The result of one attempt, written once. */

@@ -1,15 +1,12 @@
 import { Column, PrimaryColumn } from 'typeorm';
 
-/** The columns of a `WorkSubscriber`'s table. An entity extends it: `@Entity('crm_jobs') export class CrmJob extends WorkRow {}`. */
-export abstract class WorkRow {
+/** The columns that all tables of work have (see `work.sql.ts`). */
+export abstract class WorkColumns<Status extends string> {
   @PrimaryColumn('text', { name: 'tenant_id' })
   tenantId!: string;
 
-  @PrimaryColumn('uuid', { name: 'event_id' })
-  eventId!: string;
-
   @Column('text')
-  status!: 'pending' | 'done' | 'failed';
+  status!: Status;
 
   /** Number of completed attempts, which is the position in the retry schedule. */
   @Column('integer')
@@ -23,13 +20,19 @@ export abstract class WorkRow {
   @Column({ type: 'timestamptz', name: 'claimed_until', precision: 3, nullable: true })
   claimedUntil!: Date | null;
 
-  /** The reason for the last failed attempt. */
-  @Column('text', { name: 'last_error', nullable: true })
-  lastError!: string | null;
-
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt!: Date;
 
   @Column({ type: 'timestamptz', name: 'finished_at', precision: 3, nullable: true })
   finishedAt!: Date | null;
+}
+
+/** The columns of a `WorkSubscriber`'s table. An entity extends it: `@Entity('crm_jobs') export class CrmJob extends WorkRow {}`. */
+export abstract class WorkRow extends WorkColumns<'pending' | 'done' | 'failed'> {
+  @PrimaryColumn('uuid', { name: 'event_id' })
+  eventId!: string;
+
+  /** The reason for the last failed attempt. */
+  @Column('text', { name: 'last_error', nullable: true })
+  lastError!: string | null;
 }

@@ -61,7 +61,7 @@ export class Placeholders {
     return this.own.get(name);
   }
 
-  /** The cursor of the list's second page; empty if there is none. */
+  /** The cursor of the list's second page; empty if the list has only one page. */
   async cursor({ path, query }, change) {
     const pairs = query.filter((pair) => Array.isArray(pair) && pair[0] !== 'cursor');
     const search = new URLSearchParams([

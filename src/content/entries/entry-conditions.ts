@@ -19,7 +19,7 @@ export interface TextPart {
   folded: string;
 }
 
-/** Holds if a value of the field passes the test, or (`negated`) if none does. */
+/** Holds if a value of the field passes the test, or (`negated`) if no value passes it. */
 export type ValueCondition = { field: CompiledField; negated: boolean } & (
   | { kind: 'keys'; keys: readonly ValueKey[] }
   | { kind: 'range'; from?: string; below?: string }
