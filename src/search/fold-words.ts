@@ -16,9 +16,12 @@ const IGNORED_RANGES = {
 // eslint-disable-next-line no-misleading-character-class
 const IGNORED = new RegExp(`[${Object.values(IGNORED_RANGES).join('')}]+`, 'gu');
 
+/** Signs of usual texts that separate words. Without them, most texts are ASCII, which is folded many times faster. */
+const SEPARATORS = /[\u00a0\u00ab\u00bb\u2010-\u2015\u2018-\u201f\u2022\u2026]/g;
+
 /** Returns the text as search compares it: without case, accents and signs within words. */
 export function foldWords(text: string): string {
-  return foldWithout(text, IGNORED);
+  return foldWithout(text.replace(SEPARATORS, ' '), IGNORED);
 }
 
 /** `foldWords` in steps. */
