@@ -10,6 +10,7 @@ import {
   someCategory,
   titleOf,
   valuesOf,
+  word,
 } from './data.mjs';
 import { ENTRY, FORM, SUBMISSION } from './requests.mjs';
 
@@ -77,6 +78,10 @@ export function growthWorkloadsOf({ entries, path, formPath, entryId }) {
       count: 20,
     }),
     lists('search-rare', 'search, rare word', (index) => `?search=${rareWord(index)}`, { items: 3, count: RARE_WORDS }),
+    lists('search-percent', 'search, word in 1 %', () => `?search=${word(4_300 + Math.floor(random() * 700))}`, {
+      ...unknown,
+      count: 20,
+    }),
     lists('search-every', 'search, word in every entry', () => `?search=${COMMON_WORD}`),
     lists('contains', 'contains, one match', () => `?filter[title][contains]=${encodeURIComponent(endOfTitle())}`, {
       items: 1,

@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-/** Above this size the service ranks only the newest matches of a search, but the floor ranks all: the responses would differ. */
 const MAX_ENTRIES = 200_000;
 
 const HELP = `Measures the service and a floor of bare node:http and pg alternately. See bench/README.md.

@@ -17,13 +17,13 @@ const BULK = 50_000;
 const INSERT_ENTRIES = `
   WITH n AS (
     SELECT * FROM json_to_recordset($3) AS n
-      (id uuid, fields text, status text, words text, at timestamptz, names text[], keys text[], discriminators text[])
+      (id uuid, fields text, status text, words text, gaps smallint, sequence text, at timestamptz, names text[], keys text[], discriminators text[])
   ), entry AS (
     INSERT INTO entries (tenant_id, content_type_id, id, fields, size, status, version, created_at, updated_at)
     SELECT $1, $2::uuid, id, fields::json, octet_length(fields), status, 1, at, at FROM n
   ), worded AS (
-    INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words)
-    SELECT $1, $2::uuid, id, words::tsvector FROM n
+    INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words, gaps, sequence)
+    SELECT $1, $2::uuid, id, words::tsvector, gaps, sequence FROM n
   )
   INSERT INTO entry_values (tenant_id, content_type_id, field, sort_key, discriminator, entry_id)
   SELECT $1, $2::uuid, v.field, v.key, v.discriminator, n.id FROM n, unnest(n.names, n.keys, n.discriminators) AS v (field, key, discriminator)`;
@@ -55,13 +55,13 @@ const COUNT_SUBMISSIONS = `
 export class ServiceSeed {
   static async of(dist, databaseUrl) {
     const load = (path) => import(pathToFileURL(join(dist, path)).href);
-    const [{ Schema }, { searchVector }, { partitionOf }, ids] = await Promise.all([
+    const [{ Schema }, { documentOf }, { runNow }, ids] = await Promise.all([
       load('fields/schema.js'),
-      load('search/search-vector.js'),
-      load('search/words.js'),
+      load('content/entries/entry-writes.js'),
+      load('admission/steps.js'),
       load('ids/type-id.js'),
     ]);
-    return new ServiceSeed({ databaseUrl, Schema, searchVector, partitionOf, ids });
+    return new ServiceSeed({ databaseUrl, Schema, documentOf, runNow, ids });
   }
 
   constructor(parts) {
@@ -74,12 +74,12 @@ export class ServiceSeed {
   }
 
   /** Writes the entries `from` to `to` (exclusive) of a content type. */
-  async entries({ id, fields }, from, to, tenantId = TENANT) {
+  async entries({ id, fields }, from, to, { tenantId = TENANT, valuesOf: valuesOfEntry = valuesOf } = {}) {
     const schema = this.Schema.compile(fields, 'content');
     const typeId = this.ids.parseId('ct', id);
     const tables = ['entries', 'entry_words', 'entry_values'];
     await this.write(tables, from, to, INSERT_ENTRIES, [tenantId, typeId], (number) =>
-      this.entryRow(schema, typeId, number),
+      this.entryRow(schema, typeId, number, valuesOfEntry(number)),
     );
     const drafts = Array.from({ length: to - from }, (_, index) => statusOf(from + index)).filter(isDraft).length;
     const counts = [tenantId, typeId, drafts, to - from - drafts];
@@ -121,14 +121,16 @@ export class ServiceSeed {
     });
   }
 
-  entryRow(schema, typeId, number) {
-    const values = valuesOf(number);
+  entryRow(schema, typeId, number, values = valuesOf(number)) {
+    const { vector, gaps, sequence } = this.runNow(this.documentOf(typeId, schema, values));
     return {
       ...indexOf(schema, values),
       id: uuidOf(number),
       fields: JSON.stringify(values),
       status: statusOf(number),
-      words: this.searchVector(this.partitionOf(typeId), schema.searchText(values)),
+      words: vector,
+      gaps,
+      sequence,
       at: timeOf(this, number),
     };
   }

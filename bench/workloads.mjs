@@ -30,6 +30,7 @@ export function workloadsOf({ entries, path, formPath, entryId }) {
     {
       name: 'search',
       title: 'search, 25 best',
+      ranked: true,
       questions: () => many(200, () => get(`?search=${midFrequencyWord(random, entries)}`, null)),
     },
     { name: 'sort', title: 'sort by title, 25', questions: () => [get('?sort=title', full)] },

@@ -5,6 +5,7 @@ import { ContentTypesService } from './content-types.service.js';
 import { EntriesController } from './entries/entries.controller.js';
 import { EntriesService } from './entries/entries.service.js';
 import { EntryListService } from './entries/entry-list.service.js';
+import { WordRarities } from './entries/word-rarities.js';
 import { MediaIds } from './media-ids.js';
 import { MediaUsage } from './media-usage.js';
 import { Schemas } from './schemas.js';
@@ -16,7 +17,16 @@ import { EventsModule } from '../events/events.module.js';
 @Module({
   imports: [EventsModule, TypeOrmModule.forFeature(entities)],
   controllers: [ContentTypesController, EntriesController],
-  providers: [ContentTypesService, EntriesService, EntryListService, MediaIds, MediaUsage, Schemas, TypeChanges],
+  providers: [
+    ContentTypesService,
+    EntriesService,
+    EntryListService,
+    MediaIds,
+    MediaUsage,
+    Schemas,
+    TypeChanges,
+    WordRarities,
+  ],
   exports: [MediaIds, MediaUsage],
 })
 export class ContentModule {}

@@ -6,9 +6,9 @@ import type { FieldDefinition } from '../fields/field-definition.js';
 import { Schema } from '../fields/schema.js';
 import { parseSteps } from '../json/parse-steps.js';
 import { stringifySteps } from '../json/stringify-steps.js';
-import { searchVectorSteps } from '../search/search-vector.js';
-import { partitionOf } from '../search/words.js';
+import type { SearchDocument } from '../search/search-vector.js';
 import { type ContentType, targetsOf } from './content-type.entity.js';
+import { documentOf } from './entries/entry-writes.js';
 import type { StoredRow } from './schema-change.sql.js';
 
 type Values = Record<string, unknown>;
@@ -30,7 +30,7 @@ export interface CheckedEntry {
 export interface ChangedEntry {
   id: string;
   content?: { fields: string; retired: string | null };
-  words?: string;
+  document?: SearchDocument;
   removed: RowOfEntry[];
   added: RowOfEntry[];
 }
@@ -44,7 +44,7 @@ export class SchemaChangePlan {
   readonly retargeted: string[];
   /** False if the change cannot affect stored values (a new field, a label, a wider limit). */
   readonly concernsEntries: boolean;
-  private readonly partition: string;
+  private readonly typeId: string;
   private readonly old: Schema;
   private readonly next: Schema;
   private readonly removed: FieldDefinition[];
@@ -52,11 +52,11 @@ export class SchemaChangePlan {
   private readonly rechecked: string[];
   private readonly reindexed: string[];
   private readonly rewritten: string[];
-  /** Whether search reads the fields in another order than before. */
+  /** Whether search reads the fields in another order than before, or another field is the title. */
   private readonly isReordered: boolean;
 
   constructor(before: ContentType, after: ContentType) {
-    this.partition = partitionOf(after.id);
+    this.typeId = after.id;
     this.old = Schema.compile(before.fields, 'content');
     this.next = Schema.compile(after.fields, 'content');
     const changes = compareSchemas(before.fields, after.fields);
@@ -71,7 +71,8 @@ export class SchemaChangePlan {
     this.reindexed = names(({ reindex }) => reindex);
     this.rewritten = names(({ rewriteWords }) => rewriteWords);
     this.uniquesToRenew = names(({ unique }) => unique !== undefined);
-    this.isReordered = order(this.old, this.next) !== order(this.next, this.old);
+    const isRetitled = this.old.title?.name !== this.next.title?.name;
+    this.isReordered = isRetitled || order(this.old, this.next) !== order(this.next, this.old);
     const redirected = this.returning.filter((field) => {
       const retired = wasRetired.get(valueKey(field));
       return retired !== undefined && isRedirected(retired, field);
@@ -90,7 +91,10 @@ export class SchemaChangePlan {
       ...this.removed,
     ];
     this.concernsEntries =
-      this.returning.length > 0 || this.retargeted.length > 0 || changes.some(({ change }) => change !== 'added');
+      isRetitled ||
+      this.returning.length > 0 ||
+      this.retargeted.length > 0 ||
+      changes.some(({ change }) => change !== 'added');
   }
 
   /** Moves an entry's values and checks them against the tightened definitions. */
@@ -133,7 +137,7 @@ export class SchemaChangePlan {
     }
     const holds = (name: string) => Object.hasOwn(before, name) || Object.hasOwn(values, name);
     if (this.isReordered || this.rewritten.some(holds)) {
-      changed.words = yield* searchVectorSteps(this.partition, yield* this.next.searchTextSteps(values));
+      changed.document = yield* documentOf(this.typeId, this.next, values);
     }
     for (const name of this.reindexed.filter(holds)) {
       const [old, next] = [this.old.field(name), this.next.field(name)];

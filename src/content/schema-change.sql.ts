@@ -36,10 +36,13 @@ export const WRITE_ENTRIES = statement<
     WHERE e.tenant_id = :tenantId AND e.content_type_id = :typeId AND e.id = n.id`,
 );
 
-export const WRITE_WORDS = statement<{ typeId: string; ids: TextArray; words: TextArray }, never>()(
+export const WRITE_WORDS = statement<
+  { typeId: string; ids: TextArray; words: TextArray; gaps: TextArray; sequences: TextArray },
+  never
+>()(
   'schema_change.write_words',
-  `UPDATE entry_words x SET words = n.words::tsvector
-    FROM unnest(:ids::uuid[], :words::text[]) AS n (id, words)
+  `UPDATE entry_words x SET words = n.words::tsvector, gaps = n.gaps, sequence = n.sequence
+    FROM unnest(:ids::uuid[], :words::text[], :gaps::smallint[], :sequences::text[]) AS n (id, words, gaps, sequence)
     WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = n.id`,
 );
 

@@ -8,6 +8,7 @@ import type { FieldDefinition } from '../fields/field-definition.js';
 import { patternRunner, PatternsTooCostlyError, TimeBudget } from '../fields/pattern-runner.js';
 import { type ContentType, targetsOf } from './content-type.entity.js';
 import { MISSING_REFERENCES } from './entries/entries.sql.js';
+import { documentColumns } from './entries/entry-writes.js';
 import { lookUps } from './entries/reference-look-ups.js';
 import type { ChangedEntry, CheckedEntry, SchemaChangePlan, UniqueOfEntry } from './schema-change-plan.js';
 import {
@@ -146,8 +147,11 @@ class SchemaChange {
   private async write(entries: readonly ChangedEntry[]): Promise<void> {
     const changed = entries.flatMap(({ id, content }) => (content ? [{ id, ...content }] : []));
     await this.writeRows(WRITE_ENTRIES, changed, { ids: 'id', fields: 'fields', retired: 'retired' });
-    const reworded = entries.flatMap(({ id, words }) => (words === undefined ? [] : [{ id, words }]));
-    await this.writeRows(WRITE_WORDS, reworded, { ids: 'id', words: 'words' });
+    const reworded = entries.flatMap(({ id, document }) => {
+      const { words, gaps, sequence } = documentColumns(document);
+      return document ? [{ id, words, gaps: String(gaps), sequence }] : [];
+    });
+    await this.writeRows(WRITE_WORDS, reworded, { ids: 'id', words: 'words', gaps: 'gaps', sequences: 'sequence' });
     const removed = entries.flatMap((entry) => entry.removed);
     await this.writeRows(REMOVE_VALUES, removed, INDEXED_VALUES);
     const added = entries.flatMap((entry) => entry.added);

@@ -27,7 +27,7 @@ describe('compareSchemas', () => {
     expect(compareSchemas(before, after)).toEqual([
       { name: 'a', change: 'removed', recheck: false, reindex: true, rewriteWords: true, unique: 'lifted' },
       { name: 'j', change: 'removed', recheck: false, reindex: false, rewriteWords: false },
-      { name: 'n', change: 'added', recheck: true, reindex: true, rewriteWords: false, unique: 'set' },
+      { name: 'n', change: 'added', recheck: true, reindex: true, rewriteWords: true, unique: 'set' },
     ]);
   });
 

@@ -59,7 +59,8 @@ function change(before: CompiledField, after: CompiledField): FieldChange[] {
       recheck,
       // Types that share the function produce the same keys or the same text. For example, a text that becomes an email keeps its rows.
       reindex: before.multiple !== after.multiple || before.type.key !== after.type.key,
-      rewriteWords: before.type.searchText !== after.type.searchText,
+      rewriteWords:
+        before.type.searchText !== after.type.searchText || before.type.searchLines !== after.type.searchLines,
       unique,
     },
   ];

@@ -49,7 +49,7 @@ export class CompiledField {
     this.multiple = definition.multiple === true;
     this.sortable = type.sortable;
     this.filterable = type.key !== undefined;
-    this.searchable = type.searchText !== undefined;
+    this.searchable = (type.searchText ?? type.searchLines) !== undefined;
     this.textual = type.textual;
     this.sortField = this.name;
     this.filterField = this.multiple ? `${this.name}[]` : this.name;

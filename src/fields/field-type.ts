@@ -2,6 +2,7 @@ import type { Steps } from '../admission/steps.js';
 import { Check } from './check.js';
 import { Constraint, FieldDefinition } from './field-definition.js';
 import { JsonSchema } from './json-schema.js';
+import type { SearchLine } from './search-text.js';
 import { FilterKey } from './sort-key.js';
 
 /** A type of field. To add one, write one file that exports a `FieldType`, and add one line to the registry. */
@@ -36,8 +37,8 @@ export interface FieldType {
   /** Returns the text of a valid value for full-text search. */
   readonly searchText?: (value: unknown) => string;
 
-  /** `searchText` in steps, for types that must process a long text. */
-  readonly searchTextSteps?: (value: unknown) => Steps<string>;
+  /** Same as `searchText`, for types whose text has headings or several lines, or takes long to read. It replaces `searchText`. */
+  readonly searchLines?: (value: unknown) => Steps<SearchLine[]>;
 
   /** Returns a short text that is the same for equal values only, for `unique`. Absent if the key is such a text. */
   readonly identity?: (value: unknown) => string;

@@ -1,3 +1,4 @@
+import { runNow } from '../admission/steps.js';
 import fc from 'fast-check';
 import { checkDefinitions } from './definitions.js';
 import { FieldDefinition } from './field-definition.js';
@@ -225,8 +226,10 @@ describe('indexRows', () => {
   });
 });
 
-describe('searchText', () => {
-  it('returns the folded text of every textual field', () => {
+describe('searchLines', () => {
+  const linesOf = (values: Record<string, unknown>) => runNow(schema.searchLines(values));
+
+  it('returns the text of every searched field, with the first text as the title', () => {
     const values = {
       title: 'Über',
       body: '<p>Caf&eacute;<br>Noir</p>',
@@ -238,12 +241,16 @@ describe('searchText', () => {
       extra: { a: 'hidden' },
       gone: 'gone',
     };
-    expect(schema.searchText(values).split(/\s+/)).toEqual('uber cafe noir eins zwei eine katze news'.split(' '));
-    expect(schema.searchText({})).toBe('');
-  });
-
-  it('returns each text on its own line', () => {
-    expect(schema.searchText({ title: 'Ein\nTitel', tags: ['Eins', 'Zwei'] })).toBe('ein titel\neins\nzwei');
+    expect(linesOf(values)).toEqual([
+      [{ text: 'Über', role: 'title' }],
+      [{ text: ' Café Noir ', role: 'body' }],
+      [{ text: '7', role: 'body' }],
+      [{ text: 'Eins', role: 'body' }],
+      [{ text: 'Zwei', role: 'body' }],
+      [{ text: 'Eine Katze', role: 'body' }],
+      [{ text: 'news', role: 'body' }],
+    ]);
+    expect(linesOf({})).toEqual([]);
   });
 });
 

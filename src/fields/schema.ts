@@ -5,7 +5,8 @@ import { Findings } from './check.js';
 import { CompiledField, ELEMENTS, IndexRow } from './compiled-field.js';
 import { FieldDefinition, FieldKind, namedTypes } from './field-definition.js';
 import { typesOf } from './registry.js';
-import { fold, foldSteps, shorten } from './text.js';
+import type { SearchLine } from './search-text.js';
+import { shorten } from './text.js';
 
 export interface WholeResult {
   values: Record<string, unknown>;
@@ -22,9 +23,6 @@ export interface PatchResult extends Omit<WholeResult, 'values'> {
 export interface SubmissionResult extends WholeResult {
   values: Record<string, string>;
 }
-
-/** Number of UTF-16 units of text that one step of the search text processes. */
-const PIECE = 8_192;
 
 /** A value of a `reference` field. The caller must check that the entry exists. */
 export interface Reference {
@@ -164,30 +162,28 @@ export class Schema {
     return field.filterable && value !== undefined ? yield* field.indexRows(value) : [];
   }
 
-  /**
-   * Returns the text of valid values for full-text search: the folded text of every textual value, also of each value in a list, one per
-   * line.
-   */
-  searchText(values: Record<string, unknown>): string {
-    return runNow(this.searchTextSteps(values));
+  /** The first `text` field, whose value names the record; undefined if there is none. */
+  get title(): CompiledField | undefined {
+    return this.fields.find(({ definition }) => definition.type === 'text');
   }
 
-  *searchTextSteps(values: Record<string, unknown>): Steps<string> {
-    const lines: string[] = [];
-    let units = 0;
-    for (const { name, type, multiple } of this.fields) {
-      const value = supplied(values, name);
-      if (!type.searchText || value === undefined) continue;
-      for (const element of multiple ? (value as unknown[]) : [value]) {
-        const text = type.searchTextSteps ? yield* type.searchTextSteps(element) : type.searchText(element);
-        lines.push(text.length <= PIECE ? fold(text) : yield* foldSteps(text));
-        // A short text has a cost too.
-        if ((units += text.length + 100) < PIECE) continue;
-        units = 0;
-        yield;
+  /** Returns the text of valid values for full-text search: a line or more for each value, also for each value in a list. */
+  *searchLines(values: Record<string, unknown>): Steps<SearchLine[]> {
+    const lines: SearchLine[] = [];
+    const { title } = this;
+    for (const field of this.fields) {
+      const value = supplied(values, field.name);
+      const { searchText, searchLines } = field.type;
+      if (!field.searchable || value === undefined) continue;
+      const role = field === title ? 'title' : 'body';
+      let count = 0;
+      for (const element of field.multiple ? (value as unknown[]) : [value]) {
+        if (searchLines) lines.push(...(yield* searchLines(element)));
+        else if (searchText) lines.push([{ text: searchText(element), role }]);
+        if (++count % ELEMENTS === 0) yield;
       }
     }
-    return lines.join('\n');
+    return lines;
   }
 
   /** Returns every reference in valid values. */

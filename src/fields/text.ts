@@ -25,18 +25,23 @@ const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g');
 
 /** Returns the text without case and accents, and with spaces for control characters. Search and sorting use it. */
 export function fold(text: string): string {
-  const folded = ASCII.test(text) ? text.toLowerCase() : foldUnicode(text);
+  return foldWithout(text, MARKS);
+}
+
+/** Same as `fold`, without the characters that `ignored` matches in decomposed text. It must match accents. */
+export function foldWithout(text: string, ignored: RegExp): string {
+  const folded = ASCII.test(text) ? text.toLowerCase() : foldUnicode(text, ignored);
   return CONTROL.test(folded) ? folded.replace(CONTROLS, ' ') : folded;
 }
 
-function foldUnicode(text: string): string {
+function foldUnicode(text: string, ignored: RegExp): string {
   return (
     text
       // Normalizing sorts each run of marks in quadratic time, so limit the runs first.
       .replace(MARKS_WITHOUT_END, '$1')
       .normalize('NFKD')
       .toLowerCase()
-      .replace(MARKS, '')
+      .replace(ignored, '')
       .replace(LETTER, (letter) => LETTERS[letter] ?? letter)
       .normalize('NFC')
   );
@@ -45,13 +50,13 @@ function foldUnicode(text: string): string {
 /** Number of UTF-16 units of a text that one step folds: about a millisecond, even if folding turns each into many. */
 const PIECE = 8_192;
 
-/** `fold` in steps. */
-export function* foldSteps(text: string, piece = PIECE): Steps<string> {
-  if (text.length <= piece) return fold(text);
+/** `foldWithout` in steps. */
+export function* foldWithoutSteps(text: string, ignored: RegExp, piece = PIECE): Steps<string> {
+  if (text.length <= piece) return foldWithout(text, ignored);
   let folded = '';
   for (let from = 0; from < text.length;) {
     const to = nextCut(text, from + piece);
-    folded += fold(text.slice(from, to));
+    folded += foldWithout(text.slice(from, to), ignored);
     from = to;
     yield;
   }

@@ -1,6 +1,7 @@
-import { fold } from '../fields/text.js';
-import { searchQuery } from '../search/search-query.js';
-import { searchVector } from '../search/search-vector.js';
+import { searchMatch } from '../search/search-match.js';
+import { readSearch } from '../search/search-query.js';
+import { searchDocument } from '../search/search-vector.js';
+import type { SearchLine } from '../fields/search-text.js';
 import { partitionOf } from '../search/words.js';
 import type { MediaRow } from './media.sql.js';
 
@@ -8,10 +9,13 @@ import type { MediaRow } from './media.sql.js';
  * Returns the search vector of a file: the words of its name, also those joined by signs (`summer_2024.jpg`), and of its alternative text.
  */
 export function mediaVector(tenantId: string, { filename, alt }: Pick<MediaRow, 'filename' | 'alt'>): string {
-  return searchVector(partitionOf(tenantId), `${fold(filename)}\n${fold(alt)}`);
+  const lines = [filename, alt].map((text): SearchLine => [{ text, role: 'body' }]);
+  // Both are so short that the vector has no gaps.
+  return searchDocument(partitionOf(tenantId), lines).vector;
 }
 
 /** Returns the tsquery of a search over a tenant's media; undefined if the search is blank. */
 export function mediaQuery(tenantId: string, search: string): string | undefined {
-  return searchQuery(partitionOf(tenantId), fold(search));
+  const query = readSearch(search);
+  return query && searchMatch(partitionOf(tenantId), query).vector;
 }

@@ -1,59 +1,73 @@
-import { lexeme, SATURATED, wordsOf } from './words.js';
+import { runNow } from '../admission/steps.js';
+import { readWords } from './words.js';
+
+/** A word of a search, or a name with signs. */
+export interface SoughtWord {
+  /** How it may be spelled, the spelling of the search first. */
+  spellings: readonly string[];
+  /** The words of a text that it covers: `r` and `d` for `r&d`. */
+  covers: readonly string[];
+  /** Whether words that begin with it are sought too. */
+  isPrefix: boolean;
+}
+
+/** Words that must stand next to each other in this order; usually one. */
+export interface Term {
+  excluded: boolean;
+  quoted: boolean;
+  words: readonly SoughtWord[];
+}
+
+/** Alternatives, of which one must match. All terms of an alternative must match. */
+export type SearchQuery = readonly (readonly Term[])[];
 
 /** A word, `or`, or a quoted phrase, whose end may be missing. A hyphen directly before a word or phrase excludes it. */
 const TOKEN = /(-?)"([^"]*)"?|(\S+)/gu;
-
-interface Term {
-  excluded: boolean;
-  /** One word, or the words of a phrase in order. */
-  words: string[];
-}
+const EXCLUDES = /^-[.\p{L}\p{N}\p{Extended_Pictographic}\p{RI}]/u;
+/** At least two characters must stand before the star. */
+const PREFIX = /[\p{L}\p{M}\p{N}]{2}\*$/u;
 
 /**
- * Converts a folded search text to the text of a tsquery. Words are combined with AND. `"a phrase"`, `-not` and `or` are supported (AND
- * binds tighter). Any text is valid; blank text returns undefined. A text without a word (`!!!`) finds nothing.
+ * Reads a search. Words are combined with AND. `"a phrase"`, `-not`, `or` and `beginning*` are supported (AND binds tighter). Any text is
+ * valid. Blank text returns undefined. A text without a word (`!!!`) has no alternatives and finds nothing.
  */
-export function searchQuery(partition: string, folded: string): string | undefined {
-  const alternatives = readAlternatives(folded).map((terms) => {
-    const parts = terms.map(({ excluded, words }) => {
-      const phrase = phraseOf(partition, words);
-      return excluded ? `!(${phrase})` : `(${phrase})`;
-    });
-    // Exclusions alone apply to all documents of the partition, which the index finds by the partition's own lexeme.
-    if (terms.every(({ excluded }) => excluded)) parts.unshift(lexeme(partition, ''));
-    return parts.join(' & ');
-  });
-  if (alternatives.length > 0) return alternatives.join(' | ');
-  return folded.trim() === '' ? undefined : lexeme(partition, ' ');
-}
-
-/** Matches words next to each other. If a document does not record all positions of a word, the words may be anywhere in it. */
-function phraseOf(partition: string, words: readonly string[]): string {
-  const lexemes = words.map((word) => lexeme(partition, word));
-  if (lexemes.length === 1) return lexemes.join('');
-  const saturated = words.map((word) => lexeme(partition, word + SATURATED)).join(' | ');
-  return `${lexemes.join(' <-> ')} | ${lexemes.join(' & ')} & (${saturated})`;
-}
-
-function readAlternatives(folded: string): Term[][] {
+export function readSearch(text: string): SearchQuery | undefined {
+  if (text.trim() === '') return undefined;
   const alternatives: Term[][] = [];
   let terms: Term[] = [];
-  for (const [, hyphen = '', phrase, bare = ''] of folded.matchAll(TOKEN)) {
-    if (bare === 'or' && terms.length > 0) {
+  for (const [, hyphen = '', phrase, bare = ''] of text.matchAll(TOKEN)) {
+    if (bare.toLowerCase() === 'or' && terms.length > 0) {
       alternatives.push(terms);
       terms = [];
-    } else if (phrase !== undefined) {
-      add(terms, hyphen === '-', wordsOf(phrase));
-    } else {
-      // `state-of-the-art` is a phrase, and so are words that other punctuation separates.
-      const excluded = /^-[\p{L}\p{N}]/u.test(bare);
-      add(terms, excluded, wordsOf(bare));
+      continue;
     }
+    const term =
+      phrase === undefined
+        ? { excluded: EXCLUDES.test(bare), quoted: false, words: soughtWords(bare, PREFIX.test(bare)) }
+        : { excluded: hyphen === '-', quoted: true, words: soughtWords(phrase, false) };
+    if (term.words.length > 0) terms.push(term);
   }
   if (terms.length > 0) alternatives.push(terms);
   return alternatives;
 }
 
-function add(terms: Term[], excluded: boolean, words: string[]): void {
-  if (words.length > 0) terms.push({ excluded, words });
+/** Returns the words of a part of a search. `state-of-the-art` has four, and so have words that other punctuation separates. */
+function soughtWords(text: string, hasPrefix: boolean): SoughtWord[] {
+  const words: (SoughtWord & { covers: string[] })[] = [];
+  let uncovered = 0;
+  runNow(
+    readWords(text, {
+      name(name, length) {
+        words.push({ spellings: [name], covers: [], isPrefix: false });
+        uncovered = length;
+      },
+      word(word, other) {
+        if (uncovered > 0 && uncovered-- > 0) words.at(-1)?.covers.push(word);
+        else words.push({ spellings: other === undefined ? [word] : [word, other], covers: [word], isPrefix: false });
+      },
+    }),
+  );
+  const last = words.at(-1);
+  if (hasPrefix && last) words[words.length - 1] = { ...last, isPrefix: true };
+  return words;
 }

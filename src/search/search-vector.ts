@@ -1,5 +1,20 @@
+import { hash } from 'node:crypto';
 import { runNow, type Steps } from '../admission/steps.js';
-import { lexeme, SATURATED, partsOf, wordsOf } from './words.js';
+import type { SearchLine, SearchRole } from '../fields/search-text.js';
+import {
+  anyLexeme,
+  bodyTier,
+  gapsLexeme,
+  lexeme,
+  missingLexeme,
+  stemLexeme,
+  type Tier,
+  tierLexeme,
+  titleLexeme,
+  titleTier,
+} from './lexemes.js';
+import type { Stemmer } from './stemmer.js';
+import { readWords, type WordReceiver } from './words.js';
 
 /** Limits of a tsvector: the highest position, and the number of positions of one word. */
 const MAX_POSITION = 16_383;
@@ -7,76 +22,157 @@ const MAX_POSITIONS = 255;
 /** Maximum bytes of lexemes and positions, which stays below PostgreSQL's 1 MB even with alignment. */
 const MAX_BYTES = 800_000;
 
-/** UTF-16 units of text that one step splits into words, in at most a millisecond. */
-const PIECE = 2_048;
-
 /** Lexemes written in one step. */
 const LEXEMES = 500;
 
-/**
- * Returns a tsvector as text: the words of folded lines with their positions, and the partition's own lexeme, which every document has. A
- * phrase never spans two lines. `to_tsvector` is not used, because its parser treats hosts, signs and (depending on the database's
- * locale) letters differently.
- */
-export function searchVector(partition: string, lines: string): string {
-  return runNow(searchVectorSteps(partition, lines));
+/** What a tsvector does not record of a document. */
+export const GAPS = { none: 0, positions: 1, words: 2 } as const;
+
+/** A document as search stores it. */
+export interface SearchDocument {
+  /** A tsvector as text. */
+  vector: string;
+  gaps: (typeof GAPS)[keyof typeof GAPS];
+  /**
+   * If the vector has gaps, all words in order, with a space before and after each, in lines. A second part has the other spellings and
+   * the names with signs in place of the words.
+   */
+  sequence: string | null;
 }
 
-/** `searchVector` in steps. */
-export function* searchVectorSteps(partition: string, lines: string): Steps<string> {
+/** The document of short lines, at once. */
+export function searchDocument(partition: string, lines: readonly SearchLine[]): SearchDocument {
+  return runNow(searchDocumentSteps(partition, lines));
+}
+
+/**
+ * Returns a document of the words of the lines, with their positions and their tiers. `to_tsvector` is not used, because its parser treats
+ * hosts, signs and (depending on the database's locale) letters differently.
+ */
+export function* searchDocumentSteps(
+  partition: string,
+  lines: readonly SearchLine[],
+  stem?: Stemmer,
+): Steps<SearchDocument> {
   const words = new Words(partition);
-  let units = 0;
-  for (const line of lines.split('\n')) {
-    // Nearly every line has only one part.
-    for (const part of line.length <= PIECE ? [line] : partsOf(line, PIECE)) {
-      for (const word of wordsOf(part)) words.add(word);
-      if ((units += part.length + 1) < PIECE) continue;
-      units = 0;
-      yield;
+  for (const line of lines) {
+    for (const { text, role } of line) {
+      words.role = role;
+      yield* readWords(text, words);
     }
     words.endLine();
   }
-  return yield* words.text();
+  return yield* words.document(stem);
 }
 
-class Words {
-  private readonly positions = new Map<string, number[]>();
-  private readonly saturated = new Set<string>();
+/** What precedes a position of a word in the title or in a heading; queries can ask for it. */
+const WEIGHTS: Record<SearchRole, string> = { title: 'A', heading: 'B', body: '' };
+
+interface Word {
+  /** As a tsvector writes them. */
+  positions: string;
+  recorded: number;
+  /** Occurrences outside of the title. */
+  count: number;
+  inTitle: boolean;
+  inHeading: boolean;
+}
+
+class Words implements WordReceiver {
+  role: SearchRole = 'body';
+  private readonly words = new Map<string, Word>();
+  private readonly sequence: string[] = ['\n'];
+  /** The sequence with other spellings and names; undefined until there is one. */
+  private spelled?: string[];
+  /** Words that still belong to the last name. */
+  private covered = 0;
+  private readonly title: string[] = [];
   private position = 0;
+  private length = 0;
   private bytes = 0;
+  private hasAllPositions = true;
+  private hasAllWords = true;
 
   constructor(private readonly partition: string) {}
 
-  add(word: string): void {
-    const position = ++this.position;
-    const places = this.positions.get(word);
-    if (!places) {
-      this.bytes += this.partition.length + Buffer.byteLength(word) + 8;
-      if (this.bytes > MAX_BYTES) return;
-      this.positions.set(word, [Math.min(position, MAX_POSITION)]);
-      if (position > MAX_POSITION) this.saturated.add(word);
-    } else if (places.length < MAX_POSITIONS && position <= MAX_POSITION) {
-      this.bytes += 2;
-      places.push(position);
-    } else {
-      this.saturated.add(word);
-    }
+  name(name: string, words: number): void {
+    this.record(name, this.position + 1);
+    this.spell(name);
+    this.covered = words;
+  }
+
+  word(word: string, other?: string): void {
+    this.position++;
+    this.length++;
+    this.record(word, this.position);
+    if (other !== undefined) this.record(other, this.position);
+    if (this.role === 'title') this.title.push(word);
+    const isCovered = this.covered > 0 && this.covered-- > 0;
+    if (other !== undefined && !isCovered) this.spell(other);
+    else if (!isCovered) this.spelled?.push(word);
+    this.sequence.push(word);
   }
 
   endLine(): void {
     this.position++;
+    this.covered = 0;
+    this.sequence.push('\n');
+    this.spelled?.push('\n');
   }
 
-  *text(): Steps<string> {
-    const parts = [lexeme(this.partition, '')];
-    for (const [word, places] of this.positions) {
-      parts.push(`${lexeme(this.partition, word)}:${places.join(',')}`);
-      if (parts.length % LEXEMES === 0) yield;
+  *document(stem: Stemmer | undefined): Steps<SearchDocument> {
+    const { partition } = this;
+    const lexemes = [anyLexeme(partition)];
+    const add = (one: string, tier: Tier | undefined) => {
+      if (tier) lexemes.push(tierLexeme(partition, one, tier));
+    };
+    const ofTitle = titleTier(this.title.length);
+    for (const [one, { positions, count, inTitle, inHeading }] of this.words) {
+      lexemes.push(lexeme(partition, one) + positions);
+      if (inTitle) add(one, ofTitle);
+      if (inHeading) add(one, 'H');
+      add(one, bodyTier(count, this.length));
+      if (lexemes.length % LEXEMES < 4) yield;
     }
-    for (const word of this.saturated) {
-      parts.push(lexeme(this.partition, word + SATURATED));
-      if (parts.length % LEXEMES === 0) yield;
-    }
-    return parts.join(' ');
+    if (stem) for (const one of new Set([...this.words.keys()].map(stem))) lexemes.push(stemLexeme(partition, one));
+    if (this.title.length > 0) lexemes.push(titleLexeme(partition, digestOf(this.title)));
+    const gaps = !this.hasAllWords ? GAPS.words : !this.hasAllPositions ? GAPS.positions : GAPS.none;
+    if (gaps !== GAPS.none) lexemes.push(gapsLexeme(partition));
+    if (gaps === GAPS.words) lexemes.push(missingLexeme(partition));
+    const sequence = gaps === GAPS.none ? null : [...this.sequence, ...(this.spelled ?? []), ''].join(' ');
+    return { vector: lexemes.join(' '), gaps, sequence };
   }
+
+  private record(one: string, position: number): void {
+    let word = this.words.get(one);
+    if (!word) {
+      // The lexemes of tiers and of the stem have about the same length again.
+      this.bytes += 2 * (this.partition.length + Buffer.byteLength(one)) + 16;
+      if (this.bytes > MAX_BYTES) {
+        this.hasAllWords = false;
+        return;
+      }
+      word = { positions: '', recorded: 0, count: 0, inTitle: false, inHeading: false };
+      this.words.set(one, word);
+    }
+    if (this.role === 'title') word.inTitle = true;
+    else word.count++;
+    if (this.role === 'heading') word.inHeading = true;
+    if (position < MAX_POSITION && word.recorded < MAX_POSITIONS) {
+      word.positions += `${word.recorded++ === 0 ? ':' : ','}${position}${WEIGHTS[this.role]}`;
+      this.bytes += 2;
+    } else {
+      this.hasAllPositions = false;
+    }
+  }
+
+  private spell(word: string): void {
+    this.spelled ??= [...this.sequence];
+    this.spelled.push(word);
+  }
+}
+
+/** Identifies the words of a title. */
+export function digestOf(words: readonly string[]): string {
+  return hash('sha256', words.join(' '), 'hex').slice(0, 16);
 }

@@ -1,7 +1,7 @@
+import { runNow } from '../../src/admission/steps.js';
+import { documentOf } from '../../src/content/entries/entry-writes.js';
 import type { FieldDefinition } from '../../src/fields/field-definition.js';
 import { Schema } from '../../src/fields/schema.js';
-import { searchVector } from '../../src/search/search-vector.js';
-import { partitionOf } from '../../src/search/words.js';
 import type { TestDatabase } from './database.js';
 
 interface TypeRow {
@@ -44,12 +44,15 @@ export async function expectConsistentContent(database: TestDatabase, tenantId: 
         ),
       ),
     );
-    const words = await rowsOf<{ id: string; words: string }>(
-      'SELECT entry_id AS id, words::text AS words FROM entry_words WHERE tenant_id = $1 AND content_type_id = $2',
+    const words = await rowsOf<{ id: string; words: string; gaps: number; sequence: string | null }>(
+      'SELECT entry_id AS id, words::text AS words, gaps, sequence FROM entry_words WHERE tenant_id = $1 AND content_type_id = $2',
     );
-    expect(words.map(({ id: entryId, words }) => `${entryId} ${lexemes(words)}`).sort()).toEqual(
+    expect(words.map((row) => `${row.id} ${row.gaps} ${row.sequence} ${lexemes(row.words)}`).sort()).toEqual(
       entries
-        .map((entry) => `${entry.id} ${lexemes(searchVector(partitionOf(id), schema.searchText(entry.fields)))}`)
+        .map(({ id: entryId, fields }) => {
+          const { vector, gaps, sequence } = runNow(documentOf(id, schema, fields));
+          return `${entryId} ${gaps} ${sequence} ${lexemes(vector)}`;
+        })
         .sort(),
     );
     const [counts] = await rowsOf<{ drafts: number; published: number }>(

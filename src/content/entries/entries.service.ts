@@ -32,7 +32,15 @@ import type { CreateEntryDto, UpdateEntryDto } from './entries.dto.js';
 import type { EntryStatus } from './entry.entity.js';
 import { presentEntry } from './entry-presenter.js';
 import { type EntryPrecondition, isPermitted } from './entry-etag.js';
-import { applyPatch, deriveAll, deriveChanges, heldUniques, referenceColumns, type Values } from './entry-writes.js';
+import {
+  applyPatch,
+  deriveAll,
+  deriveChanges,
+  documentColumns,
+  heldUniques,
+  referenceColumns,
+  type Values,
+} from './entry-writes.js';
 import { MediaIds } from '../media-ids.js';
 import { type CompiledType, Schemas } from '../schemas.js';
 import { TypeChanges } from '../type-changes.js';
@@ -144,7 +152,7 @@ export class EntriesService {
         entryId: id,
         fields: row.fields,
         status,
-        words: derived.words,
+        ...documentColumns(derived.document),
         at,
         ...derived.added,
         ...statusCount(status, 1),
@@ -203,7 +211,7 @@ export class EntriesService {
         version: before.version,
         fields: row.fields,
         status,
-        words: derived.words,
+        ...documentColumns(derived.document),
         at,
         ...derived.removed,
         ...derived.added,

@@ -55,6 +55,13 @@ export interface RemovedValues {
   removedDiscriminators: TextArray;
 }
 
+/** The document of full-text search (see `SearchDocument`). */
+export interface DocumentColumns {
+  words: string | null;
+  gaps: number;
+  sequence: string | null;
+}
+
 /** Rows of the index of unique values, as two arrays of equal length. */
 export interface AddedUniques {
   addedUniqueFields: TextArray;
@@ -140,7 +147,7 @@ interface Write extends CountChange, EventParameters {
 }
 
 export const CREATE_ENTRY = statement<
-  Write & AddedValues & AddedUniques & { fields: string; status: EntryStatus; words: string },
+  Write & AddedValues & AddedUniques & DocumentColumns & { fields: string; status: EntryStatus },
   object
 >()(
   'entries.create',
@@ -150,19 +157,21 @@ export const CREATE_ENTRY = statement<
       :at::timestamptz FROM type
     RETURNING 1
   ), worded AS (
-    INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words) SELECT :tenantId, :typeId, :entryId, :words::tsvector FROM entry
+    INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words, gaps, sequence)
+    SELECT :tenantId, :typeId, :entryId, :words::text::tsvector, :gaps::smallint, :sequence FROM entry
   ), ${ADD_VALUES}, ${ADD_UNIQUES}, ${COUNT},
   ${recordEvents('entry')}
   SELECT 1 FROM entry`,
 );
 
-/** Updates the entry only if it still has the version that was read. `words` is the search vector, or null if it is unchanged. */
+/** Updates the entry only if it still has the version that was read. `words` is null if the search document is unchanged. */
 export const UPDATE_ENTRY = statement<
   Write &
     AddedValues &
     AddedUniques &
     RemovedValues &
-    RemovedUniques & { version: number; fields: string; status: EntryStatus; words: string | null },
+    RemovedUniques &
+    DocumentColumns & { version: number; fields: string; status: EntryStatus },
   object
 >()(
   'entries.update',
@@ -173,7 +182,7 @@ export const UPDATE_ENTRY = statement<
       AND EXISTS (SELECT FROM type)
     RETURNING 1
   ), worded AS (
-    UPDATE entry_words x SET words = :words::text::tsvector FROM entry
+    UPDATE entry_words x SET words = :words::text::tsvector, gaps = :gaps::smallint, sequence = :sequence FROM entry
     WHERE :words::text IS NOT NULL AND x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId
   ), ${REMOVE_VALUES}, ${ADD_VALUES},
   ${REMOVE_UNIQUES}, ${ADD_UNIQUES}, ${COUNT},

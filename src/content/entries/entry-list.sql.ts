@@ -1,16 +1,17 @@
 import { Bindings, type Composed } from '../../database/bindings.js';
+import type { SearchMatch } from '../../search/search-match.js';
 import { unlessLarge } from '../../lists/large-json.js';
 import type { Place } from '../../lists/page.js';
 import { type Collectable, isCollectable, isExact, isIndexed, isOneKey, leastOf } from './entry-candidates.js';
 import { candidateIds, COLUMN_TYPES, indexRows, looksAtEntry, meets } from './entry-conditions.sql.js';
 import { allOf, type Condition, negate } from './entry-conditions.js';
+import { matchesSearch } from './entry-search.sql.js';
 import type { SortKey } from './entry-sort.js';
 
 /** A list request, resolved against the schema. */
 export interface ListQuery {
   conditions: readonly Condition[];
-  /** A tsquery as text. */
-  search?: string;
+  search?: SearchMatch;
   sort: readonly SortKey[];
 }
 
@@ -34,14 +35,11 @@ export interface Cut {
 /** Collects at most this many entries, and walks if there are more. With a million entries, both take only some milliseconds. */
 export const MAX_COLLECTED = 5_000;
 
-/** If a search has more matches, only the newest are ranked. Reading the words of all of them would take seconds. */
-export const MAX_RANKED = 1_000;
-
 /** The columns of an entry that a page needs, besides the ID. */
 const COLUMNS = ['fields', 'size', 'status', 'version', 'created_at', 'updated_at'];
 
 /** The columns of the entry `row` that a page returns. `fields` is null if it is large. */
-function shownColumns(row: string): string {
+export function shownColumns(row: string): string {
   return `${unlessLarge(`${row}.fields`, `${row}.size`)} AS fields, ${row}.status, ${row}.version,
     ${row}.created_at AS "createdAt", ${row}.updated_at AS "updatedAt"`;
 }
@@ -50,7 +48,7 @@ function shownColumns(row: string): string {
 const NEAR = 200;
 
 /** Joins the entries of a page `p` of IDs. `OFFSET 0` keeps the subquery separate, so that each entry is looked up by its key. */
-const FETCHED = `CROSS JOIN LATERAL (
+export const FETCHED = `CROSS JOIN LATERAL (
         SELECT ${COLUMNS.join(', ')} FROM entries WHERE tenant_id = $1 AND content_type_id = $2 AND id = p.id OFFSET 0
       ) e`;
 
@@ -70,7 +68,7 @@ interface Source {
   hasEntry: boolean;
   where: string[];
   conditions: readonly Condition[];
-  search?: string;
+  search?: SearchMatch;
 }
 
 /** Builds the statements of one list. `$1` is the tenant and `$2` the content type. Every value is bound, including the names of fields. */
@@ -99,7 +97,7 @@ export class ListStatement {
     const limit = `LIMIT ${cut.limit}${cut.offset ? ` OFFSET ${this.bindings.add(cut.offset)}` : ''}`;
     const shown = (row: string, total: string) =>
       [
-        `${this.version()} AS "typeVersion"`,
+        `${typeVersion()} AS "typeVersion"`,
         `${total} AS total`,
         'p.id',
         shownColumns(row),
@@ -124,29 +122,12 @@ export class ListStatement {
   }
 
   /**
-   * Selects the best matches of a search, among the first that are found or among the newest `MAX_RANKED`. The total counts only the
-   * matches that were read. A total of `MAX_RANKED` + 1 means that there are too many to rank in time.
-   */
-  ranked(which: 'first' | 'newest', strategy: Strategy, cut: Cut): Composed {
-    const source = strategy === 'walk' ? this.worded() : this.collected('search');
-    const matches = `SELECT ${source.id} AS id, w.words FROM ${source.from} WHERE ${this.where(source).join(' AND ')}`;
-    const taken = which === 'newest' ? `ORDER BY ${source.id} DESC LIMIT ${MAX_RANKED}` : `LIMIT ${MAX_RANKED + 1}`;
-    return this.composed(`WITH matches AS MATERIALIZED (${matches} ${taken})
-      SELECT ${this.version()} AS "typeVersion", (SELECT count(*) FROM matches) AS total, p.id, ${shownColumns('e')}
-      FROM (
-        SELECT id, ts_rank(words, ${this.bindings.add(this.query.search ?? '')}::tsquery) AS rank FROM matches
-        ORDER BY rank DESC, id DESC LIMIT ${cut.limit} OFFSET ${this.bindings.add(cut.offset ?? 0)}
-      ) p ${FETCHED}
-      ORDER BY p.rank DESC, p.id DESC`);
-  }
-
-  /**
    * Selects what an empty page does not contain: the version of the type (null if it does not exist), the total, and the number of all
    * entries.
    */
   meta(strategy: Strategy): Composed {
     return this.composed(
-      `SELECT ${this.version()} AS "typeVersion", ${this.total(strategy)} AS total, ${counter('drafts + published')} AS entries`,
+      `SELECT ${typeVersion()} AS "typeVersion", ${this.total(strategy)} AS total, ${counter('drafts + published')} AS entries`,
     );
   }
 
@@ -172,10 +153,6 @@ export class ListStatement {
 
   private composed(text: string): Composed {
     return { text, values: this.bindings.values };
-  }
-
-  private version(): string {
-    return `(SELECT t.version FROM content_types t WHERE t.tenant_id = $1 AND t.id = $2)`;
   }
 
   /** Uses the counters if there is no condition, or only one on the status. */
@@ -222,7 +199,7 @@ export class ListStatement {
     const [first] = sort;
     if (first?.by !== 'field') {
       const driver = conditions.find(isOneKey);
-      return driver && first?.by !== 'rank' && isById(first) ? this.collected(driver) : this.all();
+      return driver && isById(first) ? this.collected(driver) : this.all();
     }
     const { sortField } = first.field;
     if (part === 'valueless') {
@@ -257,23 +234,13 @@ export class ListStatement {
     return { from: 'entries e', id: 'e.id', hasEntry: true, where, conditions, search };
   }
 
-  /** The entries that match the search, with their words as `w.words`. */
-  private worded(): Source {
-    const source = this.all();
-    source.from += ` CROSS JOIN LATERAL (
-        SELECT x.words FROM entry_words x WHERE x.tenant_id = $1 AND x.content_type_id = $2 AND x.entry_id = e.id OFFSET 0
-      ) w`;
-    source.where.push(`w.words @@ ${this.bindings.add(this.query.search ?? '')}::tsquery`);
-    return { ...source, search: undefined };
-  }
-
   private collected(by: Collectable | 'search'): Source {
     const { conditions, search } = this.query;
     if (by === 'search') {
       // Use only the index of words, whose lexemes include the type. IS NOT DISTINCT FROM excludes the other indexes.
       const where = [
         'w.tenant_id IS NOT DISTINCT FROM $1 AND w.content_type_id IS NOT DISTINCT FROM $2',
-        `w.words @@ ${this.bindings.add(search ?? '')}::tsquery`,
+        search ? matchesSearch(search, 'w', this.bindings) : 'false',
       ];
       return this.withEntry({ from: 'entry_words w', id: 'w.entry_id', hasEntry: false, where, conditions });
     }
@@ -301,7 +268,7 @@ export class ListStatement {
   private where(source: Source): string[] {
     const tests = source.conditions.map((condition) => meets(condition, source.id, this.bindings));
     if (source.search !== undefined) {
-      tests.push(`(SELECT w.words @@ ${this.bindings.add(source.search)}::tsquery FROM entry_words w
+      tests.push(`(SELECT ${matchesSearch(source.search, 'w', this.bindings)} FROM entry_words w
         WHERE w.tenant_id = $1 AND w.content_type_id = $2 AND w.entry_id = ${source.id})`);
     }
     return [...source.where, ...tests];
@@ -309,14 +276,8 @@ export class ListStatement {
 
   /** The sort expressions before the ID, which is always the last key. Joins the rows that they read to the source. */
   private order(strategy: Strategy, part: Part, source: Source): OrderItem[] {
-    const { sort, search } = this.query;
-    return keysBeforeId(sort).map((key, index): OrderItem => {
+    return keysBeforeId(this.query.sort).map((key, index): OrderItem => {
       const { descending } = key;
-      if (key.by === 'rank') {
-        const words = `(SELECT r.words FROM entry_words r WHERE r.tenant_id = $1 AND r.content_type_id = $2 AND r.entry_id = ${source.id})`;
-        const sql = `ts_rank(${words}, ${this.bindings.add(search ?? '')}::tsquery)`;
-        return { sql, type: 'real', descending, nullable: false };
-      }
       if (key.by === 'column') {
         joinEntry(source);
         return { sql: `e.${key.column}`, type: COLUMN_TYPES[key.column], descending, nullable: false };
@@ -354,6 +315,11 @@ export class ListStatement {
     const bound = first && !first.nullable ? [`${first.sql} ${first.descending ? '<=' : '>='} ${first.place}`] : [];
     return [...bound, `(${alternatives.join(' OR ')})`];
   }
+}
+
+/** SQL for the version of the type; null if it does not exist. */
+export function typeVersion(): string {
+  return `(SELECT t.version FROM content_types t WHERE t.tenant_id = $1 AND t.id = $2)`;
 }
 
 /** SQL for the sum over the type's counters. */

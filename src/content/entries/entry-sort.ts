@@ -9,7 +9,7 @@ const MAX_KEYS = 3;
 
 /** A key of the order. Ties are broken by ID, in the direction of the last key. */
 export type SortKey = { descending: boolean } & (
-  { by: 'field'; field: CompiledField } | { by: 'column'; column: SystemColumn } | { by: 'rank' }
+  { by: 'field'; field: CompiledField } | { by: 'column'; column: SystemColumn }
 );
 
 export const NEWEST_FIRST: SortKey[] = [{ by: 'column', column: 'created_at', descending: true }];
@@ -32,11 +32,11 @@ export function readSort({ sort }: Query): SortName[] | undefined {
 }
 
 /**
- * Looks up the names in the schema. Without names, the newest entries come first, or the best matches of a search. Throws a 400 if a field
+ * Looks up the names in the schema. Without names, the newest entries come first. Throws a 400 if a field
  * is unknown, cannot be sorted by, or is named twice.
  */
-export function resolveSort(names: readonly SortName[] | undefined, schema: Schema, isSearch: boolean): SortKey[] {
-  if (names === undefined) return isSearch ? [{ by: 'rank', descending: true }] : NEWEST_FIRST;
+export function resolveSort(names: readonly SortName[] | undefined, schema: Schema): SortKey[] {
+  if (names === undefined) return NEWEST_FIRST;
   const keys = names.map((name) => resolveName(name, schema));
   if (new Set(names.map(({ name }) => name)).size < names.length) {
     throw Problem.parameter('sort', 'sort must not name a field twice.');

@@ -5,11 +5,11 @@ import { type IndexRow, rowKey } from '../../fields/compiled-field.js';
 import type { Reference, Schema, UniqueValue } from '../../fields/schema.js';
 import { parseSteps } from '../../json/parse-steps.js';
 import { stringifySteps } from '../../json/stringify-steps.js';
-import { searchVectorSteps } from '../../search/search-vector.js';
+import { type SearchDocument, searchDocumentSteps } from '../../search/search-vector.js';
 import { partitionOf } from '../../search/words.js';
 import { targetsOf } from '../content-type.entity.js';
 import type { CompiledType } from '../schemas.js';
-import type { AddedUniques, AddedValues, RemovedUniques, RemovedValues } from './entries.sql.js';
+import type { AddedUniques, AddedValues, DocumentColumns, RemovedUniques, RemovedValues } from './entries.sql.js';
 import { type LookUps, lookUps } from './reference-look-ups.js';
 
 export type Values = Record<string, unknown>;
@@ -33,15 +33,14 @@ export interface Change {
 export interface Derived {
   /** The values as JSON. */
   fields: string;
-  /** The search vector. */
-  words: string;
+  document: SearchDocument;
   added: AddedValues & AddedUniques;
 }
 
 /** The stored form of an update, including the index rows that it removes. */
-export interface DerivedChanges extends Omit<Derived, 'words'> {
-  /** The search vector; null if it is unchanged. */
-  words: string | null;
+export interface DerivedChanges extends Omit<Derived, 'document'> {
+  /** Undefined if it is unchanged. */
+  document?: SearchDocument;
   removed: RemovedValues & RemovedUniques;
 }
 
@@ -53,7 +52,7 @@ export function* deriveAll(
 ): Steps<Derived> {
   return {
     fields: isHeavy ? yield* stringifySteps(values) : JSON.stringify(values),
-    words: yield* entryWords(typeId, schema, values),
+    document: yield* documentOf(typeId, schema, values),
     added: {
       ...(yield* columns(yield* schema.indexRowsSteps(values), ADDED_VALUES)),
       ...(yield* columns(uniques, ADDED_UNIQUES)),
@@ -107,7 +106,7 @@ export function* deriveChanges(
   }
   return {
     fields: isHeavy ? yield* stringifySteps(after) : JSON.stringify(after),
-    words: isReworded ? yield* entryWords(typeId, schema, after) : null,
+    ...(isReworded && { document: yield* documentOf(typeId, schema, after) }),
     added: {
       ...(yield* columns(rows.added, ADDED_VALUES)),
       ...(yield* columns(change.uniques.added, ADDED_UNIQUES)),
@@ -136,8 +135,14 @@ export function* referenceColumns(
   return { references, columns: yield* lookUps(sought) };
 }
 
-function* entryWords(typeId: string, schema: Schema, values: Values): Steps<string> {
-  return yield* searchVectorSteps(partitionOf(typeId), yield* schema.searchTextSteps(values));
+/** The columns of a document; undefined leaves them as they are. */
+export function documentColumns(document: SearchDocument | undefined): DocumentColumns {
+  return { words: document?.vector ?? null, gaps: document?.gaps ?? 0, sequence: document?.sequence ?? null };
+}
+
+/** What search stores of an entry. */
+export function* documentOf(typeId: string, schema: Schema, values: Values): Steps<SearchDocument> {
+  return yield* searchDocumentSteps(partitionOf(typeId), yield* schema.searchLines(values));
 }
 
 /** The rows that are in only one of two lists. */

@@ -67,7 +67,7 @@ export class EntryValue {
   entryId!: string;
 }
 
-/** The words of an entry's text-like fields, for full-text search (see `searchVector`). */
+/** The words of an entry, for full-text search (see `SearchDocument`). */
 @Entity('entry_words')
 export class EntryWords {
   @PrimaryColumn('text', { name: 'tenant_id' })
@@ -81,6 +81,14 @@ export class EntryWords {
 
   @Column('tsvector')
   words!: string;
+
+  /** What `words` does not record (see `GAPS`). */
+  @Column('smallint')
+  gaps!: number;
+
+  /** All words in order, if `words` has gaps. */
+  @Column('text', { nullable: true })
+  sequence!: string | null;
 }
 
 /** The entry that has a value of a `unique` field. The primary key enforces the uniqueness. */

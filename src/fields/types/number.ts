@@ -23,6 +23,7 @@ export const number: FieldType = {
     check.range(value);
   },
   key: (value) => numberKey(value as number),
+  searchText: String,
   readFilter(text) {
     const value = readNumber(text);
     return value === undefined ? undefined : numberKey(value);

@@ -1,5 +1,5 @@
 import { FieldType } from '../field-type.js';
-import { textOfHtml, textOfHtmlSteps } from '../html.js';
+import { linesOfHtml } from '../html.js';
 import { textual } from '../textual.js';
 import { checkText } from './text.js';
 
@@ -7,10 +7,10 @@ export const richText: FieldType = {
   ...textual,
   value: {
     type: 'string',
-    description: 'A string of HTML. It is stored byte for byte. Search ignores the tags.',
+    description:
+      'A string of HTML. It is stored byte for byte. Search reads its text, its links and the alternative text of its images.',
     example: '<p>Hello, <b>world</b></p>',
   },
   check: checkText,
-  searchText: (value) => textOfHtml(value as string),
-  searchTextSteps: (value) => textOfHtmlSteps(value as string),
+  searchLines: (value) => linesOfHtml(value as string),
 };

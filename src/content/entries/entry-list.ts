@@ -1,0 +1,231 @@
+import type { Composed } from '../../database/bindings.js';
+import type { Database } from '../../database/database.js';
+import type { Schema } from '../../fields/schema.js';
+import type { Caller } from '../../http/caller.js';
+import type { LargeRow } from '../../lists/large-json.js';
+import {
+  type CursorPage,
+  cursorPage,
+  foreignCursor,
+  isNumbered,
+  type ListMeta,
+  type NumberedPage,
+  offsetOf,
+  placeOf,
+} from '../../lists/page.js';
+import { searchMatch } from '../../search/search-match.js';
+import { readSearch } from '../../search/search-query.js';
+import { rankedWords, searchRank } from '../../search/search-rank.js';
+import { partitionOf } from '../../search/words.js';
+import type { CompiledType } from '../schemas.js';
+import type { Condition } from './entry-conditions.js';
+import {
+  collectsByFullScan,
+  isCollectable,
+  isIndexed,
+  isOneKey,
+  narrowed,
+  sizeOf,
+  toCount,
+} from './entry-candidates.js';
+import { type EntryListRequest, resolveConditions } from './entry-list-request.js';
+import {
+  type Cut,
+  isById,
+  type ListQuery,
+  keysBeforeId,
+  ListStatement,
+  MAX_COLLECTED,
+  type Part,
+  type Strategy,
+} from './entry-list.sql.js';
+import type { EntryRow } from './entry-presenter.js';
+import { EntryRanking } from './entry-ranking.js';
+import { resolveSort } from './entry-sort.js';
+import type { WordRarities } from './word-rarities.js';
+
+export type ListedEntry = (EntryRow | LargeRow) & { version: number };
+
+/** A row of a page: the entry, its sort keys `k0…`, and metadata of the list. */
+export type ListedRow = ListedEntry & {
+  typeVersion: number | null;
+  total: number | null;
+  [key: `k${number}`]: string | null;
+};
+
+export interface ListResult {
+  rows: ListedEntry[];
+  meta: ListMeta;
+}
+
+export interface EntriesMeta {
+  typeVersion: number | null;
+  total: number;
+  /** Number of all entries of the type, regardless of the query. */
+  entries: number;
+}
+
+/** One list, read with one version of the schema. */
+export class EntryList {
+  private readonly typeId: string;
+  private readonly version: number;
+  private readonly schema: Schema;
+
+  constructor(
+    private readonly database: Database,
+    private readonly rarities: WordRarities,
+    private readonly caller: Caller,
+    { id, version, schema }: CompiledType,
+    private readonly request: EntryListRequest,
+  ) {
+    this.typeId = id;
+    this.version = version;
+    this.schema = schema;
+  }
+
+  /** Returns undefined if the schema is no longer current. */
+  async read(always: readonly Condition[]): Promise<ListResult | undefined> {
+    const { page, sort, search } = this.request;
+    const partition = partitionOf(this.typeId);
+    const sought = search === undefined ? undefined : readSearch(search);
+    const query: ListQuery = {
+      conditions: resolveConditions(this.request, this.schema, always),
+      search: sought && searchMatch(partition, sought),
+      sort: resolveSort(sort, this.schema),
+    };
+    if (sought && query.search && sort === undefined) {
+      const rarities = await this.rarities.of(this.caller, this.typeId, rankedWords(partition, sought));
+      const rank = searchRank({ partition, match: query.search, stem: undefined }, sought, rarities);
+      const ranking = new EntryRanking(this, this.typeId, query, rank);
+      return isNumbered(page) ? ranking.numbered(page) : ranking.walk(page, this.name);
+    }
+    return isNumbered(page) ? this.numbered(query, page) : this.walk(query, page);
+  }
+
+  isCurrent(version: number | null | undefined): boolean {
+    return version === this.version;
+  }
+
+  /** Identifies the list in cursors. */
+  private get name(): string {
+    return JSON.stringify([this.typeId, ...this.request.identity]);
+  }
+
+  private async numbered(query: ListQuery, page: NumberedPage): Promise<ListResult | undefined> {
+    const strategy = collectedWithoutCount(query) ?? (await this.strategy(query));
+    const offset = offsetOf(page);
+    let rows = await this.rows(query, strategy, 'valued', { limit: page.perPage, offset }, true);
+    const meta = rows[0] ?? (await this.meta(query, strategy));
+    if (meta?.typeVersion !== this.version) return undefined;
+    const total = meta.total ?? 0;
+    if (partsOf(query, strategy).length > 1 && rows.length < page.perPage && offset + rows.length < total) {
+      // Concurrent writes may have added entries with a value, so the count may now exceed the offset.
+      const skipped = rows.length > 0 ? 0 : Math.max(0, offset - (await this.count(query, 'valued')));
+      const cut = { limit: page.perPage - rows.length, offset: skipped };
+      rows = rows.concat(await this.rows(query, strategy, 'valueless', cut, false));
+    }
+    return { rows, meta: { page: page.page, per_page: page.perPage, total } };
+  }
+
+  private async walk(query: ListQuery, page: CursorPage): Promise<ListResult | undefined> {
+    const { name } = this;
+    const place = placeOf(page, name);
+    const keys = keysBeforeId(query.sort).length + 1;
+    if (place && (place.length !== keys || place.at(-1) === null)) throw foreignCursor();
+    const strategy = await this.strategy(query);
+    const parts = partsOf(query, strategy);
+    // If the cursor has no value of the first field, the page starts among the entries without one, which come last.
+    const startsAt: Part = parts.length > 1 && place?.[0] === null ? 'valueless' : 'valued';
+    const found: ListedRow[] = [];
+    for (const part of parts.slice(parts.indexOf(startsAt))) {
+      const limit = page.perPage + 1 - found.length;
+      const after = part === startsAt ? place : undefined;
+      if (limit > 0) found.push(...(await this.rows(query, strategy, part, { limit, after }, false)));
+    }
+    const version = found[0]?.typeVersion ?? (await this.meta(query, strategy))?.typeVersion;
+    if (version !== this.version) return undefined;
+    return cursorPage(found, page.perPage, name, (last) => [...sortKeys(last), last.id]);
+  }
+
+  /**
+   * Counts the entries that each condition leaves, and collects the fewest or walks. Does not count if one index has both the order and the
+   * matches.
+   */
+  private async strategy(query: ListQuery): Promise<Strategy> {
+    const { conditions, search, sort } = query;
+    const [first] = sort;
+    const among = [...conditions.filter(isCollectable), ...(search === undefined ? [] : ['search' as const])];
+    const [only] = among;
+    if (only === undefined) return 'walk';
+    if (among.length === 1 && only !== 'search') {
+      const ordered =
+        first?.by === 'field' ? isIndexed(only) && only.field === first.field && !only.field.multiple : isOneKey(only);
+      if (ordered) return 'walk';
+    }
+    const sizes = await this.sizes(
+      query,
+      among.flatMap((one): readonly (Condition | 'search')[] => (one === 'search' ? [one] : toCount(one))),
+    );
+    const ordered = among
+      .map((one) => ({ one, size: one === 'search' ? (sizes.get(one) ?? 0) : sizeOf(one, sizes) }))
+      .sort((a, b) => a.size - b.size);
+    const [smallest] = ordered;
+    if (!smallest || smallest.size > MAX_COLLECTED) return 'walk';
+    return { collect: smallest.one === 'search' ? 'search' : narrowed(smallest.one, sizes) };
+  }
+
+  /** Counts the entries that each condition leaves, up to `MAX_COLLECTED` + 1. */
+  private async sizes(
+    query: ListQuery,
+    among: readonly (Condition | 'search')[],
+  ): Promise<Map<Condition | 'search', number>> {
+    const statement = new ListStatement(this.typeId, query);
+    const [sizes = {}] = await this.run<Record<string, number>>(statement.sizes(among));
+    return new Map(among.map((one, index) => [one, sizes[`n${index}`] ?? 0]));
+  }
+
+  async rows(query: ListQuery, strategy: Strategy, part: Part, cut: Cut, withTotal: boolean): Promise<ListedRow[]> {
+    const statement = new ListStatement(this.typeId, query);
+    return this.run<ListedRow>(statement.page(strategy, part, cut, withTotal));
+  }
+
+  async meta(query: ListQuery, strategy: Strategy): Promise<EntriesMeta | undefined> {
+    const statement = new ListStatement(this.typeId, query);
+    const [meta] = await this.run<EntriesMeta>(statement.meta(strategy));
+    return meta;
+  }
+
+  async count(query: ListQuery, part: Part): Promise<number> {
+    const statement = new ListStatement(this.typeId, query);
+    const [row] = await this.run<{ count: number }>(statement.count(part));
+    return row?.count ?? 0;
+  }
+
+  run<Row>(statement: Composed): Promise<Row[]> {
+    return this.database.queryComposed<Row>(this.caller.tenantId, statement, this.caller.share);
+  }
+}
+
+/**
+ * If a condition requires reading a field's whole index, collects at once. One reading then serves the page and the total; counting first
+ * would need another.
+ */
+function collectedWithoutCount({ conditions, search, sort }: ListQuery): Strategy | undefined {
+  const [only, ...others] = conditions.filter(isCollectable);
+  const isAlone = only !== undefined && others.length === 0 && search === undefined;
+  return isAlone && collectsByFullScan(only) && isById(sort[0]) ? { collect: only } : undefined;
+}
+
+/** The parts in which a list is read. A walk by a field reads the entries without a value last. */
+function partsOf({ sort }: ListQuery, strategy: Strategy): Part[] {
+  return strategy === 'walk' && sort[0]?.by === 'field' ? ['valued', 'valueless'] : ['valued'];
+}
+
+function sortKeys(row: ListedRow): (string | null)[] {
+  const keys: (string | null)[] = [];
+  for (let index = 0; ; index++) {
+    const key = row[`k${index}`];
+    if (key === undefined) return keys;
+    keys.push(key);
+  }
+}

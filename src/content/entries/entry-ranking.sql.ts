@@ -1,0 +1,123 @@
+import { Bindings, type Composed } from '../../database/bindings.js';
+import { NEAR, PHRASE, PHRASE_IN_TITLE, type SearchRank } from '../../search/search-rank.js';
+import type { Condition } from './entry-conditions.js';
+import type { ListQuery } from './entry-list.sql.js';
+import { looksAtEntry, meets } from './entry-conditions.sql.js';
+import { matchesSearch } from './entry-search.sql.js';
+import { FETCHED, shownColumns, typeVersion } from './entry-list.sql.js';
+
+/** Up to this number of matches, all are ranked by their positions too. Reading the words of more would take long. */
+export const MAX_RANKED = 1_000;
+
+/** If there are more matches, this many are ranked, and the others follow by age. */
+export const MAX_BEST = 300;
+
+/** Only the index of words is used, whose lexemes include the type. IS NOT DISTINCT FROM excludes the other indexes. */
+export const OF_TYPE = 'w.tenant_id IS NOT DISTINCT FROM $1 AND w.content_type_id IS NOT DISTINCT FROM $2';
+
+/** Builds the statements of one ranked list. `$1` is the tenant and `$2` the content type. */
+export class RankingStatement {
+  private readonly bindings = new Bindings();
+
+  constructor(
+    typeId: string,
+    private readonly query: ListQuery,
+    private readonly rank: SearchRank,
+  ) {
+    this.bindings.add(typeId);
+  }
+
+  /**
+   * Selects a page of all matches, best first, with `total`. A total of `MAX_RANKED` + 1 means that there are too many, and that the page is
+   * not valid.
+   */
+  all({ limit, offset }: { limit: number; offset: number }): Composed {
+    const words = this.rank.positions ? ', w.words' : '';
+    const [from, where] = this.joined('w.entry_id');
+    return this.composed(`WITH matches AS MATERIALIZED (
+        SELECT w.entry_id AS id${words} FROM entry_words w ${from} WHERE ${OF_TYPE} AND ${this.matches('w')}${where} LIMIT ${MAX_RANKED + 1}
+      ), ${this.boosted(`(SELECT count(*) FROM matches) <= ${MAX_RANKED}`)}
+      SELECT ${typeVersion()} AS "typeVersion", (SELECT count(*) FROM matches) AS total, p.id, ${shownColumns('e')}
+      FROM (
+        SELECT w.id, coalesce(b.score, 0)${this.ofPositions()} AS score FROM matches w LEFT JOIN boosted b ON b.id = w.id
+        ORDER BY score DESC, id DESC LIMIT ${limit} OFFSET ${this.bindings.add(offset)}
+      ) p ${FETCHED}
+      ORDER BY p.score DESC, p.id DESC`);
+  }
+
+  /** Selects the best matches, best first. Only those of the page have the columns of the entry. */
+  best({ limit, offset }: { limit: number; offset: number }): Composed {
+    const [from, where] = this.joined('b.id');
+    const after = this.bindings.add(offset);
+    // The candidates are tested from the best on, until enough of them match.
+    return this.composed(`WITH ${this.boosted('true')}, best AS MATERIALIZED (
+        SELECT b.id, b.score, w.words
+        FROM (SELECT id, score FROM boosted ORDER BY score DESC, id DESC OFFSET 0) b
+        CROSS JOIN LATERAL (
+          SELECT x.words FROM entry_words x
+          WHERE x.tenant_id = $1 AND x.content_type_id = $2 AND x.entry_id = b.id${this.rank.candidates === undefined ? '' : ` AND ${this.matches('x')}`}
+          OFFSET 0
+        ) w ${from}
+        WHERE true${where} LIMIT ${MAX_BEST}
+      ), placed AS MATERIALIZED (
+        SELECT w.id, row_number() OVER (ORDER BY w.score${this.ofPositions()} DESC, w.id DESC) AS place FROM best w
+      )
+      SELECT ${typeVersion()} AS "typeVersion", p.id, ${shownColumns('e')}
+      FROM placed p LEFT JOIN LATERAL (
+        SELECT * FROM entries WHERE tenant_id = $1 AND content_type_id = $2 AND id = p.id AND p.place > ${after}
+          AND p.place <= ${after} + ${limit} OFFSET 0
+      ) e ON true
+      ORDER BY p.place`);
+  }
+
+  /**
+   * The score of each candidate that has lexemes with weights, if `isWanted`. A lexeme that more than `MAX_RANKED` candidates have does not
+   * count: it hardly tells them apart, and reading them all would take long.
+   */
+  private boosted(isWanted: string): string {
+    const { lexemes, weights, candidates } = this.rank;
+    const sought =
+      candidates === undefined
+        ? 'b.lexeme::tsquery'
+        : `(b.lexeme::tsquery && ${this.bindings.add(candidates)}::tsquery)`;
+    return `weighted AS MATERIALIZED (
+        SELECT w.id, b.weight, count(*) OVER (PARTITION BY b.lexeme) AS documents
+        FROM unnest(${this.bindings.add(lexemes)}::text[], ${this.bindings.add(weights)}::float8[]) AS b (lexeme, weight)
+        CROSS JOIN LATERAL (
+          SELECT w.entry_id AS id FROM entry_words w WHERE ${OF_TYPE} AND w.words @@ ${sought} LIMIT ${MAX_RANKED + 1}
+        ) w WHERE ${isWanted}
+      ), boosted AS MATERIALIZED (
+        SELECT w.id, sum(w.weight) AS score FROM weighted w WHERE w.documents <= ${MAX_RANKED} GROUP BY w.id
+      )`;
+  }
+
+  private matches(alias: string): string {
+    const { search } = this.query;
+    return search ? matchesSearch(search, alias, this.bindings) : 'false';
+  }
+
+  /** SQL to add to a score, from the row `w` that has the words. */
+  private ofPositions(): string {
+    const { positions } = this.rank;
+    if (!positions) return '';
+    const [phrase, phraseInTitle, near] = [positions.phrase, positions.phraseInTitle, positions.near].map(
+      (query) => `${this.bindings.add(query)}::tsquery`,
+    );
+    return ` + CASE WHEN w.words @@ ${phraseInTitle} THEN ${PHRASE_IN_TITLE} ELSE 0 END
+          + CASE WHEN w.words @@ ${phrase} THEN ${PHRASE} ELSE 0 END
+          + ${NEAR} * least(1, ts_rank_cd('{1,1,1,1}', w.words, ${near}))`;
+  }
+
+  /** The joins and the tests of the conditions. */
+  private joined(id: string): [from: string, where: string] {
+    const { conditions } = this.query;
+    const from = conditions.some(looksAtEntry)
+      ? `CROSS JOIN LATERAL (SELECT * FROM entries WHERE tenant_id = $1 AND content_type_id = $2 AND id = ${id} OFFSET 0) e`
+      : '';
+    return [from, conditions.map((condition: Condition) => ` AND ${meets(condition, id, this.bindings)}`).join('')];
+  }
+
+  private composed(text: string): Composed {
+    return { text, values: this.bindings.values };
+  }
+}

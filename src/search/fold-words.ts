@@ -1,0 +1,54 @@
+import type { Steps } from '../admission/steps.js';
+import { foldWithout, foldWithoutSteps } from '../fields/text.js';
+
+/** Signs within words that search ignores, as ranges of a regular expression. */
+const IGNORED_RANGES = {
+  accents: String.raw`\u0300-\u036f`,
+  softHyphen: String.raw`\u00ad`,
+  joiners: String.raw`\u200c\u200d\u2060\ufeff`,
+  variationSelectors: String.raw`\u180b-\u180f\ufe00-\ufe0f\u{e0100}-\u{e01ef}`,
+  hebrewPoints: String.raw`\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7`,
+  arabicVowels: String.raw`\u0610-\u061a\u0640\u064b-\u0652\u0670`,
+  skinTones: String.raw`\u{1f3fb}-\u{1f3ff}`,
+  emojiTags: String.raw`\u{e0020}-\u{e007f}`,
+};
+// Each range is meant by itself.
+// eslint-disable-next-line no-misleading-character-class
+const IGNORED = new RegExp(`[${Object.values(IGNORED_RANGES).join('')}]+`, 'gu');
+
+/** Signs of usual texts that separate words. Without them, most texts are ASCII, which is folded many times faster. */
+const SEPARATORS = /[\u00a0\u00ab\u00bb\u2010-\u2015\u2018-\u201f\u2022\u2026]/g;
+
+/** Returns the text as search compares it: without case, accents and signs within words. */
+export function foldWords(text: string): string {
+  return foldWithout(text.replace(SEPARATORS, ' '), IGNORED);
+}
+
+/** `foldWords` in steps. */
+export function foldWordsSteps(text: string): Steps<string> {
+  return foldWithoutSteps(text, IGNORED);
+}
+
+/** Letters that are also spelled out: `Müller` and `Mueller`. `ß`, `æ` and `œ` are always spelled out when a text is folded. */
+const SPELLINGS: Record<string, string> = {
+  ä: 'ae',
+  ö: 'oe',
+  ü: 'ue',
+  å: 'aa',
+  ø: 'oe',
+  Ä: 'Ae',
+  Ö: 'Oe',
+  Ü: 'Ue',
+  Å: 'Aa',
+  Ø: 'Oe',
+};
+const SPELLED_OUT = new RegExp(`[${Object.keys(SPELLINGS).join('')}]`, 'g');
+/** Also letters followed by a combining diaeresis or ring. */
+const MAY_BE_SPELLED_OUT = /[\u00c4\u00d6\u00dc\u00e4\u00f6\u00fc\u00c5\u00e5\u00d8\u00f8\u212b]|\u0308|\u030a/;
+
+/** Returns the text with its umlauts spelled out; undefined if it has none. */
+export function spellOut(text: string): string | undefined {
+  if (!MAY_BE_SPELLED_OUT.test(text)) return undefined;
+  const spelled = text.normalize('NFC').replace(SPELLED_OUT, (letter) => SPELLINGS[letter] ?? letter);
+  return spelled === text ? undefined : spelled;
+}

@@ -1,0 +1,89 @@
+import { anyLexeme, gapsLexeme, lexeme, missingLexeme, noLexeme, stemLexeme } from './lexemes.js';
+import type { SearchQuery, SoughtWord, Term } from './search-query.js';
+import type { Stemmer } from './stemmer.js';
+
+/**
+ * A search as PostgreSQL evaluates it. A document matches if its vector matches `vector`, and, if the vector has at least `gaps` gaps, its
+ * sequence of words matches `sequence`.
+ */
+export interface SearchMatch {
+  /** A tsquery as text. It finds every document that matches, and those that may match as far as their vector tells. */
+  vector: string;
+  /** The least gaps (`GAPS`) with which the vector alone does not decide. */
+  gaps: number;
+  /** Undefined if the search finds nothing. */
+  sequence: Sequences;
+}
+
+/** Texts that a sequence of words must contain. The outer list has alternatives; in each of them, all terms must hold. */
+export type Sequences = readonly (readonly SequenceTerm[])[];
+
+export interface SequenceTerm {
+  excluded: boolean;
+  /** The sequence must contain one of these texts. */
+  texts: readonly string[];
+  /** A tsquery for what a sequence cannot tell: stems. */
+  vector?: string;
+}
+
+export function searchMatch(partition: string, query: SearchQuery, stem?: Stemmer): SearchMatch {
+  const context = { partition, stem };
+  const alternatives = query.map((terms) => {
+    const parts = terms.map((term) =>
+      term.excluded ? `!(${vectorOf(context, term)})` : `(${vectorOf(context, term)})`,
+    );
+    // Exclusions alone apply to all documents of the partition, which the index finds by the lexeme that each of them has.
+    if (terms.every(({ excluded }) => excluded)) parts.unshift(anyLexeme(partition));
+    return parts.join(' & ');
+  });
+  return {
+    vector: alternatives.length > 0 ? alternatives.join(' | ') : noLexeme(partition),
+    gaps: query.some((terms) => terms.some(({ words }) => words.length > 1)) ? 1 : 2,
+    sequence: query.map((terms) => terms.map((term) => sequenceOf(context, term))),
+  };
+}
+
+export interface Context {
+  partition: string;
+  stem: Stemmer | undefined;
+}
+
+/** A tsquery. If the term is not excluded, it also finds documents whose vector does not tell. */
+function vectorOf(context: Context, term: Term): string {
+  const { partition } = context;
+  const { words, excluded } = term;
+  const exact = words.map((word) => wordVector(context, word, term.quoted || words.length > 1));
+  const phrase = exact.reduce((left, right, index) => `${left} <${words[index - 1]?.covers.length ?? 1}> ${right}`);
+  if (excluded) return phrase;
+  const unrecorded = words.length > 1 ? ` | ${exact.join(' & ')} & ${gapsLexeme(partition)}` : '';
+  return `${phrase}${unrecorded} | ${missingLexeme(partition)}`;
+}
+
+export function wordVector(
+  { partition, stem }: Context,
+  { spellings, isPrefix }: SoughtWord,
+  isExact: boolean,
+): string {
+  const lexemes = spellings.map((spelling) => lexeme(partition, spelling) + (isPrefix ? ':*' : ''));
+  if (stem && !isExact && !isPrefix) {
+    lexemes.push(...new Set(spellings.map((spelling) => stemLexeme(partition, stem(spelling)))));
+  }
+  return lexemes.length === 1 ? lexemes.join('') : `(${lexemes.join(' | ')})`;
+}
+
+function sequenceOf(context: Context, term: Term): SequenceTerm {
+  const { words, excluded, quoted } = term;
+  const end = words.at(-1)?.isPrefix ? '' : ' ';
+  // A sequence has either all words as they are, or all other spellings.
+  const texts = [0, 1].map(
+    (index) => ` ${words.map(({ spellings }) => spellings[index] ?? spellings[0]).join(' ')}${end}`,
+  );
+  const { stem, partition } = context;
+  const [word] = words;
+  const hasStem = stem && !quoted && words.length === 1 && word && !word.isPrefix;
+  return {
+    excluded,
+    texts: [...new Set(texts)],
+    ...(hasStem && { vector: word.spellings.map((spelling) => stemLexeme(partition, stem(spelling))).join(' | ') }),
+  };
+}

@@ -1,0 +1,163 @@
+import {
+  anyLexeme,
+  lexeme,
+  missingLexeme,
+  stemLexeme,
+  type Tier,
+  tierLexeme,
+  TIERS,
+  TITLE_TIERS,
+  titleLexeme,
+} from './lexemes.js';
+import { type Context, type SearchMatch, wordVector } from './search-match.js';
+import type { SearchQuery, SoughtWord, Term } from './search-query.js';
+import { digestOf } from './search-vector.js';
+import type { Stemmer } from './stemmer.js';
+
+/*
+ * How matches are ordered. A document's score is the sum of the weights of the lexemes below that it has, so that an index finds the best
+ * documents at any age, and what their words and positions add to it.
+ *
+ * A word has a share of the weights by its rarity; the shares of all words add up to 1.
+ */
+
+/** A word in the title. It outweighs everything else that the same word can have. A shorter title says more. */
+const TITLE_WEIGHTS = [1_000, 980, 960, 940, 920, 900];
+/** The title consists of exactly the sought words. */
+const WHOLE_TITLE = 500;
+const HEADING = 100;
+/** For its length, the text has the word often. */
+const BODY_WEIGHTS = [15, 25, 35, 45];
+/** The document has the word. Only with `or`, because otherwise all matches have all words. */
+const PRESENT = 300;
+
+/** All words are next to each other, in their order, in the title. */
+export const PHRASE_IN_TITLE = 200;
+/** The same anywhere. */
+export const PHRASE = 100;
+/** All words are near each other. The weight is divided by the number of words in between, plus 1. */
+export const NEAR = 150;
+
+const WEIGHTS = new Map<Tier, number>([
+  ...TITLE_TIERS.map((tier, index): [Tier, number] => [tier, TITLE_WEIGHTS[index] ?? 0]),
+  ['H', HEADING],
+  ...TIERS.slice(TITLE_TIERS.length + 1).map((tier, index): [Tier, number] => [tier, BODY_WEIGHTS[index] ?? 0]),
+]);
+
+export interface SearchRank {
+  /** Tsqueries as text. */
+  lexemes: readonly string[];
+  /** The weight that each of them adds. */
+  weights: readonly number[];
+  /** A tsquery that every match meets, and that the index alone decides. Undefined if a document with one of the lexemes always matches. */
+  candidates?: string;
+  /** Tsqueries that are evaluated on the positions of words. Undefined if there is only one word, or there are alternatives. */
+  positions?: { near: string; phrase: string; phraseInTitle: string };
+  /** The matches that have all words in the title. */
+  titled: SearchMatch;
+  /** The other matches. */
+  untitled: SearchMatch;
+}
+
+/** Returns the tsquery of each word that affects the rank. */
+export function rankedWords(partition: string, query: SearchQuery, stem?: Stemmer): string[] {
+  return wordsOf(query).map((word) => wordVector({ partition, stem }, word, false));
+}
+
+/** `rarities` are those of `rankedWords`: the higher, the rarer the word. */
+export function searchRank(
+  context: Context & { match: SearchMatch },
+  query: SearchQuery,
+  rarities: readonly number[],
+): SearchRank {
+  const { partition, stem, match } = context;
+  const words = wordsOf(query);
+  const all = rarities.reduce((sum, rarity) => sum + rarity, 0);
+  const boosts = new Map<string, number>();
+  const [alternative = [], ...others] = query;
+  words.forEach((word, index) => {
+    const share = (rarities[index] ?? 0) / all;
+    for (const spelling of spellingsOf(word, stem)) {
+      for (const [tier, weight] of WEIGHTS)
+        boosts.set(ofWord(word, tierLexeme(partition, spelling, tier)), weight * share);
+      if (others.length > 0) boosts.set(ofWord(word, presence(partition, spelling)), PRESENT * share);
+    }
+  });
+  const included = alternative.filter(({ excluded }) => !excluded);
+  if (others.length === 0 && included.length > 0)
+    boosts.set(titleLexeme(partition, digestOf(included.flatMap(covers))), WHOLE_TITLE);
+  const titles = query
+    .map((terms) => terms.filter(({ excluded }) => !excluded).flatMap((term) => term.words))
+    .map((alternatives) => alternatives.map((word) => titleOf(context, word)).join(' & ') || lexeme(partition, ' '))
+    .map((title) => `(${title})`)
+    .join(' | ');
+  return {
+    lexemes: [...boosts.keys()],
+    weights: [...boosts.values()],
+    candidates:
+      others.length > 0 || alternative.length > 1 || words.length > 1 ? candidatesOf(context, query) : undefined,
+    positions: others.length === 0 ? positionsOf(context, included) : undefined,
+    titled: { ...match, vector: `(${match.vector}) & (${titles})` },
+    untitled: { ...match, vector: `(${match.vector}) & !(${titles})` },
+  };
+}
+
+/** The words that are sought, each once. */
+function wordsOf(query: SearchQuery): SoughtWord[] {
+  const words = query.flat().flatMap((term) => (term.excluded ? [] : term.words));
+  return [...new Map(words.map((word) => [`${word.spellings[0]}${word.isPrefix ? '*' : ''}`, word])).values()];
+}
+
+function spellingsOf({ spellings, isPrefix }: SoughtWord, stem: Stemmer | undefined): string[] {
+  if (!stem || isPrefix) return [...spellings];
+  return [...new Set(spellings.flatMap((spelling) => [spelling, `%${stem(spelling)}`]))];
+}
+
+function presence(partition: string, spelling: string): string {
+  return spelling.startsWith('%') ? stemLexeme(partition, spelling.slice(1)) : lexeme(partition, spelling);
+}
+
+function ofWord({ isPrefix }: SoughtWord, text: string): string {
+  return isPrefix ? `${text}:*` : text;
+}
+
+function covers({ words }: Term): string[] {
+  return words.flatMap((word) => word.covers);
+}
+
+/** A tsquery for a word in the title. */
+function titleOf({ partition, stem }: Context, word: SoughtWord): string {
+  const lexemes = spellingsOf(word, stem).flatMap((spelling) =>
+    TITLE_TIERS.map((tier) => ofWord(word, tierLexeme(partition, spelling, tier))),
+  );
+  return `(${lexemes.join(' | ')})`;
+}
+
+/** Documents with all words of an alternative, wherever they are. */
+function candidatesOf(context: Context, query: SearchQuery): string {
+  const { partition } = context;
+  const alternatives = query.map(
+    (terms) =>
+      terms
+        .filter(({ excluded, words }) => !excluded || words.length === 1)
+        .map(({ excluded, words }) => {
+          const all = words.map((word) => wordVector(context, word, false)).join(' & ');
+          return excluded ? `!(${all})` : `(${all})`;
+        })
+        .join(' & ') || anyLexeme(partition),
+  );
+  return `${alternatives.map((one) => `(${one})`).join(' | ')} | ${missingLexeme(partition)}`;
+}
+
+function positionsOf({ partition }: Context, terms: readonly Term[]): SearchRank['positions'] {
+  const words = terms.flatMap((term) => term.words);
+  if (words.length < 2) return undefined;
+  const inPlace = (weight: string) =>
+    words.map(({ spellings, isPrefix }) => {
+      const flags = `${isPrefix ? '*' : ''}${weight}`;
+      return `(${spellings.map((spelling) => lexeme(partition, spelling) + (flags === '' ? '' : `:${flags}`)).join(' | ')})`;
+    });
+  const phrase = (parts: readonly string[]) =>
+    parts.reduce((left, right, index) => `${left} <${words[index - 1]?.covers.length ?? 1}> ${right}`);
+  return { near: inPlace('').join(' & '), phrase: phrase(inPlace('')), phraseInTitle: phrase(inPlace('A')) };
+}
