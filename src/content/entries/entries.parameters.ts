@@ -29,6 +29,15 @@ must meet all of them, and all filters. In a program, send \`JSON.stringify(cond
 
 Example: \`where={"or": [{"kind": {"in": ["news", "blog"]}}, {"not": {"author": null}}]}\`, percent-encoded.`;
 
+const SEARCH_DESCRIPTION = `Full-text search in texts, numbers, the targets of links and the alternative texts of images. An entry must contain
+all words. Without \`sort\`, the best match comes first: in the title, in headings, then in the rest.
+
+- \`"a phrase"\`, \`-not\`, \`or\` and \`beginning*\` are supported. Words joined by signs (\`state-of-the-art\`) are a phrase.
+- Case and accents are ignored. \`C++\`, \`C#\`, \`.NET\`, \`R&D\` and emoji are words.
+- Everything else is read as words, so that no search is invalid.
+
+Example: \`search="spring tide" -moon\`.`;
+
 /** The parameters of the entry list, except those of the page. */
 export const entryListParameters: Parameter[] = [
   {
@@ -62,9 +71,6 @@ export const entryListParameters: Parameter[] = [
   {
     name: 'search',
     schema: { type: 'string', maxLength: 512 },
-    description:
-      'Full-text search in all text-like fields. HTML tags are ignored. An entry must contain all words. ' +
-      '`"a phrase"`, `-not` and `or` are supported. Case and accents are ignored. Example: ' +
-      '`search="spring tide" -moon`.',
+    description: SEARCH_DESCRIPTION,
   },
 ];
