@@ -78,7 +78,11 @@ export class EntryRanking {
     const place = placeOf(page, name);
     const from = place ? startOf(place) : { part: 'best' as const, place: 0 };
     const limit = page.perPage + 1;
-    const start = await this.start({ limit, offset: from.part === 'best' ? from.place : Infinity });
+    // Beyond the best, the list goes on as it began, even if so many matches are gone that all of them could be ranked.
+    const start =
+      from.part === 'best'
+        ? await this.start({ limit, offset: from.place })
+        : await this.startOfMany({ limit: 0, offset: 0 });
     if (!start) return undefined;
     const { rows, rest } = start;
     for (const part of rest ? PARTS.slice(Math.max(1, PARTS.indexOf(from.part))) : []) {
@@ -94,8 +98,7 @@ export class EntryRanking {
   }
 
   /** Reads the ranked matches of a page. Returns undefined if the schema is no longer current. */
-  private async start({ limit, offset }: { limit: number; offset: number }): Promise<Start | undefined> {
-    const cut = { limit, offset: Math.min(offset, Number.MAX_SAFE_INTEGER) };
+  private async start(cut: { limit: number; offset: number }): Promise<Start | undefined> {
     const rows = await this.list.run<ListedRow>(this.statement().all(cut));
     const meta = rows[0] ?? (await this.list.meta(this.query, BY_SEARCH));
     if (!this.list.isCurrent(meta?.typeVersion)) return undefined;
