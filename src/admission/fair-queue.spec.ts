@@ -43,7 +43,7 @@ describe('shares', () => {
     );
   });
 
-  it('give all public keys together at most half, but always something', () => {
+  it('give all public keys together at most three quarters, but always something', () => {
     const shares = new Shares(12);
     shares.take('tenant');
     for (let started = true; started;) {
@@ -54,7 +54,7 @@ describe('shares', () => {
         started = true;
       }
     }
-    expect(shares.used).toBe(7);
+    expect(shares.used).toBe(10);
     expect(shares.fits('another')).toBe(true);
     shares.give(publicKey('a'));
     expect(shares.fits(publicKey('i'))).toBe(true);

@@ -1,11 +1,15 @@
 import { isPublicKey } from './public-key.js';
 
+/** The part of a capacity that all public keys may use together. */
+const PUBLIC_PART = 0.75;
+
 /**
  * Divides a capacity among keys (tenants). A key may use at most as much as remains free. One key alone gets half of the capacity, two
  * get a third each, so that busy keys leave capacity for new ones. These are the dynamic thresholds of Choudhury and Hahne (IEEE/ACM
  * Transactions on Networking 6(2), 1998) with alpha 1.
  *
- * All public keys together get at most half, because strangers decide how many tenants' public routes they call at once.
+ * All public keys together get at most three quarters, because strangers decide how many tenants' public routes they call at once. One
+ * public key alone gets half, so that there is something left for the visitors of other tenants.
  */
 export class Shares {
   private readonly amounts = new Map<string, number>();
@@ -34,7 +38,7 @@ export class Shares {
   }
 
   private fitsPublic(amount: number): boolean {
-    return this.publicTotal === 0 || this.publicTotal + amount <= this.capacity / 2;
+    return this.publicTotal === 0 || this.publicTotal + amount <= PUBLIC_PART * this.capacity;
   }
 
   take(key: string, amount = 1): void {
