@@ -119,7 +119,14 @@ export type EntriesListData = {
          */
         where?: string;
         /**
-         * Full-text search in all text-like fields. HTML tags are ignored. An entry must contain all words. `"a phrase"`, `-not` and `or` are supported. Case and accents are ignored. Example: `search="spring tide" -moon`.
+         * Full-text search in texts, numbers, the targets of links and the alternative texts of images. An entry must contain
+         * all words. Without `sort`, the best match comes first: in the title, in headings, then in the rest.
+         *
+         * - `"a phrase"`, `-not`, `or` and `beginning*` are supported. Words joined by signs (`state-of-the-art`) are a phrase.
+         * - Case and accents are ignored. `C++`, `C#`, `.NET`, `R&D` and emoji are words.
+         * - Everything else is read as words, so that no search is invalid.
+         *
+         * Example: `search="spring tide" -moon`.
          */
         search?: string;
     };
