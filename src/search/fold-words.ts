@@ -15,6 +15,8 @@ const IGNORED_RANGES = {
 // Each range is meant by itself.
 // eslint-disable-next-line no-misleading-character-class
 const IGNORED = new RegExp(`[${Object.values(IGNORED_RANGES).join('')}]+`, 'gu');
+/** Those of them that no expression counts as part of a word: the soft hyphen and the joiners. */
+const INVISIBLE = /\u00ad|\u200c|\u200d|\u2060|\ufeff/g;
 
 /** Signs of usual texts that separate words. Without them, most texts are ASCII, which is folded many times faster. */
 const SEPARATORS = /[\u00a0\u00ab\u00bb\u2010-\u2015\u2018-\u201f\u2022\u2026]/g;
@@ -22,6 +24,11 @@ const SEPARATORS = /[\u00a0\u00ab\u00bb\u2010-\u2015\u2018-\u201f\u2022\u2026]/g
 /** Returns the text as search compares it: without case, accents and signs within words. */
 export function foldWords(text: string): string {
   return foldWithout(text.replace(SEPARATORS, ' '), IGNORED);
+}
+
+/** Returns the text without the invisible signs that would separate its words. */
+export function withoutInvisible(text: string): string {
+  return text.replace(INVISIBLE, '');
 }
 
 /** `foldWords` in steps. */

@@ -1,17 +1,25 @@
 import type { Steps } from '../admission/steps.js';
 import { firstCodePoints } from '../fields/text.js';
-import { foldWords, foldWordsSteps, spellOut } from './fold-words.js';
+import { foldWords, foldWordsSteps, spellOut, withoutInvisible } from './fold-words.js';
 
 /** Longer words are cut, in documents and in searches. A lexeme can have 2,046 bytes. */
 const MAX_WORD_LENGTH = 100;
+
+/** Ways in which one word is written nearby. A language has at most three or four (`peche`, `pêche`, `péché`). */
+const MAX_FORMS = 4;
 
 /** UTF-16 units of text that one step splits into words, in about a millisecond. */
 const PIECE = 2_048;
 
 /** Receives the words of a text in order. */
 export interface WordReceiver {
-  /** A word. `other` is how it is spelled without umlauts (`mueller` for `Müller`). */
-  word(word: string, other?: string): void;
+  /** Whether `word` is called with `written`, which takes time. */
+  readonly needsWritten?: boolean;
+  /**
+   * A word. `other` is how it is spelled without umlauts (`mueller` for `Müller`). `written` are the ways in which it is written nearby, in
+   * lower case with accents (`müller`); undefined if it has none.
+   */
+  word(word: string, other?: string, written?: readonly string[]): void;
   /** A name with signs (`c++`, `.net`, `r&d`), before the words that it consists of (`c`; `net`; `r`, `d`). */
   name(name: string, words: number): void;
 }
@@ -22,7 +30,9 @@ export function* readWords(text: string, receiver: WordReceiver): Steps<void> {
   for (const part of text.length <= PIECE ? [text] : partsOf(text, PIECE)) {
     const isShort = part.length <= 2 * PIECE;
     const folded = isShort ? foldWords(part) : yield* foldWordsSteps(part);
-    readFolded(folded, isShort ? spellings(part, folded) : undefined, receiver);
+    const forms: Forms = isShort ? { others: spellings(part, folded) } : {};
+    if (isShort && receiver.needsWritten) forms.written = writtenForms(part);
+    readFolded(folded, forms, receiver);
     yield;
   }
 }
@@ -35,19 +45,26 @@ const WORD = /[\p{L}\p{M}\p{N}]+|\p{RI}{2}|\p{Extended_Pictographic}/gu;
 const UNPARTED =
   /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])/u;
 
-function readFolded(folded: string, others: ReadonlyMap<string, string> | undefined, receiver: WordReceiver): void {
-  if (ASCII.test(folded)) return readAscii(folded, others, receiver);
+/** How the words of a text are also spelled, and how they are written, by the folded word. */
+interface Forms {
+  others?: ReadonlyMap<string, string>;
+  written?: ReadonlyMap<string, readonly string[]>;
+}
+
+function readFolded(folded: string, forms: Forms, receiver: WordReceiver): void {
+  if (ASCII.test(folded)) return readAscii(folded, forms, receiver);
+  const { others, written } = forms;
   for (const match of folded.matchAll(WORD)) {
     const [word] = match;
     readName(folded, match.index, word, receiver);
     for (const one of UNPARTED.test(word) ? word.split(UNPARTED) : [word]) {
-      if (one !== '') receiver.word(cut(one), others?.get(one));
+      if (one !== '') receiver.word(cut(one), others?.get(one), written?.get(one));
     }
   }
 }
 
 /** Same as `readFolded`. Most text is ASCII when it is folded, and a pattern takes five times as long. */
-function readAscii(folded: string, others: ReadonlyMap<string, string> | undefined, receiver: WordReceiver): void {
+function readAscii(folded: string, { others, written }: Forms, receiver: WordReceiver): void {
   const { length } = folded;
   for (let from = 0; from < length;) {
     while (from < length && !isAsciiWord(folded.charCodeAt(from))) from++;
@@ -56,7 +73,7 @@ function readAscii(folded: string, others: ReadonlyMap<string, string> | undefin
     if (from === to) return;
     const word = folded.slice(from, to);
     readName(folded, from, word, receiver);
-    receiver.word(cut(word), others?.get(word));
+    receiver.word(cut(word), others?.get(word), written?.get(word));
     from = to;
   }
 }
@@ -83,6 +100,24 @@ function spellings(text: string, folded: string): Map<string, string> | undefine
   const words = folded.match(WORD) ?? [];
   const others = foldWords(spelled).match(WORD) ?? [];
   return new Map(words.flatMap((word, index) => (word === others[index] ? [] : [[word, cut(others[index] ?? word)]])));
+}
+
+/** A letter of the languages that have stems, beyond ASCII, or an accent by itself. */
+const ACCENTED = /(?!\p{ASCII})\p{Script=Latin}|[\u0300-\u036f]/u;
+
+/** The ways in which the words of a text are written, in lower case, by the folded word; undefined if that is how they are folded. */
+function writtenForms(text: string): Map<string, string[]> | undefined {
+  if (!ACCENTED.test(text)) return undefined;
+  const forms = new Map<string, string[]>();
+  for (const one of new Set(withoutInvisible(text).match(WORD))) {
+    // A longer word is cut, so that its end is unknown anyway.
+    if (one.length > MAX_WORD_LENGTH) continue;
+    const [word, written] = [foldWords(one), one.normalize('NFKC').toLowerCase()];
+    const known = forms.get(word);
+    if (!known) forms.set(word, [written]);
+    else if (known.length < MAX_FORMS && !known.includes(written)) known.push(written);
+  }
+  return forms;
 }
 
 /** `c++`, `c#` */

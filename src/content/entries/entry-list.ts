@@ -16,6 +16,7 @@ import {
 import { searchMatch } from '../../search/search-match.js';
 import { readSearch } from '../../search/search-query.js';
 import { rankedWords, searchRank } from '../../search/search-rank.js';
+import type { Stemmer } from '../../search/stemmer.js';
 import { partitionOf } from '../../search/words.js';
 import type { CompiledType } from '../schemas.js';
 import type { Condition } from './entry-conditions.js';
@@ -70,32 +71,35 @@ export class EntryList {
   private readonly typeId: string;
   private readonly version: number;
   private readonly schema: Schema;
+  private readonly stem: Stemmer | undefined;
 
   constructor(
     private readonly database: Database,
     private readonly rarities: WordRarities,
     private readonly caller: Caller,
-    { id, version, schema }: CompiledType,
+    { id, version, schema, stem }: CompiledType,
     private readonly request: EntryListRequest,
   ) {
     this.typeId = id;
     this.version = version;
     this.schema = schema;
+    this.stem = stem;
   }
 
   /** Returns undefined if the schema is no longer current. */
   async read(always: readonly Condition[]): Promise<ListResult | undefined> {
+    const { stem } = this;
     const { page, sort, search } = this.request;
     const partition = partitionOf(this.typeId);
     const sought = search === undefined ? undefined : readSearch(search);
     const query: ListQuery = {
       conditions: resolveConditions(this.request, this.schema, always),
-      search: sought && searchMatch(partition, sought),
+      search: sought && searchMatch(partition, sought, stem),
       sort: resolveSort(sort, this.schema),
     };
     if (sought && query.search && sort === undefined) {
-      const rarities = await this.rarities.of(this.caller, this.typeId, rankedWords(partition, sought));
-      const rank = searchRank({ partition, match: query.search, stem: undefined }, sought, rarities);
+      const rarities = await this.rarities.of(this.caller, this.typeId, rankedWords(partition, sought, stem));
+      const rank = searchRank({ partition, match: query.search, stem }, sought, rarities);
       const ranking = new EntryRanking(this, this.typeId, query, rank);
       return isNumbered(page) ? ranking.numbered(page) : ranking.walk(page, this.name);
     }
