@@ -67,4 +67,12 @@ export const entryListParameters: Parameter[] = [
       '`"a phrase"`, `-not` and `or` are supported. Case and accents are ignored. Example: ' +
       '`search="spring tide" -moon`.',
   },
+  {
+    name: 'highlight',
+    schema: { type: 'boolean' },
+    description:
+      'With `true`, each entry has `highlights`, which shows where it matches `search`: `{"field": ["… a <mark>match</mark> …"]}`. ' +
+      'Each field that matches has up to three fragments of about 160 characters, as HTML in which everything but `<mark>` is ' +
+      'escaped. Without `search`, the response is 400.',
+  },
 ];
