@@ -69,7 +69,7 @@ function soughtWords(text: string, hasPrefix: boolean): SoughtWord[] {
         words.push({ spellings: [name], covers: [], isPrefix: false });
         uncovered = length;
       },
-      word(word, other, written) {
+      word(word, other, _start, _end, written) {
         const spellings = other === undefined ? [word] : [word, other];
         if (uncovered > 0 && uncovered-- > 0) words.at(-1)?.covers.push(word);
         else words.push({ spellings, covers: [word], isPrefix: false, ...(written && { written }) });

@@ -120,7 +120,7 @@ class Words implements WordReceiver {
     this.covered = words;
   }
 
-  word(word: string, other?: string, written?: readonly string[]): void {
+  word(word: string, other: string | undefined, _start: number, _end: number, written?: readonly string[]): void {
     this.position++;
     this.length++;
     this.record(word, this.position);

@@ -73,4 +73,12 @@ export const entryListParameters: Parameter[] = [
     schema: { type: 'string', maxLength: 512 },
     description: SEARCH_DESCRIPTION,
   },
+  {
+    name: 'highlight',
+    schema: { type: 'boolean' },
+    description:
+      'With `true`, each entry has `highlights`, which shows where it matches `search`: `{"field": ["… a <mark>match</mark> …"]}`. ' +
+      'Each field that matches has up to three fragments of about 160 characters, as HTML in which everything but `<mark>` is ' +
+      'escaped. Without `search`, the response is 400.',
+  },
 ];

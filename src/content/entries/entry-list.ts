@@ -14,7 +14,7 @@ import {
   placeOf,
 } from '../../lists/page.js';
 import { searchMatch } from '../../search/search-match.js';
-import { readSearch } from '../../search/search-query.js';
+import { readSearch, type SearchQuery } from '../../search/search-query.js';
 import { rankedWords, searchRank } from '../../search/search-rank.js';
 import type { Stemmer } from '../../search/stemmer.js';
 import { partitionOf } from '../../search/words.js';
@@ -59,6 +59,11 @@ export interface ListResult {
   meta: ListMeta;
 }
 
+/** A list and what was searched for; undefined without a search. */
+export interface SearchedList extends ListResult {
+  sought: SearchQuery | undefined;
+}
+
 export interface EntriesMeta {
   typeVersion: number | null;
   total: number;
@@ -87,11 +92,17 @@ export class EntryList {
   }
 
   /** Returns undefined if the schema is no longer current. */
-  async read(always: readonly Condition[]): Promise<ListResult | undefined> {
-    const { stem } = this;
-    const { page, sort, search } = this.request;
-    const partition = partitionOf(this.typeId);
+  async read(always: readonly Condition[]): Promise<SearchedList | undefined> {
+    const { search } = this.request;
     const sought = search === undefined ? undefined : readSearch(search);
+    const result = await this.list(always, sought);
+    return result && { ...result, sought };
+  }
+
+  private async list(always: readonly Condition[], sought: SearchQuery | undefined): Promise<ListResult | undefined> {
+    const { stem } = this;
+    const { page, sort } = this.request;
+    const partition = partitionOf(this.typeId);
     const query: ListQuery = {
       conditions: resolveConditions(this.request, this.schema, always),
       search: sought && searchMatch(partition, sought, stem),
