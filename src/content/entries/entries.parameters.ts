@@ -64,7 +64,8 @@ export const entryListParameters: Parameter[] = [
     schema: { type: 'string', maxLength: 512 },
     description:
       'Full-text search in all text-like fields. HTML tags are ignored. An entry must contain all words. ' +
-      '`"a phrase"`, `-not` and `or` are supported. Case and accents are ignored. Example: ' +
+      '`"a phrase"`, `-not` and `or` are supported. Case and accents are ignored. If the content type has a `language`, ' +
+      'words are found by their stems too. Example: ' +
       '`search="spring tide" -moon`.',
   },
 ];
