@@ -33,7 +33,8 @@ const SEARCH_DESCRIPTION = `Full-text search in texts, numbers, the targets of l
 all words. Without \`sort\`, the best match comes first: in the title, in headings, then in the rest.
 
 - \`"a phrase"\`, \`-not\`, \`or\` and \`beginning*\` are supported. Words joined by signs (\`state-of-the-art\`) are a phrase.
-- Case and accents are ignored. \`C++\`, \`C#\`, \`.NET\`, \`R&D\` and emoji are words.
+- Case and accents are ignored. \`C++\`, \`C#\`, \`.NET\`, \`R&D\` and emoji are words. If the content type has a
+  \`language\`, words are found by their stems too.
 - Everything else is read as words, so that no search is invalid.
 
 Example: \`search="spring tide" -moon\`.`;
