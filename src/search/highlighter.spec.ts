@@ -405,19 +405,26 @@ const HOSTILE: [part: string, search: string][] = [
 ];
 
 describe('a megabyte', () => {
-  it.each(HOSTILE.map(([part, search]) => [part, search.slice(0, 20), search]))(
+  it.each(HOSTILE.map(([part, search]) => [part, [...search].slice(0, 20).join(''), search]))(
     'of %j is looked at in linear time for %j',
     (part, _, search) => {
       const text = part.repeat(Math.floor(1_000_000 / part.length));
-      const start = performance.now();
+      const start = processorTime();
       let [longest, last] = [0, start];
       const steps = new Highlighter(queryOf(search.slice(0, 512))).fragments([text]);
       while (!steps.next().done) {
-        longest = Math.max(longest, performance.now() - last);
-        last = performance.now();
+        const now = processorTime();
+        longest = Math.max(longest, now - last);
+        last = now;
       }
       expect(last - start).toBeLessThan(10_000);
       expect(longest).toBeLessThan(500);
     },
   );
+
+  /** In milliseconds. It does not grow while other processes have the processor. */
+  function processorTime(): number {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1_000;
+  }
 });
