@@ -122,7 +122,7 @@ export class ServiceSeed {
   }
 
   entryRow(schema, typeId, number, values = valuesOf(number)) {
-    const { vector, gaps, sequence } = this.runNow(this.documentOf(typeId, schema, values));
+    const { vector, gaps, sequence } = this.runNow(this.documentOf({ id: typeId, schema, stem: undefined }, values));
     return {
       ...indexOf(schema, values),
       id: uuidOf(number),

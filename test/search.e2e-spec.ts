@@ -63,7 +63,7 @@ describe('search', () => {
   const addMany = async (entries: { title: string; body?: string }[]): Promise<void> => {
     const typeId = parseId('ct', type.id) ?? '';
     const schema = Schema.compile(FIELDS, 'content');
-    const documents = entries.map((entry) => runNow(documentOf(typeId, schema, { ...entry })));
+    const documents = entries.map((entry) => runNow(documentOf({ id: typeId, schema, stem: undefined }, { ...entry })));
     await app.database.query(
       `WITH made AS (
         SELECT ('01900000-0000-7000-8000-' || lpad(to_hex(number), 12, '0'))::uuid AS id, fields, words, gaps, sequence

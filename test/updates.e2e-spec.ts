@@ -10,6 +10,7 @@ const SAMPLES: Record<string, Record<string, unknown>> = {
     name: 'Another name',
     slug: 'another-slug',
     public: true,
+    language: 'en',
     fields: [{ name: 'title', type: 'text', label: 'A title' }],
   },
   'patch /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}': {

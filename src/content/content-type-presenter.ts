@@ -27,7 +27,14 @@ export function contentTypeText({ id, name, slug, fields, createdAt }: ContentTy
   return `${head},"fields":${fields},"created_at":"${createdAt}"}`;
 }
 
-/** `public` only if it was ever sent. */
-function common({ id, name, slug, fields, public: isPublic }: ContentType) {
-  return { id: formatId('ct', id), name, slug, fields, ...(isPublic !== null && { public: isPublic }) };
+/** `public` only if it was ever sent, and `language` only if the type has one. */
+function common({ id, name, slug, fields, public: isPublic, language }: ContentType) {
+  return {
+    id: formatId('ct', id),
+    name,
+    slug,
+    fields,
+    ...(isPublic !== null && { public: isPublic }),
+    ...(language !== null && { language }),
+  };
 }

@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { FieldDefinition } from '../fields/field-definition.js';
+import type { Language } from '../search/stemmer.js';
 
 /**
  * Maps each reference field to the ID of its content type. For a field with `content_types`, these are IDs in the order of the names.
@@ -41,7 +42,11 @@ export class ContentType {
   @Column('boolean', { nullable: true })
   public!: boolean | null;
 
-  /** Increases with every update of `fields`, `slug` or `public`. What is based on another version is stale. */
+  /** The language whose word stems search uses. Null if there is none. */
+  @Column('text', { nullable: true })
+  language!: Language | null;
+
+  /** Increases with every update of `fields`, `slug`, `public` or `language`. What is based on another version is stale. */
   @Column('integer')
   version!: number;
 

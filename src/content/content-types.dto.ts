@@ -1,10 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsDefined } from 'class-validator';
+import { IsBoolean, IsDefined, IsIn } from 'class-validator';
 import { checkDefinitions } from '../fields/definitions.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import { definitionReference } from '../fields/openapi.js';
 import { CheckedBy } from '../http/dto.pipe.js';
 import { Name, OptionalName, Slug } from '../ids/slugged.dto.js';
+import { type Language, LANGUAGES } from '../search/stemmer.js';
 import { IfPresent } from '../validation/if-present.js';
 
 const FIELDS_EXAMPLE = [
@@ -24,6 +25,11 @@ const fieldsSchema = {
 const PUBLIC =
   'Whether everybody can list and get the published entries of the content type without an API key. Responses contain it only if it was sent.';
 
+const LANGUAGE =
+  'The language of the entries. A search then finds words by their stems too (`closures` finds `closure`), except in phrases.';
+
+const mustBeLanguage = `language must be one of ${LANGUAGES.join(', ')}`;
+
 export class CreateContentTypeDto {
   @Name('Blog post')
   name!: string;
@@ -40,6 +46,11 @@ export class CreateContentTypeDto {
   @IsBoolean({ message: 'public must be true or false' })
   @ApiPropertyOptional({ description: PUBLIC, default: false })
   public?: boolean;
+
+  @IfPresent()
+  @IsIn(LANGUAGES, { message: mustBeLanguage })
+  @ApiPropertyOptional({ description: LANGUAGE, enum: LANGUAGES, example: 'en' })
+  language?: Language;
 }
 
 export class UpdateContentTypeDto {
@@ -64,6 +75,17 @@ export class UpdateContentTypeDto {
   @IsBoolean({ message: 'public must be true or false' })
   @ApiPropertyOptional({ description: PUBLIC })
   public?: boolean;
+
+  @IfPresent()
+  @IsIn([...LANGUAGES, null], { message: `${mustBeLanguage}, or null` })
+  @ApiPropertyOptional({
+    description: `${LANGUAGE} A change reads all entries of the content type. \`null\` removes the language.`,
+    type: String,
+    enum: [...LANGUAGES, null],
+    nullable: true,
+    example: 'en',
+  })
+  language?: Language | null;
 }
 
 class ContentTypeBase {
@@ -84,6 +106,13 @@ class ContentTypeBase {
 
   @ApiPropertyOptional({ description: PUBLIC })
   public?: boolean;
+
+  @ApiPropertyOptional({
+    description: 'The language of the entries. Responses contain it only if the content type has one; lists do not.',
+    enum: LANGUAGES,
+    example: 'en',
+  })
+  language?: Language;
 }
 
 /** A content type as list, get and create return it. */

@@ -21,7 +21,7 @@ import type { CreateContentTypeDto, UpdateContentTypeDto } from './content-types
 import { deleteEntries } from './entries/entries-deletion.js';
 import { changeSchema } from './schema-change.js';
 import { SchemaChangePlan } from './schema-change-plan.js';
-import { Schemas } from './schemas.js';
+import { Schemas, stemmerOf } from './schemas.js';
 import { type Extent, TypeChanges } from './type-changes.js';
 
 const COLUMNS = 'id, name, slug, created_at AS "createdAt"';
@@ -60,7 +60,7 @@ export class ContentTypesService {
 
   /** Throws a 409 if the sent slug is taken, and a 422 if the body is invalid or a reference names an unknown content type. */
   async create({ tenantId }: Caller, body: Checked<CreateContentTypeDto>): Promise<ContentType> {
-    const { name, slug, fields, public: isPublic = null } = body.dto;
+    const { name, slug, fields, public: isPublic = null, language = null } = body.dto;
     const id = newUuid();
     const own = { id, slug: slug ?? slugify(String(name), 'content-type') };
     const { targets, errors } = await findTargets(this.database, tenantId, fields, own);
@@ -77,6 +77,7 @@ export class ContentTypesService {
       retired: [],
       targets,
       public: isPublic,
+      language,
       version: 1,
       ...times,
     };
@@ -115,7 +116,7 @@ export class ContentTypesService {
     typeId: string,
     { body, extent }: { body: Checked<UpdateContentTypeDto>; extent: Extent },
   ): Promise<ContentType | undefined> {
-    const { name, slug, fields, public: isPublic } = body.dto;
+    const { name, slug, fields, public: isPublic, language } = body.dto;
     const types = transaction.repository(ContentType);
     const before = await this.locked(transaction, tenantId, typeId);
     const after: ContentType = {
@@ -123,16 +124,20 @@ export class ContentTypesService {
       name: name ?? before.name,
       slug: slug ?? before.slug,
       public: isPublic ?? before.public,
+      language: language === undefined ? before.language : language,
       updatedAt: new Date(),
     };
-    if (fields || after.slug !== before.slug || after.public !== before.public) after.version++;
+    const isOther = (property: 'slug' | 'public' | 'language') => after[property] !== before[property];
+    if (fields || isOther('slug') || isOther('public') || isOther('language')) after.version++;
     const { targets, errors } = await findTargets(transaction, tenantId, fields, after, before);
     errors.unshift(...body.errors);
     if (errors.length > 0) throw Problem.invalid(errors);
     if (fields) {
       after.fields = fields;
       after.targets = targets;
-      const plan = new SchemaChangePlan(before, after);
+    }
+    if (fields || isOther('language')) {
+      const plan = new SchemaChangePlan(before, after, await stemmerOf(after));
       if (plan.concernsEntries && extent === 'type') return undefined;
       await transaction.disableStatementTimeout();
       after.retired = await changeSchema(transaction, after, plan);
@@ -172,8 +177,9 @@ const FIND_TARGETS = statement<{ ids: readonly string[]; slugs: readonly string[
 
 /** Whether the change may have to read entries. The transaction checks this again after it has locked the type. */
 function extentOf(before: ContentType, { dto, errors }: Checked<UpdateContentTypeDto>): Extent {
-  if (!dto.fields || errors.length > 0) return 'type';
-  return new SchemaChangePlan(before, { ...before, fields: dto.fields }).concernsEntries ? 'entries' : 'type';
+  const { fields = before.fields, language = before.language } = dto;
+  if (errors.length > 0 || (!dto.fields && language === before.language)) return 'type';
+  return new SchemaChangePlan(before, { ...before, fields, language }).concernsEntries ? 'entries' : 'type';
 }
 
 /** A content type that a reference field names, and where the request names it. */

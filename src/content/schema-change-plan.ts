@@ -7,6 +7,7 @@ import { Schema } from '../fields/schema.js';
 import { parseSteps } from '../json/parse-steps.js';
 import { stringifySteps } from '../json/stringify-steps.js';
 import type { SearchDocument } from '../search/search-vector.js';
+import type { Stemmer } from '../search/stemmer.js';
 import { type ContentType, targetsOf } from './content-type.entity.js';
 import { documentOf } from './entries/entry-writes.js';
 import type { StoredRow } from './schema-change.sql.js';
@@ -35,7 +36,7 @@ export interface ChangedEntry {
   added: RowOfEntry[];
 }
 
-/** Determines what a change of a content type's fields means for its entries. Considers only the fields that change. */
+/** Determines what a change of a content type's fields or language means for its entries. Considers only the fields that change. */
 export class SchemaChangePlan {
   /** The retired definitions after the change. */
   readonly retired: FieldDefinition[];
@@ -52,10 +53,15 @@ export class SchemaChangePlan {
   private readonly rechecked: string[];
   private readonly reindexed: string[];
   private readonly rewritten: string[];
-  /** Whether search reads the fields in another order than before, or another field is the title. */
-  private readonly isReordered: boolean;
+  /** Whether the search documents of all entries change: another order of the fields, another title, another language. */
+  private readonly rewritesAll: boolean;
 
-  constructor(before: ContentType, after: ContentType) {
+  /** `stem` is of the language after the change. */
+  constructor(
+    before: ContentType,
+    after: ContentType,
+    private readonly stem?: Stemmer,
+  ) {
     this.typeId = after.id;
     this.old = Schema.compile(before.fields, 'content');
     this.next = Schema.compile(after.fields, 'content');
@@ -72,7 +78,8 @@ export class SchemaChangePlan {
     this.rewritten = names(({ rewriteWords }) => rewriteWords);
     this.uniquesToRenew = names(({ unique }) => unique !== undefined);
     const isRetitled = this.old.title?.name !== this.next.title?.name;
-    this.isReordered = isRetitled || order(this.old, this.next) !== order(this.next, this.old);
+    const isTranslated = before.language !== after.language;
+    this.rewritesAll = isRetitled || isTranslated || order(this.old, this.next) !== order(this.next, this.old);
     const redirected = this.returning.filter((field) => {
       const retired = wasRetired.get(valueKey(field));
       return retired !== undefined && isRedirected(retired, field);
@@ -92,6 +99,7 @@ export class SchemaChangePlan {
     ];
     this.concernsEntries =
       isRetitled ||
+      isTranslated ||
       this.returning.length > 0 ||
       this.retargeted.length > 0 ||
       changes.some(({ change }) => change !== 'added');
@@ -136,8 +144,8 @@ export class SchemaChangePlan {
       };
     }
     const holds = (name: string) => Object.hasOwn(before, name) || Object.hasOwn(values, name);
-    if (this.isReordered || this.rewritten.some(holds)) {
-      changed.document = yield* documentOf(this.typeId, this.next, values);
+    if (this.rewritesAll || this.rewritten.some(holds)) {
+      changed.document = yield* documentOf({ id: this.typeId, schema: this.next, stem: this.stem }, values);
     }
     for (const name of this.reindexed.filter(holds)) {
       const [old, next] = [this.old.field(name), this.next.field(name)];

@@ -9,6 +9,7 @@ import { SCHEMA_CACHE_BYTES, schemaBytes } from '../fields/schema-bytes.js';
 import { Schema } from '../fields/schema.js';
 import { type IdOrSlug, parseIdOrSlug } from '../ids/id-or-slug.js';
 import type { Targets } from './content-type.entity.js';
+import { type Language, loadStemmer, type Stemmer } from '../search/stemmer.js';
 import { TenantCache } from '../tenants/tenant-cache.js';
 
 /** A content type with its definitions compiled. */
@@ -20,7 +21,12 @@ export interface CompiledType {
   isPublic: boolean;
   schema: Schema;
   targets: Targets;
+  /** Of the type's language; undefined if it has none. */
+  stem: Stemmer | undefined;
 }
+
+/** What the search documents of a type's entries depend on. */
+export type IndexedType = Pick<CompiledType, 'id' | 'schema' | 'stem'>;
 
 interface Row {
   id: string;
@@ -29,9 +35,11 @@ interface Row {
   isPublic: boolean;
   fields: string;
   targets: string;
+  language: Language | null;
 }
 
-const SELECT = 'SELECT id, slug, version, public IS TRUE AS "isPublic", fields, targets FROM content_types' as const;
+const SELECT =
+  'SELECT id, slug, version, public IS TRUE AS "isPublic", fields, targets, language FROM content_types' as const;
 
 const BY_ID = statement<{ typeId: string }, Row>()(
   'schemas.by_id',
@@ -117,16 +125,21 @@ export class Schemas implements PublicResources {
     if (slug !== undefined) this.ids.set(tenantId, slug, { id: row.id }, SLUG_BYTES);
     const earlier = this.cache.get(tenantId, row.id);
     if (earlier?.version === row.version) return earlier;
-    const type = compile(row);
+    const type = await compile(row);
     this.cache.set(tenantId, row.id, type, schemaBytes(row.fields));
     return type;
   }
 }
 
-function compile({ fields, targets, ...row }: Row): CompiledType {
+async function compile({ fields, targets, language, ...row }: Row): Promise<CompiledType> {
   return {
     ...row,
+    stem: await stemmerOf({ language }),
     schema: Schema.compile(JSON.parse(fields) as FieldDefinition[], 'content'),
     targets: JSON.parse(targets) as Targets,
   };
+}
+
+export async function stemmerOf({ language }: { language: Language | null }): Promise<Stemmer | undefined> {
+  return language === null ? undefined : loadStemmer(language);
 }

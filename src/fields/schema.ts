@@ -46,6 +46,8 @@ const MAX_HINTS = 10;
 /** The compiled fields of a content type or a form. Immutable, so it can be cached by ID and version. */
 export class Schema {
   readonly fields: readonly CompiledField[];
+  /** The first `text` field, whose value names the record; undefined if there is none. */
+  readonly title: CompiledField | undefined;
   private readonly byName: ReadonlyMap<string, CompiledField>;
 
   private constructor(
@@ -58,6 +60,7 @@ export class Schema {
       if (!type) throw unknownType(definition);
       return new CompiledField(definition, type);
     });
+    this.title = this.fields.find(({ definition }) => definition.type === 'text');
     this.byName = new Map(this.fields.map((field) => [field.name, field]));
   }
 
@@ -162,26 +165,27 @@ export class Schema {
     return field.filterable && value !== undefined ? yield* field.indexRows(value) : [];
   }
 
-  /** The first `text` field, whose value names the record; undefined if there is none. */
-  get title(): CompiledField | undefined {
-    return this.fields.find(({ definition }) => definition.type === 'text');
-  }
-
   /** Returns the text of valid values for full-text search: a line or more for each value, also for each value in a list. */
   *searchLines(values: Record<string, unknown>): Steps<SearchLine[]> {
     const lines: SearchLine[] = [];
-    const { title } = this;
     for (const field of this.fields) {
-      const value = supplied(values, field.name);
-      const { searchText, searchLines } = field.type;
-      if (!field.searchable || value === undefined) continue;
-      const role = field === title ? 'title' : 'body';
-      let count = 0;
-      for (const element of field.multiple ? (value as unknown[]) : [value]) {
-        if (searchLines) lines.push(...(yield* searchLines(element)));
-        else if (searchText) lines.push([{ text: searchText(element), role }]);
-        if (++count % ELEMENTS === 0) yield;
-      }
+      for (const line of yield* this.searchLinesOf(field, values)) lines.push(line);
+    }
+    return lines;
+  }
+
+  /** Same as `searchLines`, for one field. */
+  *searchLinesOf(field: CompiledField, values: Record<string, unknown>): Steps<SearchLine[]> {
+    const lines: SearchLine[] = [];
+    const value = supplied(values, field.name);
+    const { searchText, searchLines } = field.type;
+    if (!field.searchable || value === undefined) return lines;
+    const role = field === this.title ? 'title' : 'body';
+    let count = 0;
+    for (const element of field.multiple ? (value as unknown[]) : [value]) {
+      if (searchLines) for (const line of yield* searchLines(element)) lines.push(line);
+      else if (searchText) lines.push([{ text: searchText(element), role }]);
+      if (++count % ELEMENTS === 0) yield;
     }
     return lines;
   }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { escapeHtml } from '../fields/escape-html.js';
 
 /** The style of the service's own pages: light or dark as the reader prefers, readable on a phone. */
 const STYLE = `
@@ -28,12 +29,6 @@ export const PAGE_HEADERS = {
   ].join('; '),
   'Referrer-Policy': 'no-referrer',
 };
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
-}
 
 /** Returns a whole page. `title` is text; `body` is HTML. With `refreshSeconds`, browsers load it again after that time. */
 export function htmlPage(title: string, body: string, refreshSeconds?: number): string {

@@ -13,8 +13,10 @@ export interface List<Row> {
   records: readonly (string | { id: string })[];
   meta: ListMeta;
   large: LargeRecords<Row>;
-  /** Returns the JSON of a large record. */
-  present: (row: Row) => string;
+  /** Returns the JSON of a large record. The next record is presented after it. */
+  present: (row: Row) => string | Promise<string>;
+  /** How many times its own size presenting a large record takes beyond its row and its JSON; the default is 0. */
+  work?: number;
   headers?: Readonly<Record<string, string>>;
 }
 
@@ -34,14 +36,15 @@ export function listText(
  * if it was deleted meanwhile. A snapshot for as long as the client reads would occupy a connection and keep dead rows.
  */
 export async function listResponse<Row extends { id: string }>(list: List<Row>): Promise<JsonText | JsonStream> {
-  const { records, meta, large, headers } = list;
+  const { records, meta, large, headers, work = 0 } = list;
   if (records.every(isText)) return listText(records, meta, headers);
   const sizes = await large.sizes(records.flatMap((record) => (isText(record) ? [] : record.id)));
   const bytes = new Map(sizes.map((size) => [size.id, size.bytes]));
   const listed = records.map((one) => (isText(one) ? one : { id: one.id, bytes: bytes.get(one.id) ?? 0 }));
   const batches = inBatches(listed);
   const most = Math.max(BATCH_BYTES, ...batches.map(bytesOf));
-  const bytesHeld = bytesOf(listed.filter(isText)) + COPIES * most;
+  const largest = Math.max(...listed.map((record) => (isText(record) ? 0 : record.bytes)));
+  const bytesHeld = bytesOf(listed.filter(isText)) + COPIES * most + work * largest;
   return new JsonStream(() => pieces(batches, list), bytesHeld, headers);
 }
 
@@ -59,8 +62,8 @@ async function* pieces<Row extends { id: string }>(
   let separator = '{"data":[';
   for (let batch = batches.shift(); batch; batch = batches.shift()) {
     const ids = batch.flatMap((record) => (isText(record) ? [] : record.id));
-    const rows = ids.length > 0 ? await large.rows(ids) : [];
-    const read = new Map(rows.map((row) => [row.id, present(row)]));
+    const read = new Map<string, string>();
+    for (const row of ids.length > 0 ? await large.rows(ids) : []) read.set(row.id, await present(row));
     let piece = '';
     for (const record of batch) {
       const text = isText(record) ? record : read.get(record.id);

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../http/html-page.js';
+import { escapeHtml } from '../fields/escape-html.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import { linesOf, oneLine } from './mail-text.js';
 

@@ -3,7 +3,8 @@ import { applyDecorators, Controller, Get, Header, Param } from '@nestjs/common'
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '../access/access.js';
 import { problemExample } from '../errors/problem-examples.js';
-import { escapeHtml, htmlPage, PAGE_HEADERS } from '../http/html-page.js';
+import { escapeHtml } from '../fields/escape-html.js';
+import { htmlPage, PAGE_HEADERS } from '../http/html-page.js';
 import { PROBLEM_PAGES } from './problem-pages.js';
 import { PROBLEMS, Problem, type ProblemCode } from '../errors/problem.js';
 

@@ -1,5 +1,6 @@
 import type { Backlog, Failed, Kind, Waiting } from '../backlog/backlog.js';
-import { escapeHtml, htmlPage } from '../http/html-page.js';
+import { escapeHtml } from '../fields/escape-html.js';
+import { htmlPage } from '../http/html-page.js';
 import type { RedisStatus } from './redis-status.js';
 
 const REFRESH_SECONDS = 10;

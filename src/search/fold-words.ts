@@ -12,9 +12,12 @@ const IGNORED_RANGES = {
   skinTones: String.raw`\u{1f3fb}-\u{1f3ff}`,
   emojiTags: String.raw`\u{e0020}-\u{e007f}`,
 };
+const RANGES = Object.values(IGNORED_RANGES).join('');
 // Each range is meant by itself.
 // eslint-disable-next-line no-misleading-character-class
-const IGNORED = new RegExp(`[${Object.values(IGNORED_RANGES).join('')}]+`, 'gu');
+const IGNORED = new RegExp(`[${RANGES}]+`, 'gu');
+/** Those of them that no expression counts as part of a word: the soft hyphen and the joiners. */
+const INVISIBLE = /\u00ad|\u200c|\u200d|\u2060|\ufeff/g;
 
 /** Signs of usual texts that separate words. Without them, most texts are ASCII, which is folded many times faster. */
 const SEPARATORS = /[\u00a0\u00ab\u00bb\u2010-\u2015\u2018-\u201f\u2022\u2026]/g;
@@ -24,9 +27,39 @@ export function foldWords(text: string): string {
   return foldWithout(text.replace(SEPARATORS, ' '), IGNORED);
 }
 
+/** Returns the text without the invisible signs that would separate its words. */
+export function withoutInvisible(text: string): string {
+  return text.replace(INVISIBLE, '');
+}
+
 /** `foldWords` in steps. */
 export function foldWordsSteps(text: string): Steps<string> {
   return foldWithoutSteps(text, IGNORED);
+}
+
+/** Characters that are not marks, but whose normal form may be joined to the character before them, or is ignored. */
+const JOINING_RANGES = {
+  hangul: String.raw`\u1161-\u1175\u11a8-\u11c2\u3133\u3135\u3136\u313a-\u313f\u314f-\u3163`,
+  halfwidth: String.raw`\uff9e\uff9f\uffa3\uffa5\uffa6\uffaa-\uffaf\uffc2-\uffc7\uffca-\uffcf\uffd2-\uffd7\uffda-\uffdc`,
+  arabicForms: String.raw`\ufcf2-\ufcf4\ufe71\ufe77\ufe79\ufe7b\ufe7d\ufe7f`,
+  thaiAndLao: String.raw`\u0e33\u0eb3`,
+  kiratRai: String.raw`\u{16d67}\u{16d68}`,
+};
+/** Everything that belongs to the character before it. */
+// eslint-disable-next-line no-misleading-character-class
+const ATTACHED = new RegExp(`[\\p{M}${RANGES}${Object.values(JOINING_RANGES).join('')}]+`, 'uy');
+
+/**
+ * Returns the end of the unit of text that begins at `from`: a character and everything attached to it. The fold of a text consists of the
+ * folds of its units.
+ */
+export function endOfUnit(text: string, from: number): number {
+  const end = from + ((text.codePointAt(from) ?? 0) > 0xffff ? 2 : 1);
+  const next = text.charCodeAt(end);
+  // Neither ASCII, which most texts consist of, nor ideographs are attached to anything.
+  if (!(next >= 0xad) || (next >= 0x3400 && next < 0xa000)) return end;
+  ATTACHED.lastIndex = end;
+  return ATTACHED.test(text) ? ATTACHED.lastIndex : end;
 }
 
 /** Letters that are also spelled out: `Müller` and `Mueller`. `ß`, `æ` and `œ` are always spelled out when a text is folded. */

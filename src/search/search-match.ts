@@ -1,5 +1,5 @@
 import { anyLexeme, gapsLexeme, lexeme, missingLexeme, noLexeme, stemLexeme } from './lexemes.js';
-import type { SearchQuery, SoughtWord, Term } from './search-query.js';
+import { isExact, type SearchQuery, type SoughtWord, type Term } from './search-query.js';
 import type { Stemmer } from './stemmer.js';
 
 /**
@@ -22,8 +22,6 @@ export interface SequenceTerm {
   excluded: boolean;
   /** The sequence must contain one of these texts. */
   texts: readonly string[];
-  /** A tsquery for what a sequence cannot tell: stems. */
-  vector?: string;
 }
 
 export function searchMatch(partition: string, query: SearchQuery, stem?: Stemmer): SearchMatch {
@@ -52,38 +50,35 @@ export interface Context {
 function vectorOf(context: Context, term: Term): string {
   const { partition } = context;
   const { words, excluded } = term;
-  const exact = words.map((word) => wordVector(context, word, term.quoted || words.length > 1));
+  const exact = words.map((word) => wordVector(context, word, isExact(term)));
   const phrase = exact.reduce((left, right, index) => `${left} <${words[index - 1]?.covers.length ?? 1}> ${right}`);
   if (excluded) return phrase;
   const unrecorded = words.length > 1 ? ` | ${exact.join(' & ')} & ${gapsLexeme(partition)}` : '';
   return `${phrase}${unrecorded} | ${missingLexeme(partition)}`;
 }
 
-export function wordVector(
-  { partition, stem }: Context,
-  { spellings, isPrefix }: SoughtWord,
-  isExact: boolean,
-): string {
-  const lexemes = spellings.map((spelling) => lexeme(partition, spelling) + (isPrefix ? ':*' : ''));
-  if (stem && !isExact && !isPrefix) {
-    lexemes.push(...new Set(spellings.map((spelling) => stemLexeme(partition, stem(spelling)))));
-  }
+/** A tsquery for a word, also by its stem unless `asItStands`. */
+export function wordVector({ partition, stem }: Context, word: SoughtWord, asItStands: boolean): string {
+  const lexemes = word.spellings.map((spelling) => lexeme(partition, spelling) + (word.isPrefix ? ':*' : ''));
+  if (!asItStands) lexemes.push(...stemsOf(word, stem).map((one) => stemLexeme(partition, one)));
   return lexemes.length === 1 ? lexemes.join('') : `(${lexemes.join(' | ')})`;
 }
 
-function sequenceOf(context: Context, term: Term): SequenceTerm {
-  const { words, excluded, quoted } = term;
+/** The stems by which a word is found: one, unless it is written in several ways. */
+export function stemsOf(
+  { spellings, written = spellings.slice(0, 1), isPrefix }: SoughtWord,
+  stem?: Stemmer,
+): string[] {
+  return stem && !isPrefix ? [...new Set(written.flatMap((form) => stem(form) ?? []))] : [];
+}
+
+function sequenceOf({ stem }: Context, term: Term): SequenceTerm {
+  const { words, excluded } = term;
   const end = words.at(-1)?.isPrefix ? '' : ' ';
   // A sequence has either all words as they are, or all other spellings.
   const texts = [0, 1].map(
     (index) => ` ${words.map(({ spellings }) => spellings[index] ?? spellings[0]).join(' ')}${end}`,
   );
-  const { stem, partition } = context;
-  const [word] = words;
-  const hasStem = stem && !quoted && words.length === 1 && word && !word.isPrefix;
-  return {
-    excluded,
-    texts: [...new Set(texts)],
-    ...(hasStem && { vector: word.spellings.map((spelling) => stemLexeme(partition, stem(spelling))).join(' | ') }),
-  };
+  const stems = isExact(term) ? [] : words.flatMap((word) => stemsOf(word, stem));
+  return { excluded, texts: [...new Set([...texts, ...stems.map((one) => ` %${one} `)])] };
 }

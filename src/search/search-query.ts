@@ -7,6 +7,8 @@ export interface SoughtWord {
   spellings: readonly string[];
   /** The words of a text that it covers: `r` and `d` for `r&d`. */
   covers: readonly string[];
+  /** How it is written, in lower case with accents; undefined if it has none. */
+  written?: readonly string[];
   /** Whether words that begin with it are sought too. */
   isPrefix: boolean;
 }
@@ -16,6 +18,11 @@ export interface Term {
   excluded: boolean;
   quoted: boolean;
   words: readonly SoughtWord[];
+}
+
+/** Whether the words are sought as they stand, not by their stems. */
+export function isExact({ quoted, words }: Term): boolean {
+  return quoted || words.length > 1;
 }
 
 /** Alternatives, of which one must match. All terms of an alternative must match. */
@@ -57,13 +64,15 @@ function soughtWords(text: string, hasPrefix: boolean): SoughtWord[] {
   let uncovered = 0;
   runNow(
     readWords(text, {
+      needsWritten: true,
       name(name, length) {
         words.push({ spellings: [name], covers: [], isPrefix: false });
         uncovered = length;
       },
-      word(word, other) {
+      word(word, other, _start, _end, written) {
+        const spellings = other === undefined ? [word] : [word, other];
         if (uncovered > 0 && uncovered-- > 0) words.at(-1)?.covers.push(word);
-        else words.push({ spellings: other === undefined ? [word] : [word, other], covers: [word], isPrefix: false });
+        else words.push({ spellings, covers: [word], isPrefix: false, ...(written && { written }) });
       },
     }),
   );

@@ -9,8 +9,8 @@ import {
   TITLE_TIERS,
   titleLexeme,
 } from './lexemes.js';
-import { type Context, type SearchMatch, wordVector } from './search-match.js';
-import type { SearchQuery, SoughtWord, Term } from './search-query.js';
+import { type Context, type SearchMatch, stemsOf, wordVector } from './search-match.js';
+import { isExact, type SearchQuery, type SoughtWord, type Term } from './search-query.js';
 import { digestOf } from './search-vector.js';
 import type { Stemmer } from './stemmer.js';
 
@@ -30,6 +30,12 @@ const HEADING = 100;
 const BODY_WEIGHTS = [15, 25, 35, 45];
 /** The document has the word. Only with `or`, because otherwise all matches have all words. */
 const PRESENT = 300;
+
+/**
+ * The share of a word's stem in the weights above, if it is sought by its stem. The word as it stands, which has the stem too, has all of
+ * the weight. A stem in a title of any length outweighs the word elsewhere.
+ */
+const STEM = 0.7;
 
 /** All words are next to each other, in their order, in the title. */
 export const PHRASE_IN_TITLE = 200;
@@ -61,7 +67,7 @@ export interface SearchRank {
 
 /** Returns the tsquery of each word that affects the rank. */
 export function rankedWords(partition: string, query: SearchQuery, stem?: Stemmer): string[] {
-  return wordsOf(query).map((word) => wordVector({ partition, stem }, word, false));
+  return wordsOf(query).map(({ word, asItStands }) => wordVector({ partition, stem }, word, asItStands));
 }
 
 /** `rarities` are those of `rankedWords`: the higher, the rarer the word. */
@@ -74,21 +80,29 @@ export function searchRank(
   const words = wordsOf(query);
   const all = rarities.reduce((sum, rarity) => sum + rarity, 0);
   const boosts = new Map<string, number>();
+  const boost = (one: string, weight: number) => boosts.set(one, (boosts.get(one) ?? 0) + weight);
   const [alternative = [], ...others] = query;
-  words.forEach((word, index) => {
+  words.forEach((sought, index) => {
+    const { word } = sought;
+    const stems = sought.asItStands ? [] : stemsOf(word, stem);
     const share = (rarities[index] ?? 0) / all;
-    for (const spelling of spellingsOf(word, stem)) {
+    const ofSpelling = stems.length > 0 ? share * (1 - STEM) : share;
+    for (const spelling of word.spellings) {
       for (const [tier, weight] of WEIGHTS)
-        boosts.set(ofWord(word, tierLexeme(partition, spelling, tier)), weight * share);
-      if (others.length > 0) boosts.set(ofWord(word, presence(partition, spelling)), PRESENT * share);
+        boost(ofWord(word, tierLexeme(partition, spelling, tier)), weight * ofSpelling);
+      if (others.length > 0) boost(ofWord(word, lexeme(partition, spelling)), PRESENT * ofSpelling);
+    }
+    for (const one of stems) {
+      for (const [tier, weight] of WEIGHTS) boost(tierLexeme(partition, `%${one}`, tier), weight * share * STEM);
+      if (others.length > 0) boost(stemLexeme(partition, one), PRESENT * share * STEM);
     }
   });
   const included = alternative.filter(({ excluded }) => !excluded);
   if (others.length === 0 && included.length > 0)
-    boosts.set(titleLexeme(partition, digestOf(included.flatMap(covers))), WHOLE_TITLE);
+    boost(titleLexeme(partition, digestOf(included.flatMap(covers))), WHOLE_TITLE);
   const titles = query
-    .map((terms) => terms.filter(({ excluded }) => !excluded).flatMap((term) => term.words))
-    .map((alternatives) => alternatives.map((word) => titleOf(context, word)).join(' & ') || lexeme(partition, ' '))
+    .map((terms) => wordsOf([terms]).map((sought) => titleOf(context, sought)))
+    .map((inTitle) => inTitle.join(' & ') || lexeme(partition, ' '))
     .map((title) => `(${title})`)
     .join(' | ');
   return {
@@ -102,19 +116,21 @@ export function searchRank(
   };
 }
 
+interface RankedWord {
+  word: SoughtWord;
+  asItStands: boolean;
+}
+
 /** The words that are sought, each once. */
-function wordsOf(query: SearchQuery): SoughtWord[] {
-  const words = query.flat().flatMap((term) => (term.excluded ? [] : term.words));
-  return [...new Map(words.map((word) => [`${word.spellings[0]}${word.isPrefix ? '*' : ''}`, word])).values()];
-}
-
-function spellingsOf({ spellings, isPrefix }: SoughtWord, stem: Stemmer | undefined): string[] {
-  if (!stem || isPrefix) return [...spellings];
-  return [...new Set(spellings.flatMap((spelling) => [spelling, `%${stem(spelling)}`]))];
-}
-
-function presence(partition: string, spelling: string): string {
-  return spelling.startsWith('%') ? stemLexeme(partition, spelling.slice(1)) : lexeme(partition, spelling);
+function wordsOf(query: SearchQuery): RankedWord[] {
+  const words = new Map<string, RankedWord>();
+  for (const term of query.flat().filter(({ excluded }) => !excluded)) {
+    for (const word of term.words) {
+      const key = `${word.spellings[0]}${word.isPrefix ? '*' : ''}`;
+      words.set(key, { word, asItStands: isExact(term) && (words.get(key)?.asItStands ?? true) });
+    }
+  }
+  return [...words.values()];
 }
 
 function ofWord({ isPrefix }: SoughtWord, text: string): string {
@@ -126,9 +142,10 @@ function covers({ words }: Term): string[] {
 }
 
 /** A tsquery for a word in the title. */
-function titleOf({ partition, stem }: Context, word: SoughtWord): string {
-  const lexemes = spellingsOf(word, stem).flatMap((spelling) =>
-    TITLE_TIERS.map((tier) => ofWord(word, tierLexeme(partition, spelling, tier))),
+function titleOf({ partition, stem }: Context, { word, asItStands }: RankedWord): string {
+  const stems = asItStands ? [] : stemsOf(word, stem).map((one) => `%${one}`);
+  const lexemes = [...word.spellings, ...stems].flatMap((one) =>
+    TITLE_TIERS.map((tier) => ofWord(word, tierLexeme(partition, one, tier))),
   );
   return `(${lexemes.join(' | ')})`;
 }
@@ -140,9 +157,9 @@ function candidatesOf(context: Context, query: SearchQuery): string {
     (terms) =>
       terms
         .filter(({ excluded, words }) => !excluded || words.length === 1)
-        .map(({ excluded, words }) => {
-          const all = words.map((word) => wordVector(context, word, false)).join(' & ');
-          return excluded ? `!(${all})` : `(${all})`;
+        .map((term) => {
+          const all = term.words.map((word) => wordVector(context, word, isExact(term))).join(' & ');
+          return term.excluded ? `!(${all})` : `(${all})`;
         })
         .join(' & ') || anyLexeme(partition),
   );

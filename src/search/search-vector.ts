@@ -35,14 +35,14 @@ export interface SearchDocument {
   gaps: (typeof GAPS)[keyof typeof GAPS];
   /**
    * If the vector has gaps, all words in order, with a space before and after each, in lines. A second part has the other spellings and
-   * the names with signs in place of the words.
+   * the names with signs in place of the words. The last line has the stems, each with a percent sign before it.
    */
   sequence: string | null;
 }
 
 /** The document of short lines, at once. */
-export function searchDocument(partition: string, lines: readonly SearchLine[]): SearchDocument {
-  return runNow(searchDocumentSteps(partition, lines));
+export function searchDocument(partition: string, lines: readonly SearchLine[], stem?: Stemmer): SearchDocument {
+  return runNow(searchDocumentSteps(partition, lines, stem));
 }
 
 /**
@@ -54,7 +54,7 @@ export function* searchDocumentSteps(
   lines: readonly SearchLine[],
   stem?: Stemmer,
 ): Steps<SearchDocument> {
-  const words = new Words(partition);
+  const words = new Words(partition, stem);
   for (const line of lines) {
     for (const { text, role } of line) {
       words.role = role;
@@ -62,25 +62,37 @@ export function* searchDocumentSteps(
     }
     words.endLine();
   }
-  return yield* words.document(stem);
+  return yield* words.document();
 }
 
 /** What precedes a position of a word in the title or in a heading; queries can ask for it. */
 const WEIGHTS: Record<SearchRole, string> = { title: 'A', heading: 'B', body: '' };
 
-interface Word {
-  /** As a tsvector writes them. */
-  positions: string;
-  recorded: number;
-  /** Occurrences outside of the title. */
+/** Where a word or a stem occurs. */
+interface Occurrences {
+  /** How often, outside of the title. */
   count: number;
   inTitle: boolean;
   inHeading: boolean;
 }
 
+interface Word extends Occurrences {
+  /** As a tsvector writes them. */
+  positions: string;
+  recorded: number;
+}
+
+interface Stem extends Occurrences {
+  /** Whether the vector has room for it. */
+  isRecorded: boolean;
+}
+
 class Words implements WordReceiver {
   role: SearchRole = 'body';
   private readonly words = new Map<string, Word>();
+  private readonly stems = new Map<string, Stem>();
+  /** The stems of the words so far, as they are written, because words occur again. */
+  private readonly stemOf = new Map<string, Stem | undefined>();
   private readonly sequence: string[] = ['\n'];
   /** The sequence with other spellings and names; undefined until there is one. */
   private spelled?: string[];
@@ -93,7 +105,14 @@ class Words implements WordReceiver {
   private hasAllPositions = true;
   private hasAllWords = true;
 
-  constructor(private readonly partition: string) {}
+  constructor(
+    private readonly partition: string,
+    private readonly stem: Stemmer | undefined,
+  ) {}
+
+  get needsWritten(): boolean {
+    return this.stem !== undefined;
+  }
 
   name(name: string, words: number): void {
     this.record(name, this.position + 1);
@@ -101,11 +120,12 @@ class Words implements WordReceiver {
     this.covered = words;
   }
 
-  word(word: string, other?: string): void {
+  word(word: string, other: string | undefined, _start: number, _end: number, written?: readonly string[]): void {
     this.position++;
     this.length++;
     this.record(word, this.position);
     if (other !== undefined) this.record(other, this.position);
+    if (this.stem) this.recordStems(this.stem, word, written);
     if (this.role === 'title') this.title.push(word);
     const isCovered = this.covered > 0 && this.covered-- > 0;
     if (other !== undefined && !isCovered) this.spell(other);
@@ -120,50 +140,94 @@ class Words implements WordReceiver {
     this.spelled?.push('\n');
   }
 
-  *document(stem: Stemmer | undefined): Steps<SearchDocument> {
+  *document(): Steps<SearchDocument> {
     const { partition } = this;
     const lexemes = [anyLexeme(partition)];
-    const add = (one: string, tier: Tier | undefined) => {
-      if (tier) lexemes.push(tierLexeme(partition, one, tier));
-    };
+    const add = (one: string, tier: Tier) => lexemes.push(tierLexeme(partition, one, tier));
     const ofTitle = titleTier(this.title.length);
-    for (const [one, { positions, count, inTitle, inHeading }] of this.words) {
-      lexemes.push(lexeme(partition, one) + positions);
+    const addTiers = (one: string, { count, inTitle, inHeading }: Occurrences) => {
       if (inTitle) add(one, ofTitle);
       if (inHeading) add(one, 'H');
-      add(one, bodyTier(count, this.length));
+      const ofBody = bodyTier(count, this.length);
+      if (ofBody) add(one, ofBody);
+    };
+    for (const [one, word] of this.words) {
+      lexemes.push(lexeme(partition, one) + word.positions);
+      addTiers(one, word);
       if (lexemes.length % LEXEMES < 4) yield;
     }
-    if (stem) for (const one of new Set([...this.words.keys()].map(stem))) lexemes.push(stemLexeme(partition, one));
+    for (const [one, stem] of this.stems) {
+      if (!stem.isRecorded) continue;
+      lexemes.push(stemLexeme(partition, one));
+      addTiers(`%${one}`, stem);
+      if (lexemes.length % LEXEMES < 4) yield;
+    }
     if (this.title.length > 0) lexemes.push(titleLexeme(partition, digestOf(this.title)));
     const gaps = !this.hasAllWords ? GAPS.words : !this.hasAllPositions ? GAPS.positions : GAPS.none;
     if (gaps !== GAPS.none) lexemes.push(gapsLexeme(partition));
     if (gaps === GAPS.words) lexemes.push(missingLexeme(partition));
-    const sequence = gaps === GAPS.none ? null : [...this.sequence, ...(this.spelled ?? []), ''].join(' ');
-    return { vector: lexemes.join(' '), gaps, sequence };
+    return { vector: lexemes.join(' '), gaps, sequence: gaps === GAPS.none ? null : yield* this.sequenceText() };
+  }
+
+  private *sequenceText(): Steps<string> {
+    let text = '';
+    for (const part of [this.sequence, this.spelled ?? []]) {
+      for (const one of part) text += `${one} `;
+      yield;
+    }
+    for (const stem of this.stems.keys()) text += `%${stem} `;
+    return text;
   }
 
   private record(one: string, position: number): void {
     let word = this.words.get(one);
     if (!word) {
-      // The lexemes of tiers and of the stem have about the same length again.
-      this.bytes += 2 * (this.partition.length + Buffer.byteLength(one)) + 16;
-      if (this.bytes > MAX_BYTES) {
-        this.hasAllWords = false;
-        return;
-      }
+      if (!this.fits(one)) return;
       word = { positions: '', recorded: 0, count: 0, inTitle: false, inHeading: false };
       this.words.set(one, word);
     }
-    if (this.role === 'title') word.inTitle = true;
-    else word.count++;
-    if (this.role === 'heading') word.inHeading = true;
+    this.occurs(word);
     if (position < MAX_POSITION && word.recorded < MAX_POSITIONS) {
       word.positions += `${word.recorded++ === 0 ? ':' : ','}${position}${WEIGHTS[this.role]}`;
       this.bytes += 2;
     } else {
       this.hasAllPositions = false;
     }
+  }
+
+  private recordStems(stemmer: Stemmer, word: string, written?: readonly string[]): void {
+    const stems =
+      written && written.length > 1
+        ? new Set(written.map((form) => this.stemFor(form, stemmer)))
+        : [this.stemFor(written?.[0] ?? word, stemmer)];
+    for (const stem of stems) if (stem) this.occurs(stem);
+  }
+
+  private stemFor(form: string, stemmer: Stemmer): Stem | undefined {
+    const known = this.stemOf.get(form);
+    if (known || this.stemOf.has(form)) return known;
+    const one = stemmer(form);
+    let stem = one === undefined ? undefined : this.stems.get(one);
+    if (one !== undefined && !stem) {
+      stem = { isRecorded: this.fits(one), count: 0, inTitle: false, inHeading: false };
+      this.stems.set(one, stem);
+    }
+    this.stemOf.set(form, stem);
+    return stem;
+  }
+
+  private occurs(one: Occurrences): void {
+    if (this.role === 'title') one.inTitle = true;
+    else one.count++;
+    if (this.role === 'heading') one.inHeading = true;
+  }
+
+  /** Whether the vector has room for another word or stem. */
+  private fits(one: string): boolean {
+    // The lexemes of its tiers have about the same length again.
+    this.bytes += 2 * (this.partition.length + Buffer.byteLength(one)) + 16;
+    if (this.bytes > MAX_BYTES) this.hasAllWords = false;
+    return this.hasAllWords;
   }
 
   private spell(word: string): void {

@@ -1,19 +1,32 @@
 import type { Steps } from '../admission/steps.js';
 import { firstCodePoints } from '../fields/text.js';
-import { foldWords, foldWordsSteps, spellOut } from './fold-words.js';
+import { foldWords, foldWordsSteps, spellOut, withoutInvisible } from './fold-words.js';
 
 /** Longer words are cut, in documents and in searches. A lexeme can have 2,046 bytes. */
 const MAX_WORD_LENGTH = 100;
 
+/** Ways in which one word is written nearby. A language has at most three or four (`peche`, `pêche`, `péché`). */
+const MAX_FORMS = 4;
+
 /** UTF-16 units of text that one step splits into words, in about a millisecond. */
 const PIECE = 2_048;
 
-/** Receives the words of a text in order. */
+/** Words that are found in one step. */
+const WORDS = 500;
+
+/** Receives the words of a text in order. `start` and `end` are places in the folded part. */
 export interface WordReceiver {
-  /** A word. `other` is how it is spelled without umlauts (`mueller` for `Müller`). */
-  word(word: string, other?: string): void;
+  /** Whether `word` is called with `written`, which takes time. */
+  readonly needsWritten?: boolean;
+  /** A part of the text, before its words. The parts, one after the other, are the text. */
+  part?(part: string, folded: string): Steps<void>;
+  /**
+   * A word. `other` is how it is spelled without umlauts (`mueller` for `Müller`). `written` are the ways in which it is written nearby, in
+   * lower case with accents (`müller`); undefined if it has none.
+   */
+  word(word: string, other: string | undefined, start: number, end: number, written?: readonly string[]): void;
   /** A name with signs (`c++`, `.net`, `r&d`), before the words that it consists of (`c`; `net`; `r`, `d`). */
-  name(name: string, words: number): void;
+  name(name: string, words: number, start: number, end: number): void;
 }
 
 /** Reads the words of a text that was not folded. */
@@ -22,7 +35,10 @@ export function* readWords(text: string, receiver: WordReceiver): Steps<void> {
   for (const part of text.length <= PIECE ? [text] : partsOf(text, PIECE)) {
     const isShort = part.length <= 2 * PIECE;
     const folded = isShort ? foldWords(part) : yield* foldWordsSteps(part);
-    readFolded(folded, isShort ? spellings(part, folded) : undefined, receiver);
+    if (receiver.part) yield* receiver.part(part, folded);
+    const forms: Forms = isShort ? { others: spellings(part) } : {};
+    if (isShort && receiver.needsWritten) forms.written = writtenForms(part);
+    yield* readFolded(folded, forms, receiver);
     yield;
   }
 }
@@ -32,23 +48,39 @@ const ASCII = /^[\0-\x7f]*$/;
 const WORD = /[\p{L}\p{M}\p{N}]+|\p{RI}{2}|\p{Extended_Pictographic}/gu;
 
 /** Scripts that do not separate words. Each character is indexed as a word, and a search for a word is a search for a phrase. */
-const UNPARTED =
+export const UNPARTED =
   /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])/u;
 
-function readFolded(folded: string, others: ReadonlyMap<string, string> | undefined, receiver: WordReceiver): void {
-  if (ASCII.test(folded)) return readAscii(folded, others, receiver);
+/** How the words of a text are also spelled, in their order, and how they are written, by the folded word. */
+interface Forms {
+  others?: readonly string[];
+  written?: ReadonlyMap<string, readonly string[]>;
+}
+
+function* readFolded(folded: string, forms: Forms, receiver: WordReceiver): Steps<void> {
+  if (ASCII.test(folded)) return yield* readAscii(folded, forms, receiver);
+  let count = 0;
   for (const match of folded.matchAll(WORD)) {
     const [word] = match;
-    readName(folded, match.index, word, receiver);
-    for (const one of UNPARTED.test(word) ? word.split(UNPARTED) : [word]) {
-      if (one !== '') receiver.word(cut(one), others?.get(one));
+    let start = match.index;
+    readName(folded, start, word, receiver);
+    if (UNPARTED.test(word)) {
+      for (const one of word.split(UNPARTED)) {
+        const end = start + one.length;
+        if (one !== '') receiver.word(cut(one), undefined, start, end);
+        start = end;
+      }
+    } else {
+      readWord(word, count, start, forms, receiver);
     }
+    if (++count % WORDS === 0) yield;
   }
 }
 
 /** Same as `readFolded`. Most text is ASCII when it is folded, and a pattern takes five times as long. */
-function readAscii(folded: string, others: ReadonlyMap<string, string> | undefined, receiver: WordReceiver): void {
+function* readAscii(folded: string, forms: Forms, receiver: WordReceiver): Steps<void> {
   const { length } = folded;
+  let count = 0;
   for (let from = 0; from < length;) {
     while (from < length && !isAsciiWord(folded.charCodeAt(from))) from++;
     let to = from;
@@ -56,9 +88,22 @@ function readAscii(folded: string, others: ReadonlyMap<string, string> | undefin
     if (from === to) return;
     const word = folded.slice(from, to);
     readName(folded, from, word, receiver);
-    receiver.word(cut(word), others?.get(word));
+    readWord(word, count, from, forms, receiver);
     from = to;
+    if (++count % WORDS === 0) yield;
   }
+}
+
+function readWord(
+  word: string,
+  index: number,
+  start: number,
+  { others, written }: Forms,
+  receiver: WordReceiver,
+): void {
+  const whole = cut(word);
+  const other = others?.[index];
+  receiver.word(whole, other === whole ? undefined : other, start, start + word.length, written?.get(word));
 }
 
 /** Of a folded text, whose letters are lower-case. */
@@ -68,21 +113,36 @@ function isAsciiWord(code: number): boolean {
 
 function readName(text: string, index: number, word: string, receiver: WordReceiver): void {
   const name = nameAt(text, index, word);
-  if (name !== undefined) receiver.name(name, name.includes('&') ? name.split('&').length : 1);
+  if (name) receiver.name(cut(name.text), name.words, name.start, name.start + name.text.length);
 }
 
 function cut(word: string): string {
   return firstCodePoints(word, MAX_WORD_LENGTH);
 }
 
-/** The other spellings of a text's words, by the folded word; undefined if there are none. */
-function spellings(text: string, folded: string): Map<string, string> | undefined {
+/** The words of a text as they are spelled without umlauts; undefined if it has none. */
+function spellings(text: string): string[] | undefined {
   const spelled = spellOut(text);
-  if (spelled === undefined) return undefined;
   // Letters take the place of letters, so that both texts have the same words.
-  const words = folded.match(WORD) ?? [];
-  const others = foldWords(spelled).match(WORD) ?? [];
-  return new Map(words.flatMap((word, index) => (word === others[index] ? [] : [[word, cut(others[index] ?? word)]])));
+  return spelled === undefined ? undefined : foldWords(spelled).match(WORD)?.map(cut);
+}
+
+/** A letter of the languages that have stems, beyond ASCII, or an accent by itself. */
+const ACCENTED = /(?!\p{ASCII})\p{Script=Latin}|[\u0300-\u036f]/u;
+
+/** The ways in which the words of a text are written, in lower case, by the folded word; undefined if that is how they are folded. */
+function writtenForms(text: string): Map<string, string[]> | undefined {
+  if (!ACCENTED.test(text)) return undefined;
+  const forms = new Map<string, string[]>();
+  for (const one of new Set(withoutInvisible(text).match(WORD))) {
+    // A longer word is cut, so that its end is unknown anyway.
+    if (one.length > MAX_WORD_LENGTH) continue;
+    const [word, written] = [foldWords(one), one.normalize('NFKC').toLowerCase()];
+    const known = forms.get(word);
+    if (!known) forms.set(word, [written]);
+    else if (known.length < MAX_FORMS && !known.includes(written)) known.push(written);
+  }
+  return forms;
 }
 
 /** `c++`, `c#` */
@@ -94,15 +154,26 @@ const LETTERS = /^\p{L}{1,20}$/u;
 /** A dot that begins a name is not part of a number, a file name or an ellipsis. */
 const NO_NAME_BEFORE = /[.\p{L}\p{M}\p{N}]/u;
 
+interface Name {
+  text: string;
+  start: number;
+  /** The number of words that it consists of. */
+  words: number;
+}
+
 /** Returns the name with signs that begins with the word at `index`, or directly before it. */
-function nameAt(text: string, index: number, word: string): string | undefined {
+function nameAt(text: string, index: number, word: string): Name | undefined {
   const end = index + word.length;
   const [before, behind] = [text[index - 1], text[end]];
-  if (before === '.' && LETTER.test(word) && !NO_NAME_BEFORE.test(text[index - 2] ?? '')) return `.${cut(word)}`;
-  if (behind === '+' || behind === '#')
-    return LETTER.test(word) ? joined(word, matchAt(SIGNS_BEHIND, text, end)) : undefined;
-  if (behind !== '&' || before === '&' || !LETTERS.test(word)) return undefined;
-  return joined(word, matchAt(JOINED, text, end));
+  if (before === '.' && LETTER.test(word) && !NO_NAME_BEFORE.test(text[index - 2] ?? '')) {
+    return { text: `.${word}`, start: index - 1, words: 1 };
+  }
+  const signs =
+    behind === '+' || behind === '#'
+      ? LETTER.test(word) && matchAt(SIGNS_BEHIND, text, end)
+      : behind === '&' && before !== '&' && LETTERS.test(word) && matchAt(JOINED, text, end);
+  if (!signs) return undefined;
+  return { text: word + signs, start: index, words: signs.split('&').length };
 }
 
 function matchAt(pattern: RegExp, text: string, index: number): string | undefined {
@@ -110,14 +181,10 @@ function matchAt(pattern: RegExp, text: string, index: number): string | undefin
   return pattern.exec(text)?.[0];
 }
 
-function joined(word: string, rest: string | undefined): string | undefined {
-  return rest === undefined ? undefined : cut(word + rest);
-}
-
 /** A character that is no word, or a word by itself. A text can be cut before it. */
 const BORDER = new RegExp(`[^\\p{L}\\p{M}\\p{N}\\p{Cf}]|${UNPARTED.source}`, 'gu');
-/** A better place for a cut, because signs can be part of a name. */
-const SPACE = /\s/g;
+/** A better place for a cut, because signs can be part of a name. U+FEFF is ignored within words. */
+const SPACE = /[^\S\ufeff]/g;
 const NEAR = 256;
 
 /** Splits a text into parts of at least `length` units, without cutting a word. The last part may be shorter. */

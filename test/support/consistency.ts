@@ -1,12 +1,15 @@
 import { runNow } from '../../src/admission/steps.js';
 import { documentOf } from '../../src/content/entries/entry-writes.js';
+import { stemmerOf } from '../../src/content/schemas.js';
 import type { FieldDefinition } from '../../src/fields/field-definition.js';
 import { Schema } from '../../src/fields/schema.js';
+import type { Language } from '../../src/search/stemmer.js';
 import type { TestDatabase } from './database.js';
 
 interface TypeRow {
   id: string;
   fields: FieldDefinition[];
+  language: Language | null;
 }
 
 interface EntryRow {
@@ -17,9 +20,12 @@ interface EntryRow {
 
 /** Checks that the tenant's index, unique values and counters match its entries, and that every entry fits its schema. */
 export async function expectConsistentContent(database: TestDatabase, tenantId: string): Promise<void> {
-  const types = await database.query<TypeRow>('SELECT id, fields FROM content_types WHERE tenant_id = $1', [tenantId]);
-  for (const { id, fields } of types) {
+  const types = await database.query<TypeRow>('SELECT id, fields, language FROM content_types WHERE tenant_id = $1', [
+    tenantId,
+  ]);
+  for (const { id, fields, language } of types) {
     const schema = Schema.compile(fields, 'content');
+    const type = { id, schema, stem: await stemmerOf({ language }) };
     const rowsOf = async <Row extends object>(text: string) => database.query<Row>(text, [tenantId, id]);
     const entries = await rowsOf<EntryRow>(
       'SELECT id, fields, status FROM entries WHERE tenant_id = $1 AND content_type_id = $2',
@@ -50,7 +56,7 @@ export async function expectConsistentContent(database: TestDatabase, tenantId: 
     expect(words.map((row) => `${row.id} ${row.gaps} ${row.sequence} ${lexemes(row.words)}`).sort()).toEqual(
       entries
         .map(({ id: entryId, fields }) => {
-          const { vector, gaps, sequence } = runNow(documentOf(id, schema, fields));
+          const { vector, gaps, sequence } = runNow(documentOf(type, fields));
           return `${entryId} ${gaps} ${sequence} ${lexemes(vector)}`;
         })
         .sort(),

@@ -135,6 +135,8 @@ export class Player {
       'where={"price":"dear"}',
       'search=tides',
       'search=two&sort=title&filter[status]=published',
+      'search=two&highlight=true',
+      'highlight=true',
       'sort=nope',
       'filter[price]=dear',
     ]) {

@@ -15,7 +15,6 @@ import { publicHeaders } from '../../http/public-headers.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { IdParam } from '../../ids/id-param.js';
 import { ListResponse } from '../../lists/page.dto.js';
-import { listResponse } from '../../lists/streamed-list.js';
 import { pageParameters } from '../../lists/page.js';
 import { Parameters } from '../../http/parameters.js';
 import { CreatedEntryDto, CreateEntryDto, EntryDto, UpdatedEntryDto, UpdateEntryDto } from './entries.dto.js';
@@ -23,7 +22,8 @@ import { entryListParameters } from './entries.parameters.js';
 import { EntriesService } from './entries.service.js';
 import { readEntryList } from './entry-list-request.js';
 import { EntryListService } from './entry-list.service.js';
-import { type EntryRow, presentCreatedEntry, presentEntry, presentUpdatedEntry } from './entry-presenter.js';
+import { entryPage } from './entry-page.js';
+import { presentCreatedEntry, presentEntry, presentUpdatedEntry } from './entry-presenter.js';
 import { entryEtag, entryListEtag, readIfMatch } from './entry-etag.js';
 import { Schemas } from '../schemas.js';
 import { TypeParam } from '../type-param.js';
@@ -93,15 +93,14 @@ export class EntriesController {
     @QueryString() query: Query,
     @Headers('If-None-Match') ifNoneMatch?: string,
   ): Promise<JsonText | JsonStream | NotModified> {
-    const list = await this.lists.list(caller, type, readEntryList(query));
-    const headers = caller.requireKey && publicHeaders(entryListEtag(list), this.config.publicMaxAge);
+    const request = readEntryList(query);
+    const list = await this.lists.list(caller, type, request);
+    const etag = entryListEtag(list, request.highlight ? request.search : undefined);
+    const headers = caller.requireKey && publicHeaders(etag, this.config.publicMaxAge);
     if (headers && isKnown(ifNoneMatch, headers.ETag)) return new NotModified(headers);
-    const { rows, meta, large } = list;
-    const present = (row: EntryRow) => presentEntry(list.type.id, row);
-    const records = rows.map((row) => (row.fields === null ? row : present(row)));
     // A cache that keeps the list for everybody must not keep this one.
     const own = list.type.isPublic ? { 'Cache-Control': 'private, no-cache', Vary: 'Authorization' } : undefined;
-    return listResponse({ records, meta, large, present, headers: headers ?? own });
+    return entryPage(list, headers ?? own);
   }
 
   @Get(':entry_id')

@@ -76,6 +76,16 @@ export class EntryDto extends EntryBase {
 
   @ApiProperty({ format: 'date-time', example: '2026-01-31T09:30:00.000Z' })
   updated_at!: string;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: { type: 'array', items: { type: 'string' } },
+    description:
+      'Where the entry matches the search, by field: fragments of HTML. Only in lists with `highlight=true`. It is empty ' +
+      'if no word of the search is in a field.',
+    example: { body: ['Start with <mark>fresh</mark> beans.'] },
+  })
+  highlights?: Record<string, string[]>;
 }
 
 export class CreatedEntryDto extends EntryBase {

@@ -33,7 +33,8 @@ const SEARCH_DESCRIPTION = `Full-text search in texts, numbers, the targets of l
 all words. Without \`sort\`, the best match comes first: in the title, in headings, then in the rest.
 
 - \`"a phrase"\`, \`-not\`, \`or\` and \`beginning*\` are supported. Words joined by signs (\`state-of-the-art\`) are a phrase.
-- Case and accents are ignored. \`C++\`, \`C#\`, \`.NET\`, \`R&D\` and emoji are words.
+- Case and accents are ignored. \`C++\`, \`C#\`, \`.NET\`, \`R&D\` and emoji are words. If the content type has a
+  \`language\`, words are found by their stems too.
 - Everything else is read as words, so that no search is invalid.
 
 Example: \`search="spring tide" -moon\`.`;
@@ -72,5 +73,13 @@ export const entryListParameters: Parameter[] = [
     name: 'search',
     schema: { type: 'string', maxLength: 512 },
     description: SEARCH_DESCRIPTION,
+  },
+  {
+    name: 'highlight',
+    schema: { type: 'boolean' },
+    description:
+      'With `true`, each entry has `highlights`, which shows where it matches `search`: `{"field": ["… a <mark>match</mark> …"]}`. ' +
+      'Each field that matches has up to three fragments of about 160 characters, as HTML in which everything but `<mark>` is ' +
+      'escaped. Without `search`, the response is 400.',
   },
 ];

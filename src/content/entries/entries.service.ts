@@ -133,7 +133,7 @@ export class EntriesService {
       const write = { tenantId, typeName, type, isHeavy: body.isHeavy };
       await this.assertValid(write, [...errors], { id, uniques, values });
 
-      const steps = deriveAll(typeId, type.schema, { values, uniques, isHeavy: body.isHeavy });
+      const steps = deriveAll(type, { values, uniques, isHeavy: body.isHeavy });
       const derived = body.isHeavy ? await heavyWork.run(tenantId, steps) : runNow(steps);
       const at = timeOf(id).toISOString();
       const row: EntryOfType = {
@@ -191,7 +191,7 @@ export class EntriesService {
       const written = { id: entryId, uniques: patch.uniques.added, values: set };
       await this.assertValid(write, wrong, written);
 
-      const steps = deriveChanges(typeId, type.schema, patch, write.isHeavy);
+      const steps = deriveChanges(type, patch, write.isHeavy);
       const derived = write.isHeavy ? await heavyWork.run(tenantId, steps) : runNow(steps);
       assertSize(before.fields, derived.fields);
       const at = new Date().toISOString();

@@ -16,9 +16,13 @@ interface TaggedList {
   meta: object;
 }
 
-/** The ETag of a page. It is weak because a large entry may change between reading the page and sending the entry. */
-export function entryListEtag({ type, rows, meta }: TaggedList): string {
+/**
+ * The ETag of a page. It is weak because a large entry may change between reading the page and sending the entry. `highlighted` is the
+ * search whose matches the page shows, if it does.
+ */
+export function entryListEtag({ type, rows, meta }: TaggedList, highlighted?: string): string {
   const parts = [type.id, type.version, rows.map(({ id, version }) => [id, version]), meta];
+  if (highlighted !== undefined) parts.push(highlighted);
   return `W/"${createHash('sha1').update(JSON.stringify(parts)).digest('base64url')}"`;
 }
 

@@ -15,18 +15,24 @@ export interface EntryListRequest {
   /** Undefined for the default order. */
   sort?: readonly SortName[];
   search?: string;
+  /** Whether the entries of the page show where they match the search. */
+  highlight: boolean;
   /** The parameters that determine the entries of the list and their order. A cursor is valid only with the same ones. */
   identity: readonly (readonly [name: string, value: unknown])[];
 }
 
 const MAX_SEARCH_LENGTH = 512;
 
+/** The parameters that change what a page shows, but not the list. */
+const OF_PAGE = ['cursor', 'per_page', 'highlight'];
+
 /** Reads the query string of an entry list. Throws a 400 if a parameter is malformed. */
 export function readEntryList(query: Query): EntryListRequest {
-  const identity = Object.entries(query).filter(([name]) => name !== 'cursor' && name !== 'per_page');
+  const identity = Object.entries(query).filter(([name]) => !OF_PAGE.includes(name));
   return {
     page: readPage(query),
     search: readSearch(query),
+    highlight: readHighlight(query),
     sort: readSort(query),
     filters: readFilters(query),
     where: readWhere(query),
@@ -50,4 +56,14 @@ function readSearch({ search }: Query): string | undefined {
     throw Problem.parameter('search', `search must have at most ${MAX_SEARCH_LENGTH} characters.`);
   }
   return search as string | undefined;
+}
+
+function readHighlight({ highlight = 'false', search }: Query): boolean {
+  if (highlight !== 'true' && highlight !== 'false') {
+    throw Problem.parameter('highlight', 'highlight must be true or false.');
+  }
+  if (highlight === 'true' && search === undefined) {
+    throw Problem.parameter('highlight', 'highlight shows where entries match, so it needs search.');
+  }
+  return highlight === 'true';
 }

@@ -4,17 +4,21 @@ import { Problem } from '../../errors/problem.js';
 import type { Caller } from '../../http/caller.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { type LargeRecords, largeRecords } from '../../lists/large-json.js';
+import { Highlighter } from '../../search/highlighter.js';
 import { type CompiledType, Schemas } from '../schemas.js';
 import type { Condition } from './entry-conditions.js';
+import { EntryHighlights } from './entry-highlights.js';
 import { EntryList, type ListResult } from './entry-list.js';
 import type { EntryListRequest } from './entry-list-request.js';
 import type { EntryRow } from './entry-presenter.js';
 import { LARGE_ENTRIES, LARGE_PUBLISHED_ENTRIES } from './large-entries.sql.js';
 import { WordRarities } from './word-rarities.js';
 
-interface ListOfType extends ListResult {
+export interface ListOfType extends ListResult {
   type: CompiledType;
   large: LargeRecords<EntryRow>;
+  /** Undefined if the request does not ask for highlights. */
+  highlights?: EntryHighlights;
 }
 
 /** The condition for API keys that must not see drafts. */
@@ -43,7 +47,11 @@ export class EntryListService {
         const result = await list.read(publishedOnly ? [PUBLISHED] : []);
         if (result) {
           const large = largeRecords(this.database, tenantId, statements, { typeId: type.id }, share);
-          return { ...result, large, type };
+          const { rows, meta, sought = [] } = result;
+          const highlights = request.highlight
+            ? new EntryHighlights(type.schema, new Highlighter(sought, type.stem), share)
+            : undefined;
+          return { rows, meta, type, large, highlights };
         }
         await this.schemas.current(caller, typeName);
       } catch (error) {

@@ -14,8 +14,9 @@ import {
   placeOf,
 } from '../../lists/page.js';
 import { searchMatch } from '../../search/search-match.js';
-import { readSearch } from '../../search/search-query.js';
+import { readSearch, type SearchQuery } from '../../search/search-query.js';
 import { rankedWords, searchRank } from '../../search/search-rank.js';
+import type { Stemmer } from '../../search/stemmer.js';
 import { partitionOf } from '../../search/words.js';
 import type { CompiledType } from '../schemas.js';
 import type { Condition } from './entry-conditions.js';
@@ -58,6 +59,11 @@ export interface ListResult {
   meta: ListMeta;
 }
 
+/** A list and what was searched for; undefined without a search. */
+export interface SearchedList extends ListResult {
+  sought: SearchQuery | undefined;
+}
+
 export interface EntriesMeta {
   typeVersion: number | null;
   total: number;
@@ -70,32 +76,41 @@ export class EntryList {
   private readonly typeId: string;
   private readonly version: number;
   private readonly schema: Schema;
+  private readonly stem: Stemmer | undefined;
 
   constructor(
     private readonly database: Database,
     private readonly rarities: WordRarities,
     private readonly caller: Caller,
-    { id, version, schema }: CompiledType,
+    { id, version, schema, stem }: CompiledType,
     private readonly request: EntryListRequest,
   ) {
     this.typeId = id;
     this.version = version;
     this.schema = schema;
+    this.stem = stem;
   }
 
   /** Returns undefined if the schema is no longer current. */
-  async read(always: readonly Condition[]): Promise<ListResult | undefined> {
-    const { page, sort, search } = this.request;
-    const partition = partitionOf(this.typeId);
+  async read(always: readonly Condition[]): Promise<SearchedList | undefined> {
+    const { search } = this.request;
     const sought = search === undefined ? undefined : readSearch(search);
+    const result = await this.list(always, sought);
+    return result && { ...result, sought };
+  }
+
+  private async list(always: readonly Condition[], sought: SearchQuery | undefined): Promise<ListResult | undefined> {
+    const { stem } = this;
+    const { page, sort } = this.request;
+    const partition = partitionOf(this.typeId);
     const query: ListQuery = {
       conditions: resolveConditions(this.request, this.schema, always),
-      search: sought && searchMatch(partition, sought),
+      search: sought && searchMatch(partition, sought, stem),
       sort: resolveSort(sort, this.schema),
     };
     if (sought && query.search && sort === undefined) {
-      const rarities = await this.rarities.of(this.caller, this.typeId, rankedWords(partition, sought));
-      const rank = searchRank({ partition, match: query.search, stem: undefined }, sought, rarities);
+      const rarities = await this.rarities.of(this.caller, this.typeId, rankedWords(partition, sought, stem));
+      const rank = searchRank({ partition, match: query.search, stem }, sought, rarities);
       const ranking = new EntryRanking(this, this.typeId, query, rank);
       return isNumbered(page) ? ranking.numbered(page) : ranking.walk(page, this.name);
     }

@@ -10,9 +10,13 @@ export interface EntryRow {
   updatedAt: string;
 }
 
-/** The form in get, list and events, with both timestamps. The row's JSON is passed through unchanged. */
-export function presentEntry(contentTypeId: string, row: EntryRow): string {
-  return `${head(contentTypeId, row)},"created_at":"${row.createdAt}","updated_at":"${row.updatedAt}"}`;
+/**
+ * The form in get, list and events, with both timestamps. The row's JSON is passed through unchanged. `highlights` is the JSON of an object
+ * that lists add.
+ */
+export function presentEntry(contentTypeId: string, row: EntryRow, highlights?: string): string {
+  const added = highlights === undefined ? '' : `,"highlights":${highlights}`;
+  return `${head(contentTypeId, row)},"created_at":"${row.createdAt}","updated_at":"${row.updatedAt}"${added}}`;
 }
 
 /** The form that create returns, with `created_at` only. */

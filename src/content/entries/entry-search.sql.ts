@@ -8,8 +8,7 @@ export function matchesSearch({ vector, gaps, sequence }: SearchMatch, alias: st
   return `${alias}.words @@ ${bindings.add(vector)}::tsquery AND (${alias}.gaps < ${gaps} OR ${exact})`;
 }
 
-function inSequence({ excluded, texts, vector }: SequenceTerm, alias: string, bindings: Bindings): string {
+function inSequence({ excluded, texts }: SequenceTerm, alias: string, bindings: Bindings): string {
   const tests = texts.map((text) => `strpos(${alias}.sequence, ${bindings.add(text)}) > 0`);
-  if (vector !== undefined) tests.push(`${alias}.words @@ ${bindings.add(vector)}::tsquery`);
   return `${excluded ? 'NOT ' : ''}(${tests.join(' OR ')})`;
 }

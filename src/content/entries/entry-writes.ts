@@ -8,7 +8,7 @@ import { stringifySteps } from '../../json/stringify-steps.js';
 import { type SearchDocument, searchDocumentSteps } from '../../search/search-vector.js';
 import { partitionOf } from '../../search/words.js';
 import { targetsOf } from '../content-type.entity.js';
-import type { CompiledType } from '../schemas.js';
+import type { CompiledType, IndexedType } from '../schemas.js';
 import type { AddedUniques, AddedValues, DocumentColumns, RemovedUniques, RemovedValues } from './entries.sql.js';
 import { type LookUps, lookUps } from './reference-look-ups.js';
 
@@ -46,15 +46,14 @@ export interface DerivedChanges extends Omit<Derived, 'document'> {
 
 /** Derives the stored form of a new entry. `isHeavy` means that the entry is large. */
 export function* deriveAll(
-  typeId: string,
-  schema: Schema,
+  type: IndexedType,
   { values, uniques, isHeavy }: { values: Values; uniques: readonly UniqueValue[]; isHeavy: boolean },
 ): Steps<Derived> {
   return {
     fields: isHeavy ? yield* stringifySteps(values) : JSON.stringify(values),
-    document: yield* documentOf(typeId, schema, values),
+    document: yield* documentOf(type, values),
     added: {
-      ...(yield* columns(yield* schema.indexRowsSteps(values), ADDED_VALUES)),
+      ...(yield* columns(yield* type.schema.indexRowsSteps(values), ADDED_VALUES)),
       ...(yield* columns(uniques, ADDED_UNIQUES)),
     },
   };
@@ -85,12 +84,8 @@ export function* applyPatch(
 }
 
 /** Derives the stored form of a change. It contains only the index rows that differ. */
-export function* deriveChanges(
-  typeId: string,
-  schema: Schema,
-  change: Change,
-  isHeavy: boolean,
-): Steps<DerivedChanges> {
+export function* deriveChanges(type: IndexedType, change: Change, isHeavy: boolean): Steps<DerivedChanges> {
+  const { schema } = type;
   const { before, after } = change;
   const rows: { removed: IndexRow[]; added: IndexRow[] } = { removed: [], added: [] };
   let isReworded = false;
@@ -106,7 +101,7 @@ export function* deriveChanges(
   }
   return {
     fields: isHeavy ? yield* stringifySteps(after) : JSON.stringify(after),
-    ...(isReworded && { document: yield* documentOf(typeId, schema, after) }),
+    ...(isReworded && { document: yield* documentOf(type, after) }),
     added: {
       ...(yield* columns(rows.added, ADDED_VALUES)),
       ...(yield* columns(change.uniques.added, ADDED_UNIQUES)),
@@ -141,8 +136,8 @@ export function documentColumns(document: SearchDocument | undefined): DocumentC
 }
 
 /** What search stores of an entry. */
-export function* documentOf(typeId: string, schema: Schema, values: Values): Steps<SearchDocument> {
-  return yield* searchDocumentSteps(partitionOf(typeId), yield* schema.searchLines(values));
+export function* documentOf({ id, schema, stem }: IndexedType, values: Values): Steps<SearchDocument> {
+  return yield* searchDocumentSteps(partitionOf(id), yield* schema.searchLines(values), stem);
 }
 
 /** The rows that are in only one of two lists. */

@@ -40,7 +40,7 @@ export class SearchDocuments1763000040000 implements MigrationInterface {
 }
 
 async function writeDocuments(queryRunner: QueryRunner, { tenantId, id: typeId, fields }: TypeRow): Promise<void> {
-  const schema = Schema.compile(fields, 'content');
+  const type = { id: typeId, schema: Schema.compile(fields, 'content'), stem: undefined };
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
     const entries = (await queryRunner.query(
@@ -49,7 +49,7 @@ async function writeDocuments(queryRunner: QueryRunner, { tenantId, id: typeId, 
     )) as EntryRow[];
     const last = entries.at(-1);
     if (!last) return;
-    const documents = entries.map((entry) => runNow(documentOf(typeId, schema, entry.fields)));
+    const documents = entries.map((entry) => runNow(documentOf(type, entry.fields)));
     await queryRunner.query(
       `UPDATE entry_words x SET words = n.words::tsvector, gaps = n.gaps, sequence = n.sequence
         FROM unnest($3::uuid[], $4::text[], $5::smallint[], $6::text[]) AS n (id, words, gaps, sequence)

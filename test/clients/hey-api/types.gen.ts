@@ -24,6 +24,12 @@ export type Entry = {
     status: 'draft' | 'published';
     created_at: string;
     updated_at: string;
+    /**
+     * Where the entry matches the search, by field: fragments of HTML. Only in lists with `highlight=true`. It is empty if no word of the search is in a field.
+     */
+    highlights?: {
+        [key: string]: Array<string>;
+    };
 };
 
 /**
@@ -123,12 +129,17 @@ export type EntriesListData = {
          * all words. Without `sort`, the best match comes first: in the title, in headings, then in the rest.
          *
          * - `"a phrase"`, `-not`, `or` and `beginning*` are supported. Words joined by signs (`state-of-the-art`) are a phrase.
-         * - Case and accents are ignored. `C++`, `C#`, `.NET`, `R&D` and emoji are words.
+         * - Case and accents are ignored. `C++`, `C#`, `.NET`, `R&D` and emoji are words. If the content type has a
+         * `language`, words are found by their stems too.
          * - Everything else is read as words, so that no search is invalid.
          *
          * Example: `search="spring tide" -moon`.
          */
         search?: string;
+        /**
+         * With `true`, each entry has `highlights`, which shows where it matches `search`: `{"field": ["… a <mark>match</mark> …"]}`. Each field that matches has up to three fragments of about 160 characters, as HTML in which everything but `<mark>` is escaped. Without `search`, the response is 400.
+         */
+        highlight?: boolean;
     };
     url: '/v1/content/{tenant_id}/types/{content_type_id}/entries';
 };

@@ -18,6 +18,11 @@ export const EntryStatus = {
  */
 export type EntryFields = { [key: string]: unknown };
 
+/**
+ * Where the entry matches the search, by field: fragments of HTML. Only in lists with `highlight=true`. It is empty if no word of the search is in a field.
+ */
+export type EntryHighlights = {[key: string]: string[]};
+
 export interface Entry {
   id: string;
   /** The content type that the entry belongs to. */
@@ -27,6 +32,8 @@ export interface Entry {
   status: EntryStatus;
   created_at: string;
   updated_at: string;
+  /** Where the entry matches the search, by field: fragments of HTML. Only in lists with `highlight=true`. It is empty if no word of the search is in a field. */
+  highlights?: EntryHighlights;
 }
 
 /**
@@ -113,13 +120,18 @@ where?: string;
  * all words. Without `sort`, the best match comes first: in the title, in headings, then in the rest.
  *
  * - `"a phrase"`, `-not`, `or` and `beginning*` are supported. Words joined by signs (`state-of-the-art`) are a phrase.
- * - Case and accents are ignored. `C++`, `C#`, `.NET`, `R&D` and emoji are words.
+ * - Case and accents are ignored. `C++`, `C#`, `.NET`, `R&D` and emoji are words. If the content type has a
+ *   `language`, words are found by their stems too.
  * - Everything else is read as words, so that no search is invalid.
  *
  * Example: `search="spring tide" -moon`.
  * @maxLength 512
  */
 search?: string;
+/**
+ * With `true`, each entry has `highlights`, which shows where it matches `search`: `{"field": ["… a <mark>match</mark> …"]}`. Each field that matches has up to three fragments of about 160 characters, as HTML in which everything but `<mark>` is escaped. Without `search`, the response is 400.
+ */
+highlight?: boolean;
 };
 
 export type entriesListResponse200 = {

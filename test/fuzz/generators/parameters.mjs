@@ -165,7 +165,8 @@ function operands(type) {
 
 /** A query has either a cursor or a page. */
 function exclusive(pairs) {
-  return pairs.some(([name]) => name === 'cursor') ? pairs.filter(([name]) => name !== 'page') : pairs;
+  const has = (wanted) => pairs.some(([name]) => name === wanted);
+  return pairs.filter(([name]) => (name === 'page' ? !has('cursor') : name !== 'highlight' || has('search')));
 }
 
 const raw = fc.constantFrom(
