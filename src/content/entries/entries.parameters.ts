@@ -75,6 +75,14 @@ export const entryListParameters: Parameter[] = [
     description: SEARCH_DESCRIPTION,
   },
   {
+    name: 'referenced',
+    schema: { type: 'boolean' },
+    description:
+      'With `true`, `search` also finds its words in the titles of the entries that an entry refers to. A title is the first ' +
+      '`text` field of a content type. Entries that match by their own words come first, best match first; then the others, ' +
+      'newest first. Without `search`, the response is 400. It is also 400 if too many titles have words of the search.',
+  },
+  {
     name: 'highlight',
     schema: { type: 'boolean' },
     description:
