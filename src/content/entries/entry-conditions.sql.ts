@@ -94,8 +94,9 @@ export function meets(condition: Condition, id: string, bindings: Bindings): str
       return condition.negated ? `${found} IS NULL` : found;
     }
     case 'words': {
-      const matches = `SELECT ${matchesSearch(condition.match, 'w', bindings)} FROM entry_words w
-        WHERE w.tenant_id = $1 AND w.content_type_id = $2 AND w.entry_id = ${id}`;
+      // A ranking has the alias w, and its ID is w.entry_id.
+      const matches = `SELECT ${matchesSearch(condition.match, 'o', bindings)} FROM entry_words o
+        WHERE o.tenant_id = $1 AND o.content_type_id = $2 AND o.entry_id = ${id}`;
       return `(${matches}) IS ${condition.negated ? 'NOT ' : ''}TRUE`;
     }
     case 'refers': {
