@@ -77,7 +77,7 @@ describe('search with referenced=true', () => {
     for (let page = 1; ; page++) {
       const { data, meta } = await list(type, search, `${more}&page=${page}`);
       ids.push(...data.map(({ id }) => id));
-      if (data.length === 0 || ids.length > 2_000) {
+      if (data.length === 0) {
         expect(ids).toHaveLength(meta.total ?? -1);
         return ids;
       }
@@ -93,6 +93,104 @@ describe('search with referenced=true', () => {
     await tenant.http.get(`${post.entries}?referenced=true&referenced=true&search=a`).expect(400);
     await tenant.http.get(`${post.entries}?referenced=false`).expect(200);
   });
+
+  it('finds exactly what a reference finds that reads everything', async () => {
+    const next = integersFrom(20_261_122);
+    const { author, company, post } = await magazine();
+    const vocabulary = 'ada bee cod dog elk fox gnu hen'.split(' ');
+    const pick = <T>(list: readonly T[]): T => list[next(list.length)]!;
+    const words = (most: number) => Array.from({ length: next(most) + 1 }, () => pick(vocabulary)).join(' ');
+    const status = () => (next(4) === 0 ? 'draft' : 'published');
+    interface Known {
+      id: string;
+      status: string;
+      lines: string[];
+      to: string[];
+    }
+    const titles = new Map<string, { title: string; status: string }>();
+    for (const type of [author, company]) {
+      for (let count = 0; count < 12; count++) {
+        const [title, state] = [words(3), status()];
+        const fields = type === author ? { name: title, bio: `<p>${words(3)}</p>` } : { name: title };
+        const [id = ''] = await createEntries(tenant, type, [{ fields, status: state }]);
+        titles.set(id, { title, status: state });
+      }
+    }
+    const targets = [...titles.keys()];
+    const authors = targets.slice(0, 12);
+    const posts: Known[] = [];
+    for (let count = 0; count < 70; count++) {
+      const [title, body, state] = [words(3), words(3), status()];
+      const by = next(2) ? Array.from({ length: next(4) }, () => pick(targets)) : [];
+      const one = next(3) ? pick(authors) : undefined;
+      const fields = { title, body: `<p>${body}</p>`, by, price: next(5), ...(one && { author: one }) };
+      const [id = ''] = await createEntries(tenant, post, [{ fields, status: state }]);
+      posts.push({ id, status: state, lines: [title, body], to: [...by, ...(one ? [one] : [])] });
+    }
+    // References that dangle.
+    for (const id of [authors[0]!, targets[20]!]) {
+      const type = authors.includes(id) ? author : company;
+      await tenant.http.delete(`${type.entries}/${id}`).expect(200);
+      titles.delete(id);
+    }
+
+    type Term = { text: string; excluded: boolean };
+    const holds = (lines: string[], text: string) => {
+      const isPrefix = text.endsWith('*');
+      const sought = isPrefix ? ` ${text.slice(0, -1)}` : ` ${text.replaceAll('"', '').replaceAll('-', ' ')} `;
+      return lines.some((line) => ` ${line} `.includes(sought));
+    };
+    const matches = (one: Known, alternatives: Term[][], withDrafts: boolean) => {
+      const seen = one.to.flatMap((id) => titles.get(id) ?? []).filter((to) => withDrafts || to.status === 'published');
+      const lines = [...one.lines, ...seen.map(({ title }) => title)];
+      return alternatives.some((terms) => terms.every(({ text, excluded }) => holds(lines, text) !== excluded));
+    };
+    const term = (): Term => {
+      const text = [
+        () => pick(vocabulary),
+        () => pick(vocabulary),
+        () => `"${pick(vocabulary)} ${pick(vocabulary)}"`,
+        () => `${pick(vocabulary)}-${pick(vocabulary)}`,
+        () => `${pick(vocabulary).slice(0, 2)}*`,
+      ];
+      return { text: pick(text)(), excluded: next(4) === 0 };
+    };
+    const idsOf = ({ data }: Page) => data.map(({ id }) => id);
+    let hits = 0;
+    for (let count = 0; count < 120; count++) {
+      const alternatives = Array.from({ length: next(4) === 0 ? 2 : 1 }, () =>
+        Array.from({ length: next(3) + 1 }, term),
+      );
+      const query = alternatives
+        .map((terms) => terms.map(({ text, excluded }) => `${excluded ? '-' : ''}${text}`).join(' '))
+        .join(' or ');
+      const withDrafts = count % 3 > 0;
+      const http = withDrafts ? tenant.http : published();
+      const expected = posts
+        .filter((one) => (withDrafts || one.status === 'published') && matches(one, alternatives, withDrafts))
+        .map(({ id }) => id);
+      hits += expected.length;
+      const sorted = await list(post, query, '&sort=created_at&per_page=100', http);
+      expect([query, ...idsOf(sorted)]).toEqual([query, ...expected]);
+      expect(sorted.meta.total).toBe(expected.length);
+
+      const best = await list(post, query, '&per_page=100', http);
+      expect(best.meta.total).toBe(expected.length);
+      expect([query, ...idsOf(best).sort()]).toEqual([query, ...[...expected].sort()]);
+      const plain = await http.get(`${post.entries}?search=${encodeURIComponent(query)}&per_page=100`).expect(200);
+      const own = idsOf(plain.body as Page).filter((id) => expected.includes(id));
+      const others = expected.filter((id) => !own.includes(id)).reverse();
+      expect([query, ...idsOf(best)]).toEqual([query, ...own, ...others]);
+      if (withDrafts && count % 10 === 0) {
+        const size = `&per_page=${next(9) + 4}`;
+        expect(await walk(post, query, size)).toEqual(idsOf(best));
+        expect(await turn(post, query, size)).toEqual(idsOf(best));
+        const byPrice = (await list(post, query, '&sort=-price&per_page=100')).data.map(({ id }) => id);
+        expect(await walk(post, query, `&sort=-price${size}`)).toEqual(byPrice);
+      }
+    }
+    expect(hits).toBeGreaterThan(500);
+  }, 120_000);
 
   it('finds words in titles referred to, and words of the entry, together', async () => {
     const { author, company, post } = await magazine();
@@ -306,10 +404,12 @@ describe('search with referenced=true', () => {
       expect(await found(post, 'ada', '', app.client())).toBe('one');
       // As another process changes it.
       await app.database.query('UPDATE content_types SET public = false, version = version + 1 WHERE id = $1', [
-        (await app.database.query<{ id: string }>(
-          `SELECT id FROM content_types WHERE tenant_id = $1 AND slug = 'author'`,
-          [tenant.id],
-        ))[0]?.id,
+        (
+          await app.database.query<{ id: string }>(
+            `SELECT id FROM content_types WHERE tenant_id = $1 AND slug = 'author'`,
+            [tenant.id],
+          )
+        )[0]?.id,
       ]);
       expect(await found(post, 'ada', '', app.client())).toBe('');
     });
@@ -343,7 +443,7 @@ describe('search with referenced=true', () => {
     expect(await found(post, '"ada king"', '', published())).toBe('p0|p4');
   }, 60_000);
 
-  it('refuses a search with words of very many titles, and one with too many words', async () => {
+  it('returns 400 for words of very many titles, and for too many words', async () => {
     const { author, post } = await magazine();
     const [typeId] = await app.database.query<{ id: string }>(
       `SELECT id FROM content_types WHERE tenant_id = $1 AND slug = 'author'`,
@@ -364,12 +464,12 @@ describe('search with referenced=true', () => {
     expect(await found(post, 'max')).toBe('one');
     // Titles that the reader cannot see do not count.
     expect(await found(post, 'ada', '', published())).toBe('ada');
-    const letters = Array.from({ length: 250 }, (_, index) => String.fromCodePoint(0x0561 + (index % 38))).join(' ');
-    await tenant.http.get(pathOf(post, letters)).expect(200);
-    const many = Array.from({ length: 250 }, (_, index) => String.fromCodePoint(0x1200 + index)).join(' ');
-    await tenant.http.get(pathOf(post, many)).expect(200);
-    const [only] = await add(post, { title: 'last' });
-    expect(only).toBeDefined();
+    // Two content types are referred to, so each word is looked up twice.
+    const words = (count: number) => Array.from({ length: count }, (_, index) => String.fromCodePoint(0x4e00 + index));
+    await tenant.http.get(pathOf(post, words(250).join(' '))).expect(200);
+    const long = await tenant.http.get(pathOf(post, words(251).join(' '))).expect(400);
+    expect(long.body).toMatchObject({ code: 'invalid_parameter', errors: [{ path: 'search' }] });
+    await tenant.http.get(`${post.entries}?search=${encodeURIComponent(words(251).join(' '))}`).expect(200);
   }, 60_000);
 
   it('finds thousands of entries that refer to one title, in one order', async () => {
@@ -408,101 +508,11 @@ describe('search with referenced=true', () => {
     expect(byPage).toHaveLength(121);
     expect(await walk(post, 'ada engine', '&per_page=50')).toEqual(byPage);
     expect(new Set(byPage).size).toBe(121);
+    // More matches of their own words than are ranked, and then the others.
+    const all = await turn(post, 'other or ada', '&per_page=100');
+    expect(new Set(all).size).toBe(6_002);
+    expect(await walk(post, 'other or ada', '&per_page=100')).toEqual(all);
+    const others = await list(post, 'other or ada', '&per_page=2&page=2942');
+    expect(titlesOf(others)).toEqual(['t6000', 't5950']);
   }, 60_000);
-
-  it('finds exactly what a reference finds that reads everything', async () => {
-    const next = integersFrom(20_261_122);
-    const { author, company, post } = await magazine();
-    const vocabulary = 'ada bee cod dog elk fox gnu hen'.split(' ');
-    const pick = <T>(list: readonly T[]): T => list[next(list.length)]!;
-    const words = (most: number) => Array.from({ length: next(most) + 1 }, () => pick(vocabulary)).join(' ');
-    const status = () => (next(4) === 0 ? 'draft' : 'published');
-    interface Known {
-      id: string;
-      status: string;
-      lines: string[];
-      to: string[];
-    }
-    const titles = new Map<string, { title: string; status: string }>();
-    for (const type of [author, company]) {
-      for (let count = 0; count < 12; count++) {
-        const [title, state] = [words(3), status()];
-        const fields = type === author ? { name: title, bio: `<p>${words(3)}</p>` } : { name: title };
-        const [id = ''] = await createEntries(tenant, type, [{ fields, status: state }]);
-        titles.set(id, { title, status: state });
-      }
-    }
-    const targets = [...titles.keys()];
-    const authors = targets.slice(0, 12);
-    const posts: Known[] = [];
-    for (let count = 0; count < 70; count++) {
-      const [title, body, state] = [words(3), words(3), status()];
-      const by = next(2) ? Array.from({ length: next(4) }, () => pick(targets)) : [];
-      const one = next(3) ? pick(authors) : undefined;
-      const fields = { title, body: `<p>${body}</p>`, by, price: next(5), ...(one && { author: one }) };
-      const [id = ''] = await createEntries(tenant, post, [{ fields, status: state }]);
-      posts.push({ id, status: state, lines: [title, body], to: [...by, ...(one ? [one] : [])] });
-    }
-    // References that dangle.
-    for (const id of [authors[0]!, targets[20]!]) {
-      const type = authors.includes(id) ? author : company;
-      await tenant.http.delete(`${type.entries}/${id}`).expect(200);
-      titles.delete(id);
-    }
-
-    type Term = { text: string; excluded: boolean };
-    const holds = (lines: string[], text: string) => {
-      const isPrefix = text.endsWith('*');
-      const sought = isPrefix ? ` ${text.slice(0, -1)}` : ` ${text.replaceAll('"', '').replaceAll('-', ' ')} `;
-      return lines.some((line) => ` ${line} `.includes(sought));
-    };
-    const matches = (one: Known, alternatives: Term[][], withDrafts: boolean) => {
-      const seen = one.to.flatMap((id) => titles.get(id) ?? []).filter((to) => withDrafts || to.status === 'published');
-      const lines = [...one.lines, ...seen.map(({ title }) => title)];
-      return alternatives.some((terms) => terms.every(({ text, excluded }) => holds(lines, text) !== excluded));
-    };
-    const term = (): Term => {
-      const text = [
-        () => pick(vocabulary),
-        () => pick(vocabulary),
-        () => `"${pick(vocabulary)} ${pick(vocabulary)}"`,
-        () => `${pick(vocabulary)}-${pick(vocabulary)}`,
-        () => `${pick(vocabulary).slice(0, 2)}*`,
-      ];
-      return { text: pick(text)(), excluded: next(4) === 0 };
-    };
-    const idsOf = ({ data }: Page) => data.map(({ id }) => id);
-    let hits = 0;
-    for (let count = 0; count < 120; count++) {
-      const alternatives = Array.from({ length: next(4) === 0 ? 2 : 1 }, () => Array.from({ length: next(3) + 1 }, term));
-      const query = alternatives
-        .map((terms) => terms.map(({ text, excluded }) => `${excluded ? '-' : ''}${text}`).join(' '))
-        .join(' or ');
-      const withDrafts = count % 3 > 0;
-      const http = withDrafts ? tenant.http : published();
-      const expected = posts
-        .filter((one) => (withDrafts || one.status === 'published') && matches(one, alternatives, withDrafts))
-        .map(({ id }) => id);
-      hits += expected.length;
-      const sorted = await list(post, query, '&sort=created_at&per_page=100', http);
-      expect([query, ...idsOf(sorted)]).toEqual([query, ...expected]);
-      expect(sorted.meta.total).toBe(expected.length);
-
-      const best = await list(post, query, '&per_page=100', http);
-      expect(best.meta.total).toBe(expected.length);
-      expect([query, ...idsOf(best).sort()]).toEqual([query, ...[...expected].sort()]);
-      const plain = await http.get(`${post.entries}?search=${encodeURIComponent(query)}&per_page=100`).expect(200);
-      const own = idsOf(plain.body as Page).filter((id) => expected.includes(id));
-      const others = expected.filter((id) => !own.includes(id)).reverse();
-      expect([query, ...idsOf(best)]).toEqual([query, ...own, ...others]);
-      if (withDrafts && count % 10 === 0) {
-        const size = `&per_page=${next(9) + 4}`;
-        expect(await walk(post, query, size)).toEqual(idsOf(best));
-        expect(await turn(post, query, size)).toEqual(idsOf(best));
-        const byPrice = (await list(post, query, '&sort=-price&per_page=100')).data.map(({ id }) => id);
-        expect(await walk(post, query, `&sort=-price${size}`)).toEqual(byPrice);
-      }
-    }
-    expect(hits).toBeGreaterThan(500);
-  }, 120_000);
 });

@@ -80,7 +80,8 @@ export const entryListParameters: Parameter[] = [
     description:
       'With `true`, `search` also finds its words in the titles of the entries that an entry refers to. A title is the first ' +
       '`text` field of a content type. Entries that match by their own words come first, best match first; then the others, ' +
-      'newest first. Without `search`, the response is 400. It is also 400 if too many titles have words of the search.',
+      'newest first. Without `search`, the response is 400. It is also 400 if the search is too broad: if its words ' +
+      'are in more than 5,000 titles, or if it has very many words.',
   },
   {
     name: 'highlight',

@@ -120,7 +120,7 @@ export class EntryList {
       return isNumbered(page) ? ranking.numbered(page) : ranking.walk(page, this.name);
     }
     const referenced = sought && (await this.referenced(sought));
-    const listed = referenced ? { ...withConditions(query, referenced.matches), search: undefined } : query;
+    const listed = referenced ? { ...withCondition(query, referenced.matches), search: undefined } : query;
     return isNumbered(page) ? this.numbered(listed, page) : this.walk(listed, page);
   }
 
@@ -137,14 +137,13 @@ export class EntryList {
     rank: SearchRank,
     referenced: ReferencedSearch | undefined,
   ): EntryRanking | ReferencedRanking {
-    if (!this.request.referenced) return new EntryRanking(this, this.typeId, query, rank);
-    const own = referenced?.excludes ? withConditions(query, referenced.matches) : query;
+    const own = referenced ? withCondition(query, referenced.own) : query;
     const ranking = new EntryRanking(this, this.typeId, own, rank);
-    // Even without such titles, a cursor may be from before they changed.
-    if (!query.search || !referenced?.refers) return new ReferencedRanking(this, ranking, undefined);
-    const isOther: Condition = { kind: 'words', match: query.search, negated: true };
-    const referred = withConditions(query, referenced.refers, referenced.matches, isOther);
-    return new ReferencedRanking(this, ranking, { ...referred, search: undefined, sort: NEWEST_FIRST });
+    if (!this.request.referenced) return ranking;
+    const { referred } = referenced ?? {};
+    const others = referred && { ...withCondition(query, referred), search: undefined, sort: NEWEST_FIRST };
+    // Also without others, because a cursor may be from before the titles changed.
+    return new ReferencedRanking(this, ranking, others);
   }
 
   isCurrent(version: number | null | undefined): boolean {
@@ -251,8 +250,8 @@ export class EntryList {
   }
 }
 
-function withConditions(query: ListQuery, ...conditions: Condition[]): ListQuery {
-  return { ...query, conditions: conjuncts(allOf([...query.conditions, ...conditions])) };
+function withCondition(query: ListQuery, condition: Condition): ListQuery {
+  return { ...query, conditions: conjuncts(allOf([...query.conditions, condition])) };
 }
 
 /**
