@@ -84,6 +84,7 @@ const NOT_RECORDED: Record<string, string> = {
   'events.wait_for_lock': 'Another process relays events of the tenant: feed-order.e2e-spec.ts.',
   'mails.has_due': 'A job on Redis ended while there was a new wake-up: mail.e2e-spec.ts.',
   'mails.release': 'A worker ends while it has claims: stop.e2e-spec.ts.',
+  'referenced_titles.read': 'The index does not record all words of a title: search-referenced.e2e-spec.ts.',
   'variants.forget': 'A variant could not be stored: media-variants.e2e-spec.ts.',
   'variants.get': 'Another process created the variant: media-variants.e2e-spec.ts.',
   'variants.least_used': 'The variants of a tenant take more bytes than allowed: media-variants.e2e-spec.ts.',

@@ -78,6 +78,12 @@ export class Schemas implements PublicResources {
     return type;
   }
 
+  /** Same as `get`, or as `fresh` if it must be current. Returns undefined if the content type is unknown. */
+  async find({ tenantId, share }: Caller, id: string, isFresh: boolean): Promise<CompiledType | undefined> {
+    const cached = isFresh ? undefined : this.cached(tenantId, { id });
+    return cached ?? this.read(tenantId, { id }, share);
+  }
+
   /** The path names a content type. Nobody without an API key learns whether another one exists. */
   async requirePublic(caller: Caller, { content_type_id: name = '' }: Record<string, string>): Promise<void> {
     const type = parseIdOrSlug('ct', name);

@@ -6,6 +6,8 @@ const MAX_NAMES = 100;
 const MAX_PUBLIC_NAMES = 50;
 /** A text that was sent this often gets a name. */
 const REPETITIONS = 3;
+/** Characters of a text that gets a name. The plan takes about a hundred times as many bytes, on every connection. */
+const MAX_LENGTH = 10_000;
 /** Texts that are counted at once. */
 const MAX_COUNTED = 1_000;
 
@@ -16,6 +18,7 @@ export class PreparedNames {
 
   /** Returns the name to prepare the text under; undefined while it should be sent unprepared. */
   nameOf(text: string, isPublic = false): string | undefined {
+    if (text.length > MAX_LENGTH) return undefined;
     const name = this.names.get(text);
     if (name !== undefined || this.names.size >= (isPublic ? MAX_PUBLIC_NAMES : MAX_NAMES)) return name;
     const count = (this.counts.get(text) ?? 0) + 1;

@@ -116,7 +116,7 @@ export function searchRank(
   };
 }
 
-interface RankedWord {
+export interface RankedWord {
   word: SoughtWord;
   asItStands: boolean;
 }
@@ -142,7 +142,7 @@ function covers({ words }: Term): string[] {
 }
 
 /** A tsquery for a word in the title. */
-function titleOf({ partition, stem }: Context, { word, asItStands }: RankedWord): string {
+export function titleOf({ partition, stem }: Context, { word, asItStands }: RankedWord): string {
   const stems = asItStands ? [] : stemsOf(word, stem).map((one) => `%${one}`);
   const lexemes = [...word.spellings, ...stems].flatMap((one) =>
     TITLE_TIERS.map((tier) => ofWord(word, tierLexeme(partition, one, tier))),
@@ -169,12 +169,23 @@ function candidatesOf(context: Context, query: SearchQuery): string {
 function positionsOf({ partition }: Context, terms: readonly Term[]): SearchRank['positions'] {
   const words = terms.flatMap((term) => term.words);
   if (words.length < 2) return undefined;
-  const inPlace = (weight: string) =>
-    words.map(({ spellings, isPrefix }) => {
-      const flags = `${isPrefix ? '*' : ''}${weight}`;
-      return `(${spellings.map((spelling) => lexeme(partition, spelling) + (flags === '' ? '' : `:${flags}`)).join(' | ')})`;
-    });
-  const phrase = (parts: readonly string[]) =>
-    parts.reduce((left, right, index) => `${left} <${words[index - 1]?.covers.length ?? 1}> ${right}`);
-  return { near: inPlace('').join(' & '), phrase: phrase(inPlace('')), phraseInTitle: phrase(inPlace('A')) };
+  return {
+    near: inPlace(partition, words, '').join(' & '),
+    phrase: phraseOf(partition, words, ''),
+    phraseInTitle: phraseOf(partition, words, 'A'),
+  };
+}
+
+/** A tsquery for words next to each other, as they stand. `weight` is `A` for the title, and empty for any place. */
+export function phraseOf(partition: string, words: readonly SoughtWord[], weight: '' | 'A'): string {
+  return inPlace(partition, words, weight).reduce(
+    (left, right, index) => `${left} <${words[index - 1]?.covers.length ?? 1}> ${right}`,
+  );
+}
+
+function inPlace(partition: string, words: readonly SoughtWord[], weight: '' | 'A'): string[] {
+  return words.map(({ spellings, isPrefix }) => {
+    const flags = `${isPrefix ? '*' : ''}${weight}`;
+    return `(${spellings.map((spelling) => lexeme(partition, spelling) + (flags === '' ? '' : `:${flags}`)).join(' | ')})`;
+  });
 }

@@ -54,7 +54,17 @@ export function* searchDocumentSteps(
   lines: readonly SearchLine[],
   stem?: Stemmer,
 ): Steps<SearchDocument> {
-  const words = new Words(partition, stem);
+  const words = yield* readLines(new Words(partition, stem), lines);
+  return yield* words.document();
+}
+
+/** Returns the sequence of the lines (see `SearchDocument`), also if a vector would record all of it. */
+export function* searchSequence(lines: readonly SearchLine[], stem?: Stemmer): Steps<string> {
+  const words = yield* readLines(new Words('', stem), lines);
+  return yield* words.sequenceText();
+}
+
+function* readLines(words: Words, lines: readonly SearchLine[]): Steps<Words> {
   for (const line of lines) {
     for (const { text, role } of line) {
       words.role = role;
@@ -62,7 +72,7 @@ export function* searchDocumentSteps(
     }
     words.endLine();
   }
-  return yield* words.document();
+  return words;
 }
 
 /** What precedes a position of a word in the title or in a heading; queries can ask for it. */
@@ -169,7 +179,7 @@ class Words implements WordReceiver {
     return { vector: lexemes.join(' '), gaps, sequence: gaps === GAPS.none ? null : yield* this.sequenceText() };
   }
 
-  private *sequenceText(): Steps<string> {
+  *sequenceText(): Steps<string> {
     let text = '';
     for (const part of [this.sequence, this.spelled ?? []]) {
       for (const one of part) text += `${one} `;

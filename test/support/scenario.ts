@@ -137,6 +137,9 @@ export class Player {
       'search=two&sort=title&filter[status]=published',
       'search=two&highlight=true',
       'highlight=true',
+      'search=one&referenced=true',
+      'search=two -one&referenced=true&sort=title&cursor=',
+      'search=-"one two"&referenced=true',
       'sort=nope',
       'filter[price]=dear',
     ]) {

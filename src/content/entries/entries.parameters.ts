@@ -75,6 +75,15 @@ export const entryListParameters: Parameter[] = [
     description: SEARCH_DESCRIPTION,
   },
   {
+    name: 'referenced',
+    schema: { type: 'boolean' },
+    description:
+      'With `true`, `search` also finds its words in the titles of the entries that an entry refers to. A title is the first ' +
+      '`text` field of a content type. Entries that match by their own words come first, best match first; then the others, ' +
+      'newest first. Without `search`, the response is 400. It is also 400 if the search is too broad: if its words ' +
+      'are in more than 5,000 titles, or if it has very many words.',
+  },
+  {
     name: 'highlight',
     schema: { type: 'boolean' },
     description:

@@ -2,11 +2,15 @@ import type { Bindings } from '../../database/bindings.js';
 import { DISCRIMINATORS, type ValueKey } from '../../fields/sort-key.js';
 import { fold } from '../../fields/text.js';
 import { hasCandidates, isOneKey, leastOf } from './entry-candidates.js';
-import type { Condition, SystemColumn, TextPart, ValueCondition } from './entry-conditions.js';
+import type { Condition, Referred, SystemColumn, TextPart, ValueCondition } from './entry-conditions.js';
+import { matchesSearch } from './entry-search.sql.js';
 
 type TextCondition = Extract<ValueCondition, { kind: 'text' }>;
 
 const OF_TYPE = 'v.tenant_id = $1 AND v.content_type_id = $2';
+
+/** Only the index of words is used, whose lexemes include the type. IS NOT DISTINCT FROM excludes the other indexes. */
+const WORDS_OF_TYPE = 'w.tenant_id IS NOT DISTINCT FROM $1 AND w.content_type_id IS NOT DISTINCT FROM $2';
 
 export const COLUMN_TYPES: Record<SystemColumn, string> = {
   id: 'uuid',
@@ -62,6 +66,11 @@ export function candidateIds(condition: Condition, bindings: Bindings, often = f
   if (condition.kind === 'all') {
     return candidateIds(leastOf(condition.conditions.filter(hasCandidates)), bindings, often);
   }
+  if (condition.kind === 'words') {
+    return `SELECT w.entry_id AS id FROM entry_words w
+      WHERE ${WORDS_OF_TYPE} AND ${matchesSearch(condition.match, 'w', bindings)}`;
+  }
+  if (condition.kind === 'refers') return referrers(condition, bindings, often);
   if (!('field' in condition)) {
     const rows = `e.tenant_id = $1 AND e.content_type_id = $2 AND ${meets(condition, 'e.id', bindings)}`;
     return `SELECT e.id FROM entries e WHERE ${rows}`;
@@ -84,6 +93,16 @@ export function meets(condition: Condition, id: string, bindings: Bindings): str
       const found = has(indexRows(condition, 'v', bindings), id);
       return condition.negated ? `${found} IS NULL` : found;
     }
+    case 'words': {
+      // A ranking has the alias w, and its ID is w.entry_id.
+      const matches = `SELECT ${matchesSearch(condition.match, 'o', bindings)} FROM entry_words o
+        WHERE o.tenant_id = $1 AND o.content_type_id = $2 AND o.entry_id = ${id}`;
+      return `(${matches}) IS ${condition.negated ? 'NOT ' : ''}TRUE`;
+    }
+    case 'refers': {
+      const found = has(refers(condition, bindings), id);
+      return condition.negated ? `${found} IS NULL` : found;
+    }
     case 'column':
       // One of two literals, because each status has a partial index.
       if (condition.column === 'status' && condition.operator === '=')
@@ -99,6 +118,22 @@ export function meets(condition: Condition, id: string, bindings: Bindings): str
     case 'constant':
       return String(condition.holds);
   }
+}
+
+/** SQL that selects the IDs of the entries that refer to one of the entries. Each occurs once, unless `often`. */
+function referrers({ fields, entries }: Referred, bindings: Bindings, often: boolean): string {
+  // The index is read for each pair of a field and an entry.
+  return `SELECT ${often ? '' : 'DISTINCT '}v.entry_id AS id
+    FROM unnest(${bindings.add(fields)}::text[]) AS f (name) CROSS JOIN unnest(${bindings.add(entries)}::text[]) AS r (id)
+    CROSS JOIN LATERAL (
+      SELECT v.entry_id FROM entry_values v WHERE ${OF_TYPE} AND v.field = f.name AND v.sort_key = r.id OFFSET 0
+    ) v`;
+}
+
+/** SQL that is true for the index rows `v` that refer to one of the entries. IS TRUE keeps a hash table of these, made once. */
+function refers({ fields, entries }: Referred, bindings: Bindings): string {
+  return `v.field = ANY (${bindings.add(fields)}::text[])
+    AND (v.sort_key IN (SELECT unnest(${bindings.add(entries)}::text[]))) IS TRUE`;
 }
 
 function statusLiteral(value: string): string {

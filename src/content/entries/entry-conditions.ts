@@ -3,6 +3,7 @@ import type { Problem } from '../../errors/problem.js';
 import type { Schema } from '../../fields/schema.js';
 import { unknownField } from '../../fields/unknown-field.js';
 import { compareKeys, type ValueKey } from '../../fields/sort-key.js';
+import type { SearchMatch } from '../../search/search-match.js';
 
 /** The columns of an entry that can be filtered and sorted by like fields. */
 export const SYSTEM_COLUMNS = ['id', 'status', 'created_at', 'updated_at'] as const;
@@ -32,6 +33,17 @@ export type ColumnCondition = { column: SystemColumn } & (
   | { kind: 'column-in'; values: string[]; negated: boolean }
 );
 
+/** Holds if the entry matches a search (`words`), or refers to one of some entries (`refers`), or (`negated`) if it does not. */
+export type SearchCondition = { negated: boolean } & (
+  { kind: 'words'; match: SearchMatch } | ({ kind: 'refers' } & Referred)
+);
+
+/** Entries, as a text array of their public IDs, and the `filterField` of the fields that may refer to them. */
+export interface Referred {
+  fields: readonly string[];
+  entries: string;
+}
+
 /** A combination of at least two conditions. */
 export interface Combination {
   kind: 'all' | 'any';
@@ -39,7 +51,8 @@ export interface Combination {
 }
 
 /** What an entry must meet, resolved against the schema. Only `field` and `column` contain names, and both are known names. */
-export type Condition = ValueCondition | ColumnCondition | Combination | { kind: 'constant'; holds: boolean };
+export type Condition =
+  ValueCondition | ColumnCondition | SearchCondition | Combination | { kind: 'constant'; holds: boolean };
 
 export function isSystemColumn(name: string): name is SystemColumn {
   return (SYSTEM_COLUMNS as readonly string[]).includes(name);
@@ -80,6 +93,8 @@ export function negate(condition: Condition): Condition {
     case 'range':
     case 'present':
     case 'text':
+    case 'words':
+    case 'refers':
       return { ...condition, negated: !condition.negated };
   }
 }

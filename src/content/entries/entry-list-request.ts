@@ -17,6 +17,8 @@ export interface EntryListRequest {
   search?: string;
   /** Whether the entries of the page show where they match the search. */
   highlight: boolean;
+  /** Whether the search also reads the titles of the entries that an entry refers to. */
+  referenced: boolean;
   /** The parameters that determine the entries of the list and their order. A cursor is valid only with the same ones. */
   identity: readonly (readonly [name: string, value: unknown])[];
 }
@@ -32,7 +34,8 @@ export function readEntryList(query: Query): EntryListRequest {
   return {
     page: readPage(query),
     search: readSearch(query),
-    highlight: readHighlight(query),
+    highlight: readFlag(query, 'highlight', 'shows where entries match'),
+    referenced: readFlag(query, 'referenced', 'searches the titles of entries referred to'),
     sort: readSort(query),
     filters: readFilters(query),
     where: readWhere(query),
@@ -58,12 +61,12 @@ function readSearch({ search }: Query): string | undefined {
   return search as string | undefined;
 }
 
-function readHighlight({ highlight = 'false', search }: Query): boolean {
-  if (highlight !== 'true' && highlight !== 'false') {
-    throw Problem.parameter('highlight', 'highlight must be true or false.');
+/** Reads a flag that only a search can have. */
+function readFlag(query: Query, name: string, effect: string): boolean {
+  const value = query[name] ?? 'false';
+  if (value !== 'true' && value !== 'false') throw Problem.parameter(name, `${name} must be true or false.`);
+  if (value === 'true' && query['search'] === undefined) {
+    throw Problem.parameter(name, `${name} ${effect}, so it needs search.`);
   }
-  if (highlight === 'true' && search === undefined) {
-    throw Problem.parameter('highlight', 'highlight shows where entries match, so it needs search.');
-  }
-  return highlight === 'true';
+  return value === 'true';
 }

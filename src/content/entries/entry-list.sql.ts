@@ -139,7 +139,9 @@ export class ListStatement {
   /** Counts the entries that each condition leaves as `n0`, `n1` …, up to `MAX_COLLECTED` + 1. */
   sizes(among: readonly (Condition | 'search')[]): Composed {
     const counts = among.map((one, index) => {
-      const rows = one === 'search' ? this.found() : `SELECT FROM (${candidateIds(one, this.bindings)}) c`;
+      // Entries that refer several times are counted several times, so that not all must be read.
+      const rows =
+        one === 'search' ? this.found() : `SELECT FROM (${candidateIds(one, this.bindings, one.kind === 'refers')}) c`;
       return `(SELECT count(*) FROM (${rows} LIMIT ${MAX_COLLECTED + 1}) x) AS n${index}`;
     });
     return this.composed(`SELECT ${counts.join(', ')} WHERE $1::text IS NOT NULL AND $2::uuid IS NOT NULL`);

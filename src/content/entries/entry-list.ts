@@ -15,11 +15,11 @@ import {
 } from '../../lists/page.js';
 import { searchMatch } from '../../search/search-match.js';
 import { readSearch, type SearchQuery } from '../../search/search-query.js';
-import { rankedWords, searchRank } from '../../search/search-rank.js';
+import { rankedWords, type SearchRank, searchRank } from '../../search/search-rank.js';
 import type { Stemmer } from '../../search/stemmer.js';
 import { partitionOf } from '../../search/words.js';
 import type { CompiledType } from '../schemas.js';
-import type { Condition } from './entry-conditions.js';
+import { allOf, type Condition, conjuncts } from './entry-conditions.js';
 import {
   collectsByFullScan,
   isCollectable,
@@ -42,7 +42,10 @@ import {
 } from './entry-list.sql.js';
 import type { EntryRow } from './entry-presenter.js';
 import { EntryRanking } from './entry-ranking.js';
-import { resolveSort } from './entry-sort.js';
+import { NEWEST_FIRST, resolveSort } from './entry-sort.js';
+import { ReferencedRanking } from './referenced-ranking.js';
+import { type ReferencedSearch, referencedSearch } from './referenced-search.js';
+import type { ReferencedTitles } from './referenced-titles.js';
 import type { WordRarities } from './word-rarities.js';
 
 export type ListedEntry = (EntryRow | LargeRow) & { version: number };
@@ -81,10 +84,12 @@ export class EntryList {
   constructor(
     private readonly database: Database,
     private readonly rarities: WordRarities,
+    private readonly titles: ReferencedTitles,
     private readonly caller: Caller,
-    { id, version, schema, stem }: CompiledType,
+    private readonly type: CompiledType,
     private readonly request: EntryListRequest,
   ) {
+    const { id, version, schema, stem } = type;
     this.typeId = id;
     this.version = version;
     this.schema = schema;
@@ -111,10 +116,34 @@ export class EntryList {
     if (sought && query.search && sort === undefined) {
       const rarities = await this.rarities.of(this.caller, this.typeId, rankedWords(partition, sought, stem));
       const rank = searchRank({ partition, match: query.search, stem }, sought, rarities);
-      const ranking = new EntryRanking(this, this.typeId, query, rank);
+      const ranking = this.ranking(query, rank, await this.referenced(sought));
       return isNumbered(page) ? ranking.numbered(page) : ranking.walk(page, this.name);
     }
-    return isNumbered(page) ? this.numbered(query, page) : this.walk(query, page);
+    const referenced = sought && (await this.referenced(sought));
+    const listed = referenced ? { ...withCondition(query, referenced.matches), search: undefined } : query;
+    return isNumbered(page) ? this.numbered(listed, page) : this.walk(listed, page);
+  }
+
+  /** Undefined if the request does not search the titles of entries referred to, or no title has a word of the search. */
+  private async referenced(sought: SearchQuery): Promise<ReferencedSearch | undefined> {
+    if (!this.request.referenced) return undefined;
+    const hits = await this.titles.find(this.caller, this.type, sought);
+    const context = { partition: partitionOf(this.typeId), stem: this.stem };
+    return hits.isEmpty ? undefined : referencedSearch(context, sought, hits);
+  }
+
+  private ranking(
+    query: ListQuery,
+    rank: SearchRank,
+    referenced: ReferencedSearch | undefined,
+  ): EntryRanking | ReferencedRanking {
+    const own = referenced ? withCondition(query, referenced.own) : query;
+    const ranking = new EntryRanking(this, this.typeId, own, rank);
+    if (!this.request.referenced) return ranking;
+    const { referred } = referenced ?? {};
+    const others = referred && { ...withCondition(query, referred), search: undefined, sort: NEWEST_FIRST };
+    // Also without others, because a cursor may be from before the titles changed.
+    return new ReferencedRanking(this, ranking, others);
   }
 
   isCurrent(version: number | null | undefined): boolean {
@@ -166,7 +195,7 @@ export class EntryList {
    * Counts the entries that each condition leaves, and collects the fewest or walks. Does not count if one index has both the order and the
    * matches.
    */
-  private async strategy(query: ListQuery): Promise<Strategy> {
+  async strategy(query: ListQuery): Promise<Strategy> {
     const { conditions, search, sort } = query;
     const [first] = sort;
     const among = [...conditions.filter(isCollectable), ...(search === undefined ? [] : ['search' as const])];
@@ -219,6 +248,10 @@ export class EntryList {
   run<Row>(statement: Composed): Promise<Row[]> {
     return this.database.queryComposed<Row>(this.caller.tenantId, statement, this.caller.share);
   }
+}
+
+function withCondition(query: ListQuery, condition: Condition): ListQuery {
+  return { ...query, conditions: conjuncts(allOf([...query.conditions, condition])) };
 }
 
 /**

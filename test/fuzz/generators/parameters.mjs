@@ -163,10 +163,13 @@ function operands(type) {
   }
 }
 
+/** Only a search can have them. */
+const OF_SEARCH = ['highlight', 'referenced'];
+
 /** A query has either a cursor or a page. */
 function exclusive(pairs) {
   const has = (wanted) => pairs.some(([name]) => name === wanted);
-  return pairs.filter(([name]) => (name === 'page' ? !has('cursor') : name !== 'highlight' || has('search')));
+  return pairs.filter(([name]) => (name === 'page' ? !has('cursor') : !OF_SEARCH.includes(name) || has('search')));
 }
 
 const raw = fc.constantFrom(

@@ -1,0 +1,210 @@
+import { Injectable } from '@nestjs/common';
+import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
+import { runNow, type Steps } from '../../admission/steps.js';
+import { Database } from '../../database/database.js';
+import { Problem } from '../../errors/problem.js';
+import type { CompiledField } from '../../fields/compiled-field.js';
+import type { Caller } from '../../http/caller.js';
+import { formatId } from '../../ids/type-id.js';
+import { parseSteps } from '../../json/parse-steps.js';
+import { LARGE_BYTES } from '../../lists/large-json.js';
+import { searchMatch } from '../../search/search-match.js';
+import type { SearchQuery, Term } from '../../search/search-query.js';
+import { searchSequence } from '../../search/search-vector.js';
+import { titleMatch } from '../../search/title-match.js';
+import { partitionOf } from '../../search/words.js';
+import { targetsOf } from '../content-type.entity.js';
+import { type CompiledType, Schemas } from '../schemas.js';
+import { FIND_TITLES, MAX_TITLES, READ_TITLES } from './referenced-titles.sql.js';
+
+/** Look-ups of one search: its different words and phrases, times the content types that are referred to. */
+const MAX_LOOK_UPS = 500;
+
+/** Entries whose title must be read because the index does not decide, and the bytes of their JSON. */
+const MAX_READ = { entries: 1_000, bytes: 64 * 1024 * 1024 };
+/** Bytes of JSON that one statement reads; an entry with more is read alone. */
+const BATCH_BYTES = 1024 * 1024;
+
+/** A search fails if types change this many times while their titles are searched. */
+const MAX_TRIES = 5;
+
+/** A content type that is referred to and has a title. */
+type TitledType = CompiledType & { title: CompiledField };
+
+interface LookUp {
+  type: TitledType;
+  term: Term;
+}
+
+/** An entry whose title may have the terms of some look-ups. */
+interface Undecided {
+  id: string;
+  size: number;
+  lookUps: LookUp[];
+}
+
+/** The entries whose title has a term, for each term of a search. */
+export class TitleHits {
+  /** Public IDs, by the term. */
+  private readonly byTerm = new Map<string, string[]>();
+
+  /** `fields` are the `filterField` of those that may refer to the entries. */
+  constructor(readonly fields: readonly string[]) {}
+
+  get isEmpty(): boolean {
+    return this.byTerm.size === 0;
+  }
+
+  of(term: Term): readonly string[] {
+    return this.byTerm.get(keyOf(term)) ?? [];
+  }
+
+  add(term: Term, id: string): void {
+    const key = keyOf(term);
+    const ids = this.byTerm.get(key);
+    if (ids) ids.push(formatId('ent', id));
+    else this.byTerm.set(key, [formatId('ent', id)]);
+  }
+}
+
+/** Finds the titles that a search with `referenced=true` reads: those of the entries that a content type may refer to. */
+@Injectable()
+export class ReferencedTitles {
+  constructor(
+    private readonly database: Database,
+    private readonly schemas: Schemas,
+  ) {}
+
+  /** Finds only what the caller can read. Throws a 400 if too many titles have words of the search. */
+  async find(caller: Caller, type: CompiledType, query: SearchQuery): Promise<TitleHits> {
+    const named = type.schema.fields.filter(({ name }) => targetsOf(type.targets, name).length > 0);
+    const hits = new TitleHits(named.map(({ filterField }) => filterField));
+    const terms = [...new Map(query.flat().map((term) => [keyOf(term), term])).values()];
+    if (named.length === 0 || terms.length === 0) return hits;
+    const typeIds = [...new Set(named.flatMap(({ name }) => targetsOf(type.targets, name)))];
+    for (let tries = 1; tries <= MAX_TRIES; tries++) {
+      const types = await this.typesOf(caller, typeIds, tries > 1);
+      if (await this.collect(caller, types, terms, hits)) return hits;
+    }
+    throw Problem.unavailable('The content types referred to changed repeatedly while they were searched.');
+  }
+
+  /** Returns the types whose titles the caller can read. */
+  private async typesOf(caller: Caller, ids: readonly string[], areFresh: boolean): Promise<TitledType[]> {
+    const types: TitledType[] = [];
+    for (const id of ids) {
+      const type = await this.schemas.find(caller, id, areFresh);
+      const title = type?.schema.title;
+      if (title && (type.isPublic || !caller.requireKey)) types.push({ ...type, title });
+    }
+    return types;
+  }
+
+  /** Returns false if a type is no longer current. */
+  private async collect(
+    caller: Caller,
+    types: readonly TitledType[],
+    terms: readonly Term[],
+    hits: TitleHits,
+  ): Promise<boolean> {
+    const lookUps = types.flatMap((type) => terms.map((term): LookUp => ({ type, term })));
+    if (lookUps.length > MAX_LOOK_UPS) throw tooBroad('search has too many words');
+    if (lookUps.length === 0) return true;
+    const { tenantId, share, publishedOnly } = caller;
+    const matches = lookUps.map(({ type: { id, stem }, term }) =>
+      titleMatch({ partition: partitionOf(id), stem }, term),
+    );
+    const rows = await this.database.query(
+      tenantId,
+      FIND_TITLES,
+      {
+        types: lookUps.map(({ type }) => type.id),
+        versions: lookUps.map(({ type }) => String(type.version)),
+        found: matches.map(({ found }) => found),
+        certain: matches.map(({ certain }) => certain),
+        withDrafts: !publishedOnly,
+      },
+      share,
+    );
+    if (!rows[0]?.isCurrent) return false;
+    if (rows.length > MAX_TITLES) throw tooBroad(`search has words of more than ${MAX_TITLES} titles`);
+    const undecided = new Map<string, Undecided>();
+    for (const { place, id, isCertain, size } of rows) {
+      const lookUp = lookUps[(place ?? 0) - 1];
+      if (!lookUp || id === null) continue;
+      if (isCertain) {
+        hits.add(lookUp.term, id);
+        continue;
+      }
+      const entry = undecided.get(id) ?? { id, size: size ?? LARGE_BYTES, lookUps: [] };
+      undecided.set(id, entry);
+      entry.lookUps.push(lookUp);
+    }
+    await this.decide(caller, [...undecided.values()], hits);
+    return true;
+  }
+
+  /** Reads the titles of long texts, of which the index does not record all words and positions. */
+  private async decide(caller: Caller, undecided: readonly Undecided[], hits: TitleHits): Promise<void> {
+    const bytes = undecided.reduce((sum, { size }) => sum + size, 0);
+    if (undecided.length > MAX_READ.entries || bytes > MAX_READ.bytes) {
+      throw tooBroad('search has words of the titles of too many long texts');
+    }
+    const { tenantId, share, publishedOnly } = caller;
+    for (const { type, entries } of batchesOf(undecided)) {
+      const { id: typeId, title } = type;
+      const ids = entries.map(({ id }) => id);
+      const rows = await this.database.query(
+        tenantId,
+        READ_TITLES,
+        { typeId, ids, title: title.name, withDrafts: !publishedOnly },
+        share,
+      );
+      const titles = new Map(rows.map((row) => [row.id, row.title]));
+      for (const { id, lookUps } of entries) {
+        const text = titles.get(id) ?? null;
+        if (text === null) continue;
+        const steps = sequenceOf(type, text);
+        const sequence = isHeavy(text.length) ? await heavyWork.run(share, steps) : runNow(steps);
+        for (const { term } of lookUps) if (hasTerm(sequence, type, term)) hits.add(term, id);
+      }
+    }
+  }
+}
+
+/** The words of a title, given as JSON, in order. */
+function* sequenceOf({ schema, title, stem }: TitledType, json: string): Steps<string> {
+  const lines = yield* schema.searchLinesOf(title, { [title.name]: yield* parseSteps(json) });
+  return yield* searchSequence(lines, stem);
+}
+
+function hasTerm(sequence: string, { id, stem }: TitledType, term: Term): boolean {
+  const [[sought] = []] = searchMatch(partitionOf(id), [[term]], stem).sequence;
+  return sought?.texts.some((text) => sequence.includes(text)) ?? false;
+}
+
+/** Groups entries of one type that one statement reads. */
+function batchesOf(undecided: readonly Undecided[]): { type: TitledType; entries: Undecided[] }[] {
+  const batches: { type: TitledType; entries: Undecided[]; bytes: number }[] = [];
+  for (const entry of undecided) {
+    const [{ type } = { type: undefined }] = entry.lookUps;
+    const last = batches.at(-1);
+    if (last && last.type === type && last.bytes + entry.size <= BATCH_BYTES) {
+      last.entries.push(entry);
+      last.bytes += entry.size;
+    } else if (type) {
+      batches.push({ type, entries: [entry], bytes: entry.size });
+    }
+  }
+  return batches;
+}
+
+/** The same for terms that find the same titles. */
+function keyOf({ quoted, words }: Term): string {
+  return JSON.stringify([quoted, words]);
+}
+
+function tooBroad(reason: string): Problem {
+  const message = `${reason}, which is too much with referenced=true. Use rarer or fewer words, or leave out referenced.`;
+  return Problem.parameter('search', message);
+}
