@@ -35,16 +35,17 @@ export function scopesOf(area: Area, right: Right): string[] {
 
 /**
  * The route requires a key of the tenant in the path, with a scope for this area and right. With `exceptPublic`, a request without a key
- * for a public resource gets a `Caller` with `requireKey`.
+ * for a public resource gets a `Caller` with `requireKey`. `unpublished` is for routes of content that show more than published entries: a
+ * key that can read only those is refused.
  */
 export function RequiresKey(
   area: Area,
   right: Right,
-  { exceptPublic }: Pick<AccessRule, 'exceptPublic'> = {},
+  { exceptPublic, unpublished = false }: Pick<AccessRule, 'exceptPublic'> & { unpublished?: boolean } = {},
 ): MethodDecorator {
   const scopes = scopesOf(area, right);
   // The content services check `Caller.publishedOnly`.
-  if (area === 'content' && right === 'read') scopes.push(PUBLISHED_ONLY);
+  if (area === 'content' && right === 'read' && !unpublished) scopes.push(PUBLISHED_ONLY);
   return applyDecorators(
     SetMetadata<symbol, AccessRule>(ACCESS_RULE, { scopes, exceptPublic }),
     ApiBearerAuth(),

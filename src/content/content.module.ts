@@ -3,9 +3,12 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ContentTypesController } from './content-types.controller.js';
 import { ContentTypesService } from './content-types.service.js';
 import { EntriesController } from './entries/entries.controller.js';
+import { EntryChanges } from './entries/entry-changes.js';
 import { EntriesService } from './entries/entries.service.js';
 import { EntryListService } from './entries/entry-list.service.js';
 import { WordRarities } from './entries/word-rarities.js';
+import { EntryHistory } from './history/entry-history.service.js';
+import { HistoryController } from './history/history.controller.js';
 import { MediaIds } from './media-ids.js';
 import { MediaUsage } from './media-usage.js';
 import { Schemas } from './schemas.js';
@@ -16,10 +19,12 @@ import { EventsModule } from '../events/events.module.js';
 /** Content types and their entries. */
 @Module({
   imports: [EventsModule, TypeOrmModule.forFeature(entities)],
-  controllers: [ContentTypesController, EntriesController],
+  controllers: [ContentTypesController, EntriesController, HistoryController],
   providers: [
     ContentTypesService,
     EntriesService,
+    EntryChanges,
+    EntryHistory,
     EntryListService,
     MediaIds,
     MediaUsage,

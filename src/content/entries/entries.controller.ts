@@ -1,5 +1,5 @@
-import { applyDecorators, Controller, Delete, Get, Headers, Patch, Post, Query as QueryString } from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Controller, Delete, Get, Headers, Patch, Post, Query as QueryString } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../../access/access.js';
 import { Config } from '../../config/config.js';
 import type { Caller } from '../../http/caller.js';
@@ -25,44 +25,9 @@ import { EntryListService } from './entry-list.service.js';
 import { entryPage } from './entry-page.js';
 import { presentCreatedEntry, presentEntry, presentUpdatedEntry } from './entry-presenter.js';
 import { entryEtag, entryListEtag, readIfMatch } from './entry-etag.js';
+import { IfMatch, IfNoneMatch, privateHeaders, Tagged } from './entry-headers.js';
 import { Schemas } from '../schemas.js';
 import { TypeParam } from '../type-param.js';
-
-const IfMatch = applyDecorators(
-  ApiHeader({
-    name: 'If-Match',
-    required: false,
-    schema: { type: 'string' },
-    description:
-      'The `ETag` that the entry must still have, with its quotation marks: `"v3"`. Otherwise the response is 412. ' +
-      'Without quotation marks it is 400.',
-  }),
-  ProblemResponses('invalid_parameter'),
-);
-
-const IfNoneMatch = ApiHeader({
-  name: 'If-None-Match',
-  required: false,
-  schema: { type: 'string' },
-  description: 'The `ETag` of the response that the client has.',
-});
-
-/** The response depends on the key, and a client may keep it if it asks each time whether it is current. */
-function privateHeaders(etag: string): { ETag: string; 'Cache-Control': string } {
-  return { ETag: etag, 'Cache-Control': 'private, no-cache' };
-}
-
-/** Documents that the response contains the entry's ETag. */
-const Tagged = (status: 200 | 201) =>
-  ApiResponse({
-    status,
-    headers: {
-      ETag: {
-        description: 'The version of the entry, for use in `If-Match`.',
-        schema: { type: 'string', example: '"v3"' },
-      },
-    },
-  });
 
 @ApiTags('Entries')
 @Controller('v1/content/:tenant_id/types/:content_type_id/entries')

@@ -1,7 +1,12 @@
 import { COUNT_SHARD } from '../../database/count-shard.js';
 import { statement } from '../../database/statement.js';
 import type { TextArray } from '../../database/text-array.js';
-import { type EventParameters, recordEvents } from '../../events/event-recorder.js';
+import {
+  LAST_EVENT_ID,
+  recordVersion,
+  recordVersionEvents,
+  type VersionParameters,
+} from '../../events/event-recorder.js';
 import type { EntryStatus } from './entry.entity.js';
 
 /**
@@ -140,14 +145,22 @@ const REMOVE_UNIQUES = `released AS (
       AND x.entry_id = :entryId
   )`;
 
-interface Write extends CountChange, EventParameters {
+/** What `presentEntry` writes before and after the values, so that they are sent once. */
+interface Presented {
+  head: string;
+  tail: string;
+}
+
+const PRESENTED = 'concat(:head::text, :fields::text, :tail::text)';
+
+interface Write extends CountChange, VersionParameters {
   typeId: string;
   typeVersion: number;
   entryId: string;
 }
 
 export const CREATE_ENTRY = statement<
-  Write & AddedValues & AddedUniques & DocumentColumns & { fields: string; status: EntryStatus },
+  Write & AddedValues & AddedUniques & DocumentColumns & Presented & { fields: string; status: EntryStatus },
   object
 >()(
   'entries.create',
@@ -160,20 +173,21 @@ export const CREATE_ENTRY = statement<
     INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words, gaps, sequence)
     SELECT :tenantId, :typeId, :entryId, :words::text::tsvector, :gaps::smallint, :sequence FROM entry
   ), ${ADD_VALUES}, ${ADD_UNIQUES}, ${COUNT},
-  ${recordEvents('entry')}
+  ${recordVersion('entry', { resource: ':entryId::uuid', number: '1', data: PRESENTED })}
   SELECT 1 FROM entry`,
 );
 
-/** Updates the entry only if it still has the version that was read. `words` is null if the search document is unchanged. */
-export const UPDATE_ENTRY = statement<
-  Write &
-    AddedValues &
-    AddedUniques &
-    RemovedValues &
-    RemovedUniques &
-    DocumentColumns & { version: number; fields: string; status: EntryStatus },
-  object
->()(
+/** The parameters of an update. `words` is null if the search document is unchanged. */
+export type EntryUpdate = Write &
+  AddedValues &
+  AddedUniques &
+  RemovedValues &
+  RemovedUniques &
+  DocumentColumns &
+  Presented & { version: number; fields: string; status: EntryStatus };
+
+/** Updates the entry only if it still has the version that was read. */
+export const UPDATE_ENTRY = statement<EntryUpdate, object>()(
   'entries.update',
   `WITH ${TYPE}, entry AS (
     UPDATE entries SET fields = :fields::text::json, size = octet_length(:fields::text), status = :status, version = version + 1,
@@ -186,17 +200,23 @@ export const UPDATE_ENTRY = statement<
     WHERE :words::text IS NOT NULL AND x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId
   ), ${REMOVE_VALUES}, ${ADD_VALUES},
   ${REMOVE_UNIQUES}, ${ADD_UNIQUES}, ${COUNT},
-  ${recordEvents('entry')}
+  ${recordVersion('entry', { resource: ':entryId::uuid', number: ':version::int + 1', data: PRESENTED })}
   SELECT 1 FROM entry`,
 );
 
-export const DELETE_ENTRY = statement<Write & RemovedUniques & { version: number }, object>()(
+/** The last state has a version already, unless a change of the type's fields has changed the values since. */
+export const DELETE_ENTRY = statement<Write & RemovedUniques & Presented & { version: number }, object>()(
   'entries.delete',
   `WITH ${TYPE}, entry AS (
     DELETE FROM entries
     WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :entryId::uuid AND version = :version
       AND EXISTS (SELECT FROM type)
-    RETURNING 1
+    RETURNING fields
+  ), versioned AS (
+    INSERT INTO versions (tenant_id, resource_id, number, summary, data, at, event_id)
+    SELECT :tenantId, :entryId::uuid, :version::int, :summary, concat(:head::text, fields, :tail::text), :at::timestamptz, ${LAST_EVENT_ID}
+    FROM entry
+    ON CONFLICT DO NOTHING
   ), unworded AS (
     DELETE FROM entry_words x USING entry
     WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId
@@ -204,7 +224,7 @@ export const DELETE_ENTRY = statement<Write & RemovedUniques & { version: number
     DELETE FROM entry_values x USING entry
     WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId
   ), ${REMOVE_UNIQUES}, ${COUNT},
-  ${recordEvents('entry')}
+  ${recordVersionEvents('entry', { resource: ':entryId::uuid', number: ':version::int' })}
   SELECT 1 FROM entry`,
 );
 
