@@ -73,10 +73,7 @@ export class Player {
     return { ...content, form_id, webhook_id: webhook, delivery_id, media_id: media.id, file: media.file };
   }
 
-  private async playContent(picture: {
-    id: string;
-    url: string;
-  }): Promise<{ content_type_id: string; entry_id: string }> {
+  private async playContent(picture: { id: string; url: string }): Promise<Resources> {
     const { types } = this;
     const type = await this.create(types, { name: 'Article', fields: FIELDS });
     await this.call('post', types, { name: 'Taken', slug: 'article', fields: FIELDS });
@@ -153,6 +150,7 @@ export class Player {
     await this.call('patch', `${entries}/${first}`, {}, { 'If-Match': '"v99"' });
     await this.call('get', `${entries}/${first}`, undefined, { 'If-None-Match': '*' });
     await this.call('delete', `${entries}/${second}`, undefined, { 'If-Match': '"v99"' });
+    await this.playHistory(`${entries}/${second}`);
     await this.call('delete', `${entries}/${second}`);
     await this.call('get', `${entries}/${second}`);
     await this.create(entries, { fields: { title: 'Three' } });
@@ -175,7 +173,21 @@ export class Player {
     await this.call('delete', `${types}/${doomed}`);
     await this.call('delete', `${types}/${doomed}`);
     await this.playLargeContent();
-    return { content_type_id: type, entry_id: first };
+    return { content_type_id: type, entry_id: first, version: '1' };
+  }
+
+  private async playHistory(entry: string): Promise<void> {
+    await this.call('patch', entry, { fields: { title: 'Another' } });
+    await this.call('get', `${entry}/versions`);
+    await this.follow(`${entry}/versions?cursor=&per_page=1`);
+    for (const version of ['1', '2', '99']) {
+      await this.call('get', `${entry}/versions/${version}`);
+      await this.call('get', `${entry}/versions/${version}/diff`);
+      await this.call('get', `${entry}/versions/${version}/diff?from=1`);
+    }
+    await this.call('post', `${entry}/versions/1/restore`, undefined, { 'If-Match': '"v99"' });
+    await this.call('post', `${entry}/versions/1/restore`);
+    await this.call('post', `${entry}/versions/1/restore`);
   }
 
   /** Reads a type by its slug, with a key and without. */
