@@ -46,14 +46,24 @@ export class WholeVersionDto extends VersionDto {
   fields!: Record<string, unknown>;
 }
 
+const VALUE = {
+  oneOf: [
+    { type: 'string' },
+    { type: 'number' },
+    { type: 'boolean' },
+    { type: 'array', items: {} },
+    { type: 'object', additionalProperties: true },
+  ],
+};
+
 /** A field whose value differs between two versions. */
 export class FieldDifferenceDto {
   @ApiProperty({ example: 'title' })
   field!: string;
 
-  @ApiPropertyOptional({ description: 'Absent if there was no value.', example: 'How to brew coffee' })
+  @ApiPropertyOptional({ ...VALUE, description: 'Absent if there was no value.', example: 'How to brew coffee' })
   before?: unknown;
 
-  @ApiPropertyOptional({ description: 'Absent if there is no value.', example: 'How to brew better coffee' })
+  @ApiPropertyOptional({ ...VALUE, description: 'Absent if there is no value.', example: 'How to brew better coffee' })
   after?: unknown;
 }
