@@ -4,6 +4,7 @@ import { ContentTypesController } from './content-types.controller.js';
 import { ContentTypesService } from './content-types.service.js';
 import { EntriesController } from './entries/entries.controller.js';
 import { EntriesService } from './entries/entries.service.js';
+import { EntryChanges } from './entries/entry-changes.js';
 import { EntryListService } from './entries/entry-list.service.js';
 import { WordRarities } from './entries/word-rarities.js';
 import { MediaIds } from './media-ids.js';
@@ -20,6 +21,7 @@ import { EventsModule } from '../events/events.module.js';
   providers: [
     ContentTypesService,
     EntriesService,
+    EntryChanges,
     EntryListService,
     MediaIds,
     MediaUsage,

@@ -40,6 +40,12 @@ export function readIfMatch(header: string | undefined): EntryPrecondition {
 }
 
 /** Whether the precondition permits a write of this version. The comparison is strong, so a weak ETag never matches. */
-export function isPermitted(precondition: EntryPrecondition, version: number): boolean {
+function isPermitted(precondition: EntryPrecondition, version: number): boolean {
   return precondition === undefined || precondition.includes(entryEtag(version));
+}
+
+/** Throws a 412 unless the precondition permits a write of this version. */
+export function assertPermitted(precondition: EntryPrecondition, version: number): void {
+  if (isPermitted(precondition, version)) return;
+  throw new Problem('precondition_failed', 'The entry has changed since the version that If-Match names.');
 }
