@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ContentTypesController } from './content-types.controller.js';
 import { ContentTypesService } from './content-types.service.js';
+import { DraftsController } from './drafts/drafts.controller.js';
+import { DraftsService } from './drafts/drafts.service.js';
 import { EntriesController } from './entries/entries.controller.js';
 import { EntriesService } from './entries/entries.service.js';
 import { EntryChanges } from './entries/entry-changes.js';
@@ -17,9 +19,10 @@ import { EventsModule } from '../events/events.module.js';
 /** Content types and their entries. */
 @Module({
   imports: [EventsModule, TypeOrmModule.forFeature(entities)],
-  controllers: [ContentTypesController, EntriesController],
+  controllers: [ContentTypesController, EntriesController, DraftsController],
   providers: [
     ContentTypesService,
+    DraftsService,
     EntriesService,
     EntryChanges,
     EntryListService,

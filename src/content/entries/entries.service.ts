@@ -21,13 +21,10 @@ import {
   UPDATE_ENTRY,
 } from './entries.sql.js';
 import type { CreateEntryDto, UpdateEntryDto } from './entries.dto.js';
-import { EntryChanges, entryEvents, oncePerSchema, run, statusCount } from './entry-changes.js';
+import { EntryChanges, entryEvents, oncePerSchema, PUBLISHED, run, statusCount, UPDATED } from './entry-changes.js';
 import { assertPermitted, type EntryPrecondition } from './entry-etag.js';
 import { deriveAll, documentColumns, heldUniques } from './entry-writes.js';
 import { MediaIds } from '../media-ids.js';
-
-const UPDATED: readonly EventType[] = ['entry.updated'];
-const PUBLISHED: readonly EventType[] = ['entry.updated', 'entry.published'];
 
 /** Reads and writes single entries. A write is one statement that commits the change, its index rows and its events together. */
 @Injectable()
@@ -126,7 +123,7 @@ export class EntriesService {
     const check = oncePerSchema((type) => this.changes.checkPatch(tenantId, type, fields, body.isHeavy));
     const name = { tenantId, typeName, entryId };
     return this.changes.inTurn(name, async (current) => {
-      const { before, type } = await this.changes.readForWrite(name, current, GET_FOR_WRITE);
+      const { before, type } = await this.changes.read(name, current, GET_FOR_WRITE);
       assertPermitted(precondition, before.version);
       const checked = await check(type);
       const write = { tenantId, typeName, type, isHeavy: body.isHeavy || isHeavy(before.fields.length) };
@@ -147,7 +144,7 @@ export class EntriesService {
   ): Promise<void> {
     const name = { tenantId, typeName, entryId };
     await this.changes.inTurn(name, async (current) => {
-      const { before, type } = await this.changes.readForWrite(name, current, GET_FOR_WRITE);
+      const { before, type } = await this.changes.read(name, current, GET_FOR_WRITE);
       assertPermitted(precondition, before.version);
       const typeId = type.id;
       const steps = heldUniques(type.schema, before.fields);
