@@ -13,6 +13,14 @@ export interface StoredDraft {
   bases: string;
 }
 
+/** The draft in the columns of a row; undefined if they are null. */
+export function storedDraft({
+  draft,
+  bases,
+}: { [Column in keyof StoredDraft]: string | null }): StoredDraft | undefined {
+  return draft === null || bases === null ? undefined : { draft, bases };
+}
+
 /** The own values of a draft, of the fields that the type has today. */
 export interface OwnValues {
   /** The own fields, in the order of the type. A field without a value in `set` is removed. */

@@ -15,6 +15,11 @@ import { ProblemResponses } from '../../errors/problem-responses.js';
 import type { Caller } from '../../http/caller.js';
 import type { Checked } from '../../http/dto.pipe.js';
 import { JsonText } from '../../http/http-adapter.js';
+import type { JsonStream } from '../../http/json-stream.js';
+import { ListResponse } from '../../lists/page.dto.js';
+import { pageParameters, readPage } from '../../lists/page.js';
+import { listResponse } from '../../lists/streamed-list.js';
+import { DraftListService } from './draft-list.service.js';
 import { JsonBodyWithValues } from '../../http/json-body.decorator.js';
 import { Parameters, readFlag } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
@@ -144,6 +149,24 @@ export class DraftsController {
     const publication = { force: readFlag(query, 'force') ?? false, precondition: readDraftIfMatch(ifMatch) };
     const entry = await this.drafts.publish(caller, type, entryId, publication);
     return new JsonText(`{"data":${presentUpdatedEntry(entry.typeId, entry)}}`, { ETag: entryEtag(entry.version) });
+  }
+}
+
+@ApiTags('Drafts')
+@Controller('v1/content/:tenant_id/drafts')
+export class DraftListController {
+  constructor(private readonly drafts: DraftListService) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'List drafts',
+    description: 'Lists the drafts of the entries of all content types. The last changed one comes first.',
+  })
+  @RequiresKey('content', 'read', { isUnpublished: true })
+  @Parameters(...pageParameters)
+  @ListResponse(DraftDto)
+  async list(@WithCaller() caller: Caller, @QueryString() query: Query): Promise<JsonText | JsonStream> {
+    return listResponse(await this.drafts.list(caller, readPage(query)));
   }
 }
 

@@ -1,5 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Allow } from 'class-validator';
+import { Allow, IsInt, Max, Min } from 'class-validator';
+import { IfPresent } from '../../validation/if-present.js';
+
+const EXPIRES_IN = { minimum: 60, maximum: 604_800 } as const;
 
 export class SaveDraftDto {
   @Allow()
@@ -45,4 +48,32 @@ export class DraftDto {
 
   @ApiProperty({ format: 'date-time', example: '2026-01-31T09:30:00.000Z' })
   updated_at!: string;
+}
+
+export class CreatePreviewLinkDto {
+  @IfPresent()
+  @IsInt({ message: 'expires_in must be an integer, in seconds' })
+  @Min(EXPIRES_IN.minimum, { message: `expires_in must be at least ${EXPIRES_IN.minimum}` })
+  @Max(EXPIRES_IN.maximum, { message: `expires_in must be at most ${EXPIRES_IN.maximum}` })
+  @ApiPropertyOptional({
+    type: 'integer',
+    ...EXPIRES_IN,
+    default: 3_600,
+    description: 'How many seconds the link is valid.',
+    example: 3_600,
+  })
+  expires_in?: number;
+}
+
+export class PreviewLinkDto {
+  @ApiProperty({
+    format: 'uri',
+    example:
+      'https://cms.example.com/v1/preview/AWk1lLQAAAAAAZr0fEQdfI6iGjtkz1h_AZr0fEQdfI6iGjtkz1iAdGVuX2RlbW-0fEQdfI6iGjtkz1h_AZr0',
+    description: 'Everybody who has this URL can read the entry with its draft, without an API key.',
+  })
+  url!: string;
+
+  @ApiProperty({ format: 'date-time', example: '2026-01-31T10:30:00.000Z' })
+  expires_at!: string;
 }

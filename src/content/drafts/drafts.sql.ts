@@ -5,6 +5,8 @@ import { type EntryForWrite, FOR_WRITE, NO_DRAFT, TYPE } from '../entries/entrie
 interface DraftColumns {
   /** The number of the last draft's ETag; 0 if there was none. */
   number: number;
+  /** The generation of the preview links. */
+  links: number;
   draft: string | null;
   bases: string | null;
   baseVersion: number | null;
@@ -15,15 +17,29 @@ interface DraftColumns {
 /** An entry with its draft. */
 export type DraftedEntry = EntryForWrite & DraftColumns;
 
-const DRAFT = `coalesce(d.number, 0) AS number, d.fields AS draft, d.bases, d.base_version AS "baseVersion",
+/** What a preview link depends on. */
+interface PreviewLinksOfEntry {
+  typeVersion: number;
+  links: number;
+}
+
+const DRAFT = `coalesce(d.number, 0) AS number, coalesce(d.links, 0) AS links, d.fields AS draft, d.bases, d.base_version AS "baseVersion",
       d.created_at AS "draftCreatedAt", d.updated_at AS "draftUpdatedAt"`;
+
+const WITH_DRAFT = `FROM entries e JOIN content_types t ON t.tenant_id = :tenantId AND t.id = :typeId
+    LEFT JOIN entry_drafts d ON d.tenant_id = :tenantId AND d.content_type_id = :typeId AND d.entry_id = :entryId
+    WHERE e.tenant_id = :tenantId AND e.content_type_id = :typeId AND e.id = :entryId`;
 
 export const GET_WITH_DRAFT = statement<{ typeId: string; entryId: string }, DraftedEntry>()(
   'drafts.get',
   `SELECT ${FOR_WRITE}, ${DRAFT}
-    FROM entries e JOIN content_types t ON t.tenant_id = :tenantId AND t.id = :typeId
-    LEFT JOIN entry_drafts d ON d.tenant_id = :tenantId AND d.content_type_id = :typeId AND d.entry_id = :entryId
-    WHERE e.tenant_id = :tenantId AND e.content_type_id = :typeId AND e.id = :entryId`,
+    ${WITH_DRAFT}`,
+);
+
+export const GET_PREVIEW_LINKS = statement<{ typeId: string; entryId: string }, PreviewLinksOfEntry>()(
+  'drafts.get_preview_links',
+  `SELECT t.version AS "typeVersion", coalesce(d.links, 0) AS links
+    ${WITH_DRAFT}`,
 );
 
 /** Holds the entry, so that a deletion of it waits for this statement, and then finds the row that it added. */
@@ -73,4 +89,16 @@ export const DISCARD_DRAFT = statement<{ typeId: string; entryId: string; number
   `UPDATE entry_drafts SET ${NO_DRAFT}
     WHERE tenant_id = :tenantId AND content_type_id = :typeId AND entry_id = :entryId AND number = :number AND fields IS NOT NULL
     RETURNING 1`,
+);
+
+/** Raises the generation of the entry's preview links. */
+export const END_PREVIEW_LINKS = statement<{ typeId: string; typeVersion: number; entryId: string }, object>()(
+  'drafts.end_preview_links',
+  `WITH ${TYPE}, ${ENTRY}, saved AS (
+    INSERT INTO entry_drafts AS d (tenant_id, content_type_id, entry_id, number, links)
+    SELECT :tenantId, :typeId, :entryId::uuid, 0, 1 FROM entry
+    ON CONFLICT (tenant_id, content_type_id, entry_id) DO UPDATE SET links = d.links + 1
+    RETURNING 1
+  ), ${MARK_ENTRY}
+  SELECT 1 FROM saved`,
 );
