@@ -209,6 +209,29 @@ describe('history', () => {
       expect((await restore(path, 1).expect(200)).body.data.fields).toEqual({ title: 'long title' });
     });
 
+    it('makes a draft of what differs from the live values, with to=draft', async () => {
+      const path = await create({ title: 'a', sku: '1' });
+      await patch(path, { title: 'b', sku: null, tags: ['x'] }, 'published');
+      await tenant.http.patch(`${path}/draft`, { fields: { body: '<p>mine</p>' } }).expect(200);
+      const toDraft = (version: number) => tenant.http.post(`${path}/versions/${version}/restore?to=draft`);
+      await toDraft(1).set('If-Match', '"d9"').expect(412);
+      const { body, headers } = await toDraft(1).set('If-Match', '"d1"').expect(200);
+      expect(headers['etag']).toBe('"d2"');
+      expect(body.data).toMatchObject({ base_version: 2, fields: { title: 'a', sku: '1' } });
+      expect([...body.data.changed].sort()).toEqual(['sku', 'tags', 'title']);
+      expect((await get(`${path}/draft`)).data).toEqual(body.data);
+      expect((await get(path)).data.fields).toEqual({ title: 'b', tags: ['x'] });
+      expect((await toDraft(2).expect(200)).body.data).toMatchObject({
+        changed: [],
+        fields: { title: 'b', tags: ['x'] },
+      });
+      await tenant.http.post(`${path}/versions/1/restore?to=nowhere`).expect(400);
+      await toDraft(1).expect(200);
+      await tenant.http.post(`${path}/draft/publish`).expect(200);
+      expect((await get(path)).data.fields).toEqual({ title: 'a', sku: '1' });
+      expect((await versions(path))[0]).toMatchObject({ version: 3, action: 'published' });
+    });
+
     it('answers 404 for a version that is not there', async () => {
       const path = await create({ title: 'a' });
       await restore(path, 2).expect(404);

@@ -101,6 +101,9 @@ const MUCH_DATA = [
   `INSERT INTO entries (tenant_id, content_type_id, id, fields, status, version, created_at, updated_at)
     SELECT tenant_id, parent, id, json_build_object('title', repeat('word ', 40)), CASE number % 3 WHEN 0 THEN 'draft' ELSE 'published' END,
       number % 9, now(), now() - number * interval '1 s' FROM numbers`,
+  `INSERT INTO entry_drafts (tenant_id, content_type_id, entry_id, number, links, fields, bases, size, base_version, created_at, updated_at)
+    SELECT tenant_id, parent, id, 1, 0, json_build_object('title', repeat('word ', 40)), '{"title":null}', 200, 1, now(),
+      now() - number * interval '1 s' FROM numbers`,
   `INSERT INTO entry_values (tenant_id, content_type_id, field, sort_key, discriminator, entry_id)
     SELECT tenant_id, parent, field, field || number, '', id FROM numbers, unnest('{title,price,kind,at}'::text[]) AS field`,
   `INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words)

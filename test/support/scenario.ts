@@ -153,7 +153,8 @@ export class Player {
     await this.playHistory(`${entries}/${second}`);
     await this.call('delete', `${entries}/${second}`);
     await this.call('get', `${entries}/${second}`);
-    await this.create(entries, { fields: { title: 'Three' } });
+    const third = await this.create(entries, { fields: { title: 'Three' } });
+    await this.playDrafts(entries, first, third);
 
     await this.playPublicContent(`${types}/stories`, first);
 
@@ -186,8 +187,49 @@ export class Player {
       await this.call('get', `${entry}/versions/${version}/diff?from=1`);
     }
     await this.call('post', `${entry}/versions/1/restore`, undefined, { 'If-Match': '"v99"' });
+    await this.call('post', `${entry}/versions/1/restore?to=draft`);
+    await this.call('delete', `${entry}/draft`);
     await this.call('post', `${entry}/versions/1/restore`);
     await this.call('post', `${entry}/versions/1/restore`);
+  }
+
+  /** Leaves a draft of each of the entries. */
+  private async playDrafts(entries: string, first: string, second: string): Promise<void> {
+    const draft = `${entries}/${first}/draft`;
+    await this.call('get', draft);
+    await this.call('patch', draft, {});
+    await this.call('patch', draft, { fields: { title: null, price: 'dear' } });
+    await this.call('patch', draft, { fields: { price: 4, slug: 'one-again' } });
+    await this.call('patch', draft, {}, { 'If-Match': '"d99"' });
+    await this.call('get', draft);
+    await this.call('patch', `${entries}/${first}`, { fields: { price: 5 } });
+    await this.call('post', `${draft}/publish`);
+    await this.call('post', `${draft}/publish?force=true`, undefined, { 'If-Match': '"d99"' });
+    await this.call('post', `${draft}/publish?force=maybe`);
+    await this.call('post', `${draft}/publish?force=true`);
+    await this.call('post', `${draft}/publish`);
+    await this.call('patch', draft, { fields: { title: 'Discarded' } });
+    await this.call('delete', draft);
+    await this.call('delete', draft);
+    await this.call('patch', draft, { fields: { title: 'One, again', price: 6 } });
+    await this.call('patch', `${entries}/${second}/draft`, { fields: { extra: 'x'.repeat(100_000) } });
+
+    const drafts = `/v1/content/${this.tenant.id}/drafts`;
+    await this.call('get', drafts);
+    await this.follow(`${drafts}?cursor=&per_page=1`);
+    await this.call('get', `${drafts}?page=9`);
+    for (const query of ['preview=true', 'has_draft=true', 'has_draft=false&preview=true', 'has_draft=1']) {
+      await this.call('get', `${entries}?${query}`);
+    }
+    await this.call('get', `${entries}/${first}?preview=true`);
+
+    const links = `${entries}/${first}/preview-links`;
+    await this.call('post', links, { expires_in: 1 });
+    const { body } = await this.call('post', links, { expires_in: 60 });
+    const { pathname } = new URL((body as { data: { url: string } }).data.url);
+    await this.visit(pathname);
+    await this.call('delete', links);
+    await this.visit(pathname);
   }
 
   /** Reads a type by its slug, with a key and without. */

@@ -16,15 +16,16 @@ import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { IdParam } from '../../ids/id-param.js';
 import { ListResponse } from '../../lists/page.dto.js';
 import { pageParameters } from '../../lists/page.js';
-import { Parameters } from '../../http/parameters.js';
+import { Parameters, readFlag } from '../../http/parameters.js';
 import { CreatedEntryDto, CreateEntryDto, EntryDto, UpdatedEntryDto, UpdateEntryDto } from './entries.dto.js';
-import { entryListParameters } from './entries.parameters.js';
+import { entryListParameters, previewParameter } from './entries.parameters.js';
 import { EntriesService } from './entries.service.js';
 import { readEntryList } from './entry-list-request.js';
 import { EntryListService } from './entry-list.service.js';
 import { entryPage } from './entry-page.js';
 import { presentCreatedEntry, presentEntry, presentUpdatedEntry } from './entry-presenter.js';
-import { entryEtag, entryListEtag, readIfMatch } from './entry-etag.js';
+import { PreviewsService } from '../drafts/previews.service.js';
+import { entryEtag, entryListEtag, previewEtag, readIfMatch, unstored } from './entry-etag.js';
 import { IfMatch, IfNoneMatch, privateHeaders, Tagged } from './entry-headers.js';
 import { Schemas } from '../schemas.js';
 import { TypeParam } from '../type-param.js';
@@ -35,6 +36,7 @@ export class EntriesController {
   constructor(
     private readonly entries: EntriesService,
     private readonly lists: EntryListService,
+    private readonly previews: PreviewsService,
     private readonly config: Config,
   ) {}
 
@@ -61,6 +63,7 @@ export class EntriesController {
     const request = readEntryList(query);
     const list = await this.lists.list(caller, type, request);
     const etag = entryListEtag(list, request.highlight ? request.search : undefined);
+    if (list.preview) return entryPage(list, unstored(etag));
     const headers = caller.requireKey && publicHeaders(etag, this.config.publicMaxAge);
     if (headers && isKnown(ifNoneMatch, headers.ETag)) return new NotModified(headers);
     // A cache that keeps the list for everybody must not keep this one.
@@ -73,10 +76,11 @@ export class EntriesController {
     summary: 'Get an entry',
     description:
       'The response is 304 when `If-None-Match` names the current version. A published entry of a `public` content ' +
-      'type needs no API key.',
+      'type needs no API key. With `preview=true` the response is never 304.',
   })
   @IfNoneMatch
   @RequiresKey('content', 'read', { exceptPublic: Schemas })
+  @Parameters(previewParameter)
   @DataResponse(EntryDto)
   @Tagged(200)
   @ApiResponse({ status: 304, description: 'The client already has this version.' })
@@ -84,12 +88,20 @@ export class EntriesController {
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,
     @IdParam('entry_id', 'ent', 'entry') entryId: string,
+    @QueryString() query: Query,
     @Headers('If-None-Match') ifNoneMatch?: string,
   ): Promise<JsonText | NotModified> {
+    if (readFlag(query, 'preview')) return this.preview(caller, type, entryId);
     const entry = await this.entries.get(caller, type, entryId);
     const etag = entryEtag(entry.version);
     const headers = caller.requireKey ? publicHeaders(etag, this.config.publicMaxAge) : privateHeaders(etag);
     if (isKnown(ifNoneMatch, etag)) return new NotModified(headers);
+    return new JsonText(`{"data":${presentEntry(entry.typeId, entry)}}`, headers);
+  }
+
+  private async preview(caller: Caller, type: IdOrSlug, entryId: string): Promise<JsonText> {
+    const { entry, draftNumber } = await this.previews.get(caller, type, entryId);
+    const headers = unstored(previewEtag(entry.version, draftNumber));
     return new JsonText(`{"data":${presentEntry(entry.typeId, entry)}}`, headers);
   }
 

@@ -22,14 +22,11 @@ import {
 } from './entries.sql.js';
 import type { CreateEntryDto, UpdateEntryDto } from './entries.dto.js';
 import type { EntryStatus } from './entry.entity.js';
-import { EntryChanges, entryEvents, oncePerSchema, run, statusCount } from './entry-changes.js';
+import { EntryChanges, entryEvents, oncePerSchema, PUBLISHED, run, statusCount, UPDATED } from './entry-changes.js';
 import { assertPermitted, type EntryPrecondition } from './entry-etag.js';
 import { summaryOf, UNLISTED, type VersionAction } from '../history/entry-version.js';
 import { deriveAll, documentColumns, heldUniques } from './entry-writes.js';
 import { MediaIds } from '../media-ids.js';
-
-const UPDATED: readonly EventType[] = ['entry.updated'];
-const PUBLISHED: readonly EventType[] = ['entry.updated', 'entry.published'];
 
 /** Reads and writes single entries. A write is one statement that commits the change, its index rows and its events together. */
 @Injectable()
@@ -129,7 +126,7 @@ export class EntriesService {
     const check = oncePerSchema((type) => this.changes.checkPatch(tenantId, type, fields, body.isHeavy));
     const name = { tenantId, typeName, entryId };
     return this.changes.inTurn(name, async (current) => {
-      const { before, type } = await this.changes.readForWrite(name, current, GET_FOR_WRITE);
+      const { before, type } = await this.changes.read(name, current, GET_FOR_WRITE);
       assertPermitted(precondition, before.version);
       const checked = await check(type);
       const write = { tenantId, typeName, type, isHeavy: body.isHeavy || isHeavy(before.fields.length) };
@@ -152,7 +149,7 @@ export class EntriesService {
   ): Promise<void> {
     const name = { tenantId, typeName, entryId };
     await this.changes.inTurn(name, async (current) => {
-      const { before, type } = await this.changes.readForWrite(name, current, GET_FOR_WRITE);
+      const { before, type } = await this.changes.read(name, current, GET_FOR_WRITE);
       assertPermitted(precondition, before.version);
       const typeId = type.id;
       const steps = heldUniques(type.schema, before.fields);
@@ -162,6 +159,7 @@ export class EntriesService {
         typeVersion: type.version,
         entryId,
         version: before.version,
+        isDrafted: before.isDrafted,
         at: new Date().toISOString(),
         ...uniques,
         ...statusCount(before.status, -1),

@@ -2,6 +2,7 @@ import {
   type ColumnCondition,
   type Combination,
   type Condition,
+  type DraftCondition,
   needsFullScan,
   type SystemColumn,
   type ValueCondition,
@@ -10,8 +11,8 @@ import {
 /** A condition that the value index alone can evaluate: it has a row for each value that passes the test. */
 export type IndexCondition = ValueCondition & { negated: false };
 
-/** A condition whose matches can be collected: from the value index, or as the union of what its alternatives leave. */
-export type Collectable = IndexCondition | (Combination & { kind: 'any' });
+/** A condition whose matches can be collected: from an index, or as the union of what its alternatives leave. */
+export type Collectable = IndexCondition | (DraftCondition & { negated: false }) | (Combination & { kind: 'any' });
 
 /** Whether the matching entries form a part of the value index, which can be read instead of testing each entry. */
 export function isIndexed(condition: Condition): condition is IndexCondition {
@@ -20,6 +21,7 @@ export function isIndexed(condition: Condition): condition is IndexCondition {
 
 /** Whether the entries that can match are found without testing each entry of the type. */
 export function isCollectable(condition: Condition): condition is Collectable {
+  if (condition.kind === 'drafted') return !condition.negated;
   return isIndexed(condition) || (condition.kind === 'any' && condition.conditions.every(hasCandidates));
 }
 

@@ -40,11 +40,17 @@ const MAX_ERRORS = 1_000;
 /** Maximum length of an entry's JSON after an update, in characters. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 
+/** The events of an update, and of one that publishes. */
+export const UPDATED: readonly EventType[] = ['entry.updated'];
+export const PUBLISHED: readonly EventType[] = ['entry.updated', 'entry.published'];
+
 /** An entry as the path of a request names it. */
 export interface EntryName {
   tenantId: string;
   typeName: IdOrSlug;
   entryId: string;
+  /** Whose share of the connections reading it uses; the default is the tenant's. */
+  share?: string;
 }
 
 /** A write in progress. */
@@ -134,16 +140,16 @@ export class EntryChanges {
   }
 
   /** Reads the entry and what else the statement reads with it. `type` may be stale. The returned one is as current as the entry. */
-  async readForWrite<Row extends EntryForWrite>(
-    { tenantId, typeName, entryId }: EntryName,
+  async read<Row extends { typeVersion: number }>(
+    { tenantId, typeName, entryId, share }: EntryName,
     type: CompiledType,
     statement: Statement<{ typeId: string; entryId: string }, Row>,
   ): Promise<{ before: Row; type: CompiledType }> {
-    const [before] = await this.database.query(tenantId, statement, { typeId: type.id, entryId });
+    const [before] = await this.database.query(tenantId, statement, { typeId: type.id, entryId }, share);
     if (before?.typeVersion !== type.version) {
       const current = await this.schemas.fresh(tenantId, typeName);
       // The slug now leads to another type.
-      if (current.id !== type.id) return this.readForWrite({ tenantId, typeName, entryId }, current, statement);
+      if (current.id !== type.id) return this.read({ tenantId, typeName, entryId, share }, current, statement);
       type = current;
     }
     if (!before) throw Problem.notFound('entry');

@@ -6,6 +6,7 @@ import type { Condition, SystemColumn, TextPart, ValueCondition } from './entry-
 
 type TextCondition = Extract<ValueCondition, { kind: 'text' }>;
 
+const DRAFTED = 'd.tenant_id = $1 AND d.content_type_id = $2 AND d.fields IS NOT NULL';
 const OF_TYPE = 'v.tenant_id = $1 AND v.content_type_id = $2';
 
 export const COLUMN_TYPES: Record<SystemColumn, string> = {
@@ -62,6 +63,7 @@ export function candidateIds(condition: Condition, bindings: Bindings, often = f
   if (condition.kind === 'all') {
     return candidateIds(leastOf(condition.conditions.filter(hasCandidates)), bindings, often);
   }
+  if (condition.kind === 'drafted') return `SELECT d.entry_id AS id FROM entry_drafts d WHERE ${DRAFTED}`;
   if (!('field' in condition)) {
     const rows = `e.tenant_id = $1 AND e.content_type_id = $2 AND ${meets(condition, 'e.id', bindings)}`;
     return `SELECT e.id FROM entries e WHERE ${rows}`;
@@ -82,6 +84,10 @@ export function meets(condition: Condition, id: string, bindings: Bindings): str
     case 'text':
     case 'present': {
       const found = has(indexRows(condition, 'v', bindings), id);
+      return condition.negated ? `${found} IS NULL` : found;
+    }
+    case 'drafted': {
+      const found = `(SELECT true FROM entry_drafts d WHERE ${DRAFTED} AND d.entry_id = ${id})`;
       return condition.negated ? `${found} IS NULL` : found;
     }
     case 'column':

@@ -38,8 +38,15 @@ export interface Combination {
   conditions: readonly Condition[];
 }
 
+/** Holds if the entry has a draft, or (`negated`) if it has none. */
+export interface DraftCondition {
+  kind: 'drafted';
+  negated: boolean;
+}
+
 /** What an entry must meet, resolved against the schema. Only `field` and `column` contain names, and both are known names. */
-export type Condition = ValueCondition | ColumnCondition | Combination | { kind: 'constant'; holds: boolean };
+export type Condition =
+  ValueCondition | ColumnCondition | DraftCondition | Combination | { kind: 'constant'; holds: boolean };
 
 export function isSystemColumn(name: string): name is SystemColumn {
   return (SYSTEM_COLUMNS as readonly string[]).includes(name);
@@ -80,6 +87,7 @@ export function negate(condition: Condition): Condition {
     case 'range':
     case 'present':
     case 'text':
+    case 'drafted':
       return { ...condition, negated: !condition.negated };
   }
 }

@@ -1,5 +1,6 @@
 import { Problem } from '../../errors/problem.js';
 import type { Schema } from '../../fields/schema.js';
+import { readFlag } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
 import { type Page, readPage } from '../../lists/page.js';
 import { allOf, type Condition, conjuncts } from './entry-conditions.js';
@@ -15,6 +16,10 @@ export interface EntryListRequest {
   /** Undefined for the default order. */
   sort?: readonly SortName[];
   search?: string;
+  /** Keeps the entries with a draft, or without one; undefined keeps both. */
+  hasDraft?: boolean;
+  /** Whether the page shows the entries with the values of their drafts. */
+  preview: boolean;
   /** Whether the entries of the page show where they match the search. */
   highlight: boolean;
   /** The parameters that determine the entries of the list and their order. A cursor is valid only with the same ones. */
@@ -24,7 +29,7 @@ export interface EntryListRequest {
 const MAX_SEARCH_LENGTH = 512;
 
 /** The parameters that change what a page shows, but not the list. */
-const OF_PAGE = ['cursor', 'per_page', 'highlight'];
+const OF_PAGE = ['cursor', 'per_page', 'highlight', 'preview'];
 
 /** Reads the query string of an entry list. Throws a 400 if a parameter is malformed. */
 export function readEntryList(query: Query): EntryListRequest {
@@ -33,6 +38,8 @@ export function readEntryList(query: Query): EntryListRequest {
     page: readPage(query),
     search: readSearch(query),
     highlight: readHighlight(query),
+    hasDraft: readFlag(query, 'has_draft'),
+    preview: readFlag(query, 'preview') ?? false,
     sort: readSort(query),
     filters: readFilters(query),
     where: readWhere(query),
@@ -42,11 +49,12 @@ export function readEntryList(query: Query): EntryListRequest {
 
 /** Looks up the conditions of the list, which must all hold, in the schema. Throws a 400 (`unknown_field` or `invalid_parameter`). */
 export function resolveConditions(
-  { filters, where }: Pick<EntryListRequest, 'filters' | 'where'>,
+  { filters, where, hasDraft }: Pick<EntryListRequest, 'filters' | 'where' | 'hasDraft'>,
   schema: Schema,
   always: readonly Condition[] = [],
 ): readonly Condition[] {
   const conditions = [...always, ...filters.map((filter) => resolveFilter(filter, schema))];
+  if (hasDraft !== undefined) conditions.push({ kind: 'drafted', negated: !hasDraft });
   if (where) conditions.push(resolveWhere(where, schema));
   return conjuncts(allOf(conditions));
 }
@@ -58,12 +66,10 @@ function readSearch({ search }: Query): string | undefined {
   return search as string | undefined;
 }
 
-function readHighlight({ highlight = 'false', search }: Query): boolean {
-  if (highlight !== 'true' && highlight !== 'false') {
-    throw Problem.parameter('highlight', 'highlight must be true or false.');
-  }
-  if (highlight === 'true' && search === undefined) {
+function readHighlight(query: Query): boolean {
+  const highlight = readFlag(query, 'highlight') ?? false;
+  if (highlight && query['search'] === undefined) {
     throw Problem.parameter('highlight', 'highlight shows where entries match, so it needs search.');
   }
-  return highlight === 'true';
+  return highlight;
 }

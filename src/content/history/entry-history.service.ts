@@ -14,6 +14,9 @@ import {
   type Page,
   placeOf,
 } from '../../lists/page.js';
+import type { DraftPrecondition } from '../drafts/draft-etag.js';
+import type { Draft } from '../drafts/draft-presenter.js';
+import { DraftsService } from '../drafts/drafts.service.js';
 import { type EntryPrecondition, assertPermitted } from '../entries/entry-etag.js';
 import { EntryChanges, run } from '../entries/entry-changes.js';
 import { type EntryOfType, GET_FOR_WRITE, UPDATE_ENTRY } from '../entries/entries.sql.js';
@@ -49,6 +52,7 @@ export class EntryHistory {
     private readonly database: Database,
     private readonly schemas: Schemas,
     private readonly changes: EntryChanges,
+    private readonly drafts: DraftsService,
     { versionsKept }: Config,
   ) {
     this.kept = versionsKept === 0 ? ALL_VERSIONS : versionsKept;
@@ -112,7 +116,7 @@ export class EntryHistory {
   ): Promise<EntryOfType> {
     const name = { tenantId, typeName, entryId };
     return this.changes.inTurn(name, async (current) => {
-      const { before, type } = await this.changes.readForWrite(name, current, GET_FOR_WRITE);
+      const { before, type } = await this.changes.read(name, current, GET_FOR_WRITE);
       assertPermitted(precondition, before.version);
       const { data } = await this.find(tenantId, type, entryId, version);
       const write = { tenantId, typeName, type, isHeavy: isHeavy(data.length) || isHeavy(before.fields.length) };
@@ -128,6 +132,23 @@ export class EntryHistory {
       };
       return this.changes.update(write, before, update, (row) => this.database.query(tenantId, UPDATE_ENTRY, row));
     });
+  }
+
+  /** Like `restore`, but the values become those of the draft, in place of a draft that there may be. */
+  async restoreToDraft(
+    caller: Caller,
+    { typeName, entryId }: EntryOf,
+    version: number,
+    precondition: DraftPrecondition,
+  ): Promise<Draft> {
+    const { tenantId } = caller;
+    const fieldsOf = async (type: CompiledType, before: { fields: string }) => {
+      const { data } = await this.find(tenantId, type, entryId, version);
+      const heavy = isHeavy(data.length) || isHeavy(before.fields.length);
+      const fields = await run({ tenantId, isHeavy: heavy }, patchTo(type.schema, before.fields, data));
+      return { fields: fields ?? {}, isHeavy: heavy };
+    };
+    return this.drafts.replace(caller, typeName, entryId, fieldsOf, precondition);
   }
 
   private async read(

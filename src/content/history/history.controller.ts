@@ -7,12 +7,15 @@ import type { Caller } from '../../http/caller.js';
 import { JsonText } from '../../http/http-adapter.js';
 import { Parameters } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
-import { DataListResponse, DataResponse } from '../../http/responses.js';
+import { DataListResponse, DataResponse, OneOfResponse } from '../../http/responses.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { IdParam } from '../../ids/id-param.js';
 import { ListResponse } from '../../lists/page.dto.js';
 import { pageParameters, readPage } from '../../lists/page.js';
 import { listText } from '../../lists/streamed-list.js';
+import { draftEtag, readDraftIfMatch } from '../drafts/draft-etag.js';
+import { presentDraft } from '../drafts/draft-presenter.js';
+import { DraftDto } from '../drafts/drafts.dto.js';
 import { UpdatedEntryDto } from '../entries/entries.dto.js';
 import { entryEtag, readIfMatch } from '../entries/entry-etag.js';
 import { IfMatch, Tagged } from '../entries/entry-headers.js';
@@ -33,7 +36,7 @@ export class HistoryController {
     summary: 'List the versions of an entry',
     description: 'Every change of an entry is a version. The newest one comes first.',
   })
-  @RequiresKey('content', 'read', { unpublished: true })
+  @RequiresKey('content', 'read', { isUnpublished: true })
   @Parameters(...pageParameters)
   @ListResponse(VersionDto)
   async list(
@@ -51,7 +54,7 @@ export class HistoryController {
 
   @Get(':version')
   @ApiOperation({ summary: 'Get a version of an entry', description: 'The entry as it was after a change.' })
-  @RequiresKey('content', 'read', { unpublished: true })
+  @RequiresKey('content', 'read', { isUnpublished: true })
   @DataResponse(WholeVersionDto)
   async get(
     @WithCaller() caller: Caller,
@@ -68,7 +71,7 @@ export class HistoryController {
     summary: 'Compare a version of an entry',
     description: 'Lists the fields whose values differ from the version before, or from the version `from`.',
   })
-  @RequiresKey('content', 'read', { unpublished: true })
+  @RequiresKey('content', 'read', { isUnpublished: true })
   @Parameters({
     name: 'from',
     schema: { type: 'integer', minimum: 1 },
@@ -92,11 +95,17 @@ export class HistoryController {
     summary: 'Restore a version of an entry',
     description:
       'Makes the values as they were, as a new version. The status stays as it is. Values of fields that the content type no longer has are ' +
-      'left out, and values that do not fit the fields of today are 422. Emits `entry.updated`, or nothing if no value differs.',
+      'left out, and values that do not fit the fields of today are 422. Emits `entry.updated`, or nothing if no value differs. With ' +
+      '`to=draft`, the values that differ from the live ones become the draft, which is returned; `If-Match` is then that of the draft.',
   })
   @IfMatch
   @RequiresKey('content', 'write')
-  @DataResponse(UpdatedEntryDto)
+  @Parameters({
+    name: 'to',
+    schema: { type: 'string', enum: ['live', 'draft'] },
+    description: 'The default is `live`.',
+  })
+  @OneOfResponse(UpdatedEntryDto, DraftDto)
   @Tagged(200)
   @ProblemResponses('precondition_failed', 'validation_failed')
   async restore(
@@ -104,11 +113,26 @@ export class HistoryController {
     @TypeParam() typeName: IdOrSlug,
     @IdParam('entry_id', 'ent', 'entry') entryId: string,
     @VersionParam() version: number,
+    @QueryString() query: Query,
     @Headers('If-Match') ifMatch?: string,
   ): Promise<JsonText> {
+    if (isToDraft(query)) {
+      const draft = await this.history.restoreToDraft(
+        caller,
+        { typeName, entryId },
+        version,
+        readDraftIfMatch(ifMatch),
+      );
+      return new JsonText(`{"data":${presentDraft(draft)}}`, { ETag: draftEtag(draft.number) });
+    }
     const entry = await this.history.restore(caller, { typeName, entryId }, version, readIfMatch(ifMatch));
     return new JsonText(`{"data":${presentUpdatedEntry(entry.typeId, entry)}}`, { ETag: entryEtag(entry.version) });
   }
+}
+
+function isToDraft({ to = 'live' }: Query): boolean {
+  if (to === 'live' || to === 'draft') return to === 'draft';
+  throw Problem.parameter('to', 'to must be live or draft.');
 }
 
 function readFrom({ from }: Query): number | undefined {
