@@ -2,6 +2,7 @@ import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ContentTypesController } from './content-types.controller.js';
 import { ContentTypesService } from './content-types.service.js';
+import { DraftedEntries } from './drafts/drafted-entries.js';
 import { DraftListService } from './drafts/draft-list.service.js';
 import { DraftListController, DraftsController } from './drafts/drafts.controller.js';
 import { DraftsService } from './drafts/drafts.service.js';
@@ -43,6 +44,7 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
   providers: [
     ContentTypesService,
     DraftListService,
+    DraftedEntries,
     DraftsService,
     EntriesService,
     EntryChanges,

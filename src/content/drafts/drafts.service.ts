@@ -9,11 +9,12 @@ import { type EntryOfType, PUBLISH_DRAFT } from '../entries/entries.sql.js';
 import { assertSize, EntryChanges, oncePerSchema, PUBLISHED, run, type Write } from '../entries/entry-changes.js';
 import type { Values } from '../entries/entry-writes.js';
 import type { VersionAction } from '../history/entry-version.js';
-import { type CompiledType, Schemas } from '../schemas.js';
+import type { CompiledType } from '../schemas.js';
 import { assertDraftPermitted, type DraftPrecondition } from './draft-etag.js';
 import type { Draft } from './draft-presenter.js';
 import { conflictsOf, type OwnValues, ownSteps, savedSteps, shownSteps, type StoredDraft } from './draft-values.js';
 import type { SaveDraftDto } from './drafts.dto.js';
+import { DraftedEntries } from './drafted-entries.js';
 import { DISCARD_DRAFT, type DraftedEntry, GET_WITH_DRAFT, SAVE_DRAFT } from './drafts.sql.js';
 
 /** Runs the statement of a write, alone or as a part of a transaction. Returns its rows. */
@@ -35,16 +36,16 @@ type WithDraft = DraftedEntry & StoredDraft & { baseVersion: number; draftCreate
 export class DraftsService {
   constructor(
     private readonly database: Database,
-    private readonly schemas: Schemas,
+    private readonly entries: DraftedEntries,
     private readonly changes: EntryChanges,
   ) {}
 
   /** Throws a 404 if there is no draft. */
   async get({ tenantId }: Caller, typeName: IdOrSlug, entryId: string): Promise<Draft> {
-    const current = await this.schemas.get(tenantId, typeName);
-    const { before, type } = await this.changes.read({ tenantId, typeName, entryId }, current, GET_WITH_DRAFT);
-    if (!hasDraft(before)) throw noDraft();
-    return this.shown(tenantId, type, before);
+    return this.entries.show({ tenantId, typeName, entryId }, async (row, type) => {
+      if (!hasDraft(row)) throw noDraft();
+      return shownDraft(tenantId, type, row);
+    });
   }
 
   /**
@@ -67,7 +68,7 @@ export class DraftsService {
       const draft = hasDraft(before) ? before : undefined;
       if (isEmpty && !draft) throw noDraft();
       assertDraftPermitted(precondition, draft?.number);
-      if (isEmpty && draft) return this.shown(tenantId, type, draft);
+      if (isEmpty && draft) return shownDraft(tenantId, type, draft);
 
       const { set, removed, errors } = await check(type);
       const write = { tenantId, typeName, type, isHeavy: body.isHeavy || isHeavyEntry(before) };
@@ -144,12 +145,6 @@ export class DraftsService {
     });
   }
 
-  private async shown(tenantId: string, type: CompiledType, row: WithDraft): Promise<Draft> {
-    const steps = shownSteps(type.schema, row.fields, row);
-    const shown = await run({ tenantId, isHeavy: isHeavyEntry(row) }, steps);
-    return { ...draftOf(type, row), ...shown };
-  }
-
   /** Stores the patch on top of the `earlier` draft, if there is one to keep. Returns undefined if a concurrent change won. */
   private async store(
     write: Write,
@@ -189,9 +184,10 @@ function hasDraft(row: DraftedEntry): row is WithDraft {
   return row.draft !== null;
 }
 
-function draftOf(type: CompiledType, row: WithDraft): Omit<Draft, 'fields' | 'changed'> {
+async function shownDraft(tenantId: string, type: CompiledType, row: WithDraft): Promise<Draft> {
   const { id, number, baseVersion, draftCreatedAt: createdAt, draftUpdatedAt: updatedAt } = row;
-  return { id, typeId: type.id, number, baseVersion, createdAt, updatedAt };
+  const shown = await run({ tenantId, isHeavy: isHeavyEntry(row) }, shownSteps(type.schema, row.fields, row));
+  return { id, typeId: type.id, ...shown, number, baseVersion, createdAt, updatedAt };
 }
 
 function isHeavyEntry({ fields, draft }: DraftedEntry): boolean {

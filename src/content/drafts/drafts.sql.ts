@@ -1,4 +1,5 @@
 import { statement } from '../../database/statement.js';
+import { LARGE_BYTES } from '../../lists/large-json.js';
 import { type EntryForWrite, FOR_WRITE, NO_DRAFT, TYPE } from '../entries/entries.sql.js';
 
 /** What is stored of a draft. All columns but `number` are null if the entry has no draft. */
@@ -23,7 +24,7 @@ interface PreviewLinksOfEntry {
   links: number;
 }
 
-const DRAFT = `coalesce(d.number, 0) AS number, coalesce(d.links, 0) AS links, d.fields AS draft, d.bases, d.base_version AS "baseVersion",
+const DRAFT = `coalesce(d.number, 0) AS number, coalesce(d.links, 0) AS links, d.bases, d.base_version AS "baseVersion",
       d.created_at AS "draftCreatedAt", d.updated_at AS "draftUpdatedAt"`;
 
 const WITH_DRAFT = `FROM entries e JOIN content_types t ON t.tenant_id = :tenantId AND t.id = :typeId
@@ -32,7 +33,21 @@ const WITH_DRAFT = `FROM entries e JOIN content_types t ON t.tenant_id = :tenant
 
 export const GET_WITH_DRAFT = statement<{ typeId: string; entryId: string }, DraftedEntry>()(
   'drafts.get',
-  `SELECT ${FOR_WRITE}, ${DRAFT}
+  `SELECT ${FOR_WRITE}, e.fields, d.fields AS draft, ${DRAFT}
+    ${WITH_DRAFT}`,
+);
+
+/** SQL for a JSON column, or null if the values of the entry and its draft are large together. */
+const unlessLarge = <const Column extends string>(column: Column) =>
+  `CASE WHEN coalesce(e.size, ${LARGE_BYTES}) + coalesce(d.size, 0) < ${LARGE_BYTES} THEN ${column} END` as const;
+
+/** The same, without the values if they are large. */
+export const GET_UNLESS_LARGE = statement<
+  { typeId: string; entryId: string },
+  Omit<DraftedEntry, 'fields'> & { fields: string | null }
+>()(
+  'drafts.get_unless_large',
+  `SELECT ${FOR_WRITE}, ${unlessLarge('e.fields')} AS fields, ${unlessLarge('d.fields')} AS draft, ${DRAFT}
     ${WITH_DRAFT}`,
 );
 

@@ -101,13 +101,13 @@ export const GET_ENTRY_BY_SLUG = statement<{ slug: string; entryId: string }, Ty
   `${WITH_TYPE} WHERE t.tenant_id = :tenantId AND t.slug = :slug`,
 );
 
-/** The columns of `EntryForWrite`. */
-export const FOR_WRITE = `e.id, e.fields, e.status, e.version, e.created_at AS "createdAt", e.updated_at AS "updatedAt",
+/** The columns of `EntryForWrite` but `fields`. */
+export const FOR_WRITE = `e.id, e.status, e.version, e.created_at AS "createdAt", e.updated_at AS "updatedAt",
       e.drafted IS TRUE AS "isDrafted", t.version AS "typeVersion"`;
 
 export const GET_FOR_WRITE = statement<{ typeId: string; entryId: string }, EntryForWrite>()(
   'entries.get_for_write',
-  `SELECT ${FOR_WRITE}
+  `SELECT ${FOR_WRITE}, e.fields
     FROM entries e JOIN content_types t ON t.tenant_id = :tenantId AND t.id = :typeId
     WHERE e.tenant_id = :tenantId AND e.content_type_id = :typeId AND e.id = :entryId`,
 );
