@@ -201,6 +201,25 @@ await call('PATCH', path, { body: { fields: { tags: ['tides', 'moon', 'sun'] } }
 const stale = await send('PATCH', path, { body: { fields: { tags: [] } }, headers: { 'If-Match': tag } });
 say(`  ${stale.body.code}: ${stale.body.detail}`);
 
+title('A draft of a live entry, and its preview');
+const draft = `${article.entries}/${articles.get(ARTICLES[0].slug)}/draft`;
+const headline = `${ARTICLES[0].title} (revised)`.slice(0, 120);
+await call('PATCH', draft, { body: { fields: { title: headline, standfirst: null } } });
+const { data: pending } = await get(draft);
+say(
+  `  changed: ${pending.changed.join(', ')}; live: “${(await get(draft.replace(/\/draft$/, ''), { quiet: true })).data.fields.title}”`,
+);
+const { data: link } = await post(draft.replace(/draft$/, 'preview-links'), { expires_in: 600 });
+const shown = await get(new URL(link.url).pathname, { open: true, quiet: true });
+say(`GET ${link.url.slice(0, link.url.lastIndexOf('/') + 8)}… (no key)`);
+say(`  “${shown.data.fields.title}”, until ${link.expires_at}`);
+const { data: drafts } = await get(`/v1/content/${tenant}/drafts`);
+say(`  ${drafts.length} of the tenant's entries have a draft`);
+await post(`${draft}/publish`);
+// As it was, so that the demo can run again.
+const { title: name, standfirst } = ARTICLES[0];
+await call('PATCH', draft.replace(/\/draft$/, ''), { body: { fields: { title: name, standfirst } }, quiet: true });
+
 title('Values that do not fit are all named');
 const wrong = await send('POST', article.entries, {
   body: { fields: { title: 'x'.repeat(200), slug: 'No Spaces', desk: 'ent_nobody', words: 0, colour: 'red' } },

@@ -1,6 +1,7 @@
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { expectConsistentContent } from './support/consistency.js';
 import { createEntries, createType, type TestType } from './support/content.js';
+import { storedEvents } from './support/stored-events.js';
 
 const TITLE = { name: 'title', type: 'text', required: true };
 
@@ -344,10 +345,7 @@ describe('content types', () => {
       await tenant.http.patch(`${type.entries}/${ids[0]}`, { fields: { title: "it's" } }).expect(200);
       const answers = await Promise.all(ids.map(async (id) => (await tenant.http.get(`${type.entries}/${id}`)).text));
       await tenant.http.delete(type.path).expect(200);
-      const events = await app.database.query<{ data: string }>(
-        `SELECT data::text AS data FROM events WHERE tenant_id = $1 AND type = 'entry.deleted' ORDER BY id`,
-        [tenant.id],
-      );
+      const events = (await storedEvents(app, tenant.id)).filter((event) => event.type === 'entry.deleted');
       expect(events.map(({ data }) => `{"data":${data}}`)).toEqual(answers);
     });
 
@@ -365,11 +363,8 @@ describe('content types', () => {
       await tenant.http.get(`${type.entries}/${ids[0]}`).expect(404);
       await tenant.http.post(type.entries, { fields: { title: 'x' } }).expect(404);
       await tenant.http.delete(type.path).expect(404);
-      const events = await app.database.query<{ id: string }>(
-        `SELECT data->>'id' AS id FROM events WHERE tenant_id = $1 AND type = 'entry.deleted'`,
-        [tenant.id],
-      );
-      expect(events.map(({ id }) => id).sort()).toEqual([...ids].sort());
+      const events = (await storedEvents(app, tenant.id)).filter((event) => event.type === 'entry.deleted');
+      expect(events.map(({ data }) => JSON.parse(data).id).sort()).toEqual([...ids].sort());
       const left = await app.database.query(
         `SELECT 1 FROM entry_values WHERE tenant_id = $1 UNION ALL SELECT 1 FROM entry_uniques WHERE tenant_id = $1
         UNION ALL SELECT 1 FROM entry_counts WHERE tenant_id = $1 UNION ALL SELECT 1 FROM entries WHERE tenant_id = $1`,

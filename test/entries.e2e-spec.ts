@@ -7,6 +7,7 @@ import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { expectConsistentContent } from './support/consistency.js';
 import { createEntries, createType } from './support/content.js';
 import { until } from './support/until.js';
+import { storedEvents } from './support/stored-events.js';
 
 const FIELDS = [
   { name: 'title', type: 'text', required: true },
@@ -76,11 +77,8 @@ describe('entries', () => {
         .post(type.entries, { fields: { title: 'a' }, status: 'published' })
         .expect(201);
       const got = await tenant.http.get(`${type.entries}/${body.data.id}`).expect(200);
-      const events = await app.database.query<{ type: string; data: unknown }>(
-        'SELECT type, data FROM events WHERE tenant_id = $1 ORDER BY id',
-        [tenant.id],
-      );
-      expect(events).toEqual([
+      const events = await storedEvents(app, tenant.id);
+      expect(events.map(({ type: name, data }) => ({ type: name, data: JSON.parse(data) }))).toEqual([
         { type: 'entry.created', data: got.body.data },
         { type: 'entry.published', data: got.body.data },
       ]);
@@ -437,11 +435,8 @@ describe('entries', () => {
       await tenant.http.delete(path).expect(404);
       await tenant.http.patch(path, {}).expect(404);
       await createEntries(tenant, type, [{ fields: { sku: 'a' } }]);
-      const [event] = await app.database.query<{ data: unknown }>(
-        `SELECT data FROM events WHERE tenant_id = $1 AND type = 'entry.deleted'`,
-        [tenant.id],
-      );
-      expect(event?.data).toEqual(last.body.data);
+      const event = (await storedEvents(app, tenant.id)).find((one) => one.type === 'entry.deleted');
+      expect(JSON.parse(event?.data ?? '')).toEqual(last.body.data);
     });
 
     it('succeeds once when several clients delete at once', async () => {

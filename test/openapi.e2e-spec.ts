@@ -64,7 +64,11 @@ describe('the OpenAPI document', () => {
   it('names the security of every operation: a bearer key, or none for public ones', () => {
     expect(document.components?.securitySchemes).toMatchObject({ bearer: { type: 'http', scheme: 'bearer' } });
     const open = operations.filter(({ isPublic }) => isPublic).map(({ method, path }) => `${method} ${path}`);
-    expect(open.sort()).toEqual(['get /media/{tenant_id}/{file}', 'post /v1/forms/{tenant_id}/{form_id}/submissions']);
+    expect(open.sort()).toEqual([
+      'get /media/{tenant_id}/{file}',
+      'get /v1/preview/{token}',
+      'post /v1/forms/{tenant_id}/{form_id}/submissions',
+    ]);
   });
 
   it('has an example of every problem that an operation can return, equal to the real response', () => {

@@ -17,6 +17,9 @@ const SAMPLES: Record<string, Record<string, unknown>> = {
     fields: { title: 'Another title' },
     status: 'draft',
   },
+  'patch /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft': {
+    fields: { title: 'A draft title' },
+  },
   'patch /v1/media/{tenant_id}/{media_id}': { alt: 'Another description' },
   'patch /v1/webhooks/{tenant_id}/{webhook_id}': {
     url: 'https://127.0.0.1:1/another',

@@ -33,6 +33,11 @@ export function scopesOf(area: Area, right: Right): string[] {
   return ['*', right, `${area}:${right}`];
 }
 
+interface KeyOptions extends Pick<AccessRule, 'exceptPublic'> {
+  /** The route reads what is not published, so a key for published entries only is refused. */
+  isUnpublished?: boolean;
+}
+
 /**
  * The route requires a key of the tenant in the path, with a scope for this area and right. With `exceptPublic`, a request without a key
  * for a public resource gets a `Caller` with `requireKey`.
@@ -40,11 +45,11 @@ export function scopesOf(area: Area, right: Right): string[] {
 export function RequiresKey(
   area: Area,
   right: Right,
-  { exceptPublic }: Pick<AccessRule, 'exceptPublic'> = {},
+  { exceptPublic, isUnpublished = false }: KeyOptions = {},
 ): MethodDecorator {
   const scopes = scopesOf(area, right);
   // The content services check `Caller.publishedOnly`.
-  if (area === 'content' && right === 'read') scopes.push(PUBLISHED_ONLY);
+  if (area === 'content' && right === 'read' && !isUnpublished) scopes.push(PUBLISHED_ONLY);
   return applyDecorators(
     SetMetadata<symbol, AccessRule>(ACCESS_RULE, { scopes, exceptPublic }),
     ApiBearerAuth(),

@@ -15,7 +15,7 @@ export const throttlersOf = ({ publicRateLimit }: Config): ThrottlerModuleOption
       name: 'address',
       ttl: MINUTE,
       blockDuration: 0,
-      limit: (context) => addressLimit(context)?.limit ?? 0,
+      limit: (context) => addressLimit(context)?.limit ?? publicRateLimit,
       skipIf: (context) => addressLimit(context) === undefined,
       getTracker: (request) => clientAddress(request as Request),
       generateKey: (context, tracker) => `${addressLimit(context)?.name}:${tracker}`,

@@ -9,7 +9,8 @@ export const LIMITED_BY_ADDRESS = Symbol('limited by address');
 /** Limits the requests per minute of one client address to all routes that share `name`. Failed requests count too. */
 export interface AddressLimit {
   name: string;
-  limit: number;
+  /** Undefined: `PUBLIC_RATE_LIMIT`. With the name `public`, all requests without a key are counted together. */
+  limit?: number;
 }
 
 export function LimitedByAddress(limit: AddressLimit): MethodDecorator {

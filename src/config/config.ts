@@ -88,6 +88,9 @@ export class Config {
   readonly encryptionKeys!: readonly Buffer[];
   /** `EVENT_RETENTION`: how long events and their deliveries are stored, milliseconds. */
   readonly eventRetention!: number;
+
+  /** `VERSIONS_KEPT`: how many versions of an entry are kept; 0: all. */
+  readonly versionsKept!: number;
   /** `MEDIA_MAX_BYTES` of one uploaded file. */
   readonly mediaMaxBytes!: number;
   /** `VARIANTS_MAX_BYTES` of all image variants together. */

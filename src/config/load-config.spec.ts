@@ -39,6 +39,7 @@ describe('configuration', () => {
       webhookAllowPrivateNetworks: false,
       outboundAllow: [],
       eventRetention: 2_592_000_000,
+      versionsKept: 100,
       mediaMaxBytes: 26_214_400,
       logLevel: 'info',
     });

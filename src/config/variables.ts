@@ -81,6 +81,7 @@ export function readVariables(env: Environment, scopes: readonly string[]): Vari
     ),
     encryptionKeys: readEncryptionKeys(env),
     eventRetention: readDuration(env, 'EVENT_RETENTION', 30 * DAY, 3_650 * DAY),
+    versionsKept: env.integer('VERSIONS_KEPT', 100, 0, 1_000_000),
     mediaMaxBytes: env.integer('MEDIA_MAX_BYTES', 26_214_400, 1, 1_099_511_627_776),
     variantsMaxBytes: env.integer('VARIANTS_MAX_BYTES', defaultVariantBytes(dataDir), MIB, 109_951_162_777_600),
     mediaTypes: env.list('MEDIA_TYPES', undefined, 'media types such as image/png or image/*', isMediaType),

@@ -1,29 +1,61 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ContentTypesController } from './content-types.controller.js';
 import { ContentTypesService } from './content-types.service.js';
+import { DraftedEntries } from './drafts/drafted-entries.js';
+import { DraftListService } from './drafts/draft-list.service.js';
+import { DraftListController, DraftsController } from './drafts/drafts.controller.js';
+import { DraftsService } from './drafts/drafts.service.js';
+import { PreviewsService } from './drafts/previews.service.js';
 import { EntriesController } from './entries/entries.controller.js';
 import { EntriesService } from './entries/entries.service.js';
+import { EntryChanges } from './entries/entry-changes.js';
 import { EntryListService } from './entries/entry-list.service.js';
 import { ReferencedTitles } from './entries/referenced-titles.js';
 import { WordRarities } from './entries/word-rarities.js';
+import { EntryHistory } from './history/entry-history.service.js';
+import { HistoryController } from './history/history.controller.js';
 import { MediaIds } from './media-ids.js';
 import { MediaUsage } from './media-usage.js';
 import { Schemas } from './schemas.js';
 import { TypeChanges } from './type-changes.js';
 import { entities } from './content.tables.js';
+import { AccessModule } from '../access/access.module.js';
+import { Cors } from '../access/cors.js';
+import { PreviewController, PreviewLinksController } from './drafts/preview-links.controller.js';
+import { PreviewLinksService } from './drafts/preview-links.service.js';
+import { PublicUrl } from '../http/public-url.js';
+import { TenantsModule } from '../tenants/tenants.module.js';
 import { EventsModule } from '../events/events.module.js';
+
+const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
 
 /** Content types and their entries. */
 @Module({
-  imports: [EventsModule, TypeOrmModule.forFeature(entities)],
-  controllers: [ContentTypesController, EntriesController],
+  imports: [AccessModule, EventsModule, TenantsModule, TypeOrmModule.forFeature(entities)],
+  controllers: [
+    ContentTypesController,
+    EntriesController,
+    HistoryController,
+    DraftsController,
+    DraftListController,
+    PreviewLinksController,
+    PreviewController,
+  ],
   providers: [
     ContentTypesService,
+    DraftListService,
+    DraftedEntries,
+    DraftsService,
     EntriesService,
+    EntryChanges,
+    EntryHistory,
     EntryListService,
     MediaIds,
     MediaUsage,
+    PreviewLinksService,
+    PreviewsService,
+    PublicUrl,
     ReferencedTitles,
     Schemas,
     TypeChanges,
@@ -31,4 +63,10 @@ import { EventsModule } from '../events/events.module.js';
   ],
   exports: [MediaIds, MediaUsage],
 })
-export class ContentModule {}
+export class ContentModule implements OnModuleInit {
+  constructor(private readonly cors: Cors) {}
+
+  onModuleInit(): void {
+    this.cors.allowAnyOrigin('GET', PREVIEWS);
+  }
+}

@@ -21,6 +21,18 @@ export const content = defineRoom({
         'an entry is published, when it is updated while it is published, or when that field is changed. To make ' +
         'an update or a deletion conditional, send the `ETag` of the version that you read as `If-Match`.',
     },
+    {
+      name: 'History',
+      description:
+        'Every change of an entry is a version, whose number is the one in the `ETag` of the entry. `VERSIONS_KEPT` says how many ' +
+        'versions an entry keeps. A change of the content type makes no version, and a deleted entry has none.',
+    },
+    {
+      name: 'Drafts',
+      description:
+        'An entry may have one draft: values that are saved but not live. Publishing the draft makes them live. To make a change of ' +
+        'a draft conditional, send the `ETag` of the draft that you read as `If-Match`.',
+    },
   ],
   tables: () => import('./content.tables.js'),
   module: async () => (await import('./content.module.js')).ContentModule,

@@ -3,8 +3,9 @@ import type { Caller } from '../http/caller.js';
 import { Database } from '../database/database.js';
 import { statement } from '../database/statement.js';
 import { encodeCursor } from '../lists/cursor.js';
-import { type LargeRecords, largeRecords, unlessLarge } from '../lists/large-json.js';
+import { type LargeRecords, largeRecords } from '../lists/large-json.js';
 import { type CursorPage, foreignCursor, type ListMeta, type Place, placeOf } from '../lists/page.js';
+import { DATA_UNLESS_LARGE, JOIN_VERSION } from './event-data.sql.js';
 import type { EventRow, LargeEvent } from './event-presenter.js';
 import { EventRelay } from './event-relay.js';
 import type { EventType } from '../rooms/room.js';
@@ -26,14 +27,14 @@ type FeedRow = (((EventRow | LargeEvent) & { position: string }) | { id: null })
 const PAGE = statement<{ after: string; type: EventType | null; limit: number }, FeedRow>()(
   'events.feed',
   `SELECT c.position::text AS horizon, e.position::text, e.id, e.type, e.occurred_at AS "occurredAt",
-      ${unlessLarge('e.data')} AS data
+      ${DATA_UNLESS_LARGE} AS data
     FROM event_counters c LEFT JOIN LATERAL (
       SELECT p.position, e.* FROM event_positions p CROSS JOIN LATERAL (
-        SELECT id, type, occurred_at, data FROM events WHERE tenant_id = :tenantId AND id = p.event_id LIMIT 1
+        SELECT id, type, occurred_at, data, resource_id, version FROM events WHERE tenant_id = :tenantId AND id = p.event_id LIMIT 1
       ) AS e
       WHERE p.tenant_id = :tenantId AND p.position > :after::bigint AND (:type::text IS NULL OR p.type = :type)
       ORDER BY p.position LIMIT :limit
-    ) AS e ON true
+    ) AS e ON true ${JOIN_VERSION}
     WHERE c.tenant_id = :tenantId ORDER BY e.position`,
 );
 

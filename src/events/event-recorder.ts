@@ -28,23 +28,53 @@ export function recordEvents<const Source extends string>(source: Source) {
     INSERT INTO events (tenant_id, id, type, data, occurred_at)
     SELECT :tenantId, event.id, event.type, :eventData::json, :at::timestamptz
     FROM ${source}, unnest(:eventIds::uuid[], :eventTypes::text[]) AS event (id, type)
-  ), pending AS (
+  ), ${recordPending(source)}` as const;
+}
+
+/** The parameters of `recordVersion` and `recordVersionEvents`: like `EventParameters`, but the data belongs to the version. */
+export interface VersionParameters extends Omit<EventParameters, 'eventData'> {
+  /** JSON text, see `Version`. */
+  summary: string;
+}
+
+/** The ID of the last of a change's events. */
+export const LAST_EVENT_ID = '(:eventIds::uuid[])[cardinality(:eventIds::uuid[])]';
+
+/**
+ * The common table expressions that store a version and record its events in the same statement as the change. `resource`, `number` and
+ * `data` are SQL expressions of the version's columns. The statement takes `VersionParameters`.
+ */
+export function recordVersion<
+  const Source extends string,
+  const Resource extends string,
+  const Number extends string,
+  const Data extends string,
+>(source: Source, version: { resource: Resource; number: Number; data: Data }) {
+  return `versioned AS (
+    INSERT INTO versions (tenant_id, resource_id, number, summary, data, at, event_id)
+    SELECT :tenantId, ${version.resource}, ${version.number}, :summary, ${version.data}, :at::timestamptz, ${LAST_EVENT_ID}
+    FROM ${source}
+  ), ${recordVersionEvents(source, version)}` as const;
+}
+
+/** Like `recordEvents`, for events whose data is that of a version. */
+export function recordVersionEvents<
+  const Source extends string,
+  const Resource extends string,
+  const Number extends string,
+>(source: Source, { resource, number }: { resource: Resource; number: Number }) {
+  return `recorded AS (
+    INSERT INTO events (tenant_id, id, type, resource_id, version, occurred_at)
+    SELECT :tenantId, event.id, event.type, ${resource}, ${number}, :at::timestamptz
+    FROM ${source}, unnest(:eventIds::uuid[], :eventTypes::text[]) AS event (id, type)
+  ), ${recordPending(source)}` as const;
+}
+
+function recordPending<const Source extends string>(source: Source) {
+  return `pending AS (
     INSERT INTO pending_events (tenant_id, event_id)
     SELECT :tenantId, event.id FROM ${source}, unnest(:eventIds::uuid[]) AS event (id)
   )` as const;
-}
-
-/**
- * Returns a statement that records an event for each row of the query `rows`, whose columns are `id`, `type`, `data` (json) and `at`. Data
- * that the database can build need not pass through the process.
- */
-export function recordRows<const Rows extends string>(rows: Rows) {
-  return `WITH recorded AS (
-      INSERT INTO events (tenant_id, id, type, data, occurred_at)
-      SELECT :tenantId, event.id, event.type, event.data, event.at FROM (${rows}) AS event
-      RETURNING id
-    )
-    INSERT INTO pending_events (tenant_id, event_id) SELECT :tenantId, id FROM recorded` as const;
 }
 
 const RECORD = statement<
@@ -52,8 +82,13 @@ const RECORD = statement<
   never
 >()(
   'events.record',
-  recordRows(`SELECT id, type, data::json AS data, at
-      FROM unnest(:ids::uuid[], :types::text[], :data::text[], :at::timestamptz[]) AS event (id, type, data, at)`),
+  `WITH recorded AS (
+      INSERT INTO events (tenant_id, id, type, data, occurred_at)
+      SELECT :tenantId, event.id, event.type, event.data::json, event.at
+      FROM unnest(:ids::uuid[], :types::text[], :data::text[], :at::timestamptz[]) AS event (id, type, data, at)
+      RETURNING id
+    )
+    INSERT INTO pending_events (tenant_id, event_id) SELECT :tenantId, id FROM recorded`,
 );
 
 /** Records events. It does not know the subscribers. */

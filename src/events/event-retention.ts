@@ -7,6 +7,8 @@ import { PeriodicTask } from '../queues/periodic-task.js';
 import { Subscribers } from './subscriber.js';
 
 const EVERY_MS = 60_000;
+/** More versions than any resource has. */
+const ALL_VERSIONS = 2_147_483_647;
 /** In one round each statement runs at most this many times for a tenant. The next round deletes the rest. */
 const MAX_BATCHES = 100;
 
@@ -29,11 +31,19 @@ interface Prune {
   passed: string;
 }
 
+/** An event that was deleted. The other columns are null if it had no version, or did not exist any more. */
+interface PrunedEvent {
+  id: string;
+  resourceId: string | null;
+  version: number | null;
+  isDeletion: boolean | null;
+}
+
 /**
  * Deletes events with IDs below `before` and their positions, from the beginning of the feed to the position `passed`. Looks at
  * 1,000 positions at a time. Positions and IDs grow together, as far as clocks agree.
  */
-const PRUNE = statement<Prune, { id: string }>()(
+const PRUNE = statement<Prune, PrunedEvent>()(
   'events.prune',
   `WITH old AS (
       SELECT position, event_id FROM (
@@ -44,8 +54,28 @@ const PRUNE = statement<Prune, { id: string }>()(
       DELETE FROM event_positions WHERE tenant_id = :tenantId AND position = ANY (ARRAY(SELECT position FROM old))
     ), gone AS (
       DELETE FROM events WHERE tenant_id = :tenantId AND id = ANY (ARRAY(SELECT event_id FROM old))
+      RETURNING id, type, resource_id, version
     )
-    SELECT event_id AS id FROM old`,
+    SELECT o.event_id AS id, g.resource_id AS "resourceId", g.version, g.type LIKE '%.deleted' AS "isDeletion"
+    FROM old o LEFT JOIN gone g ON g.id = o.event_id`,
+);
+
+/**
+ * Deletes versions that nobody needs any more, of resources whose events were deleted: up to the version of the event, all if the resource
+ * is gone, otherwise those before the last `:kept`. A version that an event refers to stays.
+ */
+const PRUNE_VERSIONS = statement<
+  { resourceIds: readonly string[]; versions: readonly number[]; goneIds: readonly string[]; kept: number },
+  never
+>()(
+  'events.prune_versions',
+  `DELETE FROM versions v USING unnest(:resourceIds::uuid[], :versions::integer[]) AS g (resource_id, version)
+    WHERE v.tenant_id = :tenantId AND v.resource_id = ANY (:resourceIds::uuid[]) AND v.resource_id = g.resource_id AND v.number <= g.version
+      AND (g.resource_id = ANY (:goneIds::uuid[]) OR v.number <= (
+        SELECT number FROM versions WHERE tenant_id = :tenantId AND resource_id = g.resource_id
+        ORDER BY number DESC OFFSET :kept LIMIT 1
+      ))
+      AND NOT EXISTS (SELECT FROM events WHERE tenant_id = :tenantId AND id = v.event_id)`,
 );
 
 /** Deletes test events, which are not in the feed, among the 1,000 oldest events. */
@@ -100,8 +130,26 @@ export class EventRetention implements OnApplicationBootstrap, OnModuleDestroy {
       const needed = await subscriber.oldestNeeded?.(tenantId);
       if (needed !== undefined && needed < oldest) oldest = needed;
     }
-    await this.repeat(() => this.database.query(tenantId, PRUNE, { before: oldest, passed }));
+    await this.repeat(() => this.pruneEvents(tenantId, { before: oldest, passed }));
     await this.repeat(() => this.database.query(tenantId, PRUNE_TESTS, { before: oldest }));
+  }
+
+  /** Versions go with the last event that needs them, in the same transaction. No writer waits for this. */
+  private async pruneEvents(tenantId: string, limits: Prune): Promise<PrunedEvent[]> {
+    const kept = this.config.versionsKept;
+    return this.database.transaction(tenantId, async (transaction) => {
+      const pruned = await transaction.query(tenantId, PRUNE, limits);
+      const last = lastVersions(pruned);
+      if (last.length > 0) {
+        await transaction.query(tenantId, PRUNE_VERSIONS, {
+          resourceIds: last.map(({ resourceId }) => resourceId),
+          versions: last.map(({ version }) => version),
+          goneIds: last.filter(({ isDeletion }) => isDeletion).map(({ resourceId }) => resourceId),
+          kept: kept === 0 ? ALL_VERSIONS : kept,
+        });
+      }
+      return pruned;
+    });
   }
 
   /** Runs the statement until it deletes nothing, at most `MAX_BATCHES` times. */
@@ -110,4 +158,16 @@ export class EventRetention implements OnApplicationBootstrap, OnModuleDestroy {
       if ((await prune()).length === 0) return;
     }
   }
+}
+
+/** The last version of each resource among the events. */
+function lastVersions(events: readonly PrunedEvent[]) {
+  const last = new Map<string, { resourceId: string; version: number; isDeletion: boolean }>();
+  for (const { resourceId, version, isDeletion } of events) {
+    if (resourceId === null || version === null) continue;
+    const known = last.get(resourceId);
+    const isGone = isDeletion === true || known?.isDeletion === true;
+    last.set(resourceId, { resourceId, version: Math.max(version, known?.version ?? 0), isDeletion: isGone });
+  }
+  return [...last.values()];
 }

@@ -6,7 +6,7 @@ import type { EventType } from '../rooms/room.js';
  * test compares them with the migrations.
  */
 
-/** An event, committed together with the change that caused it. Its place in the feed is an `EventPosition`. */
+/** An event, committed together with the change that caused it. Its place in the feed is an `EventPosition`. It has `data` or refers to a version. */
 @Entity('events')
 export class Event {
   @PrimaryColumn('text', { name: 'tenant_id' })
@@ -18,9 +18,16 @@ export class Event {
   @Column('text')
   type!: EventType;
 
-  /** The resource as its get (or list) endpoint returned it at that time; for a deletion, its last state. */
-  @Column('json')
-  data!: Record<string, unknown>;
+  /** The resource as its get (or list) endpoint returned it at that time; for a deletion, its last state. Null if a `Version` has it. */
+  @Column('json', { nullable: true })
+  data!: Record<string, unknown> | null;
+
+  @Column('uuid', { name: 'resource_id', nullable: true })
+  resourceId!: string | null;
+
+  /** The number of the resource's version. */
+  @Column('integer', { nullable: true })
+  version!: number | null;
 
   @Column({ type: 'timestamptz', name: 'occurred_at', precision: 3 })
   occurredAt!: Date;

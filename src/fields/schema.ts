@@ -40,6 +40,9 @@ export interface UniqueValue {
   key: string;
 }
 
+/** The codes of errors that tell that a value is not of the field's type. */
+const MISFIT: ReadonlySet<string> = new Set(['type', 'format']);
+
 /** Unknown names whose error names the known fields. Comparing many names would take long. */
 const MAX_HINTS = 10;
 
@@ -124,6 +127,18 @@ export class Schema {
       yield;
     }
     return findings.errors;
+  }
+
+  /** Returns the names of the fields whose values are not of their type at all, as those of a field that had another type once may be. */
+  *misfitsSteps(values: Record<string, unknown>): Steps<Set<string>> {
+    const misfits = new Set<string>();
+    for (const field of this.fields) {
+      const findings = new Findings(undefined, false);
+      this.inspect(field, supplied(values, field.name), 'fields', findings);
+      if (findings.errors.some(({ code }) => MISFIT.has(code))) misfits.add(field.name);
+      yield;
+    }
+    return misfits;
   }
 
   /**

@@ -124,6 +124,7 @@ const CODES: Record<string, string> = {
   isObject: 'type',
   isArray: 'type',
   isBoolean: 'type',
+  isInt: 'type',
   isIn: 'options',
   isLength: 'length',
   maxLength: 'length',
@@ -135,7 +136,7 @@ const CODES: Record<string, string> = {
 };
 
 /** Report only the most basic error of each value: a missing value or a wrong type makes the others pointless. */
-const PRECEDENCE = ['isDefined', 'isString', 'isObject', 'isArray', 'isBoolean'];
+const PRECEDENCE = ['isDefined', 'isString', 'isObject', 'isArray', 'isBoolean', 'isInt'];
 
 function valueErrors({ property, constraints = {} }: ValidationError): ValueError[] {
   const names = Object.keys(constraints);

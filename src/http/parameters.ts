@@ -23,6 +23,15 @@ export function Parameters(...parameters: Parameter[]): MethodDecorator {
   );
 }
 
+/** Reads a parameter that is `true` or `false`; undefined if it is not sent. Throws a 400 for any other value. */
+export function readFlag(query: Query, name: string): boolean | undefined {
+  const value = query[name];
+  if (value !== undefined && value !== 'true' && value !== 'false') {
+    throw Problem.parameter(name, `${name} must be true or false.`);
+  }
+  return value === undefined ? undefined : value === 'true';
+}
+
 /** What other services call a parameter. It is suggested where the endpoint has it. */
 const SYNONYMS: Record<string, string> = {
   limit: 'per_page',

@@ -13,6 +13,6 @@ const UNCOUNTED_BYTES = 65_536;
 export function countResponse(budget: ByteBudget, response: Response, bytes: number): void {
   const { method, caller, params } = response.req;
   if (bytes <= UNCOUNTED_BYTES || method === 'HEAD') return;
-  const share = caller?.tenantId ?? publicKey(String(params['tenant_id'] ?? ''));
+  const share = caller?.share ?? publicKey(String(params['tenant_id'] ?? ''));
   releaseWithResponse(response, method === 'GET' ? budget.reserve(share, bytes) : budget.hold(share, bytes));
 }

@@ -30,6 +30,40 @@ export function DataResponse(record: Type, status: keyof typeof DESCRIPTIONS = 2
   );
 }
 
+/** Documents one of several resources as `{data: …}`. */
+export function OneOfResponse(...records: Type[]): MethodDecorator {
+  return applyDecorators(
+    ApiExtraModels(...records),
+    ApiResponse({
+      status: 200,
+      description: DESCRIPTIONS[200],
+      schema: {
+        type: 'object',
+        required: ['data'],
+        properties: { data: { oneOf: records.map((record) => ({ $ref: getSchemaPath(record) })) } },
+        additionalProperties: false,
+      },
+    }),
+  );
+}
+
+/** Documents a list without pages as `{data: […]}`. */
+export function DataListResponse(record: Type): MethodDecorator {
+  return applyDecorators(
+    ApiExtraModels(record),
+    ApiResponse({
+      status: 200,
+      description: DESCRIPTIONS[200],
+      schema: {
+        type: 'object',
+        required: ['data'],
+        properties: { data: { type: 'array', items: { $ref: getSchemaPath(record) } } },
+        additionalProperties: false,
+      },
+    }),
+  );
+}
+
 export function MessageResponse(): MethodDecorator {
   return ApiOkResponse({ description: 'The resource was deleted.', type: MessageDto });
 }

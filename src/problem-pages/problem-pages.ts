@@ -56,9 +56,10 @@ export const PROBLEM_PAGES: Record<ProblemCode, { meaning: string; remedy: strin
   conflict: {
     meaning:
       'The change contradicts what is stored: a slug is taken, stored values do not match the new fields, entries ' +
-      'use the file, the webhook is inactive, or the event is no longer stored.',
+      'use the file, the webhook is inactive, the event is no longer stored, or fields of a draft were changed on the live entry.',
     remedy:
-      'Choose another slug, fix the entries that prevent the change, or make the webhook active. Nothing was changed.',
+      'Choose another slug, fix the entries that prevent the change, or make the webhook active. Compare the draft with the live entry ' +
+      'and publish it with force=true, or discard it. Nothing was changed.',
   },
   precondition_failed: {
     meaning: 'The resource has changed since the version that If-Match names.',

@@ -1,6 +1,6 @@
 import { type NoParameters, serviceStatement, statement } from '../database/statement.js';
 import type { EventType } from '../rooms/room.js';
-import { ifSmaller } from '../lists/large-json.js';
+import { dataIfSmaller, JOIN_VERSION } from '../events/event-data.sql.js';
 import type { Job } from '../queues/job.js';
 import { claimDue, isDue, isFree, releaseStatement, SETTLED } from '../work/work.sql.js';
 import type { ClaimRow } from './claim.js';
@@ -77,10 +77,10 @@ export const CLAIM = statement<Claim, ClaimRow>()(
     ), ${claimDue(TABLE, 'AND w.webhook_id = :webhookId AND (SELECT active FROM webhook)')}
     SELECT w.url, w.active, w.secret, w.previous_secret AS "previousSecret",
       c.id, c.event_id AS "eventId", c.attempts, c.claimed_until AS "claimedUntil",
-      e.type, e.occurred_at AS "occurredAt", ${ifSmaller('e.data', ':maxDataBytes::integer')} AS data
+      e.type, e.occurred_at AS "occurredAt", ${dataIfSmaller(':maxDataBytes::integer')} AS data
     FROM webhook w LEFT JOIN (claimed c LEFT JOIN LATERAL (
-      SELECT type, occurred_at, data FROM events WHERE tenant_id = :tenantId AND id = c.event_id LIMIT 1
-    ) AS e ON true) ON true`,
+      SELECT type, occurred_at, data, resource_id, version FROM events WHERE tenant_id = :tenantId AND id = c.event_id LIMIT 1
+    ) AS e ON true ${JOIN_VERSION}) ON true`,
 );
 
 export const RELEASE = releaseStatement('deliveries', TABLE);

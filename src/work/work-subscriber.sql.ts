@@ -1,4 +1,5 @@
 import { type NoParameters, statement } from '../database/statement.js';
+import { EVENT_DATA, JOIN_VERSION } from '../events/event-data.sql.js';
 import { claimDue, workStatements } from './work.sql.js';
 
 /** A claimed row, with its event. */
@@ -27,10 +28,10 @@ export function subscriberStatements(table: string) {
     claim: statement<{ limit: number; leaseMs: number }, WorkClaim>()(
       `${table}.claim`,
       `WITH ${claimDue({ table, key })}
-        SELECT c.event_id AS id, c.attempts, c.claimed_until AS "claimedUntil", e.type, e.occurred_at AS "occurredAt", e.data
+        SELECT c.event_id AS id, c.attempts, c.claimed_until AS "claimedUntil", e.type, e.occurred_at AS "occurredAt", ${EVENT_DATA} AS data
         FROM claimed c LEFT JOIN LATERAL (
-          SELECT type, occurred_at, data FROM events WHERE tenant_id = :tenantId AND id = c.event_id LIMIT 1
-        ) AS e ON true`,
+          SELECT type, occurred_at, data, resource_id, version FROM events WHERE tenant_id = :tenantId AND id = c.event_id LIMIT 1
+        ) AS e ON true ${JOIN_VERSION}`,
     ),
     oldestPending: statement<NoParameters, { id: string }>()(
       `${table}.oldest_pending`,

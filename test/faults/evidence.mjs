@@ -11,6 +11,11 @@ const UNFINISHED = `SELECT
   (SELECT count(*) FROM mails WHERE status = 'pending')::int AS mails,
   (SELECT count(*) FROM pg_stat_activity WHERE application_name = 'trivet' AND state <> 'idle')::int AS statements`;
 
+/** Entries store their values in versions. */
+const EVENTS = `SELECT e.id, e.type, coalesce(e.data, v.data::json) AS data FROM events e
+  LEFT JOIN versions v ON v.tenant_id = e.tenant_id AND v.resource_id = e.resource_id AND v.number = e.version
+  WHERE e.tenant_id = $1`;
+
 export async function unfinished(url) {
   return using(url, async (client) => (await client.query(UNFINISHED)).rows[0]);
 }
@@ -19,7 +24,7 @@ export async function gather({ url, dist, tenantId }) {
   const { formatId } = await import(pathToFileURL(join(dist, 'ids/type-id.js')).href);
   return using(url, async (client) => {
     const read = async (sql) => (await client.query(sql, [tenantId])).rows;
-    const events = (await read('SELECT id, type, data FROM events WHERE tenant_id = $1')).map(({ id, type, data }) => ({
+    const events = (await read(EVENTS)).map(({ id, type, data }) => ({
       id: formatId('evt', id),
       type,
       key: keyOfEvent({ type, data }),

@@ -1,7 +1,14 @@
 /** Checks that responses return the values as they were sent. */
 
 /** Operations whose response contains the request's values unchanged under `fields`. */
-const ECHOES = ['Entries_create', 'Entries_update', 'Submissions_submit', 'ContentTypes_create', 'Forms_create'];
+const ECHOES = [
+  'Entries_create',
+  'Entries_update',
+  'Drafts_save',
+  'Submissions_submit',
+  'ContentTypes_create',
+  'Forms_create',
+];
 
 export function echoFaults({ operation, flavour, body }, json, { status }) {
   if (flavour !== 'valid' || !ECHOES.includes(operation) || status >= 300 || !body?.text) return [];

@@ -74,8 +74,9 @@ export class Placeholders {
     return change ? this.world.cursors.changed(cursor, change, { path, query: pairs }) : cursor;
   }
 
+  /** The ETag of the resource that the request changes. */
   async etag({ path }) {
-    const response = await fetch(this.world.service.url + path, {
+    const response = await fetch(this.world.service.url + path.replace(/\/publish$/, ''), {
       headers: { Authorization: this.world.bearer('all') },
     }).catch(() => undefined);
     await response?.arrayBuffer();

@@ -116,8 +116,15 @@ export class World {
       names.set(`random.${prefix}`, `${prefix}_01k47krpkyfgyrmpsfdme9wjvt`);
     await this.makeFiles();
     await this.makeTypes();
+    await this.makePreview();
     await this.makeForms();
     await this.makeWebhook();
+  }
+
+  async makePreview() {
+    const { path } = await this.make('draft', 'every', this.seed);
+    const { url } = await this.create(`${path}/preview-links`, { expires_in: 604_800 });
+    this.names.set('preview', new URL(url).pathname.split('/').at(-1));
   }
 
   async makeFiles() {
@@ -188,6 +195,11 @@ export class World {
         const status = seed % 2 === 0 ? 'published' : 'draft';
         const entry = await this.create(path, this.filled({ fields: values, status }));
         return { ...entry, path: `${path}/${entry.id}` };
+      }
+      case 'draft': {
+        const entry = await this.make('entry', name, seed);
+        await this.ask('PATCH', `${entry.path}/draft`, { fields: entry.fields });
+        return entry;
       }
       case 'media':
       case 'file': {

@@ -73,10 +73,7 @@ export class Player {
     return { ...content, form_id, webhook_id: webhook, delivery_id, media_id: media.id, file: media.file };
   }
 
-  private async playContent(picture: {
-    id: string;
-    url: string;
-  }): Promise<{ content_type_id: string; entry_id: string }> {
+  private async playContent(picture: { id: string; url: string }): Promise<Resources> {
     const { types } = this;
     const type = await this.create(types, { name: 'Article', fields: FIELDS });
     await this.call('post', types, { name: 'Taken', slug: 'article', fields: FIELDS });
@@ -156,9 +153,11 @@ export class Player {
     await this.call('patch', `${entries}/${first}`, {}, { 'If-Match': '"v99"' });
     await this.call('get', `${entries}/${first}`, undefined, { 'If-None-Match': '*' });
     await this.call('delete', `${entries}/${second}`, undefined, { 'If-Match': '"v99"' });
+    await this.playHistory(`${entries}/${second}`);
     await this.call('delete', `${entries}/${second}`);
     await this.call('get', `${entries}/${second}`);
-    await this.create(entries, { fields: { title: 'Three' } });
+    const third = await this.create(entries, { fields: { title: 'Three' } });
+    await this.playDrafts(entries, first, third);
 
     await this.playPublicContent(`${types}/stories`, first);
 
@@ -178,7 +177,62 @@ export class Player {
     await this.call('delete', `${types}/${doomed}`);
     await this.call('delete', `${types}/${doomed}`);
     await this.playLargeContent();
-    return { content_type_id: type, entry_id: first };
+    return { content_type_id: type, entry_id: first, version: '1' };
+  }
+
+  private async playHistory(entry: string): Promise<void> {
+    await this.call('patch', entry, { fields: { title: 'Another' } });
+    await this.call('get', `${entry}/versions`);
+    await this.follow(`${entry}/versions?cursor=&per_page=1`);
+    for (const version of ['1', '2', '99']) {
+      await this.call('get', `${entry}/versions/${version}`);
+      await this.call('get', `${entry}/versions/${version}/diff`);
+      await this.call('get', `${entry}/versions/${version}/diff?from=1`);
+    }
+    await this.call('post', `${entry}/versions/1/restore`, undefined, { 'If-Match': '"v99"' });
+    await this.call('post', `${entry}/versions/1/restore?to=draft`);
+    await this.call('delete', `${entry}/draft`);
+    await this.call('post', `${entry}/versions/1/restore`);
+    await this.call('post', `${entry}/versions/1/restore`);
+  }
+
+  /** Leaves a draft of each of the entries. */
+  private async playDrafts(entries: string, first: string, second: string): Promise<void> {
+    const draft = `${entries}/${first}/draft`;
+    await this.call('get', draft);
+    await this.call('patch', draft, {});
+    await this.call('patch', draft, { fields: { title: null, price: 'dear' } });
+    await this.call('patch', draft, { fields: { price: 4, slug: 'one-again' } });
+    await this.call('patch', draft, {}, { 'If-Match': '"d99"' });
+    await this.call('get', draft);
+    await this.call('patch', `${entries}/${first}`, { fields: { price: 5 } });
+    await this.call('post', `${draft}/publish`);
+    await this.call('post', `${draft}/publish?force=true`, undefined, { 'If-Match': '"d99"' });
+    await this.call('post', `${draft}/publish?force=maybe`);
+    await this.call('post', `${draft}/publish?force=true`);
+    await this.call('post', `${draft}/publish`);
+    await this.call('patch', draft, { fields: { title: 'Discarded' } });
+    await this.call('delete', draft);
+    await this.call('delete', draft);
+    await this.call('patch', draft, { fields: { title: 'One, again', price: 6 } });
+    await this.call('patch', `${entries}/${second}/draft`, { fields: { extra: 'x'.repeat(100_000) } });
+
+    const drafts = `/v1/content/${this.tenant.id}/drafts`;
+    await this.call('get', drafts);
+    await this.follow(`${drafts}?cursor=&per_page=1`);
+    await this.call('get', `${drafts}?page=9`);
+    for (const query of ['preview=true', 'has_draft=true', 'has_draft=false&preview=true', 'has_draft=1']) {
+      await this.call('get', `${entries}?${query}`);
+    }
+    await this.call('get', `${entries}/${first}?preview=true`);
+
+    const links = `${entries}/${first}/preview-links`;
+    await this.call('post', links, { expires_in: 1 });
+    const { body } = await this.call('post', links, { expires_in: 60 });
+    const { pathname } = new URL((body as { data: { url: string } }).data.url);
+    await this.visit(pathname);
+    await this.call('delete', links);
+    await this.visit(pathname);
   }
 
   /** Reads a type by its slug, with a key and without. */

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../database/database.js';
 import { statement } from '../../database/statement.js';
-import { recordRows } from '../../events/event-recorder.js';
 import { formatId, newUuid } from '../../ids/type-id.js';
+import { UNLISTED } from '../history/entry-version.js';
 import { presentEntrySql } from './entry-presenter.js';
 
 const BATCH = 500;
@@ -18,28 +18,44 @@ interface Deletion {
   ids: readonly string[];
   publicIds: readonly string[];
   eventIds: readonly string[];
+  summary: string;
   at: string;
 }
 
 /**
- * Records the deletion of entries. The database builds the event data, because a batch of the largest entries would not fit into memory.
+ * Records the deletion of entries. An entry whose last state has no version, because a change of the type's fields has changed its values
+ * since, gets one. The database builds its data, because a batch of the largest entries would not fit into memory.
  */
 const RECORD_DELETED = statement<Deletion, never>()(
   'entries.record_deleted',
-  recordRows(`SELECT n.event_id AS id, 'entry.deleted' AS type, ${presentEntrySql('e', 'n.public_id', ':publicTypeId::text')} AS data,
-        :at::timestamptz AS at
+  `WITH deleted AS (
+      SELECT n.entry_id, n.public_id, n.event_id, e.version
       FROM unnest(:ids::uuid[], :publicIds::text[], :eventIds::uuid[]) AS n (entry_id, public_id, event_id)
       CROSS JOIN LATERAL (
+        SELECT version FROM entries WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = n.entry_id OFFSET 0
+      ) AS e
+    ), versioned AS (
+      INSERT INTO versions (tenant_id, resource_id, number, summary, data, at, event_id)
+      SELECT :tenantId, d.entry_id, d.version, :summary, ${presentEntrySql('e', 'd.public_id', ':publicTypeId::text')}, :at::timestamptz, d.event_id
+      FROM deleted d CROSS JOIN LATERAL (
         SELECT fields, status, created_at, updated_at FROM entries
-        WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = n.entry_id OFFSET 0
-      ) AS e`),
+        WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = d.entry_id AND NOT EXISTS (
+          SELECT FROM versions WHERE tenant_id = :tenantId AND resource_id = d.entry_id AND number = d.version
+        ) OFFSET 0
+      ) AS e
+    ), recorded AS (
+      INSERT INTO events (tenant_id, id, type, resource_id, version, occurred_at)
+      SELECT :tenantId, event_id, 'entry.deleted', entry_id, version, :at::timestamptz FROM deleted
+    )
+    INSERT INTO pending_events (tenant_id, event_id) SELECT :tenantId, event_id FROM deleted`,
 );
 
-const DELETIONS = ['entry_words', 'entry_values', 'entry_uniques', 'entry_counts', 'entries'].map((table) =>
-  statement<{ typeId: string }, never>()(
-    `${table}.delete_of_type`,
-    `DELETE FROM ${table} WHERE tenant_id = :tenantId AND content_type_id = :typeId`,
-  ),
+const DELETIONS = ['entry_words', 'entry_values', 'entry_uniques', 'entry_counts', 'entry_drafts', 'entries'].map(
+  (table) =>
+    statement<{ typeId: string }, never>()(
+      `${table}.delete_of_type`,
+      `DELETE FROM ${table} WHERE tenant_id = :tenantId AND content_type_id = :typeId`,
+    ),
 );
 
 /**
@@ -56,7 +72,15 @@ export async function deleteEntries(transaction: Transaction, tenantId: string, 
     const ids = rows.map(({ id }) => id);
     const publicIds = ids.map((id) => formatId('ent', id));
     const eventIds = ids.map(() => newUuid());
-    await transaction.query(tenantId, RECORD_DELETED, { typeId, publicTypeId, ids, publicIds, eventIds, at });
+    await transaction.query(tenantId, RECORD_DELETED, {
+      typeId,
+      publicTypeId,
+      ids,
+      publicIds,
+      eventIds,
+      summary: UNLISTED,
+      at,
+    });
     if (rows.length < BATCH) break;
     after = last.id;
   }

@@ -1,5 +1,5 @@
-import { applyDecorators, Controller, Delete, Get, Headers, Patch, Post, Query as QueryString } from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Controller, Delete, Get, Headers, Patch, Post, Query as QueryString } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../../access/access.js';
 import { Config } from '../../config/config.js';
 import type { Caller } from '../../http/caller.js';
@@ -16,53 +16,19 @@ import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { IdParam } from '../../ids/id-param.js';
 import { ListResponse } from '../../lists/page.dto.js';
 import { pageParameters } from '../../lists/page.js';
-import { Parameters } from '../../http/parameters.js';
+import { Parameters, readFlag } from '../../http/parameters.js';
 import { CreatedEntryDto, CreateEntryDto, EntryDto, UpdatedEntryDto, UpdateEntryDto } from './entries.dto.js';
-import { entryListParameters } from './entries.parameters.js';
+import { entryListParameters, previewParameter } from './entries.parameters.js';
 import { EntriesService } from './entries.service.js';
 import { readEntryList } from './entry-list-request.js';
 import { EntryListService } from './entry-list.service.js';
 import { entryPage } from './entry-page.js';
 import { presentCreatedEntry, presentEntry, presentUpdatedEntry } from './entry-presenter.js';
-import { entryEtag, entryListEtag, readIfMatch } from './entry-etag.js';
+import { PreviewsService } from '../drafts/previews.service.js';
+import { entryEtag, entryListEtag, previewEtag, readIfMatch, unstored } from './entry-etag.js';
+import { IfMatch, IfNoneMatch, privateHeaders, Tagged } from './entry-headers.js';
 import { Schemas } from '../schemas.js';
 import { TypeParam } from '../type-param.js';
-
-const IfMatch = applyDecorators(
-  ApiHeader({
-    name: 'If-Match',
-    required: false,
-    schema: { type: 'string' },
-    description:
-      'The `ETag` that the entry must still have, with its quotation marks: `"v3"`. Otherwise the response is 412. ' +
-      'Without quotation marks it is 400.',
-  }),
-  ProblemResponses('invalid_parameter'),
-);
-
-const IfNoneMatch = ApiHeader({
-  name: 'If-None-Match',
-  required: false,
-  schema: { type: 'string' },
-  description: 'The `ETag` of the response that the client has.',
-});
-
-/** The response depends on the key, and a client may keep it if it asks each time whether it is current. */
-function privateHeaders(etag: string): { ETag: string; 'Cache-Control': string } {
-  return { ETag: etag, 'Cache-Control': 'private, no-cache' };
-}
-
-/** Documents that the response contains the entry's ETag. */
-const Tagged = (status: 200 | 201) =>
-  ApiResponse({
-    status,
-    headers: {
-      ETag: {
-        description: 'The version of the entry, for use in `If-Match`.',
-        schema: { type: 'string', example: '"v3"' },
-      },
-    },
-  });
 
 @ApiTags('Entries')
 @Controller('v1/content/:tenant_id/types/:content_type_id/entries')
@@ -70,6 +36,7 @@ export class EntriesController {
   constructor(
     private readonly entries: EntriesService,
     private readonly lists: EntryListService,
+    private readonly previews: PreviewsService,
     private readonly config: Config,
   ) {}
 
@@ -96,6 +63,7 @@ export class EntriesController {
     const request = readEntryList(query);
     const list = await this.lists.list(caller, type, request);
     const etag = entryListEtag(list, request.highlight ? request.search : undefined);
+    if (list.preview) return entryPage(list, unstored(etag));
     const headers = caller.requireKey && publicHeaders(etag, this.config.publicMaxAge);
     if (headers && isKnown(ifNoneMatch, headers.ETag)) return new NotModified(headers);
     // A cache that keeps the list for everybody must not keep this one.
@@ -108,10 +76,11 @@ export class EntriesController {
     summary: 'Get an entry',
     description:
       'The response is 304 when `If-None-Match` names the current version. A published entry of a `public` content ' +
-      'type needs no API key.',
+      'type needs no API key. With `preview=true` the response is never 304.',
   })
   @IfNoneMatch
   @RequiresKey('content', 'read', { exceptPublic: Schemas })
+  @Parameters(previewParameter)
   @DataResponse(EntryDto)
   @Tagged(200)
   @ApiResponse({ status: 304, description: 'The client already has this version.' })
@@ -119,12 +88,20 @@ export class EntriesController {
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,
     @IdParam('entry_id', 'ent', 'entry') entryId: string,
+    @QueryString() query: Query,
     @Headers('If-None-Match') ifNoneMatch?: string,
   ): Promise<JsonText | NotModified> {
+    if (readFlag(query, 'preview')) return this.preview(caller, type, entryId);
     const entry = await this.entries.get(caller, type, entryId);
     const etag = entryEtag(entry.version);
     const headers = caller.requireKey ? publicHeaders(etag, this.config.publicMaxAge) : privateHeaders(etag);
     if (isKnown(ifNoneMatch, etag)) return new NotModified(headers);
+    return new JsonText(`{"data":${presentEntry(entry.typeId, entry)}}`, headers);
+  }
+
+  private async preview(caller: Caller, type: IdOrSlug, entryId: string): Promise<JsonText> {
+    const { entry, draftNumber } = await this.previews.get(caller, type, entryId);
+    const headers = unstored(previewEtag(entry.version, draftNumber));
     return new JsonText(`{"data":${presentEntry(entry.typeId, entry)}}`, headers);
   }
 

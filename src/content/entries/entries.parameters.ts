@@ -39,6 +39,15 @@ all words. Without \`sort\`, the best match comes first: in the title, in headin
 
 Example: \`search="spring tide" -moon\`.`;
 
+/** Shows entries with the values of their drafts. */
+export const previewParameter: Parameter = {
+  name: 'preview',
+  schema: { type: 'boolean' },
+  description:
+    'With `true`, each entry is shown with the values of its draft on top of the live ones. Filters, sorting and search still ' +
+    'look at the live values. Needs a key that can read drafts.',
+};
+
 /** The parameters of the entry list, except those of the page. */
 export const entryListParameters: Parameter[] = [
   {
@@ -91,4 +100,10 @@ export const entryListParameters: Parameter[] = [
       'Each field that matches has up to three fragments of about 160 characters, as HTML in which everything but `<mark>` is ' +
       'escaped. Without `search`, the response is 400.',
   },
+  {
+    name: 'has_draft',
+    schema: { type: 'boolean' },
+    description: 'Keeps only entries with a draft (`true`) or without one (`false`). Needs a key that can read drafts.',
+  },
+  previewParameter,
 ];

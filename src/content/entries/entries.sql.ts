@@ -1,7 +1,12 @@
 import { COUNT_SHARD } from '../../database/count-shard.js';
 import { statement } from '../../database/statement.js';
 import type { TextArray } from '../../database/text-array.js';
-import { type EventParameters, recordEvents } from '../../events/event-recorder.js';
+import {
+  LAST_EVENT_ID,
+  recordVersion,
+  recordVersionEvents,
+  type VersionParameters,
+} from '../../events/event-recorder.js';
 import type { EntryStatus } from './entry.entity.js';
 
 /**
@@ -31,9 +36,11 @@ type TypeAndEntry = { typeId: string; isPublic: boolean } & {
   [Column in keyof StoredEntry]: StoredEntry[Column] | null;
 };
 
-/** An entry and the version of its type's schema. */
+/** An entry as a write reads it, with the version of its type's schema. */
 export interface EntryForWrite extends StoredEntry {
   typeVersion: number;
+  /** Whether it has a row in `entry_drafts`, which it keeps until it is deleted. */
+  isDrafted: boolean;
 }
 
 /** The amounts by which a write changes the numbers of drafts and of published entries. */
@@ -94,15 +101,19 @@ export const GET_ENTRY_BY_SLUG = statement<{ slug: string; entryId: string }, Ty
   `${WITH_TYPE} WHERE t.tenant_id = :tenantId AND t.slug = :slug`,
 );
 
+/** The columns of `EntryForWrite` but `fields`. */
+export const FOR_WRITE = `e.id, e.status, e.version, e.created_at AS "createdAt", e.updated_at AS "updatedAt",
+      e.drafted IS TRUE AS "isDrafted", t.version AS "typeVersion"`;
+
 export const GET_FOR_WRITE = statement<{ typeId: string; entryId: string }, EntryForWrite>()(
   'entries.get_for_write',
-  `SELECT e.id, e.fields, e.status, e.version, e.created_at AS "createdAt", e.updated_at AS "updatedAt", t.version AS "typeVersion"
+  `SELECT ${FOR_WRITE}, e.fields
     FROM entries e JOIN content_types t ON t.tenant_id = :tenantId AND t.id = :typeId
     WHERE e.tenant_id = :tenantId AND e.content_type_id = :typeId AND e.id = :entryId`,
 );
 
 /** A schema change locks the row FOR UPDATE. It waits for running writes, and later writes find another version. */
-const TYPE = `type AS (
+export const TYPE = `type AS (
     SELECT 1 FROM content_types WHERE tenant_id = :tenantId AND id = :typeId AND version = :typeVersion FOR KEY SHARE
   )`;
 
@@ -140,14 +151,26 @@ const REMOVE_UNIQUES = `released AS (
       AND x.entry_id = :entryId
   )`;
 
-interface Write extends CountChange, EventParameters {
+/** SQL that removes a draft but keeps its row, which has the number that the next draft continues. */
+export const NO_DRAFT =
+  'fields = NULL, bases = NULL, size = NULL, base_version = NULL, created_at = NULL, updated_at = NULL';
+
+/** What `presentEntry` writes before and after the values, so that they are sent once. */
+interface Presented {
+  head: string;
+  tail: string;
+}
+
+const PRESENTED = 'concat(:head::text, :fields::text, :tail::text)';
+
+interface Write extends CountChange, VersionParameters {
   typeId: string;
   typeVersion: number;
   entryId: string;
 }
 
 export const CREATE_ENTRY = statement<
-  Write & AddedValues & AddedUniques & DocumentColumns & { fields: string; status: EntryStatus },
+  Write & AddedValues & AddedUniques & DocumentColumns & Presented & { fields: string; status: EntryStatus },
   object
 >()(
   'entries.create',
@@ -160,51 +183,94 @@ export const CREATE_ENTRY = statement<
     INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words, gaps, sequence)
     SELECT :tenantId, :typeId, :entryId, :words::text::tsvector, :gaps::smallint, :sequence FROM entry
   ), ${ADD_VALUES}, ${ADD_UNIQUES}, ${COUNT},
-  ${recordEvents('entry')}
+  ${recordVersion('entry', { resource: ':entryId::uuid', number: '1', data: PRESENTED })}
   SELECT 1 FROM entry`,
 );
 
-/** Updates the entry only if it still has the version that was read. `words` is null if the search document is unchanged. */
-export const UPDATE_ENTRY = statement<
-  Write &
-    AddedValues &
-    AddedUniques &
-    RemovedValues &
-    RemovedUniques &
-    DocumentColumns & { version: number; fields: string; status: EntryStatus },
-  object
->()(
-  'entries.update',
-  `WITH ${TYPE}, entry AS (
+/** The parameters of an update. `words` is null if the search document is unchanged. */
+export type EntryUpdate = Write &
+  AddedValues &
+  AddedUniques &
+  RemovedValues &
+  RemovedUniques &
+  DocumentColumns &
+  Presented & { version: number; fields: string; status: EntryStatus };
+
+/** Updates the entry only if it still has the version that was read, and if the common table expression `condition` has a row. */
+const updated = <const Condition extends string>(condition: Condition) =>
+  `entry AS (
     UPDATE entries SET fields = :fields::text::json, size = octet_length(:fields::text), status = :status, version = version + 1,
       updated_at = :at::timestamptz
     WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :entryId::uuid AND version = :version
-      AND EXISTS (SELECT FROM type)
+      AND EXISTS (SELECT FROM ${condition})
     RETURNING 1
   ), worded AS (
     UPDATE entry_words x SET words = :words::text::tsvector, gaps = :gaps::smallint, sequence = :sequence FROM entry
     WHERE :words::text IS NOT NULL AND x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId
   ), ${REMOVE_VALUES}, ${ADD_VALUES},
   ${REMOVE_UNIQUES}, ${ADD_UNIQUES}, ${COUNT},
-  ${recordEvents('entry')}
+  ${recordVersion('entry', { resource: ':entryId::uuid', number: ':version::int + 1', data: PRESENTED })}` as const;
+
+export const UPDATE_ENTRY = statement<EntryUpdate, object>()(
+  'entries.update',
+  `WITH ${TYPE}, ${updated('type')}
   SELECT 1 FROM entry`,
 );
 
-export const DELETE_ENTRY = statement<Write & RemovedUniques & { version: number }, object>()(
+/**
+ * An update that makes the draft live, if the draft is still the one that was read. It locks the entry before the draft, as every statement
+ * does that writes both.
+ */
+export const PUBLISH_DRAFT = statement<EntryUpdate & { draftNumber: number }, object>()(
+  'entries.publish_draft',
+  `WITH ${TYPE}, held AS (
+    SELECT 1 FROM entries
+    WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :entryId AND version = :version
+      AND EXISTS (SELECT FROM type)
+    FOR NO KEY UPDATE
+  ), draft AS (
+    SELECT 1 FROM entry_drafts
+    WHERE tenant_id = :tenantId AND content_type_id = :typeId AND entry_id = :entryId AND number = :draftNumber
+      AND fields IS NOT NULL AND EXISTS (SELECT FROM held)
+    FOR NO KEY UPDATE
+  ), ${updated('draft')}, discarded AS (
+    UPDATE entry_drafts x SET ${NO_DRAFT} FROM entry
+    WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId
+  )
+  SELECT 1 FROM entry`,
+);
+
+/**
+ * The last state has a version already, unless a change of the type's fields has changed the values since.
+ *
+ * `isDrafted` must be as it was read: otherwise the statement would not see the row that was added to `entry_drafts` meanwhile.
+ */
+export const DELETE_ENTRY = statement<
+  Write & RemovedUniques & Presented & { version: number; isDrafted: boolean },
+  object
+>()(
   'entries.delete',
   `WITH ${TYPE}, entry AS (
     DELETE FROM entries
     WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :entryId::uuid AND version = :version
-      AND EXISTS (SELECT FROM type)
-    RETURNING 1
+      AND (drafted IS TRUE) = :isDrafted::boolean AND EXISTS (SELECT FROM type)
+    RETURNING fields
+  ), versioned AS (
+    INSERT INTO versions (tenant_id, resource_id, number, summary, data, at, event_id)
+    SELECT :tenantId, :entryId::uuid, :version::int, :summary, concat(:head::text, fields, :tail::text), :at::timestamptz, ${LAST_EVENT_ID}
+    FROM entry
+    ON CONFLICT DO NOTHING
   ), unworded AS (
     DELETE FROM entry_words x USING entry
     WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId
   ), unvalued AS (
     DELETE FROM entry_values x USING entry
     WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId
+  ), undrafted AS (
+    DELETE FROM entry_drafts x USING entry
+    WHERE :isDrafted::boolean AND x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId
   ), ${REMOVE_UNIQUES}, ${COUNT},
-  ${recordEvents('entry')}
+  ${recordVersionEvents('entry', { resource: ':entryId::uuid', number: ':version::int' })}
   SELECT 1 FROM entry`,
 );
 

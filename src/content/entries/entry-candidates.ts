@@ -2,6 +2,7 @@ import {
   type ColumnCondition,
   type Combination,
   type Condition,
+  type DraftCondition,
   needsFullScan,
   type SearchCondition,
   type SystemColumn,
@@ -12,7 +13,8 @@ import {
 export type IndexCondition = ValueCondition & { negated: false };
 
 /** A condition whose matches can be collected: from an index, or as the union of what its alternatives leave. */
-export type Collectable = IndexCondition | (SearchCondition & { negated: false }) | (Combination & { kind: 'any' });
+export type Collectable =
+  IndexCondition | ((SearchCondition | DraftCondition) & { negated: false }) | (Combination & { kind: 'any' });
 
 /** Whether the matching entries form a part of the value index, which can be read instead of testing each entry. */
 export function isIndexed(condition: Condition): condition is IndexCondition {
@@ -21,7 +23,8 @@ export function isIndexed(condition: Condition): condition is IndexCondition {
 
 /** Whether the entries that can match are found without testing each entry of the type. */
 export function isCollectable(condition: Condition): condition is Collectable {
-  if (condition.kind === 'words' || condition.kind === 'refers') return !condition.negated;
+  if (condition.kind === 'words' || condition.kind === 'refers' || condition.kind === 'drafted')
+    return !condition.negated;
   return isIndexed(condition) || (condition.kind === 'any' && condition.conditions.every(hasCandidates));
 }
 

@@ -7,6 +7,7 @@ import { matchesSearch } from './entry-search.sql.js';
 
 type TextCondition = Extract<ValueCondition, { kind: 'text' }>;
 
+const DRAFTED = 'd.tenant_id = $1 AND d.content_type_id = $2 AND d.fields IS NOT NULL';
 const OF_TYPE = 'v.tenant_id = $1 AND v.content_type_id = $2';
 
 /** Only the index of words is used, whose lexemes include the type. IS NOT DISTINCT FROM excludes the other indexes. */
@@ -71,6 +72,7 @@ export function candidateIds(condition: Condition, bindings: Bindings, often = f
       WHERE ${WORDS_OF_TYPE} AND ${matchesSearch(condition.match, 'w', bindings)}`;
   }
   if (condition.kind === 'refers') return referrers(condition, bindings, often);
+  if (condition.kind === 'drafted') return `SELECT d.entry_id AS id FROM entry_drafts d WHERE ${DRAFTED}`;
   if (!('field' in condition)) {
     const rows = `e.tenant_id = $1 AND e.content_type_id = $2 AND ${meets(condition, 'e.id', bindings)}`;
     return `SELECT e.id FROM entries e WHERE ${rows}`;
@@ -101,6 +103,10 @@ export function meets(condition: Condition, id: string, bindings: Bindings): str
     }
     case 'refers': {
       const found = has(refers(condition, bindings), id);
+      return condition.negated ? `${found} IS NULL` : found;
+    }
+    case 'drafted': {
+      const found = `(SELECT true FROM entry_drafts d WHERE ${DRAFTED} AND d.entry_id = ${id})`;
       return condition.negated ? `${found} IS NULL` : found;
     }
     case 'column':

@@ -50,9 +50,20 @@ export interface Combination {
   conditions: readonly Condition[];
 }
 
+/** Holds if the entry has a draft, or (`negated`) if it has none. */
+export interface DraftCondition {
+  kind: 'drafted';
+  negated: boolean;
+}
+
 /** What an entry must meet, resolved against the schema. Only `field` and `column` contain names, and both are known names. */
 export type Condition =
-  ValueCondition | ColumnCondition | SearchCondition | Combination | { kind: 'constant'; holds: boolean };
+  | ValueCondition
+  | ColumnCondition
+  | SearchCondition
+  | DraftCondition
+  | Combination
+  | { kind: 'constant'; holds: boolean };
 
 export function isSystemColumn(name: string): name is SystemColumn {
   return (SYSTEM_COLUMNS as readonly string[]).includes(name);
@@ -95,6 +106,7 @@ export function negate(condition: Condition): Condition {
     case 'text':
     case 'words':
     case 'refers':
+    case 'drafted':
       return { ...condition, negated: !condition.negated };
   }
 }

@@ -9,19 +9,32 @@ export function entryEtag(version: number): string {
   return `"v${version}"`;
 }
 
+/** The ETag of an entry with the values of its draft on top. */
+export function previewEtag(version: number, draftNumber: number | undefined): string {
+  return draftNumber === undefined ? entryEtag(version) : `"v${version}-d${draftNumber}"`;
+}
+
+/** The headers of a preview. Its response is never 304, so nobody needs to store it. */
+export function unstored(etag: string): { ETag: string; 'Cache-Control': string } {
+  return { ETag: etag, 'Cache-Control': 'no-store' };
+}
+
 /** A list as its ETag sees it. The version of the type stands for the form of its entries. */
 interface TaggedList {
   type: { id: string; version: number };
   rows: readonly { id: string; version: number }[];
   meta: object;
+  /** The numbers of the drafts that the list shows; undefined if it shows none. */
+  preview?: { numbers: ReadonlyMap<string, number> };
 }
 
 /**
  * The ETag of a page. It is weak because a large entry may change between reading the page and sending the entry. `highlighted` is the
  * search whose matches the page shows, if it does.
  */
-export function entryListEtag({ type, rows, meta }: TaggedList, highlighted?: string): string {
+export function entryListEtag({ type, rows, meta, preview }: TaggedList, highlighted?: string): string {
   const parts = [type.id, type.version, rows.map(({ id, version }) => [id, version]), meta];
+  if (preview) parts.push([...preview.numbers].sort());
   if (highlighted !== undefined) parts.push(highlighted);
   return `W/"${createHash('sha1').update(JSON.stringify(parts)).digest('base64url')}"`;
 }
@@ -40,6 +53,12 @@ export function readIfMatch(header: string | undefined): EntryPrecondition {
 }
 
 /** Whether the precondition permits a write of this version. The comparison is strong, so a weak ETag never matches. */
-export function isPermitted(precondition: EntryPrecondition, version: number): boolean {
+function isPermitted(precondition: EntryPrecondition, version: number): boolean {
   return precondition === undefined || precondition.includes(entryEtag(version));
+}
+
+/** Throws a 412 unless the precondition permits a write of this version. */
+export function assertPermitted(precondition: EntryPrecondition, version: number): void {
+  if (isPermitted(precondition, version)) return;
+  throw new Problem('precondition_failed', 'The entry has changed since the version that If-Match names.');
 }

@@ -1,5 +1,6 @@
 import { Problem } from '../../errors/problem.js';
 import type { Schema } from '../../fields/schema.js';
+import { readFlag } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
 import { type Page, readPage } from '../../lists/page.js';
 import { allOf, type Condition, conjuncts } from './entry-conditions.js';
@@ -15,6 +16,10 @@ export interface EntryListRequest {
   /** Undefined for the default order. */
   sort?: readonly SortName[];
   search?: string;
+  /** Keeps the entries with a draft, or without one; undefined keeps both. */
+  hasDraft?: boolean;
+  /** Whether the page shows the entries with the values of their drafts. */
+  preview: boolean;
   /** Whether the entries of the page show where they match the search. */
   highlight: boolean;
   /** Whether the search also reads the titles of the entries that an entry refers to. */
@@ -26,7 +31,7 @@ export interface EntryListRequest {
 const MAX_SEARCH_LENGTH = 512;
 
 /** The parameters that change what a page shows, but not the list. */
-const OF_PAGE = ['cursor', 'per_page', 'highlight'];
+const OF_PAGE = ['cursor', 'per_page', 'highlight', 'preview'];
 
 /** Reads the query string of an entry list. Throws a 400 if a parameter is malformed. */
 export function readEntryList(query: Query): EntryListRequest {
@@ -34,8 +39,10 @@ export function readEntryList(query: Query): EntryListRequest {
   return {
     page: readPage(query),
     search: readSearch(query),
-    highlight: readFlag(query, 'highlight', 'shows where entries match'),
-    referenced: readFlag(query, 'referenced', 'searches the titles of entries referred to'),
+    highlight: readSearchFlag(query, 'highlight', 'shows where entries match'),
+    referenced: readSearchFlag(query, 'referenced', 'searches the titles of entries referred to'),
+    hasDraft: readFlag(query, 'has_draft'),
+    preview: readFlag(query, 'preview') ?? false,
     sort: readSort(query),
     filters: readFilters(query),
     where: readWhere(query),
@@ -45,11 +52,12 @@ export function readEntryList(query: Query): EntryListRequest {
 
 /** Looks up the conditions of the list, which must all hold, in the schema. Throws a 400 (`unknown_field` or `invalid_parameter`). */
 export function resolveConditions(
-  { filters, where }: Pick<EntryListRequest, 'filters' | 'where'>,
+  { filters, where, hasDraft }: Pick<EntryListRequest, 'filters' | 'where' | 'hasDraft'>,
   schema: Schema,
   always: readonly Condition[] = [],
 ): readonly Condition[] {
   const conditions = [...always, ...filters.map((filter) => resolveFilter(filter, schema))];
+  if (hasDraft !== undefined) conditions.push({ kind: 'drafted', negated: !hasDraft });
   if (where) conditions.push(resolveWhere(where, schema));
   return conjuncts(allOf(conditions));
 }
@@ -62,11 +70,8 @@ function readSearch({ search }: Query): string | undefined {
 }
 
 /** Reads a flag that only a search can have. */
-function readFlag(query: Query, name: string, effect: string): boolean {
-  const value = query[name] ?? 'false';
-  if (value !== 'true' && value !== 'false') throw Problem.parameter(name, `${name} must be true or false.`);
-  if (value === 'true' && query['search'] === undefined) {
-    throw Problem.parameter(name, `${name} ${effect}, so it needs search.`);
-  }
-  return value === 'true';
+function readSearchFlag(query: Query, name: string, effect: string): boolean {
+  const value = readFlag(query, name) ?? false;
+  if (value && query['search'] === undefined) throw Problem.parameter(name, `${name} ${effect}, so it needs search.`);
+  return value;
 }

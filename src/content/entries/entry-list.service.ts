@@ -5,6 +5,8 @@ import type { Caller } from '../../http/caller.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { type LargeRecords, largeRecords } from '../../lists/large-json.js';
 import { Highlighter } from '../../search/highlighter.js';
+import { requireDraftAccess } from '../drafts/draft-access.js';
+import { type PreviewedPage, previewPage } from '../drafts/previews.js';
 import { type CompiledType, Schemas } from '../schemas.js';
 import type { Condition } from './entry-conditions.js';
 import { EntryHighlights } from './entry-highlights.js';
@@ -20,6 +22,8 @@ export interface ListOfType extends ListResult {
   large: LargeRecords<EntryRow>;
   /** Undefined if the request does not ask for highlights. */
   highlights?: EntryHighlights;
+  /** Undefined if the request does not ask for the values of drafts. */
+  preview?: PreviewedPage;
 }
 
 /** The condition for API keys that must not see drafts. */
@@ -41,6 +45,7 @@ export class EntryListService {
   /** Throws a 400 if a parameter does not fit the schema, and a 404 if the content type is unknown. */
   async list(caller: Caller, typeName: IdOrSlug, request: EntryListRequest): Promise<ListOfType> {
     const { tenantId, publishedOnly, share } = caller;
+    if (request.hasDraft !== undefined || request.preview) await requireDraftAccess(caller);
     const statements = publishedOnly ? LARGE_PUBLISHED_ENTRIES : LARGE_ENTRIES;
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const type = await this.schemas.readable(caller, typeName);
@@ -53,7 +58,8 @@ export class EntryListService {
           const highlights = request.highlight
             ? new EntryHighlights(type.schema, new Highlighter(sought, type.stem), share)
             : undefined;
-          return { rows, meta, type, large, highlights };
+          const list = { rows, meta, type, large, highlights };
+          return request.preview ? { ...list, preview: await previewPage(this.database, caller, list) } : list;
         }
         await this.schemas.current(caller, typeName);
       } catch (error) {

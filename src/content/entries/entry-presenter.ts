@@ -15,31 +15,47 @@ export interface EntryRow {
  * that lists add.
  */
 export function presentEntry(contentTypeId: string, row: EntryRow, highlights?: string): string {
+  const { head, tail } = aroundFields(contentTypeId, row, highlights);
+  return `${head}${row.fields}${tail}`;
+}
+
+/** What `presentEntry` writes before and after the values. */
+export function aroundFields(
+  contentTypeId: string,
+  { id, status, createdAt, updatedAt }: Omit<EntryRow, 'fields'>,
+  highlights?: string,
+): { head: string; tail: string } {
   const added = highlights === undefined ? '' : `,"highlights":${highlights}`;
-  return `${head(contentTypeId, row)},"created_at":"${row.createdAt}","updated_at":"${row.updatedAt}"${added}}`;
+  return {
+    head: headOf(contentTypeId, id),
+    tail: `,"status":"${status}","created_at":"${createdAt}","updated_at":"${updatedAt}"${added}}`,
+  };
 }
 
 /** The form that create returns, with `created_at` only. */
 export function presentCreatedEntry(contentTypeId: string, row: EntryRow): string {
-  return `${head(contentTypeId, row)},"created_at":"${row.createdAt}"}`;
+  return `${start(contentTypeId, row)},"created_at":"${row.createdAt}"}`;
 }
 
 /** The form that update returns, with `updated_at` only. */
 export function presentUpdatedEntry(contentTypeId: string, row: EntryRow): string {
-  return `${head(contentTypeId, row)},"updated_at":"${row.updatedAt}"}`;
+  return `${start(contentTypeId, row)},"updated_at":"${row.updatedAt}"}`;
 }
 
 /**
- * Same as `presentEntry`, as an SQL expression. `row` is the alias of a row of `entries`; `id` and `contentTypeId` are expressions of the
+ * Same as `presentEntry`, as an SQL expression of a text. `row` is the alias of a row of `entries`; `id` and `contentTypeId` are expressions of the
  * public IDs.
  */
 export function presentEntrySql(row: string, id: string, contentTypeId: string): string {
   const time = (column: string) => `to_char(${row}.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
   return `concat('{"id":"', ${id}, '","content_type_id":"', ${contentTypeId}, '","fields":', ${row}.fields, ',"status":"', ${row}.status,
-    '","created_at":"', ${time('created_at')}, '","updated_at":"', ${time('updated_at')}, '"}')::json`;
+    '","created_at":"', ${time('created_at')}, '","updated_at":"', ${time('updated_at')}, '"}')`;
 }
 
-function head(contentTypeId: string, { id, fields, status }: EntryRow): string {
-  const type = formatId('ct', contentTypeId);
-  return `{"id":"${formatId('ent', id)}","content_type_id":"${type}","fields":${fields},"status":"${status}"`;
+function start(contentTypeId: string, { id, fields, status }: EntryRow): string {
+  return `${headOf(contentTypeId, id)}${fields},"status":"${status}"`;
+}
+
+function headOf(contentTypeId: string, id: string): string {
+  return `{"id":"${formatId('ent', id)}","content_type_id":"${formatId('ct', contentTypeId)}","fields":`;
 }

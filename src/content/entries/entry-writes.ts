@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Steps } from '../../admission/steps.js';
 import { columns } from '../../database/text-array.js';
 import type { ValueError } from '../../errors/problem.js';
@@ -41,6 +42,8 @@ export interface Derived {
 export interface DerivedChanges extends Omit<Derived, 'document'> {
   /** Undefined if it is unchanged. */
   document?: SearchDocument;
+  /** The fields whose values differ. */
+  changed: string[];
   removed: RemovedValues & RemovedUniques;
 }
 
@@ -89,7 +92,10 @@ export function* deriveChanges(type: IndexedType, change: Change, isHeavy: boole
   const { before, after } = change;
   const rows: { removed: IndexRow[]; added: IndexRow[] } = { removed: [], added: [] };
   let isReworded = false;
+  const changed: string[] = [];
   for (const name of change.names) {
+    if (isSameValue(before[name], after[name])) continue;
+    changed.push(name);
     const field = schema.field(name);
     if (!field) continue;
     isReworded ||= field.searchable;
@@ -101,6 +107,7 @@ export function* deriveChanges(type: IndexedType, change: Change, isHeavy: boole
   }
   return {
     fields: isHeavy ? yield* stringifySteps(after) : JSON.stringify(after),
+    changed,
     ...(isReworded && { document: yield* documentOf(type, after) }),
     added: {
       ...(yield* columns(rows.added, ADDED_VALUES)),
@@ -138,6 +145,11 @@ export function documentColumns(document: SearchDocument | undefined): DocumentC
 /** What search stores of an entry. */
 export function* documentOf({ id, schema, stem }: IndexedType, values: Values): Steps<SearchDocument> {
   return yield* searchDocumentSteps(partitionOf(id), yield* schema.searchLines(values), stem);
+}
+
+/** Whether two values of a field are the same; undefined is no value. */
+export function isSameValue(one: unknown, other: unknown): boolean {
+  return one === other || (typeof one === 'object' && typeof other === 'object' && isDeepStrictEqual(one, other));
 }
 
 /** The rows that are in only one of two lists. */

@@ -33,6 +33,10 @@ export class Entry {
   @Column('text')
   status!: EntryStatus;
 
+  /** True from the first draft or end of preview links on: the entry has a row in `entry_drafts`. Otherwise null. */
+  @Column('boolean', { nullable: true })
+  drafted!: boolean | null;
+
   /** Increases with every change. Serves as the ETag and for optimistic locking. */
   @Column('integer')
   version!: number;

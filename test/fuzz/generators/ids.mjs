@@ -11,6 +11,7 @@ const SOURCES = {
   media_id: { there: '{{media.png}}', fresh: '{{new.media.png}}', foreign: '{{other.media}}', prefix: 'med' },
   file: { there: '{{file.png}}', foreign: '{{other.file}}', prefix: 'med' },
   webhook_id: { there: '{{webhook}}', fresh: '{{new.webhook}}', foreign: '{{other.webhook}}', prefix: 'wh' },
+  token: { there: '{{preview}}', prefix: 'ten' },
   delivery_id: { there: '{{new.delivery}}', foreign: '{{other.delivery}}', prefix: 'dlv' },
 };
 

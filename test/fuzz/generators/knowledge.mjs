@@ -42,6 +42,14 @@ export function knownValues(document, { id }) {
   }
 }
 
+/** Values for some of the fields. */
+function optionalValues(fields) {
+  return valuesFor(
+    fields.map((field) => ({ ...field, required: false })),
+    'content',
+  );
+}
+
 function withoutNames(fields, taken) {
   const names = new Set(taken.map((field) => field.name));
   return fields.filter((field) => !names.has(field.name));
@@ -70,12 +78,18 @@ export function schemaBound(document, { id }) {
     case 'Entries_delete':
       return entryTypes.map((type) => ({
         ids: { content_type_id: `{{type.${type}}}`, entry_id: `{{new.entry.${type}}}` },
-        known: {
-          fields: valuesFor(
-            contentTypes[type].map((field) => ({ ...field, required: false })),
-            'content',
-          ),
-        },
+        known: { fields: optionalValues(contentTypes[type]) },
+      }));
+    case 'Drafts_save':
+      return entryTypes.map((type) => ({
+        ids: { content_type_id: `{{type.${type}}}`, entry_id: `{{new.draft.${type}}}` },
+        known: { fields: optionalValues(contentTypes[type]) },
+      }));
+    case 'Drafts_get':
+    case 'Drafts_discard':
+    case 'Drafts_publish':
+      return entryTypes.map((type) => ({
+        ids: { content_type_id: `{{type.${type}}}`, entry_id: `{{new.draft.${type}}}` },
       }));
     case 'Submissions_submit':
       return fc.tuple(fc.constantFrom(...Object.keys(forms)), fc.constantFrom('form', 'slug')).map(([form, by]) => ({

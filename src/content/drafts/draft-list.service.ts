@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
+import { runNow } from '../../admission/steps.js';
+import { Database } from '../../database/database.js';
+import { Problem } from '../../errors/problem.js';
+import type { Caller } from '../../http/caller.js';
+import {
+  cursorPage,
+  foreignCursor,
+  isNumbered,
+  type ListMeta,
+  offsetOf,
+  type Page,
+  placeOf,
+} from '../../lists/page.js';
+import type { List } from '../../lists/streamed-list.js';
+import { type CompiledType, Schemas } from '../schemas.js';
+import { presentDraft } from './draft-presenter.js';
+import { shownSteps } from './draft-values.js';
+import {
+  COUNT_DRAFTS,
+  DRAFT_SIZES,
+  DRAFTS_AFTER,
+  DRAFTS_BY_IDS,
+  DRAFTS_PAGE,
+  FIRST_DRAFTS,
+  type LargeDraft,
+  type ListedDraft,
+} from './draft-list.sql.js';
+
+/** Identifies the list in its cursors. */
+const NAME = 'drafts';
+
+/** How many times its own size showing a large draft takes: its values and those of the entry. */
+const WORK = 10;
+
+/** Lists the drafts of all content types of a tenant. */
+@Injectable()
+export class DraftListService {
+  constructor(
+    private readonly database: Database,
+    private readonly schemas: Schemas,
+  ) {}
+
+  /** Returns a page of drafts, newest change first. */
+  async list({ tenantId }: Caller, page: Page): Promise<List<LargeDraft>> {
+    const { rows, meta } = isNumbered(page)
+      ? {
+          rows: await this.database.query(tenantId, DRAFTS_PAGE, { limit: page.perPage, offset: offsetOf(page) }),
+          meta: await this.metaOf(tenantId, page),
+        }
+      : await this.walk(tenantId, page);
+    const types = await this.typesOf(tenantId, rows);
+    const present = (row: LargeDraft) => shownDraft(tenantId, types.get(row.typeId), row);
+    const records: (string | { id: string })[] = [];
+    for (const row of rows.filter(({ typeId }) => types.has(typeId))) {
+      records.push(isSmall(row) ? await present(row) : row);
+    }
+    const typeOf = new Map(rows.map(({ id, typeId }) => [id, typeId]));
+    const named = (ids: readonly string[]) => ({ ids, typeIds: ids.map((id) => typeOf.get(id) ?? '') });
+    const large = {
+      sizes: (ids: readonly string[]) => this.database.query(tenantId, DRAFT_SIZES, named(ids)),
+      rows: (ids: readonly string[]) => this.database.query(tenantId, DRAFTS_BY_IDS, named(ids)),
+    };
+    return { records, meta, large, present, work: WORK };
+  }
+
+  private async metaOf(tenantId: string, { page, perPage }: Extract<Page, { page: number }>): Promise<ListMeta> {
+    const [count] = await this.database.query(tenantId, COUNT_DRAFTS, {});
+    return { page, per_page: perPage, total: count?.total ?? 0 };
+  }
+
+  private async walk(tenantId: string, page: Exclude<Page, { page: number }>) {
+    const limit = page.perPage + 1;
+    const place = placeOf(page, NAME);
+    const [updatedAt, id, ...others] = place ?? [];
+    if (place && (!updatedAt || !id || others.length > 0)) throw foreignCursor();
+    const found =
+      updatedAt && id
+        ? await this.database.query(tenantId, DRAFTS_AFTER, { limit, updatedAt, id })
+        : await this.database.query(tenantId, FIRST_DRAFTS, { limit });
+    return cursorPage(found, page.perPage, NAME, (last) => [last.draftUpdatedAt, last.id]);
+  }
+
+  /** Returns the types in the versions that the rows were read with, or later ones, without types that were deleted meanwhile. */
+  private async typesOf(tenantId: string, rows: readonly ListedDraft[]): Promise<ReadonlyMap<string, CompiledType>> {
+    const types = new Map<string, CompiledType>();
+    for (const { typeId: id, typeVersion } of rows) {
+      if (types.get(id)?.version === typeVersion) continue;
+      try {
+        const type = await this.schemas.get(tenantId, { id });
+        types.set(id, type.version === typeVersion ? type : await this.schemas.fresh(tenantId, { id }));
+      } catch (error) {
+        if (!(error instanceof Problem && error.code === 'not_found')) throw error;
+      }
+    }
+    return types;
+  }
+}
+
+async function shownDraft(tenantId: string, type: CompiledType | undefined, row: LargeDraft): Promise<string> {
+  if (!type) throw new Error('The draft has another type than it had on the page.');
+  const { id, typeId, baseVersion, draftCreatedAt: createdAt, draftUpdatedAt: updatedAt } = row;
+  const steps = shownSteps(type.schema, row.fields, row);
+  const shown = isHeavy(row.fields.length + row.draft.length) ? await heavyWork.run(tenantId, steps) : runNow(steps);
+  return presentDraft({ id, typeId, ...shown, baseVersion, createdAt, updatedAt });
+}
+
+function isSmall(row: ListedDraft): row is LargeDraft {
+  return row.fields !== null && row.draft !== null;
+}

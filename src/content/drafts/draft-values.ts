@@ -1,0 +1,95 @@
+import type { Steps } from '../../admission/steps.js';
+import type { Schema } from '../../fields/schema.js';
+import { digestSteps } from '../../json/json-digest.js';
+import { parseSteps } from '../../json/parse-steps.js';
+import { stringifySteps } from '../../json/stringify-steps.js';
+import type { Values } from '../entries/entry-writes.js';
+
+/** A draft as it is stored, as JSON text. */
+export interface StoredDraft {
+  /** The draft's own values, without those that it removes. */
+  draft: string;
+  /** For each own field, the digest of the live value when the field was first saved; null if there was no value. */
+  bases: string;
+}
+
+/** The draft in the columns of a row; undefined if they are null. */
+export function storedDraft({
+  draft,
+  bases,
+}: { [Column in keyof StoredDraft]: string | null }): StoredDraft | undefined {
+  return draft === null || bases === null ? undefined : { draft, bases };
+}
+
+/** The own values of a draft, of the fields that the type has today. */
+export interface OwnValues {
+  /** The own fields, in the order of the type. A field without a value in `set` is removed. */
+  names: readonly string[];
+  set: Values;
+  bases: ReadonlyMap<string, string | null>;
+}
+
+/** The values that publishing would make live, as JSON, and the names of the draft's own fields. */
+export interface ShownDraft {
+  fields: string;
+  changed: readonly string[];
+}
+
+/** Reads a stored draft. Leaves out the fields that the type no longer has. */
+export function* ownSteps({ fields }: Schema, { draft, bases }: StoredDraft): Steps<OwnValues> {
+  const stored = (yield* parseSteps(draft)) as Values;
+  const digests = new Map(Object.entries(JSON.parse(bases) as Record<string, string | null>));
+  const names = fields.map(({ name }) => name).filter((name) => digests.has(name));
+  const set: Values = {};
+  for (const name of names) if (Object.hasOwn(stored, name)) set[name] = stored[name];
+  return { names, set, bases: digests };
+}
+
+/** The values of an entry, as JSON, with those of its draft on top. */
+export function* shownSteps(schema: Schema, live: string, stored: StoredDraft): Steps<ShownDraft> {
+  const own = yield* ownSteps(schema, stored);
+  return yield* shownOf((yield* parseSteps(live)) as Values, own);
+}
+
+/** Adds a patch to a draft, or to a new one. Returns what is stored and what is shown. */
+export function* savedSteps(
+  schema: Schema,
+  live: string,
+  stored: StoredDraft | undefined,
+  patch: { set: Values; removed: readonly string[] },
+): Steps<StoredDraft & { shown: ShownDraft }> {
+  const values = (yield* parseSteps(live)) as Values;
+  const before = stored && (yield* ownSteps(schema, stored));
+  const set: Values = { ...before?.set, ...patch.set };
+  for (const name of patch.removed) delete set[name];
+  const bases = new Map<string, string | null>();
+  for (const { name } of schema.fields) {
+    if (before?.names.includes(name)) bases.set(name, before.bases.get(name) ?? null);
+    else if (Object.hasOwn(patch.set, name) || patch.removed.includes(name))
+      bases.set(name, yield* baseOf(values, name));
+  }
+  const own = { names: [...bases.keys()], set, bases };
+  return {
+    draft: yield* stringifySteps(set),
+    bases: JSON.stringify(Object.fromEntries(bases)),
+    shown: yield* shownOf(values, own),
+  };
+}
+
+/** The own fields of a draft whose live value differs from the one when the field was first saved in the draft. */
+export function* conflictsOf(live: string, { names, bases }: OwnValues): Steps<string[]> {
+  const values = (yield* parseSteps(live)) as Values;
+  const changed: string[] = [];
+  for (const name of names) if ((yield* baseOf(values, name)) !== bases.get(name)) changed.push(name);
+  return changed;
+}
+
+function* shownOf(live: Values, { names, set }: OwnValues): Steps<ShownDraft> {
+  const fields = { ...live, ...set };
+  for (const name of names) if (!Object.hasOwn(set, name)) delete fields[name];
+  return { fields: yield* stringifySteps(fields), changed: names };
+}
+
+function* baseOf(live: Values, name: string): Steps<string | null> {
+  return Object.hasOwn(live, name) ? yield* digestSteps(live[name]) : null;
+}

@@ -1,0 +1,52 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/*
+ * The statements in `drafts.sql.ts` read and write this table. No code loads this class: it describes the table to TypeORM, and a test
+ * compares it with the migrations.
+ */
+
+/**
+ * The draft of an entry. The row stays when the draft is discarded or published, so that `number` and `links` never restart. The columns
+ * that can be null are then null.
+ */
+@Entity('entry_drafts')
+export class EntryDraft {
+  @PrimaryColumn('text', { name: 'tenant_id' })
+  tenantId!: string;
+
+  @PrimaryColumn('uuid', { name: 'content_type_id' })
+  contentTypeId!: string;
+
+  @PrimaryColumn('uuid', { name: 'entry_id' })
+  entryId!: string;
+
+  /** Increases with every change of a draft. Serves as the ETag and for optimistic locking. */
+  @Column('integer')
+  number!: number;
+
+  /** How many times all preview links were ended. A link is valid only with the number that it was made with. */
+  @Column('integer')
+  links!: number;
+
+  /** The draft's own values, without those that it removes. */
+  @Column('json', { nullable: true })
+  fields!: Record<string, unknown> | null;
+
+  /** For each of the draft's own fields, the digest of the live value when the field was first saved; null if there was no value. */
+  @Column('json', { nullable: true })
+  bases!: Record<string, string | null> | null;
+
+  /** Size of `fields` in bytes. */
+  @Column('integer', { nullable: true })
+  size!: number | null;
+
+  /** The version of the entry when the draft was made. */
+  @Column('integer', { name: 'base_version', nullable: true })
+  baseVersion!: number | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, nullable: true })
+  createdAt!: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'updated_at', precision: 3, nullable: true })
+  updatedAt!: Date | null;
+}

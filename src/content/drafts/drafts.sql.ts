@@ -1,0 +1,119 @@
+import { statement } from '../../database/statement.js';
+import { LARGE_BYTES } from '../../lists/large-json.js';
+import { type EntryForWrite, FOR_WRITE, NO_DRAFT, TYPE } from '../entries/entries.sql.js';
+
+/** What is stored of a draft. All columns but `number` are null if the entry has no draft. */
+interface DraftColumns {
+  /** The number of the last draft's ETag; 0 if there was none. */
+  number: number;
+  /** The generation of the preview links. */
+  links: number;
+  draft: string | null;
+  bases: string | null;
+  baseVersion: number | null;
+  draftCreatedAt: string | null;
+  draftUpdatedAt: string | null;
+}
+
+/** An entry with its draft. */
+export type DraftedEntry = EntryForWrite & DraftColumns;
+
+/** What a preview link depends on. */
+interface PreviewLinksOfEntry {
+  typeVersion: number;
+  links: number;
+}
+
+const DRAFT = `coalesce(d.number, 0) AS number, coalesce(d.links, 0) AS links, d.bases, d.base_version AS "baseVersion",
+      d.created_at AS "draftCreatedAt", d.updated_at AS "draftUpdatedAt"`;
+
+const WITH_DRAFT = `FROM entries e JOIN content_types t ON t.tenant_id = :tenantId AND t.id = :typeId
+    LEFT JOIN entry_drafts d ON d.tenant_id = :tenantId AND d.content_type_id = :typeId AND d.entry_id = :entryId
+    WHERE e.tenant_id = :tenantId AND e.content_type_id = :typeId AND e.id = :entryId`;
+
+export const GET_WITH_DRAFT = statement<{ typeId: string; entryId: string }, DraftedEntry>()(
+  'drafts.get',
+  `SELECT ${FOR_WRITE}, e.fields, d.fields AS draft, ${DRAFT}
+    ${WITH_DRAFT}`,
+);
+
+/** SQL for a JSON column, or null if the values of the entry and its draft are large together. */
+const unlessLarge = <const Column extends string>(column: Column) =>
+  `CASE WHEN coalesce(e.size, ${LARGE_BYTES}) + coalesce(d.size, 0) < ${LARGE_BYTES} THEN ${column} END` as const;
+
+/** The same, without the values if they are large. */
+export const GET_UNLESS_LARGE = statement<
+  { typeId: string; entryId: string },
+  Omit<DraftedEntry, 'fields'> & { fields: string | null }
+>()(
+  'drafts.get_unless_large',
+  `SELECT ${FOR_WRITE}, ${unlessLarge('e.fields')} AS fields, ${unlessLarge('d.fields')} AS draft, ${DRAFT}
+    ${WITH_DRAFT}`,
+);
+
+export const GET_PREVIEW_LINKS = statement<{ typeId: string; entryId: string }, PreviewLinksOfEntry>()(
+  'drafts.get_preview_links',
+  `SELECT t.version AS "typeVersion", coalesce(d.links, 0) AS links
+    ${WITH_DRAFT}`,
+);
+
+/** Holds the entry, so that a deletion of it waits for this statement, and then finds the row that it added. */
+const ENTRY = `entry AS (
+    SELECT 1 FROM entries WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :entryId::uuid AND EXISTS (SELECT FROM type)
+    FOR KEY SHARE
+  )`;
+
+/** Marks an entry that got its first row in `entry_drafts`. A deletion that did not know of the row then starts again. */
+const MARK_ENTRY = `marked AS (
+    UPDATE entries x SET drafted = true FROM saved
+    WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.id = :entryId::uuid AND x.drafted IS NOT TRUE
+  )`;
+
+interface SavedDraft {
+  typeId: string;
+  typeVersion: number;
+  entryId: string;
+  /** As they were read. */
+  number: number;
+  isDraft: boolean;
+  draft: string;
+  bases: string;
+  baseVersion: number;
+  createdAt: string;
+  at: string;
+}
+
+/** Makes or changes the draft, if it is still as it was read. Returns its new number. */
+export const SAVE_DRAFT = statement<SavedDraft, { number: number }>()(
+  'drafts.save',
+  `WITH ${TYPE}, ${ENTRY}, saved AS (
+    INSERT INTO entry_drafts AS d (tenant_id, content_type_id, entry_id, number, links, fields, bases, size, base_version, created_at,
+      updated_at)
+    SELECT :tenantId, :typeId, :entryId::uuid, 1, 0, :draft::text::json, :bases::text::json, octet_length(:draft::text),
+      :baseVersion::int, :createdAt::timestamptz, :at::timestamptz FROM entry
+    ON CONFLICT (tenant_id, content_type_id, entry_id) DO UPDATE SET number = d.number + 1, fields = excluded.fields, bases = excluded.bases,
+      size = excluded.size, base_version = excluded.base_version, created_at = excluded.created_at, updated_at = excluded.updated_at
+    WHERE d.number = :number::int AND (d.fields IS NOT NULL) = :isDraft::boolean
+    RETURNING number
+  ), ${MARK_ENTRY}
+  SELECT number FROM saved`,
+);
+
+export const DISCARD_DRAFT = statement<{ typeId: string; entryId: string; number: number }, object>()(
+  'drafts.discard',
+  `UPDATE entry_drafts SET ${NO_DRAFT}
+    WHERE tenant_id = :tenantId AND content_type_id = :typeId AND entry_id = :entryId AND number = :number AND fields IS NOT NULL
+    RETURNING 1`,
+);
+
+/** Raises the generation of the entry's preview links. */
+export const END_PREVIEW_LINKS = statement<{ typeId: string; typeVersion: number; entryId: string }, object>()(
+  'drafts.end_preview_links',
+  `WITH ${TYPE}, ${ENTRY}, saved AS (
+    INSERT INTO entry_drafts AS d (tenant_id, content_type_id, entry_id, number, links)
+    SELECT :tenantId, :typeId, :entryId::uuid, 0, 1 FROM entry
+    ON CONFLICT (tenant_id, content_type_id, entry_id) DO UPDATE SET links = d.links + 1
+    RETURNING 1
+  ), ${MARK_ENTRY}
+  SELECT 1 FROM saved`,
+);

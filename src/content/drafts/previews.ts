@@ -1,0 +1,77 @@
+import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
+import { runNow } from '../../admission/steps.js';
+import type { Database } from '../../database/database.js';
+import type { Caller } from '../../http/caller.js';
+import type { LargeRecords, LargeRow } from '../../lists/large-json.js';
+import type { EntryRow } from '../entries/entry-presenter.js';
+import type { CompiledType } from '../schemas.js';
+import { shownSteps, storedDraft, type StoredDraft } from './draft-values.js';
+import { DRAFTS_OF_PAGE, PREVIEW_SIZES, PREVIEWS_BY_IDS } from './previews.sql.js';
+
+/** An entry with the values of its draft on top. */
+export interface PreviewedEntry extends EntryRow {
+  /** The values without the draft, which search looks at. */
+  live: string;
+}
+
+/** What a page of entries shows with `preview=true`. */
+export interface PreviewedPage {
+  rows: (PreviewedEntry | LargeRow)[];
+  large: LargeRecords<PreviewedEntry>;
+  /** The number of each draft, by the ID of its entry. */
+  numbers: ReadonlyMap<string, number>;
+}
+
+/** A list of entries, as it is read without their drafts. */
+interface LiveList {
+  type: CompiledType;
+  rows: readonly ((EntryRow | LargeRow) & { version: number })[];
+}
+
+/**
+ * Puts the drafts of a page's entries on top of their values. One statement reads all small drafts. These are read while the list is sent, as
+ * large entries are: entries that are large or whose draft is, and entries that have changed since the page was read, because their draft may
+ * have been published meanwhile.
+ */
+export async function previewPage(
+  database: Database,
+  { tenantId, share }: Caller,
+  { type, rows }: LiveList,
+): Promise<PreviewedPage> {
+  const typeId = type.id;
+  const ids = rows.map(({ id }) => id);
+  const found = ids.length > 0 ? await database.query(tenantId, DRAFTS_OF_PAGE, { typeId, ids }) : [];
+  const byId = new Map(found.map((one) => [one.id, one]));
+  const shown: (PreviewedEntry | LargeRow)[] = [];
+  for (const row of rows) {
+    const { version, number = null, draft = null, bases = null } = byId.get(row.id) ?? {};
+    const isWhole = row.fields !== null && version === row.version && (number === null || draft !== null);
+    shown.push(isWhole ? await preview(share, type, row, storedDraft({ draft, bases })) : { id: row.id, fields: null });
+  }
+  const byIds = async (ids: readonly string[]) => {
+    const previews: PreviewedEntry[] = [];
+    for (const row of await database.query(tenantId, PREVIEWS_BY_IDS, { typeId, ids })) {
+      previews.push(await preview(share, type, row, storedDraft(row)));
+    }
+    return previews;
+  };
+  return {
+    rows: shown,
+    numbers: new Map(found.flatMap(({ id, number }) => (number === null ? [] : [[id, number]]))),
+    large: { sizes: (ids) => database.query(tenantId, PREVIEW_SIZES, { typeId, ids }), rows: byIds },
+  };
+}
+
+/** Puts the draft, if there is one, on top of the entry's values. Large values take turns with those of other tenants. */
+export async function preview<Row extends EntryRow>(
+  share: string,
+  { schema }: Pick<CompiledType, 'schema'>,
+  row: Row,
+  draft: StoredDraft | undefined,
+): Promise<Row & PreviewedEntry> {
+  if (!draft) return { ...row, live: row.fields };
+  const steps = shownSteps(schema, row.fields, draft);
+  const isLarge = isHeavy(row.fields.length + draft.draft.length);
+  const { fields } = isLarge ? await heavyWork.run(share, steps) : runNow(steps);
+  return { ...row, fields, live: row.fields };
+}

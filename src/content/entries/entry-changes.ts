@@ -1,0 +1,310 @@
+import { Injectable } from '@nestjs/common';
+import { heavyWork } from '../../admission/heavy-work.js';
+import { KeyedQueue } from '../../admission/keyed-queue.js';
+import { runNow, type Steps } from '../../admission/steps.js';
+import { Database } from '../../database/database.js';
+import type { Statement } from '../../database/statement.js';
+import { columns } from '../../database/text-array.js';
+import { violatedConstraint } from '../../errors/database-problem.js';
+import { Problem, type ValueError } from '../../errors/problem.js';
+import { matchDeferredPatterns } from '../../fields/pattern-runner.js';
+import type { UniqueValue } from '../../fields/schema.js';
+import type { IdOrSlug } from '../../ids/id-or-slug.js';
+import { newUuid } from '../../ids/type-id.js';
+import type { EventType } from '../../rooms/room.js';
+import { MediaIds } from '../media-ids.js';
+import { type CompiledType, Schemas } from '../schemas.js';
+import { TypeChanges } from '../type-changes.js';
+import {
+  type EntryForWrite,
+  type EntryOfType,
+  type EntryUpdate,
+  MISSING_REFERENCES,
+  type StoredEntry,
+  TAKEN_UNIQUES,
+} from './entries.sql.js';
+import type { EntryStatus } from './entry.entity.js';
+import { aroundFields } from './entry-presenter.js';
+import { summaryOf, type VersionAction } from '../history/entry-version.js';
+import { applyPatch, deriveChanges, documentColumns, referenceColumns, type Values } from './entry-writes.js';
+
+/** An attempt fails if the entry or its type changes concurrently. This many failures in a row must have another cause. */
+const MAX_TRIES = 50;
+
+/** Changes of one entry that may wait, and for how long. */
+const TURNS = { maxWaiting: 200, waitMs: 3_000 };
+
+/** Maximum number of errors in a response. */
+const MAX_ERRORS = 1_000;
+
+/** Maximum length of an entry's JSON after an update, in characters. */
+const MAX_CHARACTERS = 4 * 1024 * 1024;
+
+/** The events of an update, and of one that publishes. */
+export const UPDATED: readonly EventType[] = ['entry.updated'];
+export const PUBLISHED: readonly EventType[] = ['entry.updated', 'entry.published'];
+
+/** An entry as the path of a request names it. */
+export interface EntryName {
+  tenantId: string;
+  typeName: IdOrSlug;
+  entryId: string;
+  /** Whose share of the connections reading it uses; the default is the tenant's. */
+  share?: string;
+}
+
+/** A write in progress. */
+export interface Write {
+  tenantId: string;
+  /** As the path names the type. */
+  typeName: IdOrSlug;
+  type: CompiledType;
+  /** Whether the JSON is so large that work on it must run in steps, in turns with other tenants. */
+  isHeavy: boolean;
+}
+
+/** The content of a write: the ID of the entry, the unique values to claim, and the values that were sent. */
+interface Written {
+  id: string;
+  uniques: readonly UniqueValue[];
+  values: Values;
+}
+
+/** The values of a patch, which were checked one by one. */
+export interface CheckedPatch {
+  set: Values;
+  removed: readonly string[];
+  errors: readonly ValueError[];
+}
+
+/** What becomes of an entry. */
+interface Update {
+  patch: CheckedPatch;
+  status: EntryStatus;
+  events: readonly EventType[];
+  action: VersionAction;
+  /** Who makes the change: the name of an API key. */
+  by: string | undefined;
+}
+
+/** What the writes of entries and of their drafts have in common: turns, attempts, checks, and the stored form of an update. */
+@Injectable()
+export class EntryChanges {
+  private readonly turns = new KeyedQueue({ ...TURNS, refusal: tooManyChanges });
+
+  constructor(
+    private readonly database: Database,
+    private readonly schemas: Schemas,
+    private readonly mediaIds: MediaIds,
+    private readonly changes: TypeChanges,
+  ) {}
+
+  /**
+   * Runs changes of one entry one after the other. Under load, changes that run side by side would make each other retry until the retries
+   * take most of the tenant's share.
+   */
+  async inTurn<Result>(
+    { tenantId, typeName, entryId }: EntryName,
+    attempt: (type: CompiledType) => Promise<Result | undefined>,
+  ): Promise<Result> {
+    // Wait for a change of the type before the turn: it may take longer than a change waits for its turn.
+    await this.unchangingType(tenantId, typeName);
+    return this.turns.run(`${tenantId} ${entryId}`, () => this.retry(tenantId, typeName, attempt));
+  }
+
+  /** Retries while `attempt` returns `undefined`, which means that a concurrent change won. */
+  async retry<Result>(
+    tenantId: string,
+    typeName: IdOrSlug,
+    attempt: (type: CompiledType) => Promise<Result | undefined>,
+  ): Promise<Result> {
+    for (let tries = 1; tries <= MAX_TRIES; tries++) {
+      const type = await this.unchangingType(tenantId, typeName);
+      try {
+        const result = await attempt(type);
+        if (result !== undefined) return result;
+      } catch (error) {
+        // Another write claimed the unique value after the lookup. The next attempt reports it as taken.
+        if (violatedConstraint(error) !== 'entry_uniques_pkey') throw error;
+      }
+    }
+    throw tooManyChanges();
+  }
+
+  /** Returns the type after a change of it in progress. The change's lock would hold up the statement, which holds a connection. */
+  private async unchangingType(tenantId: string, name: IdOrSlug): Promise<CompiledType> {
+    const type = await this.schemas.get(tenantId, name);
+    if (!this.changes.isInProgress(tenantId, type.id)) return type;
+    await this.changes.ended(tenantId, type.id);
+    return this.schemas.get(tenantId, name);
+  }
+
+  /** Reads the entry and what else the statement reads with it. `type` may be stale. The returned one is as current as the entry. */
+  async read<Row extends { typeVersion: number }>(
+    { tenantId, typeName, entryId, share }: EntryName,
+    type: CompiledType,
+    statement: Statement<{ typeId: string; entryId: string }, Row>,
+  ): Promise<{ before: Row; type: CompiledType }> {
+    const [before] = await this.database.query(tenantId, statement, { typeId: type.id, entryId }, share);
+    if (before?.typeVersion !== type.version) {
+      const current = await this.schemas.fresh(tenantId, typeName);
+      // The slug now leads to another type.
+      if (current.id !== type.id) return this.read({ tenantId, typeName, entryId, share }, current, statement);
+      type = current;
+    }
+    if (!before) throw Problem.notFound('entry');
+    return { before, type };
+  }
+
+  /** Checks the values of a patch one by one, and replaces media IDs. */
+  async checkPatch(
+    tenantId: string,
+    { schema }: CompiledType,
+    fields: Values,
+    isHeavy: boolean,
+  ): Promise<CheckedPatch> {
+    const named = await this.mediaIds.resolve(tenantId, schema, fields);
+    const checked = await run({ tenantId, isHeavy }, schema.checkPatchSteps(named.values));
+    if (checked.deferred) await matchDeferredPatterns(tenantId, checked.deferred, checked.set);
+    return { ...checked, errors: [...checked.errors, ...named.errors] };
+  }
+
+  /**
+   * Checks the entry as the patch leaves it, and passes its stored form to `store`, which runs the statement of the write. Returns undefined
+   * if a concurrent change won. Throws a 422 that lists every wrong value.
+   */
+  async update(
+    write: Write,
+    before: EntryForWrite,
+    { patch, status, events, action, by }: Update,
+    store: (update: EntryUpdate) => Promise<object[]>,
+  ): Promise<EntryOfType | undefined> {
+    const { type } = write;
+    const { set, removed, errors } = patch;
+    const patching = applyPatch(type.schema, before.fields, { set, removed, isPublished: status === 'published' });
+    const change = await run(write, patching);
+    const known = new Set(errors.map(({ path }) => path));
+    const wrong = [...errors, ...change.errors.filter(({ path }) => !known.has(path))];
+    await this.assertValid(write, wrong, { id: before.id, uniques: change.uniques.added, values: set });
+
+    const derived = await run(write, deriveChanges(type, change, write.isHeavy));
+    assertSize(before.fields, derived.fields);
+    const at = new Date().toISOString();
+    const row: EntryOfType = {
+      ...before,
+      typeId: type.id,
+      fields: derived.fields,
+      status,
+      version: before.version + 1,
+      updatedAt: at,
+    };
+    const rows = await store({
+      typeId: type.id,
+      typeVersion: type.version,
+      entryId: before.id,
+      version: before.version,
+      fields: row.fields,
+      status,
+      ...documentColumns(derived.document),
+      at,
+      ...derived.removed,
+      ...derived.added,
+      ...statusChange(before.status, status),
+      ...entryEvents(events, type.id, row),
+      summary: summaryOf({ action, status, changed: derived.changed, by }),
+    });
+    return rows.length > 0 ? row : undefined;
+  }
+
+  /** For an attempt that failed because the type has changed: the next one uses the current type. */
+  async stale(tenantId: string, typeName: IdOrSlug): Promise<undefined> {
+    await this.schemas.fresh(tenantId, typeName);
+    return undefined;
+  }
+
+  /** Adds the errors that only the database can find (taken values, missing references). Throws a 422 if there are any errors. */
+  async assertValid(write: Write, errors: ValueError[], written: Written): Promise<void> {
+    errors.push(...(await this.takenUniques(write, written)));
+    errors.push(...(await this.missingReferences(write, written.values)));
+    if (errors.length === 0) return;
+    // A stale schema must not reject values. The next attempt uses the current schema.
+    const current = await this.schemas.fresh(write.tenantId, write.typeName);
+    const isCurrent = current.id === write.type.id && current.version === write.type.version;
+    if (isCurrent) throw Problem.invalid(errors.slice(0, MAX_ERRORS));
+  }
+
+  private async takenUniques(write: Write, { id, uniques }: Written): Promise<ValueError[]> {
+    if (uniques.length === 0) return [];
+    const arrays = await run(write, columns(uniques, { fields: 'field', values: 'key' } as const));
+    const of = { typeId: write.type.id, entryId: id };
+    const taken = await this.database.query(write.tenantId, TAKEN_UNIQUES, { ...of, ...arrays });
+    return taken.flatMap(({ place }) => {
+      const unique = uniques[place - 1];
+      if (!unique) return [];
+      return {
+        path: unique.path,
+        code: 'unique',
+        message: `Another entry already has this value for ${unique.field}.`,
+      };
+    });
+  }
+
+  private async missingReferences(write: Write, values: Values): Promise<ValueError[]> {
+    const { references, columns: sought } = await run(write, referenceColumns(write.type, values));
+    if (references.length === 0) return [];
+    const missing = await this.database.query(write.tenantId, MISSING_REFERENCES, sought);
+    return missing.slice(0, MAX_ERRORS).flatMap(({ place }) => {
+      const reference = references[place];
+      if (!reference) return [];
+      const { name, contentTypes } = reference;
+      const types = contentTypes.length === 1 ? 'the content type' : 'one of the content types';
+      const message = `${name} must be the ID of an entry of ${types} ${contentTypes.join(', ')}.`;
+      return { path: reference.path, code: 'reference', message };
+    });
+  }
+}
+
+function tooManyChanges(): Problem {
+  return Problem.unavailable('The entry could not be written because of too many concurrent changes.');
+}
+
+/** Runs steps of a write, in turns with other tenants if it is heavy. */
+export function run<Result>(
+  { tenantId, isHeavy }: Pick<Write, 'tenantId' | 'isHeavy'>,
+  steps: Steps<Result>,
+): Promise<Result> | Result {
+  return isHeavy ? heavyWork.run(tenantId, steps) : runNow(steps);
+}
+
+/** Runs the check once per schema. An attempt after a lost race reuses the result unless the schema has changed. */
+export function oncePerSchema<Result>(
+  check: (type: CompiledType) => Promise<Result>,
+): (type: CompiledType) => Promise<Result> {
+  let last: { type: CompiledType; result: Result } | undefined;
+  return async (type) => {
+    if (last?.type !== type) last = { type, result: await check(type) };
+    return last.result;
+  };
+}
+
+/** Rejects a change that makes an entry too large. An entry that already exceeds the limit may still shrink. */
+export function assertSize(before: string, after: string): void {
+  if (after.length <= MAX_CHARACTERS || after.length <= before.length) return;
+  const message = `fields must have at most ${MAX_CHARACTERS} characters in total when written as JSON.`;
+  throw Problem.invalid([{ path: 'fields', code: 'too_long', message }]);
+}
+
+/** The change of the counts when an entry of the status is added (1) or removed (-1). */
+export function statusCount(status: EntryStatus, by: 1 | -1): { drafts: number; published: number } {
+  return status === 'draft' ? { drafts: by, published: 0 } : { drafts: 0, published: by };
+}
+
+function statusChange(before: EntryStatus, after: EntryStatus): { drafts: number; published: number } {
+  if (before === after) return { drafts: 0, published: 0 };
+  return after === 'published' ? { drafts: -1, published: 1 } : { drafts: 1, published: -1 };
+}
+
+/** Events of these types, whose data is the entry. */
+export function entryEvents(types: readonly EventType[], typeId: string, row: StoredEntry) {
+  return { eventIds: types.map(newUuid), eventTypes: types, ...aroundFields(typeId, row) };
+}

@@ -1,0 +1,203 @@
+import { Injectable } from '@nestjs/common';
+import { isHeavy } from '../../admission/heavy-work.js';
+import { Config } from '../../config/config.js';
+import { Database } from '../../database/database.js';
+import { Problem } from '../../errors/problem.js';
+import type { Caller } from '../../http/caller.js';
+import type { IdOrSlug } from '../../ids/id-or-slug.js';
+import {
+  cursorPage,
+  foreignCursor,
+  isNumbered,
+  type ListMeta,
+  offsetOf,
+  type Page,
+  placeOf,
+} from '../../lists/page.js';
+import type { DraftPrecondition } from '../drafts/draft-etag.js';
+import type { Draft } from '../drafts/draft-presenter.js';
+import { DraftsService } from '../drafts/drafts.service.js';
+import { type EntryPrecondition, assertPermitted } from '../entries/entry-etag.js';
+import { EntryChanges, run } from '../entries/entry-changes.js';
+import { type EntryOfType, GET_FOR_WRITE, UPDATE_ENTRY } from '../entries/entries.sql.js';
+import type { Values } from '../entries/entry-writes.js';
+import { type CompiledType, Schemas } from '../schemas.js';
+import {
+  COUNT_OF_VERSIONS,
+  ENTRY_EXISTS,
+  FIND_VERSION,
+  PAGE_OF_VERSIONS,
+  VERSION_BEFORE,
+  type VersionRow,
+  VERSIONS_BELOW,
+} from './entry-history.sql.js';
+import { differences, type FieldDifference, fittingValues, isFirst, patchTo, valuesOf } from './entry-version.js';
+
+/** More versions than any entry has. */
+const ALL_VERSIONS = 2_147_483_647;
+
+interface EntryOf {
+  typeName: IdOrSlug;
+  entryId: string;
+}
+
+type StoredVersion = VersionRow & { data: string };
+
+/** The history of entries: reads versions, and makes entries as they were. */
+@Injectable()
+export class EntryHistory {
+  private readonly kept: number;
+
+  constructor(
+    private readonly database: Database,
+    private readonly schemas: Schemas,
+    private readonly changes: EntryChanges,
+    private readonly drafts: DraftsService,
+    { versionsKept }: Config,
+  ) {
+    this.kept = versionsKept === 0 ? ALL_VERSIONS : versionsKept;
+  }
+
+  /** Returns a page of the entry's versions, newest first. Throws a 404 if there is no such entry. */
+  async list(
+    { tenantId }: Caller,
+    { typeName, entryId }: EntryOf,
+    page: Page,
+  ): Promise<{ rows: VersionRow[]; meta: ListMeta }> {
+    const { perPage } = page;
+    const name = `versions ${entryId}`;
+    const place = isNumbered(page) ? undefined : placeOf(page, name);
+    const of = await this.ofEntry(tenantId, typeName, entryId);
+    if (isNumbered(page)) {
+      const rows = await this.database.query(tenantId, PAGE_OF_VERSIONS, {
+        ...of,
+        limit: perPage,
+        offset: offsetOf(page),
+      });
+      const [count] = await this.database.query(tenantId, COUNT_OF_VERSIONS, of);
+      return { rows, meta: { page: page.page, per_page: perPage, total: count?.total ?? 0 } };
+    }
+    const below = place ? Number(place[0]) : ALL_VERSIONS;
+    if (!Number.isSafeInteger(below) || below < 0 || below > ALL_VERSIONS) throw foreignCursor();
+    const found = await this.database.query(tenantId, VERSIONS_BELOW, { ...of, below, limit: perPage + 1 });
+    return cursorPage(found, perPage, name, ({ version }) => [String(version)]);
+  }
+
+  /** Returns a version and its values, as far as the type has their fields today. Throws a 404 if the version is not kept. */
+  async get({ tenantId }: Caller, entry: EntryOf, version: number): Promise<{ row: VersionRow; fields: Values }> {
+    const { type, row } = await this.read(tenantId, entry, version);
+    return { row, fields: await this.valuesOf(tenantId, type, row) };
+  }
+
+  /**
+   * Compares a version with the one before, or with the version `from`. Throws a 404 if one of them is not kept.
+   */
+  async diff(
+    { tenantId }: Caller,
+    entry: EntryOf,
+    { version, from }: { version: number; from: number | undefined },
+  ): Promise<FieldDifference[]> {
+    const { type, row } = await this.read(tenantId, entry, version);
+    const before =
+      from === undefined ? await this.before(tenantId, type, entry, row) : (await this.read(tenantId, entry, from)).row;
+    const had = before ? await this.valuesOf(tenantId, type, before) : {};
+    return differences(type.schema, had, await this.valuesOf(tenantId, type, row));
+  }
+
+  /**
+   * Makes the values of an entry those of a version. Values of removed fields are left out; the others are checked as those of an update.
+   * Changes nothing if nothing differs. Throws a 404 if the version is not kept.
+   */
+  async restore(
+    { tenantId, keyName: by }: Caller,
+    { typeName, entryId }: EntryOf,
+    version: number,
+    precondition: EntryPrecondition,
+  ): Promise<EntryOfType> {
+    const name = { tenantId, typeName, entryId };
+    return this.changes.inTurn(name, async (current) => {
+      const { before, type } = await this.changes.read(name, current, GET_FOR_WRITE);
+      assertPermitted(precondition, before.version);
+      const { data } = await this.find(tenantId, type, entryId, version);
+      const write = { tenantId, typeName, type, isHeavy: isHeavy(data.length) || isHeavy(before.fields.length) };
+      const fields = await run(write, patchTo(type.schema, before.fields, data));
+      if (!fields) return { ...before, typeId: type.id };
+      const patch = await this.changes.checkPatch(tenantId, type, fields, write.isHeavy);
+      const update = {
+        patch,
+        status: before.status,
+        events: ['entry.updated'] as const,
+        action: 'restored' as const,
+        by,
+      };
+      return this.changes.update(write, before, update, (row) => this.database.query(tenantId, UPDATE_ENTRY, row));
+    });
+  }
+
+  /** Like `restore`, but the values become those of the draft, in place of a draft that there may be. */
+  async restoreToDraft(
+    caller: Caller,
+    { typeName, entryId }: EntryOf,
+    version: number,
+    precondition: DraftPrecondition,
+  ): Promise<Draft> {
+    const { tenantId } = caller;
+    const fieldsOf = async (type: CompiledType, before: { fields: string }) => {
+      const { data } = await this.find(tenantId, type, entryId, version);
+      const heavy = isHeavy(data.length) || isHeavy(before.fields.length);
+      const fields = await run({ tenantId, isHeavy: heavy }, patchTo(type.schema, before.fields, data));
+      return { fields: fields ?? {}, isHeavy: heavy };
+    };
+    return this.drafts.replace(caller, typeName, entryId, fieldsOf, precondition);
+  }
+
+  private async read(
+    tenantId: string,
+    { typeName, entryId }: EntryOf,
+    version: number,
+  ): Promise<{ type: CompiledType; row: StoredVersion }> {
+    const type = await this.schemas.fresh(tenantId, typeName);
+    return { type, row: await this.find(tenantId, type, entryId, version) };
+  }
+
+  private async find(
+    tenantId: string,
+    { id: typeId }: CompiledType,
+    entryId: string,
+    version: number,
+  ): Promise<StoredVersion> {
+    const of = { typeId, entryId, kept: this.kept };
+    const [row] = await this.database.query(tenantId, FIND_VERSION, { ...of, version });
+    if (row) return row;
+    await this.assertExists(tenantId, typeId, entryId);
+    throw Problem.notFound('version');
+  }
+
+  /** Returns undefined if the version is the entry's first. */
+  private async before(
+    tenantId: string,
+    { id: typeId }: CompiledType,
+    { entryId }: EntryOf,
+    { version, summary }: VersionRow,
+  ): Promise<StoredVersion | undefined> {
+    const [row] = await this.database.query(tenantId, VERSION_BEFORE, { typeId, entryId, kept: this.kept, version });
+    if (!row && !isFirst(summary)) throw Problem.notFound('version before this one');
+    return row;
+  }
+
+  private async valuesOf(tenantId: string, { schema }: CompiledType, { data }: StoredVersion): Promise<Values> {
+    const write = { tenantId, isHeavy: isHeavy(data.length) };
+    return run(write, fittingValues(schema, await run(write, valuesOf(data))));
+  }
+
+  private async ofEntry(tenantId: string, typeName: IdOrSlug, entryId: string) {
+    const { id: typeId } = await this.schemas.fresh(tenantId, typeName);
+    await this.assertExists(tenantId, typeId, entryId);
+    return { typeId, entryId, kept: this.kept };
+  }
+
+  private async assertExists(tenantId: string, typeId: string, entryId: string): Promise<void> {
+    const found = await this.database.query(tenantId, ENTRY_EXISTS, { typeId, entryId });
+    if (found.length === 0) throw Problem.notFound('entry');
+  }
+}

@@ -1,0 +1,53 @@
+import { type NoParameters, statement } from '../../database/statement.js';
+
+/** A version of an entry. `summary` is JSON text (see `summaryOf`), `at` is ISO 8601. */
+export interface VersionRow {
+  version: number;
+  summary: string;
+  at: string;
+}
+
+/** The parameters that every statement needs. `kept` is the number of versions that an entry keeps. */
+interface OfEntry {
+  typeId: string;
+  entryId: string;
+  kept: number;
+}
+
+/** The versions `v` of an entry that exists, without those that were pruned or are about to be. */
+const KEPT = `entries e JOIN versions v ON v.tenant_id = :tenantId AND v.resource_id = :entryId
+    WHERE e.tenant_id = :tenantId AND e.content_type_id = :typeId AND e.id = :entryId AND v.number > coalesce((
+      SELECT number FROM versions WHERE tenant_id = :tenantId AND resource_id = :entryId ORDER BY number DESC OFFSET :kept LIMIT 1
+    ), 0)` as const;
+
+const COLUMNS = 'v.number AS version, v.summary, v.at';
+
+export const PAGE_OF_VERSIONS = statement<OfEntry & { limit: number; offset: number }, VersionRow>()(
+  'entry_versions.page',
+  `SELECT ${COLUMNS} FROM ${KEPT} ORDER BY v.number DESC LIMIT :limit OFFSET :offset`,
+);
+
+export const VERSIONS_BELOW = statement<OfEntry & { below: number; limit: number }, VersionRow>()(
+  'entry_versions.below',
+  `SELECT ${COLUMNS} FROM ${KEPT} AND v.number < :below::int ORDER BY v.number DESC LIMIT :limit`,
+);
+
+export const COUNT_OF_VERSIONS = statement<OfEntry, { total: number }>()(
+  'entry_versions.count',
+  `SELECT count(*) AS total FROM ${KEPT}`,
+);
+
+export const FIND_VERSION = statement<OfEntry & { version: number }, VersionRow & { data: string }>()(
+  'entry_versions.find',
+  `SELECT ${COLUMNS}, v.data FROM ${KEPT} AND v.number = :version::int`,
+);
+
+export const VERSION_BEFORE = statement<OfEntry & { version: number }, VersionRow & { data: string }>()(
+  'entry_versions.before',
+  `SELECT ${COLUMNS}, v.data FROM ${KEPT} AND v.number < :version::int ORDER BY v.number DESC LIMIT 1`,
+);
+
+export const ENTRY_EXISTS = statement<{ typeId: string; entryId: string }, NoParameters>()(
+  'entry_versions.entry_exists',
+  'SELECT 1 FROM entries WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :entryId',
+);

@@ -1,0 +1,142 @@
+import { Controller, Get, Headers, HttpCode, Post, Query as QueryString } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequiresKey, WithCaller } from '../../access/access.js';
+import { ProblemResponses } from '../../errors/problem-responses.js';
+import { Problem } from '../../errors/problem.js';
+import type { Caller } from '../../http/caller.js';
+import { JsonText } from '../../http/http-adapter.js';
+import { Parameters } from '../../http/parameters.js';
+import type { Query } from '../../http/query.js';
+import { DataListResponse, DataResponse, OneOfResponse } from '../../http/responses.js';
+import type { IdOrSlug } from '../../ids/id-or-slug.js';
+import { IdParam } from '../../ids/id-param.js';
+import { ListResponse } from '../../lists/page.dto.js';
+import { pageParameters, readPage } from '../../lists/page.js';
+import { listText } from '../../lists/streamed-list.js';
+import { draftEtag, readDraftIfMatch } from '../drafts/draft-etag.js';
+import { presentDraft } from '../drafts/draft-presenter.js';
+import { DraftDto } from '../drafts/drafts.dto.js';
+import { UpdatedEntryDto } from '../entries/entries.dto.js';
+import { entryEtag, readIfMatch } from '../entries/entry-etag.js';
+import { IfMatch, Tagged } from '../entries/entry-headers.js';
+import { presentUpdatedEntry } from '../entries/entry-presenter.js';
+import { TypeParam } from '../type-param.js';
+import { EntryHistory } from './entry-history.service.js';
+import { presentVersion } from './entry-version.js';
+import { FieldDifferenceDto, VersionDto, WholeVersionDto } from './history.dto.js';
+import { VersionParam } from './version-param.js';
+
+@ApiTags('History')
+@Controller('v1/content/:tenant_id/types/:content_type_id/entries/:entry_id/versions')
+export class HistoryController {
+  constructor(private readonly history: EntryHistory) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'List the versions of an entry',
+    description: 'Every change of an entry is a version. The newest one comes first.',
+  })
+  @RequiresKey('content', 'read', { isUnpublished: true })
+  @Parameters(...pageParameters)
+  @ListResponse(VersionDto)
+  async list(
+    @WithCaller() caller: Caller,
+    @TypeParam() typeName: IdOrSlug,
+    @IdParam('entry_id', 'ent', 'entry') entryId: string,
+    @QueryString() query: Query,
+  ): Promise<JsonText> {
+    const { rows, meta } = await this.history.list(caller, { typeName, entryId }, readPage(query));
+    return listText(
+      rows.map((row) => presentVersion(row)),
+      meta,
+    );
+  }
+
+  @Get(':version')
+  @ApiOperation({ summary: 'Get a version of an entry', description: 'The entry as it was after a change.' })
+  @RequiresKey('content', 'read', { isUnpublished: true })
+  @DataResponse(WholeVersionDto)
+  async get(
+    @WithCaller() caller: Caller,
+    @TypeParam() typeName: IdOrSlug,
+    @IdParam('entry_id', 'ent', 'entry') entryId: string,
+    @VersionParam() version: number,
+  ): Promise<JsonText> {
+    const { row, fields } = await this.history.get(caller, { typeName, entryId }, version);
+    return new JsonText(`{"data":${presentVersion(row, JSON.stringify(fields))}}`);
+  }
+
+  @Get(':version/diff')
+  @ApiOperation({
+    summary: 'Compare a version of an entry',
+    description: 'Lists the fields whose values differ from the version before, or from the version `from`.',
+  })
+  @RequiresKey('content', 'read', { isUnpublished: true })
+  @Parameters({
+    name: 'from',
+    schema: { type: 'integer', minimum: 1 },
+    description: 'The version to compare with. The default is the version before.',
+  })
+  @DataListResponse(FieldDifferenceDto)
+  async diff(
+    @WithCaller() caller: Caller,
+    @TypeParam() typeName: IdOrSlug,
+    @IdParam('entry_id', 'ent', 'entry') entryId: string,
+    @VersionParam() version: number,
+    @QueryString() query: Query,
+  ): Promise<JsonText> {
+    const differences = await this.history.diff(caller, { typeName, entryId }, { version, from: readFrom(query) });
+    return new JsonText(`{"data":${JSON.stringify(differences)}}`);
+  }
+
+  @Post(':version/restore')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Restore a version of an entry',
+    description:
+      'Makes the values as they were, as a new version. The status stays as it is. Values of fields that the content type no longer has are ' +
+      'left out, and values that do not fit the fields of today are 422. Emits `entry.updated`, or nothing if no value differs. With ' +
+      '`to=draft`, the values that differ from the live ones become the draft, which is returned; `If-Match` is then that of the draft.',
+  })
+  @IfMatch
+  @RequiresKey('content', 'write')
+  @Parameters({
+    name: 'to',
+    schema: { type: 'string', enum: ['live', 'draft'] },
+    description: 'The default is `live`.',
+  })
+  @OneOfResponse(UpdatedEntryDto, DraftDto)
+  @Tagged(200)
+  @ProblemResponses('precondition_failed', 'validation_failed')
+  async restore(
+    @WithCaller() caller: Caller,
+    @TypeParam() typeName: IdOrSlug,
+    @IdParam('entry_id', 'ent', 'entry') entryId: string,
+    @VersionParam() version: number,
+    @QueryString() query: Query,
+    @Headers('If-Match') ifMatch?: string,
+  ): Promise<JsonText> {
+    if (isToDraft(query)) {
+      const draft = await this.history.restoreToDraft(
+        caller,
+        { typeName, entryId },
+        version,
+        readDraftIfMatch(ifMatch),
+      );
+      return new JsonText(`{"data":${presentDraft(draft)}}`, { ETag: draftEtag(draft.number) });
+    }
+    const entry = await this.history.restore(caller, { typeName, entryId }, version, readIfMatch(ifMatch));
+    return new JsonText(`{"data":${presentUpdatedEntry(entry.typeId, entry)}}`, { ETag: entryEtag(entry.version) });
+  }
+}
+
+function isToDraft({ to = 'live' }: Query): boolean {
+  if (to === 'live' || to === 'draft') return to === 'draft';
+  throw Problem.parameter('to', 'to must be live or draft.');
+}
+
+function readFrom({ from }: Query): number | undefined {
+  if (from === undefined) return undefined;
+  if (typeof from === 'string' && /^[1-9]\d{0,8}$/.test(from)) return Number(from);
+  throw Problem.parameter('from', 'from must be the number of a version.');
+}

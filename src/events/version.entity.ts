@@ -1,0 +1,33 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/**
+ * The state of a resource after a change. Versions are never changed. Events refer to them, so that the values of a change are stored once
+ * for its events, the feed, deliveries and the history.
+ */
+@Entity('versions')
+export class Version {
+  @PrimaryColumn('text', { name: 'tenant_id' })
+  tenantId!: string;
+
+  @PrimaryColumn('uuid', { name: 'resource_id' })
+  resourceId!: string;
+
+  /** Grows with every change of the resource. There may be gaps. */
+  @PrimaryColumn('integer')
+  number!: number;
+
+  /** What the history shows in its list, as the JSON text of an object. Its form belongs to the module of the resource. */
+  @Column('text')
+  summary!: string;
+
+  /** JSON text of the resource as its get endpoint returned it. It is not `json`, whose input PostgreSQL would parse. */
+  @Column('text')
+  data!: string;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  at!: Date;
+
+  /** The last event that refers to the version when it is written; null if none does. */
+  @Column('uuid', { name: 'event_id', nullable: true })
+  eventId!: string | null;
+}
