@@ -5,6 +5,8 @@ import { ContentTypesService } from './content-types.service.js';
 import { EntriesController } from './entries/entries.controller.js';
 import { EntriesService } from './entries/entries.service.js';
 import { EntryListService } from './entries/entry-list.service.js';
+import { KnownWords } from './entries/known-words.js';
+import { SearchCorrections } from './entries/search-corrections.js';
 import { WordRarities } from './entries/word-rarities.js';
 import { MediaIds } from './media-ids.js';
 import { MediaUsage } from './media-usage.js';
@@ -21,9 +23,11 @@ import { EventsModule } from '../events/events.module.js';
     ContentTypesService,
     EntriesService,
     EntryListService,
+    KnownWords,
     MediaIds,
     MediaUsage,
     Schemas,
+    SearchCorrections,
     TypeChanges,
     WordRarities,
   ],

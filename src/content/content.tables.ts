@@ -2,8 +2,14 @@ import { ContentType } from './content-type.entity.js';
 import { PublicTypes1763000030000 } from './migrations/1763000030000-public-types.js';
 import { SearchDocuments1763000040000 } from './migrations/1763000040000-search-documents.js';
 import { TypeLanguages1763000050000 } from './migrations/1763000050000-type-languages.js';
-import { Entry, EntryCount, EntryUnique, EntryValue, EntryWords } from './entries/entry.entity.js';
+import { SearchDictionary1763000070000 } from './migrations/1763000070000-search-dictionary.js';
+import { Entry, EntryCount, EntryUnique, EntryValue, EntryWords, SearchWord } from './entries/entry.entity.js';
 
-export const entities = [ContentType, Entry, EntryCount, EntryUnique, EntryValue, EntryWords];
+export const entities = [ContentType, Entry, EntryCount, EntryUnique, EntryValue, EntryWords, SearchWord];
 
-export const migrations = [PublicTypes1763000030000, SearchDocuments1763000040000, TypeLanguages1763000050000];
+export const migrations = [
+  PublicTypes1763000030000,
+  SearchDocuments1763000040000,
+  TypeLanguages1763000050000,
+  SearchDictionary1763000070000,
+];

@@ -35,11 +35,12 @@ const RECORD_DELETED = statement<Deletion, never>()(
       ) AS e`),
 );
 
-const DELETIONS = ['entry_words', 'entry_values', 'entry_uniques', 'entry_counts', 'entries'].map((table) =>
-  statement<{ typeId: string }, never>()(
-    `${table}.delete_of_type`,
-    `DELETE FROM ${table} WHERE tenant_id = :tenantId AND content_type_id = :typeId`,
-  ),
+const DELETIONS = ['entry_words', 'search_words', 'entry_values', 'entry_uniques', 'entry_counts', 'entries'].map(
+  (table) =>
+    statement<{ typeId: string }, never>()(
+      `${table}.delete_of_type`,
+      `DELETE FROM ${table} WHERE tenant_id = :tenantId AND content_type_id = :typeId`,
+    ),
 );
 
 /**

@@ -82,4 +82,12 @@ export const entryListParameters: Parameter[] = [
       'Each field that matches has up to three fragments of about 160 characters, as HTML in which everything but `<mark>` is ' +
       'escaped. Without `search`, the response is 400.',
   },
+  {
+    name: 'fuzzy',
+    schema: { type: 'boolean' },
+    description:
+      'With `true`, a `search` of one to five words that finds nothing is corrected: words are replaced by words of the entries ' +
+      'that differ by one edit, or by two from eight characters on. `meta.corrected` is then the search that was used. A search ' +
+      'that finds something is not changed. Without `search`, the response is 400.',
+  },
 ];

@@ -31,6 +31,7 @@ import {
 import type { CreateEntryDto, UpdateEntryDto } from './entries.dto.js';
 import type { EntryStatus } from './entry.entity.js';
 import { presentEntry } from './entry-presenter.js';
+import { KnownWords } from './known-words.js';
 import { type EntryPrecondition, isPermitted } from './entry-etag.js';
 import {
   applyPatch,
@@ -84,6 +85,7 @@ export class EntriesService {
     private readonly schemas: Schemas,
     private readonly mediaIds: MediaIds,
     private readonly changes: TypeChanges,
+    private readonly knownWords: KnownWords,
   ) {}
 
   async get(caller: Caller, type: IdOrSlug, entryId: string): Promise<EntryOfType> {
@@ -146,6 +148,7 @@ export class EntriesService {
         updatedAt: at,
       };
       const events: EventType[] = status === 'published' ? ['entry.created', 'entry.published'] : ['entry.created'];
+      const newWords = this.knownWords.unknown(tenantId, typeId, derived.document.vocabulary);
       const written = await this.database.query(tenantId, CREATE_ENTRY, {
         typeId,
         typeVersion: type.version,
@@ -153,12 +156,15 @@ export class EntriesService {
         fields: row.fields,
         status,
         ...documentColumns(derived.document),
+        newWords,
         at,
         ...derived.added,
         ...statusCount(status, 1),
         ...entryEvents(events, typeId, row),
       });
-      return written.length > 0 ? row : this.stale(tenantId, typeName);
+      if (written.length === 0) return this.stale(tenantId, typeName);
+      this.knownWords.add(tenantId, typeId, newWords);
+      return row;
     });
   }
 
@@ -204,6 +210,7 @@ export class EntriesService {
         updatedAt: at,
       };
       const events: EventType[] = newStatus === 'published' ? ['entry.updated', 'entry.published'] : ['entry.updated'];
+      const newWords = this.knownWords.unknown(tenantId, typeId, derived.document?.vocabulary ?? []);
       const rows = await this.database.query(tenantId, UPDATE_ENTRY, {
         typeId,
         typeVersion: type.version,
@@ -212,13 +219,16 @@ export class EntriesService {
         fields: row.fields,
         status,
         ...documentColumns(derived.document),
+        newWords,
         at,
         ...derived.removed,
         ...derived.added,
         ...statusChange(before.status, status),
         ...entryEvents(events, typeId, row),
       });
-      return rows.length > 0 ? row : undefined;
+      if (rows.length === 0) return undefined;
+      this.knownWords.add(tenantId, typeId, newWords);
+      return row;
     });
   }
 

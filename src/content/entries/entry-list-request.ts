@@ -17,6 +17,8 @@ export interface EntryListRequest {
   search?: string;
   /** Whether the entries of the page show where they match the search. */
   highlight: boolean;
+  /** Whether the search is corrected if it finds nothing. */
+  fuzzy: boolean;
   /** The parameters that determine the entries of the list and their order. A cursor is valid only with the same ones. */
   identity: readonly (readonly [name: string, value: unknown])[];
 }
@@ -32,7 +34,8 @@ export function readEntryList(query: Query): EntryListRequest {
   return {
     page: readPage(query),
     search: readSearch(query),
-    highlight: readHighlight(query),
+    highlight: readOfSearch(query, 'highlight', 'highlight shows where entries match'),
+    fuzzy: readOfSearch(query, 'fuzzy', 'fuzzy corrects a search'),
     sort: readSort(query),
     filters: readFilters(query),
     where: readWhere(query),
@@ -58,12 +61,10 @@ function readSearch({ search }: Query): string | undefined {
   return search as string | undefined;
 }
 
-function readHighlight({ highlight = 'false', search }: Query): boolean {
-  if (highlight !== 'true' && highlight !== 'false') {
-    throw Problem.parameter('highlight', 'highlight must be true or false.');
-  }
-  if (highlight === 'true' && search === undefined) {
-    throw Problem.parameter('highlight', 'highlight shows where entries match, so it needs search.');
-  }
-  return highlight === 'true';
+/** Reads a parameter that is true or false, and needs a search if it is true. */
+function readOfSearch(query: Query, name: 'highlight' | 'fuzzy', purpose: string): boolean {
+  const { [name]: value = 'false', search } = query;
+  if (value !== 'true' && value !== 'false') throw Problem.parameter(name, `${name} must be true or false.`);
+  if (value === 'true' && search === undefined) throw Problem.parameter(name, `${purpose}, so it needs search.`);
+  return value === 'true';
 }

@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import { heavyWork } from '../../admission/heavy-work.js';
+import { runNow } from '../../admission/steps.js';
+import { Bindings } from '../../database/bindings.js';
+import { Database } from '../../database/database.js';
+import type { Caller } from '../../http/caller.js';
+import { type NearWord, nearestSteps, type SharedPart, sharedParts } from '../../search/near-words.js';
+import {
+  type Candidate,
+  type Correctable,
+  correctableWords,
+  correctionsOfAll,
+  correctionsOfOne,
+} from '../../search/search-correction.js';
+import { wordVector } from '../../search/search-match.js';
+import type { SearchQuery } from '../../search/search-query.js';
+import { partitionOf } from '../../search/words.js';
+import type { CompiledType } from '../schemas.js';
+import type { Condition } from './entry-conditions.js';
+import { looksAtEntry, meets } from './entry-conditions.sql.js';
+import { OF_TYPE } from './entry-ranking.sql.js';
+import { WORDS_BY_PARTS } from './search-words.sql.js';
+
+/** Words that are compared at once. More take turns. */
+const FEW_WORDS = 2_000;
+/** Candidates whose entries are counted, for all words of a search. */
+const MAX_CANDIDATES = 100;
+/** Entries of a candidate that are looked at. */
+const MAX_ENTRIES = 100;
+
+/** What the entries of a list must meet besides the search. */
+interface Scope {
+  caller: Caller;
+  type: CompiledType;
+  conditions: readonly Condition[];
+}
+
+/** The entries that have a word, up to `MAX_ENTRIES`, and how many of these meet the conditions. */
+interface Holders {
+  entries: number;
+  matches: number;
+}
+
+/** Finds words that may be meant by a search that finds nothing. */
+@Injectable()
+export class SearchCorrections {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Returns texts of searches to try instead, best first; at most a handful. Replaces the words that find nothing by themselves, or any one
+   * word if each of them finds something.
+   */
+  async of(scope: Scope, search: string, query: SearchQuery): Promise<string[]> {
+    const words = correctableWords(query);
+    if (words.length === 0) return [];
+    const holders = await this.holders(
+      scope,
+      words.map((one) => vectorOf(scope, one)),
+    );
+    const unknown = words.filter((_, index) => holders[index]?.matches === 0);
+    if (unknown.length === 0) return correctionsOfOne(search, await this.candidates(scope, words));
+    return correctionsOfAll(search, await this.candidates(scope, unknown));
+  }
+
+  private async candidates(scope: Scope, words: readonly Correctable[]): Promise<Candidate[]> {
+    const near: (NearWord & { instead: Correctable })[] = [];
+    for (const instead of words) {
+      const others = (await this.near(scope, instead)).slice(0, Math.floor(MAX_CANDIDATES / words.length));
+      near.push(...others.map((one) => ({ ...one, instead })));
+    }
+    if (near.length === 0) return [];
+    const holders = await this.holders(
+      scope,
+      near.map(({ instead, word }) => vectorOf(scope, instead, word)),
+    );
+    return near.flatMap((one, index) => {
+      const { entries = 0, matches = 0 } = holders[index] ?? {};
+      // Of a frequent word, entries that were not looked at may meet the conditions.
+      if (matches === 0 && entries < MAX_ENTRIES) return [];
+      return { ...one, entries: Math.max(1, matches) };
+    });
+  }
+
+  private async near({ caller, type }: Scope, { word }: Correctable): Promise<NearWord[]> {
+    const [spelling = ''] = word.spellings;
+    const { starts, ends, middles } = sharedParts(spelling);
+    const lengths = (parts: readonly SharedPart[]) => parts.map(({ length }) => length);
+    const texts = (parts: readonly SharedPart[]) => parts.map(({ text }) => text);
+    const parameters = {
+      typeId: type.id,
+      startLengths: lengths(starts),
+      starts: texts(starts),
+      endLengths: lengths(ends),
+      ends: texts(ends),
+      middleLengths: lengths(middles),
+      middles: texts(middles),
+    };
+    const [row] = await this.database.query(caller.tenantId, WORDS_BY_PARTS, parameters, caller.share);
+    const found = row?.words?.split(' ') ?? [];
+    const steps = nearestSteps(spelling, found);
+    const near = found.length > FEW_WORDS ? await heavyWork.run(caller.share, steps) : runNow(steps);
+    return near.filter((one) => !word.spellings.includes(one.word));
+  }
+
+  /** Counts the entries that have each word, which is given as the text of a tsquery. */
+  private async holders({ caller, type, conditions }: Scope, vectors: readonly string[]): Promise<Holders[]> {
+    const bindings = new Bindings();
+    bindings.add(type.id);
+    const entry = conditions.some(looksAtEntry)
+      ? 'CROSS JOIN LATERAL (SELECT * FROM entries WHERE tenant_id = $1 AND content_type_id = $2 AND id = h.id OFFSET 0) e'
+      : '';
+    const tests = conditions.map((condition) => meets(condition, 'h.id', bindings)).join(' AND ') || 'true';
+    const text = `SELECT c.entries, c.matches
+      FROM unnest(${bindings.add(vectors)}::text[]) WITH ORDINALITY AS s (vector, place)
+      CROSS JOIN LATERAL (
+        SELECT count(*) AS entries, count(*) FILTER (WHERE ${tests}) AS matches
+        FROM (
+          SELECT w.entry_id AS id FROM entry_words w WHERE ${OF_TYPE} AND w.words @@ s.vector::tsquery LIMIT ${MAX_ENTRIES}
+        ) h ${entry}
+      ) c
+      ORDER BY s.place`;
+    return this.database.queryComposed<Holders>(caller.tenantId, { text, values: bindings.values }, caller.share);
+  }
+}
+
+/** A tsquery for the word, or for another one in its place. */
+function vectorOf({ type }: Scope, { word, asItStands }: Correctable, other?: string): string {
+  const context = { partition: partitionOf(type.id), stem: type.stem };
+  const sought = other === undefined ? word : { ...word, spellings: [other], covers: [other], written: undefined };
+  return wordVector(context, sought, asItStands);
+}
