@@ -105,7 +105,7 @@ export interface NearWord {
 /** Words that are compared in one step. */
 const COMPARED = 500;
 
-/** Of the found words, those that are near the word, the nearest first. */
+/** Of the found words, those that are near the word, the nearest first, and before others those with the same first character. */
 export function* nearestSteps(word: string, found: readonly string[]): Steps<NearWord[]> {
   const limit = maxDistance(word);
   const near: NearWord[] = [];
@@ -115,5 +115,7 @@ export function* nearestSteps(word: string, found: readonly string[]): Steps<Nea
     if (distance > 0 && distance <= limit) near.push({ word: one, distance });
     if (++count % COMPARED === 0) yield;
   }
-  return near.sort((a, b) => a.distance - b.distance || (a.word < b.word ? -1 : 1));
+  // The first character is rarely wrong.
+  const hasFirst = (one: NearWord) => (one.word.codePointAt(0) === word.codePointAt(0) ? 0 : 1);
+  return near.sort((a, b) => a.distance - b.distance || hasFirst(a) - hasFirst(b) || (a.word < b.word ? -1 : 1));
 }

@@ -136,6 +136,8 @@ export class Player {
       'search=tides',
       'search=two&sort=title&filter[status]=published',
       'search=two&highlight=true',
+      'search=twoo&fuzzy=true&filter[status]=published',
+      'fuzzy=true',
       'highlight=true',
       'sort=nope',
       'filter[price]=dear',

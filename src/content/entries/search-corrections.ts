@@ -59,7 +59,10 @@ export class SearchCorrections {
     );
     const unknown = words.filter((_, index) => holders[index]?.matches === 0);
     if (unknown.length === 0) return correctionsOfOne(search, await this.candidates(scope, words));
-    return correctionsOfAll(search, await this.candidates(scope, unknown));
+    const candidates = await this.candidates(scope, unknown);
+    // Without alternatives, a word that finds nothing and has no correction makes the whole search find nothing.
+    const isHopeless = query.length === 1 && unknown.some((one) => candidates.every(({ instead }) => instead !== one));
+    return isHopeless ? [] : correctionsOfAll(search, candidates);
   }
 
   private async candidates(scope: Scope, words: readonly Correctable[]): Promise<Candidate[]> {
@@ -81,8 +84,17 @@ export class SearchCorrections {
     });
   }
 
-  private async near({ caller, type }: Scope, { word }: Correctable): Promise<NearWord[]> {
-    const [spelling = ''] = word.spellings;
+  /** The words that are near one of the spellings, the nearest first. */
+  private async near(scope: Scope, { word: { spellings } }: Correctable): Promise<NearWord[]> {
+    const near: NearWord[] = [];
+    for (const spelling of spellings) near.push(...(await this.nearSpelling(scope, spelling)));
+    if (spellings.length > 1) near.sort((a, b) => a.distance - b.distance);
+    const seen = new Set(spellings);
+    // Adding to a set has no effect the second time.
+    return near.filter(({ word }) => !seen.has(word) && seen.add(word));
+  }
+
+  private async nearSpelling({ caller, type }: Scope, spelling: string): Promise<NearWord[]> {
     const { starts, ends, middles } = sharedParts(spelling);
     const lengths = (parts: readonly SharedPart[]) => parts.map(({ length }) => length);
     const texts = (parts: readonly SharedPart[]) => parts.map(({ text }) => text);
@@ -98,8 +110,7 @@ export class SearchCorrections {
     const [row] = await this.database.query(caller.tenantId, WORDS_BY_PARTS, parameters, caller.share);
     const found = row?.words?.split(' ') ?? [];
     const steps = nearestSteps(spelling, found);
-    const near = found.length > FEW_WORDS ? await heavyWork.run(caller.share, steps) : runNow(steps);
-    return near.filter((one) => !word.spellings.includes(one.word));
+    return found.length > FEW_WORDS ? heavyWork.run(caller.share, steps) : runNow(steps);
   }
 
   /** Counts the entries that have each word, which is given as the text of a tsquery. */
