@@ -48,7 +48,7 @@ export interface Candidate {
   instead: Correctable;
   word: string;
   distance: number;
-  /** The number of entries that have it, up to a limit. */
+  /** About how many entries have it, up to a limit. */
   entries: number;
 }
 

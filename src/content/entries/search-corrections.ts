@@ -23,10 +23,14 @@ import { WORDS_BY_PARTS } from './search-words.sql.js';
 
 /** Words that are compared at once. More take turns. */
 const FEW_WORDS = 2_000;
-/** Candidates whose entries are counted, for all words of a search. */
+/** Candidates whose entries are counted, for all words of a search, and how many of them at once. */
 const MAX_CANDIDATES = 100;
-/** Entries of a candidate that are looked at. */
-const MAX_ENTRIES = 100;
+const BATCH = 10;
+/** Entries of a word that are counted, and the first of these, which are tested for the conditions. */
+const MAX_ENTRIES = 1_000;
+const MAX_TESTED = 100;
+/** With this many frequent candidates, no more are counted: finding the entries of a very frequent word takes milliseconds. */
+const ENOUGH_FREQUENT = 20;
 
 /** What the entries of a list must meet besides the search. */
 interface Scope {
@@ -35,7 +39,7 @@ interface Scope {
   conditions: readonly Condition[];
 }
 
-/** The entries that have a word, up to `MAX_ENTRIES`, and how many of these meet the conditions. */
+/** The number of entries that have a word, and how many of the tested ones meet the conditions. */
 interface Holders {
   entries: number;
   matches: number;
@@ -66,22 +70,24 @@ export class SearchCorrections {
   }
 
   private async candidates(scope: Scope, words: readonly Correctable[]): Promise<Candidate[]> {
-    const near: (NearWord & { instead: Correctable })[] = [];
+    const near: (NearWord & { instead: Correctable; rank: number })[] = [];
     for (const instead of words) {
       const others = (await this.near(scope, instead)).slice(0, Math.floor(MAX_CANDIDATES / words.length));
-      near.push(...others.map((one) => ({ ...one, instead })));
+      near.push(...others.map((one, rank) => ({ ...one, instead, rank })));
     }
-    if (near.length === 0) return [];
-    const holders = await this.holders(
-      scope,
-      near.map(({ instead, word }) => vectorOf(scope, instead, word)),
-    );
-    return near.flatMap((one, index) => {
-      const { entries = 0, matches = 0 } = holders[index] ?? {};
-      // Of a frequent word, entries that were not looked at may meet the conditions.
-      if (matches === 0 && entries < MAX_ENTRIES) return [];
-      return { ...one, entries: Math.max(1, matches) };
-    });
+    near.sort((a, b) => a.rank - b.rank);
+    const candidates: Candidate[] = [];
+    let frequent = 0;
+    for (let from = 0; from < near.length && frequent < ENOUGH_FREQUENT; from += BATCH) {
+      const batch = near.slice(from, from + BATCH);
+      const vectors = batch.map(({ instead, word }) => vectorOf(scope, instead, word));
+      for (const [index, holders] of (await this.holders(scope, vectors)).entries()) {
+        const [one, entries] = [batch[index], matching(holders)];
+        if (one && entries > 0) candidates.push({ ...one, entries });
+        if (holders.entries >= MAX_ENTRIES) frequent++;
+      }
+    }
+    return candidates;
   }
 
   /** The words that are near one of the spellings, the nearest first. */
@@ -117,21 +123,30 @@ export class SearchCorrections {
   private async holders({ caller, type, conditions }: Scope, vectors: readonly string[]): Promise<Holders[]> {
     const bindings = new Bindings();
     bindings.add(type.id);
-    const entry = conditions.some(looksAtEntry)
-      ? 'CROSS JOIN LATERAL (SELECT * FROM entries WHERE tenant_id = $1 AND content_type_id = $2 AND id = h.id OFFSET 0) e'
-      : '';
     const tests = conditions.map((condition) => meets(condition, 'h.id', bindings)).join(' AND ') || 'true';
+    const entry = conditions.some(looksAtEntry)
+      ? `LEFT JOIN LATERAL (
+          SELECT * FROM entries WHERE tenant_id = $1 AND content_type_id = $2 AND id = h.id AND h.place <= ${MAX_TESTED} OFFSET 0
+        ) e ON true`
+      : '';
     const text = `SELECT c.entries, c.matches
       FROM unnest(${bindings.add(vectors)}::text[]) WITH ORDINALITY AS s (vector, place)
       CROSS JOIN LATERAL (
-        SELECT count(*) AS entries, count(*) FILTER (WHERE ${tests}) AS matches
+        SELECT count(*) AS entries, count(*) FILTER (WHERE CASE WHEN h.place <= ${MAX_TESTED} THEN ${tests} END) AS matches
         FROM (
-          SELECT w.entry_id AS id FROM entry_words w WHERE ${OF_TYPE} AND w.words @@ s.vector::tsquery LIMIT ${MAX_ENTRIES}
+          SELECT w.id, row_number() OVER () AS place FROM (
+            SELECT w.entry_id AS id FROM entry_words w WHERE ${OF_TYPE} AND w.words @@ s.vector::tsquery LIMIT ${MAX_ENTRIES}
+          ) w
         ) h ${entry}
       ) c
       ORDER BY s.place`;
     return this.database.queryComposed<Holders>(caller.tenantId, { text, values: bindings.values }, caller.share);
   }
+}
+
+/** About how many entries that have a word meet the conditions. It is 0 only if none does. */
+function matching({ entries, matches }: Holders): number {
+  return entries <= MAX_TESTED ? matches : Math.max(0.5, (entries * matches) / MAX_TESTED);
 }
 
 /** A tsquery for the word, or for another one in its place. */
