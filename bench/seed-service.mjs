@@ -26,7 +26,8 @@ const INSERT_ENTRIES = `
     SELECT $1, $2::uuid, id, words::tsvector, gaps, sequence FROM n
   ), learned AS (
     INSERT INTO search_words (tenant_id, content_type_id, length, word)
-    SELECT $1, $2::uuid, char_length(word), word FROM (SELECT DISTINCT unnest(vocabulary) AS word FROM n ORDER BY word COLLATE "C") v
+    SELECT $1, $2::uuid, char_length(word), word
+    FROM (SELECT DISTINCT w COLLATE "C" AS word FROM n, unnest(n.vocabulary) AS w ORDER BY 1) v
     ON CONFLICT DO NOTHING
   )
   INSERT INTO entry_values (tenant_id, content_type_id, field, sort_key, discriminator, entry_id)
