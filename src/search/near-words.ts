@@ -17,9 +17,6 @@ const DICTIONARY_WORD = new RegExp(`^[\\p{L}\\p{M}\\p{N}]{${MIN_LENGTH},${MAX_LE
 /** From this length on, a word may differ by two edits. */
 const LONG = 8;
 
-/** Shorter words have no middle. They are never two edits away from a long word. */
-export const MIN_LENGTH_WITH_MIDDLE = LONG - 2;
-
 /** Whether the word, as it is folded, can be corrected or be a correction. Names with signs and emoji cannot. */
 export function isDictionaryWord(word: string): boolean {
   return DICTIONARY_WORD.test(word);
@@ -50,7 +47,7 @@ export function sharedParts(word: string): SharedParts {
   const sought = characters(word);
   const parts: SharedParts = { starts: [], ends: [], middles: [] };
   for (const length of lengthsNear(sought.length, distance)) {
-    const [start, end] = distance === 1 ? halves(sought.length, length) : [third(length), third(length)];
+    const [start, end] = distance === 1 ? halves(sought.length, length) : thirds(sought.length, length);
     parts.starts.push({ length, text: sought.slice(0, start).join('') });
     parts.ends.push({
       length,
@@ -78,7 +75,16 @@ function halves(one: number, other: number): [start: number, end: number] {
   return [start, shared - start];
 }
 
-/** The length of the first and of the last part of a word of this length. The index of middles computes the same. */
+/** The lengths of the first and the last part if words of these lengths differ by two edits. If one is longer by two, neither is a swap. */
+function thirds(one: number, other: number): [start: number, end: number] {
+  const length = third(other) + (Math.abs(one - other) === 2 ? 1 : 0);
+  return [length, length];
+}
+
+/**
+ * The length of the first and of the last part of a word of this length. The index of middles computes the same. It lacks words of fewer than
+ * six characters, which are never two edits away from a long word.
+ */
 function third(length: number): number {
   return Math.floor((length - 2) / 3);
 }

@@ -1,8 +1,8 @@
 import { statement } from '../../database/statement.js';
 
-/** Words that one part may find, and all parts together. The dictionaries of real texts have some hundred. */
+/** Words that one part may find, and all parts of a kind together. In real texts, a part finds some hundred. */
 const MAX_OF_PART = 5_000;
-const MAX_FOUND = 20_000;
+const MAX_OF_KIND = 10_000;
 
 interface Parts {
   typeId: string;
@@ -15,7 +15,8 @@ interface Parts {
 }
 
 const OF_LENGTH = 'tenant_id = :tenantId AND content_type_id = :typeId AND length = p.length';
-const BEYOND = "U&'\\+10FFFF'";
+/** The last character of Unicode. */
+const BEYOND = 'chr(1114111)';
 
 /** Finds the words of a type that have one of the parts, separated by spaces (see `sharedParts`). Each part is looked up in an index. */
 export const WORDS_BY_PARTS = statement<Parts, { words: string | null }>()(
@@ -23,17 +24,16 @@ export const WORDS_BY_PARTS = statement<Parts, { words: string | null }>()(
   `SELECT string_agg(found.word, ' ') AS words FROM (
     (SELECT w.word FROM unnest(:startLengths::int[], :starts::text[]) AS p (length, part) CROSS JOIN LATERAL (
       SELECT word FROM search_words WHERE ${OF_LENGTH} AND word >= p.part AND word < p.part || ${BEYOND} LIMIT ${MAX_OF_PART}
-    ) w)
+    ) w LIMIT ${MAX_OF_KIND})
     UNION ALL
     (SELECT w.word FROM unnest(:endLengths::int[], :ends::text[]) AS p (length, part) CROSS JOIN LATERAL (
       SELECT word FROM search_words WHERE ${OF_LENGTH} AND reverse(word) >= p.part AND reverse(word) < p.part || ${BEYOND}
       LIMIT ${MAX_OF_PART}
-    ) w)
+    ) w LIMIT ${MAX_OF_KIND})
     UNION ALL
     (SELECT w.word FROM unnest(:middleLengths::int[], :middles::text[]) AS p (length, part) CROSS JOIN LATERAL (
       SELECT word FROM search_words WHERE ${OF_LENGTH} AND length >= 6
         AND substr(word, (length - 2) / 3 + 2, length - (length - 2) / 3 * 2 - 2) = p.part LIMIT ${MAX_OF_PART}
-    ) w)
-    LIMIT ${MAX_FOUND}
+    ) w LIMIT ${MAX_OF_KIND})
   ) found`,
 );
