@@ -92,12 +92,12 @@ export class SearchCorrections {
 
   /** The words that are near one of the spellings, the nearest first. */
   private async near(scope: Scope, { word: { spellings } }: Correctable): Promise<NearWord[]> {
-    const near: NearWord[] = [];
-    for (const spelling of spellings) near.push(...(await this.nearSpelling(scope, spelling)));
-    if (spellings.length > 1) near.sort((a, b) => a.distance - b.distance);
-    const seen = new Set(spellings);
-    // Adding to a set has no effect the second time.
-    return near.filter(({ word }) => !seen.has(word) && seen.add(word));
+    const found: NearWord[] = [];
+    for (const spelling of spellings) found.push(...(await this.nearSpelling(scope, spelling)));
+    found.sort((a, b) => a.distance - b.distance);
+    const near = new Map<string, NearWord>();
+    for (const one of found) if (!near.has(one.word) && !spellings.includes(one.word)) near.set(one.word, one);
+    return [...near.values()];
   }
 
   private async nearSpelling({ caller, type }: Scope, spelling: string): Promise<NearWord[]> {
