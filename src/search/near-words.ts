@@ -111,17 +111,22 @@ export interface NearWord {
 /** Words that are compared in one step. */
 const COMPARED = 500;
 
-/** Of the found words, those that are near the word, the nearest first, and before others those with the same first character. */
+/**
+ * Of the found words, those that are near the word, the nearest first, and before others those with the same first character. A word may be
+ * found several times.
+ */
 export function* nearestSteps(word: string, found: readonly string[]): Steps<NearWord[]> {
   const limit = maxDistance(word);
-  const near: NearWord[] = [];
+  const near = new Map<string, NearWord>();
   let count = 0;
-  for (const one of new Set(found)) {
+  for (const one of found) {
     const distance = editDistance(word, one, limit);
-    if (distance > 0 && distance <= limit) near.push({ word: one, distance });
+    if (distance > 0 && distance <= limit) near.set(one, { word: one, distance });
     if (++count % COMPARED === 0) yield;
   }
   // The first character is rarely wrong.
   const hasFirst = (one: NearWord) => (one.word.codePointAt(0) === word.codePointAt(0) ? 0 : 1);
-  return near.sort((a, b) => a.distance - b.distance || hasFirst(a) - hasFirst(b) || (a.word < b.word ? -1 : 1));
+  return [...near.values()].sort(
+    (a, b) => a.distance - b.distance || hasFirst(a) - hasFirst(b) || (a.word < b.word ? -1 : 1),
+  );
 }

@@ -22,7 +22,7 @@ import { OF_TYPE } from './entry-ranking.sql.js';
 import { WORDS_BY_PARTS } from './search-words.sql.js';
 
 /** Words that are compared at once. More take turns. */
-const FEW_WORDS = 2_000;
+const FEW_WORDS = 500;
 /** Candidates whose entries are counted, for all words of a search, and how many of them at once. */
 const MAX_CANDIDATES = 100;
 const BATCH = 10;
