@@ -17,13 +17,18 @@ const BULK = 50_000;
 const INSERT_ENTRIES = `
   WITH n AS (
     SELECT * FROM json_to_recordset($3) AS n
-      (id uuid, fields text, status text, words text, gaps smallint, sequence text, at timestamptz, names text[], keys text[], discriminators text[])
+      (id uuid, fields text, status text, words text, gaps smallint, sequence text, vocabulary text[], at timestamptz, names text[], keys text[], discriminators text[])
   ), entry AS (
     INSERT INTO entries (tenant_id, content_type_id, id, fields, size, status, version, created_at, updated_at)
     SELECT $1, $2::uuid, id, fields::json, octet_length(fields), status, 1, at, at FROM n
   ), worded AS (
     INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words, gaps, sequence)
     SELECT $1, $2::uuid, id, words::tsvector, gaps, sequence FROM n
+  ), learned AS (
+    INSERT INTO search_words (tenant_id, content_type_id, length, word)
+    SELECT $1, $2::uuid, char_length(word), word
+    FROM (SELECT DISTINCT w COLLATE "C" AS word FROM n, unnest(n.vocabulary) AS w ORDER BY 1) v
+    ON CONFLICT DO NOTHING
   )
   INSERT INTO entry_values (tenant_id, content_type_id, field, sort_key, discriminator, entry_id)
   SELECT $1, $2::uuid, v.field, v.key, v.discriminator, n.id FROM n, unnest(n.names, n.keys, n.discriminators) AS v (field, key, discriminator)`;
@@ -122,15 +127,16 @@ export class ServiceSeed {
   }
 
   entryRow(schema, typeId, number, values = valuesOf(number)) {
-    const { vector, gaps, sequence } = this.runNow(this.documentOf({ id: typeId, schema, stem: undefined }, values));
+    const document = this.runNow(this.documentOf({ id: typeId, schema, stem: undefined }, values));
     return {
       ...indexOf(schema, values),
       id: uuidOf(number),
       fields: JSON.stringify(values),
       status: statusOf(number),
-      words: vector,
-      gaps,
-      sequence,
+      words: document.vector,
+      gaps: document.gaps,
+      sequence: document.sequence,
+      vocabulary: document.vocabulary,
       at: timeOf(this, number),
     };
   }
@@ -205,6 +211,7 @@ const ENTRY_ROWS = {
   entry_words: `SELECT e.fields ->> 'title' || replace(words::text, chr(39) || right(e.content_type_id::text, 5), chr(39)) AS row
     FROM entry_words w JOIN entries e ON e.content_type_id = $1 AND e.id = w.entry_id
     WHERE w.content_type_id = $1 ORDER BY 1`,
+  search_words: `SELECT word AS row FROM search_words WHERE content_type_id = $1 ORDER BY 1`,
   entry_counts: `SELECT json_build_object('drafts', sum(drafts), 'published', sum(published))::text AS row
     FROM entry_counts WHERE content_type_id = $1`,
 };

@@ -36,6 +36,7 @@ describe('the migration of search documents', () => {
       [tenantId, typeId, JSON.stringify(FIELDS)],
     );
     const partition = typeId.slice(-5);
+    const numbers = Array.from({ length: 35 }, (_, index) => String(index + 10));
     const texts = [
       ...Array.from({ length: 45 }, (_, index) => ({
         title: `Old news ${index}`,
@@ -72,6 +73,14 @@ describe('the migration of search documents', () => {
     expect(data[0].fields.title).toBe('C++');
     expect((await list('search=%22the needle%22')).meta.total).toBe(1);
     expect((await list('search=%22cat needle%22')).meta.total).toBe(0);
+    expect((await list('search=needel&fuzzy=true')).meta).toMatchObject({ total: 1, corrected: 'needle' });
+    const words = await database.query<{ word: string; length: number }>(
+      'SELECT word, length FROM search_words ORDER BY 1',
+    );
+    expect(words.map(({ word }) => word)).toEqual(
+      ['about', 'all', 'and', 'cat', 'needle', 'news', 'old', 'tea', 'the', ...numbers].sort(),
+    );
+    expect(words.filter(({ word, length }) => word.length !== length)).toEqual([]);
     await app.close();
 
     while (await hasGaps()) await dataSource.undoLastMigration();

@@ -5,6 +5,7 @@ import { Schema } from '../src/fields/schema.js';
 import { parseId } from '../src/ids/type-id.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { createEntries, createType, type TestType } from './support/content.js';
+import { integersFrom } from './support/integers.js';
 
 const FIELDS: FieldDefinition[] = [
   { name: 'title', type: 'text' },
@@ -21,12 +22,6 @@ const FIELDS: FieldDefinition[] = [
 interface Page {
   data: { id: string; fields: { title?: string } }[];
   meta: { total?: number; next_cursor?: string | null };
-}
-
-/** Pseudo-random integers below `max` (Park and Miller). */
-function integersFrom(seed: number): (max: number) => number {
-  let state = seed;
-  return (max) => (state = (state * 48_271) % 2_147_483_647) % max;
 }
 
 describe('search', () => {

@@ -109,6 +109,8 @@ const MUCH_DATA = [
     SELECT tenant_id, parent, field, field || number, '', id FROM numbers, unnest('{title,price,kind,at}'::text[]) AS field`,
   `INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words)
     SELECT tenant_id, parent, id, array_to_tsvector(ARRAY['00000', '00000word' || number, '00000word' || number % 100]) FROM numbers`,
+  `INSERT INTO search_words (tenant_id, content_type_id, length, word)
+    SELECT tenant_id, parent, char_length('word' || number), 'word' || number FROM numbers`,
   `INSERT INTO entry_uniques (tenant_id, content_type_id, field, value, entry_id)
     SELECT tenant_id, parent, 'slug', '=slug' || number, id FROM numbers`,
   `INSERT INTO submissions (tenant_id, form_id, id, fields, created_at)

@@ -11,6 +11,8 @@ import { EntriesController } from './entries/entries.controller.js';
 import { EntriesService } from './entries/entries.service.js';
 import { EntryChanges } from './entries/entry-changes.js';
 import { EntryListService } from './entries/entry-list.service.js';
+import { KnownWords } from './entries/known-words.js';
+import { SearchCorrections } from './entries/search-corrections.js';
 import { ReferencedTitles } from './entries/referenced-titles.js';
 import { WordRarities } from './entries/word-rarities.js';
 import { EntryHistory } from './history/entry-history.service.js';
@@ -51,6 +53,7 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
     EntryChanges,
     EntryHistory,
     EntryListService,
+    KnownWords,
     MediaIds,
     MediaUsage,
     PreviewLinksService,
@@ -58,6 +61,7 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
     PublicUrl,
     ReferencedTitles,
     Schemas,
+    SearchCorrections,
     TypeChanges,
     WordRarities,
   ],

@@ -3,16 +3,18 @@ import { PublicTypes1763000030000 } from './migrations/1763000030000-public-type
 import { SearchDocuments1763000040000 } from './migrations/1763000040000-search-documents.js';
 import { TypeLanguages1763000050000 } from './migrations/1763000050000-type-languages.js';
 import { EntryVersions1763000061000 } from './migrations/1763000061000-entry-versions.js';
+import { SearchDictionary1763000070000 } from './migrations/1763000070000-search-dictionary.js';
 import { Drafts1763000080000 } from './migrations/1763000080000-drafts.js';
 import { EntryDraft } from './drafts/draft.entity.js';
-import { Entry, EntryCount, EntryUnique, EntryValue, EntryWords } from './entries/entry.entity.js';
+import { Entry, EntryCount, EntryUnique, EntryValue, EntryWords, SearchWord } from './entries/entry.entity.js';
 
-export const entities = [ContentType, Entry, EntryCount, EntryDraft, EntryUnique, EntryValue, EntryWords];
+export const entities = [ContentType, Entry, EntryCount, EntryDraft, EntryUnique, EntryValue, EntryWords, SearchWord];
 
 export const migrations = [
   PublicTypes1763000030000,
   SearchDocuments1763000040000,
   TypeLanguages1763000050000,
   EntryVersions1763000061000,
+  SearchDictionary1763000070000,
   Drafts1763000080000,
 ];

@@ -46,6 +46,13 @@ export const WRITE_WORDS = statement<
     WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = n.id`,
 );
 
+export const LEARN_WORDS = statement<{ typeId: string; words: TextArray }, never>()(
+  'schema_change.learn_words',
+  `INSERT INTO search_words (tenant_id, content_type_id, length, word)
+    SELECT :tenantId, :typeId, char_length(w.word), w.word FROM unnest(:words::text[]) AS w (word)
+    ON CONFLICT DO NOTHING`,
+);
+
 /** Rows of the value index, as four arrays of equal length. */
 interface IndexedValues {
   typeId: string;

@@ -15,6 +15,7 @@ import {
   ADD_UNIQUES,
   ADD_VALUES,
   ENTRIES_BETWEEN,
+  LEARN_WORDS,
   NEXT_SIZES,
   OWNERS,
   REMOVE_UNIQUES,
@@ -152,10 +153,18 @@ class SchemaChange {
       return document ? [{ id, words, gaps: String(gaps), sequence }] : [];
     });
     await this.writeRows(WRITE_WORDS, reworded, { ids: 'id', words: 'words', gaps: 'gaps', sequences: 'sequence' });
+    await this.learn(new Set(entries.flatMap(({ document }) => document?.vocabulary ?? [])));
     const removed = entries.flatMap((entry) => entry.removed);
     await this.writeRows(REMOVE_VALUES, removed, INDEXED_VALUES);
     const added = entries.flatMap((entry) => entry.added);
     await this.writeRows(ADD_VALUES, added, INDEXED_VALUES);
+  }
+
+  /** Adds words to the dictionary of the type. */
+  private async learn(words: ReadonlySet<string>): Promise<void> {
+    if (words.size === 0) return;
+    const rows = Array.from(words, (word) => ({ word }));
+    await this.query(LEARN_WORDS, { typeId: this.typeId, ...(await this.inSteps(columns(rows, { words: 'word' }))) });
   }
 
   private async writeRows<Parameter extends string, Property extends string>(

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger';
 
 @ApiSchema({ description: 'The `meta` of a numbered page, which is requested with `page` or without `cursor`.' })
-class PageMetaDto {
+export class PageMetaDto {
   @ApiProperty({ type: 'integer', example: 1 })
   page!: number;
 
@@ -14,7 +14,7 @@ class PageMetaDto {
 }
 
 @ApiSchema({ description: 'The `meta` of a page that is requested with `cursor`.' })
-class CursorMetaDto {
+export class CursorMetaDto {
   @ApiProperty({ type: 'integer', example: 25 })
   per_page!: number;
 
@@ -27,10 +27,10 @@ class CursorMetaDto {
 }
 
 /** Documents the response of a list: a numbered page or a cursor page, which differ in their `meta`. */
-export function ListResponse(record: Type): MethodDecorator {
+export function ListResponse(record: Type, metas: Type[] = [PageMetaDto, CursorMetaDto]): MethodDecorator {
   return ApiOkResponse({
     description: 'One page of the list. With `cursor`, `meta` has the cursor of the next page instead of a total.',
-    type: pageOf(record, PageMetaDto, CursorMetaDto),
+    type: pageOf(record, ...metas),
   });
 }
 

@@ -29,6 +29,8 @@ export interface ListMeta {
   per_page: number;
   total?: number;
   next_cursor?: string | null;
+  /** The search that was used, if that of the request was corrected. */
+  corrected?: string;
 }
 
 export const pageParameters: Parameter[] = [

@@ -11,6 +11,9 @@ export interface SoughtWord {
   written?: readonly string[];
   /** Whether words that begin with it are sought too. */
   isPrefix: boolean;
+  /** Where it is in the folded text of its term. */
+  start: number;
+  end: number;
 }
 
 /** Words that must stand next to each other in this order; usually one. */
@@ -18,6 +21,9 @@ export interface Term {
   excluded: boolean;
   quoted: boolean;
   words: readonly SoughtWord[];
+  /** What the words were read from, and where that begins in the search. */
+  text: string;
+  from: number;
 }
 
 /** Whether the words are sought as they stand, not by their stems. */
@@ -42,7 +48,7 @@ export function readSearch(text: string): SearchQuery | undefined {
   if (text.trim() === '') return undefined;
   const alternatives: Term[][] = [];
   let terms: Term[] = [];
-  for (const [, hyphen = '', phrase, bare = ''] of text.matchAll(TOKEN)) {
+  for (const { 0: token, 1: hyphen = '', 2: phrase, 3: bare = '', index } of text.matchAll(TOKEN)) {
     if (bare.toLowerCase() === 'or' && terms.length > 0) {
       alternatives.push(terms);
       terms = [];
@@ -50,12 +56,16 @@ export function readSearch(text: string): SearchQuery | undefined {
     }
     const term =
       phrase === undefined
-        ? { excluded: EXCLUDES.test(bare), quoted: false, words: soughtWords(bare, PREFIX.test(bare)) }
-        : { excluded: hyphen === '-', quoted: true, words: soughtWords(phrase, false) };
+        ? { ...partOf(bare, index, PREFIX.test(bare)), excluded: EXCLUDES.test(bare), quoted: false }
+        : { ...partOf(phrase, index + token.indexOf('"') + 1), excluded: hyphen === '-', quoted: true };
     if (term.words.length > 0) terms.push(term);
   }
   if (terms.length > 0) alternatives.push(terms);
   return alternatives;
+}
+
+function partOf(text: string, from: number, hasPrefix = false): Pick<Term, 'words' | 'text' | 'from'> {
+  return { words: soughtWords(text, hasPrefix), text, from };
 }
 
 /** Returns the words of a part of a search. `state-of-the-art` has four, and so have words that other punctuation separates. */
@@ -65,14 +75,14 @@ function soughtWords(text: string, hasPrefix: boolean): SoughtWord[] {
   runNow(
     readWords(text, {
       needsWritten: true,
-      name(name, length) {
-        words.push({ spellings: [name], covers: [], isPrefix: false });
+      name(name, length, start, end) {
+        words.push({ spellings: [name], covers: [], isPrefix: false, start, end });
         uncovered = length;
       },
-      word(word, other, _start, _end, written) {
+      word(word, other, start, end, written) {
         const spellings = other === undefined ? [word] : [word, other];
         if (uncovered > 0 && uncovered-- > 0) words.at(-1)?.covers.push(word);
-        else words.push({ spellings, covers: [word], isPrefix: false, ...(written && { written }) });
+        else words.push({ spellings, covers: [word], isPrefix: false, start, end, ...(written && { written }) });
       },
     }),
   );

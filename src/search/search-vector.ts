@@ -13,6 +13,7 @@ import {
   titleLexeme,
   titleTier,
 } from './lexemes.js';
+import { isDictionaryWord } from './near-words.js';
 import type { Stemmer } from './stemmer.js';
 import { readWords, type WordReceiver } from './words.js';
 
@@ -21,6 +22,9 @@ const MAX_POSITION = 16_383;
 const MAX_POSITIONS = 255;
 /** Maximum bytes of lexemes and positions, which stays below PostgreSQL's 1 MB even with alignment. */
 const MAX_BYTES = 800_000;
+
+/** Words of a document that corrections can consist of. Each that is new takes about 30 µs to write. */
+const MAX_VOCABULARY = 10_000;
 
 /** Lexemes written in one step. */
 const LEXEMES = 500;
@@ -38,6 +42,8 @@ export interface SearchDocument {
    * the names with signs in place of the words. The last line has the stems, each with a percent sign before it.
    */
   sequence: string | null;
+  /** The different words that corrections of searches can consist of, up to `MAX_VOCABULARY`. */
+  vocabulary: readonly string[];
 }
 
 /** The document of short lines, at once. */
@@ -153,6 +159,7 @@ class Words implements WordReceiver {
   *document(): Steps<SearchDocument> {
     const { partition } = this;
     const lexemes = [anyLexeme(partition)];
+    const vocabulary: string[] = [];
     const add = (one: string, tier: Tier) => lexemes.push(tierLexeme(partition, one, tier));
     const ofTitle = titleTier(this.title.length);
     const addTiers = (one: string, { count, inTitle, inHeading }: Occurrences) => {
@@ -164,6 +171,7 @@ class Words implements WordReceiver {
     for (const [one, word] of this.words) {
       lexemes.push(lexeme(partition, one) + word.positions);
       addTiers(one, word);
+      if (vocabulary.length < MAX_VOCABULARY && isDictionaryWord(one)) vocabulary.push(one);
       if (lexemes.length % LEXEMES < 4) yield;
     }
     for (const [one, stem] of this.stems) {
@@ -176,7 +184,8 @@ class Words implements WordReceiver {
     const gaps = !this.hasAllWords ? GAPS.words : !this.hasAllPositions ? GAPS.positions : GAPS.none;
     if (gaps !== GAPS.none) lexemes.push(gapsLexeme(partition));
     if (gaps === GAPS.words) lexemes.push(missingLexeme(partition));
-    return { vector: lexemes.join(' '), gaps, sequence: gaps === GAPS.none ? null : yield* this.sequenceText() };
+    const sequence = gaps === GAPS.none ? null : yield* this.sequenceText();
+    return { vector: lexemes.join(' '), gaps, sequence, vocabulary };
   }
 
   *sequenceText(): Steps<string> {

@@ -133,6 +133,8 @@ export class Player {
       'search=tides',
       'search=two&sort=title&filter[status]=published',
       'search=two&highlight=true',
+      'search=twoo&fuzzy=true&filter[status]=published',
+      'fuzzy=true',
       'highlight=true',
       'search=one&referenced=true',
       'search=two -one&referenced=true&sort=title&cursor=',

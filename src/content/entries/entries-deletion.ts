@@ -50,12 +50,19 @@ const RECORD_DELETED = statement<Deletion, never>()(
     INSERT INTO pending_events (tenant_id, event_id) SELECT :tenantId, event_id FROM deleted`,
 );
 
-const DELETIONS = ['entry_words', 'entry_values', 'entry_uniques', 'entry_counts', 'entry_drafts', 'entries'].map(
-  (table) =>
-    statement<{ typeId: string }, never>()(
-      `${table}.delete_of_type`,
-      `DELETE FROM ${table} WHERE tenant_id = :tenantId AND content_type_id = :typeId`,
-    ),
+const DELETIONS = [
+  'entry_words',
+  'search_words',
+  'entry_values',
+  'entry_uniques',
+  'entry_counts',
+  'entry_drafts',
+  'entries',
+].map((table) =>
+  statement<{ typeId: string }, never>()(
+    `${table}.delete_of_type`,
+    `DELETE FROM ${table} WHERE tenant_id = :tenantId AND content_type_id = :typeId`,
+  ),
 );
 
 /**

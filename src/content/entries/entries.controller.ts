@@ -17,7 +17,15 @@ import { IdParam } from '../../ids/id-param.js';
 import { ListResponse } from '../../lists/page.dto.js';
 import { pageParameters } from '../../lists/page.js';
 import { Parameters, readFlag } from '../../http/parameters.js';
-import { CreatedEntryDto, CreateEntryDto, EntryDto, UpdatedEntryDto, UpdateEntryDto } from './entries.dto.js';
+import {
+  CreatedEntryDto,
+  CreateEntryDto,
+  EntryCursorMetaDto,
+  EntryDto,
+  EntryPageMetaDto,
+  UpdatedEntryDto,
+  UpdateEntryDto,
+} from './entries.dto.js';
 import { entryListParameters, previewParameter } from './entries.parameters.js';
 import { EntriesService } from './entries.service.js';
 import { readEntryList } from './entry-list-request.js';
@@ -51,7 +59,7 @@ export class EntriesController {
   @IfNoneMatch
   @RequiresKey('content', 'read', { exceptPublic: Schemas })
   @Parameters(...pageParameters, ...entryListParameters)
-  @ListResponse(EntryDto)
+  @ListResponse(EntryDto, [EntryPageMetaDto, EntryCursorMetaDto])
   @ProblemResponses('unknown_field')
   @ApiResponse({ status: 304, description: 'The client already has this page.' })
   async list(

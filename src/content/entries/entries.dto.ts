@@ -1,6 +1,7 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { Allow, IsDefined, IsIn } from 'class-validator';
 import type { EntryStatus } from './entry.entity.js';
+import { CursorMetaDto, PageMetaDto } from '../../lists/page.dto.js';
 import { IfPresent } from '../../validation/if-present.js';
 
 const ENTRY_STATUSES = ['draft', 'published'] as const;
@@ -96,4 +97,24 @@ export class CreatedEntryDto extends EntryBase {
 export class UpdatedEntryDto extends EntryBase {
   @ApiProperty({ format: 'date-time', example: '2026-01-31T09:30:00.000Z' })
   updated_at!: string;
+}
+
+const Corrected = () =>
+  ApiPropertyOptional({
+    example: 'spring tide',
+    description:
+      'The search that was used, if `search` finds nothing and `fuzzy=true` corrected it. Corrected words have no capital letters and ' +
+      'no accents.',
+  });
+
+@ApiSchema({ description: 'The `meta` of a numbered page of entries.' })
+export class EntryPageMetaDto extends PageMetaDto {
+  @Corrected()
+  corrected?: string;
+}
+
+@ApiSchema({ description: 'The `meta` of a page of entries that is requested with `cursor`.' })
+export class EntryCursorMetaDto extends CursorMetaDto {
+  @Corrected()
+  corrected?: string;
 }

@@ -101,6 +101,14 @@ export const entryListParameters: Parameter[] = [
       'escaped. Without `search`, the response is 400.',
   },
   {
+    name: 'fuzzy',
+    schema: { type: 'boolean' },
+    description:
+      'With `true`, a `search` of one to five words that finds nothing is corrected: words are replaced by words of the entries ' +
+      'that differ by one edit, or by two from eight characters on. `meta.corrected` is then the search that was used. A search ' +
+      'that finds something is not changed. Without `search`, the response is 400.',
+  },
+  {
     name: 'has_draft',
     schema: { type: 'boolean' },
     description: 'Keeps only entries with a draft (`true`) or without one (`false`). Needs a key that can read drafts.',

@@ -24,6 +24,7 @@ import type { CreateEntryDto, UpdateEntryDto } from './entries.dto.js';
 import type { EntryStatus } from './entry.entity.js';
 import { EntryChanges, entryEvents, oncePerSchema, PUBLISHED, run, statusCount, UPDATED } from './entry-changes.js';
 import { assertPermitted, type EntryPrecondition } from './entry-etag.js';
+import { KnownWords } from './known-words.js';
 import { summaryOf, UNLISTED, type VersionAction } from '../history/entry-version.js';
 import { deriveAll, documentColumns, heldUniques } from './entry-writes.js';
 import { MediaIds } from '../media-ids.js';
@@ -35,6 +36,7 @@ export class EntriesService {
     private readonly database: Database,
     private readonly mediaIds: MediaIds,
     private readonly changes: EntryChanges,
+    private readonly knownWords: KnownWords,
   ) {}
 
   async get(caller: Caller, type: IdOrSlug, entryId: string): Promise<EntryOfType> {
@@ -97,6 +99,7 @@ export class EntriesService {
         updatedAt: at,
       };
       const events: EventType[] = status === 'published' ? ['entry.created', 'entry.published'] : ['entry.created'];
+      const newWords = this.knownWords.unknown(tenantId, typeId, derived.document.vocabulary);
       const written = await this.database.query(tenantId, CREATE_ENTRY, {
         typeId,
         typeVersion: type.version,
@@ -104,13 +107,16 @@ export class EntriesService {
         fields: row.fields,
         status,
         ...documentColumns(derived.document),
+        newWords,
         at,
         ...derived.added,
         ...statusCount(status, 1),
         ...entryEvents(events, typeId, row),
         summary: summaryOf({ action: 'created', status, changed: Object.keys(values), by: keyName }),
       });
-      return written.length > 0 ? row : this.changes.stale(tenantId, typeName);
+      if (written.length === 0) return this.changes.stale(tenantId, typeName);
+      this.knownWords.add(tenantId, typeId, newWords);
+      return row;
     });
   }
 

@@ -69,6 +69,11 @@ export interface DocumentColumns {
   sequence: string | null;
 }
 
+/** Words that the dictionary of the type may lack, sorted. */
+export interface NewWords {
+  newWords: TextArray;
+}
+
 /** Rows of the index of unique values, as two arrays of equal length. */
 export interface AddedUniques {
   addedUniqueFields: TextArray;
@@ -125,6 +130,16 @@ const COUNT = `counted AS (
     DO UPDATE SET drafts = c.drafts + excluded.drafts, published = c.published + excluded.published
   )` as const;
 
+/**
+ * Adds words to the dictionary of the type. A statement with the same new word waits for this one, so this must come last, when everything
+ * else is locked: PostgreSQL runs the parts of a statement that nothing refers to from the last to the first. The words are sorted.
+ */
+const LEARN_WORDS = `learned AS (
+    INSERT INTO search_words (tenant_id, content_type_id, length, word)
+    SELECT :tenantId, :typeId, char_length(w.word), w.word FROM entry, unnest(:newWords::text[]) AS w (word)
+    ON CONFLICT DO NOTHING
+  )`;
+
 const ADD_VALUES = `valued AS (
     INSERT INTO entry_values (tenant_id, content_type_id, field, sort_key, discriminator, entry_id)
     SELECT :tenantId, :typeId, v.field, v.key, v.discriminator, :entryId
@@ -170,7 +185,7 @@ interface Write extends CountChange, VersionParameters {
 }
 
 export const CREATE_ENTRY = statement<
-  Write & AddedValues & AddedUniques & DocumentColumns & Presented & { fields: string; status: EntryStatus },
+  Write & AddedValues & AddedUniques & DocumentColumns & Presented & NewWords & { fields: string; status: EntryStatus },
   object
 >()(
   'entries.create',
@@ -179,7 +194,7 @@ export const CREATE_ENTRY = statement<
     SELECT :tenantId, :typeId, :entryId::uuid, :fields::text::json, octet_length(:fields::text), :status, 1, :at::timestamptz,
       :at::timestamptz FROM type
     RETURNING 1
-  ), worded AS (
+  ), ${LEARN_WORDS}, worded AS (
     INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words, gaps, sequence)
     SELECT :tenantId, :typeId, :entryId, :words::text::tsvector, :gaps::smallint, :sequence FROM entry
   ), ${ADD_VALUES}, ${ADD_UNIQUES}, ${COUNT},
@@ -194,6 +209,7 @@ export type EntryUpdate = Write &
   RemovedValues &
   RemovedUniques &
   DocumentColumns &
+  NewWords &
   Presented & { version: number; fields: string; status: EntryStatus };
 
 /** Updates the entry only if it still has the version that was read, and if the common table expression `condition` has a row. */
@@ -204,7 +220,7 @@ const updated = <const Condition extends string>(condition: Condition) =>
     WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :entryId::uuid AND version = :version
       AND EXISTS (SELECT FROM ${condition})
     RETURNING 1
-  ), worded AS (
+  ), ${LEARN_WORDS}, worded AS (
     UPDATE entry_words x SET words = :words::text::tsvector, gaps = :gaps::smallint, sequence = :sequence FROM entry
     WHERE :words::text IS NOT NULL AND x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId
   ), ${REMOVE_VALUES}, ${ADD_VALUES},

@@ -24,6 +24,7 @@ import {
   TAKEN_UNIQUES,
 } from './entries.sql.js';
 import type { EntryStatus } from './entry.entity.js';
+import { KnownWords } from './known-words.js';
 import { aroundFields } from './entry-presenter.js';
 import { summaryOf, type VersionAction } from '../history/entry-version.js';
 import { applyPatch, deriveChanges, documentColumns, referenceColumns, type Values } from './entry-writes.js';
@@ -97,6 +98,7 @@ export class EntryChanges {
     private readonly schemas: Schemas,
     private readonly mediaIds: MediaIds,
     private readonly changes: TypeChanges,
+    private readonly knownWords: KnownWords,
   ) {}
 
   /**
@@ -198,6 +200,7 @@ export class EntryChanges {
       version: before.version + 1,
       updatedAt: at,
     };
+    const newWords = this.knownWords.unknown(write.tenantId, type.id, derived.document?.vocabulary ?? []);
     const rows = await store({
       typeId: type.id,
       typeVersion: type.version,
@@ -206,6 +209,7 @@ export class EntryChanges {
       fields: row.fields,
       status,
       ...documentColumns(derived.document),
+      newWords,
       at,
       ...derived.removed,
       ...derived.added,
@@ -213,7 +217,9 @@ export class EntryChanges {
       ...entryEvents(events, type.id, row),
       summary: summaryOf({ action, status, changed: derived.changed, by }),
     });
-    return rows.length > 0 ? row : undefined;
+    if (rows.length === 0) return undefined;
+    this.knownWords.add(write.tenantId, type.id, newWords);
+    return row;
   }
 
   /** For an attempt that failed because the type has changed: the next one uses the current type. */

@@ -24,6 +24,8 @@ export interface EntryListRequest {
   highlight: boolean;
   /** Whether the search also reads the titles of the entries that an entry refers to. */
   referenced: boolean;
+  /** Whether the search is corrected if it finds nothing. */
+  fuzzy: boolean;
   /** The parameters that determine the entries of the list and their order. A cursor is valid only with the same ones. */
   identity: readonly (readonly [name: string, value: unknown])[];
 }
@@ -41,6 +43,7 @@ export function readEntryList(query: Query): EntryListRequest {
     search: readSearch(query),
     highlight: readSearchFlag(query, 'highlight', 'shows where entries match'),
     referenced: readSearchFlag(query, 'referenced', 'searches the titles of entries referred to'),
+    fuzzy: readSearchFlag(query, 'fuzzy', 'corrects a search'),
     hasDraft: readFlag(query, 'has_draft'),
     preview: readFlag(query, 'preview') ?? false,
     sort: readSort(query),

@@ -10,11 +10,13 @@ import { type PreviewedPage, previewPage } from '../drafts/previews.js';
 import { type CompiledType, Schemas } from '../schemas.js';
 import type { Condition } from './entry-conditions.js';
 import { EntryHighlights } from './entry-highlights.js';
-import { EntryList, type ListResult } from './entry-list.js';
-import type { EntryListRequest } from './entry-list-request.js';
+import { EntryList, type ListResult, type SearchedList } from './entry-list.js';
+import { type EntryListRequest, resolveConditions } from './entry-list-request.js';
 import type { EntryRow } from './entry-presenter.js';
+import { readFuzzyList } from './fuzzy-list.js';
 import { LARGE_ENTRIES, LARGE_PUBLISHED_ENTRIES } from './large-entries.sql.js';
 import { ReferencedTitles } from './referenced-titles.js';
+import { SearchCorrections } from './search-corrections.js';
 import { WordRarities } from './word-rarities.js';
 
 export interface ListOfType extends ListResult {
@@ -40,6 +42,7 @@ export class EntryListService {
     private readonly schemas: Schemas,
     private readonly rarities: WordRarities,
     private readonly titles: ReferencedTitles,
+    private readonly corrections: SearchCorrections,
   ) {}
 
   /** Throws a 400 if a parameter does not fit the schema, and a 404 if the content type is unknown. */
@@ -49,9 +52,8 @@ export class EntryListService {
     const statements = publishedOnly ? LARGE_PUBLISHED_ENTRIES : LARGE_ENTRIES;
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const type = await this.schemas.readable(caller, typeName);
-      const list = new EntryList(this.database, this.rarities, this.titles, caller, type, request);
       try {
-        const result = await list.read(publishedOnly ? [PUBLISHED] : []);
+        const result = await this.read(caller, type, request);
         if (result) {
           const large = largeRecords(this.database, tenantId, statements, { typeId: type.id }, share);
           const { rows, meta, sought = [] } = result;
@@ -70,5 +72,17 @@ export class EntryListService {
       }
     }
     throw Problem.unavailable('The content type changed repeatedly while the list was read.');
+  }
+
+  /** Returns undefined if the schema is no longer current. */
+  private async read(caller: Caller, type: CompiledType, request: EntryListRequest): Promise<SearchedList | undefined> {
+    const always = caller.publishedOnly ? [PUBLISHED] : [];
+    const read = (one: EntryListRequest) =>
+      new EntryList(this.database, this.rarities, this.titles, caller, type, one).read(always);
+    if (!request.fuzzy) return read(request);
+    return readFuzzyList(request, read, (search, query) => {
+      const conditions = resolveConditions(request, type.schema, always);
+      return this.corrections.of({ caller, type, conditions }, search, query);
+    });
   }
 }

@@ -95,6 +95,25 @@ export class EntryWords {
   sequence!: string | null;
 }
 
+/**
+ * A word that an entry of the type has or had, for corrections of searches (see `near-words.ts`). It stays when its last entry is gone.
+ */
+@Entity('search_words')
+export class SearchWord {
+  @PrimaryColumn('text', { name: 'tenant_id' })
+  tenantId!: string;
+
+  @PrimaryColumn('uuid', { name: 'content_type_id' })
+  contentTypeId!: string;
+
+  /** In characters. */
+  @PrimaryColumn('smallint')
+  length!: number;
+
+  @PrimaryColumn('text')
+  word!: string;
+}
+
 /** The entry that has a value of a `unique` field. The primary key enforces the uniqueness. */
 @Entity('entry_uniques')
 export class EntryUnique {
