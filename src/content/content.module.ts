@@ -5,6 +5,7 @@ import { ContentTypesService } from './content-types.service.js';
 import { EntriesController } from './entries/entries.controller.js';
 import { EntriesService } from './entries/entries.service.js';
 import { EntryListService } from './entries/entry-list.service.js';
+import { EntryTotals } from './entries/entry-totals.js';
 import { WordRarities } from './entries/word-rarities.js';
 import { MediaIds } from './media-ids.js';
 import { MediaUsage } from './media-usage.js';
@@ -21,6 +22,7 @@ import { EventsModule } from '../events/events.module.js';
     ContentTypesService,
     EntriesService,
     EntryListService,
+    EntryTotals,
     MediaIds,
     MediaUsage,
     Schemas,

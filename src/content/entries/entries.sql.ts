@@ -106,12 +106,12 @@ const TYPE = `type AS (
     SELECT 1 FROM content_types WHERE tenant_id = :tenantId AND id = :typeId AND version = :typeVersion FOR KEY SHARE
   )`;
 
+/** Every write raises `changes`, also if no total without conditions changes. */
 const COUNT = `counted AS (
-    INSERT INTO entry_counts AS c (tenant_id, content_type_id, shard, drafts, published)
-    SELECT :tenantId, :typeId, ${COUNT_SHARD}, :drafts::int, :published::int FROM entry
-    WHERE (:drafts::int, :published::int) <> (0, 0)
+    INSERT INTO entry_counts AS c (tenant_id, content_type_id, shard, drafts, published, changes)
+    SELECT :tenantId, :typeId, ${COUNT_SHARD}, :drafts::int, :published::int, 1 FROM entry
     ON CONFLICT (tenant_id, content_type_id, shard)
-    DO UPDATE SET drafts = c.drafts + excluded.drafts, published = c.published + excluded.published
+    DO UPDATE SET drafts = c.drafts + excluded.drafts, published = c.published + excluded.published, changes = c.changes + 1
   )` as const;
 
 const ADD_VALUES = `valued AS (

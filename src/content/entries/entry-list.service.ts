@@ -12,6 +12,7 @@ import { EntryList, type ListResult } from './entry-list.js';
 import type { EntryListRequest } from './entry-list-request.js';
 import type { EntryRow } from './entry-presenter.js';
 import { LARGE_ENTRIES, LARGE_PUBLISHED_ENTRIES } from './large-entries.sql.js';
+import { EntryTotals } from './entry-totals.js';
 import { WordRarities } from './word-rarities.js';
 
 export interface ListOfType extends ListResult {
@@ -34,6 +35,7 @@ export class EntryListService {
     private readonly database: Database,
     private readonly schemas: Schemas,
     private readonly rarities: WordRarities,
+    private readonly totals: EntryTotals,
   ) {}
 
   /** Throws a 400 if a parameter does not fit the schema, and a 404 if the content type is unknown. */
@@ -42,7 +44,7 @@ export class EntryListService {
     const statements = publishedOnly ? LARGE_PUBLISHED_ENTRIES : LARGE_ENTRIES;
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const type = await this.schemas.readable(caller, typeName);
-      const list = new EntryList(this.database, this.rarities, caller, type, request);
+      const list = new EntryList(this.database, this.rarities, this.totals, caller, type, request);
       try {
         const result = await list.read(publishedOnly ? [PUBLISHED] : []);
         if (result) {

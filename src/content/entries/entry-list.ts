@@ -43,6 +43,7 @@ import {
 import type { EntryRow } from './entry-presenter.js';
 import { EntryRanking } from './entry-ranking.js';
 import { resolveSort } from './entry-sort.js';
+import { type CountedRow, type EntryTotals, type KnownTotal, totalKey } from './entry-totals.js';
 import type { WordRarities } from './word-rarities.js';
 
 export type ListedEntry = (EntryRow | LargeRow) & { version: number };
@@ -51,6 +52,7 @@ export type ListedEntry = (EntryRow | LargeRow) & { version: number };
 export type ListedRow = ListedEntry & {
   typeVersion: number | null;
   total: number | null;
+  changes?: number | null;
   [key: `k${number}`]: string | null;
 };
 
@@ -67,6 +69,7 @@ export interface SearchedList extends ListResult {
 export interface EntriesMeta {
   typeVersion: number | null;
   total: number;
+  changes?: number | null;
   /** Number of all entries of the type, regardless of the query. */
   entries: number;
 }
@@ -81,6 +84,7 @@ export class EntryList {
   constructor(
     private readonly database: Database,
     private readonly rarities: WordRarities,
+    private readonly totals: EntryTotals,
     private readonly caller: Caller,
     { id, version, schema, stem }: CompiledType,
     private readonly request: EntryListRequest,
@@ -200,14 +204,42 @@ export class EntryList {
   }
 
   async rows(query: ListQuery, strategy: Strategy, part: Part, cut: Cut, withTotal: boolean): Promise<ListedRow[]> {
-    const statement = new ListStatement(this.typeId, query);
-    return this.run<ListedRow>(statement.page(strategy, part, cut, withTotal));
+    const read = (known?: KnownTotal) =>
+      this.run<ListedRow>(new ListStatement(this.typeId, query).page(strategy, part, cut, withTotal, known));
+    return withTotal && strategy === 'walk' ? this.counted(query, strategy, read) : read();
   }
 
   async meta(query: ListQuery, strategy: Strategy): Promise<EntriesMeta | undefined> {
-    const statement = new ListStatement(this.typeId, query);
-    const [meta] = await this.run<EntriesMeta>(statement.meta(strategy));
+    const [meta] = await this.counted(query, strategy, (known) =>
+      this.run<EntriesMeta>(new ListStatement(this.typeId, query).meta(strategy, known)),
+    );
     return meta;
+  }
+
+  /** The total when it was last counted, if it took long. */
+  knownTotal(query: ListQuery, strategy: Strategy): number | undefined {
+    const key = this.totalKey(query, strategy);
+    return key === undefined ? undefined : this.totals.get(this.caller.tenantId, key)?.total;
+  }
+
+  /** Runs a statement with the total that is known, and remembers the one that it returns. */
+  private async counted<Row extends CountedRow>(
+    query: ListQuery,
+    strategy: Strategy,
+    read: (known?: KnownTotal) => Promise<Row[]>,
+  ): Promise<Row[]> {
+    const key = this.totalKey(query, strategy);
+    if (key === undefined) return read();
+    const { tenantId } = this.caller;
+    const rows = await read(this.totals.get(tenantId, key));
+    // An earlier schema would count by index rows that are changed already.
+    if (rows[0] && this.isCurrent(rows[0].typeVersion)) this.totals.keep(tenantId, key, rows[0]);
+    return rows;
+  }
+
+  private totalKey(query: ListQuery, strategy: Strategy): string | undefined {
+    const matches = new ListStatement(this.typeId, query).matches(strategy);
+    return matches && totalKey(this.version, matches);
   }
 
   async count(query: ListQuery, part: Part): Promise<number> {

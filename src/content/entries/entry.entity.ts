@@ -129,4 +129,8 @@ export class EntryCount {
 
   @Column('bigint')
   published!: string;
+
+  /** Number of creations, updates and deletions of entries. It never decreases (see `EntryTotals`). */
+  @Column('bigint')
+  changes!: string;
 }
