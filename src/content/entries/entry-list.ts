@@ -131,7 +131,7 @@ export class EntryList {
   }
 
   private async numbered(query: ListQuery, page: NumberedPage): Promise<ListResult | undefined> {
-    const strategy = collectedWithoutCount(query) ?? (await this.strategy(query));
+    const strategy = collectedWithoutCount(query) ?? this.walkedWithoutCount(query) ?? (await this.strategy(query));
     const offset = offsetOf(page);
     let rows = await this.rows(query, strategy, 'valued', { limit: page.perPage, offset }, true);
     const meta = rows[0] ?? (await this.meta(query, strategy));
@@ -164,6 +164,12 @@ export class EntryList {
     const version = found[0]?.typeVersion ?? (await this.meta(query, strategy))?.typeVersion;
     if (version !== this.version) return undefined;
     return cursorPage(found, page.perPage, name, (last) => [...sortKeys(last), last.id]);
+  }
+
+  /** If only a search limits the list, walks if it found too many entries to collect when it was last counted. */
+  private walkedWithoutCount(query: ListQuery): Strategy | undefined {
+    if (query.search === undefined || query.conditions.some(isCollectable)) return undefined;
+    return (this.knownTotal(query, 'walk') ?? 0) > MAX_COLLECTED ? 'walk' : undefined;
   }
 
   /**
@@ -231,7 +237,12 @@ export class EntryList {
     const key = this.totalKey(query, strategy);
     if (key === undefined) return read();
     const { tenantId } = this.caller;
-    const rows = await read(this.totals.get(tenantId, key));
+    const known = this.totals.get(tenantId, key);
+    // What is known may have led to a walk that now takes too long.
+    const rows = await read(known).catch((error: unknown) => {
+      this.totals.forget(tenantId, key);
+      throw error;
+    });
     // An earlier schema would count by index rows that are changed already.
     if (rows[0] && this.isCurrent(rows[0].typeVersion)) this.totals.keep(tenantId, key, rows[0]);
     return rows;

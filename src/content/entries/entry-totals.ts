@@ -36,10 +36,14 @@ export class EntryTotals {
     return this.cache.get(tenantId, key);
   }
 
-  /** Remembers the total of a row. */
+  /** Remembers the total of a row, if counting it took long. */
   keep(tenantId: string, key: string, { total, changes }: CountedRow): void {
-    if (total === null || changes === undefined || changes === null) this.cache.delete(tenantId, key);
+    if (total === null || changes === undefined || changes === null) this.forget(tenantId, key);
     else this.cache.set(tenantId, key, { total, changes }, BYTES);
+  }
+
+  forget(tenantId: string, key: string): void {
+    this.cache.delete(tenantId, key);
   }
 }
 
