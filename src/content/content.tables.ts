@@ -2,7 +2,7 @@ import { ContentType } from './content-type.entity.js';
 import { PublicTypes1763000030000 } from './migrations/1763000030000-public-types.js';
 import { SearchDocuments1763000040000 } from './migrations/1763000040000-search-documents.js';
 import { TypeLanguages1763000050000 } from './migrations/1763000050000-type-languages.js';
-import { EntryChanges1763000050500 } from './migrations/1763000050500-entry-changes.js';
+import { EntryStates1763000050500 } from './migrations/1763000050500-entry-states.js';
 import { Entry, EntryCount, EntryUnique, EntryValue, EntryWords } from './entries/entry.entity.js';
 
 export const entities = [ContentType, Entry, EntryCount, EntryUnique, EntryValue, EntryWords];
@@ -11,5 +11,5 @@ export const migrations = [
   PublicTypes1763000030000,
   SearchDocuments1763000040000,
   TypeLanguages1763000050000,
-  EntryChanges1763000050500,
+  EntryStates1763000050500,
 ];

@@ -171,15 +171,15 @@ export class ListStatement {
     const counters = this.counters();
     if (counters !== undefined) return { cte: '', columns: [`${counter(counters)} AS total`] };
     const count = `(${this.countOfMatches(strategy)})`;
-    const changes = counter('changes');
+    const state = stateOfEntries();
     // A subquery that a CASE does not reach is not run.
     const counted = known
-      ? `SELECT s.changes, CASE WHEN s.changes = ${this.bindings.add(known.changes)}::bigint THEN ${this.bindings.add(known.total)}::bigint
-          ELSE ${count} END AS total FROM (SELECT ${changes} AS changes OFFSET 0) s`
-      : `SELECT c.total, CASE WHEN c.total > ${MIN_KNOWN} THEN ${changes} END AS changes FROM (SELECT ${count} AS total OFFSET 0) c`;
+      ? `SELECT s.state, CASE WHEN s.state = ${this.bindings.add(known.state)}::bigint THEN ${this.bindings.add(known.total)}::bigint
+          ELSE ${count} END AS total FROM (SELECT ${state} AS state OFFSET 0) s`
+      : `SELECT c.total, CASE WHEN c.total > ${MIN_KNOWN} THEN ${state} END AS state FROM (SELECT ${count} AS total OFFSET 0) c`;
     return {
       cte: `WITH counted AS MATERIALIZED (${counted}) `,
-      columns: ['(SELECT total FROM counted) AS total', '(SELECT changes FROM counted) AS changes'],
+      columns: ['(SELECT total FROM counted) AS total', '(SELECT state FROM counted) AS state'],
     };
   }
 
@@ -354,6 +354,11 @@ export function typeVersion(): string {
 /** SQL for the sum over the type's counters. */
 function counter(columns: string): string {
   return `(SELECT coalesce(sum(${columns}), 0)::bigint FROM entry_counts WHERE tenant_id = $1 AND content_type_id = $2)`;
+}
+
+/** SQL for the state of the type's entries, which is another one after every write. */
+function stateOfEntries(): string {
+  return `(SELECT coalesce(bit_xor(state), 0) FROM entry_counts WHERE tenant_id = $1 AND content_type_id = $2)`;
 }
 
 /** The sort keys before the ID, which is always the last key. */

@@ -52,7 +52,7 @@ export type ListedEntry = (EntryRow | LargeRow) & { version: number };
 export type ListedRow = ListedEntry & {
   typeVersion: number | null;
   total: number | null;
-  changes?: number | null;
+  state?: number | null;
   [key: `k${number}`]: string | null;
 };
 
@@ -69,7 +69,7 @@ export interface SearchedList extends ListResult {
 export interface EntriesMeta {
   typeVersion: number | null;
   total: number;
-  changes?: number | null;
+  state?: number | null;
   /** Number of all entries of the type, regardless of the query. */
   entries: number;
 }

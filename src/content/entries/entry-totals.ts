@@ -3,17 +3,17 @@ import { Injectable } from '@nestjs/common';
 import type { Composed } from '../../database/bindings.js';
 import { TenantCache } from '../../tenants/tenant-cache.js';
 
-/** A total, and the state of the type's entries in which it was counted: the number of their changes. */
+/** A total, and the state of the type's entries in which it was counted. */
 export interface KnownTotal {
   total: number;
-  changes: number;
+  state: number;
 }
 
-/** A row of a list whose total was counted. `changes` is null if the total is too small to be kept. */
+/** A row of a list whose total was counted. `state` is null if the total is too small to be kept. */
 export interface CountedRow {
   typeVersion: number | null;
   total: number | null;
-  changes?: number | null;
+  state?: number | null;
 }
 
 /** Totals up to this number are counted each time, which takes about a millisecond. */
@@ -37,9 +37,9 @@ export class EntryTotals {
   }
 
   /** Remembers the total of a row, if counting it took long. */
-  keep(tenantId: string, key: string, { total, changes }: CountedRow): void {
-    if (total === null || changes === undefined || changes === null) this.forget(tenantId, key);
-    else this.cache.set(tenantId, key, { total, changes }, BYTES);
+  keep(tenantId: string, key: string, { total, state }: CountedRow): void {
+    if (total === null || state === undefined || state === null) this.forget(tenantId, key);
+    else this.cache.set(tenantId, key, { total, state }, BYTES);
   }
 
   forget(tenantId: string, key: string): void {

@@ -130,7 +130,7 @@ export class EntryCount {
   @Column('bigint')
   published!: string;
 
-  /** Number of creations, updates and deletions of entries. It never decreases (see `EntryTotals`). */
+  /** A random number, replaced by every write of an entry. Those of all shards are the state of the entries (see `EntryTotals`). */
   @Column('bigint')
-  changes!: string;
+  state!: string;
 }
