@@ -3,6 +3,7 @@ import { PublicTypes1763000030000 } from './migrations/1763000030000-public-type
 import { SearchDocuments1763000040000 } from './migrations/1763000040000-search-documents.js';
 import { TypeLanguages1763000050000 } from './migrations/1763000050000-type-languages.js';
 import { EntryStates1763000050500 } from './migrations/1763000050500-entry-states.js';
+import { SearchPendingList1763000050600 } from './migrations/1763000050600-search-pending-list.js';
 import { Entry, EntryCount, EntryUnique, EntryValue, EntryWords } from './entries/entry.entity.js';
 
 export const entities = [ContentType, Entry, EntryCount, EntryUnique, EntryValue, EntryWords];
@@ -12,4 +13,5 @@ export const migrations = [
   SearchDocuments1763000040000,
   TypeLanguages1763000050000,
   EntryStates1763000050500,
+  SearchPendingList1763000050600,
 ];
