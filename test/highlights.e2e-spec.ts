@@ -129,6 +129,23 @@ describe('highlights', () => {
     expect(await marks('本語 ❤')).toEqual(['本語', '❤️']);
   });
 
+  it('mark every word that a search finds by its stem', async () => {
+    const marks = async (search: string) =>
+      (await highlights(search)).map((one) => JSON.stringify(one).match(/(?<=<mark>).*?(?=<\/mark>)/g));
+    await tenant.http.put(type.path, { language: 'en' }).expect(200);
+    await add({ title: 'Closures', body: '<p>A <b>clo</b>sure, an enclosure</p>', tags: ['closure closed'] });
+    expect(await marks('closure')).toEqual([['Closures', 'closure', 'closure']]);
+    expect(await marks('closure -moon')).toEqual([['Closures', 'closure', 'closure']]);
+    expect(await marks('"closure"')).toEqual([['closure', 'closure']]);
+    expect(await marks('closur*')).toEqual([['Closures', 'closure', 'closure']]);
+    expect(await marks('-moon')).toEqual([null]);
+    await tenant.http.put(type.path, { language: 'fr' }).expect(200);
+    await add({ title: 'Une pomme mangée' });
+    expect(await marks('manger')).toEqual([['mangée']]);
+    await tenant.http.put(type.path, { language: null }).expect(200);
+    expect(await marks('closure')).toEqual([['closure', 'closure']]);
+  });
+
   it('have at most three fragments a field, each of about 160 characters', async () => {
     const gap = 'lorem ipsum dolor sit amet '.repeat(20);
     await add({

@@ -14,6 +14,7 @@ import { EntryListService } from './entries/entry-list.service.js';
 import { KnownWords } from './entries/known-words.js';
 import { SearchCorrections } from './entries/search-corrections.js';
 import { ReferencedTitles } from './entries/referenced-titles.js';
+import { EntryTotals } from './entries/entry-totals.js';
 import { WordRarities } from './entries/word-rarities.js';
 import { EntryHistory } from './history/entry-history.service.js';
 import { HistoryController } from './history/history.controller.js';
@@ -54,6 +55,7 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
     EntryHistory,
     EntryListService,
     KnownWords,
+    EntryTotals,
     MediaIds,
     MediaUsage,
     PreviewLinksService,

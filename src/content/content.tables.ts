@@ -2,6 +2,8 @@ import { ContentType } from './content-type.entity.js';
 import { PublicTypes1763000030000 } from './migrations/1763000030000-public-types.js';
 import { SearchDocuments1763000040000 } from './migrations/1763000040000-search-documents.js';
 import { TypeLanguages1763000050000 } from './migrations/1763000050000-type-languages.js';
+import { EntryStates1763000050500 } from './migrations/1763000050500-entry-states.js';
+import { SearchPendingList1763000050600 } from './migrations/1763000050600-search-pending-list.js';
 import { EntryVersions1763000061000 } from './migrations/1763000061000-entry-versions.js';
 import { SearchDictionary1763000070000 } from './migrations/1763000070000-search-dictionary.js';
 import { Drafts1763000080000 } from './migrations/1763000080000-drafts.js';
@@ -14,6 +16,8 @@ export const migrations = [
   PublicTypes1763000030000,
   SearchDocuments1763000040000,
   TypeLanguages1763000050000,
+  EntryStates1763000050500,
+  SearchPendingList1763000050600,
   EntryVersions1763000061000,
   SearchDictionary1763000070000,
   Drafts1763000080000,

@@ -4,7 +4,7 @@ import { endOfUnit, foldWords } from './fold-words.js';
 import { Highlighter } from './highlighter.js';
 import { UnitParts, originsOf } from './origins.js';
 import { readSearch, type SearchQuery } from './search-query.js';
-import type { Stemmer } from './stemmer.js';
+import { loadStemmer, type Stemmer } from './stemmer.js';
 import { readWords } from './words.js';
 
 const queryOf = (search: string): SearchQuery => readSearch(search) ?? [];
@@ -161,6 +161,33 @@ describe('marks', () => {
     expect(marked('"the closures"', 'the closure, the closures', stem)).toBe('the closure, [the closures]');
     expect(marked('the-closures', 'the closure, the closures', stem)).toBe('the closure, [the closures]');
     expect(marked('closures*', 'closure closures', stem)).toBe('closure [closures]');
+    expect(marked('closure -closures', 'closure', stem)).toBe('[closure]');
+    expect(fragmentsOf('-closure', ['closure closures'], stem)).toEqual([]);
+  });
+
+  it('follow stems of words as they are written, not as they are folded', async () => {
+    const french = await loadStemmer('fr');
+    // The stem of `mangees` would be `mange`, and that of `mangées` is `mang`.
+    expect(marked('manger', 'Mangé, MANGE\u0301ES; orange', french)).toBe('[Mangé], [MANGE\u0301ES]; orange');
+    expect(marked('mangées', 'mangé, manger', french)).toBe('[mangé], [manger]');
+    const german = await loadStemmer('de');
+    expect(marked('haus', 'Häuser und Haeuser, Hausboot', german)).toBe('[Häuser] und [Haeuser], Hausboot');
+    const english = await loadStemmer('en');
+    expect(marked('run 2024', 'Running in 2024, runs in 2025', english)).toBe('[Running] in [2024], [runs] in 2025');
+    expect(marked('c++', 'C++ and c', english)).toBe('[C++] and c');
+  });
+
+  it('follow the stem of each of two words that are spelled alike', () => {
+    const stem = (word: string) => (word.startsWith('pé') ? 'sin' : 'fish');
+    expect(marked('pêche péché', 'x', (word) => (word === 'x' ? 'sin' : stem(word)))).toBe('[x]');
+  });
+
+  it('follow no stem if no word is sought by its stem', () => {
+    const stem = jest.fn((word: string) => word);
+    expect(marked('hot*', 'hot water', stem)).toBe('[hot] water');
+    expect(marked('"hot" a-b', 'hot wäter', stem)).toBe('[hot] wäter');
+    expect(stem.mock.calls.flat()).not.toContain('water');
+    expect(stem.mock.calls.flat()).not.toContain('wäter');
   });
 
   it('never span two lines', () => {

@@ -14,7 +14,7 @@ export class Highlighter {
   private readonly weights: readonly number[];
   private readonly unitParts = new UnitParts();
 
-  /** With `stem`, a word also matches if its stem is that of a sought word without quotation marks. */
+  /** With `stem`, a word also matches if its stem is that of a sought word that stands alone, without quotation marks. */
   constructor(query: SearchQuery, stem?: Stemmer) {
     this.sought = new SoughtTerms(query, stem);
     this.weights = this.sought.terms.map(({ weight }) => weight);

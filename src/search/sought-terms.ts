@@ -1,4 +1,5 @@
-import type { SearchQuery, SoughtWord, Term } from './search-query.js';
+import { stemsOf } from './search-match.js';
+import { isExact, type SearchQuery, type SoughtWord, type Term } from './search-query.js';
 import type { Stemmer } from './stemmer.js';
 
 /** A set of positions in all terms, 32 in each number. */
@@ -16,7 +17,7 @@ export interface SoughtTerm {
   wordsOfLastName: number;
 }
 
-/** Stems that are remembered. */
+/** Words whose stems are remembered. */
 const MAX_REMEMBERED = 4_096;
 
 /**
@@ -41,24 +42,29 @@ export class SoughtTerms {
   /** Beginnings of words, by their length. */
   private readonly beginnings = new Map<number, Map<string, Bits>>();
   private readonly stems = new Map<string, Bits>();
-  private readonly remembered = new Map<string, string>();
+  /** The positions that words meet by their stems, as the words are written. */
+  private readonly remembered = new Map<string, Bits | undefined>();
 
   constructor(
     query: SearchQuery,
     private readonly stem?: Stemmer,
   ) {
-    const included = distinct(query.flat().filter(({ excluded }) => !excluded));
+    const included = distinct(
+      query.flat().filter(({ excluded }) => !excluded),
+      stem,
+    );
     this.terms = included.map(soughtTerm);
     this.longest = Math.max(1, ...this.terms.map(({ length }) => length));
     const positions = this.terms.reduce((sum, { length }) => sum + length, 0);
     this.size = Math.ceil(positions / 32);
     [this.firsts, this.lasts, this.covered] = [this.none(), this.none(), this.none()];
     let first = 0;
-    for (const [index, { words, quoted }] of included.entries()) {
+    for (const [index, term] of included.entries()) {
       set(this.firsts, first);
       let position = first;
-      for (const word of words) {
-        this.add(word, position, !quoted && words.length === 1);
+      for (const word of term.words) {
+        this.add(word, position);
+        if (!isExact(term)) for (const one of stemsOf(word, stem)) this.mark(this.stems, one, position);
         for (let next = 1; next < widthOf(word); next++) set(this.covered, position + next);
         position += widthOf(word);
       }
@@ -78,11 +84,27 @@ export class SoughtTerms {
     return this.termsByLast.get(last);
   }
 
-  /** Returns the positions that a word of a text meets, as it is, in its other spelling or as the name that begins with it. */
-  positionsOf(word: string, other: string | undefined, name: string | undefined): Bits | undefined {
+  /** Whether words are also sought by their stems. */
+  get seeksStems(): boolean {
+    return this.stems.size > 0;
+  }
+
+  /**
+   * Returns the positions that a word of a text meets: as it is, in its other spelling, as the name that begins with it, or by the stem of
+   * a form in which it is written.
+   */
+  positionsOf(
+    word: string,
+    other: string | undefined,
+    name: string | undefined,
+    written: readonly string[] | undefined,
+  ): Bits | undefined {
     let found = this.look(word, undefined);
     if (other !== undefined) found = this.look(other, found);
     if (name !== undefined) found = this.look(name, found);
+    if (!this.seeksStems) return found;
+    if (!written) return union(found, this.byStem(word));
+    for (const form of written) found = union(found, this.byStem(form));
     return found;
   }
 
@@ -91,20 +113,20 @@ export class SoughtTerms {
     for (const [length, beginnings] of this.beginnings) {
       if (length <= word.length) all = union(all, beginnings.get(word.slice(0, length)));
     }
-    if (this.stem) all = union(all, this.stems.get(this.stemOf(word, this.stem)));
     return all;
   }
 
-  private stemOf(word: string, stem: Stemmer): string {
-    let known = this.remembered.get(word);
-    if (known === undefined) {
-      if (this.remembered.size >= MAX_REMEMBERED) this.remembered.clear();
-      this.remembered.set(word, (known = stem(word) ?? word));
-    }
-    return known;
+  private byStem(form: string): Bits | undefined {
+    const known = this.remembered.get(form);
+    if (known || this.remembered.has(form)) return known;
+    if (this.remembered.size >= MAX_REMEMBERED) this.remembered.clear();
+    const stem = this.stem?.(form);
+    const found = stem === undefined ? undefined : this.stems.get(stem);
+    this.remembered.set(form, found);
+    return found;
   }
 
-  private add({ spellings, isPrefix }: SoughtWord, position: number, hasStem: boolean): void {
+  private add({ spellings, isPrefix }: SoughtWord, position: number): void {
     for (const spelling of spellings) {
       if (isPrefix) {
         const { length } = spelling;
@@ -113,7 +135,6 @@ export class SoughtTerms {
         this.mark(beginnings, spelling, position);
       } else {
         this.mark(this.words, spelling, position);
-        if (this.stem && hasStem) this.mark(this.stems, this.stem(spelling) ?? spelling, position);
       }
     }
   }
@@ -125,9 +146,10 @@ export class SoughtTerms {
   }
 }
 
-function distinct(terms: readonly Term[]): Term[] {
+/** Words that are spelled alike can have different stems (`pêche`, `péché`). */
+function distinct(terms: readonly Term[], stem?: Stemmer): Term[] {
   const keyOf = ({ words, quoted }: Term) =>
-    `${quoted ? '"' : ''}${words.map(({ spellings, isPrefix }) => spellings[0] + (isPrefix ? '*' : '')).join(' ')}`;
+    JSON.stringify([quoted, words.map((word) => [word.spellings[0], word.isPrefix, stemsOf(word, stem)])]);
   return [...new Map(terms.map((term) => [keyOf(term), term])).values()];
 }
 

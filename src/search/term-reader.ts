@@ -51,6 +51,10 @@ export class TermReader implements WordReceiver {
     this.state = sought.none();
   }
 
+  get needsWritten(): boolean {
+    return this.sought.seeksStems;
+  }
+
   /** A term never begins in one line and ends in the next. */
   beginLine(): void {
     this.line++;
@@ -71,11 +75,11 @@ export class TermReader implements WordReceiver {
     this.lastName = { text, start, end };
   }
 
-  word(text: string, other: string | undefined, start: number, end: number): void {
+  word(text: string, other: string | undefined, start: number, end: number, written?: readonly string[]): void {
     const name = this.lastName;
     this.lastName = undefined;
     this.count++;
-    const positions = this.sought.positionsOf(text, other, name?.text);
+    const positions = this.sought.positionsOf(text, other, name?.text, written);
     if (positions) {
       const word = this.placeOf(start, end);
       this.places[this.count % this.sought.longest] = { word, name: name && this.placeOf(name.start, name.end) };

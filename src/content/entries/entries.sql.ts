@@ -122,12 +122,15 @@ export const TYPE = `type AS (
     SELECT 1 FROM content_types WHERE tenant_id = :tenantId AND id = :typeId AND version = :typeVersion FOR KEY SHARE
   )`;
 
+/** A number of 52 bits, which JavaScript represents exactly. */
+const RANDOM_STATE = '(random() * 4503599627370495)::bigint';
+
+/** Every write changes the state, also if it changes neither number. */
 const COUNT = `counted AS (
-    INSERT INTO entry_counts AS c (tenant_id, content_type_id, shard, drafts, published)
-    SELECT :tenantId, :typeId, ${COUNT_SHARD}, :drafts::int, :published::int FROM entry
-    WHERE (:drafts::int, :published::int) <> (0, 0)
+    INSERT INTO entry_counts AS c (tenant_id, content_type_id, shard, drafts, published, state)
+    SELECT :tenantId, :typeId, ${COUNT_SHARD}, :drafts::int, :published::int, ${RANDOM_STATE} FROM entry
     ON CONFLICT (tenant_id, content_type_id, shard)
-    DO UPDATE SET drafts = c.drafts + excluded.drafts, published = c.published + excluded.published
+    DO UPDATE SET drafts = c.drafts + excluded.drafts, published = c.published + excluded.published, state = excluded.state
   )` as const;
 
 /**

@@ -10,13 +10,14 @@ import { type PreviewedPage, previewPage } from '../drafts/previews.js';
 import { type CompiledType, Schemas } from '../schemas.js';
 import type { Condition } from './entry-conditions.js';
 import { EntryHighlights } from './entry-highlights.js';
-import { EntryList, type ListResult, type SearchedList } from './entry-list.js';
+import { EntryList, type ListResult, type ListServices, type SearchedList } from './entry-list.js';
 import { type EntryListRequest, resolveConditions } from './entry-list-request.js';
 import type { EntryRow } from './entry-presenter.js';
 import { readFuzzyList } from './fuzzy-list.js';
 import { LARGE_ENTRIES, LARGE_PUBLISHED_ENTRIES } from './large-entries.sql.js';
 import { ReferencedTitles } from './referenced-titles.js';
 import { SearchCorrections } from './search-corrections.js';
+import { EntryTotals } from './entry-totals.js';
 import { WordRarities } from './word-rarities.js';
 
 export interface ListOfType extends ListResult {
@@ -36,13 +37,14 @@ const MAX_TRIES = 5;
 
 /** Lists entries. Most lists take one statement for the page, the total and the check that the schema is current. */
 @Injectable()
-export class EntryListService {
+export class EntryListService implements ListServices {
   constructor(
-    private readonly database: Database,
+    readonly database: Database,
     private readonly schemas: Schemas,
-    private readonly rarities: WordRarities,
-    private readonly titles: ReferencedTitles,
+    readonly rarities: WordRarities,
+    readonly titles: ReferencedTitles,
     private readonly corrections: SearchCorrections,
+    readonly totals: EntryTotals,
   ) {}
 
   /** Throws a 400 if a parameter does not fit the schema, and a 404 if the content type is unknown. */
@@ -77,8 +79,7 @@ export class EntryListService {
   /** Returns undefined if the schema is no longer current. */
   private async read(caller: Caller, type: CompiledType, request: EntryListRequest): Promise<SearchedList | undefined> {
     const always = caller.publishedOnly ? [PUBLISHED] : [];
-    const read = (one: EntryListRequest) =>
-      new EntryList(this.database, this.rarities, this.titles, caller, type, one).read(always);
+    const read = (one: EntryListRequest) => new EntryList(this, caller, type, one).read(always);
     if (!request.fuzzy) return read(request);
     return readFuzzyList(request, read, (search, query) => {
       const conditions = resolveConditions(request, type.schema, always);

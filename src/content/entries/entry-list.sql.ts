@@ -7,8 +7,9 @@ import { candidateIds, COLUMN_TYPES, indexRows, looksAtEntry, meets } from './en
 import { allOf, type Condition, negate } from './entry-conditions.js';
 import { matchesSearch } from './entry-search.sql.js';
 import type { SortKey } from './entry-sort.js';
+import { type KnownTotal, MIN_KNOWN } from './entry-totals.js';
 
-/** A list request, resolved against the schema. */
+/** A list request, resolved against the schema. What matches must depend only on the type's own entries (see `EntryTotals`). */
 export interface ListQuery {
   conditions: readonly Condition[];
   search?: SearchMatch;
@@ -82,8 +83,11 @@ export class ListStatement {
     this.bindings.add(typeId);
   }
 
-  /** Selects a page: the columns of each entry, the sort keys `k0…` for a cursor, the version of the type and, if requested, the total. */
-  page(strategy: Strategy, part: Part, cut: Cut, withTotal: boolean): Composed {
+  /**
+   * Selects a page: the columns of each entry, the sort keys `k0…` for a cursor, the version of the type and, if requested, the total. A
+   * walk uses the known total if it is still true.
+   */
+  page(strategy: Strategy, part: Part, cut: Cut, withTotal: boolean, known?: KnownTotal): Composed {
     const source = this.source(strategy, part);
     const order = this.order(strategy, part, source);
     const where = this.where(source);
@@ -95,10 +99,10 @@ export class ListStatement {
     const last = order.map(({ descending }, index) => `p.k${index} ${direction(descending)} NULLS LAST, `).join('');
     const ordered = `${last}p.id ${direction(idDescending)}`;
     const limit = `LIMIT ${cut.limit}${cut.offset ? ` OFFSET ${this.bindings.add(cut.offset)}` : ''}`;
-    const shown = (row: string, total: string) =>
+    const shown = (row: string, total: readonly string[]) =>
       [
         `${typeVersion()} AS "typeVersion"`,
-        `${total} AS total`,
+        ...total,
         'p.id',
         shownColumns(row),
         ...order.map((_, index) => `p.k${index}::text`),
@@ -106,7 +110,7 @@ export class ListStatement {
     if (withTotal && strategy !== 'walk') {
       // Collect once, then count and sort.
       return this.composed(`WITH found AS MATERIALIZED (SELECT ${columns.join(', ')} ${rows})
-        SELECT ${shown('e', '(SELECT count(*) FROM found)')}
+        SELECT ${shown('e', ['(SELECT count(*) FROM found) AS total'])}
         FROM (SELECT * FROM found p ORDER BY ${ordered} ${limit}) p ${FETCHED}
         ORDER BY ${ordered}`);
     }
@@ -116,7 +120,8 @@ export class ListStatement {
       ...order.filter(({ sql }) => sql !== undefined).map(orderBy),
       `${source.id} ${direction(idDescending)}`,
     ];
-    return this.composed(`SELECT ${shown(atHand ? 'p' : 'e', withTotal ? this.total(strategy) : 'NULL')}
+    const total = withTotal ? this.total(strategy, known) : { cte: '', columns: ['NULL AS total'] };
+    return this.composed(`${total.cte}SELECT ${shown(atHand ? 'p' : 'e', total.columns)}
       FROM (SELECT ${columns.join(', ')} ${rows} ORDER BY ${inner.join(', ')} ${limit}) p ${atHand ? '' : FETCHED}
       ORDER BY ${ordered}`);
   }
@@ -125,10 +130,16 @@ export class ListStatement {
    * Selects what an empty page does not contain: the version of the type (null if it does not exist), the total, and the number of all
    * entries.
    */
-  meta(strategy: Strategy): Composed {
+  meta(strategy: Strategy, known?: KnownTotal): Composed {
+    const { cte, columns } = this.total(strategy, known);
     return this.composed(
-      `SELECT ${typeVersion()} AS "typeVersion", ${this.total(strategy)} AS total, ${counter('drafts + published')} AS entries`,
+      `${cte}SELECT ${typeVersion()} AS "typeVersion", ${columns.join(', ')}, ${counter('drafts + published')} AS entries`,
     );
+  }
+
+  /** Counts the matches; undefined if the counters have their number. */
+  matches(strategy: Strategy): Composed | undefined {
+    return this.counters() === undefined ? this.composed(this.countOfMatches(strategy)) : undefined;
   }
 
   /** Counts the entries in a part of a walk. */
@@ -157,19 +168,37 @@ export class ListStatement {
     return { text, values: this.bindings.values };
   }
 
-  /** Uses the counters if there is no condition, or only one on the status. */
-  private total(strategy: Strategy): string {
+  /** The columns with the total and, if it was counted, the state in which it is true; and the expression that they read. */
+  private total(strategy: Strategy, known?: KnownTotal): { cte: string; columns: string[] } {
+    const counters = this.counters();
+    if (counters !== undefined) return { cte: '', columns: [`${counter(counters)} AS total`] };
+    const count = `(${this.countOfMatches(strategy)})`;
+    const state = stateOfEntries();
+    // A subquery that a CASE does not reach is not run.
+    const counted = known
+      ? `SELECT s.state, CASE WHEN s.state = ${this.bindings.add(known.state)}::bigint THEN ${this.bindings.add(known.total)}::bigint
+          ELSE ${count} END AS total FROM (SELECT ${state} AS state OFFSET 0) s`
+      : `SELECT c.total, CASE WHEN c.total > ${MIN_KNOWN} THEN ${state} END AS state FROM (SELECT ${count} AS total OFFSET 0) c`;
+    return {
+      cte: `WITH counted AS MATERIALIZED (${counted}) `,
+      columns: ['(SELECT total FROM counted) AS total', '(SELECT state FROM counted) AS state'],
+    };
+  }
+
+  /** The columns of the counters that add up to the total: if there is no condition, or only one on the status. */
+  private counters(): string | undefined {
     const { conditions, search } = this.query;
     const [only] = conditions;
-    let counters: string | undefined;
-    if (search === undefined && !only) counters = 'drafts + published';
-    if (search === undefined && conditions.length === 1 && only?.kind === 'column' && only.column === 'status') {
-      if (only.operator === '=') counters = only.value === 'draft' ? 'drafts' : 'published';
-    }
-    if (counters !== undefined) return counter(counters);
-    const others = strategy === 'walk' && search === undefined ? this.excluded() : undefined;
-    if (others) return `(${counter('drafts + published')} - (${this.countOf(others)}))`;
-    return `(${this.countOf(this.counted(strategy))})`;
+    if (search !== undefined || conditions.length > 1) return undefined;
+    if (!only) return 'drafts + published';
+    if (only.kind !== 'column' || only.column !== 'status' || only.operator !== '=') return undefined;
+    return only.value === 'draft' ? 'drafts' : 'published';
+  }
+
+  private countOfMatches(strategy: Strategy): string {
+    const others = strategy === 'walk' && this.query.search === undefined ? this.excluded() : undefined;
+    if (others) return `SELECT ${counter('drafts + published')} - (${this.countOf(others)})`;
+    return this.countOf(this.counted(strategy));
   }
 
   /** The entries that do not match, if the index finds these but not those that match. */
@@ -327,6 +356,11 @@ export function typeVersion(): string {
 /** SQL for the sum over the type's counters. */
 function counter(columns: string): string {
   return `(SELECT coalesce(sum(${columns}), 0)::bigint FROM entry_counts WHERE tenant_id = $1 AND content_type_id = $2)`;
+}
+
+/** SQL for the state of the type's entries, which is another one after every write. */
+function stateOfEntries(): string {
+  return `(SELECT coalesce(bit_xor(state), 0) FROM entry_counts WHERE tenant_id = $1 AND content_type_id = $2)`;
 }
 
 /** The sort keys before the ID, which is always the last key. */

@@ -46,6 +46,8 @@ import { NEWEST_FIRST, resolveSort } from './entry-sort.js';
 import { ReferencedRanking } from './referenced-ranking.js';
 import { type ReferencedSearch, referencedSearch } from './referenced-search.js';
 import type { ReferencedTitles } from './referenced-titles.js';
+import { resolveSort } from './entry-sort.js';
+import { type CountedRow, type EntryTotals, type KnownTotal, totalKey } from './entry-totals.js';
 import type { WordRarities } from './word-rarities.js';
 
 export type ListedEntry = (EntryRow | LargeRow) & { version: number };
@@ -54,6 +56,7 @@ export type ListedEntry = (EntryRow | LargeRow) & { version: number };
 export type ListedRow = ListedEntry & {
   typeVersion: number | null;
   total: number | null;
+  state?: number | null;
   [key: `k${number}`]: string | null;
 };
 
@@ -70,26 +73,41 @@ export interface SearchedList extends ListResult {
 export interface EntriesMeta {
   typeVersion: number | null;
   total: number;
+  state?: number | null;
   /** Number of all entries of the type, regardless of the query. */
   entries: number;
 }
 
+/** What lists are read with. */
+export interface ListServices {
+  database: Database;
+  rarities: WordRarities;
+  titles: ReferencedTitles;
+  totals: EntryTotals;
+}
+
 /** One list, read with one version of the schema. */
 export class EntryList {
+  private readonly database: Database;
+  private readonly rarities: WordRarities;
+  private readonly titles: ReferencedTitles;
+  private readonly totals: EntryTotals;
   private readonly typeId: string;
   private readonly version: number;
   private readonly schema: Schema;
   private readonly stem: Stemmer | undefined;
 
   constructor(
-    private readonly database: Database,
-    private readonly rarities: WordRarities,
-    private readonly titles: ReferencedTitles,
+    { database, rarities, titles, totals }: ListServices,
     private readonly caller: Caller,
     private readonly type: CompiledType,
     private readonly request: EntryListRequest,
   ) {
     const { id, version, schema, stem } = type;
+    this.database = database;
+    this.rarities = rarities;
+    this.titles = titles;
+    this.totals = totals;
     this.typeId = id;
     this.version = version;
     this.schema = schema;
@@ -156,7 +174,7 @@ export class EntryList {
   }
 
   private async numbered(query: ListQuery, page: NumberedPage): Promise<ListResult | undefined> {
-    const strategy = collectedWithoutCount(query) ?? (await this.strategy(query));
+    const strategy = collectedWithoutCount(query) ?? this.walkedWithoutCount(query) ?? (await this.strategy(query));
     const offset = offsetOf(page);
     let rows = await this.rows(query, strategy, 'valued', { limit: page.perPage, offset }, true);
     const meta = rows[0] ?? (await this.meta(query, strategy));
@@ -189,6 +207,12 @@ export class EntryList {
     const version = found[0]?.typeVersion ?? (await this.meta(query, strategy))?.typeVersion;
     if (version !== this.version) return undefined;
     return cursorPage(found, page.perPage, name, (last) => [...sortKeys(last), last.id]);
+  }
+
+  /** If only a search limits the list, walks if it found too many entries to collect when it was last counted. */
+  private walkedWithoutCount(query: ListQuery): Strategy | undefined {
+    if (query.search === undefined || query.conditions.some(isCollectable)) return undefined;
+    return (this.knownTotal(query, 'walk') ?? 0) > MAX_COLLECTED ? 'walk' : undefined;
   }
 
   /**
@@ -229,14 +253,49 @@ export class EntryList {
   }
 
   async rows(query: ListQuery, strategy: Strategy, part: Part, cut: Cut, withTotal: boolean): Promise<ListedRow[]> {
-    const statement = new ListStatement(this.typeId, query);
-    return this.run<ListedRow>(statement.page(strategy, part, cut, withTotal));
+    const read = (known?: KnownTotal) =>
+      this.run<ListedRow>(new ListStatement(this.typeId, query).page(strategy, part, cut, withTotal, known));
+    return withTotal && strategy === 'walk' ? this.counted(query, strategy, read) : read();
   }
 
   async meta(query: ListQuery, strategy: Strategy): Promise<EntriesMeta | undefined> {
-    const statement = new ListStatement(this.typeId, query);
-    const [meta] = await this.run<EntriesMeta>(statement.meta(strategy));
+    const [meta] = await this.counted(query, strategy, (known) =>
+      this.run<EntriesMeta>(new ListStatement(this.typeId, query).meta(strategy, known)),
+    );
     return meta;
+  }
+
+  /** The total when it was last counted, if it took long. */
+  knownTotal(query: ListQuery, strategy: Strategy): number | undefined {
+    const key = this.totalKey(query, strategy);
+    return key === undefined ? undefined : this.totals.get(this.caller.tenantId, key)?.total;
+  }
+
+  /** Runs a statement with the total that is known, and remembers the one that it returns. */
+  private async counted<Row extends CountedRow>(
+    query: ListQuery,
+    strategy: Strategy,
+    read: (known?: KnownTotal) => Promise<Row[]>,
+  ): Promise<Row[]> {
+    const key = this.totalKey(query, strategy);
+    if (key === undefined) return read();
+    const { tenantId } = this.caller;
+    const known = this.totals.get(tenantId, key);
+    // What is known may have led to a walk that now takes too long.
+    const rows = await read(known).catch((error: unknown) => {
+      this.totals.forget(tenantId, key);
+      throw error;
+    });
+    // An earlier schema would count by index rows that are changed already.
+    if (rows[0] && this.isCurrent(rows[0].typeVersion)) this.totals.keep(tenantId, key, rows[0]);
+    return rows;
+  }
+
+  private totalKey(query: ListQuery, strategy: Strategy): string | undefined {
+    // A draft is saved without a change of the entries.
+    if (query.conditions.some(({ kind }) => kind === 'drafted')) return undefined;
+    const matches = new ListStatement(this.typeId, query).matches(strategy);
+    return matches && totalKey(this.version, matches);
   }
 
   async count(query: ListQuery, part: Part): Promise<number> {

@@ -49,15 +49,11 @@ export class RankingStatement {
   best({ limit, offset }: { limit: number; offset: number }): Composed {
     const [from, where] = this.joined('b.id');
     const after = this.bindings.add(offset);
+    const words = this.wordsOfCandidates();
     // The candidates are tested from the best on, until enough of them match.
     return this.composed(`WITH ${this.boosted('true')}, best AS MATERIALIZED (
-        SELECT b.id, b.score, w.words
-        FROM (SELECT id, score FROM boosted ORDER BY score DESC, id DESC OFFSET 0) b
-        CROSS JOIN LATERAL (
-          SELECT x.words FROM entry_words x
-          WHERE x.tenant_id = $1 AND x.content_type_id = $2 AND x.entry_id = b.id${this.rank.candidates === undefined ? '' : ` AND ${this.matches('x')}`}
-          OFFSET 0
-        ) w ${from}
+        SELECT b.id, b.score${words === '' ? '' : ', w.words'}
+        FROM (SELECT id, score FROM boosted ORDER BY score DESC, id DESC OFFSET 0) b ${words} ${from}
         WHERE true${where} LIMIT ${MAX_BEST}
       ), placed AS MATERIALIZED (
         SELECT w.id, row_number() OVER (ORDER BY w.score${this.ofPositions()} DESC, w.id DESC) AS place FROM best w
@@ -68,6 +64,17 @@ export class RankingStatement {
           AND p.place <= ${after} + ${limit} OFFSET 0
       ) e ON true
       ORDER BY p.place`);
+  }
+
+  /** Joins the words of the candidates `b` that match. For a single word, neither a test nor positions need them. */
+  private wordsOfCandidates(): string {
+    const { candidates, positions } = this.rank;
+    if (candidates === undefined && !positions) return '';
+    return `CROSS JOIN LATERAL (
+          SELECT x.words FROM entry_words x
+          WHERE x.tenant_id = $1 AND x.content_type_id = $2 AND x.entry_id = b.id${candidates === undefined ? '' : ` AND ${this.matches('x')}`}
+          OFFSET 0
+        ) w`;
   }
 
   /**

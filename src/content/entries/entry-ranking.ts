@@ -21,6 +21,7 @@ export interface ListReader {
   isCurrent(version: number | null | undefined): boolean;
   rows(query: ListQuery, strategy: Strategy, part: Part, cut: Cut, withTotal: boolean): Promise<ListedRow[]>;
   meta(query: ListQuery, strategy: Strategy): Promise<EntriesMeta | undefined>;
+  knownTotal(query: ListQuery, strategy: Strategy): number | undefined;
   run<Row>(statement: Composed): Promise<Row[]>;
 }
 
@@ -41,7 +42,15 @@ interface Start {
   rows: RankedRow[];
   total: number;
   /** Undefined if all matches were ranked. */
-  rest?: { best: readonly string[]; meta: EntriesMeta; titled: number };
+  rest?: Rest;
+}
+
+/** What follows the best matches. */
+interface Rest {
+  best: readonly string[];
+  meta: EntriesMeta;
+  /** How many of the other matches have all words in the title; undefined until a page reaches them. */
+  titled?: number;
 }
 
 /** The matches of a search, best first. */
@@ -59,10 +68,11 @@ export class EntryRanking {
     const start = await this.start({ limit: page.perPage, offset });
     if (!start) return undefined;
     const { rows, total, rest } = start;
-    if (rest) {
+    if (rest && rows.length < page.perPage) {
+      const titled = await this.titled(rest);
       let skipped = Math.max(0, offset - rest.best.length);
       for (const [part, size] of [
-        ['titled', rest.titled],
+        ['titled', titled],
         ['untitled', Infinity],
       ] as const) {
         const limit = page.perPage - rows.length;
@@ -99,6 +109,10 @@ export class EntryRanking {
 
   /** Reads the ranked matches of a page. Returns undefined if the schema is no longer current. */
   private async start(cut: { limit: number; offset: number }): Promise<Start | undefined> {
+    if ((this.list.knownTotal(this.query, BY_SEARCH) ?? 0) > MAX_RANKED) {
+      const start = await this.startOfMany(cut);
+      if (!start || start.total > MAX_RANKED) return start;
+    }
     const rows = await this.list.run<ListedRow>(this.statement().all(cut));
     const meta = rows[0] ?? (await this.list.meta(this.query, BY_SEARCH));
     if (!this.list.isCurrent(meta?.typeVersion)) return undefined;
@@ -113,20 +127,21 @@ export class EntryRanking {
     if (!meta || !this.list.isCurrent(meta.typeVersion)) return undefined;
     if (found.length > 0 && !this.list.isCurrent(found[0]?.typeVersion)) return undefined;
     const best = found.map(({ id }) => id);
-    const titled = await this.list.meta(this.queryOf('titled', best), BY_SEARCH);
     const rows = found.filter((_, index) => index >= cut.offset && index < cut.offset + cut.limit);
     return {
       rows: rows.map((row, index) => ranked(row, cut.offset + index + 1)),
       total: meta.total,
-      rest: { best, meta, titled: titled?.total ?? 0 },
+      rest: { best, meta },
     };
   }
 
-  private async newest(
-    part: 'titled' | 'untitled',
-    { best, meta, titled }: NonNullable<Start['rest']>,
-    cut: Cut,
-  ): Promise<RankedRow[]> {
+  private async titled(rest: Rest): Promise<number> {
+    return (rest.titled ??= (await this.list.meta(this.queryOf('titled', rest.best), BY_SEARCH))?.total ?? 0);
+  }
+
+  private async newest(part: 'titled' | 'untitled', rest: Rest, cut: Cut): Promise<RankedRow[]> {
+    const { best, meta } = rest;
+    const titled = await this.titled(rest);
     if (part === 'titled' && titled === 0) return [];
     const size = part === 'titled' ? titled : meta.total - titled;
     // If most of very many entries match, a walk finds the newest matches quickly.

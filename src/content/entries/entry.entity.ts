@@ -152,4 +152,8 @@ export class EntryCount {
 
   @Column('bigint')
   published!: string;
+
+  /** A random number, replaced by every write of an entry. Those of all shards are the state of the entries (see `EntryTotals`). */
+  @Column('bigint')
+  state!: string;
 }
