@@ -46,7 +46,7 @@ import { NEWEST_FIRST, resolveSort } from './entry-sort.js';
 import { ReferencedRanking } from './referenced-ranking.js';
 import { type ReferencedSearch, referencedSearch } from './referenced-search.js';
 import type { ReferencedTitles } from './referenced-titles.js';
-import { resolveSort } from './entry-sort.js';
+
 import { type CountedRow, type EntryTotals, type KnownTotal, totalKey } from './entry-totals.js';
 import type { WordRarities } from './word-rarities.js';
 
