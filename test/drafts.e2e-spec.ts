@@ -418,7 +418,7 @@ describe('a draft', () => {
       await other.close();
     }, 30_000);
 
-    it('is gone with the entry, whatever came first', async () => {
+    it('is gone with the entry, in any order of concurrent requests', async () => {
       const other = await startApp({ TENANTS: tenants() }, { database: app.database });
       for (let round = 0; round < 10; round++) {
         const [id] = await createEntries(tenant, type, [{ fields: { title: 'x' } }]);
