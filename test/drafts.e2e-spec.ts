@@ -1,4 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DraftsService } from '../src/content/drafts/drafts.service.js';
+import { Database } from '../src/database/database.js';
+import { parseId } from '../src/ids/type-id.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { expectConsistentContent } from './support/consistency.js';
 import { createEntries, createType, type TestType } from './support/content.js';
@@ -245,6 +248,36 @@ describe('a draft', () => {
       expect(body.errors).toMatchObject([{ path: 'fields.other', code: 'reference' }]);
     });
 
+    it('commits with other statements of a transaction, or not at all', async () => {
+      await save({ title: 'New' });
+      const [typeId = '', entryId = ''] = [parseId('ct', type.id), parseId('ent', entry.split('/').at(-1) ?? '')];
+      const publishIn = (work: () => void) =>
+        app
+          .get(DraftsService)
+          .publish(
+            { tenantId: tenant.id },
+            { id: typeId },
+            entryId,
+            { precondition: undefined, force: false },
+            (write) =>
+              app.get(Database).transaction(tenant.id, async (transaction) => {
+                const rows = await write(transaction);
+                work();
+                return rows;
+              }),
+          );
+      await expect(
+        publishIn(() => {
+          throw new Error('The rest failed.');
+        }),
+      ).rejects.toThrow('The rest failed.');
+      expect([(await read(draft)).changed, (await read()).fields.title]).toEqual([['title'], 'Live']);
+      expect(await eventsOf()).toEqual([]);
+      await publishIn(() => undefined);
+      expect((await read()).fields.title).toBe('New');
+      await tenant.http.get(draft).expect(404);
+    });
+
     it('takes force as true or false only, and no other parameter', async () => {
       await save({ title: 'New' });
       expect((await publish('?force=yes').expect(400)).body.code).toBe('invalid_parameter');
@@ -385,7 +418,7 @@ describe('a draft', () => {
       await other.close();
     }, 30_000);
 
-    it('is gone with the entry, whatever came first', async () => {
+    it('is gone with the entry, in any order of concurrent requests', async () => {
       const other = await startApp({ TENANTS: tenants() }, { database: app.database });
       for (let round = 0; round < 10; round++) {
         const [id] = await createEntries(tenant, type, [{ fields: { title: 'x' } }]);
@@ -394,6 +427,8 @@ describe('a draft', () => {
           tenant.http.patch(`${path}/draft`, { fields: { title: 'y' } }),
           sleep(round).then(() => other.client(`Bearer ${tenant.key}`).delete(path)),
           other.client(`Bearer ${tenant.key}`).patch(`${path}/draft`, { fields: { price: 1 } }),
+          tenant.http.post(`${path}/draft/publish`),
+          other.client(`Bearer ${tenant.key}`).delete(`${path}/preview-links`),
         ]);
         expect(answers[1].status).toBe(200);
         for (const { status } of answers) expect([200, 404]).toContain(status);

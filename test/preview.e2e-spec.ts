@@ -1,6 +1,5 @@
-import { formatId, newUuid } from '../src/ids/type-id.js';
+import { formatId, newUuid, parseId } from '../src/ids/type-id.js';
 import { PreviewTokens } from '../src/content/drafts/preview-token.js';
-import { parseId } from '../src/ids/type-id.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { createDrafts, createEntries, createType, type TestType, titlesOf } from './support/content.js';
 
@@ -81,6 +80,24 @@ describe('previews', () => {
       const { body } = await tenant.http.get(`${type.entries}/${id}?preview=true`).expect(200);
       expect(body.data.fields).toEqual({ title: `${LARGE}y`, body: LARGE });
     });
+
+    it('of a large entry that many request at once are complete, or refused with 503', async () => {
+      const id = await create({ title: 'Live', body: LARGE.repeat(9) });
+      await save(id, { title: LARGE.repeat(9) });
+      const { body } = await tenant.http.post(`${type.entries}/${id}/preview-links`, {}).expect(201);
+      const path = body.data.url.replace(app.url, '');
+      const answers = await Promise.all([
+        ...Array.from({ length: 20 }, () => visitor().get(path)),
+        ...Array.from({ length: 20 }, () => tenant.http.get(`${type.entries}/${id}/draft`)),
+      ]);
+      const statuses = answers.map(({ status }) => status);
+      expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
+      expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(1);
+      for (const answer of answers.filter(({ status }) => status === 200)) {
+        expect([answer.body.data.fields.title.length, answer.body.data.fields.body.length]).toEqual([900_000, 900_000]);
+      }
+      await tenant.http.get(type.path).expect(200);
+    }, 30_000);
   });
 
   describe('of a list', () => {
@@ -167,6 +184,9 @@ describe('previews', () => {
       expect(await titles('has_draft=true&filter[title][gt]=b')).toBe('c');
       expect(await titles('has_draft=false&filter[price]=1&search=a')).toBe('a');
       expect(await titles('has_draft=true&where={"or":[{"title":"b"},{"title":"d"}]}')).toBe('b');
+      const ranked = await list('has_draft=true&search=b or c');
+      expect([ranked.meta.total, titlesOf(ranked).sort().join('')]).toEqual([2, 'bc']);
+      expect((await list('has_draft=false&search=b or c')).meta.total).toBe(0);
       for (const sort of ['-created_at', 'price', 'updated_at']) {
         expect(titlesOf(await list(`has_draft=true&sort=${sort}&cursor=`)).sort()).toEqual(['b', 'c']);
         expect(titlesOf(await list(`has_draft=false&sort=${sort}`)).sort()).toEqual(['a', 'd']);

@@ -139,7 +139,7 @@ describe('every route of the OpenAPI document', () => {
       .filter(({ isPublic }) => isPublic)
       .flatMap((operation) =>
         [...MALFORMED, formatId('frm', newUuid()), 'no-such-slug'].flatMap((id) => [
-          { operation, path: fill(operation.path, { tenant_id: mine.id, form_id: id, file: id }) },
+          { operation, path: fill(operation.path, { tenant_id: mine.id, form_id: id, file: id, token: id }) },
           { operation, path: fill(operation.path, { ...myIds, tenant_id: id }) },
           { operation, path: fill(operation.path, { ...otherIds, tenant_id: mine.id }) },
         ]),

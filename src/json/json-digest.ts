@@ -8,7 +8,7 @@ const PIECE = 16 * 1024;
 const DIGEST_BYTES = 16;
 
 /**
- * Digests a value that `JSON.parse` returned, in steps. Equal values have equal digests, in whatever order the names of their objects are.
+ * Digests a value that `JSON.parse` returned, in steps. Equal values have equal digests; the order of the names in an object does not matter.
  * Returns 22 characters of base64url.
  */
 export function* digestSteps(value: unknown): Steps<string> {

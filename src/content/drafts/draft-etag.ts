@@ -17,7 +17,8 @@ export function readDraftIfMatch(header: string | undefined): DraftPrecondition 
 /** Throws a 412 unless the precondition permits a change of the draft with this number; undefined if there is no draft. */
 export function assertDraftPermitted(precondition: DraftPrecondition, number: number | undefined): void {
   if (precondition === undefined) return;
-  if (number === undefined) throw new Problem('precondition_failed', 'The entry has no draft, so If-Match names none.');
+  if (number === undefined)
+    throw new Problem('precondition_failed', 'The entry has no draft that If-Match could name.');
   if (precondition === '*' || precondition.includes(draftEtag(number))) return;
   throw new Problem('precondition_failed', 'The draft has changed since the version that If-Match names.');
 }

@@ -69,7 +69,7 @@ export class PreviewController {
     summary: 'Follow a preview link',
     description:
       'Returns the entry with the values of its draft on top. The response is 404 if the link has expired or was ended, and for ' +
-      'every other token. Pages of any origin can read it, and nobody stores it.',
+      'every other token. Pages of any origin can read it. Caches must not store it.',
   })
   @Public()
   @LimitedByAddress({ name: 'public' })

@@ -35,7 +35,7 @@ export class PreviewLinksService {
     this.tokens = new PreviewTokens(encryptionKeys);
   }
 
-  /** Returns a link that is valid for so many seconds. Throws a 404 if there is no such entry. */
+  /** Returns a link that is valid for `seconds`. Throws a 404 if there is no such entry. */
   async create({ tenantId }: Caller, typeName: IdOrSlug, entryId: string, seconds: number): Promise<PreviewLink> {
     const current = await this.schemas.get(tenantId, typeName);
     const { before, type } = await this.changes.read({ tenantId, typeName, entryId }, current, GET_PREVIEW_LINKS);

@@ -14,7 +14,7 @@ export function previewEtag(version: number, draftNumber: number | undefined): s
   return draftNumber === undefined ? entryEtag(version) : `"v${version}-d${draftNumber}"`;
 }
 
-/** The headers of a preview. Its response is never 304, so nobody needs to store it. */
+/** The headers of a preview. Its response is never 304, so storing it is useless. */
 export function unstored(etag: string): { ETag: string; 'Cache-Control': string } {
   return { ETag: etag, 'Cache-Control': 'no-store' };
 }
