@@ -16,18 +16,23 @@ export function JsonBody<Dto extends object>(dto: Type<Dto>, maxBytes = ONE_MIB)
   return bodyParameter(dto, maxBytes, new DtoPipe(dto));
 }
 
+/** Like `JsonBody`, but a request without a body counts as one with an empty object. */
+export function OptionalJsonBody<Dto extends object>(dto: Type<Dto>): ParameterDecorator {
+  return bodyParameter(dto, ONE_MIB, new DtoPipe(dto), true);
+}
+
 /** Like `JsonBody`, for a body that contains values of a schema. Injects a `Checked<Dto>` and leaves the 422 to the handler. */
 export function JsonBodyWithValues<Dto extends object>(dto: Type<Dto>, maxBytes = ONE_MIB): ParameterDecorator {
   return bodyParameter(dto, maxBytes, new DtoPipe(dto, 'with errors'));
 }
 
-function bodyParameter(dto: Type, maxBytes: number, pipe: DtoPipe<object>): ParameterDecorator {
-  const read = BodyText(maxBytes, pipe);
+function bodyParameter(dto: Type, maxBytes: number, pipe: DtoPipe<object>, isOptional = false): ParameterDecorator {
+  const read = BodyText({ maxBytes, isOptional }, pipe);
   return (target, method, index) => {
     read(target, method, index);
     const descriptor = method === undefined ? undefined : Object.getOwnPropertyDescriptor(target, method);
     if (method === undefined || !descriptor) return;
-    ApiBody({ type: dto })(target, method, descriptor);
+    ApiBody({ type: dto, required: !isOptional })(target, method, descriptor);
     ProblemResponses(
       'malformed_json',
       'payload_too_large',
@@ -37,12 +42,25 @@ function bodyParameter(dto: Type, maxBytes: number, pipe: DtoPipe<object>): Para
   };
 }
 
-const BodyText = createParamDecorator(async (maxBytes: number, context: ExecutionContext): Promise<UncheckedBody> => {
-  const http = context.switchToHttp();
-  const request = http.getRequest<Request>();
-  const text = await readBody(request, http.getResponse<Response>(), maxBytes);
-  return { text, turn: turnOf(request) };
-});
+interface BodyOptions {
+  maxBytes: number;
+  isOptional: boolean;
+}
+
+const BodyText = createParamDecorator(
+  async ({ maxBytes, isOptional }: BodyOptions, context: ExecutionContext): Promise<UncheckedBody> => {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    if (isOptional && isWithoutBody(request)) return { text: '{}', turn: turnOf(request) };
+    const text = await readBody(request, http.getResponse<Response>(), maxBytes);
+    return { text, turn: turnOf(request) };
+  },
+);
+
+/** RFC 9112, 6: a request has a body if it has one of these headers. */
+function isWithoutBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+}
 
 function turnOf({ caller, params, ip }: Request): string {
   return caller?.tenantId ?? publicKey(String(params['tenant_id'] ?? ip));

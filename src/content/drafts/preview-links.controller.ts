@@ -5,7 +5,7 @@ import { LimitedByAddress } from '../../access/rate-limits.js';
 import { ProblemResponses } from '../../errors/problem-responses.js';
 import type { Caller } from '../../http/caller.js';
 import { JsonText } from '../../http/http-adapter.js';
-import { JsonBody } from '../../http/json-body.decorator.js';
+import { OptionalJsonBody } from '../../http/json-body.decorator.js';
 import { DataResponse, type Message, MessageResponse } from '../../http/responses.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { IdParam } from '../../ids/id-param.js';
@@ -36,7 +36,7 @@ export class PreviewLinksController {
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,
     @IdParam('entry_id', 'ent', 'entry') entryId: string,
-    @JsonBody(CreatePreviewLinkDto) { expires_in = DEFAULT_SECONDS }: CreatePreviewLinkDto,
+    @OptionalJsonBody(CreatePreviewLinkDto) { expires_in = DEFAULT_SECONDS }: CreatePreviewLinkDto,
   ): Promise<{ data: PreviewLinkDto }> {
     const { url, expiresAt } = await this.links.create(caller, type, entryId, expires_in);
     return { data: { url, expires_at: expiresAt.toISOString() } };

@@ -37,30 +37,34 @@ export interface Entry {
 }
 
 /**
- * The `meta` of a numbered page, which is requested with `page` or without `cursor`.
+ * The `meta` of a numbered page of entries.
  */
-export interface PageMeta {
+export interface EntryPageMeta {
   page: number;
   per_page: number;
   /** The exact number of records on all pages. */
   total: number;
+  /** The search that was used, if `search` finds nothing and `fuzzy=true` corrected it. Corrected words have no capital letters and no accents. */
+  corrected?: string;
 }
 
 /**
- * The `meta` of a page that is requested with `cursor`.
+ * The `meta` of a page of entries that is requested with `cursor`.
  */
-export interface CursorMeta {
+export interface EntryCursorMeta {
   per_page: number;
   /**
      * The `cursor` of the next page. It is `null` on the last page.
      * @nullable
      */
   next_cursor: string | null;
+  /** The search that was used, if `search` finds nothing and `fuzzy=true` corrected it. Corrected words have no capital letters and no accents. */
+  corrected?: string;
 }
 
 export interface EntryPage {
   data: Entry[];
-  meta: PageMeta | CursorMeta;
+  meta: EntryPageMeta | EntryCursorMeta;
 }
 
 export type EntriesListParams = {
@@ -129,9 +133,25 @@ where?: string;
  */
 search?: string;
 /**
+ * With `true`, `search` also finds its words in the titles of the entries that an entry refers to. A title is the first `text` field of a content type. Entries that match by their own words come first, best match first; then the others, newest first. Without `search`, the response is 400. It is also 400 if the search is too broad: if its words are in more than 5,000 titles, or if it has very many words.
+ */
+referenced?: boolean;
+/**
  * With `true`, each entry has `highlights`, which shows where it matches `search`: `{"field": ["… a <mark>match</mark> …"]}`. Each field that matches has up to three fragments of about 160 characters, as HTML in which everything but `<mark>` is escaped. Without `search`, the response is 400.
  */
 highlight?: boolean;
+/**
+ * With `true`, a `search` of one to five words that finds nothing is corrected: words are replaced by words of the entries that differ by one edit, or by two from eight characters on. `meta.corrected` is then the search that was used. A search that finds something is not changed. Without `search`, the response is 400.
+ */
+fuzzy?: boolean;
+/**
+ * Keeps only entries with a draft (`true`) or without one (`false`). Needs a key that can read drafts.
+ */
+has_draft?: boolean;
+/**
+ * With `true`, each entry is shown with the values of its draft on top of the live ones. Filters, sorting and search still look at the live values. Needs a key that can read drafts.
+ */
+preview?: boolean;
 };
 
 export type entriesListResponse200 = {
