@@ -1,10 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Steps } from '../../admission/steps.js';
 import { columns } from '../../database/text-array.js';
 import type { ValueError } from '../../errors/problem.js';
 import { type IndexRow, rowKey } from '../../fields/compiled-field.js';
 import type { Reference, Schema, UniqueValue } from '../../fields/schema.js';
 import { parseSteps } from '../../json/parse-steps.js';
+import { isSameSteps } from '../../json/same-steps.js';
 import { stringifySteps } from '../../json/stringify-steps.js';
 import { type SearchDocument, searchDocumentSteps } from '../../search/search-vector.js';
 import { partitionOf } from '../../search/words.js';
@@ -94,7 +94,7 @@ export function* deriveChanges(type: IndexedType, change: Change, isHeavy: boole
   let isReworded = false;
   const changed: string[] = [];
   for (const name of change.names) {
-    if (isSameValue(before[name], after[name])) continue;
+    if (yield* isSameSteps(before[name], after[name])) continue;
     changed.push(name);
     const field = schema.field(name);
     if (!field) continue;
@@ -145,11 +145,6 @@ export function documentColumns(document: SearchDocument | undefined): DocumentC
 /** What search stores of an entry. */
 export function* documentOf({ id, schema, stem }: IndexedType, values: Values): Steps<SearchDocument> {
   return yield* searchDocumentSteps(partitionOf(id), yield* schema.searchLines(values), stem);
-}
-
-/** Whether two values of a field are the same; undefined is no value. */
-export function isSameValue(one: unknown, other: unknown): boolean {
-  return one === other || (typeof one === 'object' && typeof other === 'object' && isDeepStrictEqual(one, other));
 }
 
 /** The rows that are in only one of two lists. */

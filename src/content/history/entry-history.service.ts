@@ -5,6 +5,7 @@ import { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
 import type { Caller } from '../../http/caller.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
+import { stringifySteps } from '../../json/stringify-steps.js';
 import {
   cursorPage,
   foreignCursor,
@@ -31,7 +32,7 @@ import {
   type VersionRow,
   VERSIONS_BELOW,
 } from './entry-history.sql.js';
-import { differences, type FieldDifference, fittingValues, isFirst, patchTo, valuesOf } from './entry-version.js';
+import { differences, fittingValues, isFirst, patchTo, valuesOf } from './entry-version.js';
 
 /** More versions than any entry has. */
 const ALL_VERSIONS = 2_147_483_647;
@@ -83,25 +84,26 @@ export class EntryHistory {
     return cursorPage(found, perPage, name, ({ version }) => [String(version)]);
   }
 
-  /** Returns a version and its values, as far as the type has their fields today. Throws a 404 if the version is not kept. */
-  async get({ tenantId }: Caller, entry: EntryOf, version: number): Promise<{ row: VersionRow; fields: Values }> {
+  /** Returns a version and the JSON text of its values, as far as the type has their fields today. Throws a 404 if the version is not kept. */
+  async get({ tenantId }: Caller, entry: EntryOf, version: number): Promise<{ row: VersionRow; fields: string }> {
     const { type, row } = await this.read(tenantId, entry, version);
-    return { row, fields: await this.valuesOf(tenantId, type, row) };
+    const fields = await this.valuesOf(tenantId, type, row);
+    return { row, fields: await run({ tenantId, isHeavy: isHeavy(row.data.length) }, stringifySteps(fields)) };
   }
 
-  /**
-   * Compares a version with the one before, or with the version `from`. Throws a 404 if one of them is not kept.
-   */
+  /** Compares a version with the one before, or with the version `from`, as JSON text. Throws a 404 if one of them is not kept. */
   async diff(
     { tenantId }: Caller,
     entry: EntryOf,
     { version, from }: { version: number; from: number | undefined },
-  ): Promise<FieldDifference[]> {
+  ): Promise<string> {
     const { type, row } = await this.read(tenantId, entry, version);
     const before =
       from === undefined ? await this.before(tenantId, type, entry, row) : (await this.read(tenantId, entry, from)).row;
     const had = before ? await this.valuesOf(tenantId, type, before) : {};
-    return differences(type.schema, had, await this.valuesOf(tenantId, type, row));
+    const has = await this.valuesOf(tenantId, type, row);
+    const write = { tenantId, isHeavy: isHeavy(row.data.length + (before?.data.length ?? 0)) };
+    return run(write, stringifySteps(await run(write, differences(type.schema, had, has))));
   }
 
   /**

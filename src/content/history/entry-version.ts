@@ -1,9 +1,10 @@
 import type { Steps } from '../../admission/steps.js';
 import type { Schema } from '../../fields/schema.js';
+import { isSameSteps } from '../../json/same-steps.js';
 import { parseSteps } from '../../json/parse-steps.js';
 import type { EntryStatus } from '../entries/entry.entity.js';
 import type { VersionRow } from './entry-history.sql.js';
-import { isSameValue, type Values } from '../entries/entry-writes.js';
+import type { Values } from '../entries/entry-writes.js';
 
 export const VERSION_ACTIONS = ['created', 'updated', 'published', 'unpublished', 'restored', 'scheduled'] as const;
 
@@ -44,22 +45,27 @@ export function* fittingValues(schema: Schema, values: Values): Steps<Values> {
 
 export interface FieldDifference {
   field: string;
-  /** Undefined if there was no value. */
-  before: unknown;
-  after: unknown;
+  /** Absent if there was no value. */
+  before?: unknown;
+  after?: unknown;
 }
 
 /** The fields whose values differ, in the order of the type's fields. */
-export function differences(schema: Schema, before: Values, after: Values): FieldDifference[] {
-  return schema.fields
-    .map(({ name }) => ({ field: name, before: before[name], after: after[name] }))
-    .filter((one) => !isSameValue(one.before, one.after));
+export function* differences(schema: Schema, before: Values, after: Values): Steps<FieldDifference[]> {
+  const differing: FieldDifference[] = [];
+  for (const { name: field } of schema.fields) {
+    const [had, has] = [before[field], after[field]];
+    if (yield* isSameSteps(had, has)) continue;
+    differing.push({ field, ...(had !== undefined && { before: had }), ...(has !== undefined && { after: has }) });
+    yield;
+  }
+  return differing;
 }
 
 /** The patch that makes the stored values of an entry those of a version. Null removes a value. Undefined if nothing differs. */
 export function* patchTo(schema: Schema, stored: string, data: string): Steps<Values | undefined> {
   const before = (yield* parseSteps(stored)) as Values;
-  const differing = differences(schema, before, yield* valuesOf(data));
+  const differing = yield* differences(schema, before, yield* valuesOf(data));
   if (differing.length === 0) return undefined;
   return Object.fromEntries(differing.map(({ field, after }) => [field, after ?? null]));
 }

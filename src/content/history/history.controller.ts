@@ -63,7 +63,7 @@ export class HistoryController {
     @VersionParam() version: number,
   ): Promise<JsonText> {
     const { row, fields } = await this.history.get(caller, { typeName, entryId }, version);
-    return new JsonText(`{"data":${presentVersion(row, JSON.stringify(fields))}}`);
+    return new JsonText(`{"data":${presentVersion(row, fields)}}`);
   }
 
   @Get(':version/diff')
@@ -86,7 +86,7 @@ export class HistoryController {
     @QueryString() query: Query,
   ): Promise<JsonText> {
     const differences = await this.history.diff(caller, { typeName, entryId }, { version, from: readFrom(query) });
-    return new JsonText(`{"data":${JSON.stringify(differences)}}`);
+    return new JsonText(`{"data":${differences}}`);
   }
 
   @Post(':version/restore')
