@@ -12,7 +12,7 @@ import {
   valuesOf,
   word,
 } from './data.mjs';
-import { ENTRY, FORM, SUBMISSION } from './requests.mjs';
+import { ENTRY, FORM, SUBMISSION, VERSION } from './requests.mjs';
 
 /** Numbers of entries that only `create` uses. */
 const NEW = 20_000_000;
@@ -45,6 +45,12 @@ export function growthWorkloadsOf({ entries, path, formPath, entryId }) {
       name: 'get',
       title: 'get one',
       questions: () => Array.from({ length: 1_000 }, () => get(`/${entryId(some())}`, 1)),
+    },
+    {
+      name: 'versions',
+      title: 'versions of an entry, total',
+      marker: VERSION,
+      questions: () => Array.from({ length: 500 }, () => get(`/${entryId(some())}/versions`, null)),
     },
     lists('newest', 'newest 25, total', () => ''),
     lists('total', 'newest 1, total', () => '?per_page=1', { items: 1 }),

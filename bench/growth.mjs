@@ -24,6 +24,7 @@ const WARM_UP = 300;
 export async function grow({ options, postgres, folder }) {
   const context = circumstances(options, postgres);
   const scene = await setScene({ options, postgres, folder, neighbours: NEIGHBOURS });
+  scene.seed.versions = options.versions;
   console.log('Seeding 1,000 other tenants, and 20 other types of this one ...');
   await scene.seed.neighbours(NEIGHBOURS, scene.type, { types: 2, entries: 5 });
   await scene.seed.neighbours([TENANT], scene.type, { types: 20, entries: 50 });

@@ -16,6 +16,7 @@ const HELP = `Measures the service and a floor of bare node:http and pg alternat
   --only a,b         only some of: get newest page filter search sort create update submit
   --growth           only the service, at 1000, 10000, 100000 and 1000000 entries, beside 1000 tenants
   --max N            the largest size of --growth (1000000)
+  --versions N       with --growth: versions of each entry (1)
   --explain          with --growth: stores PostgreSQL's plans at each size
   --soak             only the service, under mixed reads and writes for a long time
   --minutes M        the duration of --soak (20)
@@ -40,6 +41,7 @@ export function readOptions() {
         only: { type: 'string' },
         growth: { type: 'boolean', default: false },
         max: { type: 'string', default: '1000000' },
+        versions: { type: 'string', default: '1' },
         explain: { type: 'boolean', default: false },
         soak: { type: 'boolean', default: false },
         minutes: { type: 'string', default: '20' },
@@ -67,6 +69,7 @@ export function readOptions() {
     only: values.only?.split(',').map((name) => name.trim()),
     growth: values.growth,
     max: integer(values, 'max', 1_000, 1_000_000),
+    versions: integer(values, 'versions', 1, 100),
     explain: values.explain,
     soak: values.soak,
     minutes: integer(values, 'minutes', 1, 600),

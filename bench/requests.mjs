@@ -3,6 +3,7 @@
 /** Text that a response contains once for each entry, submission or form. Inside of a string, its quotes would be escaped. */
 export const ENTRY = '"content_type_id":';
 export const SUBMISSION = '"form_id":';
+export const VERSION = '"action":';
 export const FORM = '"submission_count":';
 
 /**

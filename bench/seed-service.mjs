@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { statusOf, submissionOf, uuidOf, valuesOf } from './data.mjs';
 import { withoutIndexes } from './indexes.mjs';
 import { open, using } from './postgres.mjs';
-import { TENANT } from './service.mjs';
+import { KEY_NAME, TENANT } from './service.mjs';
 
 const BATCH = 1_000;
 const CONNECTIONS = 2;
@@ -17,10 +17,15 @@ const BULK = 50_000;
 const INSERT_ENTRIES = `
   WITH n AS (
     SELECT * FROM json_to_recordset($3) AS n
-      (id uuid, fields text, status text, words text, gaps smallint, sequence text, vocabulary text[], at timestamptz, names text[], keys text[], discriminators text[])
+      (id uuid, fields text, status text, versions int, summary text, head text, tail text, words text, gaps smallint, sequence text, vocabulary text[], at timestamptz, names text[], keys text[], discriminators text[])
   ), entry AS (
     INSERT INTO entries (tenant_id, content_type_id, id, fields, size, status, version, created_at, updated_at)
-    SELECT $1, $2::uuid, id, fields::json, octet_length(fields), status, 1, at, at FROM n
+    SELECT $1, $2::uuid, id, fields::json, octet_length(fields), status, versions, at, at FROM n
+  ), versioned AS (
+    INSERT INTO versions (tenant_id, resource_id, number, summary, data, at)
+    SELECT $1, id, number, summary, concat(head, fields, tail), at FROM n, generate_series(1, n.versions) AS number
+    -- Several types have entries with the same IDs.
+    ON CONFLICT DO NOTHING
   ), worded AS (
     INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words, gaps, sequence)
     SELECT $1, $2::uuid, id, words::tsvector, gaps, sequence FROM n
@@ -58,15 +63,20 @@ const COUNT_SUBMISSIONS = `
   ON CONFLICT (tenant_id, form_id, shard) DO UPDATE SET submissions = c.submissions + excluded.submissions`;
 
 export class ServiceSeed {
+  /** How many versions each entry has. */
+  versions = 1;
+
   static async of(dist, databaseUrl) {
     const load = (path) => import(pathToFileURL(join(dist, path)).href);
-    const [{ Schema }, { documentOf }, { runNow }, ids] = await Promise.all([
+    const [{ Schema }, { documentOf }, { runNow }, { aroundFields }, { summaryOf }, ids] = await Promise.all([
       load('fields/schema.js'),
       load('content/entries/entry-writes.js'),
       load('admission/steps.js'),
+      load('content/entries/entry-presenter.js'),
+      load('content/history/entry-version.js'),
       load('ids/type-id.js'),
     ]);
-    return new ServiceSeed({ databaseUrl, Schema, documentOf, runNow, ids });
+    return new ServiceSeed({ databaseUrl, Schema, documentOf, runNow, aroundFields, summaryOf, ids });
   }
 
   constructor(parts) {
@@ -128,16 +138,20 @@ export class ServiceSeed {
 
   entryRow(schema, typeId, number, values = valuesOf(number)) {
     const document = this.runNow(this.documentOf({ id: typeId, schema, stem: undefined }, values));
+    const [id, status, at] = [uuidOf(number), statusOf(number), timeOf(this, number)];
     return {
       ...indexOf(schema, values),
-      id: uuidOf(number),
+      ...this.aroundFields(typeId, { id, status, createdAt: at, updatedAt: at }),
+      id,
       fields: JSON.stringify(values),
-      status: statusOf(number),
+      status,
+      versions: this.versions,
+      summary: this.summaryOf({ action: 'created', status, changed: Object.keys(values), by: KEY_NAME }),
       words: document.vector,
       gaps: document.gaps,
       sequence: document.sequence,
       vocabulary: document.vocabulary,
-      at: timeOf(this, number),
+      at,
     };
   }
 
@@ -211,6 +225,8 @@ const ENTRY_ROWS = {
   entry_words: `SELECT e.fields ->> 'title' || replace(words::text, chr(39) || right(e.content_type_id::text, 5), chr(39)) AS row
     FROM entry_words w JOIN entries e ON e.content_type_id = $1 AND e.id = w.entry_id
     WHERE w.content_type_id = $1 ORDER BY 1`,
+  versions: `SELECT concat(v.number, v.summary, regexp_replace(v.data, '"(id|content_type_id|created_at|updated_at)":"[^"]*"', '', 'g')) AS row
+    FROM versions v JOIN entries e ON e.content_type_id = $1 AND e.tenant_id = v.tenant_id AND e.id = v.resource_id ORDER BY 1`,
   search_words: `SELECT word AS row FROM search_words WHERE content_type_id = $1 ORDER BY 1`,
   entry_counts: `SELECT json_build_object('drafts', sum(drafts), 'published', sum(published))::text AS row
     FROM entry_counts WHERE content_type_id = $1`,

@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { firstAnswer, freePort, startProgram } from './processes.mjs';
 
+export const KEY_NAME = 'bench';
 export const TENANT = 'ten_bench';
 
 /** The configuration for all starts; `neighbours` are the IDs of other tenants. */
@@ -11,7 +12,7 @@ export function configure({ dist, folder, databaseUrl, neighbours = [], processe
   const key = `tvt_${randomBytes(16).toString('hex')}`;
   const hash = `sha256:${createHash('sha256').update(key).digest('hex')}`;
   const tenants = [
-    { id: TENANT, name: 'Bench', api_keys: [{ name: 'bench', key: hash }] },
+    { id: TENANT, name: 'Bench', api_keys: [{ name: KEY_NAME, key: hash }] },
     ...neighbours.map((id) => ({ id, name: id, api_keys: [] })),
   ];
   const tenantsFile = join(folder, 'tenants.json');
