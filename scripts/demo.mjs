@@ -151,6 +151,12 @@ await ensureEntries(
   })),
 );
 
+/** A value, shortened. */
+function quoted(value) {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  return text.length > 50 ? `${text.slice(0, 49)}…` : text;
+}
+
 function countWords(html) {
   return html
     .replace(/<[^>]+>/g, ' ')
@@ -216,9 +222,16 @@ say(`  “${shown.data.fields.title}”, until ${link.expires_at}`);
 const { data: drafts } = await get(`/v1/content/${tenant}/drafts`);
 say(`  ${drafts.length} of the tenant's entries have a draft`);
 await post(`${draft}/publish`);
-// As it was, so that the demo can run again.
-const { title: name, standfirst } = ARTICLES[0];
-await call('PATCH', draft.replace(/\/draft$/, ''), { body: { fields: { title: name, standfirst } }, quiet: true });
+
+title('What was there before, and bringing it back');
+const history = draft.replace(/draft$/, 'versions');
+const { data: versions } = await get(`${history}?per_page=3`);
+for (const { version, action, changed, by } of versions)
+  say(`  ${version}: ${action} by ${by}; ${changed.join(', ') || 'nothing changed'}`);
+const { data: differences } = await get(`${history}/${versions[0].version}/diff`);
+for (const { field, before, after } of differences) say(`    ${field}: ${quoted(before)} → ${quoted(after)}`);
+// The demo can run again, because the values are then as they were.
+await post(`${history}/${versions[1].version}/restore`);
 
 title('Values that do not fit are all named');
 const wrong = await send('POST', article.entries, {
