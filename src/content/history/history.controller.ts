@@ -26,6 +26,8 @@ import { presentVersion } from './entry-version.js';
 import { FieldDifferenceDto, VersionDto, WholeVersionDto } from './history.dto.js';
 import { VersionParam } from './version-param.js';
 
+const MAX_VERSION = 2_147_483_647;
+
 @ApiTags('History')
 @Controller('v1/content/:tenant_id/types/:content_type_id/entries/:entry_id/versions')
 export class HistoryController {
@@ -137,6 +139,7 @@ function isToDraft({ to = 'live' }: Query): boolean {
 
 function readFrom({ from }: Query): number | undefined {
   if (from === undefined) return undefined;
-  if (typeof from === 'string' && /^[1-9]\d{0,8}$/.test(from)) return Number(from);
+  // Beyond the last version that there can be, it is not found.
+  if (typeof from === 'string' && /^[1-9]\d{0,15}$/.test(from)) return Math.min(Number(from), MAX_VERSION);
   throw Problem.parameter('from', 'from must be the number of a version.');
 }

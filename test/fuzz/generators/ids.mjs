@@ -12,6 +12,7 @@ const SOURCES = {
   file: { there: '{{file.png}}', foreign: '{{other.file}}', prefix: 'med' },
   webhook_id: { there: '{{webhook}}', fresh: '{{new.webhook}}', foreign: '{{other.webhook}}', prefix: 'wh' },
   token: { there: '{{preview}}', prefix: 'ten' },
+  version: { there: '1' },
   delivery_id: { there: '{{new.delivery}}', foreign: '{{other.delivery}}', prefix: 'dlv' },
 };
 

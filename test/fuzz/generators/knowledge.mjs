@@ -91,6 +91,14 @@ export function schemaBound(document, { id }) {
       return entryTypes.map((type) => ({
         ids: { content_type_id: `{{type.${type}}}`, entry_id: `{{new.draft.${type}}}` },
       }));
+    case 'History_restore':
+      // With `to=draft`, If-Match takes the ETag of the draft.
+      return entryTypes.map((type) => ({
+        ids: { content_type_id: `{{type.${type}}}`, entry_id: `{{new.entry.${type}}}` },
+        query: fc.constantFrom([], [['to', 'live']]),
+      }));
+    case 'History_diff':
+      return fc.constant({ query: fc.constantFrom([], [['from', '1']]) });
     case 'Submissions_submit':
       return fc.tuple(fc.constantFrom(...Object.keys(forms)), fc.constantFrom('form', 'slug')).map(([form, by]) => ({
         ids: { form_id: `{{${by}.${form}}}` },
