@@ -29,7 +29,7 @@ interface JobRow {
   last_error: string | null;
 }
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 /** The example of "Add an event subscriber" in CONTRIBUTING.md, as it is printed there. */
 describe('the example of a subscriber', () => {
@@ -188,7 +188,7 @@ describe('the example of a subscriber', () => {
       const before = eventsAt(path).length;
       for (let count = 0; count < 12; count++) submitted.push(await submit(api, form, { name: 'Ada' }));
       await events(tenant);
-      await until(() => Promise.resolve(eventsAt(path).length > before), 20_000);
+      await until(() => Promise.resolve(eventsAt(path).length > before), 60_000);
       child.kill('SIGKILL');
       await events(tenant);
       // The next worker does not wait for the leases of the dead one.
