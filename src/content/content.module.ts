@@ -24,6 +24,10 @@ import { Cors } from '../access/cors.js';
 import { PreviewController, PreviewLinksController } from './drafts/preview-links.controller.js';
 import { PreviewLinksService } from './drafts/preview-links.service.js';
 import { PublicUrl } from '../http/public-url.js';
+import { DueModule } from '../due/due.module.js';
+import { ScheduledActions } from './schedules/scheduled-actions.js';
+import { ScheduleListController, SchedulesController } from './schedules/schedules.controller.js';
+import { SchedulesService } from './schedules/schedules.service.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
 import { EventsModule } from '../events/events.module.js';
 
@@ -31,7 +35,7 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
 
 /** Content types and their entries. */
 @Module({
-  imports: [AccessModule, EventsModule, TenantsModule, TypeOrmModule.forFeature(entities)],
+  imports: [AccessModule, DueModule, EventsModule, TenantsModule, TypeOrmModule.forFeature(entities)],
   controllers: [
     ContentTypesController,
     EntriesController,
@@ -40,6 +44,8 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
     DraftListController,
     PreviewLinksController,
     PreviewController,
+    SchedulesController,
+    ScheduleListController,
   ],
   providers: [
     ContentTypesService,
@@ -55,6 +61,8 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
     PreviewLinksService,
     PreviewsService,
     PublicUrl,
+    ScheduledActions,
+    SchedulesService,
     Schemas,
     TypeChanges,
     WordRarities,
