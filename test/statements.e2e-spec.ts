@@ -69,6 +69,7 @@ const ACROSS_TENANTS = [
   'backlog.waiting_events',
   'backlog.waiting_deliveries',
   'backlog.waiting_mails',
+  'backlog.waiting_due_work',
   'backlog.failed_deliveries',
   'backlog.failed_mails',
   'backlog.subscribers_behind',
