@@ -221,10 +221,10 @@ const { title: name, standfirst } = ARTICLES[0];
 await call('PATCH', draft.replace(/\/draft$/, ''), { body: { fields: { title: name, standfirst } }, quiet: true });
 
 title('Published at a time');
-const { data: announced } = await post(article.entries, {
-  fields: { title: 'Spring tide', slug: `spring-tide-${Date.now()}`, desk: desks.get(DESKS[0].slug), words: 1 },
+const { data: announced } = await post(issue.entries, {
+  fields: { title: 'The next issue', slug: `next-${Date.now()}` },
 });
-const schedule = `${article.entries}/${announced.id}/schedule`;
+const schedule = `${issue.entries}/${announced.id}/schedule`;
 const at = new Date(Date.now() + 1_000).toISOString();
 const { data: planned } = await call('PUT', schedule, { body: { publish_at: at } });
 say(`  at ${planned.publish_at}: ${planned.state}`);
@@ -232,10 +232,10 @@ const { data: next } = await get(`/v1/content/${tenant}/schedule?to=${at}`);
 say(`  ${next.length} of the tenant's entries change until then`);
 for (let tries = 0; tries < 40 && (await send('GET', schedule, { quiet: true })).status !== 404; tries++)
   await sleep(250);
-const { data: spring } = await get(`${article.entries}/${announced.id}`, { quiet: true });
-const { data: made } = await get(`${article.entries}/${announced.id}/versions`, { quiet: true });
-say(`  “${spring.fields.title}” is ${spring.status}, ${made[0].action} by ${made[0].by}`);
-await call('DELETE', `${article.entries}/${announced.id}`, { quiet: true });
+const { data: published } = await get(`${issue.entries}/${announced.id}`, { quiet: true });
+const { data: made } = await get(`${issue.entries}/${announced.id}/versions`, { quiet: true });
+say(`  “${published.fields.title}” is ${published.status}, ${made[0].action} by ${made[0].by}`);
+await call('DELETE', `${issue.entries}/${announced.id}`, { quiet: true });
 
 title('Values that do not fit are all named');
 const wrong = await send('POST', article.entries, {
