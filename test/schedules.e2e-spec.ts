@@ -434,6 +434,16 @@ describe('a schedule', () => {
   });
 });
 
+/** Pending schedules without due work, due work without a pending schedule, and schedules without an entry. */
+const INCONSISTENT = `
+  SELECT s.entry_id FROM entry_schedules s
+    LEFT JOIN due_work w ON w.tenant_id = s.tenant_id AND w.kind = 'schedule' AND w.key = s.entry_id
+    LEFT JOIN entries e ON e.tenant_id = s.tenant_id AND e.content_type_id = s.content_type_id AND e.id = s.entry_id
+    WHERE s.tenant_id = $1 AND (e.id IS NULL OR (s.problem IS NULL) <> (w.key IS NOT NULL) OR w.due_at <> least(s.publish_at, s.unpublish_at))
+  UNION ALL
+  SELECT w.key FROM due_work w LEFT JOIN entry_schedules s ON s.tenant_id = w.tenant_id AND s.entry_id = w.key
+    WHERE w.tenant_id = $1 AND s.entry_id IS NULL`;
+
 describe('schedules of several workers', () => {
   let database: TestDatabase;
   let apps: TestApp[];
@@ -447,6 +457,49 @@ describe('schedules of several workers', () => {
     await Promise.all(apps.map((app) => app.close()));
     await database.drop();
   });
+
+  it('stay consistent while entries, drafts and schedules change and times pass', async () => {
+    const [app] = apps;
+    if (!app) throw new Error('No application was started.');
+    const tenant = app.tenant();
+    const type = await createType(tenant, FIELDS);
+    const doomed = await createType(tenant, FIELDS, 'Doomed');
+    const entries: string[] = [];
+    for (const { entries: path } of [type, doomed]) {
+      const values = Array.from({ length: 10 }, (_, index) => ({ fields: { title: `${index}` } }));
+      const ids = await createEntries(tenant, path === type.entries ? type : doomed, values);
+      entries.push(...ids.map((id) => `${path}/${id}`));
+    }
+    const soon = () => inMs(100 + Math.random() * 900);
+    const actions: ((entry: string) => Promise<{ status: number }>)[] = [
+      async (entry) => tenant.http.put(`${entry}/schedule`, { publish_at: soon(), unpublish_at: soon() }),
+      async (entry) => tenant.http.put(`${entry}/schedule`, { publish_at: soon() }),
+      async (entry) => tenant.http.put(`${entry}/schedule`, { unpublish_at: soon() }),
+      async (entry) => tenant.http.delete(`${entry}/schedule`),
+      async (entry) => tenant.http.patch(entry, { fields: { title: `${Math.random()}` } }),
+      async (entry) => tenant.http.patch(`${entry}/draft`, { fields: { title: `${Math.random()}` } }),
+      async (entry) => tenant.http.post(`${entry}/draft/publish?force=true`),
+      async (entry) => (Math.random() < 0.05 ? tenant.http.delete(entry) : tenant.http.get(`${entry}/schedule`)),
+    ];
+    const statuses = new Set<number>();
+    const end = Date.now() + 6_000;
+    const pick = <One>(list: readonly One[]) => list[Math.floor(Math.random() * list.length)] as One;
+    const lane = async () => {
+      while (Date.now() < end) statuses.add((await pick(actions)(pick(entries))).status);
+    };
+    const lanes = Array.from({ length: 8 }, lane);
+    await sleep(4_000);
+    await tenant.http.delete(doomed.path).expect(200);
+    await Promise.all(lanes);
+    expect([...statuses].filter((status) => ![200, 404, 409, 422].includes(status))).toEqual([]);
+    await until(
+      async () => (await database.query('SELECT 1 FROM due_work WHERE tenant_id = $1', [tenant.id])).length === 0,
+    );
+    expect(await database.query(INCONSISTENT, [tenant.id])).toEqual([]);
+    const late = await database.query(`SELECT 1 FROM due_work WHERE attempts > 0`);
+    expect(late).toEqual([]);
+    await expectConsistentContent(database, tenant.id);
+  }, 60_000);
 
   it('are each carried out once, also many at one time, and those of another tenant do not wait', async () => {
     const [app] = apps;
