@@ -13,7 +13,7 @@ const layers = [
   ['fields', 'rooms', 'database', 'redis', 'outbound', 'search'],
   ['http', 'ids', 'lists', 'openapi'],
   ['access', 'observability', 'problem-pages'],
-  ['backlog', 'queues', 'events', 'work'],
+  ['backlog', 'queues', 'events', 'work', 'due'],
   ['tenants', 'content', 'forms', 'mail', 'media', 'webhooks'],
   ['backup'],
 ];

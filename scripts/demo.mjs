@@ -233,6 +233,23 @@ for (const { field, before, after } of differences) say(`    ${field}: ${quoted(
 // The demo can run again, because the values are then as they were.
 await post(`${history}/${versions[1].version}/restore`);
 
+title('Published at a time');
+const { data: announced } = await post(issue.entries, {
+  fields: { title: 'The next issue', slug: `next-${Date.now()}` },
+});
+const schedule = `${issue.entries}/${announced.id}/schedule`;
+const at = new Date(Date.now() + 1_000).toISOString();
+const { data: planned } = await call('PUT', schedule, { body: { publish_at: at } });
+say(`  at ${planned.publish_at}: ${planned.state}`);
+const { data: next } = await get(`/v1/content/${tenant}/schedule?to=${at}`);
+say(`  ${next.length} of the tenant's entries change until then`);
+for (let tries = 0; tries < 40 && (await send('GET', schedule, { quiet: true })).status !== 404; tries++)
+  await sleep(250);
+const { data: published } = await get(`${issue.entries}/${announced.id}`, { quiet: true });
+const { data: made } = await get(`${issue.entries}/${announced.id}/versions`, { quiet: true });
+say(`  “${published.fields.title}” is ${published.status}, ${made[0].action} by ${made[0].by}`);
+await call('DELETE', `${issue.entries}/${announced.id}`, { quiet: true });
+
 title('Values that do not fit are all named');
 const wrong = await send('POST', article.entries, {
   body: { fields: { title: 'x'.repeat(200), slug: 'No Spaces', desk: 'ent_nobody', words: 0, colour: 'red' } },

@@ -1,5 +1,6 @@
 import { ConfigError } from './config/environment.js';
 import { content } from './content/content.room.js';
+import { due } from './due/due.room.js';
 import { events } from './events/events.room.js';
 import { forms } from './forms/forms.room.js';
 import { loadExtension } from './load-extension.js';
@@ -11,7 +12,7 @@ import { tenants } from './tenants/tenants.room.js';
 import { webhooks } from './webhooks/webhooks.room.js';
 
 /** Trivet's own rooms, in the order of the API's document. */
-const OWN: readonly AnyRoom[] = [tenants, content, forms, media, webhooks, events, mail];
+const OWN: readonly AnyRoom[] = [tenants, content, forms, media, webhooks, events, mail, due];
 
 /** Installs the rooms of this process: Trivet's own and those of the extensions. Throws a ConfigError. */
 export async function loadRooms(extensions: readonly string[] = []): Promise<void> {

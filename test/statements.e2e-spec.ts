@@ -60,6 +60,7 @@ const ACROSS_TENANTS = [
   'deliveries.tenants_with_due',
   'mails.tenants_with_due',
   'crm_jobs.tenants_with_due',
+  'due_work.tenants_with_due',
   'subscribers.tenants_with_events',
   'subscribers.tenants_behind',
   'media.old_orphans',
@@ -68,6 +69,7 @@ const ACROSS_TENANTS = [
   'backlog.waiting_events',
   'backlog.waiting_deliveries',
   'backlog.waiting_mails',
+  'backlog.waiting_due_work',
   'backlog.failed_deliveries',
   'backlog.failed_mails',
   'backlog.subscribers_behind',
@@ -80,6 +82,8 @@ const ACROSS_TENANTS = [
 const NOT_RECORDED: Record<string, string> = {
   'deliveries.cancel': 'A webhook was made inactive while it had deliveries in progress: deliveries.e2e-spec.ts.',
   'crm_jobs.release': 'A worker ends while it has claims: stop.e2e-spec.ts.',
+  'due_work.pause': 'The database was unavailable during an attempt: due-work.e2e-spec.ts.',
+  'due_work.release': 'A worker ends while it has claims: due-work.e2e-spec.ts.',
   'deliveries.release': 'A worker ends while it has claims: stop.e2e-spec.ts.',
   'events.wait_for_lock': 'Another process relays events of the tenant: feed-order.e2e-spec.ts.',
   'events.prune_versions': 'Events of entries are older than EVENT_RETENTION: history.e2e-spec.ts.',
@@ -105,6 +109,10 @@ const MUCH_DATA = [
   `INSERT INTO entry_drafts (tenant_id, content_type_id, entry_id, number, links, fields, bases, size, base_version, created_at, updated_at)
     SELECT tenant_id, parent, id, 1, 0, json_build_object('title', repeat('word ', 40)), '{"title":null}', 200, 1, now(),
       now() - number * interval '1 s' FROM numbers`,
+  `INSERT INTO entry_schedules (tenant_id, content_type_id, entry_id, publish_at, unpublish_at)
+    SELECT tenant_id, parent, id, now() + number * interval '1 minute', now() + number * interval '2 minutes' FROM numbers`,
+  `INSERT INTO due_work (tenant_id, kind, key, due_at, next_at, attempts)
+    SELECT tenant_id, 'schedule', id, now() + number * interval '1 minute', now() + number * interval '1 minute', 0 FROM numbers`,
   `INSERT INTO entry_values (tenant_id, content_type_id, field, sort_key, discriminator, entry_id)
     SELECT tenant_id, parent, field, field || number, '', id FROM numbers, unnest('{title,price,kind,at}'::text[]) AS field`,
   `INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words)

@@ -7,6 +7,7 @@ import {
   type SubscriberRow,
   SUBSCRIBERS_BEHIND,
   WAITING_DELIVERIES,
+  WAITING_DUE_WORK,
   WAITING_EVENTS,
   WAITING_MAILS,
   type WaitingRow,
@@ -31,7 +32,7 @@ export interface Waiting {
   due: number;
   /** Pending after at least one failed attempt. */
   failing: number;
-  /** When the oldest of it was created. */
+  /** When the oldest of it was created, or was due. */
   oldest?: Date;
 }
 
@@ -48,7 +49,7 @@ export interface Tenants<Work> {
 }
 
 /** A kind of work that waits in a table. */
-export type Kind = 'events' | 'deliveries' | 'mails';
+export type Kind = 'events' | 'deliveries' | 'mails' | 'due';
 
 /** The events that a subscriber with a position of its own has not passed, of a tenant or of all tenants. */
 export interface Behind {
@@ -80,7 +81,7 @@ export class Backlog {
     return this.recentlyWaiting.get();
   }
 
-  /** The work that was given up, with the tenants where that happened last. An event is never given up. */
+  /** The work that was given up, with the tenants where that happened last. Events and due work are never given up. */
   failed(): Promise<Record<'deliveries' | 'mails', Tenants<Failed>>> {
     return this.recentlyFailed.get();
   }
@@ -96,7 +97,13 @@ export class Backlog {
     const events = await this.database.acrossTenants(WAITING_EVENTS, limits);
     const deliveries = await this.database.acrossTenants(WAITING_DELIVERIES, limits);
     const mails = await this.database.acrossTenants(WAITING_MAILS, limits);
-    return { events: waitingOf(events), deliveries: waitingOf(deliveries), mails: waitingOf(mails) };
+    const due = await this.database.acrossTenants(WAITING_DUE_WORK, limits);
+    return {
+      events: waitingOf(events),
+      deliveries: waitingOf(deliveries),
+      mails: waitingOf(mails),
+      due: waitingOf(due),
+    };
   }
 
   private async readFailed() {

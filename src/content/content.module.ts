@@ -28,6 +28,10 @@ import { Cors } from '../access/cors.js';
 import { PreviewController, PreviewLinksController } from './drafts/preview-links.controller.js';
 import { PreviewLinksService } from './drafts/preview-links.service.js';
 import { PublicUrl } from '../http/public-url.js';
+import { DueModule } from '../due/due.module.js';
+import { ScheduledActions } from './schedules/scheduled-actions.js';
+import { ScheduleListController, SchedulesController } from './schedules/schedules.controller.js';
+import { SchedulesService } from './schedules/schedules.service.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
 import { EventsModule } from '../events/events.module.js';
 
@@ -35,7 +39,7 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
 
 /** Content types and their entries. */
 @Module({
-  imports: [AccessModule, EventsModule, TenantsModule, TypeOrmModule.forFeature(entities)],
+  imports: [AccessModule, DueModule, EventsModule, TenantsModule, TypeOrmModule.forFeature(entities)],
   controllers: [
     ContentTypesController,
     EntriesController,
@@ -44,6 +48,8 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
     DraftListController,
     PreviewLinksController,
     PreviewController,
+    SchedulesController,
+    ScheduleListController,
   ],
   providers: [
     ContentTypesService,
@@ -62,6 +68,8 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
     PreviewsService,
     PublicUrl,
     ReferencedTitles,
+    ScheduledActions,
+    SchedulesService,
     Schemas,
     SearchCorrections,
     TypeChanges,

@@ -6,7 +6,7 @@ export const content = defineRoom({
   area: 'content',
   rights: ['read', 'read:published', 'write'],
   ids: { ct: 'content type', ent: 'entry' },
-  events: ['entry.created', 'entry.updated', 'entry.deleted', 'entry.published'],
+  events: ['entry.created', 'entry.updated', 'entry.deleted', 'entry.published', 'entry.schedule_failed'],
   tags: [
     {
       name: 'Content types',
@@ -32,6 +32,13 @@ export const content = defineRoom({
       description:
         'An entry may have one draft: values that are saved but not live. Publishing the draft makes them live. To make a change of ' +
         'a draft conditional, send the `ETag` of the draft that you read as `If-Match`.',
+    },
+    {
+      name: 'Schedules',
+      description:
+        'A schedule publishes an entry, or makes it a draft, at a time: within 5 seconds, exactly once. A time that was carried out ' +
+        'disappears from the schedule, and a schedule without times is gone. If a time cannot be carried out, the entry stays as it is, ' +
+        '`entry.schedule_failed` is emitted, and nothing more of the schedule is carried out until it is replaced.',
     },
   ],
   tables: () => import('./content.tables.js'),

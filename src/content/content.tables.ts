@@ -7,10 +7,22 @@ import { SearchPendingList1763000050600 } from './migrations/1763000050600-searc
 import { EntryVersions1763000061000 } from './migrations/1763000061000-entry-versions.js';
 import { SearchDictionary1763000070000 } from './migrations/1763000070000-search-dictionary.js';
 import { Drafts1763000080000 } from './migrations/1763000080000-drafts.js';
+import { Schedules1763000091000 } from './migrations/1763000091000-schedules.js';
 import { EntryDraft } from './drafts/draft.entity.js';
 import { Entry, EntryCount, EntryUnique, EntryValue, EntryWords, SearchWord } from './entries/entry.entity.js';
+import { EntrySchedule } from './schedules/schedule.entity.js';
 
-export const entities = [ContentType, Entry, EntryCount, EntryDraft, EntryUnique, EntryValue, EntryWords, SearchWord];
+export const entities = [
+  ContentType,
+  Entry,
+  EntryCount,
+  EntryDraft,
+  EntrySchedule,
+  EntryUnique,
+  EntryValue,
+  EntryWords,
+  SearchWord,
+];
 
 export const migrations = [
   PublicTypes1763000030000,
@@ -21,4 +33,5 @@ export const migrations = [
   EntryVersions1763000061000,
   SearchDictionary1763000070000,
   Drafts1763000080000,
+  Schedules1763000091000,
 ];

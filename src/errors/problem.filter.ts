@@ -2,7 +2,7 @@ import { ArgumentsHost, BadRequestException, Catch, ExceptionFilter, NotFoundExc
 import type { Request, Response } from 'express';
 import { allowedMethods } from './allowed-methods.js';
 import { isUnreadableValue, problemOfDatabase } from './database-problem.js';
-import { PROBLEMS, Problem } from './problem.js';
+import { presentProblem, Problem } from './problem.js';
 
 /** Converts any error to problem details (RFC 9457) for the client. The cause is written only to the log, in the line of the request. */
 @Catch()
@@ -25,15 +25,7 @@ export class ProblemFilter implements ExceptionFilter {
 
 /** Sends the problem as the whole response. */
 export function sendProblem(response: Response, problem: Problem): void {
-  const body = JSON.stringify({
-    type: `/problems/${problem.code}`,
-    title: PROBLEMS[problem.code].title,
-    status: problem.status,
-    code: problem.code,
-    detail: problem.detail,
-    ...(problem.errors && { errors: problem.errors }),
-    request_id: response.req.id,
-  });
+  const body = JSON.stringify({ ...presentProblem(problem), request_id: response.req.id });
   response.problem = problem;
   response.statusCode = problem.status;
   for (const [name, value] of Object.entries(problem.headers)) response.setHeader(name, value);

@@ -64,3 +64,9 @@ export class Problem extends Error {
     return new Problem(code, message, [{ path: parameter, code, message }]);
   }
 }
+
+/** The problem as a response shows it, without the ID of a request. */
+export function presentProblem({ code, detail, errors }: Problem) {
+  const { title, status } = PROBLEMS[code];
+  return { type: `/problems/${code}`, title, status, code, detail, ...(errors && { errors }) };
+}

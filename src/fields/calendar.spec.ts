@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { instantOf, isDate, offsetWithPlus } from './calendar.js';
+import { instantOf, isDate, offsetWithPlus, timestampOf } from './calendar.js';
 
 describe('isDate', () => {
   it.each(['2026-01-31', '2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31'])('accepts %s', (text) => {
@@ -92,6 +92,32 @@ describe('instantOf', () => {
       }),
     );
   });
+});
+
+describe('timestampOf', () => {
+  it.each([
+    ['2026-01-31T09:30:00Z', '2026-01-31T09:30:00.000Z'],
+    ['2026-01-31t09:30:00z', '2026-01-31T09:30:00.000Z'],
+    ['2026-01-31T09:30:00+02:00', '2026-01-31T07:30:00.000Z'],
+    ['2026-01-31T09:30:00.12-00:30', '2026-01-31T10:00:00.120Z'],
+    ['2026-01-31T09:30:00.123999Z', '2026-01-31T09:30:00.123Z'],
+    ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
+  ])('reads %j as %j', (text, instant) => expect(timestampOf(text)?.toISOString()).toBe(instant));
+
+  it.each([
+    '2026-01-31',
+    '2026-01-31T09:30Z',
+    '2026-01-31T09:30:00',
+    '2026-01-31 09:30:00Z',
+    '2026-01-31T09:30:00+0200',
+    '2026-02-30T09:30:00Z',
+    '2026-01-31T09:30:60Z',
+    '2026-01-31T09:30:00.1234567890Z',
+    '0001-01-01T00:00:00+01:00',
+    '10000-01-01T00:00:00Z',
+    ' 2026-01-31T09:30:00Z',
+    '',
+  ])('refuses %j', (text) => expect(timestampOf(text)).toBeUndefined());
 });
 
 describe('offsetWithPlus', () => {

@@ -1,6 +1,7 @@
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME =
   /^(\d{4})-(\d{2})-(\d{2})[Tt]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?(?:[Zz]|([+-])([01]\d|2[0-3]):?([0-5]\d))$/;
+const RFC_3339 = /^[\d-]{10}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/;
 const OFFSET_WITHOUT_PLUS = /^([\d-]{10}[Tt][\d:.]+) (\d{2}:?\d{2})$/;
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
@@ -30,6 +31,12 @@ export function instantOf(text: string): string | undefined {
   if (utcYear < 1 || utcYear > 9999) return undefined;
   const digits = fraction.replace(/0+$/, '');
   return date.toISOString().slice(0, 19) + (digits && `.${digits}`);
+}
+
+/** Reads a date and time of RFC 3339, with seconds and an offset, to the millisecond. Returns undefined for other text (see `instantOf`). */
+export function timestampOf(text: string): Date | undefined {
+  const instant = RFC_3339.test(text) ? instantOf(text) : undefined;
+  return instant === undefined ? undefined : new Date(`${instant}Z`);
 }
 
 /** Restores the `+` of an offset, which a query string decodes to a space if it was not encoded. Other texts are returned unchanged. */

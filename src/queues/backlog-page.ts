@@ -9,7 +9,13 @@ const KINDS: Record<Kind, string> = {
   events: 'Events to relay',
   deliveries: 'Webhook deliveries',
   mails: 'Emails',
+  due: 'Due work',
 };
+
+/** The work that is given up after some attempts. */
+function isGivenUp(kind: Kind): kind is 'deliveries' | 'mails' {
+  return kind === 'deliveries' || kind === 'mails';
+}
 
 export interface BacklogView {
   waiting: Awaited<ReturnType<Backlog['waiting']>>;
@@ -26,8 +32,8 @@ export function backlogPage(view: BacklogView): string {
   const body = `<h1>Background work</h1>
 <p>Work waits in the database. Jobs in Redis only wake the workers, and are removed when they are done, so that there are rarely any.</p>
 ${summary(view)}
-<p><small>Events to relay: not in the feed yet, and not passed to webhooks and mail. Due: waits for a worker now. Failing: an attempt has
-failed, and another one will follow. Given up: there will be no further attempt; the retention deletes these records. Oldest: the age of the
+<p><small>Events to relay: not in the feed yet, and not passed to webhooks and mail. Due work: its time has come, such as that
+of a schedule. Due: waits for a worker now. Failing: an attempt has failed, and another one will follow. Given up: there will be no further attempt; the retention deletes these records. Oldest: the age of the
 oldest pending one. At most 100,000 pending rows and 1,000 given-up rows of a webhook or of a tenant’s emails are counted. The numbers are a
 few seconds old.</small></p>
 <h2>By tenant</h2>
@@ -49,7 +55,7 @@ function summary({ waiting, failed }: BacklogView): string {
   const kinds = Object.keys(KINDS) as Kind[];
   const rows = kinds.map((kind) => [
     { value: KINDS[kind] },
-    ...numbers({ ...waiting[kind].all, ...(kind === 'events' ? {} : failed[kind].all) }),
+    ...numbers({ ...waiting[kind].all, ...(isGivenUp(kind) ? failed[kind].all : {}) }),
   ]);
   return table(['Work', ...HEADINGS], rows);
 }
@@ -59,7 +65,7 @@ function byTenant({ waiting, failed }: BacklogView): string {
   const works = kinds.flatMap((kind) => {
     const ofTenant = new Map<string, Work>();
     for (const { tenantId, ...work } of waiting[kind].tenants) ofTenant.set(tenantId, work);
-    const given = kind === 'events' ? [] : failed[kind].tenants;
+    const given = isGivenUp(kind) ? failed[kind].tenants : [];
     for (const { tenantId, ...work } of given) ofTenant.set(tenantId, { ...ofTenant.get(tenantId), ...work });
     return [...ofTenant].map(([tenantId, work]) => ({ tenantId, kind, work }));
   });

@@ -1,12 +1,16 @@
-/** A row that only this worker may process, until `claimedUntil`. */
-export interface WorkItem {
+/** A row that only this worker may process, until its claim expires. */
+export interface ClaimedItem {
   id: string;
+  /** The latest time to begin, by the clock of the process. After it, the claim could expire during the attempt. */
+  startBy: number;
+}
+
+/** A row that only this worker may process, until `claimedUntil`. */
+export interface WorkItem extends ClaimedItem {
   /** Identifies the claim. */
   claimedUntil: string;
   /** Number of attempts before this one. */
   attempts: number;
-  /** The latest time to begin, by the clock of the process. After it, the claim could expire during the attempt. */
-  startBy: number;
 }
 
 /** A group of rows that are claimed together, and the result of an attempt at one of them. */
@@ -17,7 +21,7 @@ export interface Settled<Item, Result> {
 }
 
 /** Where a worker finds its work, and how it is done. The rows of a group share their lanes: those of a webhook, or of a tenant. */
-export interface WorkSource<Item extends WorkItem, Result> {
+export interface WorkSource<Item extends ClaimedItem, Result> {
   /** Returns the groups of the tenant that have due rows. */
   groups(tenantId: string): Promise<readonly string[]>;
   /** Claims at most `count` due rows. */

@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { Gate } from '../queues/gate.js';
 import type { Places } from './places.js';
 import { ResultWriter } from './result-writer.js';
-import type { Settled, WorkItem, WorkSource } from './work-item.js';
+import type { ClaimedItem, Settled, WorkSource } from './work-item.js';
 import { type RunLimits, WorkRun } from './work-run.js';
 
 /** Maximum number of claiming statements that a process runs at once, because requests need connections too. */
@@ -19,7 +19,7 @@ export interface WorkOptions extends RunLimits {
  * Processes the due rows of a table: claims them for a limited time, attempts them and stores the results. If a worker dies, its rows stay
  * claimed until the claim expires.
  */
-export class WorkLoop<Item extends WorkItem, Result> {
+export class WorkLoop<Item extends ClaimedItem, Result> {
   private readonly logger = new Logger('Work');
   private readonly gate = new Gate(CLAIMS);
   private readonly results: ResultWriter<Settled<Item, Result>>;

@@ -37,9 +37,9 @@ export async function play({ name, dist, folder, withRedis }) {
   await writer.stop();
   mails.refusesSome = false;
   world.say('writes have ended');
-  await quiet(world, ['events', 'deliveries', 'statements']);
+  await quiet(world, ['schedules', 'events', 'deliveries', 'statements']);
   world.say('everything is delivered; waiting for the last emails');
-  await quiet(world, ['events', 'deliveries', 'statements', 'mails']);
+  await quiet(world, ['schedules', 'events', 'deliveries', 'statements', 'mails']);
   await feed.stop();
   world.say('quiet');
   return verdictOf(world);

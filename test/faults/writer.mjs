@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from './until.mjs';
 
 const LANES = 6;
+/** Scheduled entries are published after this time, some of them during a failure. */
+const SCHEDULED_MS = 2_000;
 const PAUSE_MS = 40;
 const PAUSE_AFTER_FAILURE_MS = 100;
 /** The number of entries that a lane keeps for later operations. */
@@ -24,6 +26,8 @@ const WEIGHTS = {
   tighten: 1,
   race: 4,
   dropType: 2,
+  publishDraft: 6,
+  schedule: 8,
 };
 const DECK = Object.entries(WEIGHTS).flatMap(([kind, weight]) => Array.from({ length: weight }, () => kind));
 
@@ -141,6 +145,7 @@ class Lane {
     const answer = await this.perform(operation, expected, 'POST', `${this.paths.type}/entries`, body);
     if (!answer) return operation;
     const { id } = answer.body.data;
+    operation.id = id;
     this.ledger.entries.set(id, { title: token });
     if (this.kept.length < KEPT) this.kept.push({ id, tag: answer.headers.etag, wasChanged: false });
     return operation;
@@ -255,6 +260,46 @@ class Lane {
       if (answer) this.ledger.entries.set(id, null);
       else this.ledger.entries.delete(id);
     }
+  }
+
+  /** Saves a draft and publishes it. */
+  async publishDraft() {
+    const entry = this.pick();
+    if (!entry) return;
+    const token = this.token();
+    if (!(await this.saveDraft(entry, token))) return;
+    const path = `${this.pathOf(entry)}/draft/publish?force=true`;
+    const answer = await this.perform(this.publication(entry, token), [200], 'POST', path);
+    if (answer) {
+      entry.wasChanged = true;
+      this.ledger.entries.set(entry.id, { title: token });
+    } else this.forget(entry);
+  }
+
+  /** Schedules the draft of a new entry. Once this is acknowledged, the entry must be published, once. No other operation changes it. */
+  async schedule() {
+    const { id } = await this.create();
+    if (!id) return;
+    this.kept = this.kept.filter((entry) => entry.id !== id);
+    const token = this.token();
+    if (!(await this.saveDraft({ id }, token))) return;
+    const body = { publish_at: new Date(Date.now() + SCHEDULED_MS).toISOString() };
+    const operation = this.publication({ id }, token);
+    // 422: the request waited for so long that the time has passed.
+    const answer = await this.perform(operation, [200, 422], 'PUT', `${this.pathOf({ id })}/schedule`, body);
+    if (answer) this.ledger.entries.set(id, { title: token });
+    else if (operation.state === 'unknown') this.ledger.entries.delete(id);
+  }
+
+  async saveDraft(entry, token) {
+    const operation = { kind: 'save draft', events: [] };
+    const body = { fields: { title: token } };
+    const answer = await this.perform(operation, [200], 'PATCH', `${this.pathOf(entry)}/draft`, body);
+    return answer !== undefined;
+  }
+
+  publication({ id }, token) {
+    return { kind: 'update', id, token, events: [`entry.updated ${token}`, `entry.published ${token}`] };
   }
 
   pick() {

@@ -201,6 +201,11 @@ export class World {
         await this.ask('PATCH', `${entry.path}/draft`, { fields: entry.fields });
         return entry;
       }
+      case 'scheduled': {
+        const entry = await this.make('entry', name, seed);
+        await this.ask('PUT', `${entry.path}/schedule`, { publish_at: '2100-01-01T00:00:00Z' });
+        return entry;
+      }
       case 'media':
       case 'file': {
         const media = await this.create(`/v1/media/${TENANT}`, {

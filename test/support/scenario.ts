@@ -160,6 +160,7 @@ export class Player {
     await this.call('get', `${entries}/${second}`);
     const third = await this.create(entries, { fields: { title: 'Three' } });
     await this.playDrafts(entries, first, third);
+    await this.playSchedules(entries, first, third);
 
     await this.playPublicContent(`${types}/stories`, first);
 
@@ -235,6 +236,41 @@ export class Player {
     await this.visit(pathname);
     await this.call('delete', links);
     await this.visit(pathname);
+  }
+
+  /** Leaves a schedule of each of the entries, and has others carried out, one of them without success. */
+  private async playSchedules(entries: string, first: string, second: string): Promise<void> {
+    const inMs = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString();
+    const schedule = `${entries}/${first}/schedule`;
+    await this.call('get', schedule);
+    await this.call('put', schedule, { publish_at: 'soon' });
+    await this.call('put', schedule, { publish_at: inMs(60_000) });
+    await this.call('delete', schedule);
+    await this.call('delete', schedule);
+
+    const doomed = await this.create(entries, { fields: { title: 'Deleted', price: 7 } });
+    await this.call('put', `${entries}/${doomed}/schedule`, { unpublish_at: inMs(60_000) });
+    await this.call('delete', `${entries}/${doomed}`);
+    const passing = await this.create(entries, { fields: { title: 'Published and unpublished' } });
+    const failing = await this.create(entries, { fields: { title: 'Fails' } });
+    await this.call('patch', `${entries}/${failing}/draft`, { fields: { title: 'In conflict' } });
+    await this.call('patch', `${entries}/${failing}`, { fields: { title: 'With this' } });
+    await this.call('put', `${entries}/${failing}/schedule`, { publish_at: inMs(200) });
+    await this.call('put', `${entries}/${passing}/schedule`, { publish_at: inMs(200), unpublish_at: inMs(210) });
+    await until(async () => (await this.request('get', `${entries}/${passing}/schedule`)).status === 404);
+    await until(async () => {
+      const { body } = await this.request('get', `${entries}/${failing}/schedule`);
+      return (body as { data: { state: string } }).data.state === 'failed';
+    });
+    await this.call('get', `${entries}/${failing}/schedule`);
+
+    await this.call('put', schedule, { publish_at: inMs(3_600_000), unpublish_at: inMs(7_200_000) });
+    await this.call('put', `${entries}/${second}/schedule`, { publish_at: inMs(3_600_000) });
+    await this.call('get', schedule);
+    const list = `/v1/content/${this.tenant.id}/schedule`;
+    await this.call('get', list);
+    await this.follow(`${list}?cursor=&per_page=1`);
+    await this.call('get', `${list}?from=2026-01-01T00:00:00Z&to=soon`);
   }
 
   /** Reads a type by its slug, with a key and without. */

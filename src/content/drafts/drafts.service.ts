@@ -1,12 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { isHeavy } from '../../admission/heavy-work.js';
-import { Database, type Executor } from '../../database/database.js';
+import { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
 import type { Caller } from '../../http/caller.js';
 import type { Checked } from '../../http/dto.pipe.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { type EntryOfType, PUBLISH_DRAFT } from '../entries/entries.sql.js';
-import { assertSize, EntryChanges, oncePerSchema, PUBLISHED, run, type Write } from '../entries/entry-changes.js';
+import {
+  assertSize,
+  type Commit,
+  EntryChanges,
+  oncePerSchema,
+  PUBLISHED,
+  run,
+  type Write,
+} from '../entries/entry-changes.js';
 import type { Values } from '../entries/entry-writes.js';
 import type { VersionAction } from '../history/entry-version.js';
 import type { CompiledType } from '../schemas.js';
@@ -16,9 +24,6 @@ import { conflictsOf, type OwnValues, ownSteps, savedSteps, shownSteps, type Sto
 import type { SaveDraftDto } from './drafts.dto.js';
 import { DraftedEntries } from './drafted-entries.js';
 import { DISCARD_DRAFT, type DraftedEntry, GET_WITH_DRAFT, SAVE_DRAFT } from './drafts.sql.js';
-
-/** Runs the statement of a write, alone or as a part of a transaction. Returns its rows. */
-export type Commit = (write: (executor: Executor) => Promise<object[]>) => Promise<object[]>;
 
 interface Publication {
   precondition: DraftPrecondition;

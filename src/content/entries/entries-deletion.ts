@@ -1,7 +1,9 @@
 import type { Transaction } from '../../database/database.js';
 import { statement } from '../../database/statement.js';
+import { removeDue } from '../../due/due-work.sql.js';
 import { formatId, newUuid } from '../../ids/type-id.js';
 import { UNLISTED } from '../history/entry-version.js';
+import { SCHEDULE } from '../schedules/schedule-kind.js';
 import { presentEntrySql } from './entry-presenter.js';
 
 const BATCH = 500;
@@ -50,7 +52,16 @@ const RECORD_DELETED = statement<Deletion, never>()(
     INSERT INTO pending_events (tenant_id, event_id) SELECT :tenantId, event_id FROM deleted`,
 );
 
+/** The work that is due for the schedules of a type's entries. */
+const DELETE_DUE = statement<{ typeId: string }, never>()(
+  'entry_schedules.delete_due_of_type',
+  `WITH scheduled AS (SELECT entry_id FROM entry_schedules WHERE tenant_id = :tenantId AND content_type_id = :typeId),
+    ${removeDue('scheduled', { kind: SCHEDULE, key: 'scheduled.entry_id' })}
+    SELECT 1`,
+);
+
 const DELETIONS = [
+  'entry_schedules',
   'entry_words',
   'search_words',
   'entry_values',
@@ -91,5 +102,6 @@ export async function deleteEntries(transaction: Transaction, tenantId: string, 
     if (rows.length < BATCH) break;
     after = last.id;
   }
+  await transaction.query(tenantId, DELETE_DUE, { typeId });
   for (const deletion of DELETIONS) await transaction.query(tenantId, deletion, { typeId });
 }

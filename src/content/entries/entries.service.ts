@@ -22,7 +22,16 @@ import {
 } from './entries.sql.js';
 import type { CreateEntryDto, UpdateEntryDto } from './entries.dto.js';
 import type { EntryStatus } from './entry.entity.js';
-import { EntryChanges, entryEvents, oncePerSchema, PUBLISHED, run, statusCount, UPDATED } from './entry-changes.js';
+import {
+  type Commit,
+  EntryChanges,
+  entryEvents,
+  oncePerSchema,
+  PUBLISHED,
+  run,
+  statusCount,
+  UPDATED,
+} from './entry-changes.js';
 import { assertPermitted, type EntryPrecondition } from './entry-etag.js';
 import { KnownWords } from './known-words.js';
 import { summaryOf, UNLISTED, type VersionAction } from '../history/entry-version.js';
@@ -120,13 +129,17 @@ export class EntriesService {
     });
   }
 
-  /** Changes only the values that were sent, even if the entry changes concurrently. Throws a 412 if the precondition fails. */
+  /**
+   * Changes only the values that were sent, even if the entry changes concurrently. `commit` may add statements to the commit. Throws a 412
+   * if the precondition fails.
+   */
   async update(
-    { tenantId, keyName: by }: Caller,
+    { tenantId, keyName: by }: Pick<Caller, 'tenantId' | 'keyName'>,
     typeName: IdOrSlug,
     entryId: string,
     body: Checked<UpdateEntryDto>,
     precondition: EntryPrecondition,
+    { action, commit = (write) => write(this.database) }: { action?: VersionAction; commit?: Commit } = {},
   ): Promise<EntryOfType> {
     const { fields = {}, status: newStatus } = body.dto;
     const check = oncePerSchema((type) => this.changes.checkPatch(tenantId, type, fields, body.isHeavy));
@@ -140,10 +153,12 @@ export class EntriesService {
         patch: { ...checked, errors: [...body.errors, ...checked.errors] },
         status: newStatus ?? before.status,
         events: newStatus === 'published' ? PUBLISHED : UPDATED,
-        action: actionOf(before.status, newStatus),
+        action: action ?? actionOf(before.status, newStatus),
         by,
       };
-      return this.changes.update(write, before, update, (row) => this.database.query(tenantId, UPDATE_ENTRY, row));
+      return this.changes.update(write, before, update, (row) =>
+        commit((executor) => executor.query(tenantId, UPDATE_ENTRY, row)),
+      );
     });
   }
 
@@ -166,6 +181,7 @@ export class EntriesService {
         entryId,
         version: before.version,
         isDrafted: before.isDrafted,
+        schedules: before.schedules,
         at: new Date().toISOString(),
         ...uniques,
         ...statusCount(before.status, -1),

@@ -7,6 +7,8 @@ import {
   recordVersionEvents,
   type VersionParameters,
 } from '../../events/event-recorder.js';
+import { removeDue } from '../../due/due-work.sql.js';
+import { SCHEDULE } from '../schedules/schedule-kind.js';
 import type { EntryStatus } from './entry.entity.js';
 
 /**
@@ -41,6 +43,8 @@ export interface EntryForWrite extends StoredEntry {
   typeVersion: number;
   /** Whether it has a row in `entry_drafts`, which it keeps until it is deleted. */
   isDrafted: boolean;
+  /** How many times a schedule was set for it. */
+  schedules: number;
 }
 
 /** The amounts by which a write changes the numbers of drafts and of published entries. */
@@ -108,7 +112,7 @@ export const GET_ENTRY_BY_SLUG = statement<{ slug: string; entryId: string }, Ty
 
 /** The columns of `EntryForWrite` but `fields`. */
 export const FOR_WRITE = `e.id, e.status, e.version, e.created_at AS "createdAt", e.updated_at AS "updatedAt",
-      e.drafted IS TRUE AS "isDrafted", t.version AS "typeVersion"`;
+      e.drafted IS TRUE AS "isDrafted", coalesce(e.schedules, 0) AS schedules, t.version AS "typeVersion"`;
 
 export const GET_FOR_WRITE = statement<{ typeId: string; entryId: string }, EntryForWrite>()(
   'entries.get_for_write',
@@ -262,17 +266,18 @@ export const PUBLISH_DRAFT = statement<EntryUpdate & { draftNumber: number }, ob
 /**
  * The last state has a version already, unless a change of the type's fields has changed the values since.
  *
- * `isDrafted` must be as it was read: otherwise the statement would not see the row that was added to `entry_drafts` meanwhile.
+ * `isDrafted` and `schedules` must be as they were read: otherwise the statement would not see rows that were added to `entry_drafts`,
+ * `entry_schedules` and `due_work` meanwhile.
  */
 export const DELETE_ENTRY = statement<
-  Write & RemovedUniques & Presented & { version: number; isDrafted: boolean },
+  Write & RemovedUniques & Presented & { version: number; isDrafted: boolean; schedules: number },
   object
 >()(
   'entries.delete',
   `WITH ${TYPE}, entry AS (
     DELETE FROM entries
     WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :entryId::uuid AND version = :version
-      AND (drafted IS TRUE) = :isDrafted::boolean AND EXISTS (SELECT FROM type)
+      AND (drafted IS TRUE) = :isDrafted::boolean AND coalesce(schedules, 0) = :schedules::int AND EXISTS (SELECT FROM type)
     RETURNING fields
   ), versioned AS (
     INSERT INTO versions (tenant_id, resource_id, number, summary, data, at, event_id)
@@ -288,7 +293,11 @@ export const DELETE_ENTRY = statement<
   ), undrafted AS (
     DELETE FROM entry_drafts x USING entry
     WHERE :isDrafted::boolean AND x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId
-  ), ${REMOVE_UNIQUES}, ${COUNT},
+  ), scheduled AS (
+    DELETE FROM entry_schedules x USING entry
+    WHERE :schedules::int > 0 AND x.tenant_id = :tenantId AND x.entry_id = :entryId
+    RETURNING x.entry_id
+  ), ${removeDue('scheduled', { kind: SCHEDULE, key: 'scheduled.entry_id' })}, ${REMOVE_UNIQUES}, ${COUNT},
   ${recordVersionEvents('entry', { resource: ':entryId::uuid', number: ':version::int' })}
   SELECT 1 FROM entry`,
 );

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { heavyWork } from '../../admission/heavy-work.js';
 import { KeyedQueue } from '../../admission/keyed-queue.js';
 import { runNow, type Steps } from '../../admission/steps.js';
-import { Database } from '../../database/database.js';
+import { Database, type Executor } from '../../database/database.js';
 import type { Statement } from '../../database/statement.js';
 import { columns } from '../../database/text-array.js';
 import { violatedConstraint } from '../../errors/database-problem.js';
@@ -45,6 +45,9 @@ const MAX_CHARACTERS = 4 * 1024 * 1024;
 export const UPDATED: readonly EventType[] = ['entry.updated'];
 export const PUBLISHED: readonly EventType[] = ['entry.updated', 'entry.published'];
 
+/** Runs the statement of a write, alone or as a part of a transaction. Returns its rows, which are none if a concurrent change won. */
+export type Commit = (write: (executor: Executor) => Promise<object[]>) => Promise<object[]>;
+
 /** An entry as the path of a request names it. */
 export interface EntryName {
   tenantId: string;
@@ -84,7 +87,7 @@ interface Update {
   status: EntryStatus;
   events: readonly EventType[];
   action: VersionAction;
-  /** Who makes the change: the name of an API key. */
+  /** Who makes the change: the name of an API key, or `schedule`. */
   by: string | undefined;
 }
 

@@ -37,6 +37,10 @@ export class Entry {
   @Column('boolean', { nullable: true })
   drafted!: boolean | null;
 
+  /** How many times a schedule was set, so that a deletion notices one that is set meanwhile. Null if none ever was. */
+  @Column('integer', { nullable: true })
+  schedules!: number | null;
+
   /** Increases with every change. Serves as the ETag and for optimistic locking. */
   @Column('integer')
   version!: number;

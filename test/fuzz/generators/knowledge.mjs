@@ -37,6 +37,11 @@ export function knownValues(document, { id }) {
       return {
         since: fc.constantFrom('2026-01-01T00:00:00Z', '2026-01-01T00:00:00.123+02:00'),
       };
+    case 'Schedules_put':
+      return {
+        publish_at: fc.constantFrom('2100-01-31T09:30:00Z', '2100-01-31T09:30:00.123+02:00'),
+        unpublish_at: fc.constantFrom('2100-01-01T09:30:00Z', '2100-02-28T09:30:00-11:30'),
+      };
     default:
       return {};
   }
@@ -99,6 +104,12 @@ export function schemaBound(document, { id }) {
       }));
     case 'History_diff':
       return fc.constant({ query: fc.constantFrom([], [['from', '1']]) });
+    case 'Schedules_put':
+    case 'Schedules_get':
+    case 'Schedules_delete':
+      return entryTypes.map((type) => ({
+        ids: { content_type_id: `{{type.${type}}}`, entry_id: `{{new.scheduled.${type}}}` },
+      }));
     case 'Submissions_submit':
       return fc.tuple(fc.constantFrom(...Object.keys(forms)), fc.constantFrom('form', 'slug')).map(([form, by]) => ({
         ids: { form_id: `{{${by}.${form}}}` },

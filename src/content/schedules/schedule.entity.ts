@@ -1,0 +1,29 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/*
+ * The statements in `schedules.sql.ts` read and write this table. No code loads this class: it describes the table to TypeORM, and a test
+ * compares it with the migrations.
+ */
+
+/** The times that remain of an entry's schedule. Unless it has failed, a row of `due_work` says when the earlier one is due. */
+@Entity('entry_schedules')
+export class EntrySchedule {
+  @PrimaryColumn('text', { name: 'tenant_id' })
+  tenantId!: string;
+
+  @PrimaryColumn('uuid', { name: 'entry_id' })
+  entryId!: string;
+
+  @Column('uuid', { name: 'content_type_id' })
+  contentTypeId!: string;
+
+  @Column({ type: 'timestamptz', name: 'publish_at', precision: 3, nullable: true })
+  publishAt!: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'unpublish_at', precision: 3, nullable: true })
+  unpublishAt!: Date | null;
+
+  /** Why the earlier time could not be carried out; null if the schedule has not failed. */
+  @Column('json', { nullable: true })
+  problem!: object | null;
+}

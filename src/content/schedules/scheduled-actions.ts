@@ -1,0 +1,109 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Database } from '../../database/database.js';
+import { type DueHandler, type DueItem, DueWork } from '../../due/due-work.js';
+import { presentProblem, Problem } from '../../errors/problem.js';
+import type { Checked } from '../../http/dto.pipe.js';
+import { newUuid } from '../../ids/type-id.js';
+import { DraftsService } from '../drafts/drafts.service.js';
+import type { UpdateEntryDto } from '../entries/entries.dto.js';
+import { EntriesService } from '../entries/entries.service.js';
+import type { Commit } from '../entries/entry-changes.js';
+import { SCHEDULE } from './schedule-kind.js';
+import { presentSchedule } from './schedule-presenter.js';
+import { nextOf } from './schedules.service.js';
+import { type DueSchedule, FAIL_SCHEDULE, GET_DUE_SCHEDULE, REMOVE_SCHEDULE, REMOVE_TIME } from './schedules.sql.js';
+
+/** Maximum number of errors in a stored problem. */
+const MAX_ERRORS = 100;
+
+/** Who made the change, as the history shows it. */
+const BY = 'schedule';
+
+/** Carries out the earliest time of a schedule, with the services that carry out the same request. */
+@Injectable()
+export class ScheduledActions implements DueHandler, OnModuleInit {
+  readonly kind = SCHEDULE;
+
+  constructor(
+    private readonly database: Database,
+    private readonly entries: EntriesService,
+    private readonly drafts: DraftsService,
+    private readonly dueWork: DueWork,
+  ) {}
+
+  onModuleInit(): void {
+    this.dueWork.register(this);
+  }
+
+  async carryOut(tenantId: string, item: DueItem): Promise<void> {
+    const [schedule] = await this.database.query(tenantId, GET_DUE_SCHEDULE, { entryId: item.id });
+    if (!schedule || nextOf(schedule) === undefined) return this.drop(tenantId, item);
+    try {
+      await this.act(tenantId, item, schedule);
+    } catch (error) {
+      // Others are failures of the service, which pass.
+      if (!(error instanceof Problem) || error.status >= 500) throw error;
+      if (error.code === 'not_found') return this.drop(tenantId, item);
+      await this.fail(tenantId, item, schedule, error);
+    }
+  }
+
+  private async act(tenantId: string, item: DueItem, schedule: DueSchedule): Promise<void> {
+    const { typeId: id, entryId } = schedule;
+    const isPublished = nextOf(schedule) === schedule.publishAt;
+    const commit = this.commitOf(tenantId, item, schedule, isPublished);
+    const by = { tenantId, keyName: BY };
+    if (isPublished && schedule.hasDraft) {
+      const publication = { precondition: undefined, force: false, action: 'scheduled' } as const;
+      try {
+        await this.drafts.publish(by, { id }, entryId, publication, commit);
+        return;
+      } catch (error) {
+        // The draft was discarded or published meanwhile.
+        if (!(error instanceof Problem && error.code === 'not_found')) throw error;
+      }
+    }
+    const status = isPublished ? 'published' : 'draft';
+    const body: Checked<UpdateEntryDto> = { dto: { status }, errors: [], turn: tenantId, isHeavy: false };
+    await this.entries.update(by, { id }, entryId, body, undefined, { action: 'scheduled', commit });
+  }
+
+  /** Settles the work, and removes the time from the schedule, in the commit of the change. */
+  private commitOf(tenantId: string, item: DueItem, schedule: DueSchedule, isPublished: boolean): Commit {
+    const { entryId, publishAt, unpublishAt } = schedule;
+    const next = (isPublished ? unpublishAt : publishAt) ?? undefined;
+    return (write) =>
+      this.database.transaction(tenantId, async (transaction) => {
+        const rows = await write(transaction);
+        if (rows.length === 0) return rows;
+        await this.dueWork.settle(transaction, tenantId, item, next);
+        if (next === undefined) await transaction.query(tenantId, REMOVE_SCHEDULE, { entryId });
+        else await transaction.query(tenantId, REMOVE_TIME, { entryId, isPublished });
+        return rows;
+      });
+  }
+
+  private async fail(tenantId: string, item: DueItem, schedule: DueSchedule, failure: Problem): Promise<void> {
+    const { errors, ...problem } = presentProblem(failure);
+    const stored = JSON.stringify({ ...problem, ...(errors && { errors: errors.slice(0, MAX_ERRORS) }) });
+    // If another worker has claimed the work meanwhile, nothing is written.
+    await this.database.query(tenantId, FAIL_SCHEDULE, {
+      typeId: schedule.typeId,
+      key: item.id,
+      claim: item.claim,
+      problem: stored,
+      eventIds: [newUuid()],
+      eventTypes: ['entry.schedule_failed'],
+      eventData: presentSchedule({ ...schedule, problem: stored }),
+      at: new Date().toISOString(),
+    });
+  }
+
+  /** Removes work whose entry no longer exists. */
+  private async drop(tenantId: string, item: DueItem): Promise<void> {
+    await this.database.transaction(tenantId, async (transaction) => {
+      await this.dueWork.settle(transaction, tenantId, item);
+      await transaction.query(tenantId, REMOVE_SCHEDULE, { entryId: item.id });
+    });
+  }
+}

@@ -1,0 +1,106 @@
+import { Controller, Delete, Get, Put, Query as QueryString } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequiresKey, WithCaller } from '../../access/access.js';
+import { Problem } from '../../errors/problem.js';
+import { offsetWithPlus, timestampOf } from '../../fields/calendar.js';
+import type { Caller } from '../../http/caller.js';
+import type { Checked } from '../../http/dto.pipe.js';
+import { JsonText } from '../../http/http-adapter.js';
+import { JsonBodyWithValues } from '../../http/json-body.decorator.js';
+import { Parameters } from '../../http/parameters.js';
+import type { Query } from '../../http/query.js';
+import { DataResponse, type Message, MessageResponse } from '../../http/responses.js';
+import type { IdOrSlug } from '../../ids/id-or-slug.js';
+import { IdParam } from '../../ids/id-param.js';
+import { ListResponse } from '../../lists/page.dto.js';
+import { pageParameters, readPage } from '../../lists/page.js';
+import { listText } from '../../lists/streamed-list.js';
+import { TypeParam } from '../type-param.js';
+import { presentSchedule } from './schedule-presenter.js';
+import { PutScheduleDto, ScheduleDto } from './schedules.dto.js';
+import { SchedulesService } from './schedules.service.js';
+
+@ApiTags('Schedules')
+@Controller('v1/content/:tenant_id/types/:content_type_id/entries/:entry_id/schedule')
+export class SchedulesController {
+  constructor(private readonly schedules: SchedulesService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'Get a schedule', description: 'Returns 404 if the entry has no schedule.' })
+  @RequiresKey('content', 'read', { isUnpublished: true })
+  @DataResponse(ScheduleDto)
+  async get(
+    @WithCaller() caller: Caller,
+    @TypeParam() type: IdOrSlug,
+    @IdParam('entry_id', 'ent', 'entry') entryId: string,
+  ): Promise<JsonText> {
+    return new JsonText(`{"data":${presentSchedule(await this.schedules.get(caller, type, entryId))}}`);
+  }
+
+  @Put()
+  @ApiOperation({
+    summary: 'Set a schedule',
+    description:
+      'Replaces the schedule that there may be, also a failed one. At `publish_at` the draft is published, or the status is set to ' +
+      '`published` if there is no draft; at `unpublish_at` the status is set to `draft`. Each emits what the same request would emit. ' +
+      'At least one of the times is required.',
+  })
+  @RequiresKey('content', 'write')
+  @DataResponse(ScheduleDto)
+  async put(
+    @WithCaller() caller: Caller,
+    @TypeParam() type: IdOrSlug,
+    @IdParam('entry_id', 'ent', 'entry') entryId: string,
+    @JsonBodyWithValues(PutScheduleDto) body: Checked<PutScheduleDto>,
+  ): Promise<JsonText> {
+    return new JsonText(`{"data":${presentSchedule(await this.schedules.put(caller, type, entryId, body))}}`);
+  }
+
+  @Delete()
+  @ApiOperation({ summary: 'Delete a schedule', description: 'The entry stays as it is.' })
+  @RequiresKey('content', 'write')
+  @MessageResponse()
+  async delete(
+    @WithCaller() caller: Caller,
+    @TypeParam() type: IdOrSlug,
+    @IdParam('entry_id', 'ent', 'entry') entryId: string,
+  ): Promise<Message> {
+    await this.schedules.delete(caller, type, entryId);
+    return { message: 'The schedule was deleted.' };
+  }
+}
+
+const TIME = { type: 'string', format: 'date-time' } as const;
+
+@ApiTags('Schedules')
+@Controller('v1/content/:tenant_id/schedule')
+export class ScheduleListController {
+  constructor(private readonly schedules: SchedulesService) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'List schedules',
+    description:
+      'Lists the schedules of the entries of all content types, also failed ones. The one whose next time is the earliest comes first.',
+  })
+  @RequiresKey('content', 'read', { isUnpublished: true })
+  @Parameters(
+    ...pageParameters,
+    { name: 'from', schema: TIME, description: 'Only schedules whose next time is this one (RFC 3339) or later.' },
+    { name: 'to', schema: TIME, description: 'Only schedules whose next time is this one (RFC 3339) or earlier.' },
+  )
+  @ListResponse(ScheduleDto)
+  async list(@WithCaller() caller: Caller, @QueryString() query: Query): Promise<JsonText> {
+    const range = { from: readTime(query, 'from'), to: readTime(query, 'to') };
+    const { rows, meta } = await this.schedules.list(caller, range, readPage(query));
+    return listText(rows.map(presentSchedule), meta);
+  }
+}
+
+function readTime(query: Query, name: 'from' | 'to'): Date | undefined {
+  const text = query[name];
+  if (text === undefined) return undefined;
+  const time = typeof text === 'string' ? timestampOf(offsetWithPlus(text)) : undefined;
+  if (time) return time;
+  throw Problem.parameter(name, `${name} must be a date and time with an offset, such as 2030-01-31T09:30:00Z.`);
+}

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database.js';
+import { Problem } from '../../errors/problem.js';
+import type { Caller } from '../../http/caller.js';
+import type { Checked } from '../../http/dto.pipe.js';
+import type { IdOrSlug } from '../../ids/id-or-slug.js';
+import {
+  cursorPage,
+  foreignCursor,
+  isNumbered,
+  type ListMeta,
+  offsetOf,
+  type Page,
+  placeOf,
+} from '../../lists/page.js';
+import { EntryChanges } from '../entries/entry-changes.js';
+import { Schemas } from '../schemas.js';
+import { readTimes } from './schedule-times.js';
+import type { PutScheduleDto } from './schedules.dto.js';
+import {
+  COUNT_SCHEDULES,
+  DELETE_SCHEDULE,
+  FIRST_SCHEDULES,
+  GET_SCHEDULE,
+  PUT_SCHEDULE,
+  type ScheduleRow,
+  SCHEDULES_AFTER,
+  SCHEDULES_PAGE,
+} from './schedules.sql.js';
+
+/** The times between which schedules are listed, both included; undefined: no limit. */
+export interface TimeRange {
+  from: Date | undefined;
+  to: Date | undefined;
+}
+
+/** Schedules: the times at which entries are published and unpublished. `ScheduledActions` carries them out. */
+@Injectable()
+export class SchedulesService {
+  constructor(
+    private readonly database: Database,
+    private readonly schemas: Schemas,
+    private readonly changes: EntryChanges,
+  ) {}
+
+  /** Throws a 404 if the entry has no schedule. */
+  async get({ tenantId }: Caller, typeName: IdOrSlug, entryId: string): Promise<ScheduleRow> {
+    const cached = await this.schemas.get(tenantId, typeName);
+    const { before } = await this.changes.read({ tenantId, typeName, entryId }, cached, GET_SCHEDULE);
+    assertScheduled(before);
+    return before;
+  }
+
+  /** Sets the schedule, in place of the one that there may be. Throws a 422 that lists every wrong value. */
+  async put(
+    { tenantId }: Caller,
+    typeName: IdOrSlug,
+    entryId: string,
+    body: Checked<PutScheduleDto>,
+  ): Promise<ScheduleRow> {
+    const { times, errors } = readTimes(body.dto, Date.now());
+    const name = { tenantId, typeName, entryId };
+    return this.changes.inTurn(name, async (current) => {
+      const { type } = await this.changes.read(name, current, GET_SCHEDULE);
+      const wrong = [...body.errors, ...errors];
+      if (wrong.length > 0) throw Problem.invalid(wrong);
+      const of = { typeId: type.id, entryId };
+      const put = await this.database.query(tenantId, PUT_SCHEDULE, { ...of, typeVersion: type.version, ...times });
+      return put.length > 0 ? { ...of, ...times, problem: null } : undefined;
+    });
+  }
+
+  /** Throws a 404 if the entry has no schedule. */
+  async delete({ tenantId }: Caller, typeName: IdOrSlug, entryId: string): Promise<void> {
+    const name = { tenantId, typeName, entryId };
+    await this.changes.inTurn(name, async (current) => {
+      const { before, type } = await this.changes.read(name, current, GET_SCHEDULE);
+      assertScheduled(before);
+      const deleted = await this.database.query(tenantId, DELETE_SCHEDULE, { typeId: type.id, entryId });
+      return deleted.length > 0 ? true : undefined;
+    });
+  }
+
+  /** Returns a page of the tenant's schedules, by their earliest remaining times. */
+  async list(
+    { tenantId }: Caller,
+    { from, to }: TimeRange,
+    page: Page,
+  ): Promise<{ rows: ScheduleRow[]; meta: ListMeta }> {
+    const range = { from: from?.toISOString() ?? '-infinity', to: to?.toISOString() ?? 'infinity' };
+    if (isNumbered(page)) {
+      const limits = { limit: page.perPage, offset: offsetOf(page) };
+      const rows = await this.database.query(tenantId, SCHEDULES_PAGE, { ...range, ...limits });
+      const [count] = await this.database.query(tenantId, COUNT_SCHEDULES, range);
+      return { rows, meta: { page: page.page, per_page: page.perPage, total: count?.total ?? 0 } };
+    }
+    const list = `schedules ${range.from} ${range.to}`;
+    const limit = page.perPage + 1;
+    const place = placeOf(page, list);
+    const [at, id, ...others] = place ?? [];
+    if (place && (!at || !id || others.length > 0)) throw foreignCursor();
+    const found =
+      at && id
+        ? await this.database.query(tenantId, SCHEDULES_AFTER, { ...range, limit, at, id })
+        : await this.database.query(tenantId, FIRST_SCHEDULES, { ...range, limit });
+    return cursorPage(found, page.perPage, list, (last) => [nextOf(last) ?? null, last.entryId]);
+  }
+}
+
+/** The earliest remaining time. */
+export function nextOf({ publishAt, unpublishAt }: Pick<ScheduleRow, 'publishAt' | 'unpublishAt'>): string | undefined {
+  if (publishAt === null || unpublishAt === null) return publishAt ?? unpublishAt ?? undefined;
+  return publishAt < unpublishAt ? publishAt : unpublishAt;
+}
+
+function assertScheduled(row: ScheduleRow): void {
+  if (nextOf(row) === undefined) throw Problem.notFound('schedule');
+}

@@ -1,0 +1,154 @@
+import { statement } from '../../database/statement.js';
+import { putDue, removeDue, settleDue } from '../../due/due-work.sql.js';
+import { type EventParameters, recordEvents } from '../../events/event-recorder.js';
+import { TYPE } from '../entries/entries.sql.js';
+import { SCHEDULE } from './schedule-kind.js';
+
+/*
+ * Every statement that changes a schedule first locks the content type and then the entry, as the writes of entries do, so that they wait
+ * for each other in one order.
+ */
+
+/** The schedule of an entry. Times are ISO 8601, and null if the schedule does not have them. */
+export interface ScheduleRow {
+  entryId: string;
+  typeId: string;
+  publishAt: string | null;
+  unpublishAt: string | null;
+  /** JSON text; null unless the schedule has failed. */
+  problem: string | null;
+}
+
+/** An entry that exists. Without a schedule, both times are null. */
+export type ScheduleOfEntry = ScheduleRow & { typeVersion: number };
+
+interface OfEntry {
+  typeId: string;
+  entryId: string;
+}
+
+const COLUMNS = 's.publish_at AS "publishAt", s.unpublish_at AS "unpublishAt", s.problem';
+const ROW = `s.entry_id AS "entryId", s.content_type_id AS "typeId", ${COLUMNS}` as const;
+/** The earliest remaining time, as the index has it. */
+const NEXT = 'least(s.publish_at, s.unpublish_at)';
+
+export const GET_SCHEDULE = statement<OfEntry, ScheduleOfEntry>()(
+  'schedules.get',
+  `SELECT e.id AS "entryId", e.content_type_id AS "typeId", t.version AS "typeVersion", ${COLUMNS}
+    FROM entries e JOIN content_types t ON t.tenant_id = :tenantId AND t.id = :typeId
+    LEFT JOIN entry_schedules s ON s.tenant_id = :tenantId AND s.entry_id = :entryId
+    WHERE e.tenant_id = :tenantId AND e.content_type_id = :typeId AND e.id = :entryId`,
+);
+
+/** Sets the schedule. Counts it in the entry, so that a deletion in progress notices it. */
+export const PUT_SCHEDULE = statement<
+  OfEntry & { typeVersion: number; publishAt: string | null; unpublishAt: string | null },
+  object
+>()(
+  'schedules.put',
+  `WITH ${TYPE}, entry AS (
+    UPDATE entries SET schedules = coalesce(schedules, 0) + 1
+    WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :entryId::uuid AND EXISTS (SELECT FROM type)
+    RETURNING 1
+  ), scheduled AS (
+    INSERT INTO entry_schedules AS s (tenant_id, entry_id, content_type_id, publish_at, unpublish_at)
+    SELECT :tenantId, :entryId::uuid, :typeId, :publishAt::timestamptz, :unpublishAt::timestamptz FROM entry
+    ON CONFLICT (tenant_id, entry_id)
+    DO UPDATE SET publish_at = excluded.publish_at, unpublish_at = excluded.unpublish_at, problem = NULL
+    RETURNING ${NEXT} AS next
+  ), ${putDue('scheduled', { kind: SCHEDULE, key: ':entryId::uuid', at: 'scheduled.next' })}
+  SELECT 1 FROM scheduled`,
+);
+
+/** Locks the entry. */
+const HELD = `held AS (
+    SELECT 1 FROM content_types WHERE tenant_id = :tenantId AND id = :typeId FOR KEY SHARE
+  ), entry AS (
+    SELECT 1 FROM entries
+    WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :entryId AND EXISTS (SELECT FROM held)
+    FOR NO KEY UPDATE
+  )`;
+
+export const DELETE_SCHEDULE = statement<OfEntry, object>()(
+  'schedules.delete',
+  `WITH ${HELD}, scheduled AS (
+    DELETE FROM entry_schedules s USING entry WHERE s.tenant_id = :tenantId AND s.entry_id = :entryId
+    RETURNING s.entry_id
+  ), ${removeDue('scheduled', { kind: SCHEDULE, key: 'scheduled.entry_id' })}
+  SELECT 1 FROM scheduled`,
+);
+
+/** A schedule as its worker reads it. */
+export type DueSchedule = ScheduleRow & { hasDraft: boolean };
+
+export const GET_DUE_SCHEDULE = statement<{ entryId: string }, DueSchedule>()(
+  'schedules.get_due',
+  `SELECT ${ROW}, EXISTS (
+      SELECT FROM entry_drafts d
+      WHERE d.tenant_id = :tenantId AND d.content_type_id = s.content_type_id AND d.entry_id = :entryId AND d.fields IS NOT NULL
+    ) AS "hasDraft"
+    FROM entry_schedules s WHERE s.tenant_id = :tenantId AND s.entry_id = :entryId`,
+);
+
+/** Removes a time that was carried out. The transaction has changed the entry, so it has locked it. */
+export const REMOVE_TIME = statement<{ entryId: string; isPublished: boolean }, never>()(
+  'schedules.remove_time',
+  `UPDATE entry_schedules SET publish_at = CASE WHEN :isPublished::boolean THEN NULL ELSE publish_at END,
+      unpublish_at = CASE WHEN :isPublished THEN unpublish_at END
+    WHERE tenant_id = :tenantId AND entry_id = :entryId`,
+);
+
+/** Removes a schedule whose last time was carried out. */
+export const REMOVE_SCHEDULE = statement<{ entryId: string }, never>()(
+  'schedules.remove',
+  'DELETE FROM entry_schedules WHERE tenant_id = :tenantId AND entry_id = :entryId',
+);
+
+/** Marks the schedule as failed and records the event, if the claim of its work still holds. */
+export const FAIL_SCHEDULE = statement<
+  EventParameters & { typeId: string; key: string; claim: string; problem: string },
+  object
+>()(
+  'schedules.fail',
+  `WITH held AS (
+    SELECT 1 FROM content_types WHERE tenant_id = :tenantId AND id = :typeId FOR KEY SHARE
+  ), entry AS (
+    SELECT 1 FROM entries WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :key AND EXISTS (SELECT FROM held)
+    FOR NO KEY UPDATE
+  ), ${settleDue('entry', { kind: SCHEDULE })}, failed AS (
+    UPDATE entry_schedules s SET problem = :problem::text::json FROM settled_due
+    WHERE s.tenant_id = :tenantId AND s.entry_id = :key
+    RETURNING 1
+  ), ${recordEvents('failed')}
+  SELECT 1 FROM failed`,
+);
+
+/** Times between which a list shows schedules, both included. ISO 8601, or `-infinity` and `infinity`. */
+interface Range {
+  from: string;
+  to: string;
+}
+
+const LISTED = `FROM entry_schedules s
+    WHERE s.tenant_id = :tenantId AND ${NEXT} >= :from::timestamptz AND ${NEXT} <= :to::timestamptz` as const;
+const ORDER = `ORDER BY ${NEXT}, s.entry_id LIMIT :limit` as const;
+
+export const SCHEDULES_PAGE = statement<Range & { limit: number; offset: number }, ScheduleRow>()(
+  'schedules.page',
+  `SELECT ${ROW} ${LISTED} ${ORDER} OFFSET :offset`,
+);
+
+export const FIRST_SCHEDULES = statement<Range & { limit: number }, ScheduleRow>()(
+  'schedules.first',
+  `SELECT ${ROW} ${LISTED} ${ORDER}`,
+);
+
+export const SCHEDULES_AFTER = statement<Range & { limit: number; at: string; id: string }, ScheduleRow>()(
+  'schedules.after',
+  `SELECT ${ROW} ${LISTED} AND (${NEXT}, s.entry_id) > (:at::timestamptz, :id::uuid) ${ORDER}`,
+);
+
+export const COUNT_SCHEDULES = statement<Range, { total: number }>()(
+  'schedules.count',
+  `SELECT count(*) AS total ${LISTED}`,
+);

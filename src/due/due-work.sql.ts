@@ -1,0 +1,127 @@
+import { serviceStatement, statement } from '../database/statement.js';
+import type { Job } from '../queues/job.js';
+
+/**
+ * The common table expression `put_due`, which puts work for each row of `source`, in the statement of the change that causes it. `key` and
+ * `at` are SQL expressions of the row. Work of the same key is replaced; a worker that has claimed it can no longer settle it.
+ */
+export function putDue<
+  const Source extends string,
+  const Kind extends string,
+  const Key extends string,
+  const At extends string,
+>(source: Source, { kind, key, at }: { kind: Kind; key: Key; at: At }) {
+  return `put_due AS (
+    INSERT INTO due_work AS w (tenant_id, kind, key, due_at, next_at, attempts)
+    SELECT :tenantId, '${kind}', ${key}, ${at}, ${at}, 0 FROM ${source}
+    ON CONFLICT (tenant_id, kind, key)
+    DO UPDATE SET due_at = excluded.due_at, next_at = excluded.next_at, claim = NULL, attempts = 0
+  )` as const;
+}
+
+/** The common table expression `removed_due`, which removes work that is no longer needed, for each row of `source`. */
+export function removeDue<const Source extends string, const Kind extends string, const Key extends string>(
+  source: Source,
+  { kind, key }: { kind: Kind; key: Key },
+) {
+  return `removed_due AS (
+    DELETE FROM due_work w USING ${source} WHERE w.tenant_id = :tenantId AND w.kind = '${kind}' AND w.key = ${key}
+  )` as const;
+}
+
+/** A claim of work. */
+export interface Claimed {
+  kind: string;
+  key: string;
+  claim: string;
+}
+
+/**
+ * The common table expression `settled_due`, which removes work in the statement of its effect if `source` has a row and the claim still
+ * holds, and then has one row. The statement takes `:key` and `:claim`.
+ */
+export function settleDue<const Source extends string, const Kind extends string>(
+  source: Source,
+  { kind }: { kind: Kind },
+) {
+  return `settled_due AS (
+    DELETE FROM due_work w USING ${source}
+    WHERE w.tenant_id = :tenantId AND w.kind = '${kind}' AND w.key = :key AND w.claim = :claim
+    RETURNING 1
+  )` as const;
+}
+
+export const FINISH = statement<Claimed, object>()(
+  'due_work.finish',
+  'DELETE FROM due_work WHERE tenant_id = :tenantId AND kind = :kind AND key = :key AND claim = :claim RETURNING 1',
+);
+
+export const MOVE = statement<Claimed & { at: string }, object>()(
+  'due_work.move',
+  `UPDATE due_work SET due_at = :at::timestamptz, next_at = :at::timestamptz, claim = NULL, attempts = 0
+    WHERE tenant_id = :tenantId AND kind = :kind AND key = :key AND claim = :claim RETURNING 1`,
+);
+
+export interface ClaimedRow {
+  /** The key. */
+  id: string;
+  /** ISO 8601. */
+  dueAt: string;
+  attempts: number;
+}
+
+/** Claims at most `:limit` due rows. Two workers never claim the same row: each skips rows that another one is claiming. */
+export const CLAIM = statement<{ kind: string; claim: string; limit: number; leaseMs: number }, ClaimedRow>()(
+  'due_work.claim',
+  `WITH due AS (
+      SELECT key FROM due_work WHERE tenant_id = :tenantId AND kind = :kind AND next_at <= now()
+      ORDER BY next_at LIMIT :limit::integer FOR UPDATE SKIP LOCKED
+    )
+    UPDATE due_work w SET claim = :claim::uuid, next_at = now() + :leaseMs::integer * interval '1 millisecond'
+    WHERE w.tenant_id = :tenantId AND w.kind = :kind AND w.key = ANY (ARRAY(SELECT key FROM due))
+    RETURNING w.key AS id, w.due_at AS "dueAt", w.attempts`,
+);
+
+/** Each array has one element for each claim. */
+interface Claims {
+  kinds: readonly string[];
+  keys: readonly string[];
+  claims: readonly string[];
+}
+
+/** Releases claims that were not used. */
+export const RELEASE = statement<Claims, never>()(
+  'due_work.release',
+  `UPDATE due_work w SET next_at = w.due_at, claim = NULL
+    FROM unnest(:kinds::text[], :keys::uuid[], :claims::uuid[]) AS r (kind, key, claim)
+    WHERE w.tenant_id = :tenantId AND w.kind = ANY (:kinds) AND w.key = ANY (:keys)
+      AND w.kind = r.kind AND w.key = r.key AND w.claim = r.claim`,
+);
+
+/** Releases claims whose attempts failed. The next attempts follow after pauses. */
+export const PAUSE = statement<Claims & { pausesMs: readonly number[] }, never>()(
+  'due_work.pause',
+  `UPDATE due_work w SET next_at = now() + r.pause_ms * interval '1 millisecond', claim = NULL, attempts = w.attempts + 1
+    FROM unnest(:kinds::text[], :keys::uuid[], :claims::uuid[], :pausesMs::float8[]) AS r (kind, key, claim, pause_ms)
+    WHERE w.tenant_id = :tenantId AND w.kind = ANY (:kinds) AND w.key = ANY (:keys)
+      AND w.kind = r.kind AND w.key = r.key AND w.claim = r.claim`,
+);
+
+/** One look into the index for each tenant and kind. */
+export const TENANTS_WITH_DUE = serviceStatement<{ kinds: readonly string[] }, Job>()(
+  'due_work.tenants_with_due',
+  `SELECT t.id AS "tenantId" FROM tenants t
+    WHERE EXISTS (
+      SELECT 1 FROM unnest(:kinds::text[]) AS k (kind) CROSS JOIN LATERAL (
+        SELECT 1 FROM due_work w WHERE w.tenant_id = t.id AND w.kind = k.kind AND w.next_at <= now() LIMIT 1
+      ) AS w
+    )`,
+);
+
+/** The kinds of which the tenant has due work. */
+export const DUE_KINDS = statement<{ kinds: readonly string[] }, { kind: string }>()(
+  'due_work.due_kinds',
+  `SELECT k.kind FROM unnest(:kinds::text[]) AS k (kind) CROSS JOIN LATERAL (
+      SELECT 1 FROM due_work w WHERE w.tenant_id = :tenantId AND w.kind = k.kind AND w.next_at <= now() LIMIT 1
+    ) AS w`,
+);

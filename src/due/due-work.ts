@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import type { Executor } from '../database/database.js';
+import type { ClaimedItem } from '../work/work-item.js';
+import { FINISH, MOVE } from './due-work.sql.js';
+
+/** Work that is due, and that this worker has claimed. */
+export interface DueItem extends ClaimedItem {
+  kind: string;
+  /** ISO 8601. */
+  dueAt: string;
+  /** Identifies the claim. */
+  claim: string;
+  /** Number of failed attempts before this one. */
+  attempts: number;
+}
+
+/** Carries out the work of one kind. */
+export interface DueHandler {
+  readonly kind: string;
+  /**
+   * Carries out the item, and settles it in the commit of its effect: with `DueWork.settle`, or with `settleDue` in the statement of the
+   * effect. The key is `item.id`. If it throws, it is called again after a pause, with a new claim. It may be called again although an
+   * earlier call is still running; only one of them can settle the item.
+   */
+  carryOut(tenantId: string, item: DueItem): Promise<void>;
+}
+
+/** The work was settled or replaced, or another worker has claimed it. The transaction with the effect must be rolled back. */
+export class ClaimLost extends Error {
+  override readonly name = 'ClaimLost';
+}
+
+/** The handlers of due work, and how they settle it. Work is put by the statement of the change that causes it (`putDue`). */
+@Injectable()
+export class DueWork {
+  private readonly handlers = new Map<string, DueHandler>();
+
+  /** Must be called while modules are initialized. */
+  register(handler: DueHandler): void {
+    if (this.handlers.has(handler.kind)) throw new Error(`The due work "${handler.kind}" has two handlers.`);
+    this.handlers.set(handler.kind, handler);
+  }
+
+  get kinds(): string[] {
+    return [...this.handlers.keys()];
+  }
+
+  handlerOf(kind: string): DueHandler {
+    const handler = this.handlers.get(kind);
+    if (!handler) throw new Error(`The due work "${kind}" has no handler.`);
+    return handler;
+  }
+
+  /**
+   * Removes the item, or moves it to the time `next`, in the transaction of its effect. Throws `ClaimLost`, which rolls the transaction
+   * back, if the claim no longer holds: this is what makes the effect happen only once.
+   */
+  async settle(executor: Executor, tenantId: string, { kind, id: key, claim }: DueItem, next?: string): Promise<void> {
+    const claimed = { kind, key, claim };
+    const rows =
+      next === undefined
+        ? await executor.query(tenantId, FINISH, claimed)
+        : await executor.query(tenantId, MOVE, { ...claimed, at: next });
+    if (rows.length === 0) throw new ClaimLost('The claim of the due work no longer holds.');
+  }
+}
