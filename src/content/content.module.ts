@@ -18,6 +18,7 @@ import { EntryTotals } from './entries/entry-totals.js';
 import { WordRarities } from './entries/word-rarities.js';
 import { EntryHistory } from './history/entry-history.service.js';
 import { HistoryController } from './history/history.controller.js';
+import { Readings } from './reading/readings.service.js';
 import { MediaIds } from './media-ids.js';
 import { MediaUsage } from './media-usage.js';
 import { Schemas } from './schemas.js';
@@ -67,6 +68,7 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
     PreviewLinksService,
     PreviewsService,
     PublicUrl,
+    Readings,
     ReferencedTitles,
     ScheduledActions,
     SchedulesService,
