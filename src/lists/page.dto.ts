@@ -27,10 +27,14 @@ export class CursorMetaDto {
 }
 
 /** Documents the response of a list: a numbered page or a cursor page, which differ in their `meta`. */
-export function ListResponse(record: Type, metas: Type[] = [PageMetaDto, CursorMetaDto], more?: Type): MethodDecorator {
+export function ListResponse(
+  record: Type,
+  metas: Type[] = [PageMetaDto, CursorMetaDto],
+  more: Type<object> = Nothing,
+): MethodDecorator {
   return ApiOkResponse({
     description: 'One page of the list. With `cursor`, `meta` has the cursor of the next page instead of a total.',
-    type: pageWith(more ?? Nothing, record, metas),
+    type: pageWith(more, record, metas),
   });
 }
 

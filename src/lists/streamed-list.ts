@@ -33,7 +33,7 @@ export interface Part {
   /** The bytes that it holds in memory until the response is complete, and those that it holds only while it is sent. */
   held: number;
   sent: number;
-  pieces(): AsyncIterable<string>;
+  pieces(): AsyncIterable<string> | Iterable<string>;
 }
 
 /** Returns the response of a list whose records are already JSON text. */
@@ -94,7 +94,7 @@ export async function partOf<Row extends { id: string }>(list: Records<Row>): Pr
   const { records, large, work = 0 } = list;
   if (records.every(isText)) {
     const text = records.join(',');
-    return { text, held: text.length, sent: 0, pieces: () => oneText(text) };
+    return { text, held: text.length, sent: 0, pieces: () => (text === '' ? [] : [text]) };
   }
   const sizes = await large.sizes(records.flatMap((record) => (isText(record) ? [] : record.id)));
   const bytes = new Map(sizes.map((size) => [size.id, size.bytes]));
@@ -104,10 +104,6 @@ export async function partOf<Row extends { id: string }>(list: Records<Row>): Pr
   const largest = Math.max(...listed.map((record) => (isText(record) ? 0 : record.bytes)));
   const held = bytesOf(listed.filter(isText));
   return { held, sent: COPIES * most + work * largest, pieces: () => batchPieces(batches, list) };
-}
-
-async function* oneText(text: string): AsyncGenerator<string> {
-  if (text !== '') yield text;
 }
 
 /** The JSON of a record, or the ID and size of a large one. */

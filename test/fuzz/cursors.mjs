@@ -74,7 +74,9 @@ export class Cursors {
   listNames(path, query) {
     const value = (wanted) => query.find(([name]) => name === wanted)?.[1];
     const uuid = (prefix) => this.parseId(prefix, new RegExp(`${prefix}_[0-9a-z]+`).exec(path)?.[0] ?? '');
-    const relevant = query.filter(([name]) => !['cursor', 'per_page', 'highlight'].includes(name));
+    const relevant = query.filter(
+      ([name]) => !['cursor', 'per_page', 'highlight', 'preview', 'include', 'select'].includes(name),
+    );
     return [
       'content types',
       'forms',

@@ -139,6 +139,9 @@ export class Player {
       'search=one&referenced=true',
       'search=two -one&referenced=true&sort=title&cursor=',
       'search=-"one two"&referenced=true',
+      'include=related,related.related&select=title,related.title',
+      'include=title',
+      'include=related&preview=true&select=',
       'sort=nope',
       'filter[price]=dear',
     ]) {
@@ -147,6 +150,10 @@ export class Player {
     await this.follow(`${entries}?cursor=&per_page=1&sort=price`);
 
     await this.call('get', `${entries}/${first}`);
+    await this.call('get', `${entries}/${second}?include=related&select=title,price`);
+    await this.call('get', `${entries}/${second}?select=nope`);
+    await this.call('get', `${entries}/${first}/referrers`);
+    await this.call('get', `${entries}/${first}/referrers?cursor=&per_page=1`);
     await this.call('patch', `${entries}/${first}`, {
       fields: { price: 3, tags: null, slug: 'uno' },
       status: 'published',

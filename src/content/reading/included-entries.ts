@@ -96,7 +96,7 @@ export class IncludedEntries {
     };
     return partOf<IncludedRow>({
       records: [...this.entries.keys()].map((id) => shown.get(id) ?? { id }),
-      large: { sizes: async (ids) => ids.map((id) => ({ id, bytes: bytes.get(id) ?? 0 })), rows: read },
+      large: { sizes: (ids) => Promise.resolve(ids.map((id) => ({ id, bytes: bytes.get(id) ?? 0 }))), rows: read },
       present: async (row) =>
         this.member(row, (await selectedFields(share, [{ fields: row.fields, select: this.selectOf(row.id) }]))[0]),
       work: showDrafts ? PREVIEW_WORK : 0,
