@@ -166,7 +166,7 @@ export class Player {
     const third = await this.create(entries, { fields: { title: 'Three' } });
     await this.playDrafts(entries, first, third);
     await this.playSchedules(entries, first, third);
-    await this.playReferences(entries, third);
+    await this.playReferences(entries, first, third);
 
     await this.playPublicContent(`${types}/stories`, first);
 
@@ -279,10 +279,10 @@ export class Player {
     await this.call('get', `${list}?from=2026-01-01T00:00:00Z&to=soon`);
   }
 
-  /** Refers to an entry with a large draft. */
-  private async playReferences(entries: string, entry: string): Promise<void> {
+  /** Refers to two entries, of which the second is large. */
+  private async playReferences(entries: string, first: string, entry: string): Promise<void> {
     await this.call('patch', `${entries}/${entry}`, { fields: { extra: 'x'.repeat(100_000) } });
-    for (const title of ['Four', 'Five']) await this.create(entries, { fields: { title, related: [entry] } });
+    for (const title of ['Four', 'Five']) await this.create(entries, { fields: { title, related: [first, entry] } });
     await this.call('get', `${entries}?include=related`);
     await this.call('get', `${entries}?include=related&preview=true&filter[title]=Four`);
     await this.call('get', `${entries}?include=related&filter[title]=Four&select=related.title`);
