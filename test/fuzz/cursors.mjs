@@ -82,6 +82,7 @@ export class Cursors {
       'forms',
       `events ${value('filter[type]') ?? ''}`,
       `deliveries ${uuid('wh')} ${value('filter[status]') ?? ''} ${value('filter[event_type]') ?? ''}`,
+      `referrers ${uuid('ent')}`,
       JSON.stringify(['media', value('filter[mime_type]'), value('search')]),
       JSON.stringify(['submissions', uuid('frm'), value('sort')]),
       JSON.stringify(['submissions', uuid('frm'), '-created_at']),

@@ -42,7 +42,7 @@ export class ReferrersService {
     const { tenantId, publishedOnly } = caller;
     const { typeId } = await this.entries.get(caller, typeName, entryId);
     const of = { typeId, publicId: formatId('ent', entryId), publishedOnly };
-    if (!isNumbered(page)) return this.walk(tenantId, of, page);
+    if (!isNumbered(page)) return this.walk(tenantId, of, page, `referrers ${entryId}`);
     const { perPage } = page;
     const rows = await this.database.query(tenantId, PAGE_OF_REFERRERS, {
       ...of,
@@ -57,8 +57,8 @@ export class ReferrersService {
     tenantId: string,
     of: { typeId: string; publicId: string; publishedOnly: boolean },
     page: CursorPage,
+    name: string,
   ): Promise<{ rows: Referrer[]; meta: ListMeta }> {
-    const name = `referrers ${of.publicId}`;
     const place = placeOf(page, name);
     const [entryId, field, ...others] = place ?? [];
     if (place && (!entryId || !UUID.test(entryId) || !field || others.length > 0)) throw foreignCursor();
