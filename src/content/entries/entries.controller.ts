@@ -60,7 +60,7 @@ export class EntriesController {
     description:
       'Lists the entries of a content type. Without `sort`, the newest entry comes first, or the best match ' +
       'with `search`. The published entries of a `public` content type need no API key. These responses have an ' +
-      '`ETag` and can be cached; they are 304 when `If-None-Match` names it.',
+      '`ETag` and can be cached; they are 304 when `If-None-Match` names it, except with `include`.',
   })
   @IfNoneMatch
   @RequiresKey('content', 'read', { exceptPublic: Schemas })

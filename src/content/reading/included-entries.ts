@@ -1,10 +1,12 @@
+import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
+import { runNow, type Steps } from '../../admission/steps.js';
 import type { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
 import type { Caller } from '../../http/caller.js';
 import { formatId } from '../../ids/type-id.js';
 import { type Part, partOf } from '../../lists/streamed-list.js';
-import { storedDraft } from '../drafts/draft-values.js';
-import { preview, PREVIEW_WORK } from '../drafts/previews.js';
+import { shownSteps, storedDraft } from '../drafts/draft-values.js';
+import { PREVIEW_WORK } from '../drafts/previews.js';
 import { presentEntry } from '../entries/entry-presenter.js';
 import type { CompiledType } from '../schemas.js';
 import { selectedFields } from './field-selection.js';
@@ -24,6 +26,9 @@ import type { Followed, PlanNode, ReadingPlan } from './reading-plan.js';
 
 /** Whether the page and the included entries are shown with their drafts. */
 export type IncludeMode = 'live' | 'preview' | 'preview link';
+
+/** A row, with its draft if drafts are shown and it has one. */
+type DraftedRow = IncludedRow & { draft?: string | null; bases?: string | null };
 
 const MAX_BYTES = 16 * 1024 * 1024;
 
@@ -48,6 +53,7 @@ interface Included {
 export class IncludedEntries {
   private readonly entries = new Map<string, Included>();
   private readonly types: ReadonlyMap<string, CompiledType>;
+  private bytes = 0;
 
   private constructor(
     private readonly database: Database,
@@ -88,11 +94,7 @@ export class IncludedEntries {
       const { publishedOnly } = this;
       const names = { ids, typeIds: ids.map(typeOf), publishedOnly };
       if (!showDrafts) return database.query(tenantId, INCLUDED_BY_IDS, names, share);
-      const rows: IncludedRow[] = [];
-      for (const row of await database.query(tenantId, INCLUDED_DRAFTS_BY_IDS, names, share)) {
-        rows.push(await this.withDraft(row, row));
-      }
-      return rows;
+      return this.withDrafts(await database.query(tenantId, INCLUDED_DRAFTS_BY_IDS, names, share));
     };
     return partOf<IncludedRow>({
       records: [...this.entries.keys()].map((id) => shown.get(id) ?? { id }),
@@ -182,16 +184,13 @@ export class IncludedEntries {
     return places;
   }
 
-  private bytes = 0;
-
   /** The small entries as members of `included`. Releases their rows. */
   private async shown(): Promise<Map<string, string>> {
-    const rows: IncludedRow[] = [];
-    for (const { row } of this.entries.values()) {
+    const small = [...this.entries.values()].flatMap(({ row }): DraftedRow[] => {
       const { fields } = row;
-      if (fields === null) continue;
-      rows.push('draft' in row ? await this.withDraft({ ...row, fields }, row) : { ...row, fields });
-    }
+      return fields === null ? [] : [{ ...row, fields }];
+    });
+    const rows = await this.withDrafts(small);
     const selected = await selectedFields(
       this.caller.share,
       rows.map(({ id, fields }) => ({ fields, select: this.selectOf(id) })),
@@ -199,13 +198,22 @@ export class IncludedEntries {
     return new Map(rows.map((row, index) => [row.id, this.member(row, selected[index])]));
   }
 
-  private async withDraft(
-    row: IncludedRow,
-    draft: { draft: string | null; bases: string | null },
-  ): Promise<IncludedRow> {
-    const type = this.types.get(row.typeId);
-    if (!type) throw new Error('An included entry has a type that is not in the plan.');
-    return preview(this.caller.share, type, row, storedDraft(draft));
+  /** Puts the drafts on top of the entries that have one. Many of them, or large ones, take turns with those of other tenants. */
+  private async withDrafts(rows: readonly DraftedRow[]): Promise<IncludedRow[]> {
+    const steps = this.draftSteps(rows);
+    const size = rows.reduce((sum, { fields, draft }) => sum + (draft ? fields.length + draft.length : 0), 0);
+    return isHeavy(size) ? heavyWork.run(this.caller.share, steps) : runNow(steps);
+  }
+
+  private *draftSteps(rows: readonly DraftedRow[]): Steps<IncludedRow[]> {
+    const shown: IncludedRow[] = [];
+    for (const row of rows) {
+      const type = this.types.get(row.typeId);
+      const draft = storedDraft({ draft: row.draft ?? null, bases: row.bases ?? null });
+      shown.push(type && draft ? { ...row, fields: (yield* shownSteps(type.schema, row.fields, draft)).fields } : row);
+      yield;
+    }
+    return shown;
   }
 
   /** Undefined if one of the paths that lead to the entry selects nothing. */

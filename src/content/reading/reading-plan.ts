@@ -44,10 +44,10 @@ export async function planReading(
   { include, select }: ReadingRequest,
   find: (typeId: string) => Promise<CompiledType | undefined>,
 ): Promise<ReadingPlan> {
-  const types = new Map([[type.id, type]]);
+  const types = new Map<string, CompiledType | undefined>([[type.id, type]]);
   const typeOf = async (id: string) => {
-    const found = types.get(id) ?? (await find(id));
-    if (found) types.set(id, found);
+    const found = types.has(id) ? types.get(id) : await find(id);
+    types.set(id, found);
     if (types.size > MAX_TYPES) {
       throw Problem.parameter('include', `include leads to more than ${MAX_TYPES} content types. Ask for fewer paths.`);
     }
@@ -62,7 +62,7 @@ export async function planReading(
   }
   if (select) root.select = new Set();
   for (const path of select ?? []) selectPath(root, path);
-  return { root, hasInclude: include !== undefined, types: [...types.values()] };
+  return { root, hasInclude: include !== undefined, types: [...types.values()].filter((one) => one !== undefined) };
 }
 
 function followed(node: PlanNode, name: string): PlanNode | undefined {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
+import { Problem } from '../../errors/problem.js';
 import type { Caller } from '../../http/caller.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { formatId } from '../../ids/type-id.js';
@@ -13,11 +14,12 @@ import {
   type Page,
   placeOf,
 } from '../../lists/page.js';
-import { EntriesService } from '../entries/entries.service.js';
+import { Schemas } from '../schemas.js';
 import {
   COUNT_REFERRERS,
   FIRST_REFERRERS,
   PAGE_OF_REFERRERS,
+  REFERRED_ENTRY,
   type Referrer,
   REFERRERS_AFTER,
 } from './referrers.sql.js';
@@ -29,7 +31,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export class ReferrersService {
   constructor(
     private readonly database: Database,
-    private readonly entries: EntriesService,
+    private readonly schemas: Schemas,
   ) {}
 
   /** Returns a page of the referrers that the caller can read, newest first. Throws a 404 if the caller can read no such entry. */
@@ -40,7 +42,9 @@ export class ReferrersService {
     page: Page,
   ): Promise<{ rows: Referrer[]; meta: ListMeta }> {
     const { tenantId, publishedOnly } = caller;
-    const { typeId } = await this.entries.get(caller, typeName, entryId);
+    const { id: typeId } = await this.schemas.fresh(tenantId, typeName);
+    const [entry] = await this.database.query(tenantId, REFERRED_ENTRY, { typeId, entryId, publishedOnly });
+    if (!entry) throw Problem.notFound('entry');
     const of = { typeId, publicId: formatId('ent', entryId), publishedOnly };
     if (!isNumbered(page)) return this.walk(tenantId, of, page, `referrers ${entryId}`);
     const { perPage } = page;

@@ -14,6 +14,16 @@ interface OfEntry {
   publishedOnly: boolean;
 }
 
+/** Whether the caller can read the entry. */
+export const REFERRED_ENTRY = statement<
+  { typeId: string; entryId: string; publishedOnly: boolean },
+  { status: string }
+>()(
+  'referrers.entry',
+  `SELECT status FROM entries WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :entryId
+    AND (NOT :publishedOnly::boolean OR status = 'published')`,
+);
+
 /**
  * The reference fields `f` of all content types that may name the type. The definitions are read only of types whose `targets` have it. The
  * index of values is then read for each field, so what other entries there are makes no difference.
