@@ -18,6 +18,9 @@ import { EntryTotals } from './entries/entry-totals.js';
 import { WordRarities } from './entries/word-rarities.js';
 import { EntryHistory } from './history/entry-history.service.js';
 import { HistoryController } from './history/history.controller.js';
+import { Readings } from './reading/readings.service.js';
+import { ReferrersController } from './reading/referrers.controller.js';
+import { ReferrersService } from './reading/referrers.service.js';
 import { MediaIds } from './media-ids.js';
 import { MediaUsage } from './media-usage.js';
 import { Schemas } from './schemas.js';
@@ -44,6 +47,7 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
     ContentTypesController,
     EntriesController,
     HistoryController,
+    ReferrersController,
     DraftsController,
     DraftListController,
     PreviewLinksController,
@@ -67,9 +71,11 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
     PreviewLinksService,
     PreviewsService,
     PublicUrl,
+    Readings,
     ReferencedTitles,
     ScheduledActions,
     SchedulesService,
+    ReferrersService,
     Schemas,
     SearchCorrections,
     TypeChanges,

@@ -3,9 +3,9 @@ import { listed, suggestion } from '../errors/suggestion.js';
 import { shorten } from './text.js';
 
 /** 400 for a parameter that names an unknown field. `known` are the names that are possible there. */
-export function unknownField(parameter: string, name: string, known: readonly string[]): Problem {
-  const message = `There is no field ${shorten(name)}.${suggestion(name, known)}`;
-  const detail = `${message} The possible names are ${listed(known)}.`;
+export function unknownField(parameter: string, name: string, known: readonly string[], noun = 'field'): Problem {
+  const message = `There is no ${noun} ${shorten(name)}.${suggestion(name, known)}`;
+  const detail = known.length > 0 ? `${message} The possible names are ${listed(known)}.` : message;
   return new Problem('unknown_field', detail, [{ path: parameter, code: 'unknown_field', message }]);
 }
 

@@ -27,17 +27,28 @@ export class CursorMetaDto {
 }
 
 /** Documents the response of a list: a numbered page or a cursor page, which differ in their `meta`. */
-export function ListResponse(record: Type, metas: Type[] = [PageMetaDto, CursorMetaDto]): MethodDecorator {
+export function ListResponse(
+  record: Type,
+  metas: Type[] = [PageMetaDto, CursorMetaDto],
+  more: Type<object> = Nothing,
+): MethodDecorator {
   return ApiOkResponse({
     description: 'One page of the list. With `cursor`, `meta` has the cursor of the next page instead of a total.',
-    type: pageOf(record, ...metas),
+    type: pageWith(more, record, metas),
   });
 }
 
 /** Returns the class of a page with one of these metas, for example `EntryPageDto` of `EntryDto`. */
 export function pageOf(record: Type, ...metas: Type[]): Type {
+  return pageWith(Nothing, record, metas);
+}
+
+class Nothing {}
+
+/** The same with the properties of `more`. */
+function pageWith(more: Type<object>, record: Type, metas: readonly Type[]): Type {
   @ApiExtraModels(...metas)
-  class Page {
+  class Page extends more {
     @ApiProperty({ type: [record] })
     data!: unknown[];
 

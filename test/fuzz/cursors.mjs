@@ -74,12 +74,15 @@ export class Cursors {
   listNames(path, query) {
     const value = (wanted) => query.find(([name]) => name === wanted)?.[1];
     const uuid = (prefix) => this.parseId(prefix, new RegExp(`${prefix}_[0-9a-z]+`).exec(path)?.[0] ?? '');
-    const relevant = query.filter(([name]) => !['cursor', 'per_page', 'highlight'].includes(name));
+    const relevant = query.filter(
+      ([name]) => !['cursor', 'per_page', 'highlight', 'preview', 'include', 'select'].includes(name),
+    );
     return [
       'content types',
       'forms',
       `events ${value('filter[type]') ?? ''}`,
       `deliveries ${uuid('wh')} ${value('filter[status]') ?? ''} ${value('filter[event_type]') ?? ''}`,
+      `referrers ${uuid('ent')}`,
       JSON.stringify(['media', value('filter[mime_type]'), value('search')]),
       JSON.stringify(['submissions', uuid('frm'), value('sort')]),
       JSON.stringify(['submissions', uuid('frm'), '-created_at']),

@@ -139,6 +139,9 @@ export class Player {
       'search=one&referenced=true',
       'search=two -one&referenced=true&sort=title&cursor=',
       'search=-"one two"&referenced=true',
+      'include=related,related.related&select=title,related.title',
+      'include=title',
+      'include=related&preview=true&select=',
       'sort=nope',
       'filter[price]=dear',
     ]) {
@@ -147,6 +150,8 @@ export class Player {
     await this.follow(`${entries}?cursor=&per_page=1&sort=price`);
 
     await this.call('get', `${entries}/${first}`);
+    await this.call('get', `${entries}/${second}?include=related&select=title,price`);
+    await this.call('get', `${entries}/${second}?select=nope`);
     await this.call('patch', `${entries}/${first}`, {
       fields: { price: 3, tags: null, slug: 'uno' },
       status: 'published',
@@ -161,6 +166,7 @@ export class Player {
     const third = await this.create(entries, { fields: { title: 'Three' } });
     await this.playDrafts(entries, first, third);
     await this.playSchedules(entries, first, third);
+    await this.playReferences(entries, first, third);
 
     await this.playPublicContent(`${types}/stories`, first);
 
@@ -271,6 +277,17 @@ export class Player {
     await this.call('get', list);
     await this.follow(`${list}?cursor=&per_page=1`);
     await this.call('get', `${list}?from=2026-01-01T00:00:00Z&to=soon`);
+  }
+
+  /** Refers to two entries, of which the second is large. */
+  private async playReferences(entries: string, first: string, entry: string): Promise<void> {
+    await this.call('patch', `${entries}/${entry}`, { fields: { extra: 'x'.repeat(100_000) } });
+    for (const title of ['Four', 'Five']) await this.create(entries, { fields: { title, related: [first, entry] } });
+    await this.call('get', `${entries}?include=related`);
+    await this.call('get', `${entries}?include=related&preview=true&filter[title]=Four`);
+    await this.call('get', `${entries}?include=related&filter[title]=Four&select=related.title`);
+    await this.call('get', `${entries}/${entry}/referrers`);
+    await this.follow(`${entries}/${entry}/referrers?cursor=&per_page=1`);
   }
 
   /** Reads a type by its slug, with a key and without. */

@@ -1,17 +1,22 @@
-import { Controller, Delete, Get, Post, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Controller, Delete, Get, Post, Query as QueryString, UseGuards } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Public, RequiresKey, WithCaller } from '../../access/access.js';
 import { LimitedByAddress } from '../../access/rate-limits.js';
 import { ProblemResponses } from '../../errors/problem-responses.js';
 import type { Caller } from '../../http/caller.js';
-import { JsonText } from '../../http/http-adapter.js';
+import type { JsonText } from '../../http/http-adapter.js';
+import type { JsonStream } from '../../http/json-stream.js';
+import { Parameters } from '../../http/parameters.js';
+import type { Query } from '../../http/query.js';
 import { OptionalJsonBody } from '../../http/json-body.decorator.js';
 import { DataResponse, type Message, MessageResponse } from '../../http/responses.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { IdParam } from '../../ids/id-param.js';
-import { EntryDto } from '../entries/entries.dto.js';
+import { EntryResponseDto } from '../entries/entries.dto.js';
 import { previewEtag, unstored } from '../entries/entry-etag.js';
-import { presentEntry } from '../entries/entry-presenter.js';
+import { readingParameters } from '../entries/entries.parameters.js';
+import { entryResponse } from '../reading/entry-response.js';
+import { readReading } from '../reading/reading-request.js';
 import { TypeParam } from '../type-param.js';
 import { CreatePreviewLinkDto, PreviewLinkDto } from './drafts.dto.js';
 import { PreviewGuard, Target } from './preview.guard.js';
@@ -69,16 +74,21 @@ export class PreviewController {
     summary: 'Follow a preview link',
     description:
       'Returns the entry with the values of its draft on top. The response is 404 if the link has expired or was ended, and for ' +
-      'every other token. Pages of any origin can read it. Caches must not store it.',
+      'every other token. Pages of any origin can read it. Caches must not store it. With `include`, the included entries are ' +
+      'shown as they are published.',
   })
   @Public()
   @LimitedByAddress({ name: 'public' })
   @ApiParam({ name: 'token', description: 'The end of the URL of a preview link.', schema: { type: 'string' } })
-  @DataResponse(EntryDto)
-  @ProblemResponses('not_found', 'rate_limited')
-  async follow(@WithCaller() caller: Caller, @Target() target: PreviewTarget): Promise<JsonText> {
-    const { entry, draftNumber } = await this.links.follow(caller, target);
-    const headers = unstored(previewEtag(entry.version, draftNumber));
-    return new JsonText(`{"data":${presentEntry(entry.typeId, entry)}}`, headers);
+  @Parameters(...readingParameters)
+  @ApiOkResponse({ description: 'The request succeeded.', type: EntryResponseDto })
+  @ProblemResponses('not_found', 'rate_limited', 'unknown_field')
+  async follow(
+    @WithCaller() caller: Caller,
+    @Target() target: PreviewTarget,
+    @QueryString() query: Query,
+  ): Promise<JsonText | JsonStream> {
+    const { entry, draftNumber, reading } = await this.links.follow(caller, target, readReading(query));
+    return entryResponse(entry, reading, unstored(previewEtag(entry.version, draftNumber)));
   }
 }

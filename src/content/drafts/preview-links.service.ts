@@ -7,6 +7,8 @@ import { PublicUrl } from '../../http/public-url.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { Tenants } from '../../tenants/tenants.js';
 import { EntryChanges } from '../entries/entry-changes.js';
+import type { ReadingRequest } from '../reading/reading-request.js';
+import { type Reading, Readings } from '../reading/readings.service.js';
 import { Schemas } from '../schemas.js';
 import { END_PREVIEW_LINKS, GET_PREVIEW_LINKS } from './drafts.sql.js';
 import { type PreviewTarget, PreviewTokens } from './preview-token.js';
@@ -29,6 +31,7 @@ export class PreviewLinksService {
     private readonly schemas: Schemas,
     private readonly changes: EntryChanges,
     private readonly previews: PreviewsService,
+    private readonly readings: Readings,
     private readonly tenants: Tenants,
     private readonly publicUrl: PublicUrl,
   ) {
@@ -64,8 +67,16 @@ export class PreviewLinksService {
     return target && this.tenants.find(target.tenantId) ? target : undefined;
   }
 
-  /** Throws the same 404 for everything that the link no longer shows. */
-  async follow(caller: Caller, { typeId, entryId, links }: PreviewTarget): Promise<Preview> {
+  /** Returns the entry, and what the request asks for. Throws the same 404 for everything that the link no longer shows. */
+  async follow(
+    caller: Caller,
+    target: PreviewTarget,
+    request: ReadingRequest | undefined,
+  ): Promise<Preview & { reading?: Reading }> {
+    return this.readings.ofEntry(caller, request, 'preview link', () => this.shown(caller, target));
+  }
+
+  private async shown(caller: Caller, { typeId, entryId, links }: PreviewTarget): Promise<Preview> {
     const preview = await this.previews.read(caller, { id: typeId }, entryId).catch((error: unknown) => {
       throw error instanceof Problem && error.code === 'not_found' ? noPreview() : error;
     });

@@ -8,6 +8,12 @@ import type { CompiledType } from '../schemas.js';
 import { shownSteps, storedDraft, type StoredDraft } from './draft-values.js';
 import { DRAFTS_OF_PAGE, PREVIEW_SIZES, PREVIEWS_BY_IDS } from './previews.sql.js';
 
+/**
+ * How many times the size of an entry's JSON a preview or the search for its highlights takes: its values and their texts, and for HTML with
+ * very many links an object for each of them. Measured: 2 times for usual texts, 12 times for nothing but links.
+ */
+export const PREVIEW_WORK = 12;
+
 /** An entry with the values of its draft on top. */
 export interface PreviewedEntry extends EntryRow {
   /** The values without the draft, which search looks at. */

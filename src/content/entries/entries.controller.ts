@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, Headers, Patch, Post, Query as QueryString } from '@nestjs/common';
-import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../../access/access.js';
 import { Config } from '../../config/config.js';
 import type { Caller } from '../../http/caller.js';
@@ -23,17 +23,22 @@ import {
   EntryCursorMetaDto,
   EntryDto,
   EntryPageMetaDto,
+  EntryResponseDto,
   UpdatedEntryDto,
   UpdateEntryDto,
+  WithIncludedDto,
 } from './entries.dto.js';
-import { entryListParameters, previewParameter } from './entries.parameters.js';
+import { entryListParameters, previewParameter, readingParameters } from './entries.parameters.js';
 import { EntriesService } from './entries.service.js';
 import { readEntryList } from './entry-list-request.js';
 import { EntryListService } from './entry-list.service.js';
 import { entryPage } from './entry-page.js';
-import { presentCreatedEntry, presentEntry, presentUpdatedEntry } from './entry-presenter.js';
+import { presentCreatedEntry, presentUpdatedEntry } from './entry-presenter.js';
 import { PreviewsService } from '../drafts/previews.service.js';
-import { entryEtag, entryListEtag, previewEtag, readIfMatch, unstored } from './entry-etag.js';
+import { entryResponse } from '../reading/entry-response.js';
+import { type ReadingRequest, readReading } from '../reading/reading-request.js';
+import { Readings } from '../reading/readings.service.js';
+import { entryEtag, entryListEtag, includingEtag, previewEtag, readIfMatch, unstored } from './entry-etag.js';
 import { IfMatch, IfNoneMatch, privateHeaders, Tagged } from './entry-headers.js';
 import { Schemas } from '../schemas.js';
 import { TypeParam } from '../type-param.js';
@@ -45,6 +50,7 @@ export class EntriesController {
     private readonly entries: EntriesService,
     private readonly lists: EntryListService,
     private readonly previews: PreviewsService,
+    private readonly readings: Readings,
     private readonly config: Config,
   ) {}
 
@@ -54,12 +60,12 @@ export class EntriesController {
     description:
       'Lists the entries of a content type. Without `sort`, the newest entry comes first, or the best match ' +
       'with `search`. The published entries of a `public` content type need no API key. These responses have an ' +
-      '`ETag` and can be cached; they are 304 when `If-None-Match` names it.',
+      '`ETag` and can be cached; they are 304 when `If-None-Match` names it, except with `include`.',
   })
   @IfNoneMatch
   @RequiresKey('content', 'read', { exceptPublic: Schemas })
   @Parameters(...pageParameters, ...entryListParameters)
-  @ListResponse(EntryDto, [EntryPageMetaDto, EntryCursorMetaDto])
+  @ListResponse(EntryDto, [EntryPageMetaDto, EntryCursorMetaDto], WithIncludedDto)
   @ProblemResponses('unknown_field')
   @ApiResponse({ status: 304, description: 'The client already has this page.' })
   async list(
@@ -70,10 +76,12 @@ export class EntriesController {
   ): Promise<JsonText | JsonStream | NotModified> {
     const request = readEntryList(query);
     const list = await this.lists.list(caller, type, request);
-    const etag = entryListEtag(list, request.highlight ? request.search : undefined);
-    if (list.preview) return entryPage(list, unstored(etag));
+    const { included } = list.reading ?? {};
+    const page = entryListEtag(list, request.highlight ? request.search : undefined);
+    const etag = included ? includingEtag(page, included.versions) : page;
+    if (list.preview || (included && !caller.requireKey)) return entryPage(list, unstored(etag));
     const headers = caller.requireKey && publicHeaders(etag, this.config.publicMaxAge);
-    if (headers && isKnown(ifNoneMatch, headers.ETag)) return new NotModified(headers);
+    if (headers && !included && isKnown(ifNoneMatch, headers.ETag)) return new NotModified(headers);
     // A cache that keeps the list for everybody must not keep this one.
     const own = list.type.isPublic ? { 'Cache-Control': 'private, no-cache', Vary: 'Authorization' } : undefined;
     return entryPage(list, headers ?? own);
@@ -84,13 +92,14 @@ export class EntriesController {
     summary: 'Get an entry',
     description:
       'The response is 304 when `If-None-Match` names the current version. A published entry of a `public` content ' +
-      'type needs no API key. With `preview=true` the response is never 304.',
+      'type needs no API key. With `include` or `preview=true` the response is never 304.',
   })
   @IfNoneMatch
   @RequiresKey('content', 'read', { exceptPublic: Schemas })
-  @Parameters(previewParameter)
-  @DataResponse(EntryDto)
+  @Parameters(previewParameter, ...readingParameters)
+  @ApiOkResponse({ description: 'The request succeeded.', type: EntryResponseDto })
   @Tagged(200)
+  @ProblemResponses('unknown_field')
   @ApiResponse({ status: 304, description: 'The client already has this version.' })
   async get(
     @WithCaller() caller: Caller,
@@ -98,19 +107,34 @@ export class EntriesController {
     @IdParam('entry_id', 'ent', 'entry') entryId: string,
     @QueryString() query: Query,
     @Headers('If-None-Match') ifNoneMatch?: string,
-  ): Promise<JsonText | NotModified> {
-    if (readFlag(query, 'preview')) return this.preview(caller, type, entryId);
-    const entry = await this.entries.get(caller, type, entryId);
+  ): Promise<JsonText | JsonStream | NotModified> {
+    const request = readReading(query);
+    if (readFlag(query, 'preview')) return this.preview(caller, type, entryId, request);
+    const read = async () => ({ entry: await this.entries.get(caller, type, entryId) });
+    const { entry, reading } = await this.readings.ofEntry(caller, request, 'live', read);
     const etag = entryEtag(entry.version);
+    const { included } = reading ?? {};
+    if (included) {
+      // With a key, the tag is that of the entry, for If-Match. A cache must not take an earlier response for this one.
+      const headers = caller.requireKey
+        ? publicHeaders(includingEtag(etag, included.versions), this.config.publicMaxAge)
+        : unstored(etag);
+      return entryResponse(entry, reading, headers);
+    }
     const headers = caller.requireKey ? publicHeaders(etag, this.config.publicMaxAge) : privateHeaders(etag);
     if (isKnown(ifNoneMatch, etag)) return new NotModified(headers);
-    return new JsonText(`{"data":${presentEntry(entry.typeId, entry)}}`, headers);
+    return entryResponse(entry, reading, headers);
   }
 
-  private async preview(caller: Caller, type: IdOrSlug, entryId: string): Promise<JsonText> {
-    const { entry, draftNumber } = await this.previews.get(caller, type, entryId);
-    const headers = unstored(previewEtag(entry.version, draftNumber));
-    return new JsonText(`{"data":${presentEntry(entry.typeId, entry)}}`, headers);
+  private async preview(
+    caller: Caller,
+    type: IdOrSlug,
+    entryId: string,
+    request: ReadingRequest | undefined,
+  ): Promise<JsonText | JsonStream> {
+    const read = () => this.previews.get(caller, type, entryId);
+    const { entry, draftNumber, reading } = await this.readings.ofEntry(caller, request, 'preview', read);
+    return entryResponse(entry, reading, unstored(previewEtag(entry.version, draftNumber)));
   }
 
   @Post()

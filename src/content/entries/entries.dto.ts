@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath } from '@nestjs/swagger';
 import { Allow, IsDefined, IsIn } from 'class-validator';
 import type { EntryStatus } from './entry.entity.js';
 import { CursorMetaDto, PageMetaDto } from '../../lists/page.dto.js';
@@ -87,6 +87,23 @@ export class EntryDto extends EntryBase {
     example: { body: ['Start with <mark>fresh</mark> beans.'] },
   })
   highlights?: Record<string, string[]>;
+}
+
+/** What a response with `include` has besides its entries. */
+@ApiExtraModels(EntryDto)
+export class WithIncludedDto {
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: { $ref: getSchemaPath(EntryDto) },
+    description: 'With `include`: the entries that the paths lead to, by ID, without those of the page itself.',
+  })
+  included?: Record<string, EntryDto>;
+}
+
+/** One entry, and with `include` the entries that it refers to. */
+export class EntryResponseDto extends WithIncludedDto {
+  @ApiProperty()
+  data!: EntryDto;
 }
 
 export class CreatedEntryDto extends EntryBase {

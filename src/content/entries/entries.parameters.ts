@@ -48,6 +48,27 @@ export const previewParameter: Parameter = {
     'look at the live values. Needs a key that can read drafts.',
 };
 
+/** Parameters that say what is shown of an entry, and with it. */
+export const readingParameters: Parameter[] = [
+  {
+    name: 'include',
+    schema: { type: 'string' },
+    allowEmptyValue: true,
+    description:
+      'Adds the entries that these reference fields lead to, as `included`: an object from the ID of each entry to the entry. Up to 10 ' +
+      'paths of up to 3 names, separated by commas: `include=author,author.company`. Entries that were deleted or that the key cannot ' +
+      'read are missing. More than 1,000 entries or 16 MiB are 400. A response with `include` is never 304.',
+  },
+  {
+    name: 'select',
+    schema: { type: 'string' },
+    allowEmptyValue: true,
+    description:
+      'Keeps only these fields in `fields`, separated by commas: `select=title,author`. An empty `select` keeps none. A dotted name selects ' +
+      'in included entries: `select=title,author.name`. Included entries of which nothing is selected are whole.',
+  },
+];
+
 /** The parameters of the entry list, except those of the page. */
 export const entryListParameters: Parameter[] = [
   {
@@ -114,4 +135,5 @@ export const entryListParameters: Parameter[] = [
     description: 'Keeps only entries with a draft (`true`) or without one (`false`). Needs a key that can read drafts.',
   },
   previewParameter,
+  ...readingParameters,
 ];

@@ -39,6 +39,13 @@ export function entryListEtag({ type, rows, meta, preview }: TaggedList, highlig
   return `W/"${createHash('sha1').update(JSON.stringify(parts)).digest('base64url')}"`;
 }
 
+/** The ETag of a response that also shows other entries, in these versions. It is weak for the same reason. */
+export function includingEtag(etag: string, included: readonly (readonly [id: string, version: number])[]): string {
+  return `W/"${createHash('sha1')
+    .update(JSON.stringify([etag, included]))
+    .digest('base64url')}"`;
+}
+
 const ETAG = '(?:W/)?"[^"]*"';
 const ETAGS = new RegExp(`^\\s*${ETAG}(?:\\s*,\\s*${ETAG})*\\s*$`);
 

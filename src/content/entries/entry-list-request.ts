@@ -6,6 +6,7 @@ import { type Page, readPage } from '../../lists/page.js';
 import { allOf, type Condition, conjuncts } from './entry-conditions.js';
 import { type Filter, readFilters, resolveFilter } from './entry-filters.js';
 import { readSort, type SortName } from './entry-sort.js';
+import { type ReadingRequest, READING_PARAMETERS, readReading } from '../reading/reading-request.js';
 import { readWhere, resolveWhere, type Where } from './entry-where.js';
 
 /** A list request, before its names are looked up in the schema of the content type. */
@@ -26,6 +27,8 @@ export interface EntryListRequest {
   referenced: boolean;
   /** Whether the search is corrected if it finds nothing. */
   fuzzy: boolean;
+  /** What the page shows besides; undefined if the request neither includes nor selects. */
+  reading?: ReadingRequest;
   /** The parameters that determine the entries of the list and their order. A cursor is valid only with the same ones. */
   identity: readonly (readonly [name: string, value: unknown])[];
 }
@@ -33,7 +36,7 @@ export interface EntryListRequest {
 const MAX_SEARCH_LENGTH = 512;
 
 /** The parameters that change what a page shows, but not the list. */
-const OF_PAGE = ['cursor', 'per_page', 'highlight', 'preview'];
+const OF_PAGE = ['cursor', 'per_page', 'highlight', 'preview', ...READING_PARAMETERS];
 
 /** Reads the query string of an entry list. Throws a 400 if a parameter is malformed. */
 export function readEntryList(query: Query): EntryListRequest {
@@ -49,6 +52,7 @@ export function readEntryList(query: Query): EntryListRequest {
     sort: readSort(query),
     filters: readFilters(query),
     where: readWhere(query),
+    reading: readReading(query),
     identity: identity.sort(([a], [b]) => (a < b ? -1 : 1)),
   };
 }

@@ -16,6 +16,7 @@ import type { EntryRow } from './entry-presenter.js';
 import { readFuzzyList } from './fuzzy-list.js';
 import { LARGE_ENTRIES, LARGE_PUBLISHED_ENTRIES } from './large-entries.sql.js';
 import { ReferencedTitles } from './referenced-titles.js';
+import { type Reading, Readings } from '../reading/readings.service.js';
 import { SearchCorrections } from './search-corrections.js';
 import { EntryTotals } from './entry-totals.js';
 import { WordRarities } from './word-rarities.js';
@@ -27,6 +28,8 @@ export interface ListOfType extends ListResult {
   highlights?: EntryHighlights;
   /** Undefined if the request does not ask for the values of drafts. */
   preview?: PreviewedPage;
+  /** Undefined if the request neither includes nor selects. */
+  reading?: Reading;
 }
 
 /** The condition for API keys that must not see drafts. */
@@ -45,6 +48,7 @@ export class EntryListService implements ListServices {
     readonly titles: ReferencedTitles,
     private readonly corrections: SearchCorrections,
     readonly totals: EntryTotals,
+    private readonly readings: Readings,
   ) {}
 
   /** Throws a 400 if a parameter does not fit the schema, and a 404 if the content type is unknown. */
@@ -56,13 +60,16 @@ export class EntryListService implements ListServices {
       const type = await this.schemas.readable(caller, typeName);
       try {
         const result = await this.read(caller, type, request);
+        const reading = result && request.reading && (await this.reading(caller, type, request, result));
+        // A type that is included may have changed.
+        if (result && request.reading && !reading) continue;
         if (result) {
           const large = largeRecords(this.database, tenantId, statements, { typeId: type.id }, share);
           const { rows, meta, sought = [] } = result;
           const highlights = request.highlight
             ? new EntryHighlights(type.schema, new Highlighter(sought, type.stem), share)
             : undefined;
-          const list = { rows, meta, type, large, highlights };
+          const list = { rows, meta, type, large, highlights, reading };
           return request.preview ? { ...list, preview: await previewPage(this.database, caller, list) } : list;
         }
         await this.schemas.current(caller, typeName);
@@ -74,6 +81,15 @@ export class EntryListService implements ListServices {
       }
     }
     throw Problem.unavailable('The content type changed repeatedly while the list was read.');
+  }
+
+  private reading(
+    caller: Caller,
+    type: CompiledType,
+    { reading = {}, preview }: EntryListRequest,
+    { rows }: ListResult,
+  ) {
+    return this.readings.read(caller, type, reading, rows, preview ? 'preview' : 'live');
   }
 
   /** Returns undefined if the schema is no longer current. */

@@ -3,36 +3,56 @@ import type { JsonStream } from '../../http/json-stream.js';
 import { listResponse } from '../../lists/streamed-list.js';
 import type { ListOfType } from './entry-list.service.js';
 import type { LargeRecords, LargeRow } from '../../lists/large-json.js';
+import { PREVIEW_WORK } from '../drafts/previews.js';
+import { selectedFields } from '../reading/field-selection.js';
+import type { Reading } from '../reading/readings.service.js';
 import { type EntryRow, presentEntry } from './entry-presenter.js';
-
-/**
- * How many times the size of an entry's JSON a preview or the search for its highlights takes: its values and their texts, and for HTML with very many
- * links an object for each of them. Measured: 2 times for usual texts, 12 times for nothing but links.
- */
-const WORK = 12;
 
 /** A row that is shown with other values than those that search looked at. */
 type ShownRow = EntryRow & { live?: string };
+
+interface Rows {
+  rows: readonly (ShownRow | LargeRow)[];
+  large: LargeRecords<ShownRow>;
+}
 
 /** Returns the response of a list, with highlights and the values of drafts if the list has them. */
 export async function entryPage(
   list: ListOfType,
   headers: Readonly<Record<string, string>> | undefined,
 ): Promise<JsonText | JsonStream> {
-  const { type, meta, highlights } = list;
-  const { rows, large }: { rows: readonly (ShownRow | LargeRow)[]; large: LargeRecords<ShownRow> } =
-    list.preview ?? list;
+  const { type, meta, highlights, reading } = list;
+  const whole: Rows = list.preview ?? list;
+  const { rows, large } = reading?.select ? await selectedRows(whole, reading) : whole;
+  const included = await reading?.included?.part();
   if (!highlights) {
     const present = (row: EntryRow) => presentEntry(type.id, row);
     const records = rows.map((row) => (row.fields === null ? row : present(row)));
-    return listResponse({ records, meta, large, present, work: list.preview ? WORK : 0, headers });
+    return listResponse({ records, meta, included, large, present, work: list.preview ? PREVIEW_WORK : 0, headers });
   }
   const small = rows.filter((row) => row.fields !== null).map(sought);
   const found = await highlights.of(small);
   const byId = new Map(small.map(({ id }, index) => [id, found[index]]));
   const records = rows.map((row) => (row.fields === null ? row : presentEntry(type.id, row, byId.get(row.id))));
   const present = async (row: ShownRow) => presentEntry(type.id, row, (await highlights.of([sought(row)]))[0]);
-  return listResponse({ records, meta, large, present, work: WORK, headers });
+  return listResponse({ records, meta, included, large, present, work: PREVIEW_WORK, headers });
+}
+
+/** The rows with the selected fields only. Search still looks at all of their values. */
+async function selectedRows({ rows, large }: Rows, { select, share }: Reading): Promise<Rows> {
+  const selected = async (whole: readonly ShownRow[]): Promise<ShownRow[]> => {
+    const texts = await selectedFields(
+      share,
+      whole.map(({ fields }) => ({ fields, select })),
+    );
+    return whole.map((row, index) => ({ ...row, live: row.live ?? row.fields, fields: texts[index] ?? row.fields }));
+  };
+  const small = await selected(rows.filter((row) => row.fields !== null));
+  const byId = new Map(small.map((row) => [row.id, row]));
+  return {
+    rows: rows.map((row) => byId.get(row.id) ?? row),
+    large: { ...large, rows: async (ids) => selected(await large.rows(ids)) },
+  };
 }
 
 /** The row with the values that search looked at. */

@@ -73,6 +73,7 @@ export function schemaBound(document, { id }) {
     case 'Entries_get':
       return entryTypes.map((type) => ({
         ids: { content_type_id: `{{type.${type}}}`, entry_id: `{{entry.${type}.0}}` },
+        listed: { kind: 'content', fields: contentTypes[type] },
       }));
     case 'Entries_create':
       return entryTypes.map((type) => ({

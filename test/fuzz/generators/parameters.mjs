@@ -43,8 +43,16 @@ function valuesOfParameter(document, { name, schema, style }, listed) {
   if (name === 'sort' && listed) return one(sorts(listed));
   if (style === 'deepObject') return listed ? filters(listed) : undefined;
   if (name === 'where') return listed ? one(wheres(listed)) : undefined;
+  if (name === 'include') return one(namesOf(listed, ({ type }) => type === 'reference'));
+  if (name === 'select') return one(namesOf(listed, () => true));
   if (schema.type === 'object') return undefined;
   return one(valuesOf(document, schema));
+}
+
+/** Some names of the fields, separated by commas. */
+function namesOf(listed, isPossible) {
+  const names = (listed?.fields ?? []).filter(isPossible).map(({ name }) => name);
+  return fc.subarray(names, { maxLength: Math.min(10, names.length) }).map((chosen) => chosen.join());
 }
 
 function searches() {

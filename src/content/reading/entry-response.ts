@@ -1,0 +1,22 @@
+import { JsonText } from '../../http/http-adapter.js';
+import type { JsonStream } from '../../http/json-stream.js';
+import { composed } from '../../lists/streamed-list.js';
+import type { EntryOfType } from '../entries/entries.sql.js';
+import { presentEntry } from '../entries/entry-presenter.js';
+import { selectedFields } from './field-selection.js';
+import type { Reading } from './readings.service.js';
+
+/** Returns the response with one entry, as the reading shows it. */
+export async function entryResponse(
+  entry: EntryOfType,
+  reading: Reading | undefined,
+  headers: Readonly<Record<string, string>>,
+): Promise<JsonText | JsonStream> {
+  if (!reading) return new JsonText(`{"data":${presentEntry(entry.typeId, entry)}}`, headers);
+  const { share, select, included } = reading;
+  const [fields = entry.fields] = await selectedFields(share, [{ fields: entry.fields, select }]);
+  const data = `{"data":${presentEntry(entry.typeId, { ...entry, fields })}`;
+  return included
+    ? composed([`${data},"included":{`, await included.part(), '}}'], headers)
+    : new JsonText(`${data}}`, headers);
+}

@@ -1,0 +1,233 @@
+import { statement } from '../../database/statement.js';
+import { LARGE_BYTES } from '../../lists/large-json.js';
+import type { EntryRow } from '../entries/entry-presenter.js';
+
+/** The entries that one response may include. */
+export const MAX_INCLUDED = 1_000;
+
+/** References that are read, and entries that are looked up, for one level of `include`. Each reference is looked up in every type of its field. */
+export const MAX_READ = { references: 20_000, lookUps: 10_000 };
+
+/** More entries than a page and what it includes. */
+const MAX_FOUND = MAX_INCLUDED + 101;
+
+/** Bytes of JSON that the statement of a level returns at most. What is beyond is read while the response is sent. */
+const MAX_BYTES = 2 * 1024 * 1024;
+
+/** The entries of a level and the references to follow, as arrays. */
+interface Level {
+  /** The versions of the types that the plan relies on. */
+  types: readonly string[];
+  versions: readonly number[];
+  /** The entries whose references are followed, each at a place of the plan. */
+  sourcePlaces: readonly number[];
+  sourceTypes: readonly string[];
+  sourceIds: readonly string[];
+  /** The reference fields that are followed from a place in entries of a type. Their numbers are their positions, from 1. */
+  places: readonly number[];
+  placeTypes: readonly string[];
+  fields: readonly string[];
+  /** The types that each of these fields leads to, by the field's number. */
+  targetFields: readonly number[];
+  targetTypes: readonly string[];
+  /** Entries that the response already has. Their JSON is not returned again. */
+  known: readonly string[];
+  publishedOnly: boolean;
+}
+
+/** With drafts, the names of the fields are needed too: `fields` has those of their index rows. `showDrafts` is about the entries found. */
+interface DraftedLevel extends Level {
+  names: readonly string[];
+  showDrafts: boolean;
+}
+
+/** An entry that references lead to. `fields` is null if it is known or large, or if the entries before it are large together. */
+export interface FoundEntry extends Omit<EntryRow, 'fields'> {
+  typeId: string;
+  version: number;
+  fields: string | null;
+  bytes: number;
+  /** The numbers of the fields that refer to it. */
+  via: number[];
+}
+
+/** With the draft, if there is one and drafts are shown. `draft` is also null if `fields` is. */
+export interface FoundDraft extends FoundEntry {
+  number: number | null;
+  draft: string | null;
+  bases: string | null;
+}
+
+/** What a statement counts: `references` and `lookUps` exceed `MAX_READ` by one if there are more, and then nothing is found. */
+export interface LevelCounts {
+  isCurrent: boolean;
+  references: number;
+  lookUps: number;
+}
+
+/** A row for each entry, or one with nulls if nothing is found. */
+export type LevelRow<Found> = LevelCounts & (Found | { [Column in keyof Found]: null });
+
+/** The text of a public ID in the value index. */
+const IS_ID = `^ent_[0-7][0-9a-hjkmnp-tv-z]{25}$`;
+
+const SOURCES = 'unnest(:sourcePlaces::int[], :sourceTypes::uuid[], :sourceIds::uuid[]) AS s (place, type, id)';
+
+const FIELDS = `unnest(:places::int[], :placeTypes::uuid[], :fields::text[]) WITH ORDINALITY AS f (place, type, field, number)`;
+
+/** SQL for the references of the sources, from the value index. */
+const LIVE_REFERENCES = `SELECT f.number, v.sort_key AS key
+        FROM ${SOURCES}
+        JOIN ${FIELDS} ON f.place = s.place AND f.type = s.type
+        CROSS JOIN LATERAL (
+          SELECT sort_key FROM entry_values
+          WHERE tenant_id = :tenantId AND content_type_id = s.type AND entry_id = s.id AND field = f.field AND length(sort_key) = 30
+          OFFSET 0
+        ) v` as const;
+
+/** The same of entries with drafts: a field of the draft has the references that are in the draft. A draft may also have values that do not fit. */
+const DRAFTED_REFERENCES = `SELECT f.number, v.sort_key AS key
+        FROM ${SOURCES}
+        JOIN unnest(:places::int[], :placeTypes::uuid[], :fields::text[], :names::text[]) WITH ORDINALITY AS f (place, type, field, name, number)
+          ON f.place = s.place AND f.type = s.type
+        CROSS JOIN LATERAL (
+          SELECT sort_key FROM entry_values
+          WHERE tenant_id = :tenantId AND content_type_id = s.type AND entry_id = s.id AND field = f.field AND length(sort_key) = 30
+            AND (
+              SELECT true FROM entry_drafts d WHERE d.tenant_id = :tenantId AND d.content_type_id = s.type AND d.entry_id = s.id
+                AND d.fields IS NOT NULL AND d.bases -> f.name IS NOT NULL
+            ) IS NULL
+          OFFSET 0
+        ) v
+        UNION ALL
+        SELECT f.number, i.id AS key
+        FROM (
+          SELECT s.place, s.type, d.bases, j.key, j.value
+          FROM ${SOURCES}
+          CROSS JOIN LATERAL (
+            SELECT fields, bases FROM entry_drafts
+            WHERE tenant_id = :tenantId AND content_type_id = s.type AND entry_id = s.id AND fields IS NOT NULL
+            OFFSET 0
+          ) d
+          CROSS JOIN LATERAL json_each(d.fields) AS j
+          OFFSET 0
+        ) o
+        JOIN unnest(:places::int[], :placeTypes::uuid[], :names::text[]) WITH ORDINALITY AS f (place, type, name, number)
+          ON f.place = o.place AND f.type = o.type AND f.name = o.key AND o.bases -> f.name IS NOT NULL
+        CROSS JOIN LATERAL json_array_elements_text(
+          CASE json_typeof(o.value) WHEN 'array' THEN o.value WHEN 'string' THEN json_build_array(o.value) ELSE '[]' END
+        ) AS i (id)
+        WHERE i.id ~ '${IS_ID}'` as const;
+
+/**
+ * SQL for the UUID of a public ID whose characters after the prefix are the bytes `b`, each with its value in the last five bits. Two
+ * characters hold the first byte, and each four of the others hold five hexadecimal digits.
+ */
+const UUID = `concat(${hexOf([0, 1])}, ${[2, 6, 10, 14, 18, 22].map((at) => hexOf([at, at + 1, at + 2, at + 3])).join(', ')})::uuid`;
+
+/** SQL for the hexadecimal digits of the number that these bytes hold. */
+function hexOf(bytes: readonly number[]): string {
+  const terms = bytes.map((at, index) => `(get_byte(b, ${at}) & 31) * ${32 ** (bytes.length - 1 - index)}`);
+  return `lpad(to_hex(${terms.join(' + ')}), ${bytes.length === 2 ? 2 : 5}, '0')`;
+}
+
+/** Moves the 32 characters of an ID to 32 characters in a row. */
+const BYTES_OF_KEY = `convert_to(translate(substr(l.key, 5), '0123456789abcdefghjkmnpqrstvwxyz', '@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_'), 'UTF8')`;
+
+/** SQL for the entries that the references lead to. `columns` and `tables` add to the columns and tables of an entry. */
+function level(references: string, entry: { columns: string; shown: string; tables: string; size: string }): string {
+  const { columns, shown, tables, size } = entry;
+  return `WITH schemas AS MATERIALIZED (
+      SELECT coalesce(bool_and((
+        SELECT true FROM content_types t WHERE t.tenant_id = :tenantId AND t.id = n.type AND t.version = n.version
+      ) IS TRUE), true) AS current
+      FROM unnest(:types::uuid[], :versions::int[]) AS n (type, version)
+    ), refs AS MATERIALIZED (
+      SELECT * FROM (${references}) r LIMIT ${MAX_READ.references + 1}
+    ), sought AS MATERIALIZED (
+      SELECT r.key, t.type, array_agg(DISTINCT r.number::int) AS via
+      FROM refs r JOIN unnest(:targetFields::int[], :targetTypes::uuid[]) AS t (number, type) ON t.number = r.number
+      GROUP BY r.key, t.type LIMIT ${MAX_READ.lookUps + 1}
+    ), counts AS MATERIALIZED (
+      SELECT (SELECT current FROM schemas) AS "isCurrent", (SELECT count(*) FROM refs) AS "references",
+        (SELECT count(*) FROM sought) AS "lookUps"
+    )
+    SELECT c.*, e."typeId", e.via, e.id, e.status, e.version, e.created_at AS "createdAt", e.updated_at AS "updatedAt", e.bytes,
+      ${shown}
+    FROM counts c
+    LEFT JOIN (
+      SELECT e.*, NOT e.is_known AND e.bytes < ${LARGE_BYTES}
+        AND sum(e.counted) OVER (ORDER BY e.id ROWS UNBOUNDED PRECEDING) <= ${MAX_BYTES} AS is_shown
+      FROM (
+        SELECT l.type AS "typeId", l.via, e.*, e.id = ANY (:known::uuid[]) AS is_known,
+          CASE WHEN e.bytes < ${LARGE_BYTES} AND NOT e.id = ANY (:known::uuid[]) THEN e.bytes ELSE 0 END AS counted
+        FROM sought l
+        CROSS JOIN LATERAL (SELECT ${BYTES_OF_KEY} AS b OFFSET 0) k
+        CROSS JOIN LATERAL (SELECT ${UUID} AS id OFFSET 0) u
+        CROSS JOIN LATERAL (
+          SELECT e.id, e.fields, e.status, e.version, e.created_at, e.updated_at, ${size} AS bytes${columns}
+          FROM entries e ${tables}
+          WHERE e.tenant_id = :tenantId AND e.content_type_id = l.type AND e.id = u.id
+            AND (NOT :publishedOnly::boolean OR e.status = 'published')
+          OFFSET 0
+        ) e
+        WHERE (
+          SELECT c."isCurrent" AND c."references" <= ${MAX_READ.references} AND c."lookUps" <= ${MAX_READ.lookUps} FROM counts c
+        )
+        LIMIT ${MAX_FOUND}
+      ) e
+    ) e ON true`;
+}
+
+const SIZE = 'coalesce(e.size, octet_length(e.fields::text))';
+
+/** Finds the entries that the sources refer to. If a type has another version, finds nothing and `isCurrent` is false. */
+export const FIND_INCLUDED = statement<Level, LevelRow<FoundEntry>>()(
+  'included.find',
+  level(LIVE_REFERENCES, {
+    columns: '',
+    shown: 'CASE WHEN e.is_shown THEN e.fields END AS fields',
+    tables: '',
+    size: SIZE,
+  }),
+);
+
+/** The same if the sources are shown with their drafts. The entries found are too, with `showDrafts`. */
+export const FIND_INCLUDED_WITH_DRAFTS = statement<DraftedLevel, LevelRow<FoundDraft>>()(
+  'included.find_with_drafts',
+  level(DRAFTED_REFERENCES, {
+    columns: ', d.number, d.fields AS draft, d.bases',
+    shown: `CASE WHEN e.is_shown THEN e.fields END AS fields, e.number,
+      CASE WHEN e.is_shown THEN e.draft END AS draft, CASE WHEN e.is_shown THEN e.bases END AS bases`,
+    tables: `LEFT JOIN entry_drafts d ON :showDrafts::boolean AND d.tenant_id = :tenantId AND d.content_type_id = l.type AND d.entry_id = u.id
+            AND d.fields IS NOT NULL`,
+    size: `${SIZE} + coalesce(d.size, 0)`,
+  }),
+);
+
+interface Named {
+  typeIds: readonly string[];
+  ids: readonly string[];
+  publishedOnly: boolean;
+}
+
+/** An entry of any type. */
+export type IncludedRow = EntryRow & { typeId: string };
+
+const COLUMNS = `n.type AS "typeId", e.id, e.fields, e.status, e.created_at AS "createdAt", e.updated_at AS "updatedAt"`;
+
+const BY_IDS = `FROM unnest(:typeIds::uuid[], :ids::uuid[]) AS n (type, id)
+    CROSS JOIN LATERAL (
+      SELECT id, fields, status, created_at, updated_at FROM entries
+      WHERE tenant_id = :tenantId AND content_type_id = n.type AND id = n.id AND (NOT :publishedOnly::boolean OR status = 'published')
+      OFFSET 0
+    ) e` as const;
+
+/** Reads the included entries that the level's statement left out. */
+export const INCLUDED_BY_IDS = statement<Named, IncludedRow>()('included.by_ids', `SELECT ${COLUMNS} ${BY_IDS}`);
+
+export const INCLUDED_DRAFTS_BY_IDS = statement<Named, IncludedRow & { draft: string | null; bases: string | null }>()(
+  'included.drafts_by_ids',
+  `SELECT ${COLUMNS}, d.fields AS draft, d.bases ${BY_IDS}
+    LEFT JOIN entry_drafts d ON d.tenant_id = :tenantId AND d.content_type_id = n.type AND d.entry_id = n.id AND d.fields IS NOT NULL`,
+);

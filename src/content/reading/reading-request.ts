@@ -1,0 +1,39 @@
+import { Problem } from '../../errors/problem.js';
+import type { Query } from '../../http/query.js';
+
+const MAX_PATHS = 10;
+const MAX_LEVELS = 3;
+const MAX_LENGTH = 8_192;
+
+/** What a request says about the entries that it is shown, before the names are looked up in the content types. */
+export interface ReadingRequest {
+  /** The paths of `include`, as names of reference fields. Undefined if it was not sent. */
+  include?: readonly (readonly string[])[];
+  /** The paths of `select`. Undefined if it was not sent. */
+  select?: readonly (readonly string[])[];
+}
+
+/** The names of the parameters that `readReading` reads. */
+export const READING_PARAMETERS = ['include', 'select'];
+
+/** Reads `include` and `select`. Returns undefined if neither was sent, and throws a 400 if there are too many paths or levels. */
+export function readReading(query: Query): ReadingRequest | undefined {
+  const include = readPaths(query, 'include');
+  const select = readPaths(query, 'select');
+  if (include && include.length > MAX_PATHS) {
+    throw Problem.parameter('include', `include must name at most ${MAX_PATHS} paths.`);
+  }
+  if (include?.some((path) => path.length > MAX_LEVELS)) {
+    throw Problem.parameter('include', `A path of include must have at most ${MAX_LEVELS} levels.`);
+  }
+  return include || select ? { include, select } : undefined;
+}
+
+function readPaths(query: Query, parameter: string): string[][] | undefined {
+  const text = query[parameter] as string | undefined;
+  if (text === undefined) return undefined;
+  if (text.length > MAX_LENGTH) {
+    throw Problem.parameter(parameter, `${parameter} must have at most ${MAX_LENGTH} characters.`);
+  }
+  return text === '' ? [] : text.split(',').map((path) => path.split('.'));
+}

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database.js';
+import { Problem } from '../../errors/problem.js';
+import type { Caller } from '../../http/caller.js';
+import type { EntryOfType } from '../entries/entries.sql.js';
+import { type CompiledType, Schemas } from '../schemas.js';
+import { IncludedEntries, type IncludeMode } from './included-entries.js';
+import { planReading, type ReadingPlan } from './reading-plan.js';
+import type { ReadingRequest } from './reading-request.js';
+
+/** What a response with `include` or `select` shows. */
+export interface Reading {
+  /** Whose share of the capacity the request uses. */
+  share: string;
+  /** The only fields that the entries of the page show; undefined if they show all. */
+  select?: ReadonlySet<string>;
+  /** Undefined without `include`. */
+  included?: IncludedEntries;
+}
+
+/** A reading fails if content types change this many times while it is read. */
+const MAX_TRIES = 5;
+
+/** Carries out `include` and `select`. */
+@Injectable()
+export class Readings {
+  constructor(
+    private readonly database: Database,
+    private readonly schemas: Schemas,
+  ) {}
+
+  /**
+   * Returns undefined if a content type has changed: the page must then be read again, with its current type. Throws a 400 if a name is
+   * unknown, or if too much would be included.
+   */
+  async read(
+    caller: Caller,
+    type: CompiledType,
+    request: ReadingRequest,
+    page: readonly { id: string }[],
+    mode: IncludeMode,
+  ): Promise<Reading | undefined> {
+    const plan = await this.plan(caller, type, request);
+    if (!plan) return undefined;
+    const { select } = plan.root;
+    const { share } = caller;
+    if (!plan.hasInclude) return { share, select };
+    const included = await IncludedEntries.read(this.database, caller, plan, page, mode);
+    if (included) return { share, select, included };
+    // The next plan must not rely on the same versions.
+    await Promise.all(plan.types.map(({ id }) => this.schemas.find(caller, id, true)));
+    return undefined;
+  }
+
+  /** Reads a single entry with `read`, and what the request asks for; nothing else if `request` is undefined. */
+  async ofEntry<Read extends { entry: EntryOfType }>(
+    caller: Caller,
+    request: ReadingRequest | undefined,
+    mode: IncludeMode,
+    read: () => Promise<Read>,
+  ): Promise<Read & { reading?: Reading }> {
+    if (!request) return read();
+    for (let tries = 1; tries <= MAX_TRIES; tries++) {
+      const found = await read();
+      const { typeId } = found.entry;
+      // The names of a cached type may be those of an earlier one. A level of `include` notices; `select` alone reads nothing else.
+      const isFresh = !request.include?.length;
+      const type = await this.schemas.find(caller, typeId, isFresh);
+      if (!type) throw Problem.notFound('entry');
+      const reading = await this.read(caller, type, request, [found.entry], mode);
+      if (reading) return { ...found, reading };
+    }
+    throw changedRepeatedly();
+  }
+
+  /** Before a name is refused, the types are read again: a cached one may lack it. Returns undefined if `type` is not current. */
+  private async plan(caller: Caller, type: CompiledType, request: ReadingRequest): Promise<ReadingPlan | undefined> {
+    try {
+      return await planReading(type, request, (id) => this.readable(caller, id, false));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const current = await this.schemas.find(caller, type.id, true);
+      if (current?.version !== type.version) return undefined;
+      return planReading(type, request, (id) => this.readable(caller, id, true));
+    }
+  }
+
+  /** Returns the type unless the caller may not read its entries. */
+  private async readable(caller: Caller, id: string, isFresh: boolean): Promise<CompiledType | undefined> {
+    const type = await this.schemas.find(caller, id, isFresh);
+    if (!caller.requireKey || type?.isPublic) return type;
+    // A cached type may have become public.
+    const current = isFresh ? type : await this.schemas.find(caller, id, true);
+    return current?.isPublic ? current : undefined;
+  }
+}
+
+function changedRepeatedly(): Problem {
+  return Problem.unavailable('The content types changed repeatedly while the entry was read.');
+}
