@@ -5,6 +5,12 @@ export type ClientOptions = {
 };
 
 export type EntryPage = {
+    /**
+     * With `include`: the entries that the paths lead to, by ID, without those of the page itself.
+     */
+    included?: {
+        [key: string]: Entry;
+    };
     data: Array<Entry>;
     meta: EntryPageMeta | EntryCursorMeta;
 };
@@ -164,6 +170,14 @@ export type EntriesListData = {
          * With `true`, each entry is shown with the values of its draft on top of the live ones. Filters, sorting and search still look at the live values. Needs a key that can read drafts.
          */
         preview?: boolean;
+        /**
+         * Adds the entries that these reference fields lead to, as `included`: an object from the ID of each entry to the entry. Up to 10 paths of up to 3 names, separated by commas: `include=author,author.company`. Entries that were deleted or that the key cannot read are missing. More than 1,000 entries or 16 MiB are 400. A response with `include` is never 304.
+         */
+        include?: string;
+        /**
+         * Keeps only these fields in `fields`, separated by commas: `select=title,author`. An empty `select` keeps none. A dotted name selects in included entries: `select=title,author.name`. Included entries of which nothing is selected are whole.
+         */
+        select?: string;
     };
     url: '/v1/content/{tenant_id}/types/{content_type_id}/entries';
 };

@@ -37,6 +37,11 @@ export interface Entry {
 }
 
 /**
+ * With `include`: the entries that the paths lead to, by ID, without those of the page itself.
+ */
+export type EntryPageIncluded = {[key: string]: Entry};
+
+/**
  * The `meta` of a numbered page of entries.
  */
 export interface EntryPageMeta {
@@ -63,6 +68,8 @@ export interface EntryCursorMeta {
 }
 
 export interface EntryPage {
+  /** With `include`: the entries that the paths lead to, by ID, without those of the page itself. */
+  included?: EntryPageIncluded;
   data: Entry[];
   meta: EntryPageMeta | EntryCursorMeta;
 }
@@ -152,6 +159,14 @@ has_draft?: boolean;
  * With `true`, each entry is shown with the values of its draft on top of the live ones. Filters, sorting and search still look at the live values. Needs a key that can read drafts.
  */
 preview?: boolean;
+/**
+ * Adds the entries that these reference fields lead to, as `included`: an object from the ID of each entry to the entry. Up to 10 paths of up to 3 names, separated by commas: `include=author,author.company`. Entries that were deleted or that the key cannot read are missing. More than 1,000 entries or 16 MiB are 400. A response with `include` is never 304.
+ */
+include?: string;
+/**
+ * Keeps only these fields in `fields`, separated by commas: `select=title,author`. An empty `select` keeps none. A dotted name selects in included entries: `select=title,author.name`. Included entries of which nothing is selected are whole.
+ */
+select?: string;
 };
 
 export type entriesListResponse200 = {
@@ -195,7 +210,7 @@ export const getEntriesListUrl = (tenantId: string,
 }
 
 /**
- * Lists the entries of a content type. Without `sort`, the newest entry comes first, or the best match with `search`. The published entries of a `public` content type need no API key. These responses have an `ETag` and can be cached; they are 304 when `If-None-Match` names it.
+ * Lists the entries of a content type. Without `sort`, the newest entry comes first, or the best match with `search`. The published entries of a `public` content type need no API key. These responses have an `ETag` and can be cached; they are 304 when `If-None-Match` names it, except with `include`.
  *
  * A 400 response has the code [`invalid_parameter`](/problems/invalid_parameter), [`unknown_parameter`](/problems/unknown_parameter) or [`unknown_field`](/problems/unknown_field).
  * @summary List entries
