@@ -98,7 +98,9 @@ function otherCaller({ hasKey, method, id }, { ids, headers }) {
   const elsewhere = ids.map(([name, value]) => [name, name === 'tenant_id' ? '{{other.tenant}}' : value]);
   const nowhere = ids.map(([name, value]) => [name, name === 'tenant_id' ? 'ten_nobody' : value]);
   const isRead = method === 'GET';
-  const published = ['ContentTypes_list', 'ContentTypes_get', 'Entries_list', 'Entries_get'].includes(id);
+  const published = ['ContentTypes_list', 'ContentTypes_get', 'Entries_list', 'Entries_get', 'Referrers_list'].includes(
+    id,
+  );
   return fc.constantFrom(
     { key: 'none', expect: [401] },
     { key: 'unknown', expect: [401] },

@@ -172,7 +172,7 @@ function operands(type) {
 }
 
 /** Only a search can have them. */
-const OF_SEARCH = ['highlight', 'referenced'];
+const OF_SEARCH = ['highlight', 'referenced', 'fuzzy'];
 
 /** A query has either a cursor or a page. */
 function exclusive(pairs) {
