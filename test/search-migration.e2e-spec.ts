@@ -36,7 +36,6 @@ describe('the migration of search documents', () => {
       [tenantId, typeId, JSON.stringify(FIELDS)],
     );
     const partition = typeId.slice(-5);
-    const numbers = Array.from({ length: 35 }, (_, index) => String(index + 10));
     const texts = [
       ...Array.from({ length: 45 }, (_, index) => ({
         title: `Old news ${index}`,
@@ -77,9 +76,17 @@ describe('the migration of search documents', () => {
     const words = await database.query<{ word: string; length: number }>(
       'SELECT word, length FROM search_words ORDER BY 1',
     );
-    expect(words.map(({ word }) => word)).toEqual(
-      ['about', 'all', 'and', 'cat', 'needle', 'news', 'old', 'tea', 'the', ...numbers].sort(),
-    );
+    expect(words.map(({ word }) => word)).toEqual([
+      'about',
+      'all',
+      'and',
+      'cat',
+      'needle',
+      'news',
+      'old',
+      'tea',
+      'the',
+    ]);
     expect(words.filter(({ word, length }) => word.length !== length)).toEqual([]);
     await app.close();
 

@@ -59,8 +59,8 @@ describe('near words', () => {
   });
 
   it('are words of letters and digits', () => {
-    for (const word of ['ab', 'über', '42', 'ひら', 'x'.repeat(40)]) expect(isDictionaryWord(word)).toBe(true);
-    for (const word of ['a', '😀', '🇩🇪', 'c++', 'r&d', '.net', 'x'.repeat(41), ''])
+    for (const word of ['ab', 'über', 'pep8', 'ひら', 'x'.repeat(40)]) expect(isDictionaryWord(word)).toBe(true);
+    for (const word of ['a', '42', '😀', '🇩🇪', 'c++', 'r&d', '.net', 'x'.repeat(41), ''])
       expect(isDictionaryWord(word)).toBe(false);
   });
 

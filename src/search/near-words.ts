@@ -12,12 +12,12 @@ import { editDistance } from './edit-distance.js';
 export const MIN_LENGTH = 2;
 /** Longer words are rarely typed. */
 export const MAX_LENGTH = 40;
-const DICTIONARY_WORD = new RegExp(`^[\\p{L}\\p{M}\\p{N}]{${MIN_LENGTH},${MAX_LENGTH}}$`, 'u');
+const DICTIONARY_WORD = new RegExp(`^(?=.*\\p{L})[\\p{L}\\p{M}\\p{N}]{${MIN_LENGTH},${MAX_LENGTH}}$`, 'u');
 
 /** From this length on, a word may differ by two edits. */
 const LONG = 8;
 
-/** Whether the word, as it is folded, can be corrected or be a correction. Names with signs and emoji cannot. */
+/** Whether the word, as it is folded, can be corrected or be a correction. Names with signs, emoji and numbers cannot. */
 export function isDictionaryWord(word: string): boolean {
   return DICTIONARY_WORD.test(word);
 }

@@ -14,13 +14,13 @@ export class SearchDictionary1763000070000 implements MigrationInterface {
         word text COLLATE "C" NOT NULL,
         PRIMARY KEY (tenant_id, content_type_id, length, word)
       )`);
-    // Lexemes begin with five digits of the content type. Those with other signs are not words. A hash aggregate that does not fit into
+    // Lexemes begin with five digits of the content type. Those with other signs are not words, and numbers are not corrected. A hash aggregate that does not fit into
     // memory goes on on the disk, so a table of any size can be read at once.
     await queryRunner.query(`
       INSERT INTO search_words (tenant_id, content_type_id, length, word)
       SELECT DISTINCT w.tenant_id, w.content_type_id, char_length(l.lexeme) - 5, substr(l.lexeme, 6)
       FROM entry_words w CROSS JOIN LATERAL unnest(tsvector_to_array(w.words)) AS l (lexeme)
-      WHERE char_length(l.lexeme) BETWEEN 7 AND 45 AND l.lexeme !~ '[=%+#&. ]'`);
+      WHERE char_length(l.lexeme) BETWEEN 7 AND 45 AND l.lexeme !~ '[=%+#&. ]' AND substr(l.lexeme, 6) ~ '[^0-9]'`);
     // Two words that differ by one edit have the same beginning or end; by two edits, the same beginning, middle or end (near-words.ts).
     await queryRunner.query(
       `CREATE INDEX search_words_ends ON search_words (tenant_id, content_type_id, length, reverse(word))`,
