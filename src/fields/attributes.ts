@@ -1,5 +1,6 @@
 import { Findings } from './check.js';
 import { countCodePoints } from './text.js';
+import { ON_DELETE } from './field-definition.js';
 
 /** The context for checking an attribute of a definition: its path, and what `min` and `max` limit for the type. */
 export interface AttributeCheck {
@@ -12,7 +13,10 @@ export interface AttributeCheck {
 }
 
 export const MAX_PATTERN = 1_000;
-const MAX_LABEL = 255;
+/** Only in an update of a content type: the name that the field had before. It is not stored. */
+export const RENAMED_FROM = 'renamed_from';
+const MAX_NAME = 64;
+export const MAX_LABEL = 255;
 const MAX_HELP = 1_000;
 const MAX_OPTIONS = 500;
 const MAX_OPTION = 255;
@@ -29,11 +33,14 @@ export const ATTRIBUTES: ReadonlyMap<string, (value: unknown, check: AttributeCh
     pattern: checkPattern,
     unique: checkBoolean,
     options: checkOptions,
+    html: checkBoolean,
     multiple: checkBoolean,
     label: checkString(MAX_LABEL),
     help: checkString(MAX_HELP),
     content_type: checkContentType,
     content_types: checkContentTypes,
+    [RENAMED_FROM]: checkString(MAX_NAME),
+    on_delete: checkOnDelete,
   }),
 );
 
@@ -100,6 +107,13 @@ function checkContentTypes(value: unknown, check: AttributeCheck): void {
     const element = { ...check, name: `content type ${index + 1}`, path: `${check.path}.${index}` };
     checkContentType(name, element);
     if (names.indexOf(name) < index) fault(element, 'duplicate', 'repeats an earlier content type');
+  }
+}
+
+function checkOnDelete(value: unknown, check: AttributeCheck): void {
+  if (typeof value !== 'string') return fault(check, 'type', 'must be a string');
+  if (!(ON_DELETE as readonly string[]).includes(value)) {
+    fault(check, 'unsupported', `must be one of ${ON_DELETE.join(', ')}`);
   }
 }
 

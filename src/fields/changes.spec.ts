@@ -1,6 +1,10 @@
-import { compareSchemas } from './changes.js';
+import { compareSchemas as compare } from './changes.js';
+import type { Renames } from './renames.js';
+import { Schema } from './schema.js';
 import { FieldDefinition } from './field-definition.js';
 
+const compareSchemas = (before: FieldDefinition[], after: FieldDefinition[], renames?: Renames) =>
+  compare(Schema.compile(before, 'content'), Schema.compile(after, 'content'), { renames });
 const one = (before: Partial<FieldDefinition>, after: Partial<FieldDefinition>) =>
   compareSchemas([{ name: 'a', type: 'text', ...before }], [{ name: 'a', type: 'text', ...after }])[0];
 
@@ -24,9 +28,9 @@ describe('compareSchemas', () => {
       { name: 'j', type: 'json' },
     ];
     const after: FieldDefinition[] = [{ name: 'n', type: 'number', unique: true }];
-    expect(compareSchemas(before, after)).toEqual([
+    expect(compareSchemas(before, after)).toMatchObject([
       { name: 'a', change: 'removed', recheck: false, reindex: true, rewriteWords: true, unique: 'lifted' },
-      { name: 'j', change: 'removed', recheck: false, reindex: false, rewriteWords: false },
+      { name: 'j', change: 'removed', recheck: false, reindex: false, rewriteWords: false, unique: undefined },
       { name: 'n', change: 'added', recheck: true, reindex: true, rewriteWords: true, unique: 'set' },
     ]);
   });
@@ -53,7 +57,8 @@ describe('compareSchemas', () => {
 
   it('reindexes a field with a new type only as far as necessary', () => {
     expect(one({}, { type: 'email' })).toMatchObject({ change: 'retyped', reindex: false, rewriteWords: false });
-    expect(one({}, { type: 'rich_text' })).toMatchObject({ change: 'retyped', reindex: false, rewriteWords: true });
+    expect(one({}, { type: 'rich_text' })).toMatchObject({ change: 'retyped', reindex: true, rewriteWords: true });
+    expect(one({}, { type: 'rich_text', html: true })).toMatchObject({ reindex: false, rewriteWords: true });
     expect(one({}, { type: 'number' })).toMatchObject({ change: 'retyped', reindex: true, rewriteWords: true });
     expect(one({ type: 'number' }, { type: 'integer' })).toMatchObject({ reindex: false, rewriteWords: false });
     expect(one({ type: 'json' }, { type: 'media' })).toMatchObject({
@@ -61,6 +66,29 @@ describe('compareSchemas', () => {
       reindex: true,
       rewriteWords: true,
     });
+  });
+
+  it('follows renamed fields, also when two swap their names', () => {
+    const fields: FieldDefinition[] = [
+      { name: 'a', type: 'text', unique: true },
+      { name: 'b', type: 'text' },
+    ];
+    const swapped: FieldDefinition[] = [
+      { name: 'b', type: 'text', unique: true },
+      { name: 'a', type: 'text' },
+    ];
+    const renames = new Map([
+      ['b', 'a'],
+      ['a', 'b'],
+    ]);
+    expect(compareSchemas(fields, swapped, renames)).toMatchObject([
+      { name: 'b', change: 'renamed', recheck: false, reindex: true, rewriteWords: false, unique: 'set' },
+      { name: 'a', change: 'renamed', recheck: false, reindex: true, rewriteWords: false },
+    ]);
+    expect(compareSchemas(fields, [{ name: 'b', type: 'text' }], new Map([['b', 'a']]))).toMatchObject([
+      { name: 'b', change: 'removed' },
+      { name: 'b', change: 'loosened', reindex: true, unique: 'lifted' },
+    ]);
   });
 
   it('rechecks values when a list or a target changes', () => {

@@ -18,17 +18,33 @@ export interface DeferredMatch {
   check: Check;
 }
 
+/** What a check looks for. Stored values are known to match their patterns, and may lack what became required later. */
+interface Scope {
+  patterns?: boolean;
+  missing?: boolean;
+}
+
 /** The errors of one body, and the effort that its patterns may still take. */
 export class Findings {
   readonly errors: ValueError[] = [];
+  /** Whether a missing required value is an error. */
+  readonly looksForMissing: boolean;
   later: DeferredMatch[] = [];
+  private readonly looksForPatterns: boolean;
   private allowance?: StepBudget;
 
-  /** @param looksForPatterns false if the values are known to match. */
   constructor(
     readonly effort = new StepBudget(),
-    private readonly looksForPatterns = true,
-  ) {}
+    { patterns = true, missing = true }: Scope = {},
+  ) {
+    this.looksForPatterns = patterns;
+    this.looksForMissing = missing;
+  }
+
+  /** Whether further errors are not listed any more. */
+  get isFull(): boolean {
+    return this.errors.length >= MAX_ERRORS;
+  }
 
   add(path: string, code: string, message: string): void {
     if (this.errors.length < MAX_ERRORS) this.errors.push({ path, code, message });
@@ -55,7 +71,7 @@ export class Findings {
       while (next < place) this.put(others[next++]);
       if (answers[index] === true) continue;
       check.reportMatch(answers[index]);
-      wrong.add(check.definition.name);
+      wrong.add(check.field);
     }
     while (next < others.length) this.put(others[next++]);
     this.later = [];
@@ -73,7 +89,9 @@ export class Check {
     readonly definition: FieldDefinition,
     readonly path: string,
     readonly findings: Findings,
-    private readonly subject = definition.name,
+    readonly subject = definition.name,
+    /** The name of the field of the record that the value belongs to. */
+    readonly field = definition.name,
   ) {}
 
   /** Reports an error. `predicate` continues a sentence that begins with the field's name. `below` is appended to the path and the name. */
@@ -83,7 +101,12 @@ export class Check {
 
   /** Returns the check of an element of a list. */
   element(index: number): Check {
-    return new Check(this.definition, `${this.path}.${index}`, this.findings, `${this.subject}.${index}`);
+    return this.below(this.definition, index);
+  }
+
+  /** Returns the check of a value inside this one: of an element of a list, or of a field of a group. */
+  below(definition: FieldDefinition, name: string | number): Check {
+    return new Check(definition, `${this.path}.${name}`, this.findings, `${this.subject}.${name}`, this.field);
   }
 
   /** Checks a number against `min` and `max`. */

@@ -1,14 +1,32 @@
-import type { Steps } from '../admission/steps.js';
+import { runNow, type Steps } from '../admission/steps.js';
+import { Problem } from '../errors/problem.js';
+import { listed, suggestion } from '../errors/suggestion.js';
 import { Check, Findings } from './check.js';
-import { FieldDefinition } from './field-definition.js';
-import { FieldType } from './field-type.js';
+import { FieldDefinition, FieldKind, namedTypes } from './field-definition.js';
+import { FieldType, SEPARATOR } from './field-type.js';
+import { typesOf } from './registry.js';
+import { isRecord, supplied } from './record.js';
+import type { SearchLine } from './search-text.js';
 import { compareKeys, FilterKey, ValueKey } from './sort-key.js';
+import { shorten } from './text.js';
 
 /** Number of list elements that one step processes. */
 export const ELEMENTS = 50;
 
+/** The codes of errors that tell that a value is not of the field's type. */
+const MISFIT: ReadonlySet<string> = new Set(['type', 'format']);
+
+/** Errors after which an unknown name is listed without a hint. Comparing many names would take long. */
+const MAX_HINTS = 10;
+
 /** Maximum number of elements in a list. */
 const MAX_ELEMENTS = 1_000;
+
+/**
+ * Maps names of fields of an entry to the names that they have in the indexes, where these are others. Fields inside a group follow it:
+ * `seo.title` may be `seo~7.title` there.
+ */
+export type IndexNames = Readonly<Record<string, string>>;
 
 /** A row of the sort and filter index. */
 export interface IndexRow extends ValueKey {
@@ -24,52 +42,223 @@ export function rowKey({
   return `${field} ${discriminator} ${key}`;
 }
 
-/** A field definition together with its type. */
+/** A value of a field that holds no definitions, and where it is. Of a list field, the whole list. */
+export interface Leaf {
+  field: CompiledField;
+  value: unknown;
+  path: string;
+}
+
+/** The fields and blocks around a field. */
+interface Place {
+  /** The names of the fields around it, each with a dot. */
+  path: string;
+  /** The same with the names of blocks. */
+  key: string;
+  /** The name in the indexes of the field around it, with a dot. */
+  index: string;
+  /** Whether there may be several values, because a list is around it. */
+  isInList: boolean;
+  /** The `jsonPath` of the field around it. */
+  jsonPath: string;
+}
+
+/** Shared by the fields without parts, of which there are many. */
+const NO_BLOCKS: ReadonlyMap<unknown, FieldList> = new Map();
+
+export const TOP: Place = { path: '', key: '', index: '', isInList: false, jsonPath: '' };
+
+/**
+ * A field definition together with its type. If the type holds definitions, these are compiled too, as `parts`. What is done with the
+ * values of a record is done with its leaves, at any depth.
+ */
 export class CompiledField {
   readonly name: string;
+  /** The name with those of the fields around it, as clients write it: `seo.title`. */
+  readonly path: string;
+  /** Same as `path`, with the names of the blocks around it. It identifies the definition within its type: `sections.hero.title`. */
+  readonly key: string;
+  /** Same as `path`, as the indexes have it: a field that was renamed or restated may have another name there. */
+  readonly indexName: string;
+  /** The PostgreSQL JSON path (lax) of its values in the value of the field of the record that it is in. */
+  readonly jsonPath: string;
   readonly required: boolean;
   readonly multiple: boolean;
   readonly sortable: boolean;
   readonly filterable: boolean;
+  /** Whether its values have rows in the index. */
+  readonly indexed: boolean;
   /** Whether full-text search includes the field. */
   readonly searchable: boolean;
   /** Whether `contains` and `starts_with` apply. */
   readonly textual: boolean;
-  /** The `field` of the index rows that sort. */
-  readonly sortField: string;
-  /** The `field` of the index rows that filters read. A list has one row for each distinct value. */
+  /** The `field` of the index rows that filters read, and by which referrers are found. A list has one row for each distinct value. */
   readonly filterField: string;
+  /** The definitions that it holds: one list for a group, one for each kind of block. Empty if its type holds none. */
+  readonly parts: readonly FieldList[];
+  /** All fields without parts in it; a field without parts is its own only leaf. */
+  readonly leafFields: readonly CompiledField[];
+  private readonly byBlock: ReadonlyMap<unknown, FieldList>;
 
   constructor(
     readonly definition: FieldDefinition,
     readonly type: FieldType,
+    kind: FieldKind,
+    place: Place = TOP,
+    indexName?: string,
   ) {
     this.name = definition.name;
+    this.path = place.path + this.name;
+    this.key = place.key + this.name;
+    const own = place.jsonPath === '' ? '$' : `${place.jsonPath}."${this.name}"`;
+    this.jsonPath = `${own}[*]`;
     this.required = definition.required === true;
-    this.multiple = definition.multiple === true;
-    this.sortable = type.sortable;
-    this.filterable = type.key !== undefined;
-    this.searchable = (type.searchText ?? type.searchLines) !== undefined;
+    this.multiple = definition.multiple === true || type.isList === true;
+    this.sortable = type.sortable && !place.isInList;
+    this.filterable = type.key !== undefined && !place.isInList;
     this.textual = type.textual;
-    this.sortField = this.name;
-    this.filterField = this.multiple ? `${this.name}[]` : this.name;
+    this.indexName = indexName ?? (place.index === place.path ? this.path : place.index + this.name);
+    const isInList = this.multiple || place.isInList;
+    this.filterField = isInList ? `${this.indexName}[]` : this.indexName;
+    this.parts = (type.parts?.(definition) ?? []).map(({ block, fields }) => {
+      const key = block === undefined ? this.key : `${this.key}.${block}`;
+      const items = block === undefined ? this.jsonPath : `${this.jsonPath} ? (@.block == "${block}")`;
+      const inner = { path: `${this.path}.`, key: `${key}.`, index: `${this.indexName}.`, isInList, jsonPath: items };
+      return new FieldList(fields, kind, { place: inner, block });
+    });
+    this.byBlock = type.parts ? new Map(this.parts.map((part) => [part.block, part])) : NO_BLOCKS;
+    const inner = this.parts.flatMap(({ fields }) => fields);
+    this.leafFields = type.parts ? inner.flatMap(({ leafFields }) => leafFields) : [this];
+    this.indexed =
+      this.filterable || (type.key !== undefined && type.refers === true) || inner.some((one) => one.indexed);
+    this.searchable = (type.searchText ?? type.searchLines) !== undefined || inner.some((one) => one.searchable);
+  }
+
+  /** The `field` of the index rows that sort. */
+  get sortField(): string {
+    return this.indexName;
+  }
+
+  /** The content types that a reference names, by ID or slug. */
+  get contentTypes(): readonly string[] {
+    return namedTypes(this.definition);
+  }
+
+  /** Returns the list that a value of a list field stands for, if it is stored as text. */
+  private listOf(value: unknown): unknown {
+    return this.type.isListText && typeof value === 'string' ? value.split(SEPARATOR) : value;
+  }
+
+  /** Returns what is stored of a valid value, if lists are stored as text. */
+  textOf(value: unknown): string {
+    return Array.isArray(value) ? value.join(SEPARATOR) : (value as string);
+  }
+
+  /** Returns the definitions that an item of a valid value has. */
+  partOf(item: Readonly<Record<string, unknown>>): FieldList | undefined {
+    const [first] = this.parts;
+    return first && first.block === undefined ? first : this.byBlock.get(item['block']);
+  }
+
+  /** Same as `inspectSteps`, at once. */
+  inspect(value: unknown, findings: Findings, path = `fields.${this.name}`): void {
+    runNow(this.inspectSteps(value, new Check(this.definition, path, findings)));
   }
 
   /** Reports every error of a supplied value. The caller must handle null. */
-  inspect(value: unknown, findings: Findings, path = `fields.${this.name}`): void {
-    const check = new Check(this.definition, path, findings);
-    if (!this.multiple) return this.type.check(value, check);
+  *inspectSteps(sent: unknown, check: Check): Steps<void> {
+    if (!this.multiple) return yield* this.inspectElement(sent, check);
+    const value = this.listOf(sent);
     if (!Array.isArray(value)) return check.fault('type', 'must be a list');
     if (value.length > MAX_ELEMENTS) return check.fault('too_long', `must have at most ${MAX_ELEMENTS} values`);
-    if (value.length === 0 && this.required) return check.fault('required', 'is required');
-    value.forEach((element: unknown, index) => this.type.check(element, check.element(index)));
+    if (value.length === 0 && this.required && check.findings.looksForMissing) {
+      return check.fault('required', 'is required');
+    }
+    for (const [index, element] of value.entries()) {
+      if (this.parts.length > 0) yield* this.inspectElement(element, check.element(index));
+      else this.type.check(element, check.element(index));
+      if (index % ELEMENTS === ELEMENTS - 1) yield;
+    }
+  }
+
+  private *inspectElement(element: unknown, check: Check): Steps<void> {
+    this.type.check(element, check);
+    if (this.parts.length === 0 || !isRecord(element)) return;
+    const part = this.partOf(element);
+    if (part && Object.keys(element).length + part.required.length > 0) yield* part.inspectSteps(element, check);
+  }
+
+  /** Whether a value is not of the type at all, as one of a field that had another type once may be. */
+  *isMisfitSteps(value: unknown): Steps<boolean> {
+    const findings = new Findings(undefined, { patterns: false, missing: false });
+    yield* this.inspectSteps(value, new Check(this.definition, '', findings));
+    return findings.errors.some(({ code }) => MISFIT.has(code));
   }
 
   /**
-   * Returns the index rows of a valid value; none if the type has no key. A list has a row for each distinct element, in order. If it is
-   * sortable, the row that sorts comes first.
+   * Returns what the field stores of a value: without nulls, which count as not supplied, and without the inner values that its definitions
+   * no longer name, nor (`onlyFitting`) those that are misfits. A value of an earlier definition may have any shape.
+   */
+  *keptSteps(value: unknown, onlyFitting = false): Steps<unknown> {
+    if (this.parts.length === 0) return value;
+    if (!this.multiple) return isRecord(value) ? ((yield* this.keptItem(value, onlyFitting)) ?? {}) : value;
+    if (!Array.isArray(value)) return value;
+    const items: unknown[] = [];
+    for (const item of value as unknown[]) {
+      const kept = isRecord(item) ? yield* this.keptItem(item, onlyFitting) : item;
+      if (kept !== undefined) items.push(kept);
+      yield;
+    }
+    return items;
+  }
+
+  private *keptItem(item: Record<string, unknown>, onlyFitting: boolean): Steps<Record<string, unknown> | undefined> {
+    const part = this.partOf(item);
+    if (!part) return undefined;
+    const kept: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(item)) {
+      const field = part.field(name);
+      if (field && value !== null) {
+        const own = yield* field.keptSteps(value, onlyFitting);
+        if (!onlyFitting || !(yield* field.isMisfitSteps(own))) kept[name] = own;
+      } else if (name === 'block' && part.block !== undefined) kept[name] = value;
+    }
+    return kept;
+  }
+
+  /** Lists the leaves in a valid value, in the order of the value. Also yields undefined after each item, because many may have no leaves. */
+  *leaves(value: unknown, path: string): Generator<Leaf | undefined, void, undefined> {
+    if (this.parts.length === 0) return yield { field: this, value, path };
+    const items = (this.multiple ? value : [value]) as Record<string, unknown>[];
+    for (const [index, item] of items.entries()) {
+      const part = this.partOf(item);
+      const at = this.multiple ? `${path}.${index}` : path;
+      for (const name of Object.keys(item)) {
+        const [field, inner] = [part?.field(name), supplied(item, name)];
+        if (field && inner !== undefined) yield* field.leaves(inner, `${at}.${name}`);
+      }
+      yield undefined;
+    }
+  }
+
+  /**
+   * Returns the index rows of a valid value; none if it has no key. Where there may be several values, there is a row for each distinct one,
+   * in order. If the field is sortable, the row that sorts comes first.
    */
   *indexRows(value: unknown): Steps<IndexRow[]> {
+    if (!this.indexed) return [];
+    if (this.parts.length === 0) return yield* this.rowsOf(value);
+    const rows = new Map<string, IndexRow>();
+    let count = 0;
+    for (const leaf of this.leaves(value, '')) {
+      if (++count % ELEMENTS === 0) yield;
+      if (!leaf?.field.indexed) continue;
+      for (const row of yield* leaf.field.rowsOf(leaf.value)) rows.set(rowKey(row), row);
+    }
+    return [...rows.values()];
+  }
+
+  private *rowsOf(value: unknown): Steps<IndexRow[]> {
     const { key: keyOf } = this.type;
     if (!keyOf) return [];
     const field = this.filterField;
@@ -78,7 +267,7 @@ export class CompiledField {
       return [{ field, key, discriminator }];
     }
     const distinct = new Map<string, IndexRow>();
-    for (const [index, element] of (value as unknown[]).entries()) {
+    for (const [index, element] of (this.listOf(value) as unknown[]).entries()) {
       const { key, discriminator } = keyOf(element);
       distinct.set(`${key}\0${discriminator}`, { field, key, discriminator });
       if (index % ELEMENTS === ELEMENTS - 1) yield;
@@ -89,6 +278,18 @@ export class CompiledField {
     const [least] = rows;
     if (this.sortable && least) rows.unshift({ ...least, field: this.sortField });
     return rows;
+  }
+
+  /** Returns the text of a valid value of a field without parts for full-text search: a line or more for each value of a list. */
+  *searchLines(value: unknown, role: 'title' | 'body'): Steps<SearchLine[]> {
+    const { searchText, searchLines } = this.type;
+    const lines: SearchLine[] = [];
+    for (const [index, element] of (this.multiple ? (this.listOf(value) as unknown[]) : [value]).entries()) {
+      if (searchLines) for (const line of yield* searchLines(element)) lines.push(line);
+      else if (searchText) lines.push([{ text: searchText(element), role }]);
+      if (index % ELEMENTS === ELEMENTS - 1) yield;
+    }
+    return lines;
   }
 
   /** Returns the key to compare with, or undefined if the text is not a value of the type. */
@@ -104,11 +305,81 @@ export class CompiledField {
   /** Returns the elements of a valid value with their paths. A value that is not a list is its only element. */
   elements(value: unknown, path: string): { value: unknown; path: string }[] {
     if (!this.multiple) return [{ value, path }];
-    return (value as unknown[]).map((element, index) => ({ value: element, path: `${path}.${index}` }));
+    return (this.listOf(value) as unknown[]).map((element, index) => ({ value: element, path: `${path}.${index}` }));
   }
 
   /** Returns a short text that is the same for equal values of the field only. */
   identity(element: unknown): string {
     return this.type.identity?.(element) ?? this.type.key?.(element).key ?? '';
   }
+}
+
+/** The compiled definitions of a record, of a group, or of a kind of block. */
+export class FieldList {
+  readonly fields: readonly CompiledField[];
+  private readonly byName: ReadonlyMap<string, CompiledField>;
+  readonly block: string | undefined;
+  /** Those that each item must have. */
+  readonly required: readonly CompiledField[];
+
+  /** Throws a 503 while the extension of a type is off. */
+  constructor(
+    definitions: readonly FieldDefinition[],
+    kind: FieldKind,
+    { place = TOP, block, indexNames }: { place?: Place; block?: string; indexNames?: IndexNames | null } = {},
+  ) {
+    this.block = block;
+    const names = indexNames && new Map(Object.entries(indexNames));
+    const types = typesOf(kind);
+    this.fields = definitions.map((definition) => {
+      const type = types.get(definition.type);
+      if (!type) throw unknownType(definition);
+      return new CompiledField(definition, type, kind, place, names?.get(definition.name));
+    });
+    this.byName = new Map(this.fields.map((field) => [field.name, field]));
+    this.required = this.fields.filter(({ required }) => required);
+  }
+
+  field(name: string): CompiledField | undefined {
+    return this.byName.get(name);
+  }
+
+  /** Reports every error of an item that has these fields. The work depends on the size of the item, not on the number of fields. */
+  *inspectSteps(item: Record<string, unknown>, check: Check): Steps<void> {
+    const { findings } = check;
+    this.reportUnknown(item, check.path, findings);
+    for (const name of Object.keys(item)) {
+      const [field, value] = [this.byName.get(name), supplied(item, name)];
+      if (field && value !== undefined) yield* field.inspectSteps(value, check.below(field.definition, name));
+    }
+    if (!findings.looksForMissing) return;
+    for (const { name, definition } of this.required) {
+      if (findings.isFull) return;
+      if (supplied(item, name) === undefined) check.below(definition, name).fault('required', 'is required');
+    }
+  }
+
+  /** Reports an error for each name that is not a field. */
+  reportUnknown(values: object, path: string, findings: Findings): void {
+    for (const key of Object.keys(values)) {
+      if (this.byName.has(key) || (key === 'block' && this.block !== undefined)) continue;
+      if (findings.isFull) return;
+      const name = shorten(key);
+      const hint = findings.errors.length < MAX_HINTS ? this.hint(key) : '';
+      findings.add(`${path}.${name}`, 'unknown_property', `There is no field ${name}.${hint}`);
+    }
+  }
+
+  private hint(name: string): string {
+    const names = this.fields.map((field) => field.name);
+    return suggestion(name, names) || ` The fields are ${listed(names)}.`;
+  }
+}
+
+/** The type was known when the definition was stored. */
+function unknownType({ name, type }: FieldDefinition): Problem {
+  return Problem.unavailable(
+    `The field ${name} has the type ${type}, which belongs to an extension that is turned off.`,
+    60,
+  );
 }

@@ -2,13 +2,15 @@ import { heavyWork } from '../admission/heavy-work.js';
 import { runNow, type Steps } from '../admission/steps.js';
 import { ValueError } from '../errors/problem.js';
 import { suggestion } from '../errors/suggestion.js';
-import { type AttributeCheck, ATTRIBUTES, MAX_PATTERN } from './attributes.js';
-import { Findings } from './check.js';
+import { type AttributeCheck, ATTRIBUTES, MAX_PATTERN, RENAMED_FROM } from './attributes.js';
+import { Check, Findings } from './check.js';
 import { CompiledField } from './compiled-field.js';
 import { Constraint, FieldDefinition, FieldKind } from './field-definition.js';
 import { FieldType } from './field-type.js';
 import { StepBudget } from './pattern.js';
 import { findPatternFaults, matchDeferredPatterns } from './pattern-runner.js';
+import { MAX_DEFINITIONS, MAX_LEVELS, placedDefinitions } from './placed-definitions.js';
+import { isRecord } from './record.js';
 import { typesOf } from './registry.js';
 import { shorten } from './text.js';
 
@@ -26,13 +28,29 @@ export const NAMES: Record<FieldKind, { pattern: RegExp; reserved: readonly stri
   },
 };
 
+/** The name by which an item of a list of blocks says which block it is. */
+export const BLOCK = 'block';
+
 /** Attributes that every type has. */
 const COMMON = new Set(['name', 'type', 'required', 'default', 'label', 'help']);
+
+/** Attributes that hold definitions. */
+const LISTS = new Set(['fields', 'blocks']);
+
+const ALL_ATTRIBUTES = [...COMMON, ...ATTRIBUTES.keys(), ...LISTS];
+
+/** Attributes of a block. */
+const BLOCK_ATTRIBUTES = ['name', 'label', 'fields'];
+
+/** Attributes that a definition inside another one cannot have. */
+const ONLY_OUTSIDE = new Set(['unique', 'default']);
 
 /** Attributes that are required by the types that have them. Exactly one of each group must be sent. */
 export const REQUIRED_ATTRIBUTES: readonly (readonly [Constraint, ...Constraint[]])[] = [
   ['options'],
   ['content_type', 'content_types'],
+  ['fields'],
+  ['blocks'],
 ];
 
 /** Errors after which no similar name is suggested any more. Comparing many names would take long. */
@@ -59,6 +77,9 @@ const SYNONYMS: Record<string, string> = {
   choice: 'select',
   dropdown: 'select',
   relation: 'reference',
+  component: 'group',
+  repeater: 'group',
+  dynamiczone: 'blocks',
   object: 'json',
   phone: 'tel',
   link: 'url',
@@ -78,12 +99,15 @@ export async function checkDefinitions(
   key: string,
   value: unknown,
   kind: FieldKind,
-  options: { path?: string; isHeavy?: boolean } = {},
+  options: { path?: string; isHeavy?: boolean; allowsRenames?: boolean } = {},
 ): Promise<ValueError[]> {
+  const { path = 'fields', allowsRenames = false } = options;
   const effort = new StepBudget();
   const patternFaults = await findPatternFaults(key, patternsIn(value), effort);
   const findings = new Findings(effort);
-  const steps = inspectDefinitions(value, { kind, path: options.path ?? 'fields', findings, patternFaults });
+  const left = { definitions: MAX_DEFINITIONS };
+  const place = { path, root: path, level: 0, isInBlock: false };
+  const steps = inspectDefinitions(value, { kind, allowsRenames, findings, patternFaults, left, ...place });
   if (options.isHeavy) await heavyWork.run(key, steps);
   else runNow(steps);
   await matchDeferredPatterns(key, findings);
@@ -93,30 +117,46 @@ export async function checkDefinitions(
 interface ListCheck {
   kind: FieldKind;
   path: string;
+  /** Whether definitions may have `renamed_from`. */
+  allowsRenames: boolean;
   findings: Findings;
   patternFaults: AttributeCheck['patternFaults'];
+  /** Definitions that may still follow, at all levels. */
+  left: { definitions: number };
+  /** The path of the outermost list. */
+  root: string;
+  /** Groups and blocks around the list. */
+  level: number;
+  isInBlock: boolean;
 }
 
 function* inspectDefinitions(value: unknown, check: ListCheck): Steps<void> {
-  const { path, findings } = check;
-  if (!Array.isArray(value)) findings.add(path, 'type', `${path} must be a list.`);
-  else if (value.length < 1 || value.length > MAX_FIELDS) {
-    findings.add(path, 'length', `${path} must have between 1 and ${MAX_FIELDS} definitions.`);
-  } else {
-    const names = new Set<string>();
-    for (const [index, definition] of value.entries()) {
-      new DefinitionCheck({ ...check, path: `${path}.${index}` }, names).run(definition);
-      yield;
-    }
+  const { path, findings, left, level, isInBlock } = check;
+  const max = level === 0 ? MAX_FIELDS : MAX_DEFINITIONS;
+  // A block without fields is a divider, for example.
+  const min = isInBlock ? 0 : 1;
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  if (!Array.isArray(value)) return findings.add(path, 'type', `${name} must be a list.`);
+  if (value.length < min || value.length > max) {
+    return findings.add(path, 'length', `${name} must have between ${min} and ${max} definitions.`);
   }
+  const names = new Set<string>();
+  for (const [index, definition] of value.entries()) {
+    if (--left.definitions < 0) return reportTooMany(check);
+    yield* new DefinitionCheck({ ...check, path: `${path}.${index}` }, names).run(definition);
+    yield;
+  }
+}
+
+/** Reports once that there are too many definitions. The others are not looked at. */
+function reportTooMany({ findings, left, root }: ListCheck): void {
+  if (left.definitions === -1)
+    findings.add(root, 'length', `${root} must have at most ${MAX_DEFINITIONS} definitions in all.`);
 }
 
 /** Returns the patterns whose errors the check of the list needs. */
 function patternsIn(value: unknown): string[] {
-  if (!Array.isArray(value)) return [];
-  const patterns = (value as unknown[]).slice(0, MAX_FIELDS).map((definition) => {
-    return (definition as Partial<Record<string, unknown>> | null | undefined)?.['pattern'];
-  });
+  const patterns = placedDefinitions(value).map(({ definition }) => definition['pattern']);
   const isShort = (pattern: unknown) => typeof pattern === 'string' && pattern.length <= MAX_PATTERN;
   return [...new Set(patterns.filter(isShort))] as string[];
 }
@@ -137,8 +177,8 @@ class DefinitionCheck {
     this.findings = list.findings;
   }
 
-  run(definition: unknown): void {
-    if (typeof definition !== 'object' || definition === null || Array.isArray(definition)) {
+  *run(definition: unknown): Steps<void> {
+    if (!isRecord(definition)) {
       this.findings.add(this.path, 'type', 'A field definition must be an object.');
       return;
     }
@@ -152,9 +192,12 @@ class DefinitionCheck {
     for (const group of REQUIRED_ATTRIBUTES)
       if (type.constraints.includes(group[0])) this.checkGroup(group, attributes);
     this.checkBounds(attributes.get('min'), attributes.get('max'));
+    if (type.parts) yield* this.checkInner(attributes);
+    this.checkOnDelete(attributes);
+    if (type.isListText && attributes.get('multiple') === true) this.checkSeparators(attributes.get('options'));
     // A default can be checked only against a definition that is otherwise valid.
     if (attributes.has('default') && this.findings.errors.length === before) {
-      this.checkDefault(definition as FieldDefinition, type);
+      yield* this.checkDefault(definition as unknown as FieldDefinition, type);
     }
   }
 
@@ -166,7 +209,8 @@ class DefinitionCheck {
       const signs = this.kind === 'form' ? 'letters, digits, _ and -' : 'letters, digits and _';
       return this.fault('name', 'format', `must begin with a letter and have at most 64 ${signs}`);
     }
-    if (reserved.includes(name)) return this.fault('name', 'reserved', `must not be ${name}, which is reserved`);
+    if (reserved.includes(name) || (this.list.isInBlock && name === BLOCK))
+      return this.fault('name', 'reserved', `must not be ${name}, which is reserved`);
     if (this.names.has(name))
       return this.fault('name', 'duplicate', `must be unique within the list, but ${name} appears twice`);
     this.names.add(name);
@@ -179,14 +223,21 @@ class DefinitionCheck {
     if (name === undefined) this.fault('type', 'required', 'is required');
     else if (typeof name !== 'string') this.fault('type', 'type', 'must be a string');
     else if (!type) this.unsupported(name, [...types.keys()]);
+    else if (type.parts && this.list.level >= MAX_LEVELS)
+      this.fault('type', 'too_deep', `must not be ${name} inside ${MAX_LEVELS} levels of groups and blocks`);
     return type;
   }
 
   private checkAttribute(name: string, value: unknown, type: FieldType | undefined): void {
-    const check = ATTRIBUTES.get(name);
-    if (!check && !COMMON.has(name)) return this.unknownAttribute(name);
-    if (type && !COMMON.has(name) && !type.constraints.includes(name as Constraint)) {
+    const isRename = name === RENAMED_FROM && this.list.allowsRenames;
+    const check = name === RENAMED_FROM && !isRename ? undefined : ATTRIBUTES.get(name);
+    const isCommon = COMMON.has(name) || isRename;
+    if (!check && !isCommon && !LISTS.has(name)) return this.unknownAttribute(name);
+    if (type && !isCommon && !type.constraints.includes(name as Constraint)) {
       return this.fault(name, 'not_applicable', `does not apply to the type ${this.typeName}`);
+    }
+    if (this.list.level > 0 && ONLY_OUTSIDE.has(name)) {
+      return this.fault(name, 'not_applicable', 'does not apply inside a group or a block');
     }
     const { findings, patternFaults } = this.list;
     check?.(value, { name, path: `${this.path}.${name}`, measures: type?.measures, findings, patternFaults });
@@ -197,11 +248,12 @@ class DefinitionCheck {
     this.findings.add(`${this.path}.type`, 'unsupported', `type must be one of ${known.join(', ')}.${hint}`);
   }
 
-  private unknownAttribute(name: string): void {
+  private unknownAttribute(name: string, noun = 'a field definition', known?: readonly string[]): void {
     const isEarly = this.findings.errors.length < MAX_HINTS;
-    const hint = isEarly ? suggestion(name, [...COMMON, ...ATTRIBUTES.keys()]) : '';
+    const names = ALL_ATTRIBUTES.filter((one) => one !== RENAMED_FROM || this.list.allowsRenames);
+    const hint = isEarly ? suggestion(name, known ?? names) : '';
     const attribute = shorten(name);
-    const message = `${attribute} is not an attribute of a field definition.${hint}`;
+    const message = `${attribute} is not an attribute of ${noun}.${hint}`;
     this.findings.add(`${this.path}.${attribute}`, 'unknown_property', message);
   }
 
@@ -221,11 +273,59 @@ class DefinitionCheck {
     }
   }
 
-  private checkDefault(definition: FieldDefinition, type: FieldType): void {
-    const path = `${this.path}.default`;
+  /** Checks the definitions that the definition holds. */
+  private *checkInner(attributes: ReadonlyMap<string, unknown>): Steps<void> {
+    if (this.list.level >= MAX_LEVELS) return;
+    const inner = { ...this.list, level: this.list.level + 1, isInBlock: false };
+    const [fields, blocks] = [attributes.get('fields'), attributes.get('blocks')];
+    if (fields !== undefined) yield* inspectDefinitions(fields, { ...inner, path: `${this.path}.fields` });
+    if (blocks === undefined) return;
+    if (!Array.isArray(blocks)) return this.fault('blocks', 'type', 'must be a list');
+    if (blocks.length < 1 || blocks.length > MAX_DEFINITIONS) {
+      return this.fault('blocks', 'length', `must have between 1 and ${MAX_DEFINITIONS} blocks`);
+    }
+    const names = new Set<string>();
+    for (const [index, block] of blocks.entries()) {
+      yield* this.checkBlock(block, names, { ...inner, path: `${this.path}.blocks.${index}`, isInBlock: true });
+    }
+  }
+
+  private *checkBlock(block: unknown, names: Set<string>, inner: ListCheck): Steps<void> {
+    const { path, findings } = inner;
+    if (!isRecord(block)) return findings.add(path, 'type', 'A block must be an object.');
+    const check = new DefinitionCheck(inner, names);
+    const attributes = new Map<string, unknown>(Object.entries(block));
+    check.checkName(attributes.get('name'));
+    for (const [name, value] of attributes) {
+      if (!BLOCK_ATTRIBUTES.includes(name)) check.unknownAttribute(name, 'a block', BLOCK_ATTRIBUTES);
+      else if (name === 'label') check.checkAttribute(name, value, undefined);
+    }
+    const fields = attributes.get('fields');
+    if (fields === undefined) check.fault('fields', 'required', 'is required');
+    else yield* inspectDefinitions(fields, { ...inner, path: `${path}.fields` });
+  }
+
+  private checkOnDelete(attributes: ReadonlyMap<string, unknown>): void {
+    if (attributes.get('required') === true && attributes.get('on_delete') === 'clear') {
+      this.fault('on_delete', 'not_applicable', 'must not be clear if the field is required');
+    }
+  }
+
+  /** The values of such a list are joined by commas. */
+  private checkSeparators(options: unknown): void {
+    if (!Array.isArray(options)) return;
+    for (const [index, option] of options.entries()) {
+      if (typeof option !== 'string' || !option.includes(',')) continue;
+      const message = `option ${index + 1} must not contain a comma, because the field is multiple.`;
+      this.findings.add(`${this.path}.options.${index}`, 'format', message);
+    }
+  }
+
+  private *checkDefault(definition: FieldDefinition, type: FieldType): Steps<void> {
     const value: unknown = definition.default;
     if (value === null) return this.fault('default', 'type', 'must be a valid value of the field');
-    new CompiledField(definition, type).inspect(value, this.findings, path);
+    const check = new Check(definition, `${this.path}.default`, this.findings);
+    yield* new CompiledField(definition, type, this.kind).inspectSteps(value, check);
   }
 
   private fault(attribute: string, code: string, predicate: string): void {

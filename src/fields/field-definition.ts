@@ -16,6 +16,8 @@ export interface FieldDefinition {
   default?: unknown;
   /** The allowed values of a select. */
   options?: string[];
+  /** Whether texts that become rich text are HTML already. Otherwise they are escaped. */
+  html?: boolean;
   /** Whether the value is a list of values of the type. */
   multiple?: boolean;
   label?: string;
@@ -24,6 +26,34 @@ export interface FieldDefinition {
   content_type?: string;
   /** The IDs or slugs of the content types that a reference refers to, instead of `content_type`. */
   content_types?: string[];
+  /** What becomes of a reference when the entry that it leads to is deleted. The default is `keep`. */
+  on_delete?: OnDelete;
+  /** The fields of a group. */
+  fields?: FieldDefinition[];
+  /** The kinds of items that a list of blocks may have. */
+  blocks?: BlockDefinition[];
+}
+
+/** A kind of item in a list of blocks. An item names it as its `block`. */
+export interface BlockDefinition {
+  name: string;
+  label?: string;
+  fields: FieldDefinition[];
+}
+
+/** A definition as an update of a content type sends it. */
+export interface SentDefinition extends FieldDefinition {
+  /** The name that the field has had until now. */
+  renamed_from?: string;
+}
+
+/** `keep`: the value may dangle; `refuse`: the deletion is refused; `clear`: the value is removed in the commit of the deletion. */
+export const ON_DELETE = ['keep', 'refuse', 'clear'] as const;
+export type OnDelete = (typeof ON_DELETE)[number];
+
+/** Whether no value of the field may lead to an entry that is deleted. */
+export function isGuarded({ on_delete: onDelete = 'keep' }: Pick<FieldDefinition, 'on_delete'>): boolean {
+  return onDelete !== 'keep';
 }
 
 /** Returns the content types that a reference names, by ID or slug. */
@@ -31,6 +61,22 @@ export function namedTypes({ content_type: one, content_types: several }: FieldD
   return several ?? (one === undefined ? [] : [one]);
 }
 
+/** The key of a removed field's stored values. Only a field of the same name and type restores them. */
+export function valueKey({ name, type, multiple }: FieldDefinition): string {
+  return `${name}/${type}${multiple ? '[]' : ''}`;
+}
+
 /** The attributes that only some types have; each type lists its own. */
 export type Constraint =
-  'min' | 'max' | 'pattern' | 'unique' | 'options' | 'multiple' | 'content_type' | 'content_types';
+  | 'min'
+  | 'max'
+  | 'pattern'
+  | 'unique'
+  | 'options'
+  | 'html'
+  | 'multiple'
+  | 'content_type'
+  | 'content_types'
+  | 'fields'
+  | 'blocks'
+  | 'on_delete';

@@ -5,6 +5,15 @@ import { JsonSchema } from './json-schema.js';
 import type { SearchLine } from './search-text.js';
 import { FilterKey } from './sort-key.js';
 
+/** Definitions inside a definition. An item of a list says by its `block` which of several parts it has; a group has one part without it. */
+export interface Part {
+  block?: string;
+  fields: readonly FieldDefinition[];
+}
+
+/** Joins the values of a list that is stored as one text. */
+export const SEPARATOR = ', ';
+
 /** A type of field. To add one, write one file that exports a `FieldType`, and add one line to the registry. */
 export interface FieldType {
   /** The OpenAPI schema of one value, with a description and an example. */
@@ -22,7 +31,22 @@ export interface FieldType {
   /** Whether `contains` and `starts_with` apply. */
   readonly textual: boolean;
 
-  /** Reports every error of one supplied value, including violated constraints of the definition. */
+  /** Whether values name something that looks for its users (an entry, a file). They are indexed also where they cannot be filtered. */
+  readonly refers?: true;
+
+  /** Whether the value is a list also without `multiple`. */
+  readonly isList?: true;
+
+  /** Whether a list of values (`multiple`) is stored as one text, joined by `SEPARATOR`. No value may contain a comma. */
+  readonly isListText?: true;
+
+  /** For types that hold definitions: those inside a definition. The values inside are checked, indexed and found as all others. */
+  readonly parts?: (definition: FieldDefinition) => readonly Part[];
+
+  /**
+   * Reports every error of one supplied value, including violated constraints of the definition. A type that holds definitions reports
+   * only what is wrong with the object itself.
+   */
   check(value: unknown, check: Check): void;
 
   /** Returns the index key of a valid value. Absent if the type can be neither sorted nor filtered. */

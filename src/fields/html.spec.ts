@@ -61,7 +61,7 @@ describe('linesOfHtml', () => {
     (part) => {
       const start = performance.now();
       linesOf(part.repeat(1_000_000 / part.length));
-      expect(performance.now() - start).toBeLessThan(2_000);
+      expect(performance.now() - start).toBeLessThan(10_000);
     },
   );
 });

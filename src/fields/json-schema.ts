@@ -4,6 +4,7 @@ export interface JsonSchema {
   type?: string;
   format?: string;
   description?: string;
+  writeOnly?: boolean;
   example?: unknown;
   enum?: string[];
   minimum?: number;

@@ -19,7 +19,13 @@ const field = (rest: object) => ({ name: 'a', ...rest });
 
 describe.each(['content', 'form'] as const)('definitions of %s fields', (kind) => {
   const isDefinition = validatorOf(kind);
-  const needed: Record<string, object> = { select: { options: ['a'] }, reference: { content_type: 'authors' } };
+  const fields = [{ name: 'b', type: 'text' }];
+  const needed: Record<string, object> = {
+    select: { options: ['a'] },
+    reference: { content_type: 'authors' },
+    group: { fields },
+    blocks: { blocks: [{ name: 'c', fields }] },
+  };
   const minimal = [...typesOf(kind).keys()].map((type) => field({ type, ...needed[type] }) as FieldDefinition);
 
   it.each(minimal)('of $type are valid without optional attributes', async (definition) => {

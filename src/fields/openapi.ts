@@ -1,14 +1,15 @@
-import { MAX_CONTENT_TYPES } from './attributes.js';
+import { MAX_CONTENT_TYPES, MAX_LABEL, RENAMED_FROM } from './attributes.js';
 import { NAMES, REQUIRED_ATTRIBUTES } from './definitions.js';
-import { Constraint, FieldKind } from './field-definition.js';
+import { Constraint, FieldKind, ON_DELETE } from './field-definition.js';
 import { FieldType } from './field-type.js';
 import { JsonSchema } from './json-schema.js';
+import { MAX_DEFINITIONS, MAX_LEVELS } from './placed-definitions.js';
 import { typesOf } from './registry.js';
 
-/** The component names of a kind: of a definition, of the name of a field, and the ending of the names of its types. */
-const COMPONENTS: Record<FieldKind, { definition: string; name: string; type: string }> = {
-  content: { definition: 'FieldDefinition', name: 'FieldName', type: 'Field' },
-  form: { definition: 'FormFieldDefinition', name: 'FormFieldName', type: 'FormField' },
+/** The component names of a kind: of a definition, of the name of a field, of a block, and the ending of the names of its types. */
+const COMPONENTS: Record<FieldKind, { definition: string; name: string; type: string; block: string }> = {
+  content: { definition: 'FieldDefinition', name: 'FieldName', type: 'Field', block: 'BlockDefinition' },
+  form: { definition: 'FormFieldDefinition', name: 'FormFieldName', type: 'FormField', block: 'FormBlockDefinition' },
 };
 
 /** Returns a reference to the component of a field definition. */
@@ -32,6 +33,9 @@ export function definitionSchemas(kind: FieldKind): Record<string, JsonSchema> {
       },
     },
     [COMPONENTS[kind].name]: nameSchema(kind),
+    ...(types.some(({ type }) => type.constraints.includes('blocks')) && {
+      [COMPONENTS[kind].block]: blockSchema(kind),
+    }),
     ...Object.fromEntries(types.map(({ name, type, component }) => [component, typeSchema(kind, name, type)])),
   };
 }
@@ -72,6 +76,15 @@ function nameSchema(kind: FieldKind): JsonSchema {
   };
 }
 
+const renamedFrom: JsonSchema = {
+  type: 'string',
+  writeOnly: true,
+  description:
+    'Only in *Update a content type*: the name that the field has had until now. Its values move to the new name, also those of removed ' +
+    'fields of that name. It is not stored.',
+  example: 'headline',
+};
+
 function typeSchema(kind: FieldKind, name: string, type: FieldType): JsonSchema {
   // Where one of several attributes is required, their descriptions say so: a schema of alternatives would break generated clients.
   const needed = REQUIRED_ATTRIBUTES.filter(([first, ...others]) => type.constraints.includes(first) && !others.length);
@@ -84,25 +97,27 @@ function typeSchema(kind: FieldKind, name: string, type: FieldType): JsonSchema 
       type: { type: 'string', enum: [name] },
       required: { type: 'boolean', description: 'Whether a value must be supplied. The default is `false`.' },
       default: defaultSchema(type),
-      label: { type: 'string', maxLength: 255, description: 'The name of the field that is shown to people.' },
+      label: { type: 'string', maxLength: MAX_LABEL, description: 'The name of the field that is shown to people.' },
       help: { type: 'string', maxLength: 1_000, description: 'A hint that explains how to fill in the field.' },
-      ...Object.fromEntries(type.constraints.map((constraint) => [constraint, CONSTRAINTS[constraint](type)])),
+      ...(kind === 'content' && { [RENAMED_FROM]: renamedFrom }),
+      ...Object.fromEntries(type.constraints.map((constraint) => [constraint, CONSTRAINTS[constraint](type, kind)])),
     },
     additionalProperties: false,
   };
 }
 
 /** The shape of a value of the type. The check of a definition also applies the format and the constraints. */
-function defaultSchema({ value, constraints }: FieldType): JsonSchema {
+function defaultSchema({ value, constraints, isList }: FieldType): JsonSchema {
   const { type, properties, required, additionalProperties } = value;
   const one = JSON.parse(JSON.stringify({ type, properties, required, additionalProperties })) as JsonSchema;
   const description = 'The value to use when no value is supplied. It must be a valid value of the field.';
+  if (isList) return { type: 'array', items: one, description };
   // A schema without a type allows lists too.
   if (type === undefined || !constraints.includes('multiple')) return { ...one, description };
   return { anyOf: [one, { type: 'array', items: one }], description };
 }
 
-const CONSTRAINTS: Record<Constraint, (type: FieldType) => JsonSchema> = {
+const CONSTRAINTS: Record<Constraint, (type: FieldType, kind: FieldKind) => JsonSchema> = {
   min: (type) => bound(type, 'minimum'),
   max: (type) => bound(type, 'maximum'),
   pattern: () => ({
@@ -121,11 +136,17 @@ const CONSTRAINTS: Record<Constraint, (type: FieldType) => JsonSchema> = {
     description: 'The allowed values.',
     example: ['red', 'green', 'blue'],
   }),
-  multiple: () => ({
+  html: () => ({
     type: 'boolean',
     description:
-      'If `true`, the value is a list of at most 1,000 values of the type. The other constraints apply to each ' +
-      'value of the list.',
+      'If `true`, texts of a field that becomes `rich_text` are taken as HTML. Otherwise they are escaped, so that they show the same text.',
+  }),
+  multiple: ({ isListText }) => ({
+    type: 'boolean',
+    description: isListText
+      ? 'If `true`, several of the options can be chosen. They are stored as one text, joined by `, `, so no option may contain a comma.'
+      : 'If `true`, the value is a list of at most 1,000 values of the type. The other constraints apply to each ' +
+        'value of the list.',
   }),
   content_type: () => ({
     type: 'string',
@@ -145,7 +166,48 @@ const CONSTRAINTS: Record<Constraint, (type: FieldType) => JsonSchema> = {
       'of an entry of any of them.',
     example: ['authors', 'companies'],
   }),
+  fields: (_, kind) => innerDefinitions(kind, 'The fields of the group.'),
+  blocks: (_, kind) => ({
+    type: 'array',
+    items: reference(COMPONENTS[kind].block),
+    minItems: 1,
+    maxItems: MAX_DEFINITIONS,
+    description: 'The kinds of items. Their names must be unique within the list.',
+  }),
+  on_delete: () => ({
+    type: 'string',
+    enum: [...ON_DELETE],
+    description:
+      'What becomes of a value when the entry that it leads to is deleted. `keep` (the default): it stays. `refuse`: the deletion is 409. ' +
+      '`clear`: it is removed in the same commit, and its entry gets a new version; this is not possible for a `required` field.',
+  }),
 };
+
+function blockSchema(kind: FieldKind): JsonSchema {
+  return {
+    type: 'object',
+    description: 'A kind of item in a list of blocks. An item names it as its `block`.',
+    required: ['name', 'fields'],
+    properties: {
+      name: reference(COMPONENTS[kind].name),
+      label: { type: 'string', maxLength: MAX_LABEL, description: 'The name of the block that is shown to people.' },
+      fields: innerDefinitions(kind, 'The fields of an item, if it has any. None can have the name `block`.', 0),
+    },
+    additionalProperties: false,
+  };
+}
+
+function innerDefinitions(kind: FieldKind, description: string, minItems = 1): JsonSchema {
+  return {
+    type: 'array',
+    items: reference(COMPONENTS[kind].definition),
+    minItems,
+    maxItems: MAX_DEFINITIONS,
+    description:
+      `${description} They cannot have the attributes \`unique\` and \`default\`. Groups and blocks can be nested up to ` +
+      `${MAX_LEVELS} levels, and a content type can have ${MAX_DEFINITIONS} definitions in all.`,
+  };
+}
 
 function bound({ measures }: FieldType, which: 'minimum' | 'maximum'): JsonSchema {
   return measures === 'length'

@@ -10,10 +10,12 @@ import { tel } from './form-types/tel.js';
 import { text as formText } from './form-types/text.js';
 import { textarea } from './form-types/textarea.js';
 import { url as formUrl } from './form-types/url.js';
+import { blocks } from './types/blocks.js';
 import { boolean } from './types/boolean.js';
 import { date } from './types/date.js';
 import { datetime } from './types/datetime.js';
 import { email } from './types/email.js';
+import { group } from './types/group.js';
 import { integer } from './types/integer.js';
 import { json } from './types/json.js';
 import { media } from './types/media.js';
@@ -41,6 +43,8 @@ const CONTENT: FieldTypes = {
   select,
   json,
   reference,
+  group,
+  blocks,
 };
 
 /** Trivet's own types of form fields by name; their values are strings. */

@@ -5,7 +5,7 @@ export const SCHEMA_CACHE_BYTES = Math.min(64 * 1024 * 1024, Math.floor(getHeapS
 
 /** Maximum memory that V8 takes, as measured: for each character, each object or list, and each property or element. */
 const CHARACTER = 2;
-const CONTAINER = 64;
+const CONTAINER = 80;
 const MEMBER = 32;
 /** Minimum for a schema and its entry in a cache. */
 const LEAST = 1_000;

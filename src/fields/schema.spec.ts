@@ -259,19 +259,20 @@ describe('references and uniques', () => {
   const values = { title: 'A', author: id, related: [id, other, id] };
 
   it('list every reference with its path', () => {
-    expect(schema.references(values)).toEqual([
-      { path: 'fields.author', name: 'author', contentTypes: ['authors'], id },
-      { path: 'fields.related.0', name: 'related', contentTypes: ['articles'], id },
-      { path: 'fields.related.1', name: 'related', contentTypes: ['articles'], id: other },
-      { path: 'fields.related.2', name: 'related', contentTypes: ['articles'], id },
+    const found = schema.references(values).map(({ path, field, id }) => [path, field.name, field.contentTypes, id]);
+    expect(found).toEqual([
+      ['fields.author', 'author', ['authors'], id],
+      ['fields.related.0', 'related', ['articles'], id],
+      ['fields.related.1', 'related', ['articles'], other],
+      ['fields.related.2', 'related', ['articles'], id],
     ]);
   });
 
   it('list every distinct value of unique fields', () => {
     expect(schema.uniques(values)).toEqual([
-      { path: 'fields.title', field: 'title', key: '=A' },
-      { path: 'fields.related.0', field: 'related', key: id },
-      { path: 'fields.related.1', field: 'related', key: other },
+      { path: 'fields.title', name: 'title', field: 'title', key: '=A' },
+      { path: 'fields.related.0', name: 'related', field: 'related', key: id },
+      { path: 'fields.related.1', name: 'related', field: 'related', key: other },
     ]);
     expect(schema.uniques({ title: 'a'.repeat(100) })[0]?.key).toMatch(/^#[\w-]{43}$/);
   });

@@ -1,12 +1,10 @@
 import { runNow, type Steps } from '../admission/steps.js';
-import { Problem, ValueError } from '../errors/problem.js';
-import { listed, suggestion } from '../errors/suggestion.js';
-import { Findings } from './check.js';
-import { CompiledField, ELEMENTS, IndexRow } from './compiled-field.js';
-import { FieldDefinition, FieldKind, namedTypes } from './field-definition.js';
-import { typesOf } from './registry.js';
+import { ValueError } from '../errors/problem.js';
+import { Check, Findings } from './check.js';
+import { CompiledField, ELEMENTS, FieldList, type IndexNames, IndexRow, type Leaf } from './compiled-field.js';
+import { FieldDefinition, FieldKind, isGuarded } from './field-definition.js';
+import { isRecord, supplied } from './record.js';
 import type { SearchLine } from './search-text.js';
-import { shorten } from './text.js';
 
 export interface WholeResult {
   values: Record<string, unknown>;
@@ -27,53 +25,70 @@ export interface SubmissionResult extends WholeResult {
 /** A value of a `reference` field. The caller must check that the entry exists. */
 export interface Reference {
   path: string;
-  name: string;
-  /** The content types that the field names. */
-  contentTypes: readonly string[];
+  field: CompiledField;
   id: string;
+  /** Whether the entry that it leads to must be held, because a deletion of the entry would refuse or clear it. */
+  isGuarded: boolean;
 }
 
 /** A value of a `unique` field. `key` is the same for equal values only. */
 export interface UniqueValue {
   path: string;
+  name: string;
+  /** The name of the field in the index. */
   field: string;
   key: string;
 }
 
-/** The codes of errors that tell that a value is not of the field's type. */
-const MISFIT: ReadonlySet<string> = new Set(['type', 'format']);
-
-/** Unknown names whose error names the known fields. Comparing many names would take long. */
-const MAX_HINTS = 10;
-
 /** The compiled fields of a content type or a form. Immutable, so it can be cached by ID and version. */
 export class Schema {
   readonly fields: readonly CompiledField[];
+  /** All fields that hold no definitions, at any depth. */
+  readonly leafFields: readonly CompiledField[];
   /** The first `text` field, whose value names the record; undefined if there is none. */
   readonly title: CompiledField | undefined;
-  private readonly byName: ReadonlyMap<string, CompiledField>;
+  /** Whether a reference field has `on_delete`. */
+  readonly isGuarding: boolean;
+  private readonly list: FieldList;
+  /** What a list can be sorted and filtered by, by path. */
+  private readonly byPath: ReadonlyMap<string, CompiledField>;
 
   private constructor(
     readonly definitions: readonly FieldDefinition[],
     kind: FieldKind,
+    indexNames: IndexNames | null,
   ) {
-    const types = typesOf(kind);
-    this.fields = definitions.map((definition) => {
-      const type = types.get(definition.type);
-      if (!type) throw unknownType(definition);
-      return new CompiledField(definition, type);
-    });
+    this.list = new FieldList(definitions, kind, { indexNames });
+    this.fields = this.list.fields;
+    this.leafFields = this.fields.flatMap(({ leafFields }) => leafFields);
+    this.isGuarding = this.leafFields.some((field) => isReference(field) && isGuarded(field.definition));
     this.title = this.fields.find(({ definition }) => definition.type === 'text');
-    this.byName = new Map(this.fields.map((field) => [field.name, field]));
+    const ofGroups = this.leafFields.filter(({ filterable }) => filterable);
+    this.byPath = new Map([...this.fields, ...ofGroups].map((field) => [field.path, field]));
   }
 
   /** Compiles definitions in which `checkDefinitions` found no error. Throws a 503 while the extension of a type is off. */
-  static compile(definitions: readonly FieldDefinition[], kind: FieldKind): Schema {
-    return new Schema(definitions, kind);
+  static compile(
+    definitions: readonly FieldDefinition[],
+    kind: FieldKind,
+    indexNames: IndexNames | null = null,
+  ): Schema {
+    return new Schema(definitions, kind, indexNames);
   }
 
+  /** Returns a field of the record itself. */
   field(name: string): CompiledField | undefined {
-    return this.byName.get(name);
+    return this.list.field(name);
+  }
+
+  /** Returns the field that a list names to sort or filter by: also one of a single group, as `seo.title`. */
+  fieldAt(path: string): CompiledField | undefined {
+    return this.byPath.get(path);
+  }
+
+  /** The fields that `fieldAt` returns. */
+  get fieldsAtPaths(): readonly CompiledField[] {
+    return [...this.byPath.values()];
   }
 
   /** Checks the values of a new entry. Null counts as not supplied. A value that is not supplied becomes its default. */
@@ -87,7 +102,7 @@ export class Schema {
     if (!this.isRecord(values, path, findings)) return result;
     for (const field of this.fields) {
       const value = supplied(values, field.name) ?? field.definition.default;
-      if (this.inspect(field, value, path, findings)) result.values[field.name] = value;
+      if (yield* this.inspect(field, value, path, findings)) result.values[field.name] = yield* field.keptSteps(value);
       yield;
     }
     return withUnsettled(result, findings);
@@ -105,7 +120,7 @@ export class Schema {
     for (const field of this.fields) {
       if (!Object.hasOwn(values, field.name)) continue;
       const value = supplied(values, field.name);
-      if (this.inspect(field, value, path, findings)) result.set[field.name] = value;
+      if (yield* this.inspect(field, value, path, findings)) result.set[field.name] = yield* field.keptSteps(value);
       else if (value === undefined && !field.required) result.removed.push(field.name);
       yield;
     }
@@ -121,28 +136,29 @@ export class Schema {
   }
 
   *checkStoredSteps(values: Record<string, unknown>, path = 'fields'): Steps<ValueError[]> {
-    const findings = new Findings(undefined, false);
+    const findings = new Findings(undefined, { patterns: false });
     for (const field of this.fields) {
-      this.inspect(field, supplied(values, field.name), path, findings);
+      yield* this.inspect(field, supplied(values, field.name), path, findings);
       yield;
     }
     return findings.errors;
   }
 
-  /** Returns the names of the fields whose values are not of their type at all, as those of a field that had another type once may be. */
-  *misfitsSteps(values: Record<string, unknown>): Steps<Set<string>> {
-    const misfits = new Set<string>();
+  /** Returns the values of a stored entry of an earlier schema as far as the fields have them today (see `CompiledField.keptSteps`). */
+  *keptSteps(values: Record<string, unknown>, onlyFitting = false): Steps<Record<string, unknown>> {
+    const kept: Record<string, unknown> = {};
     for (const field of this.fields) {
-      const findings = new Findings(undefined, false);
-      this.inspect(field, supplied(values, field.name), 'fields', findings);
-      if (findings.errors.some(({ code }) => MISFIT.has(code))) misfits.add(field.name);
+      const value = supplied(values, field.name);
+      if (value === undefined) continue;
+      const own = yield* field.keptSteps(value, onlyFitting);
+      if (!onlyFitting || !(yield* field.isMisfitSteps(own))) kept[field.name] = own;
       yield;
     }
-    return misfits;
+    return kept;
   }
 
   /**
-   * Checks the values of a submission. They are strings. A required value must not be blank, and an empty optional value counts as not
+   * Checks the values of a submission. They are strings, or lists of strings for fields with `multiple`, which become text. A required value must not be blank, and an empty optional value counts as not
    * supplied. A value that is not supplied becomes its default.
    */
   checkSubmission(values: unknown, path = 'fields'): SubmissionResult {
@@ -155,7 +171,7 @@ export class Schema {
     if (!this.isRecord(values, path, findings)) return result;
     for (const field of this.fields) {
       const value = filled(field, supplied(values, field.name)) ?? filled(field, field.definition.default);
-      if (this.inspect(field, value, path, findings)) result.values[field.name] = value as string;
+      if (yield* this.inspect(field, value, path, findings)) result.values[field.name] = field.textOf(value);
       yield;
     }
     return withUnsettled(result, findings);
@@ -177,7 +193,7 @@ export class Schema {
   /** Same as `indexRowsSteps`, for one field. */
   *indexRowsOf(field: CompiledField, values: Record<string, unknown>): Steps<IndexRow[]> {
     const value = supplied(values, field.name);
-    return field.filterable && value !== undefined ? yield* field.indexRows(value) : [];
+    return field.indexed && value !== undefined ? yield* field.indexRows(value) : [];
   }
 
   /** Returns the text of valid values for full-text search: a line or more for each value, also for each value in a list. */
@@ -191,16 +207,16 @@ export class Schema {
 
   /** Same as `searchLines`, for one field. */
   *searchLinesOf(field: CompiledField, values: Record<string, unknown>): Steps<SearchLine[]> {
-    const lines: SearchLine[] = [];
     const value = supplied(values, field.name);
-    const { searchText, searchLines } = field.type;
-    if (!field.searchable || value === undefined) return lines;
+    if (!field.searchable || value === undefined) return [];
     const role = field === this.title ? 'title' : 'body';
+    if (field.parts.length === 0) return yield* field.searchLines(value, role);
+    const lines: SearchLine[] = [];
     let count = 0;
-    for (const element of field.multiple ? (value as unknown[]) : [value]) {
-      if (searchLines) for (const line of yield* searchLines(element)) lines.push(line);
-      else if (searchText) lines.push([{ text: searchText(element), role }]);
+    for (const leaf of field.leaves(value, '')) {
       if (++count % ELEMENTS === 0) yield;
+      if (!leaf) continue;
+      for (const line of yield* leaf.field.searchLines(leaf.value, role)) lines.push(line);
     }
     return lines;
   }
@@ -213,11 +229,19 @@ export class Schema {
   *referencesSteps(values: Record<string, unknown>, path = 'fields'): Steps<Reference[]> {
     const references: Reference[] = [];
     for (const field of this.fields) {
-      const { name, definition } = field;
-      const contentTypes = namedTypes(definition);
-      if (contentTypes.length === 0) continue;
-      for (const { value, path: place } of elementsOf(field, values, path)) {
-        references.push({ path: place, name, contentTypes, id: value as string });
+      if (!field.leafFields.some(isReference)) continue;
+      let count = 0;
+      for (const leaf of leavesOf(field, values, path)) {
+        if (++count % ELEMENTS === 0) yield;
+        if (!leaf || !isReference(leaf.field)) continue;
+        for (const { value, path: place } of leaf.field.elements(leaf.value, leaf.path)) {
+          references.push({
+            path: place,
+            field: leaf.field,
+            id: value as string,
+            isGuarded: isGuarded(leaf.field.definition),
+          });
+        }
       }
       yield;
     }
@@ -244,40 +268,40 @@ export class Schema {
     const byKey = new Map<string, UniqueValue>();
     for (const [index, { value, path: place }] of elementsOf(field, values, path).entries()) {
       const key = field.identity(value);
-      if (!byKey.has(key)) byKey.set(key, { path: place, field: field.name, key });
+      if (!byKey.has(key)) byKey.set(key, { path: place, name: field.name, field: field.indexName, key });
       if (index % ELEMENTS === ELEMENTS - 1) yield;
     }
     return [...byKey.values()];
   }
 
   /** Reports the errors of a value, or a missing required value. Returns true if there is a value and it is valid. */
-  private inspect(field: CompiledField, value: unknown, path: string, findings: Findings): boolean {
+  private *inspect(field: CompiledField, value: unknown, path: string, findings: Findings): Steps<boolean> {
     const before = findings.errors.length;
-    if (value !== undefined) field.inspect(value, findings, `${path}.${field.name}`);
-    else if (field.required) findings.add(`${path}.${field.name}`, 'required', `${field.name} is required.`);
+    const check = new Check(field.definition, `${path}.${field.name}`, findings);
+    if (value !== undefined) yield* field.inspectSteps(value, check);
+    else if (field.required) check.fault('required', 'is required');
     return value !== undefined && findings.errors.length === before;
   }
 
   /** Whether the values are an object. Reports an error if not, and one for each name that is not a field. */
   private isRecord(values: unknown, path: string, findings: Findings): values is Record<string, unknown> {
-    if (typeof values !== 'object' || values === null || Array.isArray(values)) {
+    if (!isRecord(values)) {
       findings.add(path, 'type', `${path} must be an object.`);
       return false;
     }
-    let unknown = 0;
-    for (const key of Object.keys(values)) {
-      if (this.byName.has(key)) continue;
-      const name = shorten(key);
-      const hint = unknown++ < MAX_HINTS ? this.hint(key) : '';
-      findings.add(`${path}.${name}`, 'unknown_property', `There is no field ${name}.${hint}`);
-    }
+    this.list.reportUnknown(values, path, findings);
     return true;
   }
+}
 
-  private hint(name: string): string {
-    const names = this.fields.map((field) => field.name);
-    return suggestion(name, names) || ` The fields are ${listed(names)}.`;
-  }
+/** Whether its values are IDs of entries. */
+export function isReference({ contentTypes }: CompiledField): boolean {
+  return contentTypes.length > 0;
+}
+
+function leavesOf(field: CompiledField, values: Record<string, unknown>, path: string): Iterable<Leaf | undefined> {
+  const value = supplied(values, field.name);
+  return value === undefined ? [] : field.leaves(value, `${path}.${field.name}`);
 }
 
 function withUnsettled<Result extends { deferred?: Findings }>(result: Result, findings: Findings): Result {
@@ -290,21 +314,9 @@ function elementsOf(field: CompiledField, values: Record<string, unknown>, path:
   return value === undefined ? [] : field.elements(value, `${path}.${field.name}`);
 }
 
-/** Returns the record's own value of that name. Returns undefined for null, which counts as not supplied. */
-function supplied(values: Record<string, unknown>, name: string): unknown {
-  return Object.hasOwn(values, name) ? (values[name] ?? undefined) : undefined;
-}
-
 /** Returns the submitted value, or undefined if it counts as not supplied. */
 function filled(field: CompiledField, value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value;
   if (typeof value !== 'string') return value;
   return (field.required ? value.trim() : value) === '' ? undefined : value;
-}
-
-/** The type was known when the definition was stored. */
-function unknownType({ name, type }: FieldDefinition): Problem {
-  return Problem.unavailable(
-    `The field ${name} has the type ${type}, which belongs to an extension that is turned off.`,
-    60,
-  );
 }

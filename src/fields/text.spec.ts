@@ -57,7 +57,7 @@ describe('fold', () => {
   it('is fast with very many accents in an order that normalizing has to sort', () => {
     const start = performance.now();
     fold('\u0316\u0301\u05b0\uff9e'.repeat(100_000));
-    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(performance.now() - start).toBeLessThan(10_000);
   });
 });
 

@@ -122,6 +122,7 @@ describe('a form field', () => {
     ['url', ['https://example.com']],
     ['date', ['2026-01-31']],
     ['select', options, { options }],
+    ['select', ['a', [], ['a', 'b c'], 'a, b c'], { options: ['a', 'b c'], multiple: true }],
     ['checkbox', ['true', 'false']],
     ['hidden', ['anything']],
   ];
@@ -146,6 +147,8 @@ describe('a form field', () => {
     ['url', 'example.com', ['format']],
     ['date', '31.01.2026', ['format']],
     ['select', 'green', ['options'], { options }],
+    ['select', ['a', 'c', 1], ['.1 options', '.2 type'], { options: ['a'], multiple: true }],
+    ['select', 'a,b', ['.0 options'], { options: ['a', 'b'], multiple: true }],
     ['checkbox', 'on', ['format']],
     ['checkbox', true, ['type']],
     ['hidden', 'a'.repeat(1_001), ['too_long']],
@@ -159,7 +162,9 @@ describe.each(['content', 'form'] as const)('every %s type', (kind) => {
   const types = [...typesOf(kind)];
 
   it.each(types)('%s accepts its own example', (name, type) => {
-    expect(codes(kind, name, type.value.example, { options: [type.value.example as string] })).toEqual([]);
+    const fields = ['title', 'description', 'text'].map((one) => ({ name: one, type: 'text' }));
+    const rest = { options: [type.value.example as string], fields, blocks: [{ name: 'quote', fields }] };
+    expect(codes(kind, name, type.isList ? [type.value.example] : type.value.example, rest)).toEqual([]);
   });
 
   it.each(types)('%s has a key if it is sortable, and reads filters if it has a key', (_, type) => {

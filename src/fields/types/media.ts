@@ -29,6 +29,7 @@ export const media: FieldType = {
   constraints: ['multiple'],
   sortable: false,
   textual: true,
+  refers: true,
   check(value, check) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       return check.fault('type', 'must be an object with url and alt');

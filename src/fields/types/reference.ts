@@ -11,9 +11,10 @@ export const reference: FieldType = {
     description: 'The ID of an entry of the content type that `content_type` names, or of one of `content_types`.',
     example: 'ent_01j9zt5k8h0000000000000000',
   },
-  constraints: ['content_type', 'content_types', 'unique', 'multiple'],
+  constraints: ['content_type', 'content_types', 'unique', 'multiple', 'on_delete'],
   sortable: true,
   textual: false,
+  refers: true,
   check(value, check) {
     if (typeof value !== 'string') return check.fault('type', 'must be a string');
     if (!ENTRY_ID.test(value)) check.fault('format', 'must be the ID of an entry');

@@ -5,6 +5,7 @@ import { checkText } from './text.js';
 
 export const richText: FieldType = {
   ...textual,
+  constraints: [...textual.constraints, 'html'],
   value: {
     type: 'string',
     description:
