@@ -84,6 +84,12 @@ export class FairQueue {
     else this.enqueue(key, start, refused, amount);
   }
 
+  /** Same as `run`, for a task that is not one call: resolves when it may start, with a function that must be called at its end. */
+  async enterAndWait(key: string, amount = 1): Promise<() => void> {
+    if (!this.tryEnter(key, amount)) await this.wait(key, amount);
+    return () => this.leave(key, amount);
+  }
+
   /** Reserves capacity if it is free now. `leave` must release it. */
   private tryEnter(key: string, amount = 1): boolean {
     if (this.queues.has(key) || !this.shares.fits(key, amount)) return false;

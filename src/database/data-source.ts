@@ -22,6 +22,11 @@ const SESSION = {
   enable_seqscan: 'off',
 };
 
+/** The settings as a connection sends them at its start. A pooler then applies them to the right sessions, unlike those of `SET`. */
+export const SESSION_OPTIONS = Object.entries(SESSION)
+  .map(([name, value]) => `-c ${name}=${value}`)
+  .join(' ');
+
 /** Connection options of the service, TypeORM's command line (`ormconfig.ts`) and the commands. Each adds the tables that it needs. */
 export function dataSourceOptions(
   url: string,
@@ -43,9 +48,7 @@ export function dataSourceOptions(
       keepAlive: true,
       // An unused connection has no listener, so an error would end the process. Its next statement fails anyway.
       onConnect: (client: pg.Client) => void client.on('error', () => undefined),
-      options: Object.entries(SESSION)
-        .map(([name, value]) => `-c ${name}=${value}`)
-        .join(' '),
+      options: SESSION_OPTIONS,
     },
   };
 }

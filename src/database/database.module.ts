@@ -4,15 +4,19 @@ import type { Tables } from '../rooms/room.js';
 import { connectAndMigrate, dataSourceOptions } from './data-source.js';
 import { Database } from './database.js';
 import { DatabaseProbe } from './database-probe.js';
+import { DatabaseWatches } from './database-watches.js';
 
 @Global()
-@Module({ providers: [Database], exports: [Database, DatabaseProbe, TypeOrmModule] })
+@Module({ providers: [Database], exports: [Database, DatabaseProbe, DatabaseWatches, TypeOrmModule] })
 export class DatabaseModule {
   /** Runs the migrations when it is initialized. The modules register their entities. */
   static at(url: string, poolSize: number, { migrations }: Tables): DynamicModule {
     return {
       module: DatabaseModule,
-      providers: [{ provide: DatabaseProbe, useFactory: () => new DatabaseProbe(url) }],
+      providers: [
+        { provide: DatabaseProbe, useFactory: () => new DatabaseProbe(url) },
+        { provide: DatabaseWatches, useFactory: () => new DatabaseWatches(url) },
+      ],
       imports: [
         TypeOrmModule.forRootAsync({
           useFactory: () => ({

@@ -1,41 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
-import pg from 'pg';
-import { DataSource, type EntityManager, type EntityTarget } from 'typeorm';
+import { DataSource, type EntityTarget } from 'typeorm';
 import { isPublicKey } from '../admission/public-key.js';
 import { FairQueue } from '../admission/fair-queue.js';
 import { isFailureToWrite } from '../errors/database-problem.js';
 import { Problem } from '../errors/problem.js';
 import type { Composed } from './bindings.js';
+import { currentCommit, OneCommit, type OpenTransaction } from './one-commit.js';
 import { PreparedNames } from './prepared-names.js';
+import { preparedQuery } from './prepared-query.js';
 import type { ServiceStatement, Statement } from './statement.js';
 import { type OfTenant, TenantRepository } from './tenant-repository.js';
+import { type Executor, type Inserted, Transaction } from './transaction.js';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 
-/** Runs statements for one tenant at a time. The tenant's ID is a required argument, so forgetting it does not compile. */
-export interface Executor {
-  query<Parameters, Row>(
-    tenantId: string,
-    statement: Statement<Parameters, Row>,
-    parameters: NoInfer<Parameters>,
-  ): Promise<Row[]>;
-}
-
-/**
- * How rows of plain statements are parsed: timestamps become ISO 8601 text, JSON stays text (it is usually only passed through), and
- * 64-bit counts become numbers.
- */
-const ROW_PARSERS = new Map<number, (text: string) => unknown>([
-  [pg.types.builtins.TIMESTAMPTZ, isoTimestamp],
-  [pg.types.builtins.JSON, (text) => text],
-  [pg.types.builtins.INT8, Number],
-]);
-
-const rowTypes: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    ROW_PARSERS.get(oid) ?? (pg.types.getTypeParser(oid, format ?? 'text') as (text: string) => unknown),
-};
+export { type Executor, Transaction } from './transaction.js';
 
 /** Statements of one tenant that may wait for a connection. Later ones would probably wait until they time out. */
 const MAX_WAITING = 500;
@@ -93,15 +73,23 @@ export class Database implements Executor {
     parameters: NoInfer<Parameters>,
     share = tenantId,
   ): Promise<Row[]> {
-    const rows = await this.execute<Row>(share, prepared(statement, statement.bind(tenantId, parameters)));
+    const joined = currentCommit(tenantId)?.join(statement.writes ? 'write' : 'read', (transaction) =>
+      transaction.query(tenantId, statement, parameters),
+    );
+    if (joined) return joined;
+    const rows = await this.execute<Row>(share, preparedQuery(statement, statement.bind(tenantId, parameters)));
     this.announce(tenantId, statement.inserts);
     return rows;
   }
 
   /** Runs a statement whose text depends on the request. It is prepared after its text was used a few times. */
   async queryComposed<Row>(tenantId: string, { text, values }: Composed, share = tenantId): Promise<Row[]> {
+    const joined = currentCommit(tenantId)?.join('read', (transaction) =>
+      transaction.queryComposed<Row>(tenantId, { text, values }),
+    );
+    if (joined) return joined;
     const name = composedNames.nameOf(text, isPublicKey(share));
-    return this.execute(share, prepared({ name, text }, [tenantId, ...values]));
+    return this.execute(share, preparedQuery({ name, text }, [tenantId, ...values]));
   }
 
   /** Runs a plain read over all tenants, to find those that have work, or a write of rows that belong to no tenant. */
@@ -109,7 +97,7 @@ export class Database implements Executor {
     statement: ServiceStatement<Parameters, Row>,
     parameters: NoInfer<Parameters>,
   ): Promise<Row[]> {
-    return this.execute(SERVICE, prepared(statement, statement.bind(parameters)));
+    return this.execute(SERVICE, preparedQuery(statement, statement.bind(parameters)));
   }
 
   /**
@@ -121,6 +109,8 @@ export class Database implements Executor {
     work: (transaction: Transaction) => Promise<Result>,
     share = tenantId,
   ): Promise<Result> {
+    const joined = currentCommit(tenantId)?.join('write', work);
+    if (joined) return joined;
     const inserted: Inserted = new Map();
     const result = await this.inTurn(share, () =>
       this.dataSource.transaction(async (manager) => {
@@ -128,12 +118,76 @@ export class Database implements Executor {
         return work(new Transaction(manager, client, inserted));
       }),
     );
-    for (const [id, tables] of inserted) this.announce(id, tables);
+    this.announceAll(inserted);
     return result;
   }
 
+  /**
+   * Lets all writes that `work` makes for the tenant, on whatever path, commit together (see `OneCommit`). `end` runs the last statements and
+   * commits. The whole is rolled back if `work` throws, or returns without `end`. `enter` runs the first statements of the transaction.
+   */
+  async inOneCommit<Result>(
+    { tenantId, share, enter }: { tenantId: string; share: string; enter: (first: Transaction) => Promise<void> },
+    work: (end: (last: (transaction: Transaction) => Promise<void>) => Promise<void>) => Promise<Result>,
+  ): Promise<Result> {
+    const commit = new OneCommit(tenantId, () => this.begin(share), enter);
+    try {
+      return await commit.run(() => work(async (last) => this.announceAll(await commit.end(last))));
+    } catch (error) {
+      throw this.noted(error);
+    } finally {
+      await commit.abandon();
+    }
+  }
+
+  /**
+   * Runs one of the attempts of a write that is tried again while it returns undefined. An attempt that returned undefined holds no locks:
+   * what it wrote, if anything, is undone.
+   */
+  async attempt<Result>(tenantId: string, work: () => Promise<Result | undefined>): Promise<Result | undefined> {
+    return currentCommit(tenantId)?.attempt(work) ?? work();
+  }
+
   repository<E extends OfTenant>(entity: EntityTarget<E>): TenantRepository<E> {
-    return new TenantRepository(entity, (tenantId, work) => this.inTurn(tenantId, () => work(this.dataSource.manager)));
+    return new TenantRepository(
+      entity,
+      (tenantId, kind, work) =>
+        currentCommit(tenantId)?.join(kind, ({ manager }) => work(manager)) ??
+        this.inTurn(tenantId, () => work(this.dataSource.manager)),
+    );
+  }
+
+  /** Begins a transaction that stays open, on a connection of the share. */
+  private async begin(share: string): Promise<OpenTransaction> {
+    await new Promise<void>((resolve, reject) => this.turns.enter(share, resolve, reject));
+    const runner = this.dataSource.createQueryRunner();
+    const release = async () => {
+      await runner.release().catch(() => undefined);
+      this.turns.leave(share);
+    };
+    try {
+      const client = (await runner.connect()) as PoolClient;
+      await runner.startTransaction();
+      const inserted: Inserted = new Map();
+      return {
+        transaction: new Transaction(runner.manager, client, inserted),
+        inserted,
+        commit: () => runner.commitTransaction().finally(release),
+        // Without a connection there is nothing to roll back.
+        rollBack: () =>
+          runner
+            .rollbackTransaction()
+            .then(undefined, () => undefined)
+            .finally(release),
+      };
+    } catch (error) {
+      await release();
+      throw error;
+    }
+  }
+
+  private announceAll(inserted: Inserted): void {
+    for (const [id, tables] of inserted) this.announce(id, tables);
   }
 
   private announce(tenantId: string, tables: Iterable<string>): void {
@@ -173,53 +227,5 @@ export class Database implements Executor {
   }
 }
 
-/** The tables into which a transaction inserted rows, by tenant. */
-type Inserted = Map<string, Set<string>>;
-
-/** One transaction: plain statements through `query`, entities through `repository`. */
-export class Transaction implements Executor {
-  constructor(
-    private readonly manager: EntityManager,
-    private readonly client: PoolClient,
-    private readonly inserted: Inserted,
-  ) {}
-
-  async query<Parameters, Row>(
-    tenantId: string,
-    statement: Statement<Parameters, Row>,
-    parameters: NoInfer<Parameters>,
-  ): Promise<Row[]> {
-    const { rows } = await this.client.query(prepared(statement, statement.bind(tenantId, parameters)));
-    if (statement.inserts.length > 0) {
-      this.inserted.set(tenantId, new Set([...(this.inserted.get(tenantId) ?? []), ...statement.inserts]));
-    }
-    return rows as Row[];
-  }
-
-  repository<E extends OfTenant>(entity: EntityTarget<E>): TenantRepository<E> {
-    return new TenantRepository(entity, (_tenantId, work) => work(this.manager));
-  }
-
-  /** From now on, a statement that waits longer for a lock fails (`isLockTimeout`). 0 removes the limit. */
-  async limitLockWaits(milliseconds: number): Promise<void> {
-    await this.client.query(`SET LOCAL lock_timeout = ${Math.ceil(milliseconds)}`);
-  }
-
-  /** Removes the statement time-out of the transaction: a change of a million entries takes longer than the query of a request. */
-  async disableStatementTimeout(): Promise<void> {
-    await this.client.query('SET LOCAL statement_timeout = 0');
-  }
-}
-
 /** One instance per process, so that a name has the same text on every connection. */
 const composedNames = new PreparedNames();
-
-function prepared({ name, text }: { name: string | undefined; text: string }, values: unknown[]): QueryConfig {
-  return { name, text, values, types: rowTypes };
-}
-
-/** Converts `2026-01-31 09:30:00.12+00`, PostgreSQL's format in UTC, to `2026-01-31T09:30:00.120Z`. */
-function isoTimestamp(text: string): string {
-  const fraction = text.length > 22 ? text.slice(20, -3) : '';
-  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0')}Z`;
-}

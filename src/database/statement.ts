@@ -11,6 +11,8 @@ export interface Statement<Parameters, Row> {
   readonly text: string;
   /** The tables into which the statement inserts rows. */
   readonly inserts: readonly string[];
+  /** Whether the statement changes or locks rows. */
+  readonly writes: boolean;
   /** The values of `$1`, `$2`, … Throws when one is undefined, which would be sent as NULL. */
   readonly bind: (tenantId: string, parameters: Parameters) => unknown[];
   /** Exists only in the type: the shape of a row. */
@@ -66,7 +68,7 @@ export function statement<Parameters extends Values<Parameters>, Row>() {
     const others = names.slice(1);
     declare({ name, text: positional, isOfTenant: true });
     const bind = (tenantId: string, parameters: Parameters) => valuesOf(name, others, parameters, [tenantId]);
-    return { name, text: positional, inserts: insertsOf(text), bind };
+    return { name, text: positional, inserts: insertsOf(text), writes: WRITES.test(text), bind };
   };
 }
 
@@ -81,6 +83,8 @@ export function serviceStatement<Parameters extends Values<Parameters>, Row>() {
     return { name, text: positional, bind: (parameters) => valuesOf(name, names, parameters, []) };
   };
 }
+
+const WRITES = /\b(INSERT INTO|UPDATE|DELETE FROM|FOR (KEY )?SHARE)\b/;
 
 function insertsOf(text: string): string[] {
   return [...new Set([...text.matchAll(/\bINSERT INTO (\w+)/g)].map(([, table = '']) => table))];

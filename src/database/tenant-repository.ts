@@ -11,7 +11,11 @@ export type Where<E> = {
 };
 
 /** Runs `work` on a connection from the tenant's share, or on that of the transaction. */
-type Run = <Result>(tenantId: string, work: (manager: EntityManager) => Promise<Result>) => Promise<Result>;
+type Run = <Result>(
+  tenantId: string,
+  kind: 'read' | 'write',
+  work: (manager: EntityManager) => Promise<Result>,
+) => Promise<Result>;
 
 /** A repository that requires the tenant in every call, so that it cannot reach the rows of another tenant. */
 export class TenantRepository<E extends OfTenant> {
@@ -22,7 +26,7 @@ export class TenantRepository<E extends OfTenant> {
 
   /** Returns the row or null. `lock` locks it until the transaction ends. */
   async findOne(tenantId: string, where: Where<E>, lock?: 'pessimistic_write'): Promise<E | null> {
-    return this.run(tenantId, (manager) =>
+    return this.run(tenantId, lock ? 'write' : 'read', (manager) =>
       manager.findOne(this.entity, { where: this.scope(tenantId, where), ...(lock && { lock: { mode: lock } }) }),
     );
   }
@@ -32,15 +36,17 @@ export class TenantRepository<E extends OfTenant> {
     where: Where<E>,
     page: { order: FindOptionsOrder<E>; take?: number; skip?: number },
   ): Promise<E[]> {
-    return this.run(tenantId, (manager) => manager.find(this.entity, { where: this.scope(tenantId, where), ...page }));
+    return this.run(tenantId, 'read', (manager) =>
+      manager.find(this.entity, { where: this.scope(tenantId, where), ...page }),
+    );
   }
 
   async count(tenantId: string, where: Where<E>): Promise<number> {
-    return this.run(tenantId, (manager) => manager.count(this.entity, { where: this.scope(tenantId, where) }));
+    return this.run(tenantId, 'read', (manager) => manager.count(this.entity, { where: this.scope(tenantId, where) }));
   }
 
   async insert(row: E): Promise<void> {
-    await this.run(row.tenantId, (manager) => manager.insert(this.entity, row));
+    await this.run(row.tenantId, 'write', (manager) => manager.insert(this.entity, row));
   }
 
   /** Returns the number of changed rows. The columns that find the rows keep their values, so `changes` may be a whole record. */
@@ -48,7 +54,7 @@ export class TenantRepository<E extends OfTenant> {
     const keys = new Set(['tenantId', ...Object.keys(where)]);
     const changed = Object.entries(changes).filter(([name]) => !keys.has(name));
     const set = Object.fromEntries(changed) as QueryDeepPartialEntity<E>;
-    const { affected } = await this.run(tenantId, (manager) =>
+    const { affected } = await this.run(tenantId, 'write', (manager) =>
       manager.update(this.entity, this.scope(tenantId, where), set),
     );
     return affected ?? 0;
@@ -56,7 +62,7 @@ export class TenantRepository<E extends OfTenant> {
 
   /** Returns the number of deleted rows. */
   async delete(tenantId: string, where: Where<E>): Promise<number> {
-    const { affected } = await this.run(tenantId, (manager) =>
+    const { affected } = await this.run(tenantId, 'write', (manager) =>
       manager.delete(this.entity, this.scope(tenantId, where)),
     );
     return affected ?? 0;

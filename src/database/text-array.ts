@@ -1,12 +1,12 @@
 import type { Steps } from '../admission/steps.js';
 
-/** Elements that one step writes. */
-const PIECE = 500;
+/** What one step writes. */
+const PIECE = { elements: 500, characters: 64 * 1024 };
 
 const SPECIAL = /["\\]/g;
 
-/** Longer columns are converted to text here, not by the driver. */
-const MANY = 1_000;
+/** Larger columns are converted to text here, not by the driver. */
+const LARGE = { elements: 1_000, characters: 256 * 1024 };
 
 /** An array parameter: the elements, or PostgreSQL's text of the array. */
 export type TextArray = string | readonly (string | null)[];
@@ -22,27 +22,35 @@ export function* columns<Parameter extends string, Property extends string>(
   const arrays = {} as Record<Parameter, TextArray>;
   for (const parameter in names) {
     const values = rows.map((row) => row[names[parameter]]);
-    arrays[parameter] = rows.length > MANY ? yield* textArraySteps(values) : values;
+    arrays[parameter] = isLarge(values) ? yield* textArraySteps(values) : values;
   }
   return arrays;
 }
 
+function isLarge(elements: readonly (string | null)[]): boolean {
+  if (elements.length > LARGE.elements) return true;
+  return elements.reduce((sum, element) => sum + (element?.length ?? 0), 0) > LARGE.characters;
+}
+
 /**
- * Returns a text array in PostgreSQL's notation. The driver could do this as well, but a hundred thousand elements at once take it tens
- * of milliseconds.
+ * Returns a text array in PostgreSQL's notation. The driver could do this as well, but a hundred thousand elements at once, or many
+ * megabytes, take it hundreds of milliseconds.
  */
 function* textArraySteps(elements: readonly (string | null)[]): Steps<string> {
-  const texts: string[] = [];
-  for (let from = 0; from < elements.length; from += PIECE) {
-    texts.push(
-      elements
-        .slice(from, from + PIECE)
-        .map(elementText)
-        .join(','),
-    );
+  const pieces: string[] = [];
+  let piece: string[] = [];
+  let characters = 0;
+  for (const element of elements) {
+    const text = elementText(element);
+    piece.push(text);
+    characters += text.length;
+    if (piece.length < PIECE.elements && characters < PIECE.characters) continue;
+    pieces.push(piece.join(','));
+    [piece, characters] = [[], 0];
     yield;
   }
-  return `{${texts.join(',')}}`;
+  if (piece.length > 0) pieces.push(piece.join(','));
+  return `{${pieces.join(',')}}`;
 }
 
 function elementText(element: string | null): string {

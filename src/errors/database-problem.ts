@@ -1,4 +1,8 @@
+import { types } from 'node:util';
 import { Problem } from './problem.js';
+
+/** Unlike `instanceof`, also true for errors of Node.js itself in a test, whose globals are others. */
+const { isNativeError } = types;
 
 /** Codes for: connection lost or refused, start, stop, disk full or broken, read-only, cancelled, deadlock, serialization, lock wait. */
 const AWAY =
@@ -10,7 +14,7 @@ const AWAY_MESSAGES =
 /** Returns a 503 if the database is unavailable or overloaded; undefined for any other error. */
 export function problemOfDatabase(error: unknown): Problem | undefined {
   const cause = causeOf(error);
-  if (!(cause instanceof Error)) return undefined;
+  if (!isNativeError(cause)) return undefined;
   const away = AWAY.test(codeOf(error)) || AWAY_MESSAGES.test(cause.message);
   if (!away) return undefined;
   return Problem.unavailable('The service is not available right now.', 5);
@@ -37,6 +41,16 @@ export function isUnreadableValue(error: unknown): boolean {
 /** Whether a statement waited for a lock for longer than its transaction allows. */
 export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03';
+}
+
+/** Whether the transaction was chosen to end a deadlock. It can be tried again. */
+export function isDeadlock(error: unknown): boolean {
+  return codeOf(error) === '40P01';
+}
+
+/** Whether the role of the connection lacks a right. */
+export function isForbidden(error: unknown): boolean {
+  return codeOf(error) === '42501';
 }
 
 /** Returns the driver's error, which TypeORM wraps. */

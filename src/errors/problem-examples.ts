@@ -3,6 +3,7 @@ import { PROBLEMS, type ProblemCode, type ValueError } from './problem.js';
 /** Example content of each problem, for the OpenAPI document. */
 const EXAMPLES: Record<ProblemCode, { detail: string; errors?: ValueError[] }> = {
   malformed_json: { detail: 'The body is not valid JSON: line 3, column 1: a comma must not follow the last member.' },
+  malformed_csv: { detail: 'A quotation mark is missing, or in a wrong place.' },
   malformed_multipart: { detail: 'The body is not valid multipart/form-data.' },
   invalid_parameter: {
     detail: 'per_page must be an integer from 1 to 100.',
@@ -40,6 +41,9 @@ const EXAMPLES: Record<ProblemCode, { detail: string; errors?: ValueError[] }> =
       { path: 'fields.title', code: 'required', message: 'title is required.' },
       { path: 'fields.price', code: 'type', message: 'price must be a number.' },
     ],
+  },
+  idempotency_key_reused: {
+    detail: 'This Idempotency-Key was used for another request within the last 24 hours. Use a new key.',
   },
   rate_limited: { detail: 'The limit of 10 requests per minute was exceeded.' },
   internal_error: { detail: 'The service could not process the request because of an internal error.' },

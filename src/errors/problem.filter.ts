@@ -19,6 +19,11 @@ export class ProblemFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
+    this.send(request, response, problem);
+  }
+
+  /** Sends the problem as the whole response. */
+  protected send(_request: Request, response: Response, problem: Problem): void {
     sendProblem(response, problem);
   }
 }
@@ -26,10 +31,18 @@ export class ProblemFilter implements ExceptionFilter {
 /** Sends the problem as the whole response. */
 export function sendProblem(response: Response, problem: Problem): void {
   const body = JSON.stringify({ ...presentProblem(problem), request_id: response.req.id });
+  sendProblemAs(response, problem, { body, headers: { 'Content-Type': 'application/problem+json' } });
+}
+
+/** Sends the problem in another form. */
+export function sendProblemAs(
+  response: Response,
+  problem: Problem,
+  { body, headers }: { body: string; headers: Readonly<Record<string, string>> },
+): void {
   response.problem = problem;
   response.statusCode = problem.status;
-  for (const [name, value] of Object.entries(problem.headers)) response.setHeader(name, value);
-  response.setHeader('Content-Type', 'application/problem+json');
+  for (const [name, value] of Object.entries({ ...problem.headers, ...headers })) response.setHeader(name, value);
   response.setHeader('Content-Length', Buffer.byteLength(body));
   response.setHeader('Cache-Control', 'no-store');
   response.removeHeader('ETag');

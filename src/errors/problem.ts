@@ -8,6 +8,7 @@ export interface ValueError {
 /** Every code of a problem response, with its status and title. Documented at `/problems/{code}`. */
 export const PROBLEMS = {
   malformed_json: { status: 400, title: 'Malformed JSON' },
+  malformed_csv: { status: 400, title: 'Malformed CSV' },
   malformed_multipart: { status: 400, title: 'Malformed upload' },
   invalid_parameter: { status: 400, title: 'Invalid parameter' },
   unknown_parameter: { status: 400, title: 'Unknown parameter' },
@@ -21,6 +22,7 @@ export const PROBLEMS = {
   payload_too_large: { status: 413, title: 'Payload too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
   validation_failed: { status: 422, title: 'Validation failed' },
+  idempotency_key_reused: { status: 422, title: 'Idempotency key reused' },
   rate_limited: { status: 429, title: 'Too many requests' },
   internal_error: { status: 500, title: 'Internal error' },
   unavailable: { status: 503, title: 'Service unavailable' },

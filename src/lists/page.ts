@@ -115,7 +115,7 @@ export function offsetOf({ page, perPage }: NumberedPage): number {
   return Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER);
 }
 
-function readInteger(query: Query, name: string, fallback: number, max: number): number {
+export function readInteger(query: Query, name: string, fallback: number, max: number): number {
   const text = query[name];
   if (text === undefined) return fallback;
   const value = typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : NaN;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge } from 'prom-client';
 import { ByteBudget } from '../admission/byte-budget.js';
 import { Connections } from '../admission/connections.js';
+import { OpenStreams } from '../admission/open-streams.js';
 import { heavyWork } from '../admission/heavy-work.js';
 import { Database } from '../database/database.js';
 import { patternRunner } from '../fields/pattern-runner.js';
@@ -10,7 +11,13 @@ import { Metrics } from './metrics.js';
 /** Metrics of the work in progress and of the connections that were ended. They are read when `/metrics` is requested. */
 @Injectable()
 export class AdmissionMetrics {
-  constructor({ registry }: Metrics, connections: Connections, bytes: ByteBudget, database: Database) {
+  constructor(
+    { registry }: Metrics,
+    connections: Connections,
+    bytes: ByteBudget,
+    database: Database,
+    streams: OpenStreams,
+  ) {
     const registers = [registry];
     const gauge = (name: string, help: string, read: () => number) =>
       new Gauge({
@@ -23,6 +30,7 @@ export class AdmissionMetrics {
       });
     gauge('connections', 'Client connections that are open.', () => connections.load.open);
     gauge('requests_unfinished', 'Requests whose response is not complete.', () => connections.load.unfinished);
+    gauge('event_streams', 'Streams of events that are open.', () => streams.load.open);
     gauge('bytes_in_flight', 'Bytes of request bodies and responses that are held in memory.', () => bytes.used);
     gauge('database_connections_used', 'Database connections that are in use.', () => database.load.running);
     gauge(
@@ -32,6 +40,15 @@ export class AdmissionMetrics {
     );
     gauge('heavy_work_waiting', 'Tasks on large values that wait for their turn.', () => heavyWork.waiting);
     gauge('pattern_checks_waiting', 'Requests that wait for the pattern worker.', () => patternRunner.waiting);
+    new Counter({
+      name: 'trivet_event_streams_refused_total',
+      help: 'Streams of events that were refused because too many were open.',
+      registers,
+      collect() {
+        this.reset();
+        this.inc(streams.load.refused);
+      },
+    });
     new Counter({
       name: 'trivet_connections_ended_total',
       help: 'Client connections that the service ended: refused or replaced because there were too many, or stalled.',

@@ -32,7 +32,7 @@ export class Metrics {
 
   readonly mails = new Counter({
     name: 'mails_total',
-    help: 'Attempts to send a notification email, by outcome: sent, retried or failed.',
+    help: 'Attempts to send an email, by outcome: sent, retried, failed, canceled or skipped.',
     labelNames: ['outcome'],
     registers: [this.registry],
   });

@@ -13,7 +13,10 @@ export class RequestObserver {
 
   readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
     const started = performance.now();
-    response.once('close', () => this.observe(request, response, performance.now() - started));
+    // How long a stream lasts is not how long the service takes.
+    response.once('close', () =>
+      this.observe(request, response, (response.streamBeganAt ?? performance.now()) - started),
+    );
     next();
   };
 

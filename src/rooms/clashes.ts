@@ -6,13 +6,13 @@ const UNIQUE: readonly (readonly [noun: string, of: (room: AnyRoom) => readonly 
   ['name', ({ name }) => [name]],
   ['area', ({ area }) => (area === undefined ? [] : [area])],
   ['ID prefix', ({ ids = {} }) => Object.keys(ids)],
-  ['event type', ({ events = [] }) => events],
+  ['event type', eventTypesOf],
   ['tag', ({ tags = [] }) => tags.map(({ name }) => name)],
 ];
 
 /** The formats that other code relies on, and names that mean something else. */
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
-const PREFIX = /^(?!(?:ten|key)$)[a-z]{2,10}$/;
+const PREFIX = /^(?!ten$)[a-z]{2,10}$/;
 const EVENT = /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/;
 const SCOPE = /^(?!(?:read|write):)[a-z][a-z0-9_-]*:(?:read|write)(?::[a-z][a-z0-9_-]*)?$/;
 
@@ -20,7 +20,8 @@ const SCOPE = /^(?!(?:read|write):)[a-z][a-z0-9_-]*:(?:read|write)(?::[a-z][a-z0
 export function errorsOf(room: AnyRoom): string[] {
   const wrong = (noun: string, names: readonly string[], pattern: RegExp) =>
     names.filter((name) => !pattern.test(name)).map((name) => `"${name}" cannot be ${noun}`);
-  const { name, area, ids = {}, events = [] } = room;
+  const { name, area, ids = {} } = room;
+  const events = eventTypesOf(room);
   return [
     ...wrong('the name of a room', [name], NAME),
     ...wrong('an ID prefix', Object.keys(ids), PREFIX),
@@ -28,6 +29,10 @@ export function errorsOf(room: AnyRoom): string[] {
     ...wrong('a scope', scopesOfRoom(room), SCOPE),
     ...(events.length > 0 && area === undefined ? ['it declares events but no area whose keys may read them'] : []),
   ];
+}
+
+function eventTypesOf({ events = {} }: AnyRoom): string[] {
+  return Object.keys(events);
 }
 
 /** Returns what a room declares that an earlier one also declares: `the ID prefix "ent" is already declared by content`. */

@@ -27,12 +27,12 @@ export function keyScopes(): string[] {
 
 /** The types of events that a webhook can subscribe to. */
 export function eventTypes(): readonly EventType[] {
-  return rooms().flatMap(({ events = [] }) => events) as EventType[];
+  return rooms().flatMap(({ events = {} }) => Object.keys(events)) as EventType[];
 }
 
 /** Returns the area whose keys may read the data of these events; undefined for a type that no installed room declares. */
 export function areaOfEvent(type: string): Area | undefined {
-  return rooms().find(({ events = [] }) => events.includes(type))?.area as Area | undefined;
+  return rooms().find(({ events = {} }) => Object.hasOwn(events, type))?.area as Area | undefined;
 }
 
 export function tags(): readonly Tag[] {

@@ -17,6 +17,19 @@ export type FieldTypes = Readonly<Partial<Record<FieldKind, Readonly<Record<stri
 
 export type EntityClass = new () => object;
 
+/** A type of event, from which its schema and its example in the API's documents are made. */
+export interface EventDeclaration {
+  /** One or two sentences: what happened. */
+  readonly description: string;
+  /** Loads the DTO of the event's `data`: that of the response of the get endpoint (of a submission: of the list). */
+  readonly data: () => Promise<DataClass>;
+  /** Properties of the example of `data` that differ from the examples of the DTO. */
+  readonly example?: Readonly<Record<string, unknown>>;
+}
+
+/** A DTO whose properties have `@ApiProperty`. */
+export type DataClass = new () => object;
+
 /** A class whose name ends in the migration's timestamp (milliseconds). Migrations of all rooms run in the order of these timestamps. */
 export type MigrationClass = new () => { up(runner: never): Promise<unknown>; down(runner: never): Promise<unknown> };
 
@@ -34,7 +47,7 @@ export interface Room<Area extends string, Prefix extends string, Event extends 
   /** The prefixes of its public IDs, each with the noun of the resource. */
   readonly ids?: Readonly<Record<Prefix, string>>;
   /** The types of its events. A webhook subscribes to them with a key that may read the area. */
-  readonly events?: readonly Event[];
+  readonly events?: Readonly<Record<Event, EventDeclaration>>;
   /** Its sections of the API's document, in their order. */
   readonly tags?: readonly Tag[];
   /** Loads its types of fields by their name, which are added to those of `src/fields`. */
@@ -60,9 +73,10 @@ export type Area = Exclude<Declared['area'], undefined>;
 export type IdPrefix = PrefixOf<Declared>;
 
 /** The types of the events that a webhook can subscribe to. */
-export type EventType = Exclude<Declared['events'], undefined>[number];
+export type EventType = TypeOf<Declared>;
 
 type PrefixOf<R> = R extends AnyRoom ? keyof NonNullable<R['ids']> : never;
+type TypeOf<R> = R extends AnyRoom ? keyof NonNullable<R['events']> : never;
 
 export type AnyRoom = Room<string, string, string>;
 

@@ -1,3 +1,5 @@
+import type { RunLimits } from './work-run.js';
+
 /** A row that only this worker may process, until its claim expires. */
 export interface ClaimedItem {
   id: string;
@@ -24,6 +26,8 @@ export interface Settled<Item, Result> {
 export interface WorkSource<Item extends ClaimedItem, Result> {
   /** Returns the groups of the tenant that have due rows. */
   groups(tenantId: string): Promise<readonly string[]>;
+  /** Returns the limits of a group, if they differ from those of the others. Called after `groups`. */
+  limitsOf?(group: string): RunLimits | undefined;
   /** Claims at most `count` due rows. */
   claim(tenantId: string, group: string, count: number): Promise<Item[]>;
   /** Returns undefined if the attempt was given up, so that the row is released. Must not reject. */

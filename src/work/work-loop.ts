@@ -78,7 +78,8 @@ export class WorkLoop<Item extends ClaimedItem, Result> {
       release: (items: Item[]) => this.release(tenantId, items),
       settled: async () => void (await Promise.all(writes)),
     };
-    const run = new WorkRun(tenantId, this.options.places, this.options, tasks, () => this.runs.delete(group));
+    const limits = this.source.limitsOf?.(group) ?? this.options;
+    const run = new WorkRun(tenantId, this.options.places, limits, tasks, () => this.runs.delete(group));
     this.runs.set(group, run);
     return run;
   }

@@ -70,7 +70,7 @@ export abstract class WorkSubscriber
   private failing = false;
 
   constructor(
-    private readonly services: WorkServices,
+    protected readonly services: WorkServices,
     table: string,
     limits: Partial<WorkLimits> = {},
   ) {
@@ -94,8 +94,13 @@ export abstract class WorkSubscriber
   protected abstract process(tenantId: string, event: EventRow, signal: AbortSignal): Promise<void>;
 
   onModuleInit(): void {
-    this.services.subscribers.add(this);
+    this.register();
     this.services.queue.add(this);
+  }
+
+  /** Adds the subscriber to those that receive events. */
+  protected register(): void {
+    this.services.subscribers.add(this);
   }
 
   async onModuleDestroy(): Promise<void> {

@@ -18,18 +18,22 @@ export function isDue<const Alias extends string>(alias: Alias) {
 
 /**
  * The common table expressions `due` and `claimed`, which claim at most `:limit` due rows for `:leaseMs` and return their columns. `where`
- * is a further condition on the row `w`. Two workers never claim the same row: each skips rows that another one is claiming.
+ * is a further condition on the row `w`, `limit` replaces the number of rows, and `set` sets further columns. Two workers never claim the same
+ * row: each skips rows that another one is claiming.
  */
-export function claimDue<const Table extends string, const Key extends string, const Where extends string = ''>(
-  { table, key }: { table: Table; key: Key },
-  where?: Where,
-) {
+export function claimDue<
+  const Table extends string,
+  const Key extends string,
+  const Where extends string = '',
+  const Limit extends string = ':limit::integer',
+  const Set extends string = '',
+>({ table, key }: { table: Table; key: Key }, where?: Where, { limit, set }: { limit?: Limit; set?: Set } = {}) {
   return `due AS (
       SELECT w.${key} AS key FROM ${table} w
       WHERE w.tenant_id = :tenantId AND ${isDue('w')} ${(where ?? '') as Where}
-      ORDER BY w.next_attempt_at LIMIT :limit::integer FOR UPDATE SKIP LOCKED
+      ORDER BY w.next_attempt_at LIMIT ${(limit ?? ':limit::integer') as Limit} FOR UPDATE SKIP LOCKED
     ), claimed AS (
-      UPDATE ${table} w SET claimed_until = now() + :leaseMs::integer * interval '1 millisecond'
+      UPDATE ${table} w SET claimed_until = now() + :leaseMs::integer * interval '1 millisecond'${(set ?? '') as Set}
       WHERE w.tenant_id = :tenantId AND w.${key} = ANY (ARRAY(SELECT key FROM due))
       RETURNING w.*
     )` as const;

@@ -1,0 +1,161 @@
+import { Logger } from '@nestjs/common';
+import pg from 'pg';
+import { SESSION_OPTIONS } from './data-source.js';
+import { preparedQuery } from './prepared-query.js';
+import type { ServiceStatement } from './statement.js';
+
+const CONNECT_MS = 3_000;
+/** A look that takes longer counts as a lost connection. */
+const QUERY_MS = 5_000;
+/** The pause before the next attempt to connect. */
+const RECONNECT_MS = 250;
+/** The least time between two looks, so that many requests that ask for one cause only a few. */
+const LEAST_PAUSE_MS = 50;
+
+/** Reads on the connection of the watch. */
+export interface WatchReader {
+  read<Parameters, Row>(statement: ServiceStatement<Parameters, Row>, parameters: NoInfer<Parameters>): Promise<Row[]>;
+}
+
+interface Watched {
+  /** The name of a channel (`NOTIFY`), after whose notifications the watch looks at once. */
+  channel: string;
+  /** The watch also looks this often, because a pooler may lose notifications. */
+  everyMs: number;
+  /** Brings what the process knows up to date. `startedAt` is of `performance.now()`. If it throws, the connection is replaced. */
+  look: (reader: WatchReader, startedAt: number) => Promise<void>;
+}
+
+interface Waiting {
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Watches rows of the database on a connection of its own, which is free however busy the others are. It looks after connecting, after each
+ * notification on the channel, and at intervals. Only one look runs at a time.
+ */
+export class DatabaseWatch {
+  private readonly logger = new Logger(DatabaseWatch.name);
+  private client?: pg.Client;
+  private timer?: NodeJS.Timeout;
+  private running?: Promise<void>;
+  private lastStart = -Infinity;
+  private waiting: Waiting[] = [];
+  private isAway = false;
+  private isStopped = false;
+
+  constructor(
+    private readonly url: string,
+    private readonly watched: Watched,
+  ) {}
+
+  /** Resolves after the first look. */
+  start(): Promise<void> {
+    const first = this.refresh();
+    this.schedule(0);
+    return first;
+  }
+
+  /** Resolves after a look that starts from now on. Rejects if the database cannot be reached. Calls at the same time share a look. */
+  refresh(): Promise<void> {
+    if (this.isAway || this.isStopped) return Promise.reject(new Error('The database cannot be reached.'));
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ resolve, reject });
+      if (!this.running) this.schedule(Math.max(0, this.lastStart + LEAST_PAUSE_MS - performance.now()));
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+    this.drop();
+    for (const { reject } of this.waiting.splice(0)) reject(new Error('The process stops.'));
+  }
+
+  private schedule(ms: number): void {
+    clearTimeout(this.timer);
+    if (this.isStopped) return;
+    this.timer = setTimeout(() => void (this.running = this.run()), ms).unref();
+  }
+
+  private async run(): Promise<void> {
+    const waiting = this.waiting.splice(0);
+    this.lastStart = performance.now();
+    try {
+      const client = (this.client ??= await this.connect());
+      const startedAt = performance.now();
+      await this.watched.look(readerOf(client), startedAt);
+      if (this.isAway) this.logger.log(`The connection that watches ${this.watched.channel} is back`);
+      this.isAway = false;
+      for (const { resolve } of waiting) resolve();
+    } catch (error) {
+      this.fail(error, [...waiting, ...this.waiting.splice(0)]);
+    }
+    this.running = undefined;
+    const pause = this.waiting.length > 0 ? LEAST_PAUSE_MS : this.watched.everyMs;
+    this.schedule(this.isAway ? RECONNECT_MS : pause);
+  }
+
+  private fail(error: unknown, waiting: readonly Waiting[]): void {
+    this.drop();
+    if (!this.isAway && !this.isStopped) {
+      this.logger.warn({ err: error }, `The connection that watches ${this.watched.channel} was lost`);
+    }
+    this.isAway = true;
+    for (const { reject } of waiting) reject(error);
+  }
+
+  private async connect(): Promise<pg.Client> {
+    const client = new pg.Client({
+      connectionString: this.url,
+      application_name: `trivet ${this.watched.channel}`,
+      connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: QUERY_MS,
+      options: `${SESSION_OPTIONS} -c statement_timeout=${QUERY_MS}`,
+      keepAlive: true,
+    });
+    client.on('error', () => this.lost(client));
+    client.on('end', () => this.lost(client));
+    client.on('notification', () => this.notified());
+    await client.connect();
+    try {
+      // A pooler may refuse it. The interval is short enough without it.
+      await client.query(`LISTEN ${this.watched.channel}`).catch((error: unknown) => {
+        if ((error as { code?: string }).code === undefined) throw error;
+        this.logger.warn({ err: error }, `LISTEN ${this.watched.channel} was refused; the table is read at intervals`);
+      });
+      return client;
+    } catch (error) {
+      void client.end().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private lost(client: pg.Client): void {
+    if (client !== this.client) return;
+    this.client = undefined;
+    if (!this.running) this.schedule(0);
+  }
+
+  /** A notification during a look may be about a row that the look has not seen. */
+  private notified(): void {
+    void this.refresh().catch(() => undefined);
+  }
+
+  private drop(): void {
+    const { client } = this;
+    this.client = undefined;
+    void client?.end().catch(() => undefined);
+  }
+}
+
+function readerOf(client: pg.Client): WatchReader {
+  return {
+    read: async <Parameters, Row>(statement: ServiceStatement<Parameters, Row>, parameters: Parameters) => {
+      const { rows } = await client.query(preparedQuery(statement, statement.bind(parameters)));
+      return rows as Row[];
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { PoolClient } from 'pg';
+import type { EntityManager, EntityTarget } from 'typeorm';
+import type { Composed } from './bindings.js';
+import { preparedQuery } from './prepared-query.js';
+import type { Statement } from './statement.js';
+import { type OfTenant, TenantRepository } from './tenant-repository.js';
+
+/** Runs statements for one tenant at a time. The tenant's ID is a required argument, so forgetting it does not compile. */
+export interface Executor {
+  query<Parameters, Row>(
+    tenantId: string,
+    statement: Statement<Parameters, Row>,
+    parameters: NoInfer<Parameters>,
+  ): Promise<Row[]>;
+}
+
+/** The tables into which a transaction inserted rows, by tenant. */
+export type Inserted = Map<string, Set<string>>;
+
+/** One transaction: plain statements through `query`, entities through `repository`. */
+export class Transaction implements Executor {
+  constructor(
+    readonly manager: EntityManager,
+    private readonly client: PoolClient,
+    private readonly inserted: Inserted,
+  ) {}
+
+  async query<Parameters, Row>(
+    tenantId: string,
+    statement: Statement<Parameters, Row>,
+    parameters: NoInfer<Parameters>,
+  ): Promise<Row[]> {
+    const { rows } = await this.client.query(preparedQuery(statement, statement.bind(tenantId, parameters)));
+    if (statement.inserts.length > 0) {
+      this.inserted.set(tenantId, new Set([...(this.inserted.get(tenantId) ?? []), ...statement.inserts]));
+    }
+    return rows as Row[];
+  }
+
+  /** Like `Database.queryComposed`. The statement is not prepared. */
+  async queryComposed<Row>(tenantId: string, { text, values }: Composed): Promise<Row[]> {
+    const { rows } = await this.client.query(preparedQuery({ name: undefined, text }, [tenantId, ...values]));
+    return rows as Row[];
+  }
+
+  repository<E extends OfTenant>(entity: EntityTarget<E>): TenantRepository<E> {
+    return new TenantRepository(entity, (_tenantId, _kind, work) => work(this.manager));
+  }
+
+  /** From now on, a statement that waits longer for a lock fails (`isLockTimeout`). 0 removes the limit. */
+  async limitLockWaits(milliseconds: number): Promise<void> {
+    await this.client.query(`SET LOCAL lock_timeout = ${Math.ceil(milliseconds)}`);
+  }
+
+  /** Removes the statement time-out of the transaction: a change of a million entries takes longer than the query of a request. */
+  async disableStatementTimeout(): Promise<void> {
+    await this.client.query('SET LOCAL statement_timeout = 0');
+  }
+}

@@ -1,0 +1,72 @@
+import type { FairQueue } from '../../admission/fair-queue.js';
+import type { LargeRecords, LargeRow } from '../large-json.js';
+
+/** Records that an export reads together. */
+export const EXPORT_PAGE = 100;
+/** Memory that an export holds: a page of records that are not large, or one large record, as row, as text and as bytes. */
+export const EXPORT_BYTES = 24 * 1024 * 1024;
+
+export const EXPORT_CONTENT_TYPES = {
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  csv: 'text/csv; charset=utf-8; header=present',
+};
+
+interface ExportPage<Row> {
+  rows: readonly (Row | LargeRow)[];
+  large: LargeRecords<Row>;
+  meta: { next_cursor?: string | null };
+}
+
+interface Export<Row, Page> {
+  queue: FairQueue;
+  share: string;
+  /** Reads the page of a list at the cursor, which is empty at first. */
+  read: (cursor: string) => Promise<Page>;
+  /** Returns what precedes the rows of the first page. */
+  head: (page: Page) => Promise<string> | string;
+  write: (page: Page, rows: readonly Row[]) => Promise<string>;
+}
+
+/**
+ * Generates what a list shows, page after page along its cursor, as fast as the client reads. No connection is held, so records that change
+ * meanwhile may be shown as they were or as they are, as in a walk with a cursor.
+ */
+export async function* exportPieces<Row extends { fields: string | null }, Page extends ExportPage<Row>>({
+  queue,
+  share,
+  read,
+  head,
+  write,
+}: Export<Row, Page>): AsyncGenerator<string> {
+  const leave = await queue.enterAndWait(share);
+  try {
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page: Page = await read(cursor);
+      const first: string = cursor === '' ? await head(page) : '';
+      if (first !== '') yield first;
+      yield* piecesOf(page, write);
+      cursor = page.meta.next_cursor ?? null;
+    }
+  } finally {
+    leave();
+  }
+}
+
+/** Large records are read one by one. One that was deleted meanwhile is left out. */
+async function* piecesOf<Row extends { fields: string | null }, Page extends ExportPage<Row>>(
+  page: Page,
+  write: (page: Page, rows: readonly Row[]) => Promise<string>,
+): AsyncGenerator<string> {
+  let rows: Row[] = [];
+  for (const row of page.rows) {
+    if (row.fields !== null) {
+      rows.push(row);
+      continue;
+    }
+    if (rows.length > 0) yield await write(page, rows);
+    rows = [];
+    const large = await page.large.rows([(row as LargeRow).id]);
+    if (large.length > 0) yield await write(page, large);
+  }
+  if (rows.length > 0) yield await write(page, rows);
+}

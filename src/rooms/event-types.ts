@@ -1,0 +1,25 @@
+import { rooms } from './installed.js';
+import type { DataClass, EventDeclaration } from './room.js';
+
+/** A declared type of event whose DTO is loaded. */
+export interface LoadedEventType extends Pick<EventDeclaration, 'description' | 'example'> {
+  readonly type: string;
+  readonly data: DataClass;
+}
+
+let loaded: readonly LoadedEventType[] = [];
+
+/** Loads the DTOs of the events of all installed rooms. */
+export async function loadEventTypes(): Promise<void> {
+  const types = rooms().flatMap(({ events = {} }) =>
+    Object.entries(events).map(async ([type, { description, data, example }]) => {
+      return { type, description, example, data: await data() };
+    }),
+  );
+  loaded = await Promise.all(types);
+}
+
+/** The types of events of all installed rooms, in the order of their declarations. */
+export function loadedEventTypes(): readonly LoadedEventType[] {
+  return loaded;
+}
