@@ -1,6 +1,7 @@
 import { formatId } from '../ids/type-id.js';
 import type { ContentType } from './content-type.entity.js';
-import type { ContentTypeDto, UpdatedContentTypeDto } from './content-types.dto.js';
+import type { ContentTypeDto, SchemaPlanDto, UpdatedContentTypeDto } from './content-types.dto.js';
+import type { PlanStep } from './schema-plan.js';
 
 /** The form that list, get and create return. */
 export function presentContentType(type: ContentType): ContentTypeDto {
@@ -10,6 +11,27 @@ export function presentContentType(type: ContentType): ContentTypeDto {
 /** The form that update returns, with `updated_at` instead of `created_at`. */
 export function presentUpdatedContentType(type: ContentType): UpdatedContentTypeDto {
   return { ...common(type), updated_at: type.updatedAt.toISOString() };
+}
+
+/** What a change of a content type would do, as a dry run shows it. */
+export function presentPlan({
+  fromVersion,
+  steps,
+}: {
+  fromVersion: number;
+  steps: readonly PlanStep[];
+}): SchemaPlanDto {
+  return {
+    from_version: fromVersion,
+    steps: steps.map(({ op, field, class: kind, entries, failing, samples }) => ({
+      op,
+      field,
+      class: kind,
+      entries,
+      failing,
+      samples: samples.map(({ id, message }) => ({ entry_id: formatId('ent', id), message })),
+    })),
+  };
 }
 
 /** A content type's row in a list: `fields` is JSON text, `createdAt` is ISO 8601. */

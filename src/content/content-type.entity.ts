@@ -1,9 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { IndexNames } from '../fields/compiled-field.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import type { Language } from '../search/stemmer.js';
 
 /**
- * Maps each reference field to the ID of its content type. For a field with `content_types`, these are IDs in the order of the names.
+ * Maps each reference field, by its key (`sections.hero.author`), to the ID of its content type. For a field with `content_types`, these are IDs in the order of the names.
  */
 export type Targets = Readonly<Record<string, string | readonly string[]>>;
 
@@ -46,9 +47,28 @@ export class ContentType {
   @Column('text', { nullable: true })
   language!: Language | null;
 
-  /** Increases with every update of `fields`, `slug`, `public` or `language`. What is based on another version is stale. */
+  /**
+   * True once a reference field with `on_delete` (`refuse` or `clear`) has named the type: deletions of its entries then look for such
+   * references. It stays true. Null before.
+   */
+  @Column('boolean', { nullable: true })
+  guarded!: boolean | null;
+
+  /** Increases with every update of `fields`, `slug`, `public` or `language`, and when `guarded` is set. What is based on another version is stale. */
   @Column('integer')
   version!: number;
+
+  /** The names that fields have in the indexes of values, where these are others: a change of a large type writes new rows beside the old. */
+  @Column('json', { name: 'index_names', nullable: true })
+  indexNames!: IndexNames | null;
+
+  /** The change of its entries that is in progress in the background (see `SchemaChangeRow`). */
+  @Column('uuid', { name: 'change_id', nullable: true })
+  changeId!: string | null;
+
+  /** Increases with every update. Serves as the ETag. */
+  @Column('integer', { default: 1 })
+  revision!: number;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt!: Date;

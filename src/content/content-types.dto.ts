@@ -1,11 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsDefined, IsIn } from 'class-validator';
 import { checkDefinitions } from '../fields/definitions.js';
-import type { FieldDefinition } from '../fields/field-definition.js';
+import type { FieldDefinition, SentDefinition } from '../fields/field-definition.js';
 import { definitionReference } from '../fields/openapi.js';
 import { CheckedBy } from '../http/dto.pipe.js';
 import { Name, OptionalName, Slug } from '../ids/slugged.dto.js';
 import { type Language, LANGUAGES } from '../search/stemmer.js';
+import { STEP_CLASSES, STEP_OPS } from './schema-plan.js';
 import { IfPresent } from '../validation/if-present.js';
 
 const FIELDS_EXAMPLE = [
@@ -61,15 +62,18 @@ export class UpdateContentTypeDto {
   slug?: string;
 
   @IfPresent()
-  @CheckedBy((value, path, body) => checkDefinitions(body.turn, value, 'content', { path, ...body }))
+  @CheckedBy((value, path, body) =>
+    checkDefinitions(body.turn, value, 'content', { path, ...body, allowsRenames: true }),
+  )
   @ApiPropertyOptional({
     ...fieldsSchema,
     description:
       'Replaces the whole list. The values of a removed field are hidden but stay stored. They are shown again ' +
-      'when a field with the same name and type returns. The response is 409 when stored values would violate a ' +
-      'changed type or a tightened constraint.',
+      'when a field with the same name and type returns. `renamed_from` moves the values of a field to its new name. ' +
+      'A changed type converts the values if none of them loses anything. The response is 409 when stored values would ' +
+      'violate a changed type or a tightened constraint.',
   })
-  fields?: FieldDefinition[];
+  fields?: SentDefinition[];
 
   @IfPresent()
   @IsBoolean({ message: 'public must be true or false' })
@@ -126,3 +130,61 @@ export class UpdatedContentTypeDto extends ContentTypeBase {
   @ApiProperty({ format: 'date-time', example: '2026-01-31T09:30:00.000Z' })
   updated_at!: string;
 }
+
+class PlanSampleDto {
+  @ApiProperty({ example: 'ent_01k9mzh6xze3n8mqsd5wkxp2zt' })
+  entry_id!: string;
+
+  @ApiProperty({ example: 'price must be a number.' })
+  message!: string;
+}
+
+class PlanStepDto {
+  @ApiProperty({ enum: STEP_OPS })
+  op!: (typeof STEP_OPS)[number];
+
+  @ApiProperty({
+    description:
+      'The name of the field after the change, or of the removed field. Inside a group or a block with the names around it: `seo.title`, ' +
+      '`sections.hero.title`; `sections.hero` is the block itself.',
+    example: 'price',
+  })
+  field!: string;
+
+  @ApiProperty({
+    enum: STEP_CLASSES,
+    description:
+      '`needs_data`: stored values are in the way, and the change would be 409. `lossy`: values are hidden. They stay stored, and are shown ' +
+      'again when the field returns.',
+  })
+  class!: (typeof STEP_CLASSES)[number];
+
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'The number of entries with a value that the step concerns. 0 for `relax` and `describe`, which leave values alone.',
+    example: 120,
+  })
+  entries!: number;
+
+  @ApiProperty({ type: 'integer', description: 'The number of entries whose values are in the way.', example: 0 })
+  failing!: number;
+
+  @ApiProperty({ type: [PlanSampleDto], maxItems: 10, description: 'Some of the failing entries.' })
+  samples!: PlanSampleDto[];
+}
+
+/** What an update of a content type would do. */
+export class SchemaPlanDto {
+  @ApiProperty({ type: 'integer', description: 'The number in the `ETag` of the content type.', example: 3 })
+  from_version!: number;
+
+  @ApiProperty({ type: [PlanStepDto] })
+  steps!: PlanStepDto[];
+}
+
+export const dryRunParameter = {
+  name: 'dry_run',
+  schema: { type: 'boolean' as const },
+  description: 'If `true`, nothing is changed, and the response is the plan of the change.',
+};

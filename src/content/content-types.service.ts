@@ -1,25 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/caller.js';
 import { Database, type Executor, type Transaction } from '../database/database.js';
-import { statement } from '../database/statement.js';
 import type { TenantRepository } from '../database/tenant-repository.js';
+import { currentCommit } from '../database/one-commit.js';
 import { violatedConstraint } from '../errors/database-problem.js';
 import { Problem, type ValueError } from '../errors/problem.js';
-import { MAX_CONTENT_TYPES } from '../fields/attributes.js';
-import { type FieldDefinition, namedTypes } from '../fields/field-definition.js';
 import type { Checked } from '../http/dto.pipe.js';
 import type { IdOrSlug } from '../ids/id-or-slug.js';
 import { slugify } from '../ids/slug.js';
 import { insertWithSlug, slugTaken } from '../ids/slugged.js';
-import { formatId, newUuid, parseId, timeOf } from '../ids/type-id.js';
+import { newUuid, timeOf } from '../ids/type-id.js';
 import { type LargeRecords, largeRecords, type LargeRow, largeStatements, unlessLarge } from '../lists/large-json.js';
 import { newestFirst, newestFirstList } from '../lists/newest-first.js';
 import type { ListMeta, Page } from '../lists/page.js';
+import { ContentTypeEvents } from './content-type-events.js';
 import type { ContentTypeRow } from './content-type-presenter.js';
-import { ContentType, type Targets, targetsOf } from './content-type.entity.js';
+import { ContentType } from './content-type.entity.js';
 import type { CreateContentTypeDto, UpdateContentTypeDto } from './content-types.dto.js';
+import { SchemaChanges } from './changes/schema-changes.service.js';
+import type { ChangeRow } from './changes/schema-changes.sql.js';
+import { assertPermitted, type Precondition } from '../http/etag.js';
 import { deleteEntries } from './entries/entries-deletion.js';
-import { changeSchema } from './schema-change.js';
+import { readRenames } from './field-renames.js';
+import { Earlier, findTargets, hiddenTargets } from './reference-targets.js';
+import { GuardedDeletions, type ReferringTypes, StaleReferrersError } from './references/guarded-deletions.js';
+import { guardedTypes, markTypes, unmarkedTypes, UnmarkedTypesError } from './references/guarded-types.js';
+import { changeSchema, tallyChange } from './schema-change.js';
+import { type PlanStep, planSteps } from './schema-plan.js';
+import { newestOfTypes } from './newest-of-types.js';
 import { SchemaChangePlan } from './schema-change-plan.js';
 import { Schemas, stemmerOf } from './schemas.js';
 import { type Extent, TypeChanges } from './type-changes.js';
@@ -32,6 +40,11 @@ const LIST = newestFirstList<ContentTypeRow | LargeRow>({
 });
 const LARGE_TYPES = largeStatements<ContentTypeRow>({ table: 'content_types', columns: COLUMNS, json: 'fields' });
 
+/** The updated type, or the change of it that is in progress. */
+export type Update = { type: ContentType } | { change: ChangeRow };
+/** A deletion fails if content types that refer to the type change this many times while it begins. */
+const MAX_TRIES = 5;
+
 @Injectable()
 export class ContentTypesService {
   private readonly types: TenantRepository<ContentType>;
@@ -40,16 +53,23 @@ export class ContentTypesService {
     private readonly database: Database,
     private readonly schemas: Schemas,
     private readonly changes: TypeChanges,
+    private readonly schemaChanges: SchemaChanges,
+    private readonly guardedDeletions: GuardedDeletions,
+    private readonly typeEvents: ContentTypeEvents,
   ) {
     this.types = database.repository(ContentType);
   }
 
   async list(
-    { tenantId }: Caller,
+    caller: Caller,
     page: Page,
   ): Promise<{ rows: (ContentTypeRow | LargeRow)[]; meta: ListMeta; large: LargeRecords<ContentTypeRow> }> {
+    const { tenantId } = caller;
     const large = largeRecords(this.database, tenantId, LARGE_TYPES, {});
-    return { ...(await newestFirst(this.database, tenantId, page, LIST)), large };
+    const list = caller.types
+      ? newestOfTypes(this.database, tenantId, [...caller.types], page)
+      : newestFirst(this.database, tenantId, page, LIST);
+    return { ...(await list), large };
   }
 
   async get({ tenantId }: Caller, { id, slug }: IdOrSlug): Promise<ContentType> {
@@ -64,8 +84,11 @@ export class ContentTypesService {
     const id = newUuid();
     const own = { id, slug: slug ?? slugify(String(name), 'content-type') };
     const { targets, errors } = await findTargets(this.database, tenantId, fields, own);
-    errors.unshift(...body.errors);
+    errors.unshift(...body.errors, ...operatorNames(fields));
     if (errors.length > 0) throw Problem.invalid(errors);
+    const guarded = guardedTypes(fields, targets);
+    const others = guarded.filter((one) => one !== id);
+    await markTypes(this.changes, tenantId, await unmarkedTypes(this.database, tenantId, others));
     const createdAt = timeOf(id);
     const times = { createdAt, updatedAt: createdAt };
     const type: ContentType = {
@@ -78,28 +101,63 @@ export class ContentTypesService {
       targets,
       public: isPublic,
       language,
+      guarded: guarded.includes(id) ? true : null,
       version: 1,
+      indexNames: null,
+      changeId: null,
+      revision: 1,
       ...times,
     };
-    return insertWithSlug(this.database, this.types, type, { sent: slug !== undefined, table: 'content_types' });
+    return insertWithSlug(this.database, this.types, type, {
+      sent: slug !== undefined,
+      table: 'content_types',
+      insert: (one) => this.insert(one),
+    });
+  }
+
+  private async insert(type: ContentType): Promise<void> {
+    await this.database.transaction(type.tenantId, async (transaction) => {
+      await transaction.repository(ContentType).insert(type);
+      await this.typeEvents.record(transaction, 'content_type.created', type);
+    });
   }
 
   /**
-   * Changes only the properties that were sent. `fields` replaces the list, and the same transaction changes every entry to match. Throws a
-   * 409 if the slug is taken or stored values violate the new fields, and a 503 if other changes of content types take too long.
+   * Changes only the properties that were sent. `fields` replaces the list, and every entry is changed to match: in the same transaction if
+   * the type is small, otherwise by a worker, for which this waits. If it is `isAsync`, or takes too long, returns the change in progress.
+   * Throws a 409 if the slug is taken, stored values violate the new fields or another change is in progress, a 412 if the precondition
+   * fails, and a 503 if other changes of content types take too long.
    */
-  async update(caller: Caller, type: IdOrSlug, body: Checked<UpdateContentTypeDto>): Promise<ContentType> {
+  async update(
+    caller: Caller,
+    type: IdOrSlug,
+    body: Checked<UpdateContentTypeDto>,
+    precondition: Precondition,
+    isAsync: boolean,
+  ): Promise<Update> {
     const { tenantId } = caller;
     const before = await this.get(caller, type);
+    body.errors.push(...(await hiddenTargets(this.database, caller, before, body.dto.fields)));
     const typeId = before.id;
     let extent = extentOf(before, body);
     for (;;) {
+      const request = { body, precondition, extent, isAsync };
       const updated = await this.changes
-        .run(tenantId, typeId, extent, (transaction) => this.change(transaction, tenantId, typeId, { body, extent }))
+        .run(tenantId, typeId, extent, (transaction) => this.change(transaction, tenantId, typeId, request))
         .catch((error: unknown) => {
           if (violatedConstraint(error) === 'content_types_slug') throw slugTaken(body.dto.slug ?? '');
+          if (error instanceof UnmarkedTypesError) return error;
           throw error;
         });
+      if (updated instanceof UnmarkedTypesError) {
+        await markTypes(this.changes, tenantId, updated.ids);
+        continue;
+      }
+      if (updated && 'change' in updated) {
+        // A request whose answer commits with the change cannot wait for workers, which do not see it before.
+        const cannotWait = isAsync || currentCommit(tenantId) !== undefined;
+        return cannotWait ? updated : this.waitFor(caller, typeId, updated);
+      }
       if (updated) {
         await this.schemas.fresh(tenantId, { id: typeId });
         return updated;
@@ -109,53 +167,103 @@ export class ContentTypesService {
     }
   }
 
-  /** Returns undefined and changes nothing if the change concerns entries but `extent` is `type`. */
+  private async waitFor(caller: Caller, typeId: string, started: { change: ChangeRow }): Promise<Update> {
+    if (!(await this.schemaChanges.ended(caller.tenantId, started.change.id))) return started;
+    await this.schemas.fresh(caller.tenantId, { id: typeId });
+    return { type: await this.get(caller, { id: typeId }) };
+  }
+
+  /**
+   * What the same update would do, by the code that carries it out. Changes and locks nothing. Throws what the update would throw, except
+   * for stored values that are in the way: these are counted in the plan.
+   */
+  async plan(
+    caller: Caller,
+    type: IdOrSlug,
+    body: Checked<UpdateContentTypeDto>,
+    precondition: Precondition,
+  ): Promise<{ fromVersion: number; steps: PlanStep[] }> {
+    const { tenantId } = caller;
+    const before = await this.get(caller, type);
+    body.errors.push(...(await hiddenTargets(this.database, caller, before, body.dto.fields)));
+    assertPermitted(precondition, before.revision, 'content type');
+    const { after, plan } = await redefine(this.database, before, body);
+    const { slug } = body.dto;
+    if (slug !== undefined && slug !== before.slug && (await this.types.findOne(tenantId, { slug })))
+      throw slugTaken(slug);
+    const fromVersion = before.revision;
+    if (!plan) return { fromVersion, steps: [] };
+    const tally = await this.changes.simulate(tenantId, before.id, (transaction) =>
+      tallyChange(transaction, after, plan),
+    );
+    return { fromVersion, steps: planSteps(plan, tally) };
+  }
+
+  /**
+   * Returns undefined and changes nothing if the change concerns entries but `extent` is `type`. Throws an `UnmarkedTypesError` if fields with
+   * `on_delete` name types that must be marked before.
+   */
   private async change(
     transaction: Transaction,
     tenantId: string,
     typeId: string,
-    { body, extent }: { body: Checked<UpdateContentTypeDto>; extent: Extent },
-  ): Promise<ContentType | undefined> {
-    const { name, slug, fields, public: isPublic, language } = body.dto;
+    {
+      body,
+      precondition,
+      extent,
+      isAsync,
+    }: { body: Checked<UpdateContentTypeDto>; precondition: Precondition; extent: Extent; isAsync: boolean },
+  ): Promise<Update | undefined> {
     const types = transaction.repository(ContentType);
     const before = await this.locked(transaction, tenantId, typeId);
-    const after: ContentType = {
-      ...before,
-      name: name ?? before.name,
-      slug: slug ?? before.slug,
-      public: isPublic ?? before.public,
-      language: language === undefined ? before.language : language,
-      updatedAt: new Date(),
-    };
-    const isOther = (property: 'slug' | 'public' | 'language') => after[property] !== before[property];
-    if (fields || isOther('slug') || isOther('public') || isOther('language')) after.version++;
-    const { targets, errors } = await findTargets(transaction, tenantId, fields, after, before);
-    errors.unshift(...body.errors);
-    if (errors.length > 0) throw Problem.invalid(errors);
-    if (fields) {
-      after.fields = fields;
-      after.targets = targets;
-    }
-    if (fields || isOther('language')) {
-      const plan = new SchemaChangePlan(before, after, await stemmerOf(after));
+    assertPermitted(precondition, before.revision, 'content type');
+    const { after, plan } = await redefine(transaction, before, body);
+    assertUnchanging(before);
+    if (plan) {
+      await assertMarked(transaction, after);
       if (plan.concernsEntries && extent === 'type') return undefined;
+      if (isAsync || (plan.concernsEntries && (await this.schemaChanges.isLarge(transaction, before)))) {
+        // The type may get one more version meanwhile, if it is marked as guarded.
+        after.version++;
+        const id = await this.schemaChanges.begin(transaction, { before, after, renames: [...plan.renames] });
+        return { change: { id, typeId, state: 'running', processed: 0, total: 0, problem: null } };
+      }
       await transaction.disableStatementTimeout();
       after.retired = await changeSchema(transaction, after, plan);
+      after.indexNames = plan.indexNames;
     }
     await types.update(tenantId, { id: typeId }, after);
-    return after;
+    await this.typeEvents.record(transaction, 'content_type.updated', after);
+    return { type: after };
   }
 
-  /** Deletes the type and its entries in one transaction. Each entry emits `entry.deleted`. */
-  async delete(caller: Caller, type: IdOrSlug): Promise<void> {
-    const { tenantId } = caller;
+  /**
+   * Deletes the type and its entries in one transaction. Each entry emits `entry.deleted`. Throws a 412 if the precondition fails, and a 409 if
+   * references with `on_delete` refuse the deletion of an entry.
+   */
+  async delete(caller: Caller, type: IdOrSlug, precondition: Precondition): Promise<void> {
+    const { tenantId, keyName: by } = caller;
     const typeId = type.id ?? (await this.get(caller, type)).id;
-    await this.changes.run(tenantId, typeId, 'entries', async (transaction) => {
-      await this.locked(transaction, tenantId, typeId);
-      await transaction.disableStatementTimeout();
-      await deleteEntries(transaction, tenantId, typeId);
-      await transaction.repository(ContentType).delete(tenantId, { id: typeId });
-    });
+    let referring: ReferringTypes = new Map();
+    for (let tries = 1; ; tries++) {
+      try {
+        await this.changes.run(tenantId, typeId, 'entries', async (transaction) => {
+          const locked = await this.locked(transaction, tenantId, typeId);
+          assertPermitted(precondition, locked.revision, 'content type');
+          await transaction.disableStatementTimeout();
+          if (locked.guarded)
+            await this.guardedDeletions.beforeTypeDeletion(transaction, { tenantId, by }, typeId, referring);
+          await deleteEntries(transaction, tenantId, typeId);
+          await transaction.repository(ContentType).delete(tenantId, { id: typeId });
+          await this.typeEvents.record(transaction, 'content_type.deleted', locked);
+        });
+        break;
+      } catch (error) {
+        if (!(error instanceof StaleReferrersError)) throw error;
+        if (tries === MAX_TRIES) throw Problem.unavailable('Content types that refer to this one changed repeatedly.');
+        referring = await this.guardedDeletions.prepare(tenantId, typeId);
+      }
+    }
     this.schemas.forget(tenantId, typeId);
   }
 
@@ -169,88 +277,87 @@ export class ContentTypesService {
   }
 }
 
-/** Finds the types that reference fields name. */
-const FIND_TARGETS = statement<{ ids: readonly string[]; slugs: readonly string[] }, { id: string; slug: string }>()(
-  'content_types.targets',
-  'SELECT id, slug FROM content_types WHERE tenant_id = :tenantId AND (id = ANY (:ids::uuid[]) OR slug = ANY (:slugs::text[]))',
-);
+/** Names that `where` reads as operators. */
+const OPERATOR_NAMES = ['and', 'or', 'not'];
 
-/** Whether the change may have to read entries. The transaction checks this again after it has locked the type. */
-function extentOf(before: ContentType, { dto, errors }: Checked<UpdateContentTypeDto>): Extent {
-  const { fields = before.fields, language = before.language } = dto;
-  if (errors.length > 0 || (!dto.fields && language === before.language)) return 'type';
-  return new SchemaChangePlan(before, { ...before, fields, language }).concernsEntries ? 'entries' : 'type';
-}
-
-/** A content type that a reference field names, and where the request names it. */
-interface NamedType {
-  path: string;
-  field: string;
-  name: string;
-  /** Known from before: the slug may have changed since, or the type may have been deleted. */
-  id?: string;
-}
-
-/**
- * Maps each reference field to the content types that it names by ID or slug, and returns an error for each unknown name. Supports
- * definitions with other errors, so that all errors are reported together.
- */
-async function findTargets(
-  executor: Executor,
-  tenantId: string,
-  fields: unknown,
-  own: { id: string; slug: string },
-  before?: ContentType,
-): Promise<{ targets: Targets; errors: ValueError[] }> {
-  const definitions = Array.isArray(fields) ? (fields as unknown[]) : [];
-  const named = definitions.flatMap((field, index) => namedBy(field, `fields.${index}`, before));
-  const unknown = named.filter(({ id }) => id === undefined);
-  const known = unknown.length > 0 ? await findTypes(executor, tenantId, unknown, own) : new Map<string, string>();
-
-  const targets: Record<string, string | string[]> = {};
-  const errors: ValueError[] = [];
-  for (const { path, field, name, id = known.get(name) } of named) {
-    if (id === undefined) errors.push({ path, code: 'reference', message: 'There is no such content type.' });
-    else if (path.endsWith('.content_type')) targets[field] = id;
-    else targets[field] = [...targetsOf(targets, field), id];
-  }
-  return { targets, errors };
-}
-
-/** Returns the content types that a definition of a request names. The definition may have errors. */
-function namedBy(definition: unknown, path: string, before: ContentType | undefined): NamedType[] {
-  const sent = (definition ?? {}) as { [Attribute in keyof FieldDefinition]?: unknown };
-  if (sent.type !== 'reference') return [];
-  const several = (Array.isArray(sent.content_types) ? (sent.content_types as unknown[]) : []).slice(
-    0,
-    MAX_CONTENT_TYPES,
-  );
-  const names = [
-    { path: `${path}.content_type`, name: sent.content_type },
-    ...several.map((name, index) => ({ path: `${path}.content_types.${index}`, name })),
-  ];
-  const field = String(sent.name);
-  return names.flatMap(({ path: at, name }) => {
-    if (typeof name !== 'string' || name === '') return [];
-    return { path: at, field, name, id: before && resolvedBefore(before, field, name) };
+/** An error for each new field with the name of an operator. Fields from before these names were reserved keep working. */
+function operatorNames(fields: unknown, before?: ContentType): ValueError[] {
+  const old = new Set([...(before?.fields ?? []), ...(before?.retired ?? [])].map(({ name }) => name));
+  const names = (Array.isArray(fields) ? (fields as unknown[]) : []).map((field) => {
+    return (field as { name?: unknown } | null | undefined)?.name;
+  });
+  return names.flatMap((name, index) => {
+    if (typeof name !== 'string' || !OPERATOR_NAMES.includes(name) || old.has(name)) return [];
+    return { path: `fields.${index}.name`, code: 'reserved', message: `name must not be ${name}, which is reserved.` };
   });
 }
 
-/** Returns the ID of a content type that the field named in the same way before. */
-function resolvedBefore({ fields, targets }: ContentType, field: string, name: string): string | undefined {
-  const old = fields.find((one) => one.name === field);
-  const place = old ? namedTypes(old).indexOf(name) : -1;
-  return targetsOf(targets, field)[place];
+/** Throws an `UnmarkedTypesError` if fields with `on_delete` name types that must be marked before. */
+async function assertMarked(executor: Executor, { tenantId, id, fields, targets }: ContentType): Promise<void> {
+  const others = guardedTypes(fields, targets).filter((one) => one !== id);
+  const unmarked = await unmarkedTypes(executor, tenantId, others);
+  if (unmarked.length > 0) throw new UnmarkedTypesError(unmarked);
 }
 
-/** Finds content types by ID and slug. A type may refer to itself. If another type already has its slug, the slug means the other type. */
-async function findTypes(
+function assertUnchanging({ changeId }: ContentType): void {
+  if (changeId === null) return;
+  throw new Problem('conflict', 'Another change of the content type is in progress. Try again when it has finished.');
+}
+
+/** Whether the change may have to read entries. The transaction checks this again after it has locked the type. */
+function extentOf(before: ContentType, { dto, errors }: Checked<UpdateContentTypeDto>): Extent {
+  const language = dto.language === undefined ? before.language : dto.language;
+  if (errors.length > 0 || (!dto.fields && language === before.language)) return 'type';
+  const { fields, ...redefinition } = dto.fields
+    ? readRenames(dto.fields, before)
+    : { fields: before.fields, renames: new Map<string, string>() };
+  return new SchemaChangePlan(before, { ...before, fields, language }, redefinition).concernsEntries
+    ? 'entries'
+    : 'type';
+}
+
+/**
+ * The content type as the update leaves it, except for `retired`, and the plan of the change of its entries; undefined if neither its fields
+ * nor its language are sent. Throws a 422 that lists every wrong value.
+ */
+async function redefine(
   executor: Executor,
-  tenantId: string,
-  named: readonly NamedType[],
-  own: { id: string; slug: string },
-): Promise<Map<string, string>> {
-  const ids = named.flatMap(({ name }) => parseId('ct', name) ?? []);
-  const types = await executor.query(tenantId, FIND_TARGETS, { ids, slugs: named.map(({ name }) => name) });
-  return new Map([own, ...types].flatMap(({ id, slug }) => [[slug, id] as const, [formatId('ct', id), id] as const]));
+  before: ContentType,
+  { dto, errors: found }: Checked<UpdateContentTypeDto>,
+): Promise<{ after: ContentType; plan?: SchemaChangePlan }> {
+  const { name, slug, fields: sent, public: isPublic, language } = dto;
+  const after: ContentType = {
+    ...before,
+    name: name ?? before.name,
+    slug: slug ?? before.slug,
+    public: isPublic ?? before.public,
+    language: language === undefined ? before.language : language,
+    revision: before.revision + 1,
+    updatedAt: new Date(),
+  };
+  const isOther = (property: 'slug' | 'public' | 'language') => after[property] !== before[property];
+  if (sent || isOther('slug') || isOther('public') || isOther('language')) after.version++;
+  const isWellFormed = !found.some(({ path }) => path.startsWith('fields'));
+  const redefined = sent && isWellFormed ? readRenames(sent, before) : undefined;
+  const {
+    fields,
+    renames,
+    errors: wrong,
+  } = redefined ?? { fields: sent, renames: new Map<string, string>(), errors: [] };
+  const { targets, errors } = await findTargets(
+    executor,
+    before.tenantId,
+    fields,
+    after,
+    new Earlier(before, redefined?.fields, renames),
+  );
+  errors.unshift(...found, ...wrong, ...operatorNames(fields, before));
+  if (errors.length > 0) throw Problem.invalid(errors);
+  if (fields) {
+    after.fields = fields;
+    after.targets = targets;
+    after.guarded = guardedTypes(fields, targets).includes(after.id) || before.guarded;
+  }
+  if (!fields && !isOther('language')) return { after };
+  return { after, plan: new SchemaChangePlan(before, after, { renames }, await stemmerOf(after)) };
 }

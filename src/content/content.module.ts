@@ -1,7 +1,14 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { BulkController } from './bulk/bulk.controller.js';
+import { BulkService } from './bulk/bulk.service.js';
+import { EntryBatches } from './bulk/entry-batches.js';
 import { ContentTypesController } from './content-types.controller.js';
+import { ContentTypeEvents } from './content-type-events.js';
 import { ContentTypesService } from './content-types.service.js';
+import { OnlineChanges } from './changes/online-changes.service.js';
+import { SchemaChangesController } from './changes/schema-changes.controller.js';
+import { SchemaChanges } from './changes/schema-changes.service.js';
 import { DraftedEntries } from './drafts/drafted-entries.js';
 import { DraftListService } from './drafts/draft-list.service.js';
 import { DraftListController, DraftsController } from './drafts/drafts.controller.js';
@@ -15,9 +22,14 @@ import { KnownWords } from './entries/known-words.js';
 import { SearchCorrections } from './entries/search-corrections.js';
 import { ReferencedTitles } from './entries/referenced-titles.js';
 import { EntryTotals } from './entries/entry-totals.js';
+import { SearchIndexUpkeep } from './entries/search-index-upkeep.js';
 import { WordRarities } from './entries/word-rarities.js';
+import { ExchangeController } from './exchange/exchange.controller.js';
+import { ExportService } from './exchange/export.service.js';
+import { ImportService } from './exchange/import.service.js';
 import { EntryHistory } from './history/entry-history.service.js';
 import { HistoryController } from './history/history.controller.js';
+import { GuardedDeletions } from './references/guarded-deletions.js';
 import { Readings } from './reading/readings.service.js';
 import { ReferrersController } from './reading/referrers.controller.js';
 import { ReferrersService } from './reading/referrers.service.js';
@@ -25,7 +37,10 @@ import { MediaIds } from './media-ids.js';
 import { MediaUsage } from './media-usage.js';
 import { Schemas } from './schemas.js';
 import { TypeChanges } from './type-changes.js';
+import { TypeNames } from './type-names.js';
+import { ContentTypeNames } from '../access/narrowing.js';
 import { entities } from './content.tables.js';
+import { AdmissionModule } from '../admission/admission.module.js';
 import { AccessModule } from '../access/access.module.js';
 import { Cors } from '../access/cors.js';
 import { PreviewController, PreviewLinksController } from './drafts/preview-links.controller.js';
@@ -42,9 +57,11 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
 
 /** Content types and their entries. */
 @Module({
-  imports: [AccessModule, DueModule, EventsModule, TenantsModule, TypeOrmModule.forFeature(entities)],
+  imports: [AccessModule, AdmissionModule, DueModule, EventsModule, TenantsModule, TypeOrmModule.forFeature(entities)],
   controllers: [
     ContentTypesController,
+    SchemaChangesController,
+    ExchangeController,
     EntriesController,
     HistoryController,
     ReferrersController,
@@ -54,8 +71,14 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
     PreviewController,
     SchedulesController,
     ScheduleListController,
+    BulkController,
   ],
   providers: [
+    BulkService,
+    ExportService,
+    ImportService,
+    EntryBatches,
+    ContentTypeEvents,
     ContentTypesService,
     DraftListService,
     DraftedEntries,
@@ -64,10 +87,12 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
     EntryChanges,
     EntryHistory,
     EntryListService,
+    GuardedDeletions,
     KnownWords,
     EntryTotals,
     MediaIds,
     MediaUsage,
+    OnlineChanges,
     PreviewLinksService,
     PreviewsService,
     PublicUrl,
@@ -76,12 +101,15 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
     ScheduledActions,
     SchedulesService,
     ReferrersService,
+    SchemaChanges,
     Schemas,
     SearchCorrections,
+    SearchIndexUpkeep,
     TypeChanges,
     WordRarities,
+    { provide: ContentTypeNames, useClass: TypeNames },
   ],
-  exports: [MediaIds, MediaUsage],
+  exports: [ContentTypeNames, MediaIds, MediaUsage],
 })
 export class ContentModule implements OnModuleInit {
   constructor(private readonly cors: Cors) {}

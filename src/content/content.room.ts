@@ -1,12 +1,49 @@
 import { defineRoom } from '../rooms/room.js';
 
+const contentType = async () => (await import('./content-types.dto.js')).ContentTypeDto;
+const entry = async () => (await import('./entries/entries.dto.js')).EntryEventDataDto;
+
 /** Content types and their entries. */
 export const content = defineRoom({
   name: 'content',
   area: 'content',
   rights: ['read', 'read:published', 'write'],
-  ids: { ct: 'content type', ent: 'entry' },
-  events: ['entry.created', 'entry.updated', 'entry.deleted', 'entry.published', 'entry.schedule_failed'],
+  ids: { ct: 'content type', ent: 'entry', chg: 'change' },
+  events: {
+    'content_type.created': { description: 'A content type was created.', data: contentType },
+    'content_type.updated': {
+      description:
+        'A content type was changed. A change of a type with many entries is carried out in the background, and emits the event when all ' +
+        'readers see it.',
+      data: contentType,
+    },
+    'content_type.deleted': {
+      description: 'A content type was deleted. `entry.deleted` of each of its entries comes before.',
+      data: contentType,
+    },
+    'entry.created': { description: 'An entry was created.', data: entry },
+    'entry.updated': {
+      description: 'An entry was changed. Every update emits it, also one that publishes the entry.',
+      data: entry,
+    },
+    'entry.deleted': { description: 'An entry was deleted, by itself or with its content type.', data: entry },
+    'entry.published': {
+      description:
+        'An entry was published. Every request that sends `status: published` emits it, also for a published entry.',
+      data: entry,
+      example: { status: 'published' },
+    },
+    'entry.unpublished': {
+      description: 'A published entry became a draft.',
+      data: entry,
+      example: { status: 'draft' },
+    },
+    'entry.schedule_failed': {
+      description: 'The schedule of an entry could not be carried out. The data is the schedule, with the problem.',
+      data: async () => (await import('./schedules/schedules.dto.js')).ScheduleDto,
+      example: { state: 'failed' },
+    },
+  },
   tags: [
     {
       name: 'Content types',
@@ -20,6 +57,10 @@ export const content = defineRoom({
         'type gains a required field, entries without a value stay as they are. The value is required when such ' +
         'an entry is published, when it is updated while it is published, or when that field is changed. To make ' +
         'an update or a deletion conditional, send the `ETag` of the version that you read as `If-Match`.',
+    },
+    {
+      name: 'Bulk',
+      description: 'Many entries are changed by one request, imported from a stream of lines, and exported as one.',
     },
     {
       name: 'History',

@@ -1,4 +1,5 @@
 import { ContentType } from './content-type.entity.js';
+import { ContentTypeMoves } from './content-type-moves.entity.js';
 import { PublicTypes1763000030000 } from './migrations/1763000030000-public-types.js';
 import { SearchDocuments1763000040000 } from './migrations/1763000040000-search-documents.js';
 import { TypeLanguages1763000050000 } from './migrations/1763000050000-type-languages.js';
@@ -8,12 +9,18 @@ import { EntryVersions1763000061000 } from './migrations/1763000061000-entry-ver
 import { SearchDictionary1763000070000 } from './migrations/1763000070000-search-dictionary.js';
 import { Drafts1763000080000 } from './migrations/1763000080000-drafts.js';
 import { Schedules1763000091000 } from './migrations/1763000091000-schedules.js';
+import { WriteCosts1763000092000 } from './migrations/1763000092000-write-costs.js';
+import { GuardedTypes1763000108000 } from './migrations/1763000108000-guarded-types.js';
+import { SchemaRevisions1763000110000 } from './migrations/1763000110000-schema-revisions.js';
+import { SchemaChanges1763000110100 } from './migrations/1763000110100-schema-changes.js';
+import { SchemaChangeRow } from './changes/schema-change.entity.js';
 import { EntryDraft } from './drafts/draft.entity.js';
 import { Entry, EntryCount, EntryUnique, EntryValue, EntryWords, SearchWord } from './entries/entry.entity.js';
 import { EntrySchedule } from './schedules/schedule.entity.js';
 
 export const entities = [
   ContentType,
+  ContentTypeMoves,
   Entry,
   EntryCount,
   EntryDraft,
@@ -21,6 +28,7 @@ export const entities = [
   EntryUnique,
   EntryValue,
   EntryWords,
+  SchemaChangeRow,
   SearchWord,
 ];
 
@@ -34,4 +42,8 @@ export const migrations = [
   SearchDictionary1763000070000,
   Drafts1763000080000,
   Schedules1763000091000,
+  WriteCosts1763000092000,
+  GuardedTypes1763000108000,
+  SchemaRevisions1763000110000,
+  SchemaChanges1763000110100,
 ];

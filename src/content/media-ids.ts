@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { heavyWork } from '../admission/heavy-work.js';
+import { runNow, type Steps } from '../admission/steps.js';
 import type { ValueError } from '../errors/problem.js';
+import { isRecord } from '../fields/record.js';
 import type { Schema } from '../fields/schema.js';
+import { mapLeaves } from './map-leaves.js';
 
 /** The properties that replace a media ID. */
 export interface NamedMedia {
@@ -28,58 +32,71 @@ export class MediaIds {
     this.lookUp = lookUp;
   }
 
-  /** Returns the values without media IDs, and an error for each ID that is not a file of this tenant. */
+  /** Returns the values without media IDs, and an error for each ID that is not a file of this tenant. The values may have any shape. */
   async resolve<Values>(
     tenantId: string,
     schema: Schema,
     values: Values,
-  ): Promise<{ values: Values; errors: ValueError[] }> {
-    const errors: ValueError[] = [];
-    const ids = isObject(values) ? idsIn(schema, values) : [];
-    if (!isObject(values) || ids.length === 0) return { values, errors };
-    const found = await this.lookUp(tenantId, ids);
-    const resolved = mapReferences(schema, values, ({ id, url: _none, alt, ...rest }, path) => {
-      const media = typeof id === 'string' ? found.get(id) : undefined;
-      if (!media) errors.push({ path: `${path}.id`, code: 'reference', message: 'There is no such media file.' });
-      const { url, alt: own } = media ?? MISSING;
-      return { url, alt: alt ?? own, ...rest };
-    });
-    return { values: resolved as Values, errors };
+    isHeavy = false,
+  ): Promise<ResolvedMedia<Values>> {
+    const [resolved] = await this.resolveAll(tenantId, [{ schema, values }], isHeavy);
+    return resolved ?? { values, errors: [] };
+  }
+
+  /** Same as `resolve` for the values of several entries, with one look-up. */
+  async resolveAll<Values>(
+    tenantId: string,
+    entries: readonly { schema: Schema; values: Values }[],
+    isHeavy = false,
+  ): Promise<ResolvedMedia<Values>[]> {
+    const run = <Result>(steps: Steps<Result>) => (isHeavy ? heavyWork.run(tenantId, steps) : runNow(steps));
+    const sought: string[][] = [];
+    for (const { schema, values } of entries) sought.push(await run(idsIn(schema, values)));
+    const ids = [...new Set(sought.flat())];
+    const found = ids.length > 0 ? await this.lookUp(tenantId, ids) : new Map<string, NamedMedia>();
+    const resolved: ResolvedMedia<Values>[] = [];
+    for (const [index, { schema, values }] of entries.entries()) {
+      if (sought[index]?.length === 0) resolved.push({ values, errors: [] });
+      else resolved.push(await run(replaceIds(schema, values, found)));
+    }
+    return resolved;
   }
 }
 
-function idsIn(schema: Schema, values: object): string[] {
+/** Returns the media IDs in the values. */
+function* idsIn(schema: Schema, values: unknown): Steps<string[]> {
   const ids = new Set<string>();
-  mapReferences(schema, values, (reference) => ids.add(String(reference.id)));
+  yield* mapLeaves(schema, 'media', values, (value) => isReference(value) && ids.add(String(value.id)));
   return [...ids];
 }
 
-/** Copies the values. `map` replaces every media value that has an `id`. */
-function mapReferences(
+/** Replaces the media IDs in the values. */
+function* replaceIds<Values>(
   schema: Schema,
-  values: object,
-  map: (reference: MediaReference, path: string) => unknown,
-): Record<string, unknown> {
-  const copy = { ...values } as Record<string, unknown>;
-  for (const { name, definition } of schema.fields) {
-    if (definition.type !== 'media' || !Object.hasOwn(copy, name)) continue;
-    const value = copy[name];
-    const path = `fields.${name}`;
-    copy[name] = Array.isArray(value)
-      ? value.map((element: unknown, index) => (isReference(element) ? map(element, `${path}.${index}`) : element))
-      : isReference(value)
-        ? map(value, path)
-        : value;
-  }
-  return copy;
+  values: Values,
+  found: ReadonlyMap<string, NamedMedia>,
+): Steps<ResolvedMedia<Values>> {
+  const errors: ValueError[] = [];
+  const replace = ({ id, url: _none, alt, ...rest }: MediaReference, path: string) => {
+    const media = typeof id === 'string' ? found.get(id) : undefined;
+    if (!media) errors.push({ path: `${path}.id`, code: 'reference', message: 'There is no such media file.' });
+    const { url, alt: own } = media ?? MISSING;
+    return { url, alt: alt ?? own, ...rest };
+  };
+  const resolved = yield* mapLeaves(schema, 'media', values, (value, path) =>
+    isReference(value) ? replace(value, path) : value,
+  );
+  return { values: resolved as Values, errors };
+}
+
+/** Values without media IDs, and an error for each ID that was not found. */
+export interface ResolvedMedia<Values> {
+  values: Values;
+  errors: ValueError[];
 }
 
 function isReference(value: unknown): value is MediaReference {
-  if (!isObject(value) || !Object.hasOwn(value, 'id')) return false;
-  const { id, url } = value as { id: unknown; url?: unknown };
-  return id !== null && (url === undefined || url === null);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!isRecord(value)) return false;
+  const { id, url } = value;
+  return Object.hasOwn(value, 'id') && id !== null && (url === undefined || url === null);
 }

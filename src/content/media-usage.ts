@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { statement } from '../database/statement.js';
+import { liveFields } from './entries/live-fields.js';
+import { fieldsOf } from './fields.sql.js';
 import { SORTED_CODE_POINTS } from '../fields/sort-key.js';
 import { firstCodePoints, fold } from '../fields/text.js';
 
-/** A value of a media field that contains a URL. */
+/** A value of a media field that contains a URL. `field` is the path of the field: `cover`, `sections.image`. */
 export interface MediaUse {
   typeId: string;
   entryId: string;
@@ -19,19 +21,16 @@ interface Search {
   limit: number;
 }
 
-/** Searches the index of every media field of the tenant's current types. The index folds and cuts URLs, so each value is tested too. */
+/** Searches the index of every media field of the tenant's current types, those of groups and blocks included. The index folds and cuts URLs, so each value is tested too. */
 const FIND_USES = statement<Search, MediaUse>()(
   'media_usage.find',
-  `SELECT DISTINCT t.id AS "typeId", v.entry_id AS "entryId", f.definition ->> 'name' AS field
-    FROM content_types t
-    CROSS JOIN LATERAL json_array_elements(t.fields) AS f (definition)
+  `SELECT DISTINCT f.type AS "typeId", v.entry_id AS "entryId", f.name AS field
+    FROM (SELECT * FROM ${fieldsOf('position(\'"media"\' IN t.fields::text) > 0')} f WHERE f.definition ->> 'type' = 'media' OFFSET 0) f
     CROSS JOIN unnest(:starts::text[], :ends::text[]) AS range (start, below)
-    JOIN entry_values v ON v.tenant_id = :tenantId AND v.content_type_id = t.id
-      AND v.field = (f.definition ->> 'name') || CASE WHEN f.definition ->> 'multiple' = 'true' THEN '[]' ELSE '' END
+    JOIN entry_values v ON v.tenant_id = :tenantId AND v.content_type_id = f.type AND v.field = f.index_field
       AND v.sort_key >= range.start AND v.sort_key < range.below
-    JOIN entries e ON e.tenant_id = :tenantId AND e.content_type_id = t.id AND e.id = v.entry_id
-    WHERE t.tenant_id = :tenantId AND f.definition ->> 'type' = 'media'
-      AND strpos((e.fields -> (f.definition ->> 'name'))::text, :idInUrl) > 0
+    JOIN entries e ON e.tenant_id = :tenantId AND e.content_type_id = f.type AND e.id = v.entry_id
+    WHERE strpos(((${liveFields('e', 'f.type')}) -> split_part(f.name, '.', 1))::text, :idInUrl) > 0
     LIMIT :limit`,
 );
 

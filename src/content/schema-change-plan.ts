@@ -1,16 +1,21 @@
 import type { Steps } from '../admission/steps.js';
 import { compareSchemas, type FieldChange, isRedirected } from '../fields/changes.js';
-import { Findings } from '../fields/check.js';
-import { type IndexRow, rowKey } from '../fields/compiled-field.js';
-import type { FieldDefinition } from '../fields/field-definition.js';
-import { Schema } from '../fields/schema.js';
+import { Check, Findings } from '../fields/check.js';
+import { type CompiledField, type IndexNames, type IndexRow, rowKey } from '../fields/compiled-field.js';
+import { type FieldDefinition, valueKey } from '../fields/field-definition.js';
+import { definitionsInside } from '../fields/hidden-values.js';
+import { addKeysInside } from '../fields/inner-values.js';
+import { keyAfter, keyBefore, nameBefore, type Renames } from '../fields/renames.js';
+import { type Reference, Schema } from '../fields/schema.js';
 import { parseSteps } from '../json/parse-steps.js';
 import { stringifySteps } from '../json/stringify-steps.js';
 import type { SearchDocument } from '../search/search-vector.js';
 import type { Stemmer } from '../search/stemmer.js';
 import { type ContentType, targetsOf } from './content-type.entity.js';
 import { documentOf } from './entries/entry-writes.js';
+import { EntryMoves } from './entry-moves.js';
 import type { StoredRow } from './schema-change.sql.js';
+import { type LoggedMove, loggedMoves, ValueMoves } from './value-moves.js';
 
 type Values = Record<string, unknown>;
 type RowOfEntry = IndexRow & { id: string };
@@ -24,6 +29,8 @@ export interface CheckedEntry {
   retired: Values;
   /** Whether values were moved to or from `retired`. */
   isMoved: boolean;
+  /** The keys of the fields that the change concerns and of which the entry has a value, after the change, or as `removedKey` has them. */
+  concerned: string[];
   findings: Findings;
 }
 
@@ -36,101 +43,197 @@ export interface ChangedEntry {
   added: RowOfEntry[];
 }
 
+/** What an update does to the list of fields. */
+export interface Redefinition {
+  /** Fields that get another name, at all levels. */
+  renames: Renames;
+}
+
 /** Determines what a change of a content type's fields or language means for its entries. Considers only the fields that change. */
 export class SchemaChangePlan {
   /** The retired definitions after the change. */
   readonly retired: FieldDefinition[];
-  readonly uniquesToRenew: string[];
-  /** Reference fields that no longer refer to a content type that they referred to before, or when they were removed. */
+  /** The fields whose unique values are removed before others are claimed. Old names, and new ones that take the place of others. */
+  readonly uniquesToRemove: string[];
+  /** The keys of reference fields that no longer refer to a content type that they referred to before, or when they were removed. */
   readonly retargeted: string[];
   /** False if the change cannot affect stored values (a new field, a label, a wider limit). */
   readonly concernsEntries: boolean;
+  /** What becomes of the values of drafts and old versions, as the log has it. */
+  readonly log: LoggedMove[];
+  /** The same, to be applied. */
+  readonly moves: ValueMoves;
+  /** The names of fields in the indexes after the change. */
+  readonly indexNames: IndexNames | null;
+  readonly changes: readonly FieldChange[];
+  /** The keys of the definitions and blocks inside fields after the change. */
+  private readonly keysInside: ReadonlySet<string>;
+  readonly old: Schema;
+  readonly next: Schema;
   private readonly typeId: string;
-  private readonly old: Schema;
-  private readonly next: Schema;
-  private readonly removed: FieldDefinition[];
-  private readonly returning: FieldDefinition[];
-  private readonly rechecked: string[];
-  private readonly reindexed: string[];
-  private readonly rewritten: string[];
+  private readonly entryMoves: EntryMoves;
+  readonly renames: Renames;
+  readonly movesEntries: boolean;
+  private readonly rechecked: FieldChange[];
+  private readonly reindexed: FieldChange[];
+  private readonly rewritten: FieldChange[];
+  private readonly uniquesToClaim: CompiledField[];
   /** Whether the search documents of all entries change: another order of the fields, another title, another language. */
   private readonly rewritesAll: boolean;
 
-  /** `stem` is of the language after the change. */
+  /**
+   * `stem` is of the language after the change. `isOnline`: new index rows are written beside the old ones, under names that no field has had.
+   */
   constructor(
     before: ContentType,
     after: ContentType,
+    { renames }: Redefinition = { renames: new Map() },
     private readonly stem?: Stemmer,
+    isOnline = false,
   ) {
     this.typeId = after.id;
-    this.old = Schema.compile(before.fields, 'content');
-    this.next = Schema.compile(after.fields, 'content');
-    const changes = compareSchemas(before.fields, after.fields);
-    const names = (test: (change: FieldChange) => boolean) => changes.filter(test).map(({ name }) => name);
-    const removed = new Set(names(({ change }) => change === 'removed'));
-    const added = new Set(names(({ change }) => change === 'added'));
-    const wasRetired = new Map(before.retired.map((field) => [valueKey(field), field]));
+    this.renames = renames;
+    const { fields: definitions, indexNames: oldNames } = before;
+    this.old = Schema.compile(definitions, 'content', oldNames);
+    const next = Schema.compile(after.fields, 'content');
+    const retired = renamedDefinitions(before.retired, next, renames);
+    const wasRetired = new Map(retired.map((field) => [valueKey(field), field]));
+    const known = { renames, returning: new Set(wasRetired.keys()) };
+    const changes = compareSchemas(this.old, next, known);
+    this.indexNames = indexNamesAfter(changes, oldNames, isOnline ? `~${after.version}` : '');
+    this.next = Schema.compile(after.fields, 'content', this.indexNames);
+    this.changes = compareSchemas(this.old, this.next, known);
+    this.log = loggedMoves(this.old, this.next, { renames, retired: before.retired });
+    this.moves = ValueMoves.ofLog(this.log);
+    const ownMoves = ValueMoves.of(this.changes, renames);
 
-    this.removed = before.fields.filter(({ name }) => removed.has(name));
-    this.returning = after.fields.filter((field) => added.has(field.name) && wasRetired.has(valueKey(field)));
-    this.rechecked = names(({ recheck }) => recheck);
-    this.reindexed = names(({ reindex }) => reindex);
-    this.rewritten = names(({ rewriteWords }) => rewriteWords);
-    this.uniquesToRenew = names(({ unique }) => unique !== undefined);
-    const isRetitled = this.old.title?.name !== this.next.title?.name;
+    const removed = this.changes.flatMap(({ before: field, after: next }) => (field && !next ? field.definition : []));
+    const returning = this.changes.flatMap(({ before: field, after: next }) =>
+      !field && next && wasRetired.has(valueKey(next.definition)) ? next.definition : [],
+    );
+    this.rechecked = this.changes.filter(({ recheck }) => recheck);
+    this.reindexed = this.changes.filter(({ reindex }) => reindex);
+    this.rewritten = this.changes.filter(({ rewriteWords }) => rewriteWords);
+    const renewed = this.changes.filter(({ unique }) => unique !== undefined);
+    this.uniquesToRemove = [
+      ...new Set(
+        renewed.flatMap(({ before: field, after: next }) => [field?.indexName ?? [], next?.indexName ?? []].flat()),
+      ),
+    ];
+    this.uniquesToClaim = renewed.flatMap(({ after: next }) => next ?? []);
+    const title = this.next.title && nameBefore(this.next.title, renames);
+    const isRetitled = this.old.title?.name !== title;
     const isTranslated = before.language !== after.language;
-    this.rewritesAll = isRetitled || isTranslated || order(this.old, this.next) !== order(this.next, this.old);
-    const redirected = this.returning.filter((field) => {
-      const retired = wasRetired.get(valueKey(field));
-      return retired !== undefined && isRedirected(retired, field);
+    this.rewritesAll = isRetitled || isTranslated || this.isReordered();
+    this.keysInside = new Set(this.next.fields.flatMap(definitionsInside).map(({ name }) => name));
+    const inside = this.definitionsInside(wasRetired);
+    const returned = [...returning, ...inside.returning];
+    const redirected = returned.filter((field) => {
+      const earlier = wasRetired.get(valueKey(field));
+      return earlier !== undefined && isRedirected(earlier, field);
     });
     this.retargeted = [
-      ...Object.keys(after.targets).filter((name) => {
-        const allowed = targetsOf(after.targets, name);
-        return targetsOf(before.targets, name).some((id) => !allowed.includes(id));
+      ...Object.keys(after.targets).filter((key) => {
+        const allowed = targetsOf(after.targets, key);
+        const earlier = keyBefore(key, this.next, renames);
+        const had = this.old.leafFields.find((field) => field.key === earlier);
+        if (had && had.definition.type !== 'reference') return true;
+        return targetsOf(before.targets, earlier).some((id) => !allowed.includes(id));
       }),
       ...redirected.map(({ name }) => name),
     ];
-    const returned = new Set(this.returning.map(valueKey));
-    const replaced = new Set(this.removed.map(valueKey));
-    this.retired = [
-      ...before.retired.filter((field) => !returned.has(valueKey(field)) && !replaced.has(valueKey(field))),
-      ...this.removed,
-    ];
+    const hidden = [...removed, ...inside.hidden];
+    const gone = new Set([...returned, ...hidden].map(valueKey));
+    this.retired = [...retired.filter((field) => !gone.has(valueKey(field))), ...hidden];
+    this.entryMoves = new EntryMoves({
+      removed,
+      returning,
+      reshaped: inside.reshaped,
+      changes: this.changes,
+      renames,
+      ownMoves,
+    });
+    this.movesEntries = !this.entryMoves.isEmpty;
     this.concernsEntries =
       isRetitled ||
       isTranslated ||
-      this.returning.length > 0 ||
+      returning.length > 0 ||
+      inside.reshaped.length > 0 ||
       this.retargeted.length > 0 ||
-      changes.some(({ change }) => change !== 'added');
+      !this.moves.isEmpty ||
+      this.changes.some(({ change }) => change !== 'added');
   }
 
-  /** Moves an entry's values and checks them against the tightened definitions. */
-  *check({ id, fields, retired }: StoredRow): Steps<CheckedEntry> {
+  /** The definitions inside fields that stay: those that are removed now, those that return, and the fields in which values move. */
+  private definitionsInside(wasRetired: ReadonlyMap<string, FieldDefinition>) {
+    const all = { hidden: [] as FieldDefinition[], returning: [] as FieldDefinition[] };
+    const reshaped: { old: CompiledField; next: CompiledField }[] = [];
+    const moved = new Set(this.log.filter(({ inside }) => inside).map(({ to }) => to.name));
+    for (const next of this.next.fields) {
+      const old = this.old.field(nameBefore(next, this.renames)) ?? compiled(wasRetired.get(valueKey(next.definition)));
+      if (!old || kindOf(old.definition) !== kindOf(next.definition)) continue;
+      const now = definitionsInside(next);
+      const had = definitionsInside(old).map((one) => ({ one, key: keyAfter(one.name, this.next, this.renames) }));
+      const [isNow, wasBefore] = [new Set(now.map(({ name }) => name)), new Set(had.map(({ key }) => key))];
+      // A removed definition whose name another one takes has the key of that one.
+      const isKept = ({ one, key }: (typeof had)[number]) =>
+        isNow.has(key) && keyBefore(key, this.next, this.renames) === one.name;
+      const hidden = had.filter((one) => !isKept(one)).map(({ one, key }) => ({ ...one, name: key }));
+      const back = now.filter((one) => wasRetired.has(valueKey(one)) && !wasBefore.has(one.name));
+      if (hidden.length + back.length === 0 && !moved.has(next.name)) continue;
+      reshaped.push({ old, next });
+      all.hidden.push(...hidden);
+      all.returning.push(...back);
+    }
+    return { ...all, reshaped };
+  }
+
+  /**
+   * Moves and converts an entry's values and checks them against the tightened definitions. Stops at the first error, which is enough to
+   * block the change, unless `isThorough`.
+   */
+  *check({ id, fields, retired }: StoredRow, isThorough = false): Steps<CheckedEntry> {
     const before = (yield* parseSteps(fields)) as Values;
-    const moves = this.removed.length + this.returning.length > 0;
+    const hidden = this.movesEntries && retired !== null ? ((yield* parseSteps(retired)) as Values) : {};
     const entry: CheckedEntry = {
       id,
       before,
-      values: moves ? { ...before } : before,
-      retired: moves && retired !== null ? ((yield* parseSteps(retired)) as Values) : {},
+      values: before,
+      retired: hidden,
       isMoved: false,
-      findings: new Findings(),
+      concerned: [],
+      findings: new Findings(undefined, { missing: false }),
     };
-    for (const field of this.removed) {
-      if (move(entry.values, field.name, entry.retired, valueKey(field))) entry.isMoved = true;
+    if (this.movesEntries) yield* this.entryMoves.move(entry);
+    for (const { name, before: had, after: has } of this.changes) {
+      if ((had && Object.hasOwn(before, had.name)) || (has && Object.hasOwn(entry.values, has.name)))
+        entry.concerned.push(has ? name : removedKey(name));
     }
-    for (const field of this.returning) {
-      if (move(entry.retired, valueKey(field), entry.values, field.name)) entry.isMoved = true;
-    }
-    for (const name of this.rechecked) {
-      if (!Object.hasOwn(entry.values, name)) continue;
-      this.next.field(name)?.inspect(entry.values[name], entry.findings);
-      // One error is enough to block the change.
-      if (entry.findings.errors.length > 0) break;
+    if (isThorough) entry.concerned.push(...(yield* this.concernedInside(entry)));
+    for (const { after } of this.rechecked) {
+      if (!after || !Object.hasOwn(entry.values, after.name)) continue;
+      const check = new Check(after.definition, `fields.${after.name}`, entry.findings);
+      yield* after.inspectSteps(entry.values[after.name], check);
+      if (!isThorough && entry.findings.errors.length > 0) break;
       yield;
     }
     return entry;
+  }
+
+  /** The keys of the fields inside fields that change and of which the entry has a value, as `concerned` has them. */
+  private *concernedInside({ before, values }: CheckedEntry): Steps<Set<string>> {
+    const concerned = new Set<string>();
+    for (const { before: had, after: has } of this.changes) {
+      const earlier = new Set<string>();
+      if (had && has) yield* addKeysInside(earlier, had, before[had.name]);
+      for (const key of earlier) {
+        const now = keyAfter(key, this.next, this.renames);
+        const stays = keyBefore(now, this.next, this.renames) === key && this.keysInside.has(now);
+        concerned.add(stays ? now : removedKey(now));
+      }
+      if (has) yield* addKeysInside(concerned, has, values[has.name]);
+    }
+    return concerned;
   }
 
   /** Returns the changes to write for an entry whose values are valid. */
@@ -143,51 +246,153 @@ export class SchemaChangePlan {
         retired: Object.keys(retired).length > 0 ? yield* stringifySteps(retired) : null,
       };
     }
-    const holds = (name: string) => Object.hasOwn(before, name) || Object.hasOwn(values, name);
+    const holds = ({ before: had, after: has }: FieldChange) =>
+      (had !== undefined && Object.hasOwn(before, had.name)) || (has !== undefined && Object.hasOwn(values, has.name));
     if (this.rewritesAll || this.rewritten.some(holds)) {
-      changed.document = yield* documentOf({ id: this.typeId, schema: this.next, stem: this.stem }, values);
+      changed.document = yield* this.documentOf(values);
     }
-    for (const name of this.reindexed.filter(holds)) {
-      const [old, next] = [this.old.field(name), this.next.field(name)];
-      const had = old ? yield* this.old.indexRowsOf(old, before) : [];
-      const has = next ? yield* this.next.indexRowsOf(next, values) : [];
-      changed.removed.push(...missingFrom(has, had).map((row) => ({ ...row, id })));
-      changed.added.push(...missingFrom(had, has).map((row) => ({ ...row, id })));
+    const rows: { had: IndexRow[]; has: IndexRow[] } = { had: [], has: [] };
+    for (const change of this.reindexed.filter(holds)) {
+      if (change.before) rows.had.push(...(yield* this.old.indexRowsOf(change.before, before)));
+      if (change.after) rows.has.push(...(yield* this.next.indexRowsOf(change.after, values)));
       yield;
     }
+    changed.removed = missingFrom(rows.has, rows.had).map((row) => ({ ...row, id }));
+    changed.added = missingFrom(rows.had, rows.has).map((row) => ({ ...row, id }));
     return changed;
   }
 
-  /** Returns the unique values that an entry with valid values must claim. */
-  *uniques({ id, values }: CheckedEntry): Steps<UniqueOfEntry[]> {
+  /** Whether something of entries must be written: values, index rows, claims, documents. Otherwise values are only checked. */
+  get writes(): boolean {
+    return this.movesEntries || this.reindexed.length > 0 || this.uniquesToClaim.length > 0 || this.rewritesDocuments;
+  }
+
+  /** Whether something of this entry must be written. */
+  writesOf({ concerned, isMoved }: CheckedEntry): boolean {
+    return this.writes && (this.rewritesAll || isMoved || concerned.length > 0);
+  }
+
+  /** Whether documents of search may change. */
+  get rewritesDocuments(): boolean {
+    return this.rewritesAll || this.rewritten.length > 0;
+  }
+
+  /** The names of the rewritten fields in the index before the change, and after it. */
+  get indexFields(): { before: string[]; after: string[] } {
+    const namesOf = (fields: (CompiledField | undefined)[]) => [
+      ...new Set(
+        fields.flatMap((field) => field?.leafFields.flatMap((leaf) => [leaf.sortField, leaf.filterField]) ?? []),
+      ),
+    ];
+    return {
+      before: namesOf(this.reindexed.map(({ before }) => before)),
+      after: namesOf(this.reindexed.map(({ after }) => after)),
+    };
+  }
+
+  /** The same for unique values. */
+  get uniqueFields(): { before: string[]; after: string[] } {
+    const after = this.uniquesToClaim.map(({ indexName }) => indexName);
+    return { before: this.uniquesToRemove.filter((name) => !after.includes(name)), after };
+  }
+
+  /** The document of search of an entry after the change. */
+  *documentOf(values: Values): Steps<SearchDocument> {
+    return yield* documentOf({ id: this.typeId, schema: this.next, stem: this.stem }, values);
+  }
+
+  /** The index rows of the changed fields after the change, for values that an entry has then. */
+  *indexRowsOf(id: string, values: Values): Steps<RowOfEntry[]> {
+    const rows: RowOfEntry[] = [];
+    for (const { after } of this.reindexed) {
+      if (after) for (const row of yield* this.next.indexRowsOf(after, values)) rows.push({ ...row, id });
+      yield;
+    }
+    return rows;
+  }
+
+  /** Returns the references that must be looked up again, of fields whose values are valid. */
+  *references(entry: CheckedEntry): Steps<Reference[]> {
+    if (this.retargeted.length === 0) return [];
+    const invalid = new Set(entry.findings.errors.map(({ path }) => path.split('.')[1]));
+    const valid = Object.entries(entry.values).filter(([name]) => !invalid.has(name));
+    const references = yield* this.next.referencesSteps(Object.fromEntries(valid));
+    return references.filter(({ field }) => this.retargeted.includes(field.key));
+  }
+
+  /** Returns the unique values that an entry must claim, of fields whose values are valid. */
+  *uniques(entry: CheckedEntry): Steps<UniqueOfEntry[]> {
+    const uniques = this.uniquesToClaim.filter(({ name }) => hasValid(name)(entry));
+    return yield* this.claimsOf(entry.id, entry.values, uniques);
+  }
+
+  /** The claims of these fields for values that an entry has after the change. */
+  *claimsOf(
+    id: string,
+    values: Values,
+    fields: readonly CompiledField[] = this.uniquesToClaim,
+  ): Steps<UniqueOfEntry[]> {
     const uniques: UniqueOfEntry[] = [];
-    for (const name of this.uniquesToRenew) {
-      const field = this.next.field(name);
-      if (!field) continue;
-      for (const { key } of yield* this.next.uniquesOf(field, values)) uniques.push({ field: name, key, id });
+    for (const field of fields) {
+      for (const { key } of yield* this.next.uniquesOf(field, values))
+        uniques.push({ field: field.indexName, key, id });
       yield;
     }
     return uniques;
   }
+
+  /** Whether the searchable fields that both schemas have are in another order. */
+  private isReordered(): boolean {
+    const now = this.next.fields.flatMap((field) => {
+      const had = this.old.field(nameBefore(field, this.renames));
+      return field.searchable && had?.searchable ? had.name : [];
+    });
+    const shared = new Set(now);
+    return this.old.fields.flatMap(({ name }) => (shared.has(name) ? name : [])).join() !== now.join();
+  }
 }
 
-/** The key of a removed field's stored values. Only a field of the same name and type restores them. */
-function valueKey({ name, type, multiple }: FieldDefinition): string {
-  return `${name}/${type}${multiple ? '[]' : ''}`;
+/** Whether the check found no error of the field. */
+export function hasValid(field: string): (entry: CheckedEntry) => boolean {
+  return ({ findings }) => !findings.errors.some(({ path }) => path.split('.')[1] === field);
 }
 
-/** Moves a value. Returns false if it does not exist. */
-function move(from: Values, name: string, to: Values, newName: string): boolean {
-  if (!Object.hasOwn(from, name)) return false;
-  to[newName] = from[name];
-  delete from[name];
-  return true;
+/** A removed field may have the key of one that takes its name. No key begins like this. */
+export function removedKey(key: string): string {
+  return `-${key}`;
 }
 
-/** The order of the searchable fields that both schemas have. */
-function order(one: Schema, other: Schema): string {
-  const shared = one.fields.filter(({ name, searchable }) => searchable && other.field(name)?.searchable);
-  return shared.map(({ name }) => name).join();
+/** The names of fields whose rows are rewritten end with `ending`. Others keep the names that their rows have. */
+function indexNamesAfter(
+  changes: readonly FieldChange[],
+  before: IndexNames | null,
+  ending: string,
+): IndexNames | null {
+  const names: Record<string, string> = { ...before };
+  for (const { before: had } of changes.filter(({ reindex }) => reindex)) if (had) delete names[had.name];
+  if (ending !== '') {
+    for (const { after, reindex } of changes) if (after && reindex) names[after.name] = `${after.name}${ending}`;
+  }
+  return Object.keys(names).length > 0 ? names : null;
+}
+
+/** The definitions of removed fields under the new names. If two have the same name and type then, the moved one stays. */
+function renamedDefinitions(retired: readonly FieldDefinition[], next: Schema, renames: Renames): FieldDefinition[] {
+  if (renames.size === 0) return [...retired];
+  const all = retired.map((field) => ({ field, name: keyAfter(field.name, next, renames) }));
+  const moved = all.filter(({ field, name }) => name !== field.name).map(({ field, name }) => ({ ...field, name }));
+  const taken = new Set(moved.map(valueKey));
+  const others = all.flatMap(({ field, name }) => (name === field.name && !taken.has(valueKey(field)) ? field : []));
+  return [...others, ...moved];
+}
+
+/** Definitions of the same kind have the same values. */
+function kindOf({ type, multiple }: FieldDefinition): string {
+  return `${type}${multiple ? '[]' : ''}`;
+}
+
+function compiled(definition: FieldDefinition | undefined): CompiledField | undefined {
+  return definition && Schema.compile([definition], 'content').fields[0];
 }
 
 function missingFrom(rows: readonly IndexRow[], others: readonly IndexRow[]): IndexRow[] {

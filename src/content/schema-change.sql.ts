@@ -36,6 +36,57 @@ export const WRITE_ENTRIES = statement<
     WHERE e.tenant_id = :tenantId AND e.content_type_id = :typeId AND e.id = n.id`,
 );
 
+/** A draft and the live values of its entry, as JSON text. */
+export interface StoredDraftRow {
+  id: string;
+  number: number;
+  draft: string;
+  bases: string;
+  live: string;
+}
+
+const DRAFTS = `FROM entry_drafts d CROSS JOIN LATERAL (
+      SELECT fields, size FROM entries WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = d.entry_id OFFSET 0
+    ) AS e
+    WHERE d.tenant_id = :tenantId AND d.content_type_id = :typeId AND d.fields IS NOT NULL` as const;
+
+/** Like `NEXT_SIZES`, for drafts and their entries. */
+export const NEXT_DRAFT_SIZES = statement<{ typeId: string; after: string }, { id: string; bytes: number }>()(
+  'schema_change.next_draft_sizes',
+  `SELECT d.entry_id AS id, coalesce(d.size, 0) + coalesce(e.size, ${bytesOf('e.fields')}) AS bytes ${DRAFTS} AND d.entry_id > :after
+    ORDER BY d.entry_id LIMIT 500`,
+);
+
+export const DRAFTS_BETWEEN = statement<{ typeId: string; first: string; last: string }, StoredDraftRow>()(
+  'schema_change.drafts_between',
+  `SELECT d.entry_id AS id, d.number, d.fields AS draft, d.bases, e.fields AS live ${DRAFTS}
+      AND d.entry_id >= :first AND d.entry_id <= :last ORDER BY d.entry_id`,
+);
+
+/** A draft that was changed or removed since it was read stays as it is. */
+export const WRITE_DRAFTS = statement<
+  { typeId: string; ids: TextArray; numbers: TextArray; drafts: TextArray; bases: TextArray },
+  never
+>()(
+  'schema_change.write_drafts',
+  `UPDATE entry_drafts d SET fields = n.draft::json, size = octet_length(n.draft), bases = n.bases::json, number = d.number + 1
+    FROM unnest(:ids::uuid[], :numbers::int[], :drafts::text[], :bases::text[]) AS n (id, number, draft, bases)
+    WHERE d.tenant_id = :tenantId AND d.content_type_id = :typeId AND d.entry_id = n.id AND d.number = n.number AND d.fields IS NOT NULL`,
+);
+
+/** Adds what a change of the type did to its values to the log, and removes the oldest of more than `kept` changes. */
+export const LOG_MOVES = statement<{ typeId: string; version: number; moves: string; kept: number }, never>()(
+  'schema_change.log_moves',
+  `WITH logged AS (
+      INSERT INTO content_type_moves (tenant_id, content_type_id, version, moves, at)
+      VALUES (:tenantId, :typeId, :version::int, :moves::text::json, now())
+    )
+    DELETE FROM content_type_moves WHERE tenant_id = :tenantId AND content_type_id = :typeId AND version <= (
+      SELECT version FROM content_type_moves WHERE tenant_id = :tenantId AND content_type_id = :typeId
+      ORDER BY version DESC OFFSET :kept LIMIT 1
+    )`,
+);
+
 export const WRITE_WORDS = statement<
   { typeId: string; ids: TextArray; words: TextArray; gaps: TextArray; sequences: TextArray },
   never
@@ -78,6 +129,13 @@ export const ADD_VALUES = statement<IndexedValues, never>()(
     SELECT :tenantId, :typeId, v.field, v.key, v.discriminator, v.id FROM ${INDEXED_VALUES}`,
 );
 
+/** Rows of fields that no schema has yet. */
+export const ADD_PREPARED_VALUES = statement<IndexedValues, never>()(
+  'schema_change.add_prepared_values',
+  `INSERT INTO entry_values (tenant_id, content_type_id, field, sort_key, discriminator, entry_id)
+    SELECT :tenantId, :typeId, v.field, v.key, v.discriminator, v.id FROM ${INDEXED_VALUES} ON CONFLICT DO NOTHING`,
+);
+
 export const REMOVE_UNIQUES = statement<{ typeId: string; fields: readonly string[] }, never>()(
   'schema_change.remove_uniques',
   `DELETE FROM entry_uniques WHERE tenant_id = :tenantId AND content_type_id = :typeId AND field = ANY (:fields::text[])`,
@@ -96,8 +154,11 @@ export const ADD_UNIQUES = statement<
 );
 
 /** Finds the entries that have these unique values. */
-export const OWNERS = statement<{ typeId: string; fields: TextArray; values: TextArray }, { id: string }>()(
+export const OWNERS = statement<
+  { typeId: string; fields: TextArray; values: TextArray },
+  { id: string; field: string }
+>()(
   'schema_change.owners',
-  `SELECT x.entry_id AS id FROM unnest(:fields::text[], :values::text[]) AS v (field, value)
+  `SELECT x.entry_id AS id, x.field FROM unnest(:fields::text[], :values::text[]) AS v (field, value)
     JOIN entry_uniques x ON x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.field = v.field AND x.value = v.value`,
 );

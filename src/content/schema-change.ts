@@ -4,23 +4,36 @@ import type { Transaction } from '../database/database.js';
 import type { Statement } from '../database/statement.js';
 import { columns, type TextArray } from '../database/text-array.js';
 import { Problem } from '../errors/problem.js';
+import { newUuid } from '../ids/type-id.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
+import { keyAtPath } from '../fields/inner-values.js';
 import { patternRunner, PatternsTooCostlyError, TimeBudget } from '../fields/pattern-runner.js';
 import { type ContentType, targetsOf } from './content-type.entity.js';
 import { MISSING_REFERENCES } from './entries/entries.sql.js';
 import { documentColumns } from './entries/entry-writes.js';
+import { movedDraft } from './drafts/draft-values.js';
 import { lookUps } from './entries/reference-look-ups.js';
-import type { ChangedEntry, CheckedEntry, SchemaChangePlan, UniqueOfEntry } from './schema-change-plan.js';
+import {
+  type ChangedEntry,
+  type CheckedEntry,
+  type SchemaChangePlan,
+  type UniqueOfEntry,
+} from './schema-change-plan.js';
+import { type Misfit, Tally } from './schema-plan.js';
 import {
   ADD_UNIQUES,
   ADD_VALUES,
+  DRAFTS_BETWEEN,
   ENTRIES_BETWEEN,
   LEARN_WORDS,
+  LOG_MOVES,
+  NEXT_DRAFT_SIZES,
   NEXT_SIZES,
   OWNERS,
   REMOVE_UNIQUES,
   REMOVE_VALUES,
   type StoredRow,
+  WRITE_DRAFTS,
   WRITE_ENTRIES,
   WRITE_WORDS,
 } from './schema-change.sql.js';
@@ -29,15 +42,18 @@ import {
 const BATCH_BYTES = 2 * 1024 * 1024;
 
 /** Counts at most this many entries that block a change. */
-const MAX_COUNTED = 100_000;
+export const MAX_COUNTED = 100_000;
 
 /** Limit of the pattern worker's time for one change, in milliseconds. */
 const PATTERN_MS = 30_000;
 
 /** Maps parameters of the statements to properties of index rows. */
-const INDEXED_VALUES = { ids: 'id', fields: 'field', keys: 'key', discriminators: 'discriminator' } as const;
+export const INDEXED_VALUES = { ids: 'id', fields: 'field', keys: 'key', discriminators: 'discriminator' } as const;
 
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** Changes of a type's values that the log keeps. Older versions than that are read as if they were written then. */
+const MAX_LOGGED = 500;
 
 /**
  * Changes every stored entry from one schema of its type to the next: hides the values of removed fields, restores those of returning
@@ -50,55 +66,111 @@ export async function changeSchema(
   plan: SchemaChangePlan,
 ): Promise<FieldDefinition[]> {
   if (plan.concernsEntries) await new SchemaChange(transaction, type, plan).run();
+  await logMoves(transaction, type, plan);
   return plan.retired;
 }
 
-class SchemaChange {
-  private readonly tenantId: string;
-  private readonly typeId: string;
+/** Adds what the change does to values to the log, through which old versions are read. */
+export async function logMoves(transaction: Transaction, type: ContentType, plan: SchemaChangePlan): Promise<void> {
+  if (plan.log.length === 0) return;
+  const logged = { version: type.version, moves: JSON.stringify(plan.log), kept: MAX_LOGGED };
+  await transaction.query(type.tenantId, LOG_MOVES, { typeId: type.id, ...logged });
+}
+
+/**
+ * Checks every stored entry as `changeSchema` would, without a lock, and counts what it finds. Nothing of an entry is changed, but the
+ * transaction must be rolled back.
+ */
+export async function tallyChange(transaction: Transaction, type: ContentType, plan: SchemaChangePlan): Promise<Tally> {
+  const tally = new Tally();
+  if (plan.concernsEntries) await new SchemaChange(transaction, type, plan, tally).run();
+  return tally;
+}
+
+/** Checks entries in batches, and stores what they become. */
+export class SchemaChange {
+  protected readonly tenantId: string;
+  protected readonly typeId: string;
   /** A separate key for the turns of heavy work, so that the work is not rejected when many requests of the tenant wait. */
   private readonly turn: string;
-  private readonly conflicting = new Set<string>();
+  readonly conflicting = new Set<string>();
+  /** Follows the names of fields in claims of unique values that are never committed. No name of a field contains it. */
+  private readonly claimedAs: string;
   private readonly patternTime = new TimeBudget(PATTERN_MS);
 
   constructor(
-    private readonly transaction: Transaction,
-    private readonly type: ContentType,
-    private readonly plan: SchemaChangePlan,
+    protected readonly transaction: Transaction,
+    protected readonly type: ContentType,
+    protected readonly plan: SchemaChangePlan,
+    /** Counts instead of changing. */
+    private readonly tally?: Tally,
   ) {
     this.tenantId = type.tenantId;
     this.typeId = type.id;
     this.turn = `changes/${type.tenantId}`;
+    this.claimedAs = tally ? `?${newUuid()}` : '';
   }
 
   async run(): Promise<void> {
-    await this.query(REMOVE_UNIQUES, { typeId: this.typeId, fields: this.plan.uniquesToRenew });
+    if (!this.tally) {
+      await this.query(REMOVE_UNIQUES, { typeId: this.typeId, fields: this.plan.uniquesToRemove });
+      // Before the entries: a base of a draft is the digest of a live value.
+      if (!this.plan.moves.isEmpty) await this.changeDrafts();
+    }
     let after = FIRST_ID;
     for (;;) {
       const sizes = await this.query(NEXT_SIZES, { typeId: this.typeId, after });
       for (const [first, last] of batchesOf(sizes)) {
         await this.change(await this.query(ENTRIES_BETWEEN, { typeId: this.typeId, first, last }));
-        if (this.conflicting.size >= MAX_COUNTED) throw conflict(`At least ${MAX_COUNTED} entries have`);
+        if (this.conflicting.size >= MAX_COUNTED && !this.tally) throw conflict(`At least ${MAX_COUNTED} entries have`);
       }
       const next = sizes.at(-1);
       if (!next) break;
       after = next.id;
     }
     const count = this.conflicting.size;
-    if (count > 0) throw conflict(count === 1 ? '1 entry has' : `${count} entries have`);
+    if (count > 0 && !this.tally) throw conflict(count === 1 ? '1 entry has' : `${count} entries have`);
   }
 
-  private async change(rows: readonly StoredRow[]): Promise<void> {
-    const entries = await this.inSteps(each(rows, (row) => this.plan.check(row)));
+  async change(rows: readonly StoredRow[]): Promise<void> {
+    const entries = await this.inSteps(each(rows, (row) => this.plan.check(row, this.tally !== undefined)));
     await this.matchDeferredPatterns(entries);
-    for (const id of await this.withMissingTargets(entries)) this.conflicting.add(id);
-    for (const { id, findings } of entries) if (findings.errors.length > 0) this.conflicting.add(id);
     const fitting = entries.filter(({ findings }) => findings.errors.length === 0);
+    // A plan tells everything that is in the way, also of an entry of which something is wrong already.
+    const considered = this.tally ? entries : fitting;
+    for (const { concerned } of this.tally ? entries : []) for (const field of concerned) this.tally?.count(field);
+    for (const { id, values, findings } of entries) {
+      for (const { path, code, message } of findings.errors)
+        this.refuse({ field: keyAtPath(this.plan.next, values, path) ?? '', id, code, message });
+    }
+    for (const misfit of await this.missingTargets(considered)) this.refuse(misfit);
     // Once an entry blocks the change, nothing will be stored. The remaining entries are only checked and counted.
-    if (this.conflicting.size === 0)
-      await this.write(await this.inSteps(each(fitting, (one) => this.plan.change(one))));
-    const uniques = await this.inSteps(each(fitting, (entry) => this.plan.uniques(entry)));
-    for (const id of await this.claim(uniques.flat())) this.conflicting.add(id);
+    if (this.conflicting.size === 0 && !this.tally) await this.store(fitting);
+    const uniques = await this.inSteps(each(considered, (entry) => this.plan.uniques(entry)));
+    for (const misfit of await this.claim(uniques.flat())) this.refuse(misfit);
+  }
+
+  private refuse(misfit: Misfit): void {
+    this.tally?.fail(misfit);
+    if (!this.tally) this.conflicting.add(misfit.id);
+  }
+
+  async changeDrafts(): Promise<void> {
+    for (let after = FIRST_ID; ;) {
+      const sizes = await this.query(NEXT_DRAFT_SIZES, { typeId: this.typeId, after });
+      for (const [first, last] of batchesOf(sizes)) {
+        const rows = await this.query(DRAFTS_BETWEEN, { typeId: this.typeId, first, last });
+        const drafts = await this.inSteps(each(rows, (row) => movedDraft(this.plan.moves, row.live, row)));
+        const moved = rows.flatMap(({ id, number }, index) => {
+          const { draft, bases } = drafts[index] ?? {};
+          return draft === undefined || bases === undefined ? [] : { id, number: String(number), draft, bases };
+        });
+        await this.writeRows(WRITE_DRAFTS, moved, { ids: 'id', numbers: 'number', drafts: 'draft', bases: 'bases' });
+      }
+      const next = sizes.at(-1);
+      if (!next) return;
+      after = next.id;
+    }
   }
 
   /** Matches the deferred patterns. Each match has its own effort, as if its entry were written now. */
@@ -119,22 +191,27 @@ class SchemaChange {
   }
 
   /** The entries with a reference that does not exist in the field's new content type. */
-  private async withMissingTargets(entries: readonly CheckedEntry[]): Promise<string[]> {
-    const references = this.plan.retargeted.flatMap((field) => {
-      const types = targetsOf(this.type.targets, field);
-      return entries.flatMap(({ id, values }) =>
-        ([values[field] ?? []].flat() as string[]).map((to) => ({ id, types, to })),
-      );
-    });
+  private async missingTargets(entries: readonly CheckedEntry[]): Promise<Misfit[]> {
+    const found = await this.inSteps(each(entries, (entry) => this.plan.references(entry)));
+    const references = entries.flatMap(({ id }, index) =>
+      (found[index] ?? []).map(({ field: { key, path }, id: to }) => {
+        return { id, field: key, path, types: targetsOf(this.type.targets, key), to };
+      }),
+    );
     if (references.length === 0) return [];
     const sought = await this.inSteps(lookUps(references));
     const missing = await this.transaction.query(this.tenantId, MISSING_REFERENCES, sought);
-    return missing.flatMap(({ place }) => references[place]?.id ?? []);
+    return missing.flatMap(({ place }) => {
+      const { id, field, path } = references[place] ?? {};
+      if (id === undefined || field === undefined) return [];
+      return { field, id, code: 'reference', message: `${path} refers to no entry of its content types.` };
+    });
   }
 
   /** Claims the values of unique fields. Returns the entries whose value is taken, and the entries that have it. */
-  private async claim(wanted: readonly UniqueOfEntry[]): Promise<string[]> {
-    if (wanted.length === 0) return [];
+  protected async claim(uniques: readonly UniqueOfEntry[]): Promise<Misfit[]> {
+    if (uniques.length === 0) return [];
+    const wanted = uniques.map(({ field, ...unique }) => ({ ...unique, field: field + this.claimedAs }));
     const claim = await this.inSteps(columns(wanted, { ids: 'id', fields: 'field', values: 'key' } as const));
     const claimed = await this.query(ADD_UNIQUES, { typeId: this.typeId, ...claim });
     const names = new Set(claimed.map(({ id, field, value }) => `${id} ${field} ${value}`));
@@ -142,7 +219,15 @@ class SchemaChange {
     if (refused.length === 0) return [];
     const taken = await this.inSteps(columns(refused, { fields: 'field', values: 'key' } as const));
     const owners = await this.query(OWNERS, { typeId: this.typeId, ...taken });
-    return [...refused, ...owners].map(({ id }) => id);
+    return [...refused, ...owners].map(({ id, field: claimed }) => {
+      const [field = ''] = claimed.split(/[~?]/);
+      return { field, id, code: 'unique', message: `Another entry has the same value for ${field}.` };
+    });
+  }
+
+  /** Stores what entries whose values fit become. */
+  protected async store(entries: readonly CheckedEntry[]): Promise<void> {
+    await this.write(await this.inSteps(each(entries, (entry) => this.plan.change(entry))));
   }
 
   private async write(entries: readonly ChangedEntry[]): Promise<void> {
@@ -161,13 +246,13 @@ class SchemaChange {
   }
 
   /** Adds words to the dictionary of the type. */
-  private async learn(words: ReadonlySet<string>): Promise<void> {
+  protected async learn(words: ReadonlySet<string>): Promise<void> {
     if (words.size === 0) return;
     const rows = Array.from(words, (word) => ({ word }));
     await this.query(LEARN_WORDS, { typeId: this.typeId, ...(await this.inSteps(columns(rows, { words: 'word' }))) });
   }
 
-  private async writeRows<Parameter extends string, Property extends string>(
+  protected async writeRows<Parameter extends string, Property extends string>(
     statement: Statement<{ typeId: string } & Record<NoInfer<Parameter>, TextArray>, never>,
     rows: readonly Readonly<Record<Property, string | null>>[],
     names: Readonly<Record<Parameter, Property>>,
@@ -176,19 +261,19 @@ class SchemaChange {
     await this.query(statement, { typeId: this.typeId, ...(await this.inSteps(columns(rows, names))) });
   }
 
-  private query<Parameters, Row>(
+  protected query<Parameters, Row>(
     statement: Statement<Parameters, Row>,
     parameters: NoInfer<Parameters>,
   ): Promise<Row[]> {
     return this.transaction.query(this.tenantId, statement, parameters);
   }
 
-  private inSteps<Result>(steps: Steps<Result>): Promise<Result> {
+  protected inSteps<Result>(steps: Steps<Result>): Promise<Result> {
     return heavyWork.run(this.turn, steps);
   }
 }
 
-function* each<Item, Result>(items: readonly Item[], work: (item: Item) => Steps<Result>): Steps<Result[]> {
+export function* each<Item, Result>(items: readonly Item[], work: (item: Item) => Steps<Result>): Steps<Result[]> {
   const results: Result[] = [];
   for (const item of items) {
     results.push(yield* work(item));
@@ -198,7 +283,7 @@ function* each<Item, Result>(items: readonly Item[], work: (item: Item) => Steps
 }
 
 /** Returns the first and last ID of each batch of at most `BATCH_BYTES`. A larger entry has its own batch. */
-function batchesOf(sizes: readonly { id: string; bytes: number }[]): [first: string, last: string][] {
+export function batchesOf(sizes: readonly { id: string; bytes: number }[]): [first: string, last: string][] {
   const batches: [string, string][] = [];
   let total = Infinity;
   for (const { id, bytes } of sizes) {
@@ -213,7 +298,8 @@ function batchesOf(sizes: readonly { id: string; bytes: number }[]): [first: str
   return batches;
 }
 
-function conflict(subject: string): Problem {
+/** 409: stored values are in the way. */
+export function conflict(subject: string): Problem {
   const detail = `${subject} values that the new fields do not allow. Nothing was changed.`;
   return new Problem('conflict', detail, [{ path: 'fields', code: 'stored_values', message: detail }]);
 }

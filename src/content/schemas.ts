@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { PublicResources } from '../access/access.js';
 import type { Caller } from '../http/caller.js';
 import { Database } from '../database/database.js';
+import { afterCommit } from '../database/one-commit.js';
 import { statement } from '../database/statement.js';
 import { Problem } from '../errors/problem.js';
+import type { IndexNames } from '../fields/compiled-field.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import { SCHEMA_CACHE_BYTES, schemaBytes } from '../fields/schema-bytes.js';
 import { Schema } from '../fields/schema.js';
@@ -21,6 +23,8 @@ export interface CompiledType {
   isPublic: boolean;
   schema: Schema;
   targets: Targets;
+  /** Whether references may have to be refused or cleared when an entry is deleted. */
+  isGuarded: boolean;
   /** Of the type's language; undefined if it has none. */
   stem: Stemmer | undefined;
 }
@@ -33,13 +37,15 @@ interface Row {
   slug: string;
   version: number;
   isPublic: boolean;
+  isGuarded: boolean;
   fields: string;
   targets: string;
+  indexNames: string | null;
   language: Language | null;
 }
 
 const SELECT =
-  'SELECT id, slug, version, public IS TRUE AS "isPublic", fields, targets, language FROM content_types' as const;
+  'SELECT id, slug, version, public IS TRUE AS "isPublic", guarded IS TRUE AS "isGuarded", fields, targets, index_names AS "indexNames", language FROM content_types' as const;
 
 const BY_ID = statement<{ typeId: string }, Row>()(
   'schemas.by_id',
@@ -79,9 +85,23 @@ export class Schemas implements PublicResources {
   }
 
   /** Same as `get`, or as `fresh` if it must be current. Returns undefined if the content type is unknown. */
-  async find({ tenantId, share }: Caller, id: string, isFresh: boolean): Promise<CompiledType | undefined> {
+  async find(
+    { tenantId, share }: Pick<Caller, 'tenantId' | 'share'>,
+    id: string,
+    isFresh: boolean,
+  ): Promise<CompiledType | undefined> {
     const cached = isFresh ? undefined : this.cached(tenantId, { id });
     return cached ?? this.read(tenantId, { id }, share);
+  }
+
+  /** Same as `find`, for a type that is referred to. Returns undefined also if the caller may not read its entries. */
+  async findReadable(caller: Caller, id: string, isFresh: boolean): Promise<CompiledType | undefined> {
+    if (caller.types?.has(id) === false) return undefined;
+    const type = await this.find(caller, id, isFresh);
+    if (!caller.requireKey || type?.isPublic) return type;
+    // A cached type may have become public.
+    const current = isFresh ? type : await this.find(caller, id, true);
+    return current?.isPublic ? current : undefined;
   }
 
   /** The path names a content type. Nobody without an API key learns whether another one exists. */
@@ -110,7 +130,7 @@ export class Schemas implements PublicResources {
   }
 
   forget(tenantId: string, typeId: string): void {
-    this.cache.delete(tenantId, typeId);
+    void afterCommit(() => this.cache.delete(tenantId, typeId));
   }
 
   private cached(tenantId: string, { id, slug }: IdOrSlug): CompiledType | undefined {
@@ -128,20 +148,26 @@ export class Schemas implements PublicResources {
       else this.ids.delete(tenantId, slug);
       return undefined;
     }
-    if (slug !== undefined) this.ids.set(tenantId, slug, { id: row.id }, SLUG_BYTES);
     const earlier = this.cache.get(tenantId, row.id);
-    if (earlier?.version === row.version) return earlier;
-    const type = await compile(row);
-    this.cache.set(tenantId, row.id, type, schemaBytes(row.fields));
+    const type = earlier?.version === row.version ? earlier : await compile(row);
+    // The row may be of a change that is not committed yet.
+    void afterCommit(() => {
+      if (slug !== undefined) this.ids.set(tenantId, slug, { id: row.id }, SLUG_BYTES);
+      if (type !== earlier) this.cache.set(tenantId, row.id, type, schemaBytes(row.fields));
+    });
     return type;
   }
 }
 
-async function compile({ fields, targets, language, ...row }: Row): Promise<CompiledType> {
+async function compile({ fields, targets, indexNames, language, ...row }: Row): Promise<CompiledType> {
   return {
     ...row,
     stem: await stemmerOf({ language }),
-    schema: Schema.compile(JSON.parse(fields) as FieldDefinition[], 'content'),
+    schema: Schema.compile(
+      JSON.parse(fields) as FieldDefinition[],
+      'content',
+      indexNames === null ? null : (JSON.parse(indexNames) as IndexNames),
+    ),
     targets: JSON.parse(targets) as Targets,
   };
 }

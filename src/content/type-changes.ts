@@ -48,6 +48,30 @@ export class TypeChanges {
     );
   }
 
+  /** Runs work that reads the entries of a type as a change would, in a transaction that is then rolled back. It locks nothing. */
+  async simulate<Result>(
+    tenantId: string,
+    typeId: string,
+    work: (transaction: Transaction) => Promise<Result>,
+  ): Promise<Result> {
+    return this.byType.run(keyOf(tenantId, typeId), () =>
+      this.lanes.entries.run(tenantId, async () => {
+        const results: Result[] = [];
+        const simulated = new Error('The transaction of a simulation is rolled back.');
+        await this.database
+          .transaction(tenantId, async (transaction) => {
+            await transaction.disableStatementTimeout();
+            results.push(await work(transaction));
+            throw simulated;
+          })
+          .catch((error: unknown) => {
+            if (error !== simulated) throw error;
+          });
+        return results[0] as Result;
+      }),
+    );
+  }
+
   /** Whether entry writes of the type would have to wait for a lock. */
   isInProgress(tenantId: string, typeId: string): boolean {
     return this.inProgress.size > 0 && this.inProgress.has(keyOf(tenantId, typeId));

@@ -85,7 +85,7 @@ export class MediaController {
       'file size (25 MiB by default). To use the file in an entry, send its `url` in a media field. You can ' +
       'also send its `id`, which the service replaces with `url` and `alt`. Emits `media.uploaded`.',
   })
-  @RequiresKey('media', 'write')
+  @RequiresKey('media', 'write', { refusesIdempotencyKey: 'An upload cannot have an Idempotency-Key.' })
   @ApiConsumes('multipart/form-data')
   @ApiBody({ required: true, schema: uploadSchema })
   @DataResponse(MediaDto, 201)

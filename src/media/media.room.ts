@@ -1,11 +1,16 @@
 import { defineRoom } from '../rooms/room.js';
 
+const file = async () => (await import('./media.dto.js')).MediaDto;
+
 /** Uploaded files and image variants. */
 export const media = defineRoom({
   name: 'media',
   area: 'media',
   ids: { med: 'media file' },
-  events: ['media.uploaded', 'media.deleted'],
+  events: {
+    'media.uploaded': { description: 'A file was uploaded.', data: file },
+    'media.deleted': { description: 'A file was deleted, with its variants.', data: file },
+  },
   tags: [
     {
       name: 'Media',

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Caller } from '../http/caller.js';
 import { MediaUsage } from '../content/media-usage.js';
 import { Database } from '../database/database.js';
+import { afterCommit } from '../database/one-commit.js';
 import { Problem } from '../errors/problem.js';
 import type { EventType } from '../rooms/room.js';
 import { formatId, newUuid } from '../ids/type-id.js';
@@ -51,9 +52,13 @@ export class MediaService {
     const { tenantId } = caller;
     if (!force) {
       await this.get(caller, id);
-      await this.assertUnused(tenantId, id);
+      await this.assertUnused(caller, id);
     }
     await this.deleteRow(caller, id);
+    await afterCommit(() => this.tryRemoveBytes(tenantId, id));
+  }
+
+  private async tryRemoveBytes(tenantId: string, id: string): Promise<void> {
     try {
       await this.removeBytes(tenantId, id);
     } catch (error) {
@@ -93,14 +98,15 @@ export class MediaService {
     );
   }
 
-  private async assertUnused(tenantId: string, id: string): Promise<void> {
+  private async assertUnused({ tenantId, visibleTypes }: Caller, id: string): Promise<void> {
     const urls = this.presenter.urlBeginnings(tenantId, id);
     const uses = await this.usage.find(tenantId, { urls, idInUrl: formatId('med', id), limit: LISTED_USES });
     if (uses.length === 0) return;
+    const seen = uses.filter(({ typeId }) => visibleTypes?.has(typeId) ?? true);
     throw new Problem(
       'conflict',
       'Entries still use this file. Change these entries first, or delete the file anyway with force=true.',
-      uses.map(({ typeId, entryId, field }) => {
+      seen.map(({ typeId, entryId, field }) => {
         const type = formatId('ct', typeId);
         const entry = formatId('ent', entryId);
         return {

@@ -12,7 +12,7 @@ const VARIANT = { name: 'w16.png', width: 16, fit: 'inside', format: 'png' } as 
 const LARGE = { name: 'full.webp', fit: 'inside', format: 'webp' } as const;
 
 // Each test starts its own process.
-jest.setTimeout(60_000);
+jest.setTimeout(240_000);
 
 describe('the image process', () => {
   let folder: string;

@@ -77,6 +77,6 @@ describe('the dimensions of an SVG', () => {
     const started = performance.now();
     svgDimensions(make(500_000));
     // Quadratic time would be minutes.
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(performance.now() - started).toBeLessThan(15_000);
   });
 });

@@ -45,7 +45,7 @@ describe('words', () => {
   ])('of %j are %j', (text, words) => expect(wordsOf(text).join(' ')).toBe(words));
 
   it('of the parts of a text are the words of the whole text', () => {
-    const unit = fc.constantFrom(...'ab 1,-é\u0301日本ก😀𐀀々\u00ad\ufeff');
+    const unit = fc.constantFrom(...'ab 1,-é\u0301日本ก😀𐀀々\u00ad\ufeff™℀');
     const texts = fc.oneof(fc.string({ unit }), fc.string({ unit: 'binary' }));
     fc.assert(
       fc.property(texts, fc.integer({ min: 1, max: 5 }), (text, length) => {
@@ -69,8 +69,8 @@ describe('words', () => {
         longest = Math.max(longest, performance.now() - last);
         last = performance.now();
       }
-      expect(performance.now() - start).toBeLessThan(5_000);
-      expect(longest).toBeLessThan(500);
+      expect(performance.now() - start).toBeLessThan(30_000);
+      expect(longest).toBeLessThan(5_000);
     },
   );
 });

@@ -87,7 +87,7 @@ describe('stems', () => {
         { numRuns: 300 },
       );
     }
-    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(performance.now() - start).toBeLessThan(50_000);
   });
 });
 

@@ -183,6 +183,8 @@ function matchAt(pattern: RegExp, text: string, index: number): string | undefin
 
 /** A character that is no word, or a word by itself. A text can be cut before it. */
 const BORDER = new RegExp(`[^\\p{L}\\p{M}\\p{N}\\p{Cf}]|${UNPARTED.source}`, 'gu');
+/** Folding turns some signs into letters, which belong to the word before: `™`, `℀`. */
+const WORD_SIGN = /[\p{L}\p{N}]/u;
 /** A better place for a cut, because signs can be part of a name. U+FEFF is ignored within words. */
 const SPACE = /[^\S\ufeff]/g;
 const NEAR = 256;
@@ -202,7 +204,11 @@ function nextBorder(text: string, from: number): number {
   if (space !== undefined) return from + space;
   // Do not cut between the two halves of a surrogate pair.
   BORDER.lastIndex = (text.codePointAt(from - 1) ?? 0) > 0xffff ? from + 1 : from;
-  return BORDER.exec(text)?.index ?? text.length;
+  for (let border = BORDER.exec(text); border; border = BORDER.exec(text)) {
+    const [sign, unparted] = border;
+    if (unparted !== undefined || !WORD_SIGN.test(sign.normalize('NFKD'))) return border.index;
+  }
+  return text.length;
 }
 
 /** Returns the partition of an ID: five hexadecimal digits of its random part. IDs that share them share index pages, never results. */

@@ -1,8 +1,8 @@
 import { Problem } from '../../errors/problem.js';
-import { type EntryPrecondition, readIfMatch } from '../entries/entry-etag.js';
+import { type Precondition, readIfMatch } from '../../http/etag.js';
 
 /** The ETags that permit a change of a draft, `*` for every draft that exists, or undefined for any state. */
-export type DraftPrecondition = EntryPrecondition | '*';
+export type DraftPrecondition = Precondition | '*';
 
 /** The ETag of a draft. Its number never restarts for an entry, so no two drafts of an entry have the same ETag. */
 export function draftEtag(number: number): string {

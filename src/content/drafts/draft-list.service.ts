@@ -14,6 +14,7 @@ import {
   placeOf,
 } from '../../lists/page.js';
 import type { List } from '../../lists/streamed-list.js';
+import { type OfTypes, ofTypes } from '../narrowed-lists.js';
 import { type CompiledType, Schemas } from '../schemas.js';
 import { presentDraft } from './draft-presenter.js';
 import { shownSteps } from './draft-values.js';
@@ -34,7 +35,7 @@ const NAME = 'drafts';
 /** How many times its own size showing a large draft takes: its values and those of the entry. */
 const WORK = 10;
 
-/** Lists the drafts of all content types of a tenant. */
+/** Lists the drafts of all content types of a tenant that the caller may see. */
 @Injectable()
 export class DraftListService {
   constructor(
@@ -43,13 +44,19 @@ export class DraftListService {
   ) {}
 
   /** Returns a page of drafts, newest change first. */
-  async list({ tenantId }: Caller, page: Page): Promise<List<LargeDraft>> {
+  async list(caller: Caller, page: Page): Promise<List<LargeDraft>> {
+    const { tenantId } = caller;
+    const of = ofTypes(caller);
     const { rows, meta } = isNumbered(page)
       ? {
-          rows: await this.database.query(tenantId, DRAFTS_PAGE, { limit: page.perPage, offset: offsetOf(page) }),
-          meta: await this.metaOf(tenantId, page),
+          rows: await this.database.query(tenantId, DRAFTS_PAGE, {
+            ...of,
+            limit: page.perPage,
+            offset: offsetOf(page),
+          }),
+          meta: await this.metaOf(tenantId, of, page),
         }
-      : await this.walk(tenantId, page);
+      : await this.walk(tenantId, of, page);
     const types = await this.typesOf(tenantId, rows);
     const present = (row: LargeDraft) => shownDraft(tenantId, types.get(row.typeId), row);
     const records: (string | { id: string })[] = [];
@@ -65,20 +72,24 @@ export class DraftListService {
     return { records, meta, large, present, work: WORK };
   }
 
-  private async metaOf(tenantId: string, { page, perPage }: Extract<Page, { page: number }>): Promise<ListMeta> {
-    const [count] = await this.database.query(tenantId, COUNT_DRAFTS, {});
+  private async metaOf(
+    tenantId: string,
+    of: OfTypes,
+    { page, perPage }: Extract<Page, { page: number }>,
+  ): Promise<ListMeta> {
+    const [count] = await this.database.query(tenantId, COUNT_DRAFTS, of);
     return { page, per_page: perPage, total: count?.total ?? 0 };
   }
 
-  private async walk(tenantId: string, page: Exclude<Page, { page: number }>) {
+  private async walk(tenantId: string, of: OfTypes, page: Exclude<Page, { page: number }>) {
     const limit = page.perPage + 1;
     const place = placeOf(page, NAME);
     const [updatedAt, id, ...others] = place ?? [];
     if (place && (!updatedAt || !id || others.length > 0)) throw foreignCursor();
     const found =
       updatedAt && id
-        ? await this.database.query(tenantId, DRAFTS_AFTER, { limit, updatedAt, id })
-        : await this.database.query(tenantId, FIRST_DRAFTS, { limit });
+        ? await this.database.query(tenantId, DRAFTS_AFTER, { ...of, limit, updatedAt, id })
+        : await this.database.query(tenantId, FIRST_DRAFTS, { ...of, limit });
     return cursorPage(found, page.perPage, NAME, (last) => [last.draftUpdatedAt, last.id]);
   }
 

@@ -1,4 +1,6 @@
-import { type NoParameters, statement } from '../../database/statement.js';
+import { statement } from '../../database/statement.js';
+import { keepToTypes, type OfTypes } from '../narrowed-lists.js';
+import { liveFields } from '../entries/live-fields.js';
 import { LARGE_BYTES } from '../../lists/large-json.js';
 
 /** A draft of a page, with the live values of its entry. `fields` is null if they or the values of the draft are large. */
@@ -29,30 +31,31 @@ const unlessLarge = <const Column extends string>(column: Column) =>
 
 /** A page of drafts `p`, newest change first, with their entries and types. */
 const page = <const Rows extends string>(rows: Rows) =>
-  `SELECT ${COLUMNS}, ${unlessLarge('e.fields')} AS fields, ${unlessLarge('d.fields')} AS draft
+  `SELECT ${COLUMNS}, ${unlessLarge(liveFields('e', 'd.content_type_id'))} AS fields, ${unlessLarge('d.fields')} AS draft
     FROM (SELECT content_type_id, entry_id, fields, bases, size, base_version, created_at, updated_at FROM entry_drafts
-      WHERE tenant_id = :tenantId AND fields IS NOT NULL ${rows}) d
+      WHERE tenant_id = :tenantId AND fields IS NOT NULL AND ${keepToTypes('content_type_id')} ${rows}) d
     JOIN content_types t ON t.tenant_id = :tenantId AND t.id = d.content_type_id
     JOIN entries e ON e.tenant_id = :tenantId AND e.content_type_id = d.content_type_id AND e.id = d.entry_id
     ORDER BY d.updated_at DESC, d.entry_id DESC` as const;
 
 const ORDER = 'ORDER BY updated_at DESC, entry_id DESC LIMIT :limit';
 
-export const DRAFTS_PAGE = statement<{ limit: number; offset: number }, ListedDraft>()(
+export const DRAFTS_PAGE = statement<OfTypes & { limit: number; offset: number }, ListedDraft>()(
   'drafts.page',
   page(`${ORDER} OFFSET :offset`),
 );
 
-export const FIRST_DRAFTS = statement<{ limit: number }, ListedDraft>()('drafts.first', page(ORDER));
+export const FIRST_DRAFTS = statement<OfTypes & { limit: number }, ListedDraft>()('drafts.first', page(ORDER));
 
-export const DRAFTS_AFTER = statement<{ limit: number; updatedAt: string; id: string }, ListedDraft>()(
+export const DRAFTS_AFTER = statement<OfTypes & { limit: number; updatedAt: string; id: string }, ListedDraft>()(
   'drafts.after',
   page(`AND (updated_at, entry_id) < (:updatedAt::timestamptz, :id::uuid) ${ORDER}`),
 );
 
-export const COUNT_DRAFTS = statement<NoParameters, { total: number }>()(
+export const COUNT_DRAFTS = statement<OfTypes, { total: number }>()(
   'drafts.count',
-  'SELECT count(*) AS total FROM entry_drafts WHERE tenant_id = :tenantId AND fields IS NOT NULL',
+  `SELECT count(*) AS total FROM entry_drafts
+    WHERE tenant_id = :tenantId AND fields IS NOT NULL AND ${keepToTypes('content_type_id')}`,
 );
 
 /** The drafts of these entries, and the entries. */
@@ -69,6 +72,6 @@ export const DRAFT_SIZES = statement<Names, { id: string; bytes: number }>()(
 
 export const DRAFTS_BY_IDS = statement<Names, LargeDraft>()(
   'drafts.by_ids',
-  `SELECT ${COLUMNS}, e.fields, d.fields AS draft ${OF_ENTRIES}
+  `SELECT ${COLUMNS}, ${liveFields('e', 'n.type_id')} AS fields, d.fields AS draft ${OF_ENTRIES}
     JOIN content_types t ON t.tenant_id = :tenantId AND t.id = n.type_id`,
 );

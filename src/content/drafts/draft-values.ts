@@ -4,6 +4,7 @@ import { digestSteps } from '../../json/json-digest.js';
 import { parseSteps } from '../../json/parse-steps.js';
 import { stringifySteps } from '../../json/stringify-steps.js';
 import type { Values } from '../entries/entry-writes.js';
+import type { ValueMoves } from '../value-moves.js';
 
 /** A draft as it is stored, as JSON text. */
 export interface StoredDraft {
@@ -35,13 +36,14 @@ export interface ShownDraft {
   changed: readonly string[];
 }
 
-/** Reads a stored draft. Leaves out the fields that the type no longer has. */
-export function* ownSteps({ fields }: Schema, { draft, bases }: StoredDraft): Steps<OwnValues> {
+/** Reads a stored draft. Leaves out the values of fields that the type no longer has, also inside groups and blocks. */
+export function* ownSteps(schema: Schema, { draft, bases }: StoredDraft): Steps<OwnValues> {
   const stored = (yield* parseSteps(draft)) as Values;
   const digests = new Map(Object.entries(JSON.parse(bases) as Record<string, string | null>));
-  const names = fields.map(({ name }) => name).filter((name) => digests.has(name));
+  const names = schema.fields.map(({ name }) => name).filter((name) => digests.has(name));
   const set: Values = {};
-  for (const name of names) if (Object.hasOwn(stored, name)) set[name] = stored[name];
+  const kept = yield* schema.keptSteps(stored);
+  for (const name of names) if (Object.hasOwn(kept, name)) set[name] = kept[name];
   return { names, set, bases: digests };
 }
 
@@ -74,6 +76,32 @@ export function* savedSteps(
     bases: JSON.stringify(Object.fromEntries(bases)),
     shown: yield* shownOf(values, own),
   };
+}
+
+/**
+ * The draft after a change of the type. `live` are the values of its entry before the change. A base that is the digest of the live value
+ * remains so; any other one still differs. Undefined if the change moves none of the draft's own fields.
+ */
+export function* movedDraft(
+  moves: ValueMoves,
+  live: string,
+  { draft, bases }: StoredDraft,
+): Steps<StoredDraft | undefined> {
+  const digests = Object.entries(JSON.parse(bases) as Record<string, string | null>);
+  if (!digests.some(([name]) => moves.concerns(name))) return undefined;
+  // A value that only gets another name keeps its digest. Parsing the live values of many drafts would take long.
+  const isChanged = digests.some(([name]) => moves.changes(name));
+  const values = isChanged ? ((yield* parseSteps(live)) as Values) : {};
+  const moved: [string, string | null][] = [];
+  for (const [name, base] of digests) {
+    const to = moves.nameOf(name);
+    if (to === undefined) continue;
+    const isLive = moves.changes(name) && base !== null && base === (yield* baseOf(values, name));
+    const next = isLive ? yield* moves.valueOf(name, values[name]) : undefined;
+    moved.push([to, next === undefined ? base : yield* digestSteps(next)]);
+  }
+  const own = yield* moves.apply((yield* parseSteps(draft)) as Values);
+  return { draft: yield* stringifySteps(own), bases: JSON.stringify(Object.fromEntries(moved)) };
 }
 
 /** The own fields of a draft whose live value differs from the one when the field was first saved in the draft. */

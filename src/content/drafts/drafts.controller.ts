@@ -27,7 +27,7 @@ import { DataResponse, type Message, MessageResponse } from '../../http/response
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { IdParam } from '../../ids/id-param.js';
 import { UpdatedEntryDto } from '../entries/entries.dto.js';
-import { entryEtag } from '../entries/entry-etag.js';
+import { versionEtag } from '../../http/etag.js';
 import { presentUpdatedEntry } from '../entries/entry-presenter.js';
 import { TypeParam } from '../type-param.js';
 import { draftEtag, readDraftIfMatch } from './draft-etag.js';
@@ -148,7 +148,7 @@ export class DraftsController {
   ): Promise<JsonText> {
     const publication = { force: readFlag(query, 'force') ?? false, precondition: readDraftIfMatch(ifMatch) };
     const entry = await this.drafts.publish(caller, type, entryId, publication);
-    return new JsonText(`{"data":${presentUpdatedEntry(entry.typeId, entry)}}`, { ETag: entryEtag(entry.version) });
+    return new JsonText(`{"data":${presentUpdatedEntry(entry.typeId, entry)}}`, { ETag: versionEtag(entry.version) });
   }
 }
 
@@ -162,7 +162,7 @@ export class DraftListController {
     summary: 'List drafts',
     description: 'Lists the drafts of the entries of all content types. The last changed one comes first.',
   })
-  @RequiresKey('content', 'read', { isUnpublished: true })
+  @RequiresKey('content', 'read', { isUnpublished: true, keepsToTypes: true })
   @Parameters(...pageParameters)
   @ListResponse(DraftDto)
   async list(@WithCaller() caller: Caller, @QueryString() query: Query): Promise<JsonText | JsonStream> {

@@ -5,7 +5,7 @@ import { Problem } from '../../errors/problem.js';
 import type { Caller } from '../../http/caller.js';
 import type { Checked } from '../../http/dto.pipe.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
-import { type EntryOfType, PUBLISH_DRAFT } from '../entries/entries.sql.js';
+import { type EntryOfType, PUBLISH_DRAFT, writeEntry } from '../entries/entries.sql.js';
 import {
   assertSize,
   type Commit,
@@ -145,7 +145,7 @@ export class DraftsService {
       const patch = await this.changes.checkPatch(tenantId, type, valuesOf(own), write.isHeavy);
       const update = { patch, status: 'published', events: PUBLISHED, action, by } as const;
       return this.changes.update(write, before, update, (row) =>
-        commit((executor) => executor.query(tenantId, PUBLISH_DRAFT, { ...row, draftNumber: before.number })),
+        commit((executor) => writeEntry(executor, tenantId, PUBLISH_DRAFT, { ...row, draftNumber: before.number })),
       );
     });
   }

@@ -1,5 +1,6 @@
 import { statement } from '../../database/statement.js';
 import { LARGE_BYTES } from '../../lists/large-json.js';
+import { liveFields } from '../entries/live-fields.js';
 import { type EntryForWrite, FOR_WRITE, NO_DRAFT, TYPE } from '../entries/entries.sql.js';
 
 /** What is stored of a draft. All columns but `number` are null if the entry has no draft. */
@@ -33,7 +34,7 @@ const WITH_DRAFT = `FROM entries e JOIN content_types t ON t.tenant_id = :tenant
 
 export const GET_WITH_DRAFT = statement<{ typeId: string; entryId: string }, DraftedEntry>()(
   'drafts.get',
-  `SELECT ${FOR_WRITE}, e.fields, d.fields AS draft, ${DRAFT}
+  `SELECT ${FOR_WRITE}, ${liveFields('e', ':typeId')} AS fields, d.fields AS draft, ${DRAFT}
     ${WITH_DRAFT}`,
 );
 
@@ -47,7 +48,7 @@ export const GET_UNLESS_LARGE = statement<
   Omit<DraftedEntry, 'fields'> & { fields: string | null }
 >()(
   'drafts.get_unless_large',
-  `SELECT ${FOR_WRITE}, ${unlessLarge('e.fields')} AS fields, ${unlessLarge('d.fields')} AS draft, ${DRAFT}
+  `SELECT ${FOR_WRITE}, ${unlessLarge(liveFields('e', ':typeId'))} AS fields, ${unlessLarge('d.fields')} AS draft, ${DRAFT}
     ${WITH_DRAFT}`,
 );
 

@@ -39,11 +39,13 @@ export class PreviewLinksService {
   }
 
   /** Returns a link that is valid for `seconds`. Throws a 404 if there is no such entry. */
-  async create({ tenantId }: Caller, typeName: IdOrSlug, entryId: string, seconds: number): Promise<PreviewLink> {
+  async create(caller: Caller, typeName: IdOrSlug, entryId: string, seconds: number): Promise<PreviewLink> {
+    const { tenantId, visibleTypes } = caller;
+    const types = visibleTypes && [...visibleTypes];
     const current = await this.schemas.get(tenantId, typeName);
     const { before, type } = await this.changes.read({ tenantId, typeName, entryId }, current, GET_PREVIEW_LINKS);
     const expires = Math.floor(Date.now() / 1000) + seconds;
-    const token = this.tokens.sign({ tenantId, typeId: type.id, entryId, links: before.links, expires });
+    const token = this.tokens.sign({ tenantId, typeId: type.id, entryId, links: before.links, expires, types });
     return { url: `${this.publicUrl.base}/v1/preview/${token}`, expiresAt: new Date(expires * 1000) };
   }
 

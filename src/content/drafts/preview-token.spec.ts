@@ -15,6 +15,15 @@ describe('a preview token', () => {
     expect(tokens.read(token, NOW)).toEqual(target);
   });
 
+  it('returns the content types that it is limited to', () => {
+    for (const length of [0, 1, 100]) {
+      const limited = { ...target, types: Array.from({ length }, () => newUuid()) };
+      const token = tokens.sign(limited);
+      expect(tokens.read(token, NOW)).toEqual(limited);
+      expect(token.length).toBeLessThan(2400);
+    }
+  });
+
   it('is refused from its expiry on', () => {
     const token = tokens.sign(target);
     expect(tokens.read(token, 1_999_999_999_999)).toBeDefined();

@@ -4,11 +4,14 @@ const KEY_BYTES = 32;
 /** 128 bits cannot be guessed, and the URL stays short. */
 const SIGNATURE_BYTES = 16;
 const FORMAT = 1;
+/** The format of a token with a list of content types, which stands before the tenant's ID: their number, and a UUID for each. */
+const FORMAT_WITH_TYPES = 2;
+const MAX_TYPES = 100;
 /** The format, the expiry and the generation come first, then two UUIDs. The rest is the tenant's ID. */
 const UUID_BYTES = 16;
 const HEAD_BYTES = 1 + 4 + 4 + 2 * UUID_BYTES;
 /** No token is longer: a tenant's ID has at most 44 characters. */
-const MAX_LENGTH = 200;
+const MAX_LENGTH = 200 + Math.ceil((MAX_TYPES * UUID_BYTES * 4) / 3);
 
 /** What a preview link shows. */
 export interface PreviewTarget {
@@ -19,6 +22,8 @@ export interface PreviewTarget {
   links: number;
   /** In seconds since 1970. */
   expires: number;
+  /** The content types that `include` may show; undefined: all. At most 100. */
+  types?: readonly string[];
 }
 
 /**
@@ -58,23 +63,34 @@ function signature(key: Buffer, bytes: Buffer): Buffer {
   return createHmac('sha256', key).update(bytes).digest().subarray(0, SIGNATURE_BYTES);
 }
 
-function encode({ tenantId, typeId, entryId, links, expires }: PreviewTarget): Buffer {
+function encode({ tenantId, typeId, entryId, links, expires, types }: PreviewTarget): Buffer {
   const numbers = Buffer.alloc(9);
-  numbers.writeUInt8(FORMAT, 0);
+  numbers.writeUInt8(types ? FORMAT_WITH_TYPES : FORMAT, 0);
   numbers.writeUInt32BE(expires, 1);
   numbers.writeUInt32BE(links, 5);
-  return Buffer.concat([numbers, bytesOf(typeId), bytesOf(entryId), Buffer.from(tenantId)]);
+  const list = types ? [Buffer.of(types.length), ...types.map(bytesOf)] : [];
+  return Buffer.concat([numbers, bytesOf(typeId), bytesOf(entryId), ...list, Buffer.from(tenantId)]);
 }
 
 function decode(bytes: Buffer): PreviewTarget | undefined {
-  if (bytes.readUInt8(0) !== FORMAT) return undefined;
+  const format = bytes.readUInt8(0);
+  if (format !== FORMAT && format !== FORMAT_WITH_TYPES) return undefined;
+  const types = format === FORMAT_WITH_TYPES ? typesIn(bytes) : undefined;
   return {
     expires: bytes.readUInt32BE(1),
     links: bytes.readUInt32BE(5),
     typeId: uuidOf(bytes.subarray(9, 9 + UUID_BYTES)),
     entryId: uuidOf(bytes.subarray(9 + UUID_BYTES, HEAD_BYTES)),
-    tenantId: bytes.toString('utf8', HEAD_BYTES),
+    tenantId: bytes.toString('utf8', HEAD_BYTES + (types ? 1 + types.length * UUID_BYTES : 0)),
+    ...(types && { types }),
   };
+}
+
+function typesIn(bytes: Buffer): string[] {
+  return Array.from({ length: bytes.readUInt8(HEAD_BYTES) }, (_, index) => {
+    const at = HEAD_BYTES + 1 + index * UUID_BYTES;
+    return uuidOf(bytes.subarray(at, at + UUID_BYTES));
+  });
 }
 
 function bytesOf(uuid: string): Buffer {

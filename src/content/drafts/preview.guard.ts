@@ -20,9 +20,16 @@ export class PreviewGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<PreviewRequest>();
     const target = this.links.targetOf(String(request.params['token']));
     if (!target) throw noPreview();
-    const { tenantId } = target;
+    const { tenantId, types } = target;
     request.previewTarget = target;
-    request.caller = { tenantId, keyId: '', scopes: NO_SCOPES, publishedOnly: false, share: publicKey(tenantId) };
+    request.caller = {
+      tenantId,
+      keyId: '',
+      scopes: NO_SCOPES,
+      publishedOnly: false,
+      share: publicKey(tenantId),
+      types: types && new Set(types),
+    };
     return true;
   }
 }

@@ -1,5 +1,6 @@
 import { statement } from '../../database/statement.js';
 import { LARGE_BYTES } from '../../lists/large-json.js';
+import { liveFields } from '../entries/live-fields.js';
 import type { EntryRow } from '../entries/entry-presenter.js';
 
 type OfType = { typeId: string; ids: readonly string[] };
@@ -36,5 +37,5 @@ export const PREVIEW_SIZES = statement<OfType, { id: string; bytes: number }>()(
 
 export const PREVIEWS_BY_IDS = statement<OfType, EntryToPreview>()(
   'previews.by_ids',
-  `SELECT e.id, e.fields, e.status, e.created_at AS "createdAt", e.updated_at AS "updatedAt", d.fields AS draft, d.bases ${OF_ENTRIES}`,
+  `SELECT e.id, ${liveFields('e', ':typeId')} AS fields, e.status, e.created_at AS "createdAt", e.updated_at AS "updatedAt", d.fields AS draft, d.bases ${OF_ENTRIES}`,
 );

@@ -4,6 +4,7 @@ import { removeDue } from '../../due/due-work.sql.js';
 import { formatId, newUuid } from '../../ids/type-id.js';
 import { UNLISTED } from '../history/entry-version.js';
 import { SCHEDULE } from '../schedules/schedule-kind.js';
+import { liveFields } from './live-fields.js';
 import { presentEntrySql } from './entry-presenter.js';
 
 const BATCH = 500;
@@ -40,7 +41,7 @@ const RECORD_DELETED = statement<Deletion, never>()(
       INSERT INTO versions (tenant_id, resource_id, number, summary, data, at, event_id)
       SELECT :tenantId, d.entry_id, d.version, :summary, ${presentEntrySql('e', 'd.public_id', ':publicTypeId::text')}, :at::timestamptz, d.event_id
       FROM deleted d CROSS JOIN LATERAL (
-        SELECT fields, status, created_at, updated_at FROM entries
+        SELECT ${liveFields('entries', ':typeId')} AS fields, status, created_at, updated_at FROM entries
         WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = d.entry_id AND NOT EXISTS (
           SELECT FROM versions WHERE tenant_id = :tenantId AND resource_id = d.entry_id AND number = d.version
         ) OFFSET 0
@@ -68,12 +69,31 @@ const DELETIONS = [
   'entry_uniques',
   'entry_counts',
   'entry_drafts',
+  'content_type_moves',
+  'schema_changes',
   'entries',
 ].map((table) =>
   statement<{ typeId: string }, never>()(
     `${table}.delete_of_type`,
     `DELETE FROM ${table} WHERE tenant_id = :tenantId AND content_type_id = :typeId`,
   ),
+);
+
+/** Entries that are deleted together, which the transaction has locked. Their unique values, counts and events are not included. */
+export const DELETE_ENTRIES = statement<{ typeId: string; entryIds: readonly string[] }, never>()(
+  'entries.delete_many',
+  `WITH entry AS (
+    DELETE FROM entries WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = ANY (:entryIds::uuid[])
+  ), unworded AS (
+    DELETE FROM entry_words WHERE tenant_id = :tenantId AND content_type_id = :typeId AND entry_id = ANY (:entryIds::uuid[])
+  ), unvalued AS (
+    DELETE FROM entry_values WHERE tenant_id = :tenantId AND content_type_id = :typeId AND entry_id = ANY (:entryIds::uuid[])
+  ), undrafted AS (
+    DELETE FROM entry_drafts WHERE tenant_id = :tenantId AND content_type_id = :typeId AND entry_id = ANY (:entryIds::uuid[])
+  ), scheduled AS (
+    DELETE FROM entry_schedules WHERE tenant_id = :tenantId AND entry_id = ANY (:entryIds::uuid[]) RETURNING entry_id
+  ), ${removeDue('scheduled', { kind: SCHEDULE, key: 'scheduled.entry_id' })}
+  SELECT 1`,
 );
 
 /**

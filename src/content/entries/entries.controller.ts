@@ -38,8 +38,9 @@ import { PreviewsService } from '../drafts/previews.service.js';
 import { entryResponse } from '../reading/entry-response.js';
 import { type ReadingRequest, readReading } from '../reading/reading-request.js';
 import { Readings } from '../reading/readings.service.js';
-import { entryEtag, entryListEtag, includingEtag, previewEtag, readIfMatch, unstored } from './entry-etag.js';
-import { IfMatch, IfNoneMatch, privateHeaders, Tagged } from './entry-headers.js';
+import { versionEtag, readIfMatch } from '../../http/etag.js';
+import { entryListEtag, includingEtag, previewEtag, unstored } from './entry-etag.js';
+import { IfMatch, IfNoneMatch, privateHeaders, Tagged } from '../../http/etag-headers.js';
 import { Schemas } from '../schemas.js';
 import { TypeParam } from '../type-param.js';
 
@@ -112,7 +113,7 @@ export class EntriesController {
     if (readFlag(query, 'preview')) return this.preview(caller, type, entryId, request);
     const read = async () => ({ entry: await this.entries.get(caller, type, entryId) });
     const { entry, reading } = await this.readings.ofEntry(caller, request, 'live', read);
-    const etag = entryEtag(entry.version);
+    const etag = versionEtag(entry.version);
     const { included } = reading ?? {};
     if (included) {
       // With a key, the tag is that of the entry, for If-Match. A cache must not take an earlier response for this one.
@@ -151,7 +152,7 @@ export class EntriesController {
     @JsonBodyWithValues(CreateEntryDto) body: Checked<CreateEntryDto>,
   ): Promise<JsonText> {
     const entry = await this.entries.create(caller, type, body);
-    return new JsonText(`{"data":${presentCreatedEntry(entry.typeId, entry)}}`, { ETag: entryEtag(entry.version) });
+    return new JsonText(`{"data":${presentCreatedEntry(entry.typeId, entry)}}`, { ETag: versionEtag(entry.version) });
   }
 
   @Patch(':entry_id')
@@ -159,7 +160,7 @@ export class EntriesController {
     summary: 'Update an entry',
     description:
       'Fields that are not sent keep their values. Emits `entry.updated`, and also `entry.published` when ' +
-      '`published` is sent.',
+      '`published` is sent, or `entry.unpublished` when a published entry becomes a draft.',
   })
   @IfMatch
   @RequiresKey('content', 'write')
@@ -174,18 +175,20 @@ export class EntriesController {
     @Headers('If-Match') ifMatch?: string,
   ): Promise<JsonText> {
     const entry = await this.entries.update(caller, type, entryId, body, readIfMatch(ifMatch));
-    return new JsonText(`{"data":${presentUpdatedEntry(entry.typeId, entry)}}`, { ETag: entryEtag(entry.version) });
+    return new JsonText(`{"data":${presentUpdatedEntry(entry.typeId, entry)}}`, { ETag: versionEtag(entry.version) });
   }
 
   @Delete(':entry_id')
   @ApiOperation({
     summary: 'Delete an entry',
-    description: 'Permanently deletes the entry. This cannot be undone. Emits `entry.deleted`.',
+    description:
+      'Permanently deletes the entry. This cannot be undone. Emits `entry.deleted`. 409 if entries refer to it in a field whose `on_delete` is ' +
+      '`refuse`. References in fields with `clear` are removed in the same commit, from at most 1,000 entries, each of which emits `entry.updated`.',
   })
   @IfMatch
   @RequiresKey('content', 'write')
   @MessageResponse()
-  @ProblemResponses('precondition_failed')
+  @ProblemResponses('precondition_failed', 'conflict')
   async delete(
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,

@@ -1,4 +1,4 @@
-import { ApiExtraModels, ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath, OmitType } from '@nestjs/swagger';
 import { Allow, IsDefined, IsIn } from 'class-validator';
 import type { EntryStatus } from './entry.entity.js';
 import { CursorMetaDto, PageMetaDto } from '../../lists/page.dto.js';
@@ -88,6 +88,9 @@ export class EntryDto extends EntryBase {
   })
   highlights?: Record<string, string[]>;
 }
+
+/** An entry in the events about it. */
+export class EntryEventDataDto extends OmitType(EntryDto, ['highlights'] as const) {}
 
 /** What a response with `include` has besides its entries. */
 @ApiExtraModels(EntryDto)

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../http/caller.js';
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
 import { runNow } from '../../admission/steps.js';
-import { Database } from '../../database/database.js';
+import { Database, type Executor } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
-import type { EventType } from '../../rooms/room.js';
 import { matchDeferredPatterns } from '../../fields/pattern-runner.js';
 import type { WholeResult } from '../../fields/schema.js';
 import type { Checked } from '../../http/dto.pipe.js';
@@ -19,24 +18,26 @@ import {
   GET_ENTRY_WITH_TYPE,
   GET_FOR_WRITE,
   UPDATE_ENTRY,
+  writeEntry,
 } from './entries.sql.js';
 import type { CreateEntryDto, UpdateEntryDto } from './entries.dto.js';
-import type { EntryStatus } from './entry.entity.js';
 import {
+  actionOf,
+  eventsOf,
   type Commit,
+  CREATED,
   EntryChanges,
   entryEvents,
   oncePerSchema,
-  PUBLISHED,
   run,
   statusCount,
-  UPDATED,
 } from './entry-changes.js';
-import { assertPermitted, type EntryPrecondition } from './entry-etag.js';
+import { assertPermitted, type Precondition } from '../../http/etag.js';
 import { KnownWords } from './known-words.js';
 import { summaryOf, UNLISTED, type VersionAction } from '../history/entry-version.js';
 import { deriveAll, documentColumns, heldUniques } from './entry-writes.js';
 import { MediaIds } from '../media-ids.js';
+import { GuardedDeletions } from '../references/guarded-deletions.js';
 
 /** Reads and writes single entries. A write is one statement that commits the change, its index rows and its events together. */
 @Injectable()
@@ -46,6 +47,7 @@ export class EntriesService {
     private readonly mediaIds: MediaIds,
     private readonly changes: EntryChanges,
     private readonly knownWords: KnownWords,
+    private readonly guarded: GuardedDeletions,
   ) {}
 
   async get(caller: Caller, type: IdOrSlug, entryId: string): Promise<EntryOfType> {
@@ -80,7 +82,7 @@ export class EntriesService {
     const check = oncePerSchema(async ({ schema }): Promise<Pick<WholeResult, 'values' | 'errors'>> => {
       // If `fields` is missing, the DTO has already reported it.
       if (!fields) return { values: {}, errors: body.errors };
-      const named = await this.mediaIds.resolve(tenantId, schema, fields);
+      const named = await this.mediaIds.resolve(tenantId, schema, fields, body.isHeavy);
       const steps = schema.checkWholeSteps(named.values);
       const checked = body.isHeavy ? await heavyWork.run(tenantId, steps) : runNow(steps);
       if (checked.deferred) await matchDeferredPatterns(tenantId, checked.deferred, checked.values);
@@ -93,7 +95,7 @@ export class EntriesService {
       const finding = type.schema.uniquesSteps(values);
       const uniques = body.isHeavy ? await heavyWork.run(tenantId, finding) : runNow(finding);
       const write = { tenantId, typeName, type, isHeavy: body.isHeavy };
-      await this.changes.assertValid(write, [...errors], { id, uniques, values });
+      const guard = await this.changes.assertValid(write, [...errors], { id, uniques, values });
 
       const steps = deriveAll(type, { values, uniques, isHeavy: body.isHeavy });
       const derived = body.isHeavy ? await heavyWork.run(tenantId, steps) : runNow(steps);
@@ -107,9 +109,9 @@ export class EntriesService {
         createdAt: at,
         updatedAt: at,
       };
-      const events: EventType[] = status === 'published' ? ['entry.created', 'entry.published'] : ['entry.created'];
       const newWords = this.knownWords.unknown(tenantId, typeId, derived.document.vocabulary);
-      const written = await this.database.query(tenantId, CREATE_ENTRY, {
+      const written = await writeEntry(this.database, tenantId, CREATE_ENTRY, {
+        guard,
         typeId,
         typeVersion: type.version,
         entryId: id,
@@ -120,7 +122,7 @@ export class EntriesService {
         at,
         ...derived.added,
         ...statusCount(status, 1),
-        ...entryEvents(events, typeId, row),
+        ...entryEvents(CREATED[status], typeId, row),
         summary: summaryOf({ action: 'created', status, changed: Object.keys(values), by: keyName }),
       });
       if (written.length === 0) return this.changes.stale(tenantId, typeName);
@@ -138,7 +140,7 @@ export class EntriesService {
     typeName: IdOrSlug,
     entryId: string,
     body: Checked<UpdateEntryDto>,
-    precondition: EntryPrecondition,
+    precondition: Precondition,
     { action, commit = (write) => write(this.database) }: { action?: VersionAction; commit?: Commit } = {},
   ): Promise<EntryOfType> {
     const { fields = {}, status: newStatus } = body.dto;
@@ -146,54 +148,55 @@ export class EntriesService {
     const name = { tenantId, typeName, entryId };
     return this.changes.inTurn(name, async (current) => {
       const { before, type } = await this.changes.read(name, current, GET_FOR_WRITE);
-      assertPermitted(precondition, before.version);
+      assertPermitted(precondition, before.version, 'entry');
       const checked = await check(type);
       const write = { tenantId, typeName, type, isHeavy: body.isHeavy || isHeavy(before.fields.length) };
       const update = {
         patch: { ...checked, errors: [...body.errors, ...checked.errors] },
         status: newStatus ?? before.status,
-        events: newStatus === 'published' ? PUBLISHED : UPDATED,
+        events: eventsOf(before.status, newStatus),
         action: action ?? actionOf(before.status, newStatus),
         by,
       };
       return this.changes.update(write, before, update, (row) =>
-        commit((executor) => executor.query(tenantId, UPDATE_ENTRY, row)),
+        commit((executor) => writeEntry(executor, tenantId, UPDATE_ENTRY, row)),
       );
     });
   }
 
+  /** Throws a 412 if the precondition fails, and a 409 if references with `on_delete` refuse the deletion. */
   async delete(
-    { tenantId }: Caller,
+    { tenantId, keyName: by }: Caller,
     typeName: IdOrSlug,
     entryId: string,
-    precondition: EntryPrecondition,
+    precondition: Precondition,
   ): Promise<void> {
     const name = { tenantId, typeName, entryId };
     await this.changes.inTurn(name, async (current) => {
       const { before, type } = await this.changes.read(name, current, GET_FOR_WRITE);
-      assertPermitted(precondition, before.version);
+      assertPermitted(precondition, before.version, 'entry');
       const typeId = type.id;
       const steps = heldUniques(type.schema, before.fields);
       const uniques = await run({ tenantId, isHeavy: isHeavy(before.fields.length) }, steps);
-      const written = await this.database.query(tenantId, DELETE_ENTRY, {
+      const deletion = {
         typeId,
         typeVersion: type.version,
         entryId,
         version: before.version,
         isDrafted: before.isDrafted,
         schedules: before.schedules,
+        preparedOf: before.preparedOf,
         at: new Date().toISOString(),
         ...uniques,
         ...statusCount(before.status, -1),
         ...entryEvents(['entry.deleted'], typeId, before),
         summary: UNLISTED,
-      });
+      };
+      const remove = (executor: Executor) => executor.query(tenantId, DELETE_ENTRY, deletion);
+      const written = type.isGuarded
+        ? await this.guarded.deleteEntry({ tenantId, by }, deletion, remove)
+        : await remove(this.database);
       return written.length > 0 ? true : undefined;
     });
   }
-}
-
-function actionOf(before: EntryStatus, sent: EntryStatus | undefined): VersionAction {
-  if (sent === 'published') return 'published';
-  return before === 'published' && sent === 'draft' ? 'unpublished' : 'updated';
 }

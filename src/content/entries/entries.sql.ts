@@ -1,5 +1,6 @@
 import { COUNT_SHARD } from '../../database/count-shard.js';
-import { statement } from '../../database/statement.js';
+import type { Executor } from '../../database/database.js';
+import { type Statement, statement } from '../../database/statement.js';
 import type { TextArray } from '../../database/text-array.js';
 import {
   LAST_EVENT_ID,
@@ -10,6 +11,7 @@ import {
 import { removeDue } from '../../due/due-work.sql.js';
 import { SCHEDULE } from '../schedules/schedule-kind.js';
 import type { EntryStatus } from './entry.entity.js';
+import { liveFields } from './live-fields.js';
 
 /**
  * The statements of the hot paths.
@@ -45,6 +47,8 @@ export interface EntryForWrite extends StoredEntry {
   isDrafted: boolean;
   /** How many times a schedule was set for it. */
   schedules: number;
+  /** The version of it that a change of the type has prepared; null if none. */
+  preparedOf: number | null;
 }
 
 /** The amounts by which a write changes the numbers of drafts and of published entries. */
@@ -91,12 +95,12 @@ export interface RemovedUniques {
 
 export const GET_ENTRY = statement<{ typeId: string; entryId: string }, StoredEntry>()(
   'entries.get',
-  `SELECT id, fields, status, version, created_at AS "createdAt", updated_at AS "updatedAt"
+  `SELECT id, ${liveFields('entries', ':typeId')} AS fields, status, version, created_at AS "createdAt", updated_at AS "updatedAt"
     FROM entries WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :entryId`,
 );
 
 const WITH_TYPE = `SELECT t.id AS "typeId", t.public IS TRUE AS "isPublic",
-      e.id, e.fields, e.status, e.version, e.created_at AS "createdAt", e.updated_at AS "updatedAt"
+      e.id, ${liveFields('e', 't.id')} AS fields, e.status, e.version, e.created_at AS "createdAt", e.updated_at AS "updatedAt"
     FROM content_types t
     LEFT JOIN entries e ON e.tenant_id = :tenantId AND e.content_type_id = t.id AND e.id = :entryId` as const;
 
@@ -112,13 +116,21 @@ export const GET_ENTRY_BY_SLUG = statement<{ slug: string; entryId: string }, Ty
 
 /** The columns of `EntryForWrite` but `fields`. */
 export const FOR_WRITE = `e.id, e.status, e.version, e.created_at AS "createdAt", e.updated_at AS "updatedAt",
-      e.drafted IS TRUE AS "isDrafted", coalesce(e.schedules, 0) AS schedules, t.version AS "typeVersion"`;
+      e.drafted IS TRUE AS "isDrafted", coalesce(e.schedules, 0) AS schedules, e.next_of AS "preparedOf",
+      t.version AS "typeVersion"`;
 
 export const GET_FOR_WRITE = statement<{ typeId: string; entryId: string }, EntryForWrite>()(
   'entries.get_for_write',
-  `SELECT ${FOR_WRITE}, e.fields
+  `SELECT ${FOR_WRITE}, ${liveFields('e', ':typeId')} AS fields
     FROM entries e JOIN content_types t ON t.tenant_id = :tenantId AND t.id = :typeId
     WHERE e.tenant_id = :tenantId AND e.content_type_id = :typeId AND e.id = :entryId`,
+);
+
+export const GET_MANY_FOR_WRITE = statement<{ typeId: string; entryIds: readonly string[] }, EntryForWrite>()(
+  'entries.get_many_for_write',
+  `SELECT ${FOR_WRITE}, ${liveFields('e', ':typeId')} AS fields
+    FROM entries e JOIN content_types t ON t.tenant_id = :tenantId AND t.id = :typeId
+    WHERE e.tenant_id = :tenantId AND e.content_type_id = :typeId AND e.id = ANY (:entryIds::uuid[])`,
 );
 
 /** A schema change locks the row FOR UPDATE. It waits for running writes, and later writes find another version. */
@@ -126,11 +138,62 @@ export const TYPE = `type AS (
     SELECT 1 FROM content_types WHERE tenant_id = :tenantId AND id = :typeId AND version = :typeVersion FOR KEY SHARE
   )`;
 
+/** References that a write adds in fields with `on_delete`: every content type and entry that one of them may lead to. */
+export interface Guard {
+  guardTypes: TextArray;
+  guardIds: TextArray;
+  /** The number of different entries that they lead to. */
+  guarded: number;
+}
+
+const REFERRED = `SELECT e.id FROM unnest(:guardTypes::uuid[], :guardIds::uuid[]) AS r (type, id)
+    CROSS JOIN LATERAL (
+      SELECT x.id FROM entries x WHERE x.tenant_id = :tenantId AND x.content_type_id = r.type AND x.id = r.id FOR KEY SHARE
+    ) e` as const;
+
+/** Holds the entries until the commit. Returns how many there are. */
+export const HOLD_REFERRED = statement<Omit<Guard, 'guarded'>, { held: number }>()(
+  'entries.hold_referred',
+  `SELECT count(DISTINCT id)::int AS held FROM (${REFERRED}) AS referred`,
+);
+
+/**
+ * Like `TYPE`, if all guarded references lead to entries. It holds these until the commit. A deletion of one of them waits for the write and
+ * then finds its reference; or the write waits for the deletion, and then changes nothing. Writes do not wait for each other.
+ */
+const GUARDED_TYPE = `current_type AS (
+    SELECT 1 FROM content_types WHERE tenant_id = :tenantId AND id = :typeId AND version = :typeVersion FOR KEY SHARE
+  ), referred AS (
+    ${REFERRED}
+    WHERE EXISTS (SELECT FROM current_type)
+  ), type AS (
+    SELECT 1 FROM current_type WHERE (SELECT count(DISTINCT id) FROM referred) = :guarded::int
+  )`;
+
+/** A write of an entry. `guarded` is for a write that adds references in fields with `on_delete`; others pay nothing for these. */
+export interface EntryWrite<Parameters> {
+  plain: Statement<Parameters, object>;
+  guarded: Statement<Parameters & Guard, object>;
+}
+
+/** Runs a write. Returns no row if the type, the entry, or an entry that a guarded reference leads to has changed or is gone. */
+export function writeEntry<Parameters>(
+  executor: Executor,
+  tenantId: string,
+  { plain, guarded }: EntryWrite<Parameters>,
+  { guard, ...write }: NoInfer<Parameters> & { guard: Guard | undefined },
+): Promise<object[]> {
+  const parameters = write as NoInfer<Parameters>;
+  return guard
+    ? executor.query(tenantId, guarded, { ...parameters, ...guard })
+    : executor.query(tenantId, plain, parameters);
+}
+
 /** A number of 52 bits, which JavaScript represents exactly. */
 const RANDOM_STATE = '(random() * 4503599627370495)::bigint';
 
 /** Every write changes the state, also if it changes neither number. */
-const COUNT = `counted AS (
+export const COUNT = `counted AS (
     INSERT INTO entry_counts AS c (tenant_id, content_type_id, shard, drafts, published, state)
     SELECT :tenantId, :typeId, ${COUNT_SHARD}, :drafts::int, :published::int, ${RANDOM_STATE} FROM entry
     ON CONFLICT (tenant_id, content_type_id, shard)
@@ -141,7 +204,7 @@ const COUNT = `counted AS (
  * Adds words to the dictionary of the type. A statement with the same new word waits for this one, so this must come last, when everything
  * else is locked: PostgreSQL runs the parts of a statement that nothing refers to from the last to the first. The words are sorted.
  */
-const LEARN_WORDS = `learned AS (
+export const LEARN_WORDS = `learned AS (
     INSERT INTO search_words (tenant_id, content_type_id, length, word)
     SELECT :tenantId, :typeId, char_length(w.word), w.word FROM entry, unnest(:newWords::text[]) AS w (word)
     ON CONFLICT DO NOTHING
@@ -191,12 +254,14 @@ interface Write extends CountChange, VersionParameters {
   entryId: string;
 }
 
-export const CREATE_ENTRY = statement<
-  Write & AddedValues & AddedUniques & DocumentColumns & Presented & NewWords & { fields: string; status: EntryStatus },
-  object
->()(
-  'entries.create',
-  `WITH ${TYPE}, entry AS (
+interface NewEntry extends Write, AddedValues, AddedUniques, DocumentColumns, Presented, NewWords {
+  fields: string;
+  status: EntryStatus;
+}
+
+/** `type` is the common table expression of that name. */
+const created = <const Type extends string>(type: Type) =>
+  `WITH ${type}, entry AS (
     INSERT INTO entries (tenant_id, content_type_id, id, fields, size, status, version, created_at, updated_at)
     SELECT :tenantId, :typeId, :entryId::uuid, :fields::text::json, octet_length(:fields::text), :status, 1, :at::timestamptz,
       :at::timestamptz FROM type
@@ -205,9 +270,13 @@ export const CREATE_ENTRY = statement<
     INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words, gaps, sequence)
     SELECT :tenantId, :typeId, :entryId, :words::text::tsvector, :gaps::smallint, :sequence FROM entry
   ), ${ADD_VALUES}, ${ADD_UNIQUES}, ${COUNT},
-  ${recordVersion('entry', { resource: ':entryId::uuid', number: '1', data: PRESENTED })}
-  SELECT 1 FROM entry`,
-);
+  ${recordVersion('entry', { resource: ':entryId::uuid', number: '1', form: ':typeVersion::int', data: PRESENTED })}
+  SELECT 1 FROM entry` as const;
+
+export const CREATE_ENTRY: EntryWrite<NewEntry> = {
+  plain: statement<NewEntry, object>()('entries.create', created(TYPE)),
+  guarded: statement<NewEntry & Guard, object>()('entries.create_guarded', created(GUARDED_TYPE)),
+};
 
 /** The parameters of an update. `words` is null if the search document is unchanged. */
 export type EntryUpdate = Write &
@@ -232,21 +301,20 @@ const updated = <const Condition extends string>(condition: Condition) =>
     WHERE :words::text IS NOT NULL AND x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId
   ), ${REMOVE_VALUES}, ${ADD_VALUES},
   ${REMOVE_UNIQUES}, ${ADD_UNIQUES}, ${COUNT},
-  ${recordVersion('entry', { resource: ':entryId::uuid', number: ':version::int + 1', data: PRESENTED })}` as const;
+  ${recordVersion('entry', { resource: ':entryId::uuid', number: ':version::int + 1', form: ':typeVersion::int', data: PRESENTED })}` as const;
 
-export const UPDATE_ENTRY = statement<EntryUpdate, object>()(
-  'entries.update',
-  `WITH ${TYPE}, ${updated('type')}
-  SELECT 1 FROM entry`,
-);
+const updatedOf = <const Type extends string>(type: Type) =>
+  `WITH ${type}, ${updated('type')}
+  SELECT 1 FROM entry` as const;
 
-/**
- * An update that makes the draft live, if the draft is still the one that was read. It locks the entry before the draft, as every statement
- * does that writes both.
- */
-export const PUBLISH_DRAFT = statement<EntryUpdate & { draftNumber: number }, object>()(
-  'entries.publish_draft',
-  `WITH ${TYPE}, held AS (
+export const UPDATE_ENTRY: EntryWrite<EntryUpdate> = {
+  plain: statement<EntryUpdate, object>()('entries.update', updatedOf(TYPE)),
+  guarded: statement<EntryUpdate & Guard, object>()('entries.update_guarded', updatedOf(GUARDED_TYPE)),
+};
+
+/** It locks the entry before the draft, as every statement does that writes both. */
+const published = <const Type extends string>(type: Type) =>
+  `WITH ${type}, held AS (
     SELECT 1 FROM entries
     WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :entryId AND version = :version
       AND EXISTS (SELECT FROM type)
@@ -260,25 +328,33 @@ export const PUBLISH_DRAFT = statement<EntryUpdate & { draftNumber: number }, ob
     UPDATE entry_drafts x SET ${NO_DRAFT} FROM entry
     WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId
   )
-  SELECT 1 FROM entry`,
-);
+  SELECT 1 FROM entry` as const;
+
+type Publication = EntryUpdate & { draftNumber: number };
+
+/** An update that makes the draft live, if the draft is still the one that was read. */
+export const PUBLISH_DRAFT: EntryWrite<Publication> = {
+  plain: statement<Publication, object>()('entries.publish_draft', published(TYPE)),
+  guarded: statement<Publication & Guard, object>()('entries.publish_draft_guarded', published(GUARDED_TYPE)),
+};
 
 /**
  * The last state has a version already, unless a change of the type's fields has changed the values since.
  *
- * `isDrafted` and `schedules` must be as they were read: otherwise the statement would not see rows that were added to `entry_drafts`,
- * `entry_schedules` and `due_work` meanwhile.
+ * `isDrafted`, `schedules` and `preparedOf` must be as they were read: otherwise the statement would not see rows that were added to
+ * `entry_drafts`, `entry_schedules`, `due_work` and `entry_values` meanwhile.
  */
 export const DELETE_ENTRY = statement<
-  Write & RemovedUniques & Presented & { version: number; isDrafted: boolean; schedules: number },
+  Write & RemovedUniques & Presented & Pick<EntryForWrite, 'version' | 'isDrafted' | 'schedules' | 'preparedOf'>,
   object
 >()(
   'entries.delete',
   `WITH ${TYPE}, entry AS (
     DELETE FROM entries
     WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :entryId::uuid AND version = :version
-      AND (drafted IS TRUE) = :isDrafted::boolean AND coalesce(schedules, 0) = :schedules::int AND EXISTS (SELECT FROM type)
-    RETURNING fields
+      AND (drafted IS TRUE) = :isDrafted::boolean AND coalesce(schedules, 0) = :schedules::int
+      AND next_of IS NOT DISTINCT FROM :preparedOf::int AND EXISTS (SELECT FROM type)
+    RETURNING ${liveFields('entries', ':typeId')} AS fields
   ), versioned AS (
     INSERT INTO versions (tenant_id, resource_id, number, summary, data, at, event_id)
     SELECT :tenantId, :entryId::uuid, :version::int, :summary, concat(:head::text, fields, :tail::text), :at::timestamptz, ${LAST_EVENT_ID}

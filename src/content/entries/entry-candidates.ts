@@ -1,3 +1,4 @@
+import type { ValueCondition } from '../../lists/filters/value-conditions.js';
 import {
   type ColumnCondition,
   type Combination,
@@ -6,7 +7,8 @@ import {
   needsFullScan,
   type SearchCondition,
   type SystemColumn,
-  type ValueCondition,
+  type Target,
+  type ThroughCondition,
 } from './entry-conditions.js';
 
 /** A condition that the value index alone can evaluate: it has a row for each value that passes the test. */
@@ -14,7 +16,9 @@ export type IndexCondition = ValueCondition & { negated: false };
 
 /** A condition whose matches can be collected: from an index, or as the union of what its alternatives leave. */
 export type Collectable =
-  IndexCondition | ((SearchCondition | DraftCondition) & { negated: false }) | (Combination & { kind: 'any' });
+  | IndexCondition
+  | ((SearchCondition | DraftCondition | ThroughCondition) & { negated: false })
+  | (Combination & { kind: 'any' });
 
 /** Whether the matching entries form a part of the value index, which can be read instead of testing each entry. */
 export function isIndexed(condition: Condition): condition is IndexCondition {
@@ -23,8 +27,7 @@ export function isIndexed(condition: Condition): condition is IndexCondition {
 
 /** Whether the entries that can match are found without testing each entry of the type. */
 export function isCollectable(condition: Condition): condition is Collectable {
-  if (condition.kind === 'words' || condition.kind === 'refers' || condition.kind === 'drafted')
-    return !condition.negated;
+  if ('negated' in condition && !('field' in condition) && condition.kind !== 'column-in') return !condition.negated;
   return isIndexed(condition) || (condition.kind === 'any' && condition.conditions.every(hasCandidates));
 }
 
@@ -52,14 +55,19 @@ export function isExact(condition: Condition): boolean {
 /** Whether collecting requires reading the whole index of a field, although few entries may match. */
 export function collectsByFullScan(condition: Condition): boolean {
   if (condition.kind === 'any') return condition.conditions.some(collectsByFullScan);
+  if (condition.kind === 'through') return condition.targets.some(readsWholeIndex);
   return needsFullScan(condition.kind === 'all' ? leastOf(condition.conditions.filter(hasCandidates)) : condition);
+}
+
+function readsWholeIndex({ condition }: Target): boolean {
+  return hasCandidates(condition) && collectsByFullScan(condition);
 }
 
 /** The condition whose candidates are probably the fastest to read. */
 export function leastOf<One extends Condition>(conditions: readonly One[]): One {
   const least =
     conditions.find(isOneKey) ??
-    conditions.find((one) => !collectsByFullScan(one) && one.kind !== 'any') ??
+    conditions.find((one) => !collectsByFullScan(one) && one.kind !== 'any' && one.kind !== 'through') ??
     conditions.find((one) => !collectsByFullScan(one)) ??
     conditions[0];
   if (!least) throw new Error('There is no condition to collect by.');

@@ -8,7 +8,7 @@ import { columns } from '../../database/text-array.js';
 import { violatedConstraint } from '../../errors/database-problem.js';
 import { Problem, type ValueError } from '../../errors/problem.js';
 import { matchDeferredPatterns } from '../../fields/pattern-runner.js';
-import type { UniqueValue } from '../../fields/schema.js';
+import type { Reference, UniqueValue } from '../../fields/schema.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { newUuid } from '../../ids/type-id.js';
 import type { EventType } from '../../rooms/room.js';
@@ -19,6 +19,7 @@ import {
   type EntryForWrite,
   type EntryOfType,
   type EntryUpdate,
+  type Guard,
   MISSING_REFERENCES,
   type StoredEntry,
   TAKEN_UNIQUES,
@@ -27,7 +28,14 @@ import type { EntryStatus } from './entry.entity.js';
 import { KnownWords } from './known-words.js';
 import { aroundFields } from './entry-presenter.js';
 import { summaryOf, type VersionAction } from '../history/entry-version.js';
-import { applyPatch, deriveChanges, documentColumns, referenceColumns, type Values } from './entry-writes.js';
+import {
+  applyPatch,
+  type Change,
+  deriveChanges,
+  documentColumns,
+  referenceColumns,
+  type Values,
+} from './entry-writes.js';
 
 /** An attempt fails if the entry or its type changes concurrently. This many failures in a row must have another cause. */
 const MAX_TRIES = 50;
@@ -36,14 +44,21 @@ const MAX_TRIES = 50;
 const TURNS = { maxWaiting: 200, waitMs: 3_000 };
 
 /** Maximum number of errors in a response. */
-const MAX_ERRORS = 1_000;
+export const MAX_ERRORS = 1_000;
 
 /** Maximum length of an entry's JSON after an update, in characters. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 
-/** The events of an update, and of one that publishes. */
+/** The events of a creation, by status. */
+export const CREATED: Readonly<Record<EntryStatus, readonly EventType[]>> = {
+  draft: ['entry.created'],
+  published: ['entry.created', 'entry.published'],
+};
+
+/** The events of an update, of one that publishes, and of one that makes a published entry a draft. */
 export const UPDATED: readonly EventType[] = ['entry.updated'];
 export const PUBLISHED: readonly EventType[] = ['entry.updated', 'entry.published'];
+const UNPUBLISHED: readonly EventType[] = ['entry.updated', 'entry.unpublished'];
 
 /** Runs the statement of a write, alone or as a part of a transaction. Returns its rows, which are none if a concurrent change won. */
 export type Commit = (write: (executor: Executor) => Promise<object[]>) => Promise<object[]>;
@@ -91,6 +106,9 @@ interface Update {
   by: string | undefined;
 }
 
+/** An update, and the entries that it must hold. */
+export type GuardedUpdate = EntryUpdate & { guard: Guard | undefined };
+
 /** What the writes of entries and of their drafts have in common: turns, attempts, checks, and the stored form of an update. */
 @Injectable()
 export class EntryChanges {
@@ -126,7 +144,7 @@ export class EntryChanges {
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const type = await this.unchangingType(tenantId, typeName);
       try {
-        const result = await attempt(type);
+        const result = await this.database.attempt(tenantId, () => attempt(type));
         if (result !== undefined) return result;
       } catch (error) {
         // Another write claimed the unique value after the lookup. The next attempt reports it as taken.
@@ -137,7 +155,7 @@ export class EntryChanges {
   }
 
   /** Returns the type after a change of it in progress. The change's lock would hold up the statement, which holds a connection. */
-  private async unchangingType(tenantId: string, name: IdOrSlug): Promise<CompiledType> {
+  async unchangingType(tenantId: string, name: IdOrSlug): Promise<CompiledType> {
     const type = await this.schemas.get(tenantId, name);
     if (!this.changes.isInProgress(tenantId, type.id)) return type;
     await this.changes.ended(tenantId, type.id);
@@ -168,7 +186,7 @@ export class EntryChanges {
     fields: Values,
     isHeavy: boolean,
   ): Promise<CheckedPatch> {
-    const named = await this.mediaIds.resolve(tenantId, schema, fields);
+    const named = await this.mediaIds.resolve(tenantId, schema, fields, isHeavy);
     const checked = await run({ tenantId, isHeavy }, schema.checkPatchSteps(named.values));
     if (checked.deferred) await matchDeferredPatterns(tenantId, checked.deferred, checked.set);
     return { ...checked, errors: [...checked.errors, ...named.errors] };
@@ -182,7 +200,7 @@ export class EntryChanges {
     write: Write,
     before: EntryForWrite,
     { patch, status, events, action, by }: Update,
-    store: (update: EntryUpdate) => Promise<object[]>,
+    store: (update: GuardedUpdate) => Promise<object[]>,
   ): Promise<EntryOfType | undefined> {
     const { type } = write;
     const { set, removed, errors } = patch;
@@ -190,8 +208,19 @@ export class EntryChanges {
     const change = await run(write, patching);
     const known = new Set(errors.map(({ path }) => path));
     const wrong = [...errors, ...change.errors.filter(({ path }) => !known.has(path))];
-    await this.assertValid(write, wrong, { id: before.id, uniques: change.uniques.added, values: set });
+    const guard = await this.assertValid(write, wrong, { id: before.id, uniques: change.uniques.added, values: set });
+    return this.store(write, before, change, { status, events, action, by }, (row) => store({ ...row, guard }));
+  }
 
+  /** Passes the stored form of a change, whose values are valid, to `store`. Returns undefined if a concurrent change won. */
+  async store(
+    write: Write,
+    before: EntryForWrite,
+    change: Change,
+    { status, events, action, by }: Omit<Update, 'patch'>,
+    store: (update: EntryUpdate) => Promise<object[]>,
+  ): Promise<EntryOfType | undefined> {
+    const { type } = write;
     const derived = await run(write, deriveChanges(type, change, write.isHeavy));
     assertSize(before.fields, derived.fields);
     const at = new Date().toISOString();
@@ -231,15 +260,20 @@ export class EntryChanges {
     return undefined;
   }
 
-  /** Adds the errors that only the database can find (taken values, missing references). Throws a 422 if there are any errors. */
-  async assertValid(write: Write, errors: ValueError[], written: Written): Promise<void> {
+  /**
+   * Adds the errors that only the database can find (taken values, missing references). Throws a 422 if there are any errors. Returns the
+   * entries that the write must hold, which are those that its references in fields with `on_delete` lead to.
+   */
+  async assertValid(write: Write, errors: ValueError[], written: Written): Promise<Guard | undefined> {
     errors.push(...(await this.takenUniques(write, written)));
-    errors.push(...(await this.missingReferences(write, written.values)));
-    if (errors.length === 0) return;
+    const { missing, guard } = await this.checkReferences(write, written.values);
+    errors.push(...missing);
+    if (errors.length === 0) return guard;
     // A stale schema must not reject values. The next attempt uses the current schema.
     const current = await this.schemas.fresh(write.tenantId, write.typeName);
     const isCurrent = current.id === write.type.id && current.version === write.type.version;
     if (isCurrent) throw Problem.invalid(errors.slice(0, MAX_ERRORS));
+    return guard;
   }
 
   private async takenUniques(write: Write, { id, uniques }: Written): Promise<ValueError[]> {
@@ -249,28 +283,51 @@ export class EntryChanges {
     const taken = await this.database.query(write.tenantId, TAKEN_UNIQUES, { ...of, ...arrays });
     return taken.flatMap(({ place }) => {
       const unique = uniques[place - 1];
-      if (!unique) return [];
-      return {
-        path: unique.path,
-        code: 'unique',
-        message: `Another entry already has this value for ${unique.field}.`,
-      };
+      return unique ? takenError(unique) : [];
     });
   }
 
-  private async missingReferences(write: Write, values: Values): Promise<ValueError[]> {
-    const { references, columns: sought } = await run(write, referenceColumns(write.type, values));
-    if (references.length === 0) return [];
+  private async checkReferences(
+    write: Write,
+    values: Values,
+  ): Promise<{ missing: ValueError[]; guard: Guard | undefined }> {
+    const { references, columns: sought, guard } = await run(write, referenceColumns(write.type, values));
+    if (references.length === 0) return { missing: [], guard };
     const missing = await this.database.query(write.tenantId, MISSING_REFERENCES, sought);
-    return missing.slice(0, MAX_ERRORS).flatMap(({ place }) => {
+    const errors = missing.slice(0, MAX_ERRORS).flatMap(({ place }) => {
       const reference = references[place];
-      if (!reference) return [];
-      const { name, contentTypes } = reference;
-      const types = contentTypes.length === 1 ? 'the content type' : 'one of the content types';
-      const message = `${name} must be the ID of an entry of ${types} ${contentTypes.join(', ')}.`;
-      return { path: reference.path, code: 'reference', message };
+      return reference ? missingError(reference) : [];
     });
+    return { missing: errors, guard };
   }
+}
+
+/** The error of a unique value that another entry has. */
+export function takenError({ path, name }: UniqueValue): ValueError {
+  return { path, code: 'unique', message: `Another entry already has this value for ${name}.` };
+}
+
+/** The error of a reference to an entry that does not exist. */
+export function missingError({ path, field }: Reference): ValueError {
+  const { path: name, contentTypes } = field;
+  const types = contentTypes.length === 1 ? 'the content type' : 'one of the content types';
+  return {
+    path,
+    code: 'reference',
+    message: `${name} must be the ID of an entry of ${types} ${contentTypes.join(', ')}.`,
+  };
+}
+
+/** The events of an update by the status before and the one that was sent. */
+export function eventsOf(before: EntryStatus, sent: EntryStatus | undefined): readonly EventType[] {
+  if (sent === 'published') return PUBLISHED;
+  return before === 'published' && sent === 'draft' ? UNPUBLISHED : UPDATED;
+}
+
+/** What the version of an update says that it did. */
+export function actionOf(before: EntryStatus, sent: EntryStatus | undefined): VersionAction {
+  if (sent === 'published') return 'published';
+  return before === 'published' && sent === 'draft' ? 'unpublished' : 'updated';
 }
 
 function tooManyChanges(): Problem {
@@ -308,7 +365,7 @@ export function statusCount(status: EntryStatus, by: 1 | -1): { drafts: number; 
   return status === 'draft' ? { drafts: by, published: 0 } : { drafts: 0, published: by };
 }
 
-function statusChange(before: EntryStatus, after: EntryStatus): { drafts: number; published: number } {
+export function statusChange(before: EntryStatus, after: EntryStatus): { drafts: number; published: number } {
   if (before === after) return { drafts: 0, published: 0 };
   return after === 'published' ? { drafts: -1, published: 1 } : { drafts: 1, published: -1 };
 }

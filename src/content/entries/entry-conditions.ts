@@ -1,8 +1,5 @@
 import type { CompiledField } from '../../fields/compiled-field.js';
-import type { Problem } from '../../errors/problem.js';
-import type { Schema } from '../../fields/schema.js';
-import { unknownField } from '../../fields/unknown-field.js';
-import { compareKeys, type ValueKey } from '../../fields/sort-key.js';
+import { joinRanges, type ValueCondition } from '../../lists/filters/value-conditions.js';
 import type { SearchMatch } from '../../search/search-match.js';
 
 /** The columns of an entry that can be filtered and sorted by like fields. */
@@ -12,21 +9,6 @@ export type SystemColumn = (typeof SYSTEM_COLUMNS)[number];
 /** Each operator that compares a column, with its negation. Columns are never null. */
 const OPPOSITES = { '=': '<>', '<>': '=', '<': '>=', '>=': '<', '>': '<=', '<=': '>' } as const;
 export type ColumnOperator = keyof typeof OPPOSITES;
-
-/** A text that a value contains or begins with, ignoring case. `folded` is in the fold of each such value; empty if nothing is certain. */
-export interface TextPart {
-  text: string;
-  atStart: boolean;
-  folded: string;
-}
-
-/** Holds if a value of the field passes the test, or (`negated`) if no value passes it. */
-export type ValueCondition = { field: CompiledField; negated: boolean } & (
-  | { kind: 'keys'; keys: readonly ValueKey[] }
-  | { kind: 'range'; from?: string; below?: string }
-  | { kind: 'present' }
-  | { kind: 'text'; parts: readonly TextPart[] }
-);
 
 export type ColumnCondition = { column: SystemColumn } & (
   | { kind: 'column'; operator: ColumnOperator; value: string }
@@ -42,6 +24,21 @@ export type SearchCondition = { negated: boolean } & (
 export interface Referred {
   fields: readonly string[];
   entries: string;
+}
+
+/** A content type that a reference may lead to, in the version that the condition relies on, and what its entries must meet. */
+export interface Target {
+  typeId: string;
+  version: number;
+  condition: Condition;
+}
+
+/** Holds if the reference field leads to an entry that meets the condition of its type, or (`negated`) if it leads to none. */
+export interface ThroughCondition {
+  kind: 'through';
+  negated: boolean;
+  reference: CompiledField;
+  targets: readonly Target[];
 }
 
 /** A combination of at least two conditions. */
@@ -62,17 +59,12 @@ export type Condition =
   | ColumnCondition
   | SearchCondition
   | DraftCondition
+  | ThroughCondition
   | Combination
   | { kind: 'constant'; holds: boolean };
 
 export function isSystemColumn(name: string): name is SystemColumn {
   return (SYSTEM_COLUMNS as readonly string[]).includes(name);
-}
-
-/** 400 for a filter of a field that the schema does not have. Lists the names that can be filtered. */
-export function unknownFilterField(parameter: string, name: string, { fields }: Schema): Problem {
-  const filterable = fields.filter((one) => one.filterable).map((one) => one.name);
-  return unknownField(parameter, name, [...filterable, ...SYSTEM_COLUMNS]);
 }
 
 /** Returns a condition that holds if all of the conditions hold, as simple as possible. */
@@ -107,6 +99,7 @@ export function negate(condition: Condition): Condition {
     case 'words':
     case 'refers':
     case 'drafted':
+    case 'through':
       return { ...condition, negated: !condition.negated };
   }
 }
@@ -117,9 +110,21 @@ export function conjuncts(condition: Condition): readonly Condition[] {
   return condition.kind === 'constant' && condition.holds ? [] : [condition];
 }
 
+/** The conditions on entries referred to that the condition consists of, also those within combinations. */
+export function throughConditions(condition: Condition): readonly ThroughCondition[] {
+  if (condition.kind === 'all' || condition.kind === 'any') return condition.conditions.flatMap(throughConditions);
+  return condition.kind === 'through' ? [condition] : [];
+}
+
 /** Whether the condition requires reading the whole index of a field, although few entries may match. */
 export function needsFullScan(condition: Condition): boolean {
   return condition.kind === 'text' && condition.parts.some(({ atStart, folded }) => !atStart || folded === '');
+}
+
+/** Returns the condition that the reference leads to an entry that meets the condition of its type. */
+export function through(reference: CompiledField, targets: readonly Target[]): Condition {
+  const canHold = targets.some(({ condition }) => condition.kind !== 'constant' || condition.holds);
+  return canHold ? { kind: 'through', negated: false, reference, targets } : constant(false);
 }
 
 export function constant(holds: boolean): Condition {
@@ -164,6 +169,7 @@ function isSame(one: ColumnCondition & { kind: 'column' }, other: ColumnConditio
 function join(kind: Combination['kind'], one: Condition, other: Condition): Condition | undefined {
   // The list for everybody has the condition on the status already.
   if (one.kind === 'column' && other.kind === 'column' && isSame(one, other)) return one;
+  if (one.kind === 'through' && other.kind === 'through') return joinThrough(kind, one, other);
   if (one.kind === 'range' && other.kind === 'range') return kind === 'all' ? joinRanges(one, other) : undefined;
   if (!isOfSameField(one, other)) return undefined;
   // "One of these values" and "none of these values" are lists of values. "Both of these values" is not.
@@ -175,13 +181,24 @@ function join(kind: Combination['kind'], one: Condition, other: Condition): Cond
   return { ...one, parts: [...one.parts, ...other.parts] };
 }
 
-type Range = Extract<ValueCondition, { kind: 'range' }>;
-
-/** Joins two bounds of a field into one range of its index. In a list, different values may meet the bounds, so they stay separate. */
-function joinRanges(one: Range, other: Range): Range | undefined {
-  if (!isOfSameField(one, other) || one.negated || one.field.multiple) return undefined;
-  const sorted = (keys: (string | undefined)[]) => keys.filter((key) => key !== undefined).sort(compareKeys);
-  return { ...one, from: sorted([one.from, other.from]).at(-1), below: sorted([one.below, other.below])[0] };
+/** Joins two conditions through the same reference. Different entries of a list may meet two conditions that must both hold. */
+function joinThrough(
+  kind: Combination['kind'],
+  one: ThroughCondition,
+  other: ThroughCondition,
+): ThroughCondition | undefined {
+  const { reference, targets, negated } = one;
+  if (reference !== other.reference || negated !== other.negated) return undefined;
+  const both = (kind === 'all') !== negated;
+  if (both && reference.multiple) return undefined;
+  const joined = both ? allOf : anyOf;
+  return {
+    ...one,
+    targets: targets.map((target, index) => {
+      const { condition } = other.targets[index] ?? { condition: constant(!both) };
+      return { ...target, condition: joined([target.condition, condition]) };
+    }),
+  };
 }
 
 function isOfSameField(one: Condition, other: Condition): one is ValueCondition {

@@ -1,6 +1,7 @@
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
 import { runNow, type Steps } from '../../admission/steps.js';
-import type { CompiledField } from '../../fields/compiled-field.js';
+import { type CompiledField, ELEMENTS } from '../../fields/compiled-field.js';
+import { supplied } from '../../fields/record.js';
 import type { Schema } from '../../fields/schema.js';
 import type { SearchLine } from '../../fields/search-text.js';
 import { parseSteps } from '../../json/parse-steps.js';
@@ -56,10 +57,17 @@ export class EntryHighlights {
   /** The texts that search reads of a field. A field whose text is not its value has HTML. */
   private *textsOf(field: CompiledField, values: Values): Steps<string[]> {
     const texts: string[] = [];
-    for (const line of yield* this.schema.searchLinesOf(field, values)) {
-      const [only] = line;
-      const isValue = field.type.searchLines === undefined && only && line.length === 1;
-      texts.push(isValue ? only.text : yield* shownText(line));
+    const value = supplied(values, field.name);
+    if (!field.searchable || value === undefined) return texts;
+    let count = 0;
+    for (const leaf of field.leaves(value, '')) {
+      if (++count % ELEMENTS === 0) yield;
+      if (!leaf) continue;
+      for (const line of yield* leaf.field.searchLines(leaf.value, 'body')) {
+        const [only] = line;
+        const isValue = leaf.field.type.searchLines === undefined && only && line.length === 1;
+        texts.push(isValue ? only.text : yield* shownText(line));
+      }
     }
     return texts;
   }

@@ -1,13 +1,14 @@
 import { Problem } from '../../errors/problem.js';
-import type { Schema } from '../../fields/schema.js';
 import { readFlag } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
+import { type Filter, readFilters } from '../../lists/filters/filters.js';
 import { type Page, readPage } from '../../lists/page.js';
 import { allOf, type Condition, conjuncts } from './entry-conditions.js';
-import { type Filter, readFilters, resolveFilter } from './entry-filters.js';
+import { resolveFilter } from './entry-filters.js';
 import { readSort, type SortName } from './entry-sort.js';
 import { type ReadingRequest, READING_PARAMETERS, readReading } from '../reading/reading-request.js';
-import { readWhere, resolveWhere, type Where } from './entry-where.js';
+import { countConditions, MAX_CONDITIONS, namesIn, readWhere, resolveWhere, type Where } from './entry-where.js';
+import type { FilterNames } from './filter-names.js';
 
 /** A list request, before its names are looked up in the schema of the content type. */
 export interface EntryListRequest {
@@ -41,6 +42,11 @@ const OF_PAGE = ['cursor', 'per_page', 'highlight', 'preview', ...READING_PARAME
 /** Reads the query string of an entry list. Throws a 400 if a parameter is malformed. */
 export function readEntryList(query: Query): EntryListRequest {
   const identity = Object.entries(query).filter(([name]) => !OF_PAGE.includes(name));
+  const filters = readFilters(query);
+  const where = readWhere(query);
+  if (where && filters.length + countConditions(where) > MAX_CONDITIONS) {
+    throw Problem.parameter('where', `where and filter must have at most ${MAX_CONDITIONS} conditions together.`);
+  }
   return {
     page: readPage(query),
     search: readSearch(query),
@@ -50,22 +56,27 @@ export function readEntryList(query: Query): EntryListRequest {
     hasDraft: readFlag(query, 'has_draft'),
     preview: readFlag(query, 'preview') ?? false,
     sort: readSort(query),
-    filters: readFilters(query),
-    where: readWhere(query),
+    filters,
+    where,
     reading: readReading(query),
     identity: identity.sort(([a], [b]) => (a < b ? -1 : 1)),
   };
 }
 
-/** Looks up the conditions of the list, which must all hold, in the schema. Throws a 400 (`unknown_field` or `invalid_parameter`). */
+/** The names of the conditions. */
+export function namesOf({ filters, where }: EntryListRequest): string[] {
+  return [...filters.map(({ name }) => name), ...(where ? namesIn(where) : [])];
+}
+
+/** Looks up the conditions of the list, which must all hold. Throws a 400 (`unknown_field` or `invalid_parameter`). */
 export function resolveConditions(
   { filters, where, hasDraft }: Pick<EntryListRequest, 'filters' | 'where' | 'hasDraft'>,
-  schema: Schema,
+  names: FilterNames,
   always: readonly Condition[] = [],
 ): readonly Condition[] {
-  const conditions = [...always, ...filters.map((filter) => resolveFilter(filter, schema))];
+  const conditions = [...always, ...filters.map((filter) => resolveFilter(filter, names))];
   if (hasDraft !== undefined) conditions.push({ kind: 'drafted', negated: !hasDraft });
-  if (where) conditions.push(resolveWhere(where, schema));
+  if (where) conditions.push(resolveWhere(where, names));
   return conjuncts(allOf(conditions));
 }
 

@@ -11,8 +11,9 @@ import { type CompiledType, Schemas } from '../schemas.js';
 import type { Condition } from './entry-conditions.js';
 import { EntryHighlights } from './entry-highlights.js';
 import { EntryList, type ListResult, type ListServices, type SearchedList } from './entry-list.js';
-import { type EntryListRequest, resolveConditions } from './entry-list-request.js';
+import { type EntryListRequest, namesOf, resolveConditions } from './entry-list-request.js';
 import type { EntryRow } from './entry-presenter.js';
+import { FilterNames, typesBehind } from './filter-names.js';
 import { readFuzzyList } from './fuzzy-list.js';
 import { LARGE_ENTRIES, LARGE_PUBLISHED_ENTRIES } from './large-entries.sql.js';
 import { ReferencedTitles } from './referenced-titles.js';
@@ -58,8 +59,9 @@ export class EntryListService implements ListServices {
     const statements = publishedOnly ? LARGE_PUBLISHED_ENTRIES : LARGE_ENTRIES;
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const type = await this.schemas.readable(caller, typeName);
+      const areFresh = tries > 1;
       try {
-        const result = await this.read(caller, type, request);
+        const result = await this.read(caller, type, await this.namesOf(caller, type, request, areFresh), request);
         const reading = result && request.reading && (await this.reading(caller, type, request, result));
         // A type that is included may have changed.
         if (result && request.reading && !reading) continue;
@@ -77,7 +79,8 @@ export class EntryListService implements ListServices {
         // The current schema may know a name that the stale schema did not.
         const current = await this.schemas.current(caller, typeName);
         const isCurrent = current.id === type.id && current.version === type.version;
-        if (!(error instanceof Problem) || isCurrent) throw error;
+        const isFinal = isCurrent && (areFresh || typesBehind(type, namesOf(request)).length === 0);
+        if (!(error instanceof Problem) || isFinal) throw error;
       }
     }
     throw Problem.unavailable('The content type changed repeatedly while the list was read.');
@@ -92,14 +95,38 @@ export class EntryListService implements ListServices {
     return this.readings.read(caller, type, reading, rows, preview ? 'preview' : 'live');
   }
 
-  /** Returns undefined if the schema is no longer current. */
-  private async read(caller: Caller, type: CompiledType, request: EntryListRequest): Promise<SearchedList | undefined> {
-    const always = caller.publishedOnly ? [PUBLISHED] : [];
-    const read = (one: EntryListRequest) => new EntryList(this, caller, type, one).read(always);
+  /** Reads the content types that conditions look at through references. Most requests have no such condition. */
+  private async namesOf(
+    caller: Caller,
+    type: CompiledType,
+    request: EntryListRequest,
+    areFresh: boolean,
+  ): Promise<FilterNames> {
+    const referred = new Map<string, CompiledType>();
+    for (const id of typesBehind(type, namesOf(request))) {
+      const found = await this.schemas.findReadable(caller, id, areFresh);
+      if (found) referred.set(id, found);
+    }
+    return new FilterNames(type, referred, visibleTo(caller));
+  }
+
+  /** Returns undefined if a schema is no longer current. */
+  private async read(
+    caller: Caller,
+    type: CompiledType,
+    names: FilterNames,
+    request: EntryListRequest,
+  ): Promise<SearchedList | undefined> {
+    const always = visibleTo(caller);
+    const read = (one: EntryListRequest) => new EntryList(this, caller, type, names, one).read(always);
     if (!request.fuzzy) return read(request);
     return readFuzzyList(request, read, (search, query) => {
-      const conditions = resolveConditions(request, type.schema, always);
+      const conditions = resolveConditions(request, names, always);
       return this.corrections.of({ caller, type, conditions }, search, query);
     });
   }
+}
+
+function visibleTo({ publishedOnly }: Caller): readonly Condition[] {
+  return publishedOnly ? [PUBLISHED] : [];
 }

@@ -1,15 +1,26 @@
+import { liveFields } from './live-fields.js';
 import { Bindings, type Composed } from '../../database/bindings.js';
 import type { SearchMatch } from '../../search/search-match.js';
 import { unlessLarge } from '../../lists/large-json.js';
 import type { Place } from '../../lists/page.js';
 import { type Collectable, isCollectable, isExact, isIndexed, isOneKey, leastOf } from './entry-candidates.js';
-import { candidateIds, COLUMN_TYPES, indexRows, looksAtEntry, meets } from './entry-conditions.sql.js';
-import { allOf, type Condition, negate } from './entry-conditions.js';
-import { matchesSearch } from './entry-search.sql.js';
+import {
+  candidateIds,
+  COLUMN_TYPES,
+  indexRows,
+  isBroad,
+  looksAtEntry,
+  meets,
+  scopeOfList,
+} from './entry-conditions.sql.js';
+import { allOf, type Condition, negate, type Target, throughConditions } from './entry-conditions.js';
+import { counterOfType } from './entry-counts.sql.js';
+import { matchesSearch } from '../../search/matches-search.js';
 import type { SortKey } from './entry-sort.js';
 import { type KnownTotal, MIN_KNOWN } from './entry-totals.js';
 
-/** A list request, resolved against the schema. What matches must depend only on the type's own entries (see `EntryTotals`). */
+/** A list request, resolved against the schema. What matches must depend only on the
+ * entries of the type and of those that its conditions look at (see `EntryTotals`). */
 export interface ListQuery {
   conditions: readonly Condition[];
   search?: SearchMatch;
@@ -37,11 +48,11 @@ export interface Cut {
 export const MAX_COLLECTED = 5_000;
 
 /** The columns of an entry that a page needs, besides the ID. */
-const COLUMNS = ['fields', 'size', 'status', 'version', 'created_at', 'updated_at'];
+const COLUMNS = ['fields', 'size', 'status', 'version', 'created_at', 'updated_at', 'next', 'next_of', 'next_version'];
 
 /** The columns of the entry `row` that a page returns. `fields` is null if it is large. */
 export function shownColumns(row: string): string {
-  return `${unlessLarge(`${row}.fields`, `${row}.size`)} AS fields, ${row}.status, ${row}.version,
+  return `${unlessLarge(liveFields(row, '$2', '$1'), `${row}.size`)} AS fields, ${row}.status, ${row}.version,
     ${row}.created_at AS "createdAt", ${row}.updated_at AS "updatedAt"`;
 }
 
@@ -75,6 +86,7 @@ interface Source {
 /** Builds the statements of one list. `$1` is the tenant and `$2` the content type. Every value is bound, including the names of fields. */
 export class ListStatement {
   private readonly bindings = new Bindings();
+  private readonly scope = scopeOfList(this.bindings);
 
   constructor(
     typeId: string,
@@ -101,7 +113,7 @@ export class ListStatement {
     const limit = `LIMIT ${cut.limit}${cut.offset ? ` OFFSET ${this.bindings.add(cut.offset)}` : ''}`;
     const shown = (row: string, total: readonly string[]) =>
       [
-        `${typeVersion()} AS "typeVersion"`,
+        `${typeVersion(this.query.conditions, this.bindings)} AS "typeVersion"`,
         ...total,
         'p.id',
         shownColumns(row),
@@ -133,7 +145,7 @@ export class ListStatement {
   meta(strategy: Strategy, known?: KnownTotal): Composed {
     const { cte, columns } = this.total(strategy, known);
     return this.composed(
-      `${cte}SELECT ${typeVersion()} AS "typeVersion", ${columns.join(', ')}, ${counter('drafts + published')} AS entries`,
+      `${cte}SELECT ${typeVersion(this.query.conditions, this.bindings)} AS "typeVersion", ${columns.join(', ')}, ${counterOfType('drafts + published')} AS entries`,
     );
   }
 
@@ -151,9 +163,13 @@ export class ListStatement {
   sizes(among: readonly (Condition | 'search')[]): Composed {
     const counts = among.map((one, index) => {
       // Entries that refer several times are counted several times, so that not all must be read.
-      const rows =
-        one === 'search' ? this.found() : `SELECT FROM (${candidateIds(one, this.bindings, one.kind === 'refers')}) c`;
-      return `(SELECT count(*) FROM (${rows} LIMIT ${MAX_COLLECTED + 1}) x) AS n${index}`;
+      const often = one !== 'search' && (one.kind === 'refers' || one.kind === 'through');
+      const rows = one === 'search' ? this.found() : `SELECT FROM (${candidateIds(one, this.scope, often)}) c`;
+      const count = `(SELECT count(*) FROM (${rows} LIMIT ${MAX_COLLECTED + 1}) x)`;
+      if (one === 'search' || one.kind !== 'through') return `${count} AS n${index}`;
+      // Few referrers may have been found because not all entries referred to were read.
+      return `(SELECT CASE WHEN c.size <= ${MAX_COLLECTED} AND ${isBroad(one, this.scope)} THEN ${MAX_COLLECTED + 1} ELSE c.size END
+        FROM (SELECT ${count} AS size OFFSET 0) c) AS n${index}`;
     });
     return this.composed(`SELECT ${counts.join(', ')} WHERE $1::text IS NOT NULL AND $2::uuid IS NOT NULL`);
   }
@@ -171,9 +187,9 @@ export class ListStatement {
   /** The columns with the total and, if it was counted, the state in which it is true; and the expression that they read. */
   private total(strategy: Strategy, known?: KnownTotal): { cte: string; columns: string[] } {
     const counters = this.counters();
-    if (counters !== undefined) return { cte: '', columns: [`${counter(counters)} AS total`] };
+    if (counters !== undefined) return { cte: '', columns: [`${counterOfType(counters)} AS total`] };
     const count = `(${this.countOfMatches(strategy)})`;
-    const state = stateOfEntries();
+    const state = this.state();
     // A subquery that a CASE does not reach is not run.
     const counted = known
       ? `SELECT s.state, CASE WHEN s.state = ${this.bindings.add(known.state)}::bigint THEN ${this.bindings.add(known.total)}::bigint
@@ -183,6 +199,11 @@ export class ListStatement {
       cte: `WITH counted AS MATERIALIZED (${counted}) `,
       columns: ['(SELECT total FROM counted) AS total', '(SELECT state FROM counted) AS state'],
     };
+  }
+
+  private state(): string {
+    const others = targetsOf(this.query.conditions).map(({ typeId }) => typeId);
+    return stateOfEntries(others.length === 0 ? '$2' : `ANY ($2::uuid || ${this.bindings.add(others)}::uuid[])`);
   }
 
   /** The columns of the counters that add up to the total: if there is no condition, or only one on the status. */
@@ -196,32 +217,37 @@ export class ListStatement {
   }
 
   private countOfMatches(strategy: Strategy): string {
-    const others = strategy === 'walk' && this.query.search === undefined ? this.excluded() : undefined;
-    if (others) return `SELECT ${counter('drafts + published')} - (${this.countOf(others)})`;
-    return this.countOf(this.counted(strategy));
+    if (strategy !== 'walk') return this.countOf(this.collected(strategy.collect));
+    const { conditions, search } = this.query;
+    const collectable = conditions.filter(isCollectable);
+    if (collectable.length > 0) {
+      const least = leastOf(collectable);
+      return this.unlessBroad(least, this.countOf(this.collected(least)));
+    }
+    if (search !== undefined) return this.countOf(this.collected('search'));
+    const opposite = negate(allOf(conditions));
+    if (!isCollectable(opposite)) return this.countOf(this.all());
+    const excluded = this.countOf(this.excluded(opposite));
+    return this.unlessBroad(opposite, `SELECT ${counterOfType('drafts + published')} - (${excluded})`);
   }
 
-  /** The entries that do not match, if the index finds these but not those that match. */
-  private excluded(): Source | undefined {
-    const { conditions } = this.query;
-    const opposite = negate(allOf(conditions));
-    if (conditions.some(isCollectable) || !isCollectable(opposite)) return undefined;
-    const from = `(${candidateIds(opposite, this.bindings)}) c`;
+  /** The count of the matches, or `collected`, which is the same but reads all entries that the condition refers to. */
+  private unlessBroad(condition: Condition, collected: string): string {
+    const broad = throughConditions(condition).map((one) => isBroad(one, this.scope));
+    if (broad.length === 0) return collected;
+    const tested = this.countOf(this.query.search === undefined ? this.all() : this.collected('search'));
+    return `SELECT CASE WHEN ${broad.join(' OR ')} THEN (${tested}) ELSE (${collected}) END`;
+  }
+
+  /** The entries that do not match, which an index finds. */
+  private excluded(opposite: Collectable): Source {
+    const from = `(${candidateIds(opposite, this.scope)}) c`;
     const tests = isExact(opposite) ? [] : [opposite];
     return this.withEntry({ from, id: 'c.id', hasEntry: false, where: ['true'], conditions: tests });
   }
 
   private countOf(source: Source): string {
     return `SELECT count(*) FROM ${source.from} WHERE ${this.where(source).join(' AND ')}`;
-  }
-
-  /** The cheapest source of all matching entries. */
-  private counted(strategy: Strategy): Source {
-    if (strategy !== 'walk') return this.collected(strategy.collect);
-    const { conditions, search } = this.query;
-    const collectable = conditions.filter(isCollectable);
-    if (collectable.length > 0) return this.collected(leastOf(collectable));
-    return search === undefined ? this.all() : this.collected('search');
   }
 
   private source(strategy: Strategy, part: Part): Source {
@@ -243,7 +269,7 @@ export class ListStatement {
     }
     // Conditions on the sort field itself bound the walk.
     const own = conditions.filter(isIndexed).filter(({ field }) => field === first.field && !field.multiple);
-    const bounds = own.map((one) => indexRows(one, 's', this.bindings));
+    const bounds = own.map((one) => indexRows(one, 's', this.scope));
     const where = [
       's.tenant_id = $1 AND s.content_type_id = $2',
       `s.field = ${this.bindings.add(sortField)}`,
@@ -277,7 +303,7 @@ export class ListStatement {
     }
     const others = isExact(by) ? conditions.filter((one) => one !== by) : conditions;
     if (isOneKey(by)) {
-      const where = ['s.tenant_id = $1 AND s.content_type_id = $2', indexRows(by, 's', this.bindings)];
+      const where = ['s.tenant_id = $1 AND s.content_type_id = $2', indexRows(by, 's', this.scope)];
       return this.withEntry({
         from: 'entry_values s',
         id: 's.entry_id',
@@ -287,7 +313,7 @@ export class ListStatement {
         search,
       });
     }
-    const from = `(${candidateIds(by, this.bindings)}) c`;
+    const from = `(${candidateIds(by, this.scope)}) c`;
     return this.withEntry({ from, id: 'c.id', hasEntry: false, where: ['true'], conditions: others, search });
   }
 
@@ -297,7 +323,7 @@ export class ListStatement {
   }
 
   private where(source: Source): string[] {
-    const tests = source.conditions.map((condition) => meets(condition, source.id, this.bindings));
+    const tests = source.conditions.map((condition) => meets(condition, source.id, this.scope));
     if (source.search !== undefined) {
       tests.push(`(SELECT ${matchesSearch(source.search, 'w', this.bindings)} FROM entry_words w
         WHERE w.tenant_id = $1 AND w.content_type_id = $2 AND w.entry_id = ${source.id})`);
@@ -348,19 +374,29 @@ export class ListStatement {
   }
 }
 
-/** SQL for the version of the type; null if it does not exist. */
-export function typeVersion(): string {
-  return `(SELECT t.version FROM content_types t WHERE t.tenant_id = $1 AND t.id = $2)`;
+/** SQL for the version of the type; null if it does not exist, or if a type that the conditions look at has another version. */
+export function typeVersion(conditions: readonly Condition[], bindings: Bindings): string {
+  const targets = targetsOf(conditions);
+  const version = `SELECT t.version FROM content_types t WHERE t.tenant_id = $1 AND t.id = $2`;
+  if (targets.length === 0) return `(${version})`;
+  const ids = bindings.add(targets.map(({ typeId }) => typeId));
+  const versions = bindings.add(targets.map((target) => target.version));
+  return `(${version} AND (
+      SELECT bool_and((
+        SELECT true FROM content_types o WHERE o.tenant_id = $1 AND o.id = n.type AND o.version = n.version
+      ) IS TRUE) FROM unnest(${ids}::uuid[], ${versions}::int[]) AS n (type, version)
+    ))`;
 }
 
-/** SQL for the sum over the type's counters. */
-function counter(columns: string): string {
-  return `(SELECT coalesce(sum(${columns}), 0)::bigint FROM entry_counts WHERE tenant_id = $1 AND content_type_id = $2)`;
+/** The content types that the conditions look at besides that of the list. */
+export function targetsOf(conditions: readonly Condition[]): Target[] {
+  const targets = conditions.flatMap(throughConditions).flatMap((one) => one.targets);
+  return [...new Map(targets.map((target) => [`${target.typeId} ${target.version}`, target])).values()];
 }
 
-/** SQL for the state of the type's entries, which is another one after every write. */
-function stateOfEntries(): string {
-  return `(SELECT coalesce(bit_xor(state), 0) FROM entry_counts WHERE tenant_id = $1 AND content_type_id = $2)`;
+/** SQL for the state of the entries of the content types, which is another one after every write. The types are an array. */
+function stateOfEntries(types: string): string {
+  return `(SELECT coalesce(bit_xor(state), 0) FROM entry_counts WHERE tenant_id = $1 AND content_type_id = ${types})`;
 }
 
 /** The sort keys before the ID, which is always the last key. */

@@ -19,7 +19,7 @@ import { rankedWords, type SearchRank, searchRank } from '../../search/search-ra
 import type { Stemmer } from '../../search/stemmer.js';
 import { partitionOf } from '../../search/words.js';
 import type { CompiledType } from '../schemas.js';
-import { allOf, type Condition, conjuncts } from './entry-conditions.js';
+import { allOf, type Condition, conjuncts, throughConditions } from './entry-conditions.js';
 import {
   collectsByFullScan,
   isCollectable,
@@ -37,10 +37,12 @@ import {
   keysBeforeId,
   ListStatement,
   MAX_COLLECTED,
+  targetsOf,
   type Part,
   type Strategy,
 } from './entry-list.sql.js';
 import type { EntryRow } from './entry-presenter.js';
+import type { FilterNames } from './filter-names.js';
 import { EntryRanking } from './entry-ranking.js';
 import { NEWEST_FIRST, resolveSort } from './entry-sort.js';
 import { ReferencedRanking } from './referenced-ranking.js';
@@ -101,6 +103,7 @@ export class EntryList {
     { database, rarities, titles, totals }: ListServices,
     private readonly caller: Caller,
     private readonly type: CompiledType,
+    private readonly names: FilterNames,
     private readonly request: EntryListRequest,
   ) {
     const { id, version, schema, stem } = type;
@@ -127,7 +130,7 @@ export class EntryList {
     const { page, sort } = this.request;
     const partition = partitionOf(this.typeId);
     const query: ListQuery = {
-      conditions: resolveConditions(this.request, this.schema, always),
+      conditions: resolveConditions(this.request, this.names, always),
       search: sought && searchMatch(partition, sought, stem),
       sort: resolveSort(sort, this.schema),
     };
@@ -295,7 +298,8 @@ export class EntryList {
     // A draft is saved without a change of the entries.
     if (query.conditions.some(({ kind }) => kind === 'drafted')) return undefined;
     const matches = new ListStatement(this.typeId, query).matches(strategy);
-    return matches && totalKey(this.version, matches);
+    const versions = [this.version, ...targetsOf(query.conditions).map(({ version }) => version)];
+    return matches && totalKey(versions, matches);
   }
 
   async count(query: ListQuery, part: Part): Promise<number> {
@@ -319,7 +323,8 @@ function withCondition(query: ListQuery, condition: Condition): ListQuery {
  */
 function collectedWithoutCount({ conditions, search, sort }: ListQuery): Strategy | undefined {
   const [only, ...others] = conditions.filter(isCollectable);
-  const isAlone = only !== undefined && others.length === 0 && search === undefined;
+  const isAlone =
+    only !== undefined && others.length === 0 && search === undefined && throughConditions(only).length === 0;
   return isAlone && collectsByFullScan(only) && isById(sort[0]) ? { collect: only } : undefined;
 }
 

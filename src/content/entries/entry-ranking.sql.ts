@@ -2,8 +2,8 @@ import { Bindings, type Composed } from '../../database/bindings.js';
 import { NEAR, PHRASE, PHRASE_IN_TITLE, type SearchRank } from '../../search/search-rank.js';
 import type { Condition } from './entry-conditions.js';
 import type { ListQuery } from './entry-list.sql.js';
-import { looksAtEntry, meets } from './entry-conditions.sql.js';
-import { matchesSearch } from './entry-search.sql.js';
+import { looksAtEntry, meets, scopeOfList } from './entry-conditions.sql.js';
+import { matchesSearch } from '../../search/matches-search.js';
 import { FETCHED, shownColumns, typeVersion } from './entry-list.sql.js';
 
 /** Up to this number of matches, all are ranked by their positions too. Reading the words of more would take long. */
@@ -37,7 +37,7 @@ export class RankingStatement {
     return this.composed(`WITH matches AS MATERIALIZED (
         SELECT w.entry_id AS id${words} FROM entry_words w ${from} WHERE ${OF_TYPE} AND ${this.matches('w')}${where} LIMIT ${MAX_RANKED + 1}
       ), ${this.boosted(`(SELECT count(*) FROM matches) <= ${MAX_RANKED}`)}
-      SELECT ${typeVersion()} AS "typeVersion", (SELECT count(*) FROM matches) AS total, p.id, ${shownColumns('e')}
+      SELECT ${typeVersion(this.query.conditions, this.bindings)} AS "typeVersion", (SELECT count(*) FROM matches) AS total, p.id, ${shownColumns('e')}
       FROM (
         SELECT w.id, coalesce(b.score, 0)${this.ofPositions()} AS score FROM matches w LEFT JOIN boosted b ON b.id = w.id
         ORDER BY score DESC, id DESC LIMIT ${limit} OFFSET ${this.bindings.add(offset)}
@@ -58,7 +58,7 @@ export class RankingStatement {
       ), placed AS MATERIALIZED (
         SELECT w.id, row_number() OVER (ORDER BY w.score${this.ofPositions()} DESC, w.id DESC) AS place FROM best w
       )
-      SELECT ${typeVersion()} AS "typeVersion", p.id, ${shownColumns('e')}
+      SELECT ${typeVersion(this.query.conditions, this.bindings)} AS "typeVersion", p.id, ${shownColumns('e')}
       FROM placed p LEFT JOIN LATERAL (
         SELECT * FROM entries WHERE tenant_id = $1 AND content_type_id = $2 AND id = p.id AND p.place > ${after}
           AND p.place <= ${after} + ${limit} OFFSET 0
@@ -121,7 +121,10 @@ export class RankingStatement {
     const from = conditions.some(looksAtEntry)
       ? `CROSS JOIN LATERAL (SELECT * FROM entries WHERE tenant_id = $1 AND content_type_id = $2 AND id = ${id} OFFSET 0) e`
       : '';
-    return [from, conditions.map((condition: Condition) => ` AND ${meets(condition, id, this.bindings)}`).join('')];
+    return [
+      from,
+      conditions.map((condition: Condition) => ` AND ${meets(condition, id, scopeOfList(this.bindings))}`).join(''),
+    ];
   }
 
   private composed(text: string): Composed {

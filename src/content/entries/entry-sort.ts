@@ -45,7 +45,7 @@ export function resolveSort(names: readonly SortName[] | undefined, schema: Sche
 }
 
 function resolveName({ name, descending }: SortName, schema: Schema): SortKey {
-  const field = schema.field(name);
+  const field = schema.fieldAt(name);
   if (field) {
     if (!field.sortable)
       throw Problem.parameter(
@@ -56,7 +56,7 @@ function resolveName({ name, descending }: SortName, schema: Schema): SortKey {
   }
   if (isSystemColumn(name)) return { by: 'column', column: name, descending };
   throw unknownSortField(name, [
-    ...schema.fields.filter(({ sortable }) => sortable).map((one) => one.name),
+    ...schema.fieldsAtPaths.filter(({ sortable }) => sortable).map(({ path }) => path),
     ...SYSTEM_COLUMNS,
   ]);
 }

@@ -24,8 +24,8 @@ const CACHE_BYTES = 8 * 1024 * 1024;
 const BYTES = 400;
 
 /**
- * Keeps totals that took long to count. A list passes the known total to its statement, which uses it only if the type's entries have not
- * changed since. The statement reads their state in the same snapshot as the page, so totals stay exact, whichever process writes.
+ * Keeps totals that took long to count. A list passes the known total to its statement, which uses it only if the entries of the
+ * type, and of those that the conditions look at, have not changed since. The statement reads their state in the same snapshot as the page, so totals stay exact, whichever process writes.
  */
 @Injectable()
 export class EntryTotals {
@@ -48,9 +48,10 @@ export class EntryTotals {
 }
 
 /**
- * Identifies a total by the statement that counts it, whose first value is the content type. The version of the type belongs to it because
+ * Identifies a total by the statement that counts it, whose first value is the content type. The versions of the type and of
+ * those that the conditions look at belong to it because
  * a change of the schema rewrites index rows, which does not count as a change of entries.
  */
-export function totalKey(version: number, { text, values }: Composed): string {
-  return hash('sha256', JSON.stringify([version, text, values]), 'base64');
+export function totalKey(versions: readonly number[], { text, values }: Composed): string {
+  return hash('sha256', JSON.stringify([versions, text, values]), 'base64');
 }

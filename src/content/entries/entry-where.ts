@@ -1,16 +1,16 @@
 import { Problem } from '../../errors/problem.js';
-import type { CompiledField } from '../../fields/compiled-field.js';
-import type { Schema } from '../../fields/schema.js';
 import { countCodePoints, shorten } from '../../fields/text.js';
 import type { Query } from '../../http/query.js';
 import { faultOfText } from '../../http/storable-values.js';
 import { type Json, readJson, UnreadableJsonError } from '../../json/read-json.js';
-import { allOf, anyOf, type Condition, isSystemColumn, negate, unknownFilterField } from './entry-conditions.js';
-import { assertFilterable, type Filter, isOperator, type Operator, OPERATORS, resolveFilter } from './entry-filters.js';
+import { isOperator, type Operator, OPERATORS, type PositiveFilter } from '../../lists/filters/filters.js';
+import { allOf, anyOf, type Condition, constant, negate } from './entry-conditions.js';
+import { assertFilterable, conditionOf, orNegated } from './entry-filters.js';
+import type { FilterNames, Named } from './filter-names.js';
 
 /** Maximum levels of `and`, `or` and `not`. */
 export const MAX_LEVELS = 5;
-/** Maximum conditions on fields. */
+/** Maximum conditions on fields, together with those of `filter`. */
 export const MAX_CONDITIONS = 20;
 /** Levels of JSON that are read at all. It exceeds what the other limits allow, so that these are reported. */
 const MAX_JSON_LEVELS = 64;
@@ -34,22 +34,57 @@ export function readWhere({ where }: Query): Where | undefined {
   return where === undefined ? undefined : new WhereReader().read(parse(where as string));
 }
 
-/** Looks up the names in the schema and reads the values. Throws a 400 (`unknown_field` or `invalid_parameter`). */
-export function resolveWhere(where: Where, schema: Schema): Condition {
+/** Looks up the names and reads the values. Throws a 400 (`unknown_field` or `invalid_parameter`). */
+export function resolveWhere(where: Where, names: FilterNames): Condition {
   switch (where.kind) {
     case 'and':
-      return allOf(where.parts.map((part) => resolveWhere(part, schema)));
+      return allOf(where.parts.map((part) => resolveWhere(part, names)));
     case 'or':
-      return anyOf(where.parts.map((part) => resolveWhere(part, schema)));
+      return anyOf(where.parts.map((part) => resolveWhere(part, names)));
     case 'not':
-      return negate(resolveWhere(where.part, schema));
+      return negate(resolveWhere(where.part, names));
     case 'field': {
       const { path, name, tests } = where;
-      const field = schema.field(name);
-      if (field) assertFilterable(field, path);
-      else if (!isSystemColumn(name)) throw unknownFilterField(path, name, schema);
-      return allOf(tests.map((test) => resolveFilter(filterOf(name, test, jsonTypeOf(field)), schema)));
+      names.condition(path, name, (named) => {
+        if ('field' in named) assertFilterable(named.field, path);
+        return constant(true);
+      });
+      return allOf(tests.map((test) => resolveTest(name, test, names)));
     }
+  }
+}
+
+function resolveTest(name: string, test: Test, names: FilterNames): Condition {
+  const isAbsence = test.operator === 'exists' && test.operand === false;
+  return orNegated(test.operator, isAbsence, (operator) => {
+    const positive = { ...test, operator, operand: isAbsence ? true : test.operand };
+    return names.condition(test.path, name, (named) => conditionOf(named, filterOf(name, positive, jsonTypeOf(named))));
+  });
+}
+
+/** The names of its conditions. */
+export function namesIn(where: Where): string[] {
+  switch (where.kind) {
+    case 'field':
+      return [where.name];
+    case 'not':
+      return namesIn(where.part);
+    case 'and':
+    case 'or':
+      return where.parts.flatMap(namesIn);
+  }
+}
+
+/** The number of its conditions. */
+export function countConditions(where: Where): number {
+  switch (where.kind) {
+    case 'field':
+      return where.tests.length;
+    case 'not':
+      return countConditions(where.part);
+    case 'and':
+    case 'or':
+      return where.parts.reduce((sum, part) => sum + countConditions(part), 0);
   }
 }
 
@@ -87,20 +122,24 @@ class WhereReader {
 
   private field(name: string, value: Json, path: string): Where {
     if (Array.isArray(value)) throw fault(path, 'must not be a list: use in, or contains');
-    const tests = value instanceof Map ? [...(value as Members)].map((member) => test(member, path)) : [];
-    if (!(value instanceof Map)) tests.push({ path, operator: 'eq', operand: value });
+    const isObject = value instanceof Map;
+    const tests = isObject
+      ? [...(value as Members)].map(([operator, operand]) => test(operator, operand, `${path}.${shorten(operator)}`))
+      : [test('eq', value, path)];
     this.conditions += tests.length;
     if (this.conditions > MAX_CONDITIONS) throw fault('where', `must have at most ${MAX_CONDITIONS} conditions`);
     return { kind: 'field', path, name, tests };
   }
 }
 
-function test([operator, operand]: readonly [string, Json], path: string): Test {
-  const at = `${path}.${shorten(operator)}`;
+function test(operator: string, operand: Json, path: string): Test {
   if (!isOperator(operator)) {
-    throw fault(at, `is not an operator. The operator must be one of ${OPERATORS.join(', ')}`);
+    throw fault(path, `is not an operator. The operator must be one of ${OPERATORS.join(', ')}`);
   }
-  return { path: at, operator, operand };
+  // Null means a missing value.
+  if (operand === null && operator === 'eq') return { path, operator: 'exists', operand: false };
+  if (operand === null && operator === 'ne') return { path, operator: 'exists', operand: true };
+  return { path, operator, operand };
 }
 
 function membersOf(json: Json, path: string): Members {
@@ -111,18 +150,19 @@ function membersOf(json: Json, path: string): Members {
 type JsonType = 'string' | 'number' | 'boolean';
 
 /** The JSON type of the field's values. A media value is compared by its URL. Columns are strings. */
-function jsonTypeOf(field: CompiledField | undefined): JsonType {
-  const type = field?.type.value.type;
+function jsonTypeOf(named: Named): JsonType {
+  const type = 'field' in named ? named.field.type.value.type : 'string';
   if (type === 'number' || type === 'integer') return 'number';
   return type === 'boolean' ? 'boolean' : 'string';
 }
 
-/** Returns the test as a filter with its values as text. Null means a missing value. */
-function filterOf(name: string, { path, operator, operand }: Test, type: JsonType): Filter {
+/** Returns the test as a filter with its values as text. */
+function filterOf(
+  name: string,
+  { path, operator, operand }: Test & Pick<PositiveFilter, 'operator'>,
+  type: JsonType,
+): PositiveFilter {
   const filter = { parameter: path, name };
-  if (operand === null && (operator === 'eq' || operator === 'ne')) {
-    return { ...filter, operator: 'exists', values: [String(operator === 'ne')] };
-  }
   if (operator === 'in') {
     if (!Array.isArray(operand)) throw fault(path, 'must be a list');
     const list = operand as readonly Json[];

@@ -10,8 +10,15 @@ import { type SearchDocument, searchDocumentSteps } from '../../search/search-ve
 import { partitionOf } from '../../search/words.js';
 import { targetsOf } from '../content-type.entity.js';
 import type { CompiledType, IndexedType } from '../schemas.js';
-import type { AddedUniques, AddedValues, DocumentColumns, RemovedUniques, RemovedValues } from './entries.sql.js';
-import { type LookUps, lookUps } from './reference-look-ups.js';
+import type {
+  AddedUniques,
+  AddedValues,
+  DocumentColumns,
+  Guard,
+  RemovedUniques,
+  RemovedValues,
+} from './entries.sql.js';
+import { guardOf, type LookUps, lookUps } from './reference-look-ups.js';
 
 export type Values = Record<string, unknown>;
 
@@ -47,17 +54,51 @@ export interface DerivedChanges extends Omit<Derived, 'document'> {
   removed: RemovedValues & RemovedUniques;
 }
 
-/** Derives the stored form of a new entry. `isHeavy` means that the entry is large. */
-export function* deriveAll(
-  type: IndexedType,
-  { values, uniques, isHeavy }: { values: Values; uniques: readonly UniqueValue[]; isHeavy: boolean },
-): Steps<Derived> {
+/** The rows of an entry in the index and among the unique values that a write adds and removes. */
+export interface RowChanges {
+  values: { added: readonly IndexRow[]; removed: readonly IndexRow[] };
+  uniques: { added: readonly UniqueValue[]; removed: readonly UniqueValue[] };
+}
+
+/** The stored form of a new entry, with its rows. */
+export interface NewRows {
+  /** The values as JSON. */
+  fields: string;
+  document: SearchDocument;
+  rows: RowChanges;
+}
+
+/** The stored form of an update, with the rows that differ. */
+export interface ChangedRows extends Omit<NewRows, 'document'>, Pick<DerivedChanges, 'document' | 'changed'> {}
+
+/** The content of a new entry. `isHeavy` means that it is large. */
+interface NewValues {
+  values: Values;
+  uniques: readonly UniqueValue[];
+  isHeavy: boolean;
+}
+
+/** Derives the stored form of a new entry. */
+export function* deriveAll(type: IndexedType, entry: NewValues): Steps<Derived> {
+  const { fields, document, rows } = yield* newRows(type, entry);
+  return {
+    fields,
+    document,
+    added: {
+      ...(yield* columns(rows.values.added, ADDED_VALUES)),
+      ...(yield* columns(rows.uniques.added, ADDED_UNIQUES)),
+    },
+  };
+}
+
+/** Same as `deriveAll`, for a statement that writes many entries. */
+export function* newRows(type: IndexedType, { values, uniques, isHeavy }: NewValues): Steps<NewRows> {
   return {
     fields: isHeavy ? yield* stringifySteps(values) : JSON.stringify(values),
     document: yield* documentOf(type, values),
-    added: {
-      ...(yield* columns(yield* type.schema.indexRowsSteps(values), ADDED_VALUES)),
-      ...(yield* columns(uniques, ADDED_UNIQUES)),
+    rows: {
+      values: { added: yield* type.schema.indexRowsSteps(values), removed: [] },
+      uniques: { added: uniques, removed: [] },
     },
   };
 }
@@ -88,9 +129,25 @@ export function* applyPatch(
 
 /** Derives the stored form of a change. It contains only the index rows that differ. */
 export function* deriveChanges(type: IndexedType, change: Change, isHeavy: boolean): Steps<DerivedChanges> {
+  const { rows, ...derived } = yield* changedRows(type, change, isHeavy);
+  return {
+    ...derived,
+    added: {
+      ...(yield* columns(rows.values.added, ADDED_VALUES)),
+      ...(yield* columns(rows.uniques.added, ADDED_UNIQUES)),
+    },
+    removed: {
+      ...(yield* columns(rows.values.removed, REMOVED_VALUES)),
+      ...(yield* columns(rows.uniques.removed, REMOVED_UNIQUES)),
+    },
+  };
+}
+
+/** Same as `deriveChanges`, for a statement that writes many entries. */
+export function* changedRows(type: IndexedType, change: Change, isHeavy: boolean): Steps<ChangedRows> {
   const { schema } = type;
   const { before, after } = change;
-  const rows: { removed: IndexRow[]; added: IndexRow[] } = { removed: [], added: [] };
+  const values: { removed: IndexRow[]; added: IndexRow[] } = { removed: [], added: [] };
   let isReworded = false;
   const changed: string[] = [];
   for (const name of change.names) {
@@ -101,40 +158,41 @@ export function* deriveChanges(type: IndexedType, change: Change, isHeavy: boole
     isReworded ||= field.searchable;
     const [had, has] = [yield* schema.indexRowsOf(field, before), yield* schema.indexRowsOf(field, after)];
     const { removed, added } = difference(had, has);
-    rows.removed.push(...removed);
-    rows.added.push(...added);
+    values.removed.push(...removed);
+    values.added.push(...added);
     yield;
   }
   return {
     fields: isHeavy ? yield* stringifySteps(after) : JSON.stringify(after),
     changed,
     ...(isReworded && { document: yield* documentOf(type, after) }),
-    added: {
-      ...(yield* columns(rows.added, ADDED_VALUES)),
-      ...(yield* columns(change.uniques.added, ADDED_UNIQUES)),
-    },
-    removed: {
-      ...(yield* columns(rows.removed, REMOVED_VALUES)),
-      ...(yield* columns(change.uniques.removed, REMOVED_UNIQUES)),
-    },
+    rows: { values, uniques: change.uniques },
   };
 }
 
-/** The values of unique fields that a stored entry holds. */
+/** The values of unique fields that a stored entry holds, as columns. */
 export function* heldUniques(schema: Schema, stored: string): Steps<RemovedUniques> {
-  const hasUniques = schema.fields.some(({ definition }) => definition.unique);
-  const uniques = hasUniques ? yield* schema.uniquesSteps((yield* parseSteps(stored)) as Values) : [];
-  return yield* columns(uniques, REMOVED_UNIQUES);
+  return yield* columns(yield* storedUniques(schema, stored), REMOVED_UNIQUES);
 }
 
-/** The references in the values, and how to look them up. */
+/** The values of unique fields that a stored entry holds. */
+export function* storedUniques(schema: Schema, stored: string): Steps<UniqueValue[]> {
+  const hasUniques = schema.fields.some(({ definition }) => definition.unique);
+  return hasUniques ? yield* schema.uniquesSteps((yield* parseSteps(stored)) as Values) : [];
+}
+
+/** The references in the values, how to look them up, and the entries that the write must hold; undefined if there are none. */
 export function* referenceColumns(
   { schema, targets }: CompiledType,
   values: Values,
-): Steps<{ references: Reference[]; columns: LookUps }> {
+): Steps<{ references: Reference[]; columns: LookUps; guard: Guard | undefined }> {
   const references = yield* schema.referencesSteps(values);
-  const sought = references.map(({ name, id }) => ({ to: id, types: targetsOf(targets, name) }));
-  return { references, columns: yield* lookUps(sought) };
+  const sought = references.map(({ field, id, isGuarded }) => ({
+    to: id,
+    types: targetsOf(targets, field.key),
+    isGuarded,
+  }));
+  return { references, columns: yield* lookUps(sought), guard: yield* guardOf(sought.filter((one) => one.isGuarded)) };
 }
 
 /** The columns of a document; undefined leaves them as they are. */

@@ -30,6 +30,22 @@ export class Entry {
   @Column('json', { nullable: true })
   retired!: Record<string, unknown> | null;
 
+  /** Only during a change of a large type: the values after it (see `liveFields`). */
+  @Column('json', { nullable: true })
+  next!: Record<string, unknown> | null;
+
+  /** What `retired` is after that change. */
+  @Column('json', { name: 'next_retired', nullable: true })
+  nextRetired!: Record<string, unknown> | null;
+
+  /** The version of the entry that `next` was prepared from. If it is another one, the entry was written since. */
+  @Column('integer', { name: 'next_of', nullable: true })
+  nextOf!: number | null;
+
+  /** The version of the type that makes `next` the values of the entry. */
+  @Column('integer', { name: 'next_version', nullable: true })
+  nextVersion!: number | null;
+
   @Column('text')
   status!: EntryStatus;
 

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { afterCommit } from '../../database/one-commit.js';
 import { TenantCache } from '../../tenants/tenant-cache.js';
 
 const CACHE_BYTES = 16 * 1024 * 1024;
-/** Memory of a fingerprint in its set, about. */
-const FINGERPRINT_BYTES = 48;
+/** Memory of a word in its set, about. */
+const WORD_BYTES = 72;
 /** Words of a content type that are remembered. If it has more, the memory of its words starts again. */
 const MAX_WORDS = 100_000;
 
@@ -13,33 +14,28 @@ const MAX_WORDS = 100_000;
  */
 @Injectable()
 export class KnownWords {
-  private readonly types = new TenantCache<Set<number>>(CACHE_BYTES);
+  private readonly types = new TenantCache<Set<string>>(CACHE_BYTES);
 
   /** Returns the words that are not known, sorted. */
   unknown(tenantId: string, typeId: string, words: readonly string[]): string[] {
     const known = this.types.get(tenantId, typeId);
-    return (known ? words.filter((word) => !known.has(fingerprint(word))) : [...words]).sort();
+    return (known ? words.filter((word) => !known.has(word)) : [...words]).sort();
   }
 
-  /** Call it only when the words have been committed. */
+  /** Call it when the words were written. They are remembered when they are committed. */
   add(tenantId: string, typeId: string, words: readonly string[]): void {
-    if (words.length === 0) return;
+    if (words.length > 0) void afterCommit(() => this.remember(tenantId, typeId, words));
+  }
+
+  private remember(tenantId: string, typeId: string, words: readonly string[]): void {
     let known = this.types.get(tenantId, typeId);
     if (!known || known.size + words.length > MAX_WORDS) known = new Set();
-    for (const word of words) known.add(fingerprint(word));
-    this.types.set(tenantId, typeId, known, known.size * FINGERPRINT_BYTES);
+    for (const word of words) known.add(copyOf(word));
+    this.types.set(tenantId, typeId, known, known.size * WORD_BYTES);
   }
 }
 
-/** A number of 53 bits: a million words share one with a probability of 1 to 18,000. A word by itself would keep its whole text in memory. */
-function fingerprint(word: string): number {
-  let [high, low] = [0xdeadbeef, 0x41c6ce57];
-  for (let index = 0; index < word.length; index++) {
-    const code = word.charCodeAt(index);
-    high = Math.imul(high ^ code, 2_654_435_761);
-    low = Math.imul(low ^ code, 1_597_334_677);
-  }
-  high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
-  low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909);
-  return 4_294_967_296 * (high & 0x1fffff) + (low >>> 0);
+/** A word is a part of its text, which it would keep in memory. */
+function copyOf(word: string): string {
+  return Buffer.from(word).toString();
 }

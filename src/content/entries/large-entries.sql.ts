@@ -1,11 +1,12 @@
 import { statement } from '../../database/statement.js';
 import type { LargeStatements } from '../../lists/large-json.js';
 import type { EntryRow } from './entry-presenter.js';
+import { liveFields } from './live-fields.js';
 
 type OfType = { typeId: string; ids: readonly string[] };
 const BY_IDS = 'FROM entries WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = ANY (:ids::uuid[])';
 const SELECT_BY_IDS =
-  `SELECT id, fields, status, created_at AS "createdAt", updated_at AS "updatedAt" ${BY_IDS}` as const;
+  `SELECT id, ${liveFields('entries', ':typeId')} AS fields, status, created_at AS "createdAt", updated_at AS "updatedAt" ${BY_IDS}` as const;
 const SIZES = statement<OfType, { id: string; bytes: number }>()(
   'entries.sizes',
   `SELECT id, coalesce(size, octet_length(fields::text)) AS bytes ${BY_IDS}`,

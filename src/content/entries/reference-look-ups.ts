@@ -1,6 +1,7 @@
 import type { Steps } from '../../admission/steps.js';
 import { columns, type TextArray } from '../../database/text-array.js';
 import { parseId } from '../../ids/type-id.js';
+import type { Guard } from './entries.sql.js';
 
 /** A value of a reference field, and the IDs of the content types that it may refer to. */
 export interface SoughtEntry {
@@ -24,4 +25,13 @@ export function* lookUps(references: readonly SoughtEntry[]): Steps<LookUps> {
     if (index % 100 === 99) yield;
   }
   return yield* columns(rows, { places: 'place', typeIds: 'type', entryIds: 'to' } as const);
+}
+
+/** Returns the entries that a write must hold because of these references, in one order for all writes. Undefined without references. */
+export function* guardOf(references: readonly SoughtEntry[]): Steps<Guard | undefined> {
+  if (references.length === 0) return undefined;
+  const ids = new Set(references.map(({ to }) => to));
+  const inOrder = [...references].sort((one, other) => (one.to < other.to ? -1 : 1));
+  const { typeIds, entryIds } = yield* lookUps(inOrder);
+  return { guardTypes: typeIds, guardIds: entryIds, guarded: ids.size };
 }

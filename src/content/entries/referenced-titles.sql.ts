@@ -1,3 +1,4 @@
+import { liveFields } from './live-fields.js';
 import { statement } from '../../database/statement.js';
 import type { TextArray } from '../../database/text-array.js';
 
@@ -60,7 +61,7 @@ export const READ_TITLES = statement<
   { id: string; title: string | null }
 >()(
   'referenced_titles.read',
-  `SELECT id, fields -> :title::text AS title FROM entries
+  `SELECT id, (${liveFields('entries', ':typeId')}) -> :title::text AS title FROM entries
     WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = ANY (:ids::uuid[])
       AND (:withDrafts::boolean OR status = 'published')`,
 );

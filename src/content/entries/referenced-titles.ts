@@ -77,11 +77,11 @@ export class ReferencedTitles {
 
   /** Finds only what the caller can read. Throws a 400 if too many titles have words of the search. */
   async find(caller: Caller, type: CompiledType, query: SearchQuery): Promise<TitleHits> {
-    const named = type.schema.fields.filter(({ name }) => targetsOf(type.targets, name).length > 0);
-    const hits = new TitleHits(named.map(({ filterField }) => filterField));
+    const named = type.schema.leafFields.filter(({ key }) => targetsOf(type.targets, key).length > 0);
+    const hits = new TitleHits([...new Set(named.map(({ filterField }) => filterField))]);
     const terms = [...new Map(query.flat().map((term) => [keyOf(term), term])).values()];
     if (named.length === 0 || terms.length === 0) return hits;
-    const typeIds = [...new Set(named.flatMap(({ name }) => targetsOf(type.targets, name)))];
+    const typeIds = [...new Set(named.flatMap(({ key }) => targetsOf(type.targets, key)))];
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const types = await this.typesOf(caller, typeIds, tries > 1);
       if (await this.collect(caller, types, terms, hits)) return hits;
@@ -93,6 +93,7 @@ export class ReferencedTitles {
   private async typesOf(caller: Caller, ids: readonly string[], areFresh: boolean): Promise<TitledType[]> {
     const types: TitledType[] = [];
     for (const id of ids) {
+      if (caller.types?.has(id) === false) continue;
       const type = await this.schemas.find(caller, id, areFresh);
       const title = type?.schema.title;
       if (title && (type.isPublic || !caller.requireKey)) types.push({ ...type, title });

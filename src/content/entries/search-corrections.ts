@@ -17,7 +17,7 @@ import type { SearchQuery } from '../../search/search-query.js';
 import { partitionOf } from '../../search/words.js';
 import type { CompiledType } from '../schemas.js';
 import type { Condition } from './entry-conditions.js';
-import { looksAtEntry, meets } from './entry-conditions.sql.js';
+import { looksAtEntry, meets, scopeOfList } from './entry-conditions.sql.js';
 import { OF_TYPE } from './entry-ranking.sql.js';
 import { WORDS_BY_PARTS } from './search-words.sql.js';
 
@@ -123,7 +123,8 @@ export class SearchCorrections {
   private async holders({ caller, type, conditions }: Scope, vectors: readonly string[]): Promise<Holders[]> {
     const bindings = new Bindings();
     bindings.add(type.id);
-    const tests = conditions.map((condition) => meets(condition, 'h.id', bindings)).join(' AND ') || 'true';
+    const tests =
+      conditions.map((condition) => meets(condition, 'h.id', scopeOfList(bindings))).join(' AND ') || 'true';
     const entry = conditions.some(looksAtEntry)
       ? `LEFT JOIN LATERAL (
           SELECT * FROM entries WHERE tenant_id = $1 AND content_type_id = $2 AND id = h.id AND h.place <= ${MAX_TESTED} OFFSET 0

@@ -18,9 +18,9 @@ import {
 import type { DraftPrecondition } from '../drafts/draft-etag.js';
 import type { Draft } from '../drafts/draft-presenter.js';
 import { DraftsService } from '../drafts/drafts.service.js';
-import { type EntryPrecondition, assertPermitted } from '../entries/entry-etag.js';
+import { type Precondition, assertPermitted } from '../../http/etag.js';
 import { EntryChanges, run } from '../entries/entry-changes.js';
-import { type EntryOfType, GET_FOR_WRITE, UPDATE_ENTRY } from '../entries/entries.sql.js';
+import { type EntryOfType, GET_FOR_WRITE, UPDATE_ENTRY, writeEntry } from '../entries/entries.sql.js';
 import type { Values } from '../entries/entry-writes.js';
 import { type CompiledType, Schemas } from '../schemas.js';
 import {
@@ -32,7 +32,7 @@ import {
   type VersionRow,
   VERSIONS_BELOW,
 } from './entry-history.sql.js';
-import { differences, fittingValues, isFirst, patchTo, valuesOf } from './entry-version.js';
+import { differences, fittingValues, isFirst, movedValues, patchTo } from './entry-version.js';
 
 /** More versions than any entry has. */
 const ALL_VERSIONS = 2_147_483_647;
@@ -75,7 +75,8 @@ export class EntryHistory {
         limit: perPage,
         offset: offsetOf(page),
       });
-      const [count] = await this.database.query(tenantId, COUNT_OF_VERSIONS, of);
+      const counted = { typeId: of.typeId, entryId, kept: this.kept };
+      const [count] = await this.database.query(tenantId, COUNT_OF_VERSIONS, counted);
       return { rows, meta: { page: page.page, per_page: perPage, total: count?.total ?? 0 } };
     }
     const below = place ? Number(place[0]) : ALL_VERSIONS;
@@ -114,15 +115,15 @@ export class EntryHistory {
     { tenantId, keyName: by }: Caller,
     { typeName, entryId }: EntryOf,
     version: number,
-    precondition: EntryPrecondition,
+    precondition: Precondition,
   ): Promise<EntryOfType> {
     const name = { tenantId, typeName, entryId };
     return this.changes.inTurn(name, async (current) => {
       const { before, type } = await this.changes.read(name, current, GET_FOR_WRITE);
-      assertPermitted(precondition, before.version);
-      const { data } = await this.find(tenantId, type, entryId, version);
-      const write = { tenantId, typeName, type, isHeavy: isHeavy(data.length) || isHeavy(before.fields.length) };
-      const fields = await run(write, patchTo(type.schema, before.fields, data));
+      assertPermitted(precondition, before.version, 'entry');
+      const row = await this.find(tenantId, type, entryId, version);
+      const write = { tenantId, typeName, type, isHeavy: isHeavy(row.data.length) || isHeavy(before.fields.length) };
+      const fields = await run(write, patchTo(type.schema, before.fields, row));
       if (!fields) return { ...before, typeId: type.id };
       const patch = await this.changes.checkPatch(tenantId, type, fields, write.isHeavy);
       const update = {
@@ -132,7 +133,9 @@ export class EntryHistory {
         action: 'restored' as const,
         by,
       };
-      return this.changes.update(write, before, update, (row) => this.database.query(tenantId, UPDATE_ENTRY, row));
+      return this.changes.update(write, before, update, (row) =>
+        writeEntry(this.database, tenantId, UPDATE_ENTRY, row),
+      );
     });
   }
 
@@ -145,9 +148,9 @@ export class EntryHistory {
   ): Promise<Draft> {
     const { tenantId } = caller;
     const fieldsOf = async (type: CompiledType, before: { fields: string }) => {
-      const { data } = await this.find(tenantId, type, entryId, version);
-      const heavy = isHeavy(data.length) || isHeavy(before.fields.length);
-      const fields = await run({ tenantId, isHeavy: heavy }, patchTo(type.schema, before.fields, data));
+      const row = await this.find(tenantId, type, entryId, version);
+      const heavy = isHeavy(row.data.length) || isHeavy(before.fields.length);
+      const fields = await run({ tenantId, isHeavy: heavy }, patchTo(type.schema, before.fields, row));
       return { fields: fields ?? {}, isHeavy: heavy };
     };
     return this.drafts.replace(caller, typeName, entryId, fieldsOf, precondition);
@@ -164,11 +167,11 @@ export class EntryHistory {
 
   private async find(
     tenantId: string,
-    { id: typeId }: CompiledType,
+    { id: typeId, version: typeVersion }: CompiledType,
     entryId: string,
     version: number,
   ): Promise<StoredVersion> {
-    const of = { typeId, entryId, kept: this.kept };
+    const of = { typeId, typeVersion, entryId, kept: this.kept };
     const [row] = await this.database.query(tenantId, FIND_VERSION, { ...of, version });
     if (row) return row;
     await this.assertExists(tenantId, typeId, entryId);
@@ -178,24 +181,30 @@ export class EntryHistory {
   /** Returns undefined if the version is the entry's first. */
   private async before(
     tenantId: string,
-    { id: typeId }: CompiledType,
+    { id: typeId, version: typeVersion }: CompiledType,
     { entryId }: EntryOf,
     { version, summary }: VersionRow,
   ): Promise<StoredVersion | undefined> {
-    const [row] = await this.database.query(tenantId, VERSION_BEFORE, { typeId, entryId, kept: this.kept, version });
+    const [row] = await this.database.query(tenantId, VERSION_BEFORE, {
+      typeId,
+      typeVersion,
+      entryId,
+      kept: this.kept,
+      version,
+    });
     if (!row && !isFirst(summary)) throw Problem.notFound('version before this one');
     return row;
   }
 
-  private async valuesOf(tenantId: string, { schema }: CompiledType, { data }: StoredVersion): Promise<Values> {
-    const write = { tenantId, isHeavy: isHeavy(data.length) };
-    return run(write, fittingValues(schema, await run(write, valuesOf(data))));
+  private async valuesOf(tenantId: string, { schema }: CompiledType, version: StoredVersion): Promise<Values> {
+    const write = { tenantId, isHeavy: isHeavy(version.data.length) };
+    return run(write, fittingValues(schema, await run(write, movedValues(version, version.data))));
   }
 
   private async ofEntry(tenantId: string, typeName: IdOrSlug, entryId: string) {
-    const { id: typeId } = await this.schemas.fresh(tenantId, typeName);
+    const { id: typeId, version: typeVersion } = await this.schemas.fresh(tenantId, typeName);
     await this.assertExists(tenantId, typeId, entryId);
-    return { typeId, entryId, kept: this.kept };
+    return { typeId, typeVersion, entryId, kept: this.kept };
   }
 
   private async assertExists(tenantId: string, typeId: string, entryId: string): Promise<void> {

@@ -5,11 +5,15 @@ export interface VersionRow {
   version: number;
   summary: string;
   at: string;
+  /** What later changes of the type did to its values, oldest first: JSON text of a list of `LoggedMove[]`. Null if nothing. */
+  moves: string | null;
 }
 
 /** The parameters that every statement needs. `kept` is the number of versions that an entry keeps. */
 interface OfEntry {
   typeId: string;
+  /** The version of the type that the caller knows. Later changes of the type are not applied. */
+  typeVersion: number;
   entryId: string;
   kept: number;
 }
@@ -20,7 +24,12 @@ const KEPT = `entries e JOIN versions v ON v.tenant_id = :tenantId AND v.resourc
       SELECT number FROM versions WHERE tenant_id = :tenantId AND resource_id = :entryId ORDER BY number DESC OFFSET :kept LIMIT 1
     ), 0)` as const;
 
-const COLUMNS = 'v.number AS version, v.summary, v.at';
+/** Versions from before the log do not know the version of their type, so their time has to do. */
+const COLUMNS = `v.number AS version, v.summary, v.at, (
+      SELECT json_agg(m.moves ORDER BY m.version) FROM content_type_moves m
+      WHERE m.tenant_id = :tenantId AND m.content_type_id = :typeId AND m.version <= :typeVersion::int
+        AND CASE WHEN v.form IS NULL THEN m.at > v.at ELSE m.version > v.form END
+    ) AS moves` as const;
 
 export const PAGE_OF_VERSIONS = statement<OfEntry & { limit: number; offset: number }, VersionRow>()(
   'entry_versions.page',
@@ -32,7 +41,7 @@ export const VERSIONS_BELOW = statement<OfEntry & { below: number; limit: number
   `SELECT ${COLUMNS} FROM ${KEPT} AND v.number < :below::int ORDER BY v.number DESC LIMIT :limit`,
 );
 
-export const COUNT_OF_VERSIONS = statement<OfEntry, { total: number }>()(
+export const COUNT_OF_VERSIONS = statement<Omit<OfEntry, 'typeVersion'>, { total: number }>()(
   'entry_versions.count',
   `SELECT count(*) AS total FROM ${KEPT}`,
 );

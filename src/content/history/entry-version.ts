@@ -5,6 +5,7 @@ import { parseSteps } from '../../json/parse-steps.js';
 import type { EntryStatus } from '../entries/entry.entity.js';
 import type { VersionRow } from './entry-history.sql.js';
 import type { Values } from '../entries/entry-writes.js';
+import { type LoggedMove, ValueMoves } from '../value-moves.js';
 
 export const VERSION_ACTIONS = ['created', 'updated', 'published', 'unpublished', 'restored', 'scheduled'] as const;
 
@@ -29,18 +30,24 @@ export function summaryOf({ action, status, changed, by }: VersionSummary): stri
 }
 
 /** The values of the data of a version (see `presentEntry`). */
-export function* valuesOf(data: string): Steps<Values> {
+function* valuesOf(data: string): Steps<Values> {
   return ((yield* parseSteps(data)) as { fields: Values }).fields;
+}
+
+/** The values of a version under the names and in the types that its fields have today. A value that does not convert stays as it is. */
+export function* movedValues({ moves }: Pick<VersionRow, 'moves'>, data: string): Steps<Values> {
+  let values = yield* valuesOf(data);
+  for (const change of movesOf(moves)) values = yield* change.apply(values);
+  return values;
+}
+
+function movesOf(moves: string | null): ValueMoves[] {
+  return moves === null ? [] : (JSON.parse(moves) as LoggedMove[][]).map((log) => ValueMoves.ofLog(log));
 }
 
 /** The values of a version that are values of the type's fields today, in the order of the fields. */
 export function* fittingValues(schema: Schema, values: Values): Steps<Values> {
-  const misfits = yield* schema.misfitsSteps(values);
-  const fitting: Values = {};
-  for (const { name } of schema.fields) {
-    if (Object.hasOwn(values, name) && !misfits.has(name)) fitting[name] = values[name];
-  }
-  return fitting;
+  return yield* schema.keptSteps(values, true);
 }
 
 export interface FieldDifference {
@@ -63,9 +70,17 @@ export function* differences(schema: Schema, before: Values, after: Values): Ste
 }
 
 /** The patch that makes the stored values of an entry those of a version. Null removes a value. Undefined if nothing differs. */
-export function* patchTo(schema: Schema, stored: string, data: string): Steps<Values | undefined> {
+export function* patchTo(
+  schema: Schema,
+  stored: string,
+  version: Pick<VersionRow, 'moves'> & { data: string },
+): Steps<Values | undefined> {
   const before = (yield* parseSteps(stored)) as Values;
-  const differing = yield* differences(schema, before, yield* valuesOf(data));
+  const differing = yield* differences(
+    schema,
+    before,
+    yield* schema.keptSteps(yield* movedValues(version, version.data)),
+  );
   if (differing.length === 0) return undefined;
   return Object.fromEntries(differing.map(({ field, after }) => [field, after ?? null]));
 }
@@ -76,7 +91,18 @@ export function isFirst(summary: string): boolean {
 }
 
 /** A version as the list of versions shows it. */
-export function presentVersion({ version, summary, at }: VersionRow, fields?: string): string {
+export function presentVersion({ version, summary, at, moves }: VersionRow, fields?: string): string {
   const added = fields === undefined ? '' : `,"fields":${fields}`;
-  return `{"version":${version},${summary.slice(1, -1)},"at":"${at}"${added}}`;
+  const current = moves === null ? summary : movedSummary(summary, moves);
+  return `{"version":${version},${current.slice(1, -1)},"at":"${at}"${added}}`;
+}
+
+/** The summary with the names that its fields have today. */
+function movedSummary(summary: string, moves: string): string {
+  const { changed, ...others } = JSON.parse(summary) as VersionSummary;
+  const names = movesOf(moves).reduce<readonly string[]>(
+    (earlier, change) => earlier.flatMap((name) => change.nameOf(name) ?? []),
+    changed,
+  );
+  return JSON.stringify({ ...others, changed: names });
 }

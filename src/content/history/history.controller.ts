@@ -1,5 +1,6 @@
-import { Controller, Get, Headers, HttpCode, Post, Query as QueryString } from '@nestjs/common';
+import { Controller, Get, Headers, HttpCode, Post, Query as QueryString, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
 import { RequiresKey, WithCaller } from '../../access/access.js';
 import { ProblemResponses } from '../../errors/problem-responses.js';
 import { Problem } from '../../errors/problem.js';
@@ -17,8 +18,8 @@ import { draftEtag, readDraftIfMatch } from '../drafts/draft-etag.js';
 import { presentDraft } from '../drafts/draft-presenter.js';
 import { DraftDto } from '../drafts/drafts.dto.js';
 import { UpdatedEntryDto } from '../entries/entries.dto.js';
-import { entryEtag, readIfMatch } from '../entries/entry-etag.js';
-import { IfMatch, Tagged } from '../entries/entry-headers.js';
+import { versionEtag, readIfMatch } from '../../http/etag.js';
+import { IfMatch, Tagged } from '../../http/etag-headers.js';
 import { presentUpdatedEntry } from '../entries/entry-presenter.js';
 import { TypeParam } from '../type-param.js';
 import { EntryHistory } from './entry-history.service.js';
@@ -116,6 +117,7 @@ export class HistoryController {
     @IdParam('entry_id', 'ent', 'entry') entryId: string,
     @VersionParam() version: number,
     @QueryString() query: Query,
+    @Req() { path }: Request,
     @Headers('If-Match') ifMatch?: string,
   ): Promise<JsonText> {
     if (isToDraft(query)) {
@@ -125,10 +127,11 @@ export class HistoryController {
         version,
         readDraftIfMatch(ifMatch),
       );
-      return new JsonText(`{"data":${presentDraft(draft)}}`, { ETag: draftEtag(draft.number) });
+      const location = path.replace(/\/versions\/[^/]+\/restore\/?$/, '/draft');
+      return new JsonText(`{"data":${presentDraft(draft)}}`, { ETag: draftEtag(draft.number), Location: location });
     }
     const entry = await this.history.restore(caller, { typeName, entryId }, version, readIfMatch(ifMatch));
-    return new JsonText(`{"data":${presentUpdatedEntry(entry.typeId, entry)}}`, { ETag: entryEtag(entry.version) });
+    return new JsonText(`{"data":${presentUpdatedEntry(entry.typeId, entry)}}`, { ETag: versionEtag(entry.version) });
   }
 }
 

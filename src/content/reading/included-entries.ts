@@ -2,6 +2,7 @@ import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
 import { runNow, type Steps } from '../../admission/steps.js';
 import type { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
+import type { CompiledField } from '../../fields/compiled-field.js';
 import type { Caller } from '../../http/caller.js';
 import { formatId } from '../../ids/type-id.js';
 import { type Part, partOf } from '../../lists/streamed-list.js';
@@ -145,7 +146,7 @@ export class IncludedEntries {
       sourceIds: sources.map(({ id }) => id),
       places: follows.map(({ place }) => places.get(place) ?? -1),
       placeTypes: follows.map(({ typeId }) => typeId),
-      fields: follows.map(({ field }) => field),
+      fields: follows.map(({ field }) => field.filterField),
       targetFields: targets.map(({ field }) => field),
       targetTypes: targets.map(({ type }) => type),
       known: [...this.page.map(({ id }) => id), ...this.entries.keys()],
@@ -153,12 +154,15 @@ export class IncludedEntries {
     };
     // A preview link shows only its own entry with the draft.
     const hasDrafts = mode === 'preview' || (mode === 'preview link' && isFirst);
-    const names = follows.map(({ name }) => name);
+    const drafted = {
+      names: follows.map(({ field }) => rootOf(field)),
+      jsonPaths: follows.map(({ field }) => field.jsonPath),
+    };
     const rows: LevelRow<FoundEntry | FoundDraft>[] = hasDrafts
       ? await database.query(
           tenantId,
           FIND_INCLUDED_WITH_DRAFTS,
-          { ...level, names, showDrafts: mode === 'preview' },
+          { ...level, ...drafted, showDrafts: mode === 'preview' },
           share,
         )
       : await database.query(tenantId, FIND_INCLUDED, level, share);
@@ -233,6 +237,11 @@ export class IncludedEntries {
   private get publishedOnly(): boolean {
     return this.caller.publishedOnly || this.mode === 'preview link';
   }
+}
+
+/** The name of the field of the entry that the field is in. */
+function rootOf({ path }: CompiledField): string {
+  return path.split('.')[0] ?? path;
 }
 
 function tooMuch(what: string): Problem {

@@ -1,6 +1,8 @@
 import { statement } from '../../database/statement.js';
 import { LARGE_BYTES } from '../../lists/large-json.js';
+import { liveFields } from '../entries/live-fields.js';
 import type { EntryRow } from '../entries/entry-presenter.js';
+import { digitsOf, uuidOf } from '../public-id.sql.js';
 
 /** The entries that one response may include. */
 export const MAX_INCLUDED = 1_000;
@@ -35,9 +37,13 @@ interface Level {
   publishedOnly: boolean;
 }
 
-/** With drafts, the names of the fields are needed too: `fields` has those of their index rows. `showDrafts` is about the entries found. */
+/**
+ * With drafts, it is also needed in which field of the entry a field is (`names`), and which JSON path of that field's value leads to its
+ * values. `showDrafts` is about the entries found.
+ */
 interface DraftedLevel extends Level {
   names: readonly string[];
+  jsonPaths: readonly string[];
   showDrafts: boolean;
 }
 
@@ -81,7 +87,7 @@ const LIVE_REFERENCES = `SELECT f.number, v.sort_key AS key
         JOIN ${FIELDS} ON f.place = s.place AND f.type = s.type
         CROSS JOIN LATERAL (
           SELECT sort_key FROM entry_values
-          WHERE tenant_id = :tenantId AND content_type_id = s.type AND entry_id = s.id AND field = f.field AND length(sort_key) = 30
+          WHERE tenant_id = :tenantId AND content_type_id = s.type AND entry_id = s.id AND field = f.field AND length(sort_key) = 30 AND starts_with(sort_key, 'ent_')
           OFFSET 0
         ) v` as const;
 
@@ -92,7 +98,7 @@ const DRAFTED_REFERENCES = `SELECT f.number, v.sort_key AS key
           ON f.place = s.place AND f.type = s.type
         CROSS JOIN LATERAL (
           SELECT sort_key FROM entry_values
-          WHERE tenant_id = :tenantId AND content_type_id = s.type AND entry_id = s.id AND field = f.field AND length(sort_key) = 30
+          WHERE tenant_id = :tenantId AND content_type_id = s.type AND entry_id = s.id AND field = f.field AND length(sort_key) = 30 AND starts_with(sort_key, 'ent_')
             AND (
               SELECT true FROM entry_drafts d WHERE d.tenant_id = :tenantId AND d.content_type_id = s.type AND d.entry_id = s.id
                 AND d.fields IS NOT NULL AND d.bases -> f.name IS NOT NULL
@@ -100,7 +106,7 @@ const DRAFTED_REFERENCES = `SELECT f.number, v.sort_key AS key
           OFFSET 0
         ) v
         UNION ALL
-        SELECT f.number, i.id AS key
+        SELECT f.number, i.value #>> '{}' AS key
         FROM (
           SELECT s.place, s.type, d.bases, j.key, j.value
           FROM ${SOURCES}
@@ -112,27 +118,11 @@ const DRAFTED_REFERENCES = `SELECT f.number, v.sort_key AS key
           CROSS JOIN LATERAL json_each(d.fields) AS j
           OFFSET 0
         ) o
-        JOIN unnest(:places::int[], :placeTypes::uuid[], :names::text[]) WITH ORDINALITY AS f (place, type, name, number)
+        JOIN unnest(:places::int[], :placeTypes::uuid[], :names::text[], :jsonPaths::jsonpath[])
+          WITH ORDINALITY AS f (place, type, name, path, number)
           ON f.place = o.place AND f.type = o.type AND f.name = o.key AND o.bases -> f.name IS NOT NULL
-        CROSS JOIN LATERAL json_array_elements_text(
-          CASE json_typeof(o.value) WHEN 'array' THEN o.value WHEN 'string' THEN json_build_array(o.value) ELSE '[]' END
-        ) AS i (id)
-        WHERE i.id ~ '${IS_ID}'` as const;
-
-/**
- * SQL for the UUID of a public ID whose characters after the prefix are the bytes `b`, each with its value in the last five bits. Two
- * characters hold the first byte, and each four of the others hold five hexadecimal digits.
- */
-const UUID = `concat(${hexOf([0, 1])}, ${[2, 6, 10, 14, 18, 22].map((at) => hexOf([at, at + 1, at + 2, at + 3])).join(', ')})::uuid`;
-
-/** SQL for the hexadecimal digits of the number that these bytes hold. */
-function hexOf(bytes: readonly number[]): string {
-  const terms = bytes.map((at, index) => `(get_byte(b, ${at}) & 31) * ${32 ** (bytes.length - 1 - index)}`);
-  return `lpad(to_hex(${terms.join(' + ')}), ${bytes.length === 2 ? 2 : 5}, '0')`;
-}
-
-/** Moves the 32 characters of an ID to 32 characters in a row. */
-const BYTES_OF_KEY = `convert_to(translate(substr(l.key, 5), '0123456789abcdefghjkmnpqrstvwxyz', '@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_'), 'UTF8')`;
+        CROSS JOIN LATERAL jsonb_path_query(o.value::jsonb, f.path, '{}', true) AS i (value)
+        WHERE jsonb_typeof(i.value) = 'string' AND i.value #>> '{}' ~ '${IS_ID}'` as const;
 
 /** SQL for the entries that the references lead to. `columns` and `tables` add to the columns and tables of an entry. */
 function level(references: string, entry: { columns: string; shown: string; tables: string; size: string }): string {
@@ -162,10 +152,10 @@ function level(references: string, entry: { columns: string; shown: string; tabl
         SELECT l.type AS "typeId", l.via, e.*, e.id = ANY (:known::uuid[]) AS is_known,
           CASE WHEN e.bytes < ${LARGE_BYTES} AND NOT e.id = ANY (:known::uuid[]) THEN e.bytes ELSE 0 END AS counted
         FROM sought l
-        CROSS JOIN LATERAL (SELECT ${BYTES_OF_KEY} AS b OFFSET 0) k
-        CROSS JOIN LATERAL (SELECT ${UUID} AS id OFFSET 0) u
+        CROSS JOIN LATERAL (SELECT ${digitsOf('l.key')} AS b OFFSET 0) k
+        CROSS JOIN LATERAL (SELECT ${uuidOf('b')} AS id OFFSET 0) u
         CROSS JOIN LATERAL (
-          SELECT e.id, e.fields, e.status, e.version, e.created_at, e.updated_at, ${size} AS bytes${columns}
+          SELECT e.id, ${liveFields('e', 'l.type')} AS fields, e.status, e.version, e.created_at, e.updated_at, ${size} AS bytes${columns}
           FROM entries e ${tables}
           WHERE e.tenant_id = :tenantId AND e.content_type_id = l.type AND e.id = u.id
             AND (NOT :publishedOnly::boolean OR e.status = 'published')
@@ -218,7 +208,7 @@ const COLUMNS = `n.type AS "typeId", e.id, e.fields, e.status, e.created_at AS "
 
 const BY_IDS = `FROM unnest(:typeIds::uuid[], :ids::uuid[]) AS n (type, id)
     CROSS JOIN LATERAL (
-      SELECT id, fields, status, created_at, updated_at FROM entries
+      SELECT id, ${liveFields('entries', 'n.type')} AS fields, status, created_at, updated_at FROM entries
       WHERE tenant_id = :tenantId AND content_type_id = n.type AND id = n.id AND (NOT :publishedOnly::boolean OR status = 'published')
       OFFSET 0
     ) e` as const;

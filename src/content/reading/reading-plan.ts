@@ -1,15 +1,17 @@
 import { Problem } from '../../errors/problem.js';
+import type { CompiledField } from '../../fields/compiled-field.js';
+import { isReference } from '../../fields/schema.js';
 import { unknownField } from '../../fields/unknown-field.js';
 import { targetsOf } from '../content-type.entity.js';
 import type { CompiledType } from '../schemas.js';
-import type { ReadingRequest } from './reading-request.js';
+import { MAX_LEVELS, type ReadingRequest, tooManyLevels } from './reading-request.js';
 
 /** A reference field of one content type that a plan follows. */
 export interface Followed {
   typeId: string;
-  name: string;
-  /** The `field` of its rows in the value index. */
-  field: string;
+  /** The path of the field. */
+  path: string;
+  field: CompiledField;
   /** The content types of the entries that it leads to, as far as the caller may read them. */
   targets: readonly string[];
   to: PlanNode;
@@ -54,10 +56,17 @@ export async function planReading(
     return found;
   };
   const root: PlanNode = { types: [type], follows: [] };
-  for (const path of include ?? []) {
+  for (const names of include ?? []) {
     let node = root;
-    for (const [index, name] of path.entries()) {
-      node = followed(node, name) ?? (await follow(node, name, path.slice(0, index), typeOf));
+    for (let [at, levels] = [0, 1]; at < names.length; levels++) {
+      if (levels > MAX_LEVELS) throw tooManyLevels();
+      const path = referenceAt(node, names.slice(at));
+      if (path === undefined) {
+        if (names.length > MAX_LEVELS && !hasGroups(node)) throw tooManyLevels();
+        unknownReference('include', node, names, at);
+      }
+      node = followed(node, path) ?? (await follow(node, path, typeOf));
+      at += path.split('.').length;
     }
   }
   if (select) root.select = new Set();
@@ -65,28 +74,21 @@ export async function planReading(
   return { root, hasInclude: include !== undefined, types: [...types.values()].filter((one) => one !== undefined) };
 }
 
-function followed(node: PlanNode, name: string): PlanNode | undefined {
-  return node.follows.find((one) => one.name === name)?.to;
+function followed(node: PlanNode, path: string): PlanNode | undefined {
+  return node.follows.find((one) => one.path === path)?.to;
 }
 
+/** Follows the reference fields of the place that have this path: those of several content types, or of several blocks. */
 async function follow(
   node: PlanNode,
-  name: string,
-  before: readonly string[],
+  path: string,
   typeOf: (id: string) => Promise<CompiledType | undefined>,
 ): Promise<PlanNode> {
-  const fields = node.types.flatMap((type) => {
-    const field = referenceOf(type, name);
-    return field ? [{ type, field, ids: targetsOf(type.targets, name) }] : [];
-  });
-  if (fields.length === 0) {
-    throw unknownField(
-      'include',
-      pathOf(before, name),
-      referencesOf(node).map((one) => pathOf(before, one)),
-      REFERENCE,
-    );
-  }
+  const fields = node.types.flatMap((type) =>
+    referencesOf(type)
+      .filter((field) => field.path === path)
+      .map((field) => ({ type, field, ids: targetsOf(type.targets, field.key) })),
+  );
   const readable = new Map<string, CompiledType>();
   for (const id of new Set(fields.flatMap(({ ids }) => ids))) {
     const type = await typeOf(id);
@@ -95,59 +97,62 @@ async function follow(
   const to: PlanNode = { types: [...readable.values()], follows: [] };
   for (const { type, field, ids } of fields) {
     const targets = ids.filter((id) => readable.has(id));
-    node.follows.push({ typeId: type.id, name, field: field.filterField, targets, to });
+    node.follows.push({ typeId: type.id, path, field, targets, to });
   }
   return to;
 }
 
-const REFERENCE = 'reference field';
-
 /** Adds the last name of the path to what its place shows. */
-function selectPath(root: PlanNode, path: readonly string[]): void {
-  const name = path.at(-1) ?? '';
-  const before = path.slice(0, -1);
+function selectPath(root: PlanNode, names: readonly string[]): void {
+  const name = names.at(-1) ?? '';
   let node = root;
-  for (const [index, step] of before.entries()) {
-    const next = followed(node, step);
+  let at = 0;
+  while (at < names.length - 1) {
+    const path = referenceAt(node, names.slice(at, -1)) ?? unknownReference('select', node, names, at);
+    const end = at + path.split('.').length;
+    const next = followed(node, path);
     if (!next) {
-      const known = referencesOf(node);
-      const outer = before.slice(0, index);
-      if (!known.includes(step)) {
-        throw unknownField(
-          'select',
-          pathOf(outer, step),
-          known.map((one) => pathOf(outer, one)),
-          REFERENCE,
-        );
-      }
-      const needed = before.slice(0, index + 1).join('.');
-      throw Problem.parameter('select', `To select ${path.join('.')}, also send include=${needed}.`);
+      const needed = names.slice(0, end).join('.');
+      throw Problem.parameter('select', `To select ${names.join('.')}, also send include=${needed}.`);
     }
-    node = next;
+    [node, at] = [next, end];
   }
   if (!node.types.some(({ schema }) => schema.field(name))) {
     const known = node.types.flatMap(({ schema }) => schema.fields.map((field) => field.name));
-    throw unknownField(
-      'select',
-      pathOf(before, name),
-      [...new Set(known)].map((one) => pathOf(before, one)),
-    );
+    throw unknownField('select', names.join('.'), pathsBelow(names.slice(0, at), known));
   }
   (node.select ??= new Set()).add(name);
 }
 
-function referencesOf({ types }: PlanNode): string[] {
-  const names = types.flatMap((type) =>
-    type.schema.fields.flatMap(({ name }) => (referenceOf(type, name) ? [name] : [])),
-  );
-  return [...new Set(names)];
+/** Returns the path of the reference field of the place that the names begin with. */
+function referenceAt(node: PlanNode, names: readonly string[]): string | undefined {
+  const known = new Set(node.types.flatMap(referencesOf).map(({ path }) => path));
+  const paths = names.map((_, index) => names.slice(0, index + 1).join('.'));
+  return paths.find((path) => known.has(path));
 }
 
-function referenceOf({ schema }: CompiledType, name: string) {
-  const field = schema.field(name);
-  return field?.definition.type === 'reference' ? field : undefined;
+/** 400 for names from `at` on that lead to no reference field of the place. */
+function unknownReference(parameter: string, node: PlanNode, names: readonly string[], at: number): never {
+  const known = node.types.flatMap(referencesOf).map(({ path }) => path);
+  const end = names.findIndex((_, index) => index >= at && !isGroup(node, names.slice(at, index + 1).join('.')));
+  const wrong = names.slice(0, end < 0 ? names.length : end + 1).join('.');
+  throw unknownField(parameter, wrong, pathsBelow(names.slice(0, at), known), 'reference field');
 }
 
-function pathOf(before: readonly string[], name: string): string {
-  return [...before, name].join('.');
+/** Whether reference fields of the place are inside groups or blocks, so that a path may have more names than levels. */
+function hasGroups(node: PlanNode): boolean {
+  return node.types.flatMap(referencesOf).some(({ name, path }) => name !== path);
+}
+
+/** Whether reference fields of the place are inside a group or blocks with this path. */
+function isGroup(node: PlanNode, path: string): boolean {
+  return node.types.flatMap(referencesOf).some((field) => field.path.startsWith(`${path}.`));
+}
+
+function referencesOf({ schema }: CompiledType): readonly CompiledField[] {
+  return schema.leafFields.filter(isReference);
+}
+
+function pathsBelow(before: readonly string[], paths: readonly string[]): string[] {
+  return [...new Set(paths)].map((path) => [...before, path].join('.'));
 }

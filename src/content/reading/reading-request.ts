@@ -2,12 +2,15 @@ import { Problem } from '../../errors/problem.js';
 import type { Query } from '../../http/query.js';
 
 const MAX_PATHS = 10;
-const MAX_LEVELS = 3;
+/** More names than a path of references can have with the groups around them. */
+const MAX_NAMES = 30;
+/** References in a path of `include`. */
+export const MAX_LEVELS = 3;
 const MAX_LENGTH = 8_192;
 
 /** What a request says about the entries that it is shown, before the names are looked up in the content types. */
 export interface ReadingRequest {
-  /** The paths of `include`, as names of reference fields. Undefined if it was not sent. */
+  /** The paths of `include`, as names of reference fields and of the groups around them. Undefined if it was not sent. */
   include?: readonly (readonly string[])[];
   /** The paths of `select`. Undefined if it was not sent. */
   select?: readonly (readonly string[])[];
@@ -23,10 +26,12 @@ export function readReading(query: Query): ReadingRequest | undefined {
   if (include && include.length > MAX_PATHS) {
     throw Problem.parameter('include', `include must name at most ${MAX_PATHS} paths.`);
   }
-  if (include?.some((path) => path.length > MAX_LEVELS)) {
-    throw Problem.parameter('include', `A path of include must have at most ${MAX_LEVELS} levels.`);
-  }
+  if (include?.some((path) => path.length > MAX_NAMES)) throw tooManyLevels();
   return include || select ? { include, select } : undefined;
+}
+
+export function tooManyLevels(): Problem {
+  return Problem.parameter('include', `A path of include must have at most ${MAX_LEVELS} levels.`);
 }
 
 function readPaths(query: Query, parameter: string): string[][] | undefined {

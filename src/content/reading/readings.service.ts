@@ -76,22 +76,13 @@ export class Readings {
   /** Before a name is refused, the types are read again: a cached one may lack it. Returns undefined if `type` is not current. */
   private async plan(caller: Caller, type: CompiledType, request: ReadingRequest): Promise<ReadingPlan | undefined> {
     try {
-      return await planReading(type, request, (id) => this.readable(caller, id, false));
+      return await planReading(type, request, (id) => this.schemas.findReadable(caller, id, false));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       const current = await this.schemas.find(caller, type.id, true);
       if (current?.version !== type.version) return undefined;
-      return planReading(type, request, (id) => this.readable(caller, id, true));
+      return planReading(type, request, (id) => this.schemas.findReadable(caller, id, true));
     }
-  }
-
-  /** Returns the type unless the caller may not read its entries. */
-  private async readable(caller: Caller, id: string, isFresh: boolean): Promise<CompiledType | undefined> {
-    const type = await this.schemas.find(caller, id, isFresh);
-    if (!caller.requireKey || type?.isPublic) return type;
-    // A cached type may have become public.
-    const current = isFresh ? type : await this.schemas.find(caller, id, true);
-    return current?.isPublic ? current : undefined;
   }
 }
 

@@ -8,6 +8,10 @@ export class ReferrerDto {
   @ApiProperty({ example: 'ent_01k9mzh6xze3n8mqsd5wkxp2zt' })
   entry_id!: string;
 
-  @ApiProperty({ example: 'author', description: 'The reference field of the entry that names the other entry.' })
+  @ApiProperty({
+    example: 'author',
+    description:
+      'The reference field of the entry that names the other entry, with the groups around it: `sections.author`.',
+  })
   field!: string;
 }

@@ -14,10 +14,12 @@ import {
   type Page,
   placeOf,
 } from '../../lists/page.js';
+import { ofTypes } from '../narrowed-lists.js';
 import { Schemas } from '../schemas.js';
 import {
   COUNT_REFERRERS,
   FIRST_REFERRERS,
+  type OfEntry,
   PAGE_OF_REFERRERS,
   REFERRED_ENTRY,
   type Referrer,
@@ -45,7 +47,7 @@ export class ReferrersService {
     const { id: typeId } = await this.schemas.fresh(tenantId, typeName);
     const [entry] = await this.database.query(tenantId, REFERRED_ENTRY, { typeId, entryId, publishedOnly });
     if (!entry) throw Problem.notFound('entry');
-    const of = { typeId, publicId: formatId('ent', entryId), publishedOnly };
+    const of = { typeId, publicId: formatId('ent', entryId), publishedOnly, ...ofTypes(caller) };
     if (!isNumbered(page)) return this.walk(tenantId, of, page, `referrers ${entryId}`);
     const { perPage } = page;
     const rows = await this.database.query(tenantId, PAGE_OF_REFERRERS, {
@@ -59,7 +61,7 @@ export class ReferrersService {
 
   private async walk(
     tenantId: string,
-    of: { typeId: string; publicId: string; publishedOnly: boolean },
+    of: OfEntry,
     page: CursorPage,
     name: string,
   ): Promise<{ rows: Referrer[]; meta: ListMeta }> {

@@ -1,4 +1,6 @@
 import { statement } from '../../database/statement.js';
+import { keepToTypes, type OfTypes } from '../narrowed-lists.js';
+import { REFERENCE_FIELDS } from '../references/reference-fields.sql.js';
 
 /** An entry and one of its fields that refers to another entry. */
 export interface Referrer {
@@ -8,7 +10,7 @@ export interface Referrer {
 }
 
 /** `publicId` is the ID of the entry referred to as the value index has it. */
-interface OfEntry {
+export interface OfEntry extends OfTypes {
   typeId: string;
   publicId: string;
   publishedOnly: boolean;
@@ -24,21 +26,9 @@ export const REFERRED_ENTRY = statement<
     AND (NOT :publishedOnly::boolean OR status = 'published')`,
 );
 
-/**
- * The reference fields `f` of all content types that may name the type. The definitions are read only of types whose `targets` have it. The
- * index of values is then read for each field, so what other entries there are makes no difference.
- */
-const FIELDS = `(
-      SELECT t.id AS type, d.value ->> 'name' AS name,
-        concat(d.value ->> 'name', CASE WHEN d.value ->> 'multiple' = 'true' THEN '[]' END) AS index_field
-      FROM content_types t CROSS JOIN LATERAL json_array_elements(t.fields) AS d
-      WHERE t.tenant_id = :tenantId AND position(:typeId::uuid::text IN t.targets::text) > 0
-        AND position(:typeId::uuid::text IN (t.targets -> (d.value ->> 'name'))::text) > 0
-      OFFSET 0
-    ) f` as const;
-
 const ROWS =
   `v.tenant_id = :tenantId AND v.content_type_id = f.type AND v.field = f.index_field AND v.sort_key = :publicId::text
+        AND ${keepToTypes('f.type')}
         AND (NOT :publishedOnly::boolean OR (
           SELECT true FROM entries e
           WHERE e.tenant_id = :tenantId AND e.content_type_id = f.type AND e.id = v.entry_id AND e.status = 'published'
@@ -46,7 +36,7 @@ const ROWS =
 
 const page = <const Place extends string, const Limit extends string>(place: Place, limit: Limit) =>
   `SELECT f.type AS "typeId", v.entry_id AS "entryId", f.name AS field
-    FROM ${FIELDS}
+    FROM ${REFERENCE_FIELDS} f
     CROSS JOIN LATERAL (
       SELECT v.entry_id FROM entry_values v WHERE ${ROWS} ${place} ORDER BY v.entry_id DESC LIMIT ${limit}
     ) v
@@ -72,5 +62,5 @@ export const REFERRERS_AFTER = statement<OfEntry & { limit: number; entryId: str
 
 export const COUNT_REFERRERS = statement<OfEntry, { total: number }>()(
   'referrers.count',
-  `SELECT count(*) AS total FROM ${FIELDS} CROSS JOIN LATERAL (SELECT FROM entry_values v WHERE ${ROWS} OFFSET 0) v`,
+  `SELECT count(*) AS total FROM ${REFERENCE_FIELDS} f CROSS JOIN LATERAL (SELECT FROM entry_values v WHERE ${ROWS} OFFSET 0) v`,
 );

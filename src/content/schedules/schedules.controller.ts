@@ -83,7 +83,7 @@ export class ScheduleListController {
     description:
       'Lists the schedules of the entries of all content types, also failed ones. The one whose next time is the earliest comes first.',
   })
-  @RequiresKey('content', 'read', { isUnpublished: true })
+  @RequiresKey('content', 'read', { isUnpublished: true, keepsToTypes: true })
   @Parameters(
     ...pageParameters,
     { name: 'from', schema: TIME, description: 'Only schedules whose next time is this one (RFC 3339) or later.' },

@@ -14,6 +14,7 @@ import {
   placeOf,
 } from '../../lists/page.js';
 import { EntryChanges } from '../entries/entry-changes.js';
+import { ofTypes } from '../narrowed-lists.js';
 import { Schemas } from '../schemas.js';
 import { readTimes } from './schedule-times.js';
 import type { PutScheduleDto } from './schedules.dto.js';
@@ -82,12 +83,9 @@ export class SchedulesService {
   }
 
   /** Returns a page of the tenant's schedules, by their earliest remaining times. */
-  async list(
-    { tenantId }: Caller,
-    { from, to }: TimeRange,
-    page: Page,
-  ): Promise<{ rows: ScheduleRow[]; meta: ListMeta }> {
-    const range = { from: from?.toISOString() ?? '-infinity', to: to?.toISOString() ?? 'infinity' };
+  async list(caller: Caller, { from, to }: TimeRange, page: Page): Promise<{ rows: ScheduleRow[]; meta: ListMeta }> {
+    const { tenantId } = caller;
+    const range = { ...ofTypes(caller), from: from?.toISOString() ?? '-infinity', to: to?.toISOString() ?? 'infinity' };
     if (isNumbered(page)) {
       const limits = { limit: page.perPage, offset: offsetOf(page) };
       const rows = await this.database.query(tenantId, SCHEDULES_PAGE, { ...range, ...limits });

@@ -1,3 +1,4 @@
+import { keepToTypes, type OfTypes } from '../narrowed-lists.js';
 import { statement } from '../../database/statement.js';
 import { putDue, removeDue, settleDue } from '../../due/due-work.sql.js';
 import { type EventParameters, recordEvents } from '../../events/event-recorder.js';
@@ -124,13 +125,14 @@ export const FAIL_SCHEDULE = statement<
 );
 
 /** Times between which a list shows schedules, both included. ISO 8601, or `-infinity` and `infinity`. */
-interface Range {
+interface Range extends OfTypes {
   from: string;
   to: string;
 }
 
 const LISTED = `FROM entry_schedules s
-    WHERE s.tenant_id = :tenantId AND ${NEXT} >= :from::timestamptz AND ${NEXT} <= :to::timestamptz` as const;
+    WHERE s.tenant_id = :tenantId AND ${NEXT} >= :from::timestamptz AND ${NEXT} <= :to::timestamptz
+      AND ${keepToTypes('s.content_type_id')}` as const;
 const ORDER = `ORDER BY ${NEXT}, s.entry_id LIMIT :limit` as const;
 
 export const SCHEDULES_PAGE = statement<Range & { limit: number; offset: number }, ScheduleRow>()(

@@ -1,7 +1,7 @@
-import type { Bindings } from '../../database/bindings.js';
-import type { SearchMatch, SequenceTerm } from '../../search/search-match.js';
+import type { Bindings } from '../database/bindings.js';
+import type { SearchMatch, SequenceTerm } from './search-match.js';
 
-/** SQL that is true for the row `alias` of `entry_words` if its document matches the search. An index finds the rows. */
+/** SQL that is true for the row `alias` of a table of documents (`words`, `gaps`, `sequence`) if it matches the search. An index finds the rows. */
 export function matchesSearch({ vector, gaps, sequence }: SearchMatch, alias: string, bindings: Bindings): string {
   const alternatives = sequence.map((terms) => terms.map((term) => inSequence(term, alias, bindings)).join(' AND '));
   const exact = alternatives.length > 0 ? alternatives.map((terms) => `(${terms})`).join(' OR ') : 'false';

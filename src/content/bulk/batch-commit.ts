@@ -1,0 +1,213 @@
+import type { Steps } from '../../admission/steps.js';
+import type { Transaction } from '../../database/database.js';
+import type { Statement } from '../../database/statement.js';
+import { columns } from '../../database/text-array.js';
+import type { IndexRow } from '../../fields/compiled-field.js';
+import type { UniqueValue } from '../../fields/schema.js';
+import { newUuid } from '../../ids/type-id.js';
+import { DELETE_ENTRIES } from '../entries/entries-deletion.js';
+import { run } from '../entries/entry-changes.js';
+import { presentEntry } from '../entries/entry-presenter.js';
+import type { KnownWords } from '../entries/known-words.js';
+import type { CompiledType } from '../schemas.js';
+import {
+  ADD_UNIQUES,
+  ADD_VALUES,
+  COUNT_AND_LEARN,
+  INSERT_ENTRIES,
+  RECORD,
+  type RecordColumns,
+  REMOVE_UNIQUES,
+  REMOVE_VALUES,
+  UPDATE_ENTRIES,
+} from './batch.sql.js';
+import { BatchLocks, writesByType } from './batch-locks.js';
+import type { BatchPlan, EntryWrite } from './batch-plan.js';
+
+/** Maps parameters of the statements to properties of the rows. */
+const STORED = {
+  entryIds: 'id',
+  fields: 'fields',
+  statuses: 'status',
+  times: 'at',
+  words: 'words',
+  gaps: 'gaps',
+  sequences: 'sequence',
+} as const;
+const VALUES = { ids: 'id', fields: 'field', keys: 'key', discriminators: 'discriminator' } as const;
+const UNIQUES = { ids: 'id', fields: 'field', values: 'key' } as const;
+const VERSIONS = {
+  entryIds: 'id',
+  numbers: 'number',
+  forms: 'form',
+  summaries: 'summary',
+  data: 'data',
+  times: 'at',
+  lastEventIds: 'lastEventId',
+} as const;
+const EVENTS = {
+  eventIds: 'eventId',
+  eventTypes: 'type',
+  eventEntryIds: 'id',
+  eventNumbers: 'number',
+  eventTimes: 'at',
+} as const;
+
+/**
+ * Rows of the index that one statement writes, unless a single entry has more. The driver sends a statement at once, and hundreds of
+ * thousands of rows would block the process for a second.
+ */
+const MAX_ROWS = 10_000;
+
+/** Runs one statement of the transaction. */
+type Run = (transaction: Transaction) => Promise<unknown>;
+
+/** Writes the changes of a plan in one transaction. */
+export class BatchCommit {
+  private constructor(
+    private readonly locks: BatchLocks,
+    private readonly statements: readonly Run[],
+    /** The words that each type learns. Call `KnownWords.add` with them after the commit. */
+    readonly learned: ReadonlyMap<string, readonly string[]>,
+  ) {}
+
+  /** Prepares all statements, because the work on them takes turns, and a transaction holds a connection and locks. */
+  static async prepare(
+    tenantId: string,
+    types: readonly CompiledType[],
+    plan: BatchPlan,
+    knownWords: KnownWords,
+  ): Promise<BatchCommit> {
+    const { writes, isHeavy } = plan;
+    const learned = new Map<string, readonly string[]>();
+    for (const [typeId, ofType] of writesByType(writes)) {
+      const words = new Set(ofType.flatMap(({ document }) => document?.vocabulary ?? []));
+      learned.set(typeId, knownWords.unknown(tenantId, typeId, [...words]));
+    }
+    const statements = await run({ tenantId, isHeavy }, statementSteps(tenantId, writes, learned));
+    return new BatchCommit(new BatchLocks(tenantId, types, plan), statements, learned);
+  }
+
+  /** Returns false if a concurrent change won; the transaction must then be rolled back. */
+  async write(transaction: Transaction): Promise<boolean> {
+    if (!(await this.locks.take(transaction))) return false;
+    for (const statement of this.statements) await statement(transaction);
+    return true;
+  }
+}
+
+function* statementSteps(
+  tenantId: string,
+  writes: readonly EntryWrite[],
+  learned: ReadonlyMap<string, readonly string[]>,
+): Steps<Run[]> {
+  const statements: Run[] = [];
+  for (const segment of segments(writes)) {
+    for (const [typeId, ofType] of writesByType(segment)) {
+      for (const statement of yield* statementsOfType(tenantId, typeId, ofType)) statements.push(statement);
+    }
+    const recorded = yield* recordColumns(segment);
+    statements.push((transaction) => transaction.query(tenantId, RECORD, recorded));
+  }
+  for (const [typeId, ofType] of writesByType(writes)) {
+    const drafts = ofType.reduce((sum, { counts }) => sum + counts.drafts, 0);
+    const published = ofType.reduce((sum, { counts }) => sum + counts.published, 0);
+    const newWords = learned.get(typeId) ?? [];
+    statements.push((transaction) =>
+      transaction.query(tenantId, COUNT_AND_LEARN, { typeId, drafts, published, newWords }),
+    );
+  }
+  return statements;
+}
+
+/** The statements for changes of different entries. What they release comes before what they claim. */
+function* statementsOfType(tenantId: string, typeId: string, writes: readonly EntryWrite[]): Steps<Run[]> {
+  const statements: Run[] = [];
+  const add = <Parameters>(statement: Statement<Parameters & { typeId: string }, never>, parameters: Parameters) =>
+    void statements.push((transaction) => transaction.query(tenantId, statement, { ...parameters, typeId }));
+  const ofKind = (kind: EntryWrite['kind']) => writes.filter((write) => write.kind === kind);
+  const [created, updated, deleted] = [ofKind('create'), ofKind('update'), ofKind('delete')];
+  if (deleted.length > 0) add(DELETE_ENTRIES, { entryIds: deleted.map(({ row }) => row.id) });
+  const released = uniqueRows(writes, 'removed');
+  if (released.length > 0) add(REMOVE_UNIQUES, yield* columns(released, UNIQUES));
+  for (const removed of yield* valueRows(writes, 'removed')) add(REMOVE_VALUES, yield* columns(removed, VALUES));
+  if (created.length > 0) add(INSERT_ENTRIES, yield* columns(storedRows(created), STORED));
+  if (updated.length > 0) add(UPDATE_ENTRIES, yield* columns(storedRows(updated), STORED));
+  for (const added of yield* valueRows(writes, 'added')) add(ADD_VALUES, yield* columns(added, VALUES));
+  const claimed = uniqueRows(writes, 'added');
+  if (claimed.length > 0) add(ADD_UNIQUES, yield* columns(claimed, UNIQUES));
+  return statements;
+}
+
+/** Splits the changes so that none of the segments changes an entry twice. */
+function* segments(writes: readonly EntryWrite[]): Iterable<EntryWrite[]> {
+  let segment: EntryWrite[] = [];
+  let ids = new Set<string>();
+  for (const write of writes) {
+    if (ids.has(write.row.id)) {
+      yield segment;
+      [segment, ids] = [[], new Set()];
+    }
+    segment.push(write);
+    ids.add(write.row.id);
+  }
+  if (segment.length > 0) yield segment;
+}
+
+function storedRows(writes: readonly EntryWrite[]) {
+  return writes.map(({ row: { id, fields, status }, at, document }) => ({
+    id,
+    fields,
+    status,
+    at,
+    words: document?.vector ?? null,
+    gaps: String(document?.gaps ?? 0),
+    sequence: document?.sequence ?? null,
+  }));
+}
+
+/** Returns the rows of the index in parts, one for each statement. */
+function* valueRows(
+  writes: readonly EntryWrite[],
+  change: 'added' | 'removed',
+): Steps<(IndexRow & { id: string })[][]> {
+  const parts: (IndexRow & { id: string })[][] = [];
+  let part: (IndexRow & { id: string })[] = [];
+  for (const { row, rows } of writes) {
+    const changed = rows.values[change];
+    if (part.length === 0 || part.length + changed.length > MAX_ROWS) parts.push((part = []));
+    for (const { field, key, discriminator } of changed) part.push({ id: row.id, field, key, discriminator });
+    yield;
+  }
+  return parts.filter(({ length }) => length > 0);
+}
+
+function uniqueRows(
+  writes: readonly EntryWrite[],
+  change: 'added' | 'removed',
+): (Pick<UniqueValue, 'field' | 'key'> & { id: string })[] {
+  return writes.flatMap(({ row: { id }, rows }) => rows.uniques[change].map(({ field, key }) => ({ id, field, key })));
+}
+
+function* recordColumns(writes: readonly EntryWrite[]): Steps<RecordColumns> {
+  const versions = writes.map(({ type, row, at, events, summary }) => {
+    const eventIds = events.map(newUuid);
+    return { type, row, at, events, eventIds, summary, number: String(row.version) };
+  });
+  const rows = versions.map(({ type, row, number, summary, at, eventIds }) => {
+    const lastEventId = eventIds.at(-1) ?? null;
+    return {
+      id: row.id,
+      number,
+      form: String(type.version),
+      summary,
+      data: presentEntry(type.id, row),
+      at,
+      lastEventId,
+    };
+  });
+  const eventRows = versions.flatMap(({ row: { id }, number, at, events, eventIds }) =>
+    events.map((type, index) => ({ eventId: eventIds[index] ?? null, type, id, number, at })),
+  );
+  return { ...(yield* columns(rows, VERSIONS)), ...(yield* columns(eventRows, EVENTS)) };
+}

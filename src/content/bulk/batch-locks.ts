@@ -1,0 +1,113 @@
+import { runNow } from '../../admission/steps.js';
+import type { Transaction } from '../../database/database.js';
+import { HOLD_REFERRED } from '../entries/entries.sql.js';
+import { guardOf } from '../entries/reference-look-ups.js';
+import { HOLD_REFERRING_TYPES } from '../references/guarded-deletions.sql.js';
+import { LOCK_MS } from '../references/guarded-deletions.js';
+import type { CompiledType } from '../schemas.js';
+import { LOCK_ENTRIES, LOCK_GUARDED_ENTRIES, LOCK_TYPES } from './batch.sql.js';
+import { referrersOf } from './batch-lookups.js';
+import type { BatchPlan, EntryWrite } from './batch-plan.js';
+import type { GuardedDeletion } from './batch-referrers.js';
+import { grouped } from './grouped.js';
+
+/** Locks what a plan relies on. */
+export class BatchLocks {
+  constructor(
+    private readonly tenantId: string,
+    private readonly types: readonly CompiledType[],
+    private readonly plan: Pick<BatchPlan, 'writes' | 'held' | 'guardedDeletions'>,
+  ) {}
+
+  /**
+   * Locks types, then entries to delete and entries that references lead to, then the others, each in the order of their IDs, so that batches
+   * rarely wait for each other in a circle. Returns whether everything is as it was when the plan was made. Also without that, locks all of it.
+   */
+  async take(transaction: Transaction): Promise<boolean> {
+    const isGuarded = this.plan.guardedDeletions.length > 0;
+    if (isGuarded) await transaction.limitLockWaits(LOCK_MS);
+    const stored = this.plan.writes.filter((write) => write.stored !== undefined);
+    const deleted = new Set(this.plan.guardedDeletions.map(({ id }) => id));
+    const isAsPlanned = [
+      await this.lockTypes(transaction),
+      await this.holdReferringTypes(transaction),
+      await this.lockEntries(
+        transaction,
+        stored.filter(({ row }) => deleted.has(row.id)),
+        LOCK_GUARDED_ENTRIES,
+      ),
+      await this.holdReferred(transaction),
+      await this.lockEntries(
+        transaction,
+        stored.filter(({ row }) => !deleted.has(row.id)),
+        LOCK_ENTRIES,
+      ),
+      // Sees every reference whose write held one of the deleted entries. No more can be added.
+      await this.haveSameReferrers(transaction),
+    ];
+    return isAsPlanned.every(Boolean);
+  }
+
+  private async lockTypes(transaction: Transaction): Promise<boolean> {
+    const rows = await transaction.query(this.tenantId, LOCK_TYPES, { typeIds: this.types.map(({ id }) => id) });
+    const versions = new Map(rows.map(({ id, version }) => [id, version]));
+    return this.types.every(({ id, version }) => versions.get(id) === version);
+  }
+
+  private async holdReferringTypes(transaction: Transaction): Promise<boolean> {
+    const versions = new Map(this.types.map(({ id, version }) => [id, version]));
+    for (const typeId of deletionsByType(this.plan.guardedDeletions).keys()) {
+      const held = await transaction.query(this.tenantId, HOLD_REFERRING_TYPES, { typeId });
+      if (held.some(({ id, version }) => versions.get(id) !== version)) return false;
+    }
+    return true;
+  }
+
+  private async lockEntries(
+    transaction: Transaction,
+    writes: readonly EntryWrite[],
+    statement: typeof LOCK_ENTRIES,
+  ): Promise<boolean> {
+    let isAsPlanned = true;
+    for (const [typeId, ofType] of writesByType(writes)) {
+      const entryIds = ofType.map(({ row }) => row.id);
+      const rows = await transaction.query(this.tenantId, statement, { typeId, entryIds });
+      const locked = new Map(rows.map((row) => [row.id, row]));
+      for (const { row, stored: before } of ofType) {
+        const now = locked.get(row.id);
+        isAsPlanned &&= now !== undefined && now.version === before?.version;
+        isAsPlanned &&= now?.isDrafted === before?.isDrafted && now?.schedules === before?.schedules;
+      }
+    }
+    return isAsPlanned;
+  }
+
+  /** Holds the entries to which the operations add references in fields with `on_delete`, so that they are not deleted before the commit. */
+  private async holdReferred(transaction: Transaction): Promise<boolean> {
+    const guard = runNow(guardOf([...this.plan.held.values()]));
+    if (!guard) return true;
+    const [row] = await transaction.query(this.tenantId, HOLD_REFERRED, guard);
+    return row?.held === guard.guarded;
+  }
+
+  private async haveSameReferrers(transaction: Transaction): Promise<boolean> {
+    for (const [typeId, deletions] of deletionsByType(this.plan.guardedDeletions)) {
+      const ids = deletions.map(({ id }) => id);
+      const found = await referrersOf(transaction, this.tenantId, typeId, ids);
+      for (const { publicId, referrers } of deletions) {
+        const now = found.get(publicId) ?? [];
+        if (now.length !== referrers.size || !now.every(({ id }) => referrers.has(id))) return false;
+      }
+    }
+    return true;
+  }
+}
+
+/** In the order of the types' IDs. */
+export function writesByType(writes: readonly EntryWrite[]): Map<string, EntryWrite[]> {
+  return new Map([...grouped(writes, ({ type }) => type.id)].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function deletionsByType(deletions: readonly GuardedDeletion[]): Map<string, GuardedDeletion[]> {
+  return grouped(deletions, ({ typeId }) => typeId);
+}

@@ -1,0 +1,466 @@
+import type { Steps } from '../../admission/steps.js';
+import { Problem, type ValueError } from '../../errors/problem.js';
+import type { UniqueValue } from '../../fields/schema.js';
+import { formatId, parseId, timeOf } from '../../ids/type-id.js';
+import { parseSteps } from '../../json/parse-steps.js';
+import { isSameSteps } from '../../json/same-steps.js';
+import type { EventType } from '../../rooms/room.js';
+import type { SearchDocument } from '../../search/search-vector.js';
+import { targetsOf } from '../content-type.entity.js';
+import type { EntryForWrite, EntryOfType } from '../entries/entries.sql.js';
+import {
+  actionOf,
+  eventsOf,
+  assertSize,
+  CREATED,
+  MAX_ERRORS,
+  missingError,
+  statusChange,
+  statusCount,
+  takenError,
+  UPDATED,
+} from '../entries/entry-changes.js';
+import { assertPermitted } from '../../http/etag.js';
+import type { EntryStatus } from '../entries/entry.entity.js';
+import type { SoughtEntry } from '../entries/reference-look-ups.js';
+import {
+  applyPatch,
+  type ChangedRows,
+  changedRows,
+  newRows,
+  type RowChanges,
+  storedUniques,
+  type Values,
+} from '../entries/entry-writes.js';
+import { summaryOf, UNLISTED, type VersionAction } from '../history/entry-version.js';
+import { without } from '../references/cleared-references.js';
+import { type ReferringTypes, StaleReferrersError } from '../references/guarded-deletions.js';
+import type { CompiledType } from '../schemas.js';
+import type { BatchChecks, CheckedValues, CheckMode } from './batch-checks.js';
+import { type BatchLookups, UNKNOWN, type Unknown, uniqueKey } from './batch-lookups.js';
+import { BatchReferrers, type GuardedDeletion } from './batch-referrers.js';
+import { type Ref, substituteRefs } from './batch-refs.js';
+import type { Failure, Operation, Outcome } from './operation.js';
+
+/** The rows that a batch writes have at most about this many characters together. */
+const MAX_DERIVED = 64 * 1024 * 1024;
+/** Stands for the entry of a ref that no operation has, so that the reference has no other error. No entry has it. */
+const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
+/** Characters of a row of the index besides its key, about. */
+const ROW_CHARACTERS = 80;
+
+/** A change of one entry, ready to be written. */
+export interface EntryWrite {
+  kind: 'create' | 'update' | 'delete';
+  type: CompiledType;
+  /** As the entry was read, if this is the first change of a stored entry. */
+  stored?: EntryForWrite;
+  /** The entry after the change; the last state of a deleted one. */
+  row: EntryOfType;
+  /** When it changes. ISO 8601. */
+  at: string;
+  /** Undefined if it is unchanged. */
+  document?: SearchDocument;
+  rows: RowChanges;
+  events: readonly EventType[];
+  summary: string;
+  counts: { drafts: number; published: number };
+}
+
+/** An entry as the operations so far leave it. `row` is undefined if they delete it. */
+interface EntryState {
+  type: CompiledType;
+  row?: EntryOfType;
+  stored?: EntryForWrite;
+  isChanged: boolean;
+}
+
+export interface BatchContext {
+  /** The name of the API key. */
+  by: string | undefined;
+  isAtomic: boolean;
+  isHeavy: boolean;
+  /** The problem of an operation without a type. */
+  missingType: Problem;
+  /** Returns the type that an operation names; undefined if there is none that the caller may change. */
+  typeOf: (operation: Operation) => CompiledType | undefined;
+  /** The types whose entries may have to be cleared; undefined if the batch deletes no entries to which references with `on_delete` may lead. */
+  referringTypes?: ReferringTypes;
+}
+
+/** An operation, with the ID that its entry has if it creates one. */
+export interface NumberedOperation extends Operation {
+  newId: string;
+}
+
+/**
+ * Carries out the operations of a batch in memory, one after the other, on what is stored. Each sees the changes of the earlier ones. An
+ * operation that needs something that is not looked up yet has no outcome: after a look-up, the plan must be made again.
+ */
+export class BatchPlan {
+  readonly outcomes: (Outcome | undefined)[] = [];
+  readonly writes: EntryWrite[] = [];
+  /** The stored entries to which the operations add references in fields with `on_delete`. */
+  readonly held = new Map<string, SoughtEntry>();
+  private readonly referrers: BatchReferrers;
+  private readonly states = new Map<string, EntryState>();
+  /** The entries that hold unique values after the operations so far. Null: no entry holds it any more. */
+  private readonly claims = new Map<string, string | null>();
+  private readonly refs = new Map<string, Ref>();
+  /** IDs that stand for the entry of an operation that failed, or that does not exist. */
+  private readonly assumed = new Set([formatId('ent', UNKNOWN_ID)]);
+  private derived = 0;
+
+  constructor(
+    private readonly context: BatchContext,
+    private readonly lookups: BatchLookups,
+    private readonly checks: BatchChecks,
+  ) {
+    this.referrers = new BatchReferrers(lookups);
+  }
+
+  /** Whether the work on it must take turns. */
+  get isHeavy(): boolean {
+    return this.context.isHeavy;
+  }
+
+  /** The deletions of entries to which references with `on_delete` may lead. */
+  get guardedDeletions(): readonly GuardedDeletion[] {
+    return this.referrers.deletions;
+  }
+
+  get failures(): { index: number; failure: Failure }[] {
+    return this.outcomes.flatMap((outcome, index) => (outcome?.failure ? { index, failure: outcome.failure } : []));
+  }
+
+  *make(operations: readonly NumberedOperation[]): Steps<void> {
+    for (const operation of operations) {
+      const outcome = yield* this.attempt(operation);
+      this.outcomes.push(outcome);
+      if (operation.ref !== undefined) {
+        const ref = { entryId: outcome?.entryId ?? operation.newId, hasFailed: outcome?.result === 'failed' };
+        this.refs.set(operation.ref, ref);
+        if (ref.hasFailed) this.assumed.add(formatId('ent', ref.entryId));
+      }
+      yield;
+    }
+  }
+
+  private *attempt(operation: NumberedOperation): Steps<Outcome | undefined> {
+    const { op, entryId } = operation;
+    const type = this.context.typeOf(operation);
+    try {
+      if (operation.fatal.length > 0) throw Problem.invalid(operation.fatal);
+      if (!type) throw this.context.missingType;
+      return yield* this.carryOut(operation, type);
+    } catch (problem) {
+      if (!(problem instanceof Problem) || problem.status >= 500 || problem.code === 'payload_too_large') throw problem;
+      const property = !type ? 'content_type' : problem.code === 'precondition_failed' ? 'if_match' : 'entry_id';
+      return { op, result: 'failed', entryId, failure: { problem, property } };
+    }
+  }
+
+  private carryOut(operation: NumberedOperation, type: CompiledType): Steps<Outcome | undefined> {
+    switch (operation.op) {
+      case 'create':
+        return this.create(operation, type, operation.fields);
+      case 'update':
+        return this.update(operation, type, operation.entryId, operation.fields ?? {});
+      case 'upsert':
+        return this.upsert(operation, type);
+      case 'delete':
+        return this.delete(operation, type);
+    }
+  }
+
+  private *create(operation: NumberedOperation, type: CompiledType, fields: unknown): Steps<Outcome | undefined> {
+    const { op, newId: id, status = 'draft' } = operation;
+    const checked = yield* this.checked(operation, type, 'whole', fields);
+    if (checked === UNKNOWN) return undefined;
+    const uniques = yield* type.schema.uniquesSteps(checked.set);
+    const found = yield* this.faults(type, id, checked.set, uniques, uniques);
+    if (found === UNKNOWN) return undefined;
+    assertNone(operation.errors, checked.errors, found);
+    const { isHeavy, by } = this.context;
+    const { fields: json, document, rows } = yield* newRows(type, { values: checked.set, uniques, isHeavy });
+    const at = timeOf(id).toISOString();
+    const row = { id, typeId: type.id, fields: json, status, version: 1, createdAt: at, updatedAt: at };
+    this.states.set(id, { type, row, isChanged: true });
+    yield* this.hold(type, checked.set);
+    yield* this.add({
+      kind: 'create',
+      type,
+      row,
+      at,
+      document,
+      rows,
+      events: CREATED[status],
+      summary: summaryOf({ action: 'created', status, changed: Object.keys(checked.set), by }),
+      counts: statusCount(status, 1),
+    });
+    return { op, result: 'created', entryId: id, version: 1 };
+  }
+
+  private *update(
+    operation: NumberedOperation,
+    type: CompiledType,
+    id: string | undefined,
+    fields: unknown,
+  ): Steps<Outcome | undefined> {
+    const { op, status: sent, precondition } = operation;
+    const state = this.state(type, id);
+    const checked = yield* this.checked(operation, type, 'patch', fields);
+    const uniques = checked === UNKNOWN ? [] : yield* type.schema.uniquesSteps(checked.set);
+    const known = checked === UNKNOWN || (yield* this.faults(type, id ?? '', checked.set, uniques, []));
+    if (state === UNKNOWN) return undefined;
+    const { row: before } = state ?? {};
+    if (!state || !before) throw Problem.notFound('entry');
+    assertPermitted(precondition, before.version, 'entry');
+    if (checked === UNKNOWN || known === UNKNOWN) return undefined;
+
+    const { set, removed } = checked;
+    const status = sent ?? before.status;
+    const isPublished = status === 'published';
+    const change = yield* applyPatch(type.schema, before.fields, { set, removed, isPublished });
+    const found = yield* this.faults(type, before.id, set, [], change.uniques.added);
+    if (found === UNKNOWN) return undefined;
+    const paths = new Set(checked.errors.map(({ path }) => path));
+    const others = change.errors.filter(({ path }) => !paths.has(path));
+    assertNone(operation.errors, checked.errors, others, found);
+    const changed = yield* changedRows(type, change, this.context.isHeavy);
+    if (op === 'upsert' && changed.changed.length === 0 && status === before.status) {
+      return { op, result: 'unchanged', entryId: before.id, version: before.version };
+    }
+    assertSize(before.fields, changed.fields);
+    yield* this.hold(type, set);
+    const events = eventsOf(before.status, sent);
+    const row = yield* this.change(state, before, changed, { status, events, action: actionOf(before.status, sent) });
+    return { op, result: 'updated', entryId: row.id, version: row.version };
+  }
+
+  /** Writes a change of an entry. */
+  private *change(
+    state: EntryState,
+    before: EntryOfType,
+    { fields, document, changed, rows }: ChangedRows,
+    { status, events, action }: { status: EntryStatus; events: readonly EventType[]; action: VersionAction },
+  ): Steps<EntryOfType> {
+    const at = new Date().toISOString();
+    const row = { ...before, fields, status, version: before.version + 1, updatedAt: at };
+    yield* this.add({
+      kind: 'update',
+      type: state.type,
+      ...this.replace(state, row),
+      row,
+      at,
+      document,
+      rows,
+      events,
+      summary: summaryOf({ action, status, changed, by: this.context.by }),
+      counts: statusChange(before.status, status),
+    });
+    return row;
+  }
+
+  private *upsert(operation: NumberedOperation, type: CompiledType): Steps<Outcome | undefined> {
+    const { key } = operation;
+    if (!key) throw new Error('An upsert has a key.');
+    const field = type.schema.field(key.field);
+    const path = `key.${key.field}`;
+    if (!field) throw refused(path, 'unknown_property', `There is no field ${key.field}.`);
+    if (!field.definition.unique || field.multiple) {
+      throw refused(path, 'unique', `${key.field} must be a unique field that has one value.`);
+    }
+    if (key.value === undefined || key.value === null) throw refused(path, 'required', `${key.field} is required.`);
+    const fields = operation.fields ?? {};
+    // What is not an object is reported as such.
+    const merged = isValues(fields) ? { ...fields, [key.field]: key.value } : fields;
+    if (isValues(fields) && Object.hasOwn(fields, key.field)) {
+      if (!(yield* isSameSteps(fields[key.field], key.value))) {
+        throw refused(`fields.${key.field}`, 'key', `${key.field} must be equal to its value in key, or be left out.`);
+      }
+    }
+    // An entry that an earlier operation creates may decide how this one is checked, so ask for both.
+    const whole = yield* this.checked(operation, type, 'whole', merged);
+    const patch = yield* this.checked(operation, type, 'patch', merged);
+    if (whole === UNKNOWN || patch === UNKNOWN) return undefined;
+    if (!Object.hasOwn(patch.set, key.field)) return yield* this.create(operation, type, merged);
+    const holder = this.holder({
+      typeId: type.id,
+      field: field.indexName,
+      value: field.identity(patch.set[key.field]),
+    });
+    if (holder === UNKNOWN) return undefined;
+    return holder === undefined
+      ? yield* this.create(operation, type, merged)
+      : yield* this.update(operation, type, holder, merged);
+  }
+
+  private *delete({ op, entryId, precondition }: NumberedOperation, type: CompiledType): Steps<Outcome | undefined> {
+    const state = this.state(type, entryId);
+    if (state === UNKNOWN) return undefined;
+    const { row } = state ?? {};
+    if (!state || !row) throw Problem.notFound('entry');
+    assertPermitted(precondition, row.version, 'entry');
+    if (type.isGuarded && !(yield* this.clearReferrers(state, row.id))) return undefined;
+    const uniques = yield* storedUniques(type.schema, row.fields);
+    yield* this.add({
+      kind: 'delete',
+      type,
+      ...this.replace(state, undefined),
+      row,
+      at: new Date().toISOString(),
+      rows: { values: { added: [], removed: [] }, uniques: { added: [], removed: uniques } },
+      events: ['entry.deleted'],
+      summary: UNLISTED,
+      counts: statusCount(row.status, -1),
+    });
+    return { op, result: 'deleted', entryId: row.id };
+  }
+
+  /** Removes the references to an entry before it is deleted. Returns false if something must be looked up first. */
+  private *clearReferrers({ type, stored }: EntryState, id: string): Steps<boolean> {
+    const referrers = this.referrers.toClear(type.id, id, stored !== undefined);
+    if (referrers === UNKNOWN) return false;
+    let isComplete = true;
+    for (const referrer of referrers) {
+      const referring = this.context.referringTypes?.get(referrer.typeId);
+      if (!referring) throw new StaleReferrersError();
+      const state = this.state(referring, referrer.id);
+      if (state === UNKNOWN) isComplete = false;
+      else if (state?.row) yield* this.clear(state, state.row, formatId('ent', id));
+    }
+    return isComplete;
+  }
+
+  private *clear(state: EntryState, before: EntryOfType, gone: string): Steps<void> {
+    const { schema } = state.type;
+    const values = (yield* parseSteps(before.fields)) as Values;
+    const patch = yield* without(schema, values, new Set([gone]));
+    // A reference with the same path in another block, which is kept.
+    if (patch.removed.length === 0 && Object.keys(patch.set).length === 0) return;
+    // Other values of the entry are not checked.
+    const change = yield* applyPatch(schema, before.fields, { ...patch, isPublished: false });
+    const changed = yield* changedRows(state.type, change, this.context.isHeavy);
+    yield* this.change(state, before, changed, { status: before.status, events: UPDATED, action: 'updated' });
+  }
+
+  /** Notes the entries that a write must hold, because references in fields with `on_delete` lead to them. */
+  private *hold({ schema, targets }: CompiledType, values: Values): Steps<void> {
+    if (!schema.isGuarding) return;
+    for (const { id: to, field, isGuarded } of yield* schema.referencesSteps(values)) {
+      const state = this.states.get(parseId('ent', to) ?? '');
+      // An entry that the batch creates is not stored yet.
+      if (isGuarded && (!state || state.stored)) this.held.set(to, { to, types: targetsOf(targets, field.key) });
+    }
+  }
+
+  /** The entry as the operations so far leave it; undefined if it is not stored in this type. */
+  private state(type: CompiledType, id: string | undefined): EntryState | undefined | Unknown {
+    if (id === undefined) return undefined;
+    const changed = this.states.get(id);
+    if (changed) return changed.type.id === type.id ? changed : undefined;
+    const stored = this.lookups.entry(type.id, id);
+    if (stored === UNKNOWN || stored === undefined) return stored;
+    return { type, stored, row: { ...stored, typeId: type.id }, isChanged: false };
+  }
+
+  /** Notes the new state, and returns what the first change of a stored entry needs. */
+  private replace(state: EntryState, row: EntryOfType | undefined): Pick<EntryWrite, 'stored'> {
+    const { type, stored, isChanged } = state;
+    const id = state.row?.id ?? '';
+    this.states.set(id, { type, stored, row, isChanged: true });
+    return isChanged ? {} : { stored };
+  }
+
+  private *checked(
+    operation: NumberedOperation,
+    type: CompiledType,
+    mode: CheckMode,
+    fields: unknown,
+  ): Steps<CheckedValues | Unknown> {
+    // If `fields` is missing, that is reported already.
+    if (fields === undefined) return { set: {}, removed: [], errors: [] };
+    const { isAtomic } = this.context;
+    const { values, errors, key } = yield* substituteRefs(type.schema, fields, this.refs, {
+      unknownId: UNKNOWN_ID,
+      isAtomic,
+    });
+    const checked = this.checks.of(`${operation.newId} ${key}`, { type, mode, values });
+    return checked === UNKNOWN ? checked : { ...checked, errors: [...checked.errors, ...errors] };
+  }
+
+  /** Returns the errors of the unique values that other entries hold, and of missing references. Also asks for `more` unique values. */
+  private *faults(
+    type: CompiledType,
+    id: string,
+    values: Values,
+    more: readonly UniqueValue[],
+    uniques: readonly UniqueValue[],
+  ): Steps<ValueError[] | Unknown> {
+    const errors: ValueError[] = [];
+    let isComplete = true;
+    for (const { field, key: value } of more) {
+      if (this.holder({ typeId: type.id, field, value }) === UNKNOWN) isComplete = false;
+    }
+    for (const unique of uniques) {
+      const holder = this.holder({ typeId: type.id, field: unique.field, value: unique.key });
+      if (holder === UNKNOWN) isComplete = false;
+      else if (holder !== undefined && holder !== id) errors.push(takenError(unique));
+    }
+    for (const reference of yield* type.schema.referencesSteps(values)) {
+      const exists = this.exists(reference.id, targetsOf(type.targets, reference.field.key));
+      if (exists === UNKNOWN) isComplete = false;
+      else if (!exists) errors.push(missingError(reference));
+    }
+    return isComplete ? errors : UNKNOWN;
+  }
+
+  private holder(unique: Parameters<BatchLookups['holder']>[0]): string | undefined | Unknown {
+    const claim = this.claims.get(uniqueKey(unique));
+    return claim === undefined ? this.lookups.holder(unique) : (claim ?? undefined);
+  }
+
+  private exists(publicId: string, types: readonly string[]): boolean | Unknown {
+    const id = parseId('ent', publicId);
+    const state = id === undefined ? undefined : this.states.get(id);
+    if (state) return state.row !== undefined && types.includes(state.type.id);
+    // The ref that it stands for has an error already.
+    if (this.assumed.has(publicId)) return true;
+    return this.lookups.exists({ to: publicId, types });
+  }
+
+  private *add(write: EntryWrite): Steps<void> {
+    const { values, uniques } = write.rows;
+    for (const [rows, holder] of [
+      [uniques.removed, null],
+      [uniques.added, write.row.id],
+    ] as const) {
+      for (const { field, key: value } of rows)
+        this.claims.set(uniqueKey({ typeId: write.type.id, field, value }), holder);
+    }
+    this.derived += write.row.fields.length + (write.document?.vector.length ?? 0);
+    for (const { key } of [...values.added, ...values.removed]) this.derived += key.length + ROW_CHARACTERS;
+    if (this.derived > MAX_DERIVED) throw tooMuch();
+    this.writes.push(write);
+    if (!this.context.referringTypes) return;
+    yield* this.referrers.note(write.type, write.row.id, write.kind === 'delete' ? undefined : write.row);
+  }
+}
+
+function assertNone(...errors: readonly (readonly ValueError[])[]): void {
+  const all = errors.flat();
+  if (all.length > 0) throw Problem.invalid(all.slice(0, MAX_ERRORS));
+}
+
+function refused(path: string, code: string, message: string): Problem {
+  return Problem.invalid([{ path, code, message }]);
+}
+
+function isValues(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function tooMuch(): Problem {
+  return new Problem('payload_too_large', 'The operations write too much at once. Send fewer operations.');
+}

@@ -1,0 +1,178 @@
+import { statement } from '../../database/statement.js';
+import type { TextArray } from '../../database/text-array.js';
+import { COUNT, LEARN_WORDS } from '../entries/entries.sql.js';
+
+/**
+ * The statements that write many entries of one content type, in one transaction. They do what the statements of single writes do
+ * (`entries.sql.ts`), with arrays that have an element for each row.
+ */
+
+/** Locks the types in the order of their IDs. A schema change locks its type FOR UPDATE, and waits. */
+export const LOCK_TYPES = statement<{ typeIds: readonly string[] }, { id: string; version: number }>()(
+  'entry_batch.lock_types',
+  `SELECT id, version FROM content_types WHERE tenant_id = :tenantId AND id = ANY (:typeIds::uuid[]) ORDER BY id FOR KEY SHARE`,
+);
+
+/** The current versions of types. */
+export const TYPE_VERSIONS = statement<{ typeIds: readonly string[] }, { id: string; version: number }>()(
+  'entry_batch.type_versions',
+  `SELECT id, version FROM content_types WHERE tenant_id = :tenantId AND id = ANY (:typeIds::uuid[])`,
+);
+
+interface LockedEntry {
+  id: string;
+  version: number;
+  isDrafted: boolean;
+  schedules: number;
+}
+
+const lockEntries = <const Strength extends 'UPDATE' | 'NO KEY UPDATE'>(strength: Strength) =>
+  `SELECT id, version, drafted IS TRUE AS "isDrafted", coalesce(schedules, 0) AS schedules FROM entries
+    WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = ANY (:entryIds::uuid[])
+    ORDER BY id FOR ${strength}` as const;
+
+/** Locks entries in the order of their IDs, so that two batches of the same entries do not wait for each other. */
+export const LOCK_ENTRIES = statement<{ typeId: string; entryIds: readonly string[] }, LockedEntry>()(
+  'entry_batch.lock_entries',
+  lockEntries('NO KEY UPDATE'),
+);
+
+/** Also waits for the writes that hold the entries because they refer to them. */
+export const LOCK_GUARDED_ENTRIES = statement<{ typeId: string; entryIds: readonly string[] }, LockedEntry>()(
+  'entry_batch.lock_guarded_entries',
+  lockEntries('UPDATE'),
+);
+
+/** The entries that have unique values. `place` is the position in the arrays, from 1. */
+export const UNIQUE_HOLDERS = statement<
+  { typeId: string; fields: TextArray; values: TextArray },
+  { place: number; entryId: string }
+>()(
+  'entry_batch.unique_holders',
+  `SELECT u.place::int, x.entry_id AS "entryId"
+    FROM unnest(:fields::text[], :values::text[]) WITH ORDINALITY AS u (field, value, place)
+    JOIN entry_uniques x ON x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.field = u.field AND x.value = u.value`,
+);
+
+export interface StoredColumns {
+  entryIds: TextArray;
+  fields: TextArray;
+  statuses: TextArray;
+  times: TextArray;
+  words: TextArray;
+  gaps: TextArray;
+  sequences: TextArray;
+}
+
+const STORED =
+  `unnest(:entryIds::uuid[], :fields::text[], :statuses::text[], :times::timestamptz[], :words::text[], :gaps::smallint[],
+      :sequences::text[]) AS n (id, fields, status, at, words, gaps, sequence)` as const;
+
+export const INSERT_ENTRIES = statement<StoredColumns & { typeId: string }, never>()(
+  'entry_batch.insert',
+  `WITH added AS (SELECT * FROM ${STORED}), entry AS (
+    INSERT INTO entries (tenant_id, content_type_id, id, fields, size, status, version, created_at, updated_at)
+    SELECT :tenantId, :typeId, id, fields::json, octet_length(fields), status, 1, at, at FROM added
+  )
+  INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words, gaps, sequence)
+  SELECT :tenantId, :typeId, id, words::tsvector, gaps, sequence FROM added`,
+);
+
+/** The entries must be locked. `words` is null if the search document is unchanged. */
+export const UPDATE_ENTRIES = statement<StoredColumns & { typeId: string }, never>()(
+  'entry_batch.update',
+  `WITH changed AS (SELECT * FROM ${STORED}), entry AS (
+    UPDATE entries x SET fields = n.fields::json, size = octet_length(n.fields), status = n.status, version = x.version + 1, updated_at = n.at
+    FROM changed n
+    WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.id = n.id AND x.id = ANY (:entryIds::uuid[])
+  )
+  UPDATE entry_words x SET words = n.words::tsvector, gaps = n.gaps, sequence = n.sequence FROM changed n
+  WHERE n.words IS NOT NULL AND x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = n.id
+    AND x.entry_id = ANY (:entryIds::uuid[])`,
+);
+
+export interface ValueColumns {
+  ids: TextArray;
+  fields: TextArray;
+  keys: TextArray;
+  discriminators: TextArray;
+}
+
+export const ADD_VALUES = statement<ValueColumns & { typeId: string }, never>()(
+  'entry_batch.add_values',
+  `INSERT INTO entry_values (tenant_id, content_type_id, field, sort_key, discriminator, entry_id)
+    SELECT :tenantId, :typeId, v.field, v.key, v.discriminator, v.id
+    FROM unnest(:ids::uuid[], :fields::text[], :keys::text[], :discriminators::text[]) AS v (id, field, key, discriminator)`,
+);
+
+export const REMOVE_VALUES = statement<ValueColumns & { typeId: string }, never>()(
+  'entry_batch.remove_values',
+  `DELETE FROM entry_values x
+    USING unnest(:ids::uuid[], :fields::text[], :keys::text[], :discriminators::text[]) AS v (id, field, key, discriminator)
+    WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.field = v.field AND x.sort_key = v.key
+      AND x.discriminator = v.discriminator AND x.entry_id = v.id`,
+);
+
+export interface UniqueColumns {
+  ids: TextArray;
+  fields: TextArray;
+  values: TextArray;
+}
+
+/** In the order of the primary key, so that two batches with the same values do not wait for each other. */
+export const ADD_UNIQUES = statement<UniqueColumns & { typeId: string }, never>()(
+  'entry_batch.add_uniques',
+  `INSERT INTO entry_uniques (tenant_id, content_type_id, field, value, entry_id)
+    SELECT :tenantId, :typeId, u.field, u.value, u.id
+    FROM unnest(:ids::uuid[], :fields::text[], :values::text[]) AS u (id, field, value) ORDER BY u.field, u.value`,
+);
+
+export const REMOVE_UNIQUES = statement<UniqueColumns & { typeId: string }, never>()(
+  'entry_batch.remove_uniques',
+  `DELETE FROM entry_uniques x USING unnest(:ids::uuid[], :fields::text[], :values::text[]) AS u (id, field, value)
+    WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.field = u.field AND x.value = u.value AND x.entry_id = u.id`,
+);
+
+/** Rows of versions, and rows of their events. */
+export interface RecordColumns {
+  entryIds: TextArray;
+  numbers: TextArray;
+  /** The versions of the content types. */
+  forms: TextArray;
+  summaries: TextArray;
+  data: TextArray;
+  times: TextArray;
+  lastEventIds: TextArray;
+  eventIds: TextArray;
+  eventTypes: TextArray;
+  eventEntryIds: TextArray;
+  eventNumbers: TextArray;
+  eventTimes: TextArray;
+}
+
+/** The last state of a deleted entry has a version already, unless a change of the type's fields has changed the values since. */
+export const RECORD = statement<RecordColumns, never>()(
+  'entry_batch.record',
+  `WITH versioned AS (
+    INSERT INTO versions (tenant_id, resource_id, number, form, summary, data, at, event_id)
+    SELECT :tenantId, v.id, v.number, v.form, v.summary, v.data, v.at, v.event_id
+    FROM unnest(:entryIds::uuid[], :numbers::int[], :forms::int[], :summaries::text[], :data::text[], :times::timestamptz[], :lastEventIds::uuid[])
+      AS v (id, number, form, summary, data, at, event_id)
+    ON CONFLICT DO NOTHING
+  ), recorded AS (
+    INSERT INTO events (tenant_id, id, type, resource_id, version, occurred_at)
+    SELECT :tenantId, e.id, e.type, e.resource_id, e.number, e.at
+    FROM unnest(:eventIds::uuid[], :eventTypes::text[], :eventEntryIds::uuid[], :eventNumbers::int[], :eventTimes::timestamptz[])
+      AS e (id, type, resource_id, number, at)
+  )
+  INSERT INTO pending_events (tenant_id, event_id) SELECT :tenantId, e.id FROM unnest(:eventIds::uuid[]) AS e (id)`,
+);
+
+/**
+ * Counts what a batch adds, and teaches the dictionary its words. It comes last, once for each type, because other writes of the type may
+ * wait for these rows.
+ */
+export const COUNT_AND_LEARN = statement<
+  { typeId: string; drafts: number; published: number; newWords: TextArray },
+  never
+>()('entry_batch.count_and_learn', `WITH entry AS (SELECT 1), ${LEARN_WORDS}, ${COUNT} SELECT 1`);

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { presentProblem, Problem, type ValueError } from '../../errors/problem.js';
+import type { Caller } from '../../http/caller.js';
+import type { Checked } from '../../http/dto.pipe.js';
+import { formatId } from '../../ids/type-id.js';
+import { MAX_ERRORS } from '../entries/entry-changes.js';
+import type { BulkDto, BulkMetaDto, BulkResponseDto, BulkResultDto } from './bulk.dto.js';
+import { EntryBatches } from './entry-batches.js';
+import type { Failure, Outcome } from './operation.js';
+import { readOperations } from './read-operations.js';
+
+/** Maximum number of errors of one operation, if the others stand. */
+const MAX_ERRORS_EACH = 100;
+
+/** Runs the operations of a request. */
+@Injectable()
+export class BulkService {
+  constructor(private readonly batches: EntryBatches) {}
+
+  /** If the operations are atomic and some fail, throws the problem of the first one, with the errors of all. */
+  async run(caller: Caller, { dto, errors, isHeavy }: Checked<BulkDto>): Promise<BulkResponseDto> {
+    if (errors.length > 0) throw Problem.invalid(errors);
+    const { operations, atomic: isAtomic = true, dry_run: isDryRun = false } = dto;
+    const outcomes = await this.batches.run(caller, readOperations(operations), { isAtomic, isDryRun, isHeavy });
+    if (isAtomic) assertAllSucceeded(outcomes);
+    const unmade = new Set(isDryRun ? outcomes.filter(isCreation).map(({ entryId }) => entryId) : []);
+    return { data: outcomes.map((outcome) => presentOutcome(outcome, unmade)), meta: countOutcomes(outcomes) };
+  }
+}
+
+/** The number of outcomes with each result. */
+export function countOutcomes(outcomes: readonly Outcome[]): BulkMetaDto {
+  const counts = { created: 0, updated: 0, unchanged: 0, deleted: 0, failed: 0 };
+  for (const { result } of outcomes) counts[result]++;
+  return counts;
+}
+
+/** The problem of one operation, as a response shows it. */
+export function presentFailure({ problem }: Failure) {
+  const { errors, ...presented } = presentProblem(problem);
+  return { ...presented, ...(errors && { errors: errors.slice(0, MAX_ERRORS_EACH) }) };
+}
+
+function isCreation({ result }: Outcome): boolean {
+  return result === 'created';
+}
+
+/** `unmade` has the IDs of entries that a dry run would create. */
+function presentOutcome(
+  { op, result, entryId, version, failure }: Outcome,
+  unmade: ReadonlySet<string | undefined>,
+): BulkResultDto {
+  return {
+    op,
+    ...(entryId !== undefined && !unmade.has(entryId) && { entry_id: formatId('ent', entryId) }),
+    result,
+    ...(version !== undefined && { version }),
+    ...(failure && { problem: presentFailure(failure) }),
+  };
+}
+
+function assertAllSucceeded(outcomes: readonly Outcome[]): void {
+  const errors: ValueError[] = [];
+  let first: Problem | undefined;
+  let failed = 0;
+  for (const [index, { failure }] of outcomes.entries()) {
+    if (!failure) continue;
+    failed++;
+    first ??= failure.problem;
+    for (const error of errorsOf(failure)) {
+      if (errors.length < MAX_ERRORS) errors.push({ ...error, path: `operations.${index}.${error.path}` });
+    }
+  }
+  if (!first) return;
+  const subject = failed === 1 ? '1 operation' : `${failed} operations`;
+  throw new Problem(first.code, `${subject} failed, so nothing was changed. ${first.detail}`, errors);
+}
+
+function errorsOf({ problem: { code, detail, errors }, property }: Failure): readonly ValueError[] {
+  return errors && errors.length > 0 ? errors : [{ path: property, code, message: detail }];
+}

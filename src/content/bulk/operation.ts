@@ -1,0 +1,43 @@
+import type { Problem, ValueError } from '../../errors/problem.js';
+import type { IdOrSlug } from '../../ids/id-or-slug.js';
+import type { EntryStatus } from '../entries/entry.entity.js';
+import type { Precondition } from '../../http/etag.js';
+
+export const OPERATIONS = ['create', 'upsert', 'update', 'delete'] as const;
+
+/** One operation of a batch. Its values are not checked yet. */
+export interface Operation {
+  op: (typeof OPERATIONS)[number];
+  /** Undefined for a text that no content type can have as its ID or slug. */
+  typeName: IdOrSlug | undefined;
+  /** The UUID of the entry to update or delete; undefined for a text that is not the ID of an entry. */
+  entryId?: string;
+  /** The unique field, and its value, by which an upsert finds its entry. */
+  key?: { field: string; value: unknown };
+  /** The name by which later operations refer to the entry. */
+  ref?: string;
+  fields?: unknown;
+  status?: EntryStatus;
+  precondition?: Precondition;
+  /** Errors of what finds the content type and the entry. With them, nothing else is checked. */
+  fatal: ValueError[];
+  /** Other errors, which are reported together with those of the values. */
+  errors: ValueError[];
+}
+
+/** What became of an operation, or would become of it. */
+export interface Outcome {
+  op: Operation['op'];
+  result: 'created' | 'updated' | 'unchanged' | 'deleted' | 'failed';
+  /** A UUID. */
+  entryId?: string;
+  /** Undefined if the entry is gone. */
+  version?: number;
+  failure?: Failure;
+}
+
+export interface Failure {
+  problem: Problem;
+  /** The property of the operation that the problem concerns, if it has no `errors` that say so. */
+  property: 'content_type' | 'entry_id' | 'if_match';
+}

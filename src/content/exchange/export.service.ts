@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
+import { runNow, type Steps } from '../../admission/steps.js';
+import type { CompiledField } from '../../fields/compiled-field.js';
+import type { Caller } from '../../http/caller.js';
+import { JsonStream } from '../../http/json-stream.js';
+import type { IdOrSlug } from '../../ids/id-or-slug.js';
+import { formatId } from '../../ids/type-id.js';
+import { parseSteps } from '../../json/parse-steps.js';
+import { EntryListService, type ListOfType } from '../entries/entry-list.service.js';
+import type { EntryRow } from '../entries/entry-presenter.js';
+import type { Values } from '../entries/entry-writes.js';
+import { selectedFields } from '../reading/field-selection.js';
+import { exchangeQueue } from '../../lists/exchange/exchange-admission.js';
+import { formatRecord } from '../../lists/exchange/csv.js';
+import { writeCell } from '../../lists/exchange/csv-cells.js';
+import { EXPORT_BYTES, EXPORT_CONTENT_TYPES, EXPORT_PAGE, exportPieces } from '../../lists/exchange/export-pieces.js';
+import type { ExportRequest } from './export-request.js';
+
+/** Writes entries as lines. */
+type Format = (rows: readonly EntryRow[]) => Steps<string>;
+
+/** Exports what a list of entries shows (see `exportPieces`). */
+@Injectable()
+export class ExportService {
+  private readonly queue = exchangeQueue('exports');
+
+  constructor(private readonly lists: EntryListService) {}
+
+  run(caller: Caller, typeName: IdOrSlug, request: ExportRequest): JsonStream {
+    const headers = {
+      'Content-Type': EXPORT_CONTENT_TYPES[request.format],
+      'Content-Disposition': `attachment; filename="entries.${request.format}"`,
+      'Cache-Control': 'no-store',
+    };
+    return new JsonStream(() => this.pieces(caller, typeName, request), EXPORT_BYTES, headers);
+  }
+
+  private pieces(caller: Caller, typeName: IdOrSlug, { format, list }: ExportRequest): AsyncGenerator<string> {
+    let formatOf: Format = ndjson;
+    return exportPieces<EntryRow, ListOfType>({
+      queue: this.queue,
+      share: caller.share,
+      read: (cursor) => this.lists.list(caller, typeName, { ...list, page: { perPage: EXPORT_PAGE, cursor } }),
+      head: (page) => {
+        if (format === 'ndjson') return '';
+        const columns = columnsOf(page);
+        formatOf = csvOf(columns);
+        return formatRecord([...columns.map(({ name }) => name), 'status']);
+      },
+      write: (page, rows) => this.write(caller, page, formatOf, rows),
+    });
+  }
+
+  private async write({ share }: Caller, page: ListOfType, format: Format, rows: readonly EntryRow[]): Promise<string> {
+    const select = page.reading?.select;
+    const fields = await selectedFields(
+      share,
+      rows.map((row) => ({ fields: row.fields, select })),
+    );
+    const steps = format(rows.map((row, index) => ({ ...row, fields: fields[index] ?? row.fields })));
+    return isHeavy(fields.reduce((sum, text) => sum + text.length, 0)) ? heavyWork.run(share, steps) : runNow(steps);
+  }
+}
+
+function* ndjson(rows: readonly EntryRow[]): Steps<string> {
+  let text = '';
+  for (const { id, fields, status, createdAt, updatedAt } of rows) {
+    const times = `"created_at":"${createdAt}","updated_at":"${updatedAt}"`;
+    text += `{"id":"${formatId('ent', id)}","fields":${fields},"status":"${status}",${times}}\n`;
+    yield;
+  }
+  return text;
+}
+
+function csvOf(columns: readonly CompiledField[]): Format {
+  return function* (rows) {
+    let text = '';
+    for (const { fields, status } of rows) {
+      const values = (yield* parseSteps(fields)) as Values;
+      const cells = columns.map((field) =>
+        Object.hasOwn(values, field.name) ? writeCell(field, values[field.name]) : '',
+      );
+      text += formatRecord([...cells, status]);
+      yield;
+    }
+    return text;
+  };
+}
+
+/** The selected fields, in their order in the type. */
+function columnsOf({ type, reading }: ListOfType): readonly CompiledField[] {
+  const { select } = reading ?? {};
+  return type.schema.fields.filter(({ name }) => !select || select.has(name));
+}

@@ -1,0 +1,227 @@
+import { isRedirected, isRetyped, isTightened } from '../fields/changes.js';
+import type { CompiledField } from '../fields/compiled-field.js';
+import { type FieldDefinition, namedTypes } from '../fields/field-definition.js';
+import { type Fields, nameBefore, type Renames } from '../fields/renames.js';
+import { removedKey, type SchemaChangePlan } from './schema-change-plan.js';
+
+export const STEP_OPS = ['add', 'remove', 'rename', 'retype', 'tighten', 'relax', 'describe'] as const;
+export const STEP_CLASSES = ['safe', 'needs_data', 'lossy'] as const;
+
+/** An entry whose value does not fit a field of the new schema. `code` is that of the error. */
+export interface Misfit {
+  /** Its key. */
+  field: string;
+  /** UUID. */
+  id: string;
+  code: string;
+  message: string;
+}
+
+/** One step of a plan. `entries` and `failing` count entries; `samples` are of the failing ones, with their UUIDs. */
+export interface PlanStep {
+  op: (typeof STEP_OPS)[number];
+  field: string;
+  class: (typeof STEP_CLASSES)[number];
+  entries: number;
+  failing: number;
+  samples: { id: string; message: string }[];
+}
+
+const MAX_SAMPLES = 10;
+
+/** Entries that are counted as failing, over all steps. Each is remembered. */
+const MAX_FAILING = 200_000;
+
+/** Errors that tell that a value is not of the type at all. */
+const OF_TYPE: ReadonlySet<string> = new Set(['type', 'format', 'reference']);
+
+/** Counts, while a change is checked, the entries that its steps concern and those that block it. */
+export class Tally {
+  private readonly withValue = new Map<string, number>();
+  private room = MAX_FAILING;
+  private readonly failures = new Map<string, { ids: Set<string>; samples: PlanStep['samples'] }>();
+
+  /** An entry has a value of the field (its key after the change, or a `removedKey`). */
+  count(field: string): void {
+    this.withValue.set(field, this.entriesOf(field) + 1);
+  }
+
+  /** Counts an entry once for each step, however many of its values are wrong. */
+  fail({ field, id, code, message }: Misfit): void {
+    const step = `${field}/${causeOf(code)}`;
+    const failure = this.failures.get(step) ?? { ids: new Set(), samples: [] };
+    this.failures.set(step, failure);
+    if (failure.ids.has(id) || this.room === 0) return;
+    failure.ids.add(id);
+    this.room--;
+    if (failure.samples.length < MAX_SAMPLES) failure.samples.push({ id, message });
+  }
+
+  entriesOf(field: string): number {
+    return this.withValue.get(field) ?? 0;
+  }
+
+  /** The causes of failures, by the keys of fields. */
+  get causes(): { field: string; cause: Cause }[] {
+    return [...this.failures.keys()].map((step) => {
+      const [field = '', cause] = step.split('/');
+      return { field, cause: cause as Cause };
+    });
+  }
+
+  /** The entries that fail for these causes, each once. */
+  failed(causes: readonly { field: string; cause: Cause }[]): Pick<PlanStep, 'failing' | 'samples'> {
+    const ids = new Set<string>();
+    const samples: PlanStep['samples'] = [];
+    for (const { field, cause } of causes) {
+      const failure = this.failures.get(`${field}/${cause}`);
+      for (const sample of failure?.samples ?? []) if (!ids.has(sample.id)) samples.push(sample);
+      for (const id of failure?.ids ?? []) ids.add(id);
+    }
+    return { failing: ids.size, samples: samples.slice(0, MAX_SAMPLES) };
+  }
+}
+
+/** What makes a value fail: its type, another constraint, or that another entry has it too. */
+type Cause = 'type' | 'constraint' | 'unique';
+const CAUSES: readonly Cause[] = ['type', 'constraint', 'unique'];
+
+function causeOf(code: string): Cause {
+  if (code === 'unique') return 'unique';
+  return OF_TYPE.has(code) ? 'type' : 'constraint';
+}
+
+/** What a step does, and the causes of failures that it explains. */
+interface Operation {
+  op: PlanStep['op'];
+  field: string;
+  causes: readonly Cause[];
+}
+
+/**
+ * The steps of a change, in the order of the new fields; removed fields come last. The steps inside a group or a block follow its own.
+ * Fields have their keys: `seo.title`, `sections.hero.title`.
+ */
+export function planSteps({ old, next, renames }: SchemaChangePlan, tally: Tally): PlanStep[] {
+  const operations = operationsOf(old, next, { renames, key: '' });
+  const explained = new Map<Operation, { field: string; cause: Cause }[]>();
+  for (const failure of tally.causes) {
+    const operation = operations.find((one) => explains(one, failure)) ?? outerOf(operations, failure);
+    explained.set(operation, [...(explained.get(operation) ?? []), failure]);
+  }
+  return operations.map((operation) => {
+    const { op, field } = operation;
+    const { failing, samples } = tally.failed(explained.get(operation) ?? []);
+    const leavesValues = op === 'relax' || op === 'describe';
+    const entries = leavesValues ? 0 : tally.entriesOf(op === 'remove' ? removedKey(field) : field);
+    const isLossy = op === 'remove' && entries > 0;
+    return { op, field, class: failing > 0 ? 'needs_data' : isLossy ? 'lossy' : 'safe', entries, failing, samples };
+  });
+}
+
+function explains({ field, causes }: Operation, failure: { field: string; cause: Cause }): boolean {
+  return field === failure.field && causes.includes(failure.cause);
+}
+
+/** The step of a field around the one that fails, for example of a group that becomes a list. Adds one if there is none. */
+function outerOf(operations: Operation[], { field, cause }: { field: string; cause: Cause }): Operation {
+  for (let key = field; key !== ''; key = key.slice(0, Math.max(key.lastIndexOf('.'), 0))) {
+    const outer = operations.find((one) => explains(one, { field: key, cause }));
+    if (outer) return outer;
+  }
+  const added: Operation = { op: 'tighten', field, causes: CAUSES };
+  operations.push(added);
+  return added;
+}
+
+/** `key` is what the keys of the fields begin with. */
+function operationsOf(old: Fields, next: Fields, { renames, key }: { renames: Renames; key: string }): Operation[] {
+  const kept = new Set(next.fields.map((after) => nameBefore(after, renames)));
+  const operations = next.fields.flatMap((after) => {
+    const before = old.field(nameBefore(after, renames));
+    if (!before) return { op: 'add', field: after.key, causes: CAUSES } as const;
+    const own = opsOf(before, after).map(({ op, causes }) => ({ op, field: after.key, causes }));
+    return hasOtherType(before, after) ? own : [...own, ...operationsInside(before, after, renames)];
+  });
+  const removed = old.fields.filter(({ name }) => !kept.has(name));
+  return [...operations, ...removed.map(({ name }) => ({ op: 'remove', field: key + name, causes: [] }) as const)];
+}
+
+function operationsInside(before: CompiledField, after: CompiledField, renames: Renames): Operation[] {
+  const placeOf = (block: string | undefined) => (block === undefined ? after.key : `${after.key}.${block}`);
+  const kept = after.parts.flatMap((part) => {
+    const had = before.parts.find(({ block }) => block === part.block);
+    const field = placeOf(part.block);
+    return had ? operationsOf(had, part, { renames, key: `${field}.` }) : { op: 'add' as const, field, causes: CAUSES };
+  });
+  const removed = before.parts.filter(({ block }) => !after.parts.some((part) => part.block === block));
+  return [...kept, ...removed.map(({ block }) => ({ op: 'remove' as const, field: placeOf(block), causes: [] }))];
+}
+
+function hasOtherType(before: CompiledField, after: CompiledField): boolean {
+  return before.definition.type !== after.definition.type || before.multiple !== after.multiple;
+}
+
+function opsOf(before: CompiledField, after: CompiledField): { op: PlanStep['op']; causes: readonly Cause[] }[] {
+  const [was, is] = [before.definition, after.definition];
+  const isOther = hasOtherType(before, after);
+  const isTighter = becomes('unique', was, is) || becomes('required', was, is) || (!isOther && isNarrower(was, is));
+  const isLooser = becomes('unique', is, was) || becomes('required', is, was) || (!isOther && isWider(was, is));
+  const ops: { op: PlanStep['op']; causes: readonly Cause[] }[] = [];
+  if (before.name !== after.name) ops.push({ op: 'rename', causes: [] });
+  if (isOther) ops.push({ op: 'retype', causes: isTighter ? ['type', 'constraint'] : CAUSES });
+  if (isTighter) ops.push({ op: 'tighten', causes: CAUSES });
+  if (isLooser) ops.push({ op: 'relax', causes: [] });
+  if (isDescribed(was, is) || (ops.length === 0 && isRetyped(before, after)))
+    ops.push({ op: 'describe', causes: CAUSES });
+  return ops;
+}
+
+function becomes(flag: 'unique' | 'required', before: FieldDefinition, after: FieldDefinition): boolean {
+  return after[flag] === true && before[flag] !== true;
+}
+
+function isNarrower(before: FieldDefinition, after: FieldDefinition): boolean {
+  return isTightened(before, after) || isRedirected(before, after);
+}
+
+function isWider(before: FieldDefinition, after: FieldDefinition): boolean {
+  const { min = -Infinity, max = Infinity, pattern, options = [] } = before;
+  const had = new Set(options);
+  const named = namedTypes(before);
+  return (
+    (after.min ?? -Infinity) < min ||
+    (after.max ?? Infinity) > max ||
+    (pattern !== undefined && pattern !== after.pattern) ||
+    (after.options ?? []).some((option) => !had.has(option)) ||
+    namedTypes(after).some((name) => !named.includes(name))
+  );
+}
+
+/** The attributes that the other steps are about. */
+const OF_OTHER_STEPS: ReadonlySet<string> = new Set([
+  'name',
+  'type',
+  'multiple',
+  'unique',
+  'required',
+  'min',
+  'max',
+  'pattern',
+  'options',
+  'content_type',
+  'content_types',
+  'fields',
+  'blocks',
+]);
+
+/** Whether another attribute differs: a label, a default, the label of a block. */
+function isDescribed(before: FieldDefinition, after: FieldDefinition): boolean {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)] as (keyof FieldDefinition)[]);
+  const labels = ({ blocks = [] }: FieldDefinition) => new Map(blocks.map(({ name, label }) => [name, label]));
+  const earlier = labels(before);
+  if ([...labels(after)].some(([name, label]) => earlier.has(name) && earlier.get(name) !== label)) return true;
+  return [...names].some(
+    (name) => !OF_OTHER_STEPS.has(name) && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+}
