@@ -8,6 +8,9 @@ import { ACCESS_RULE, type AccessRule } from './access.js';
 import { ApiKeys } from './api-keys.js';
 import { Cors } from './cors.js';
 import { FailedAuthentications } from './failed-authentications.js';
+import type { KnownKey } from './known-key.js';
+import { NarrowedAccess } from './narrowed-access.js';
+import { lacksScope } from './scope-problems.js';
 
 const NO_SCOPES: ReadonlySet<string> = new Set();
 
@@ -19,6 +22,7 @@ export class AccessGuard implements CanActivate {
     private readonly keys: ApiKeys,
     private readonly failures: FailedAuthentications,
     private readonly cors: Cors,
+    private readonly narrowed: NarrowedAccess,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
@@ -30,15 +34,29 @@ export class AccessGuard implements CanActivate {
     const { authorization } = request.headers;
     if (authorization === undefined && rule?.exceptPublic) return this.withoutKey(request, http.getResponse());
     const key = bearerToken(authorization);
-    const caller = key === undefined ? undefined : this.keys.find(key);
-    if (!caller) return this.refuse(request, key);
+    const known = key === undefined ? undefined : this.keys.find(key);
+    if (!(known instanceof Promise)) return this.withKey(context, known, key);
+    return known.then((one) => this.withKey(context, one, key));
+  }
 
+  private withKey(
+    context: ExecutionContext,
+    known: KnownKey | undefined,
+    key: string | undefined,
+  ): boolean | Promise<boolean> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    if (!known) return this.refuse(request, key);
+    const rule = this.reflector.get<AccessRule | undefined>(ACCESS_RULE, context.getHandler()) ?? {};
+    const { caller, narrowing } = known;
     if (caller.allowedOrigins) this.cors.applyKey(request, http.getResponse(), caller.allowedOrigins);
     if (caller.tenantId !== request.params['tenant_id']) {
       throw new Problem('forbidden', `This API key belongs to ${caller.tenantId}, not to the tenant in the path.`);
     }
-    if (!rule?.scopes?.some((scope) => caller.scopes.has(scope))) throw lacksScope(rule?.scopes ?? [], caller.scopes);
     request.caller = caller;
+    if (narrowing) return this.narrowed.admit(request, rule, caller, narrowing);
+    const { scopes = [] } = rule;
+    if (!scopes.some((scope) => caller.scopes.has(scope))) throw lacksScope(scopes, caller.scopes);
     return true;
   }
 
@@ -77,16 +95,6 @@ function missingKey({ authorization, 'x-api-key': other }: IncomingHttpHeaders):
 function unknownKey(key: string): string {
   const isWrapped = /^["'<{[]|[>"'}\]]$/.test(key);
   return `This API key is unknown.${isWrapped ? ' Send it without quotation marks and brackets.' : ''}`;
-}
-
-/** The most limited scope comes last in the rule. A key's own scopes are no secret to its holder. */
-function lacksScope(allowed: readonly string[], own: ReadonlySet<string>): Problem {
-  const [narrowest = '', ...wider] = [...allowed].reverse();
-  const others = wider.length > 0 ? ` (or ${wider.join(' or ')})` : '';
-  return new Problem(
-    'forbidden',
-    `This API key lacks the scope ${narrowest}${others}. It has only ${[...own].join(', ')}.`,
-  );
 }
 
 /** Returns the token of an `Authorization: Bearer` header (RFC 6750). The scheme is not case-sensitive. */

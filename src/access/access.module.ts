@@ -9,6 +9,7 @@ import { AdmissionGuard } from './admission.guard.js';
 import { ApiKeys } from './api-keys.js';
 import { Cors } from './cors.js';
 import { FailedAuthentications } from './failed-authentications.js';
+import { NarrowedAccess } from './narrowed-access.js';
 import { PublicReadGuard } from './public-read.guard.js';
 import { RateLimitGuard, throttlersOf } from './rate-limit.guard.js';
 import { RateLimitStorage } from './rate-limit-storage.js';
@@ -33,6 +34,7 @@ import { AdmissionModule } from '../admission/admission.module.js';
     ApiKeys,
     Cors,
     FailedAuthentications,
+    NarrowedAccess,
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useClass: RateLimitGuard },
     { provide: APP_GUARD, useClass: AdmissionGuard },

@@ -4,14 +4,19 @@ import type { Request } from 'express';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import type { Caller } from '../http/caller.js';
 import type { Area } from '../rooms/room.js';
+import { RefusesIdempotencyKey, TakesIdempotencyKey } from './idempotency-key.js';
 
 export type Right = 'read' | 'write';
 
 export interface AccessRule {
   /** A key needs one of these scopes. Undefined on a public route. */
   scopes?: readonly string[];
+  /** The area of the scopes. Undefined on a public route. */
+  area?: Area;
   /** Without a key, the route returns what is public. */
   exceptPublic?: Type<PublicResources>;
+  /** The handler keeps to `Caller.types`. */
+  keepsToTypes?: boolean;
 }
 
 /** Decides what a request without an API key may read. A provider of the module that has the route. */
@@ -33,29 +38,38 @@ export function scopesOf(area: Area, right: Right): string[] {
   return ['*', right, `${area}:${right}`];
 }
 
-interface KeyOptions extends Pick<AccessRule, 'exceptPublic'> {
+/** The scopes that each let a key see and change keys. `write` is not among them: it could otherwise give itself every scope. */
+export const KEY_SCOPES: readonly string[] = ['*', 'keys:write'];
+
+interface KeyOptions extends Pick<AccessRule, 'exceptPublic' | 'keepsToTypes'> {
   /** The route reads what is not published, so a key for published entries only is refused. */
   isUnpublished?: boolean;
+  /** Why a route that writes refuses an `Idempotency-Key`: it answers a secret, or takes a stream. */
+  refusesIdempotencyKey?: string;
 }
 
 /**
- * The route requires a key of the tenant in the path, with a scope for this area and right. With `exceptPublic`, a request without a key
- * for a public resource gets a `Caller` with `requireKey`.
+ * The route requires a key of the tenant in the path, with a scope for this area and right. If it writes, it takes an `Idempotency-Key`. With
+ * `exceptPublic`, a request without a key for a public resource gets a `Caller` with `requireKey`. A key that is limited to content types is
+ * refused unless the path names one of them (`content_type_id`), or the handler `keepsToTypes`.
  */
 export function RequiresKey(
   area: Area,
   right: Right,
-  { exceptPublic, isUnpublished = false }: KeyOptions = {},
+  { exceptPublic, keepsToTypes, isUnpublished = false, refusesIdempotencyKey }: KeyOptions = {},
 ): MethodDecorator {
-  const scopes = scopesOf(area, right);
+  const scopes = area === 'keys' ? [...KEY_SCOPES] : scopesOf(area, right);
   // The content services check `Caller.publishedOnly`.
   if (area === 'content' && right === 'read' && !isUnpublished) scopes.push(PUBLISHED_ONLY);
   return applyDecorators(
-    SetMetadata<symbol, AccessRule>(ACCESS_RULE, { scopes, exceptPublic }),
+    SetMetadata<symbol, AccessRule>(ACCESS_RULE, { scopes, area, exceptPublic, keepsToTypes }),
     ApiBearerAuth(),
     ...(exceptPublic ? [ApiSecurity({})] : []),
     ApiExtension('x-scopes', scopes),
     TenantParam(),
+    ...(right === 'write'
+      ? [refusesIdempotencyKey === undefined ? TakesIdempotencyKey() : RefusesIdempotencyKey(refusesIdempotencyKey)]
+      : []),
     ProblemResponses('unauthorized', 'forbidden', 'rate_limited', ...COMMON_PROBLEMS),
   );
 }

@@ -49,9 +49,12 @@ function shareOf({ caller, params }: Request): string | undefined {
   return typeof tenantId === 'string' ? publicKey(tenantId) : undefined;
 }
 
-/** Returns how many bytes of the body memory holds. Uploads are streamed to disk. */
+/** Bodies of these types are streamed, and whoever reads them counts what memory holds. Other handlers refuse them unread. */
+const STREAMED = /^(multipart\/|application\/x-ndjson\b|text\/csv\b)/i;
+
+/** Returns how many bytes of the body memory holds. */
 function bodyBytes({ headers }: Request): number {
-  if (headers['content-type']?.startsWith('multipart/')) return 0;
+  if (STREAMED.test(headers['content-type'] ?? '')) return 0;
   if (headers['transfer-encoding'] !== undefined || headers['content-encoding'] !== undefined) return UNKNOWN_BYTES;
   return Math.min(Number(headers['content-length'] ?? 0), MAX_COUNTED_BYTES);
 }

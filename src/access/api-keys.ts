@@ -1,29 +1,29 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import type { Caller } from '../http/caller.js';
+import { configuredKeys } from './configured-keys.js';
+import { IssuedKeys } from './issued-keys.js';
+import { hashOfKey, isKeyText } from './key-text.js';
+import { type KnownKey, knownKey } from './known-key.js';
 
-/** The configured API keys, indexed by their hash. A lookup needs no query, and its timing reveals nothing about a key. */
+/**
+ * All API keys, indexed by their hash: those of the configuration, and those that were made over the API. A lookup needs no query, and its
+ * timing reveals nothing about a key.
+ */
 @Injectable()
 export class ApiKeys {
-  private readonly callers = new Map<string, Caller>();
+  private readonly configured = new Map<string, KnownKey>();
   private readonly tenantIds = new Set<unknown>();
 
-  constructor(config: Config) {
+  constructor(
+    config: Config,
+    private readonly issued: IssuedKeys,
+  ) {
     for (const tenant of config.tenants) {
       this.tenantIds.add(tenant.id);
-      for (const key of tenant.apiKeys) {
-        const hash = key.hash.toString('base64');
-        this.callers.set(hash, {
-          tenantId: tenant.id,
-          keyName: key.name,
-          keyId: hash.slice(0, 16),
-          scopes: new Set(key.scopes),
-          publishedOnly: !key.scopes.some((scope) => scope === '*' || scope === 'read' || scope === 'content:read'),
-          share: tenant.id,
-          allowedOrigins: key.allowedOrigins && new Set(key.allowedOrigins),
-          rateLimit: tenant.rateLimit,
-        });
+      for (const key of configuredKeys(tenant)) {
+        const allowedOrigins = key.allowedOrigins && new Set(key.allowedOrigins);
+        const known = knownKey(tenant, { ...key, root: key.fingerprint, allowedOrigins });
+        this.configured.set(key.hash.toString('base64'), known);
       }
     }
   }
@@ -32,8 +32,18 @@ export class ApiKeys {
     return this.tenantIds.has(id);
   }
 
-  /** Returns the caller that the key belongs to; undefined for an unknown key. */
-  find(key: string): Caller | undefined {
-    return this.callers.get(createHash('sha256').update(key).digest('base64'));
+  /** Returns the key with this text, or a promise for one that may be new. Throws a 503 if it cannot be known whether the key is valid. */
+  find(text: string): KnownKey | Promise<KnownKey | undefined> | undefined {
+    const hash = hashOfKey(text);
+    const known = this.configured.get(hash) ?? this.issued.find(hash);
+    if (!known) return isKeyText(text) ? this.findNew(hash) : undefined;
+    this.issued.noteUse(known);
+    return known;
+  }
+
+  private async findNew(hash: string): Promise<KnownKey | undefined> {
+    const known = await this.issued.findNew(hash);
+    if (known) this.issued.noteUse(known);
+    return known;
   }
 }

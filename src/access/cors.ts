@@ -15,7 +15,7 @@ interface TenantOrigins {
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 /** Headers that a page may read, besides the few that browsers always show. */
 const EXPOSED =
-  'ETag, Location, Retry-After, X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy';
+  'ETag, Location, Retry-After, X-Request-Id, Idempotency-Replayed, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy';
 /** In seconds. Browsers limit it to two hours or a day. */
 const PREFLIGHT_MAX_AGE = '86400';
 const TENANT_OF_PATH = /^\/v1\/[^/]+\/([^/]+)/;
@@ -71,7 +71,7 @@ export class Cors {
     response.setHeader('Access-Control-Allow-Methods', route?.method ?? METHODS);
     // Allow all headers that the page asks for: tracing libraries add their own.
     const headers = request.headers['access-control-request-headers'];
-    response.setHeader('Access-Control-Allow-Headers', headers || 'Authorization, Content-Type');
+    response.setHeader('Access-Control-Allow-Headers', headers || 'Authorization, Content-Type, Idempotency-Key');
     response.setHeader('Access-Control-Max-Age', PREFLIGHT_MAX_AGE);
     response.statusCode = 204;
     response.end();

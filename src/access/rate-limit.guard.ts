@@ -1,9 +1,10 @@
-import { ExecutionContext, Injectable } from '@nestjs/common';
+import { ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
 import { type ThrottlerModuleOptions, ThrottlerGuard, type ThrottlerLimitDetail } from '@nestjs/throttler';
 import type { Request } from 'express';
 import type { Config } from '../config/config.js';
 import { clientAddress } from './client-address.js';
-import { type AddressLimit, LIMITED_BY_ADDRESS, MINUTE, tooManyRequests } from './rate-limits.js';
+import { type AddressLimit, LIMITED_BY_ADDRESS, MINUTE, type RouteLimit, tooManyRequests } from './rate-limits.js';
 
 /**
  * The throttler `address` limits routes marked `@LimitedByAddress`, `public` limits the addresses that read without a key, and `key` limits
@@ -43,8 +44,16 @@ export const throttlersOf = ({ publicRateLimit }: Config): ThrottlerModuleOption
   setHeaders: false,
 });
 
+/** The limits of resources, by the requests that name them. */
+const ownLimits = new WeakMap<Request, AddressLimit>();
+
+function routeLimit(context: ExecutionContext): RouteLimit | undefined {
+  return Reflect.getMetadata(LIMITED_BY_ADDRESS, context.getHandler()) as RouteLimit | undefined;
+}
+
 function addressLimit(context: ExecutionContext): AddressLimit | undefined {
-  return Reflect.getMetadata(LIMITED_BY_ADDRESS, context.getHandler()) as AddressLimit | undefined;
+  const limit = routeLimit(context);
+  return (limit?.own && ownLimits.get(requestOf(context))) ?? limit;
 }
 
 function requestOf(context: ExecutionContext): Request {
@@ -54,6 +63,18 @@ function requestOf(context: ExecutionContext): Request {
 /** Runs after the access guard, which sets the caller. */
 @Injectable()
 export class RateLimitGuard extends ThrottlerGuard {
+  @Inject(ModuleRef) private readonly modules!: ModuleRef;
+
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    const own = routeLimit(context)?.own;
+    if (own) {
+      const request = requestOf(context);
+      const limit = await this.modules.get(own, { strict: false }).limitOf(request.params, clientAddress(request));
+      if (limit) ownLimits.set(request, limit);
+    }
+    return super.canActivate(context);
+  }
+
   /** Most requests have no limit and skip the loop over the throttlers. */
   protected override shouldSkip(context: ExecutionContext): Promise<boolean> {
     const { caller } = requestOf(context);

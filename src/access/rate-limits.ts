@@ -1,4 +1,5 @@
-import { SetMetadata } from '@nestjs/common';
+import { SetMetadata, type Type } from '@nestjs/common';
+import type { Request } from 'express';
 import { Problem } from '../errors/problem.js';
 
 /** In milliseconds, the unit of the throttler. */
@@ -13,7 +14,18 @@ export interface AddressLimit {
   limit?: number;
 }
 
-export function LimitedByAddress(limit: AddressLimit): MethodDecorator {
+/** Finds the limit of the resource that a request names. A provider of the module that has the route. */
+export interface OwnAddressLimit {
+  /** Returns undefined if the resource has no limit of its own. `address` is that of the client. */
+  limitOf(path: Request['params'], address: string): Promise<AddressLimit | undefined>;
+}
+
+/** The limit of a route, which the resource that a request names may replace. */
+export interface RouteLimit extends AddressLimit {
+  own?: Type<OwnAddressLimit>;
+}
+
+export function LimitedByAddress(limit: RouteLimit): MethodDecorator {
   return SetMetadata(LIMITED_BY_ADDRESS, limit);
 }
 

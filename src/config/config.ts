@@ -68,6 +68,8 @@ export class Config {
   readonly mailTransport!: string;
   /** `MAIL_FROM`, sender of notification emails. */
   readonly mailFrom!: string;
+  /** `AUTORESPONDER_DAILY_LIMIT`: emails of one form to visitors on a day (UTC). */
+  readonly autoresponderDailyLimit!: number;
   /** `MAIL_HOURLY_LIMIT`: submissions of a form per hour that each get an email; the others share a digest. */
   readonly mailHourlyLimit!: number;
   /** `MAIL_DIGEST_INTERVAL`: how long a digest collects submissions beyond the limit, milliseconds. */
@@ -89,6 +91,8 @@ export class Config {
   /** `EVENT_RETENTION`: how long events and their deliveries are stored, milliseconds. */
   readonly eventRetention!: number;
 
+  /** `EVENT_STREAMS`: streams of events that a tenant may have open in this process at once. */
+  readonly eventStreams!: number;
   /** `VERSIONS_KEPT`: how many versions of an entry are kept; 0: all. */
   readonly versionsKept!: number;
   /** `MEDIA_MAX_BYTES` of one uploaded file. */

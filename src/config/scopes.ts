@@ -1,2 +1,53 @@
-/** The scopes for the whole API: everything, every GET, and every other method. */
+/** The scopes for the whole API: everything, every GET, and every other method. `keys:write` is only part of the first. */
 export const GENERAL_SCOPES = ['*', 'read', 'write'] as const;
+
+/** A scope that is limited to one content type. */
+export interface NarrowedScope {
+  /** `content:read` of `content:read@post`. */
+  scope: string;
+  /** The public ID or the slug of the content type. */
+  type: string;
+}
+
+const NARROWED =
+  /^(content:(?:read|read:published|write))@(ct_[0-7][0-9a-hjkmnp-tv-z]{25}|(?=.{1,100}$)[a-z0-9]+(?:-[a-z0-9]+)*)$/;
+
+/** Returns the parts of `content:read:published@post`; undefined for a scope that is not limited to a content type. */
+export function readNarrowed(text: string): NarrowedScope | undefined {
+  const [, scope, type] = NARROWED.exec(text) ?? [];
+  return scope === undefined || type === undefined ? undefined : { scope, type };
+}
+
+/** Whether a key can have the scope: one of `known`, or one of them that is limited to a content type. */
+export function isScope(text: string, known: readonly string[]): boolean {
+  return known.includes(text) || known.includes(readNarrowed(text)?.scope ?? '');
+}
+
+/** Whether one of the scopes reads drafts of all content types. */
+export function readsAllContent(scopes: Iterable<string>): boolean {
+  return [...scopes].some((scope) => scope === '*' || scope === 'read' || scope === 'content:read');
+}
+
+/**
+ * Returns why a key cannot have these scopes together; undefined if it can. What a key sees of entries is one answer for the whole key:
+ * published entries only, or drafts too.
+ */
+export function conflictOf(scopes: readonly string[]): string | undefined {
+  const bases = scopes.map((scope) => readNarrowed(scope)?.scope ?? scope);
+  const readsDrafts = scopes.some((scope) => readNarrowed(scope)?.scope === 'content:read');
+  if (!readsDrafts || readsAllContent(scopes) || !bases.includes('content:read:published')) return undefined;
+  return 'cannot contain both content:read@… and content:read:published: use two keys';
+}
+
+/** Whether a key with the scopes `own` may do all that `wanted` allows. Both name content types in the same way. */
+export function covers(own: ReadonlySet<string>, wanted: string): boolean {
+  if (own.has('*') || own.has(wanted)) return true;
+  const narrowed = readNarrowed(wanted);
+  if (narrowed) {
+    if (covers(own, narrowed.scope)) return true;
+    return narrowed.scope === 'content:read:published' && own.has(`content:read@${narrowed.type}`);
+  }
+  const [area = '', right = ''] = wanted.split(':');
+  if (area === 'keys' || right === '') return false;
+  return own.has(right) || own.has(`${area}:${right}`);
+}

@@ -24,6 +24,7 @@ describe('parseTenants', () => {
       ],
       allowed_origins: ['https://acme.example', 'http://localhost:8080', '*'],
       rate_limit: 600,
+      contact_email: 'ops@acme.example',
       media: { signed_variants: true },
     };
 
@@ -42,6 +43,7 @@ describe('parseTenants', () => {
         ],
         allowedOrigins: ['https://acme.example', 'http://localhost:8080', '*'],
         rateLimit: 600,
+        contactEmail: 'ops@acme.example',
         signedVariants: true,
       },
     ]);
@@ -89,6 +91,11 @@ describe('parseTenants', () => {
     ['a limit of zero', [{ ...acme, rate_limit: 0 }], 'TENANTS[0].rate_limit must'],
     ['a string as media settings', [{ ...acme, media: 'signed' }], 'TENANTS[0].media must be an object'],
     ['a list as media settings', [{ ...acme, media: [{}] }], 'TENANTS[0].media must be an object'],
+    [
+      'a contact that is not an email address',
+      [{ ...acme, contact_email: 'nobody' }],
+      'TENANTS[0].contact_email must be an email address',
+    ],
     [
       'signed variants that are neither true nor false',
       [{ ...acme, media: { signed_variants: 'secret' } }],

@@ -5,6 +5,7 @@ import {
   ArrayNotEmpty,
   IsArray,
   IsBoolean,
+  IsEmail,
   IsInt,
   IsObject,
   IsString,
@@ -15,8 +16,9 @@ import {
   validateSync,
 } from 'class-validator';
 import { IfPresent } from '../validation/if-present.js';
+import { conflictOf, isScope } from './scopes.js';
 
-interface ApiKeyConfig {
+export interface ApiKeyConfig {
   /** Unique in its tenant. */
   name: string;
   /** SHA-256 of the key, 32 bytes. The key itself is not kept. */
@@ -34,6 +36,8 @@ export interface TenantConfig {
   allowedOrigins?: string[];
   /** Requests per minute for each key; undefined: no limit. */
   rateLimit?: number;
+  /** Receives emails about the tenant's webhooks; undefined: no emails. */
+  contactEmail?: string;
   /** Image variants are served only for signed queries. */
   signedVariants?: boolean;
 }
@@ -97,6 +101,10 @@ class TenantSetting {
   rate_limit?: number;
 
   @IfPresent()
+  @IsEmail({}, { message: 'must be an email address' })
+  contact_email?: string;
+
+  @IfPresent()
   @IsObject({ message: 'must be an object' })
   @ValidateNested({ message: 'must be an object' })
   @Type(() => MediaSetting)
@@ -136,7 +144,7 @@ export function parseTenants(
   const found = [
     ...errors.flatMap((error) => describeError(error, source, source)),
     ...(Array.isArray(setting.list)
-      ? [...duplicates(setting.list, source), ...unknownScopes(setting.list, source, scopes)]
+      ? [...duplicates(setting.list, source), ...wrongScopes(setting.list, source, scopes)]
       : []),
   ];
   problems.push(...found.map((problem) => `${problem}.`));
@@ -191,16 +199,18 @@ function duplicates(tenants: readonly Partial<TenantSetting>[], source: string):
   return problems;
 }
 
-/** Returns the keys with unknown scopes. Skips settings with another error. */
-function unknownScopes(tenants: readonly Partial<TenantSetting>[], source: string, known: readonly string[]): string[] {
-  const isUnknown = (scope: unknown) => typeof scope === 'string' && !known.includes(scope);
+/** Returns the keys with scopes that are unknown, or that a key cannot have together. Skips settings with another error. */
+function wrongScopes(tenants: readonly Partial<TenantSetting>[], source: string, known: readonly string[]): string[] {
   return tenants.flatMap((tenant, index) => {
     if (!(tenant instanceof TenantSetting) || !Array.isArray(tenant.api_keys)) return [];
-    return tenant.api_keys.flatMap((apiKey: unknown, keyIndex) =>
-      apiKey instanceof ApiKeySetting && Array.isArray(apiKey.scopes) && apiKey.scopes.some(isUnknown)
-        ? [`${source}[${index}].api_keys[${keyIndex}].scopes must contain only these scopes: ${known.join(' ')}`]
-        : [],
-    );
+    return tenant.api_keys.flatMap((apiKey: unknown, keyIndex) => {
+      if (!(apiKey instanceof ApiKeySetting) || !Array.isArray(apiKey.scopes)) return [];
+      const scopes = apiKey.scopes.filter((scope: unknown) => typeof scope === 'string');
+      const wrong = scopes.every((scope) => isScope(scope, known))
+        ? conflictOf(scopes)
+        : `must contain only these scopes: ${known.join(' ')}, and content:read@SLUG and others like it`;
+      return wrong === undefined ? [] : [`${source}[${index}].api_keys[${keyIndex}].scopes ${wrong}`];
+    });
   });
 }
 
@@ -216,6 +226,7 @@ function toTenant(tenant: TenantSetting): TenantConfig {
     })),
     allowedOrigins: tenant.allowed_origins,
     rateLimit: tenant.rate_limit,
+    contactEmail: tenant.contact_email,
     signedVariants: tenant.media?.signed_variants,
   };
 }

@@ -56,6 +56,7 @@ export function readVariables(env: Environment, scopes: readonly string[]): Vari
     mailFrom:
       env.matching('MAIL_FROM', /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, 'an email address') ??
       'Trivet <trivet@localhost>',
+    autoresponderDailyLimit: env.integer('AUTORESPONDER_DAILY_LIMIT', 100, 1, 1_000_000),
     mailHourlyLimit: env.integer('MAIL_HOURLY_LIMIT', 20, 1, 1_000_000),
     mailDigestInterval: readDuration(env, 'MAIL_DIGEST_INTERVAL', 15 * MINUTE, 6 * HOUR),
     webhookRetrySchedule: env.parsed(
@@ -81,6 +82,7 @@ export function readVariables(env: Environment, scopes: readonly string[]): Vari
     ),
     encryptionKeys: readEncryptionKeys(env),
     eventRetention: readDuration(env, 'EVENT_RETENTION', 30 * DAY, 3_650 * DAY),
+    eventStreams: env.integer('EVENT_STREAMS', 100, 0, 100_000),
     versionsKept: env.integer('VERSIONS_KEPT', 100, 0, 1_000_000),
     mediaMaxBytes: env.integer('MEDIA_MAX_BYTES', 26_214_400, 1, 1_099_511_627_776),
     variantsMaxBytes: env.integer('VARIANTS_MAX_BYTES', defaultVariantBytes(dataDir), MIB, 109_951_162_777_600),

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import type { Request } from 'express';
+import type { Caller } from '../http/caller.js';
+import { formatId } from '../ids/type-id.js';
+import type { AccessRule } from './access.js';
+import { ContentTypeNames, type Narrowing } from './narrowing.js';
+import { lacksScope, otherType } from './scope-problems.js';
+
+/** The path parameter that names a content type. */
+const TYPE_PARAMETER = 'content_type_id';
+
+/** Admits requests with keys that are limited to content types. Other keys never come here. */
+@Injectable()
+export class NarrowedAccess {
+  constructor(private readonly modules: ModuleRef) {}
+
+  /**
+   * Sets `types` and `visibleTypes` of the caller. A slug in the path is replaced with the ID that it leads to now, so that the handler cannot
+   * find another content type under it. Throws a 403 unless the rule allows the request, or allows it for these content types.
+   */
+  async admit(request: Request, rule: AccessRule, caller: Caller, narrowing: Narrowing): Promise<boolean> {
+    const { scopes = [] } = rule;
+    const isWide = scopes.some((scope) => caller.scopes.has(scope));
+    const names = isWide ? undefined : scopes.flatMap((scope) => narrowing.types.get(scope) ?? []);
+    if (names?.length === 0) throw lacksScope(scopes, caller.scopes);
+    const name = names ? request.params[TYPE_PARAMETER] : undefined;
+    if (names && name === undefined && !rule.keepsToTypes) throw otherType(caller.scopes);
+    const all = [...(names ?? []), ...(narrowing.visible ?? []), ...(typeof name === 'string' ? [name] : [])];
+    const ids = await this.modules.get(ContentTypeNames, { strict: false }).find(caller.tenantId, [...new Set(all)]);
+    const idsOf = (some: readonly string[]) => new Set(some.flatMap((one) => ids.get(one) ?? []));
+    const types = names && idsOf(names);
+    if (types && typeof name === 'string') {
+      const id = ids.get(name);
+      if (id === undefined || !types.has(id)) throw otherType(caller.scopes);
+      request.params[TYPE_PARAMETER] = formatId('ct', id);
+    }
+    request.caller = { ...caller, types, visibleTypes: narrowing.visible && idsOf(narrowing.visible) };
+    return true;
+  }
+}
