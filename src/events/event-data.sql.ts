@@ -16,3 +16,8 @@ export function dataIfSmaller<const Bytes extends string>(bytes: Bytes) {
 }
 
 export const DATA_UNLESS_LARGE = dataIfSmaller(`${LARGE_BYTES}`);
+
+/** Whether the event was erased (`EventErasure`). The size comes first, because large data would have to be read. */
+export function isErased<const Alias extends string>(alias: Alias) {
+  return `CASE WHEN pg_column_size(${alias}.data) < 16 THEN ${alias}.data::text = 'null' ELSE false END` as const;
+}

@@ -41,18 +41,19 @@ export interface VersionParameters extends Omit<EventParameters, 'eventData'> {
 export const LAST_EVENT_ID = '(:eventIds::uuid[])[cardinality(:eventIds::uuid[])]';
 
 /**
- * The common table expressions that store a version and record its events in the same statement as the change. `resource`, `number` and
- * `data` are SQL expressions of the version's columns. The statement takes `VersionParameters`.
+ * The common table expressions that store a version and record its events in the same statement as the change. `resource`, `number`,
+ * `form` and `data` are SQL expressions of the version's columns. The statement takes `VersionParameters`.
  */
 export function recordVersion<
   const Source extends string,
   const Resource extends string,
   const Number extends string,
+  const Form extends string,
   const Data extends string,
->(source: Source, version: { resource: Resource; number: Number; data: Data }) {
+>(source: Source, version: { resource: Resource; number: Number; form: Form; data: Data }) {
   return `versioned AS (
-    INSERT INTO versions (tenant_id, resource_id, number, summary, data, at, event_id)
-    SELECT :tenantId, ${version.resource}, ${version.number}, :summary, ${version.data}, :at::timestamptz, ${LAST_EVENT_ID}
+    INSERT INTO versions (tenant_id, resource_id, number, form, summary, data, at, event_id)
+    SELECT :tenantId, ${version.resource}, ${version.number}, ${version.form}, :summary, ${version.data}, :at::timestamptz, ${LAST_EVENT_ID}
     FROM ${source}
   ), ${recordVersionEvents(source, version)}` as const;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
+import { apart } from '../database/one-commit.js';
 import { isLockTimeout } from '../errors/database-problem.js';
 import { Gate } from '../queues/gate.js';
 import type { Job } from '../queues/job.js';
@@ -45,6 +46,7 @@ export class EventRelay implements QueueWorker, OnModuleInit, OnModuleDestroy {
   private readonly batches = new Gate(BATCHES);
   private readonly awaitedBatches = new Gate(AWAITED_BATCHES);
   private readonly waiting = new Gate(WAITING);
+  private readonly listeners: ((tenantId: string) => void)[] = [];
   private stopping = false;
 
   constructor(
@@ -62,6 +64,11 @@ export class EventRelay implements QueueWorker, OnModuleInit, OnModuleDestroy {
 
   onModuleDestroy(): void {
     this.stopClaiming();
+  }
+
+  /** Calls `listener` after every batch of events that this process has added to the feed of a tenant. */
+  onRelayed(listener: (tenantId: string) => void): void {
+    this.listeners.push(listener);
   }
 
   async work({ tenantId }: Job): Promise<void> {
@@ -94,7 +101,8 @@ export class EventRelay implements QueueWorker, OnModuleInit, OnModuleDestroy {
   async catchUp(tenantId: string): Promise<void> {
     if (!(await this.isDue({ tenantId }))) return;
     const inTime = new AbortController();
-    const caughtUp = this.catchUps.run(tenantId, () => this.relayUntil(tenantId, Date.now() + CATCH_UP_MS));
+    const relay = () => this.relayUntil(tenantId, Date.now() + CATCH_UP_MS);
+    const caughtUp = apart(() => this.catchUps.run(tenantId, relay));
     const late = sleep(CATCH_UP_MS, undefined, { signal: inTime.signal }).catch(() => undefined);
     try {
       await Promise.race([caughtUp, late]);
@@ -137,6 +145,7 @@ export class EventRelay implements QueueWorker, OnModuleInit, OnModuleDestroy {
     if (!first) return 'done';
     for (const subscriber of subscribers) subscriber.committed?.(tenantId);
     this.feeds.relayed(tenantId);
+    for (const listener of this.listeners) listener(tenantId);
     return first.found === BATCH ? 'more' : 'done';
   }
 }

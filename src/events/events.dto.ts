@@ -21,7 +21,8 @@ export class EventDto {
     additionalProperties: true,
     description:
       'The resource as its get endpoint (for a submission: its list) returned it at that time. For a deletion, ' +
-      'the last state of the resource.',
+      'the last state of the resource. `null` for the event of a submission that was deleted since.',
+    nullable: true,
     example: {
       id: 'ent_01k9mzh6xze3n8mqsd5wkxp2zt',
       content_type_id: 'ct_01k9mzh6xze3n8mqsd5wkxp2zt',
@@ -31,7 +32,7 @@ export class EventDto {
       updated_at: '2026-01-31T09:30:00.000Z',
     },
   })
-  data!: Record<string, unknown>;
+  data!: Record<string, unknown> | null;
 }
 
 /** The `meta` of a page of the feed. */
@@ -45,4 +46,34 @@ export class FeedMetaDto {
       'feed has no end.',
   })
   next_cursor!: string;
+}
+
+/** A type of event with the schema of its body. */
+class EventTypeDescriptionDto {
+  @ApiProperty({ allOf: [EVENT_TYPE], example: 'entry.published' })
+  type!: EventType;
+
+  @ApiProperty({ example: 'An entry was published.' })
+  description!: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'JSON Schema 2020-12 of the whole body. It refers to nothing outside of itself.',
+    example: { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' },
+  })
+  schema!: object;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'A body that matches the schema.',
+    example: { id: 'evt_01k9mzh6xze3n8mqsd5wkxp2zt', type: 'entry.published' },
+  })
+  example!: object;
+}
+
+export class EventTypesDto {
+  @ApiProperty({ type: [EventTypeDescriptionDto] })
+  data!: EventTypeDescriptionDto[];
 }

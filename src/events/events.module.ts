@@ -1,20 +1,39 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { EventErasure } from './event-erasure.js';
 import { EventFeed } from './event-feed.js';
 import { EventRecorder } from './event-recorder.js';
 import { EventRelay } from './event-relay.js';
 import { EventRetention } from './event-retention.js';
+import { EventTypesController } from './event-types.controller.js';
 import { EventsController } from './events.controller.js';
+import { AdmissionModule } from '../admission/admission.module.js';
+import { OpenApiModule } from '../openapi/openapi.module.js';
 import { Subscribers } from './subscriber.js';
 import { SubscriberFeeds } from './subscriber-feeds.js';
 import { SubscriberRegistry } from './subscriber-registry.js';
+import { EventStreamsService } from './stream/event-streams.service.js';
+import { EventTails } from './stream/event-tails.js';
+import { FeedPages } from './stream/feed-pages.js';
 import { entities } from './events.tables.js';
 
 /** Events: recorded together with the change that caused them, and relayed to the subscribers. */
 @Module({
-  imports: [TypeOrmModule.forFeature(entities)],
-  controllers: [EventsController],
-  providers: [EventRecorder, Subscribers, SubscriberRegistry, SubscriberFeeds, EventRelay, EventRetention, EventFeed],
-  exports: [EventRecorder, EventRelay, Subscribers],
+  imports: [AdmissionModule, OpenApiModule, TypeOrmModule.forFeature(entities)],
+  controllers: [EventTypesController, EventsController],
+  providers: [
+    EventRecorder,
+    EventErasure,
+    Subscribers,
+    SubscriberRegistry,
+    SubscriberFeeds,
+    EventRelay,
+    EventRetention,
+    EventFeed,
+    FeedPages,
+    EventTails,
+    EventStreamsService,
+  ],
+  exports: [EventErasure, EventRecorder, EventRelay, Subscribers],
 })
 export class EventsModule {}
