@@ -1,6 +1,7 @@
+import { versionEtag } from '../http/etag.js';
 import { formatId } from '../ids/type-id.js';
 import type { Form } from './form.entity.js';
-import type { CreatedFormDto } from './forms.dto.js';
+import type { FormDetailDto } from './forms.dto.js';
 
 /** A form's row in a list: `fields` is JSON text, `createdAt` is ISO 8601. */
 export interface FormRow {
@@ -17,12 +18,20 @@ export function formText({ id, name, slug, fields, createdAt }: FormRow, submiss
   return `${head},"fields":${fields},"submission_count":${submissions},"created_at":"${createdAt}"}`;
 }
 
-/** The form that create returns, with the address to notify if one was sent. */
-export function presentCreatedForm(form: Form): CreatedFormDto {
-  const notified = form.notifyEmail === null ? {} : { notify_email: form.notifyEmail };
-  return { ...common(form), ...notified, created_at: form.createdAt.toISOString() };
+/** The form that create, get and update return, and that events contain: with the address to notify and the settings if there are any. */
+export function presentForm({ id, name, slug, fields, notifyEmail, settings, createdAt }: Form): FormDetailDto {
+  return {
+    id: formatId('frm', id),
+    name,
+    slug,
+    fields,
+    ...(notifyEmail !== null && { notify_email: notifyEmail }),
+    ...(settings !== null && { settings }),
+    created_at: createdAt.toISOString(),
+  };
 }
 
-function common({ id, name, slug, fields }: Form) {
-  return { id: formatId('frm', id), name, slug, fields };
+/** The ETag of the form. */
+export function formEtag({ version }: Form): string {
+  return versionEtag(version);
 }

@@ -1,21 +1,29 @@
-import { Controller, Get, Post, Query as QueryString } from '@nestjs/common';
+import { Controller, Delete, Get, Headers, Patch, Post, Query as QueryString } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../access/access.js';
 import type { Caller } from '../http/caller.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import { describeTypes } from '../fields/openapi.js';
-import { DataResponse } from '../http/responses.js';
-import { JsonBody } from '../http/json-body.decorator.js';
-import type { JsonText } from '../http/http-adapter.js';
+import { DataResponse, type Message, MessageResponse } from '../http/responses.js';
+import type { Checked } from '../http/dto.pipe.js';
+import { readIfMatch } from '../http/etag.js';
+import { IfMatch, Tagged } from '../http/etag-headers.js';
+import { JsonBodyWithValues } from '../http/json-body.decorator.js';
+import { JsonText } from '../http/http-adapter.js';
 import type { JsonStream } from '../http/json-stream.js';
 import type { Query } from '../http/query.js';
 import { ListResponse } from '../lists/page.dto.js';
 import { pageParameters, readPage } from '../lists/page.js';
 import { Parameters } from '../http/parameters.js';
 import { listResponse } from '../lists/streamed-list.js';
-import { type FormRow, formText, presentCreatedForm } from './form-presenter.js';
-import { CreatedFormDto, CreateFormDto, FormDto } from './forms.dto.js';
+import { type IdOrSlug, IdOrSlugParam } from '../ids/id-or-slug.js';
+import { formEtag, type FormRow, formText, presentForm } from './form-presenter.js';
+import type { Form } from './form.entity.js';
+import { CreateFormDto, FormDetailDto, FormDto, UpdateFormDto } from './forms.dto.js';
 import { FormsService } from './forms.service.js';
+
+/** Injects the `IdOrSlug` of the form in the path. */
+const FormParam = () => IdOrSlugParam('form_id', 'frm', 'form');
 
 @ApiTags('Forms')
 @Controller('v1/forms/:tenant_id')
@@ -40,15 +48,71 @@ export class FormsController {
   @Post()
   @ApiOperation({
     summary: 'Create a form',
-    description: `Creates a form, which visitors submit by its ID or slug and without an API key. ${describeTypes('form')}`,
+    description: `Creates a form, which visitors submit by its ID or slug and without an API key. Emits \`form.created\`. ${describeTypes('form')}`,
   })
   @RequiresKey('forms', 'write')
-  @DataResponse(CreatedFormDto, 201)
+  @DataResponse(FormDetailDto, 201)
+  @Tagged(201, 'form')
   @ProblemResponses('conflict')
   async create(
     @WithCaller() caller: Caller,
-    @JsonBody(CreateFormDto) body: CreateFormDto,
-  ): Promise<{ data: CreatedFormDto }> {
-    return { data: presentCreatedForm(await this.forms.create(caller, body)) };
+    @JsonBodyWithValues(CreateFormDto) body: Checked<CreateFormDto>,
+  ): Promise<JsonText> {
+    return tagged(await this.forms.create(caller, body));
   }
+
+  @Get(':form_id')
+  @ApiOperation({ summary: 'Get a form', description: 'Returns the form with its field definitions and settings.' })
+  @RequiresKey('forms', 'read')
+  @DataResponse(FormDetailDto)
+  @Tagged(200, 'form')
+  async get(@WithCaller() caller: Caller, @FormParam() form: IdOrSlug): Promise<JsonText> {
+    return tagged(await this.forms.get(caller, form));
+  }
+
+  @Patch(':form_id')
+  @ApiOperation({
+    summary: 'Update a form',
+    description:
+      'Properties that are not sent keep their values. `fields` replaces the whole list; *Create a form* lists the types of fields. A change ' +
+      'takes effect at once. Settings that name a field must name one of the fields that the form has then. After a change of the slug, the ' +
+      'old slug no longer leads to the form. Emits `form.updated`.',
+  })
+  @IfMatch
+  @RequiresKey('forms', 'write')
+  @DataResponse(FormDetailDto)
+  @Tagged(200, 'form')
+  @ProblemResponses('conflict', 'precondition_failed')
+  async update(
+    @WithCaller() caller: Caller,
+    @FormParam() form: IdOrSlug,
+    @JsonBodyWithValues(UpdateFormDto) body: Checked<UpdateFormDto>,
+    @Headers('If-Match') ifMatch?: string,
+  ): Promise<JsonText> {
+    return tagged(await this.forms.update(caller, form, body, readIfMatch(ifMatch)));
+  }
+
+  @Delete(':form_id')
+  @ApiOperation({
+    summary: 'Delete a form',
+    description:
+      'Permanently deletes the form with all of its submissions and their files. This cannot be undone. Emits `form.deleted`, and no event ' +
+      'for the submissions.',
+  })
+  @IfMatch
+  @RequiresKey('forms', 'write')
+  @MessageResponse()
+  @ProblemResponses('precondition_failed')
+  async delete(
+    @WithCaller() caller: Caller,
+    @FormParam() form: IdOrSlug,
+    @Headers('If-Match') ifMatch?: string,
+  ): Promise<Message> {
+    await this.forms.delete(caller, form, readIfMatch(ifMatch));
+    return { message: 'The form and its submissions were deleted.' };
+  }
+}
+
+function tagged(form: Form): JsonText {
+  return new JsonText(JSON.stringify({ data: presentForm(form) }), { ETag: formEtag(form) });
 }

@@ -1,13 +1,15 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsDefined, IsString } from 'class-validator';
+import { IsDefined, IsString, ValidateIf } from 'class-validator';
 import type { ValueError } from '../errors/problem.js';
 import { checkDefinitions } from '../fields/definitions.js';
 import { isEmail, MAX_EMAIL } from '../fields/email.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import { definitionReference } from '../fields/openapi.js';
-import { CheckedBy } from '../http/dto.pipe.js';
-import { Name, Slug } from '../ids/slugged.dto.js';
+import { checkObject, CheckedBy } from '../http/dto.pipe.js';
+import { Name, OptionalName, Slug } from '../ids/slugged.dto.js';
 import { IfPresent } from '../validation/if-present.js';
+import { FormSettingsDto } from './settings/form-settings.dto.js';
+import type { FormSettings, SentSettings } from './settings/form-settings.js';
 
 const fieldsSchema = {
   type: 'array' as const,
@@ -21,6 +23,10 @@ const fieldsSchema = {
     { name: 'message', type: 'textarea', required: true },
   ],
 };
+
+const NOTIFY_EMAIL =
+  'The address that receives an email for each submission. When submissions arrive too quickly, one email ' +
+  'lists several of them.';
 
 const notifyEmailSchema = {
   type: 'string' as const,
@@ -44,13 +50,46 @@ export class CreateFormDto {
   @IfPresent()
   @IsString({ message: 'notify_email must be a string' })
   @CheckedBy(checkEmail)
-  @ApiPropertyOptional({
-    ...notifyEmailSchema,
-    description:
-      'The address that receives an email for each submission. When submissions arrive too quickly, one email ' +
-      'lists several of them.',
-  })
+  @ApiPropertyOptional({ ...notifyEmailSchema, description: NOTIFY_EMAIL })
   notify_email?: string;
+
+  @IfPresent()
+  @CheckedBy((value, path, body) => checkObject(FormSettingsDto, value, path, { ...body, nullable: true }))
+  @ApiPropertyOptional({ type: FormSettingsDto, description: 'What the form does beyond storing submissions.' })
+  settings?: SentSettings;
+}
+
+export class UpdateFormDto {
+  @OptionalName('Contact us')
+  name?: string;
+
+  @Slug('contact-us')
+  slug?: string;
+
+  @IfPresent()
+  @CheckedBy((value, path, body) => checkDefinitions(body.turn, value, 'form', { path, ...body }))
+  @ApiPropertyOptional({
+    ...fieldsSchema,
+    description:
+      'Replaces the whole list, for submissions from now on. Stored submissions keep all of their values, and show them. The type of ' +
+      'a field may change.',
+  })
+  fields?: FieldDefinition[];
+
+  @IfPresent()
+  @ValidateIf((_object, value) => value !== null)
+  @IsString({ message: 'notify_email must be a string or null' })
+  @CheckedBy((value, path) => (value === null ? [] : checkEmail(value, path)))
+  @ApiPropertyOptional({ ...notifyEmailSchema, nullable: true, description: `${NOTIFY_EMAIL} \`null\` removes it.` })
+  notify_email?: string | null;
+
+  @IfPresent()
+  @CheckedBy((value, path, body) => checkObject(FormSettingsDto, value, path, { ...body, nullable: true }))
+  @ApiPropertyOptional({
+    type: FormSettingsDto,
+    description: 'Settings that are not sent keep their values. `null` removes a setting.',
+  })
+  settings?: SentSettings;
 }
 
 class FormBase {
@@ -79,10 +118,13 @@ export class FormDto extends FormBase {
   created_at!: string;
 }
 
-/** A form as create returns it. */
-export class CreatedFormDto extends FormBase {
-  @ApiPropertyOptional({ ...notifyEmailSchema, description: 'Present only when it was sent.' })
+/** A form as create, get and update return it. */
+export class FormDetailDto extends FormBase {
+  @ApiPropertyOptional({ ...notifyEmailSchema, description: 'Present only if it is set.' })
   notify_email?: string;
+
+  @ApiPropertyOptional({ type: FormSettingsDto, description: 'Present only if any are set.' })
+  settings?: FormSettings;
 
   @ApiProperty({ format: 'date-time', example: '2026-01-31T09:30:00.000Z' })
   created_at!: string;

@@ -1,24 +1,88 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { FormDeletions } from './form-deletions.js';
 import { FormSchemas } from './form-schemas.js';
 import { FormsController } from './forms.controller.js';
 import { FormsService } from './forms.service.js';
-import { SubmissionListService } from './submission-list.service.js';
-import { SubmissionsController } from './submissions.controller.js';
-import { SubmissionsService } from './submissions.service.js';
+import { InboxController } from './inbox/inbox.controller.js';
+import { InboxService } from './inbox/inbox.service.js';
+import { SubmissionListService } from './inbox/submission-list.service.js';
+import { SubmissionExportService } from './inbox/submission-export.service.js';
+import { SubmissionStatisticsController } from './inbox/submission-statistics.controller.js';
+import { SubmissionStatistics } from './inbox/submission-statistics.service.js';
+import { SubmissionWords } from './inbox/submission-words.js';
+import { PublicUrl } from '../http/public-url.js';
+import { FormPages } from './pages/form-pages.js';
+import { FormPagesController } from './pages/form-pages.controller.js';
+import { PageAnswers, PageProblemFilter, SubmissionProblemFilter } from './pages/page-answers.js';
+import { PageParts } from './pages/page-parts.js';
+import { SubmissionBodyPipe } from './pages/submission-body.js';
+import { Redirects } from './redirects.js';
+import { Challenges } from './spam/challenges.js';
+import { ChallengesService } from './spam/challenges.service.js';
+import { ChallengeController, VerdictsController } from './spam/spam.controller.js';
+import { SpamChecks } from './spam/spam-checks.js';
+import { SpamPagePart } from './spam/spam-page-part.js';
+import { VerdictsService } from './spam/verdicts.service.js';
+import { ErasureTimes } from './retention/erasure-times.js';
+import { ErasuresController } from './retention/erasures.controller.js';
+import { ErasuresService } from './retention/erasures.service.js';
+import { SubmissionRetention } from './retention/submission-retention.js';
+import { SubmissionDeletions } from './submissions/submission-deletions.js';
+import { SubmissionLimits } from './submissions/submission-limits.js';
+import { SubmissionReindexing } from './submissions/submission-reindexing.js';
+import { SubmissionsController } from './submissions/submissions.controller.js';
+import { SubmissionsService } from './submissions/submissions.service.js';
+import { AdmissionModule } from '../admission/admission.module.js';
 import { AccessModule } from '../access/access.module.js';
 import { Cors } from '../access/cors.js';
 import { entities } from './forms.tables.js';
+import { DueModule } from '../due/due.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
 
 const SUBMISSIONS = /^\/v1\/forms\/[^/]+\/[^/]+\/submissions\/?$/;
 
+const PAGES = [FormPages, PageAnswers, PageParts, PageProblemFilter, SubmissionBodyPipe, SubmissionProblemFilter];
+
 /** Forms and their submissions. */
 @Module({
-  imports: [AccessModule, TenantsModule, EventsModule, TypeOrmModule.forFeature(entities)],
-  controllers: [FormsController, SubmissionsController],
-  providers: [FormsService, SubmissionsService, SubmissionListService, FormSchemas],
+  imports: [AccessModule, AdmissionModule, TenantsModule, EventsModule, DueModule, TypeOrmModule.forFeature(entities)],
+  controllers: [
+    FormsController,
+    ErasuresController,
+    InboxController,
+    SubmissionsController,
+    SubmissionStatisticsController,
+    ChallengeController,
+    VerdictsController,
+    FormPagesController,
+  ],
+  providers: [
+    FormsService,
+    FormSchemas,
+    FormDeletions,
+    PublicUrl,
+    Redirects,
+    ...PAGES,
+    SubmissionsService,
+    SubmissionListService,
+    SubmissionWords,
+    SubmissionExportService,
+    SubmissionStatistics,
+    SubmissionDeletions,
+    InboxService,
+    SubmissionLimits,
+    SubmissionReindexing,
+    Challenges,
+    ChallengesService,
+    SpamChecks,
+    SpamPagePart,
+    VerdictsService,
+    ErasuresService,
+    ErasureTimes,
+    SubmissionRetention,
+  ],
 })
 export class FormsModule implements OnModuleInit {
   constructor(private readonly cors: Cors) {}

@@ -1,17 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/caller.js';
-import { Database } from '../database/database.js';
+import { Database, type Transaction } from '../database/database.js';
 import { statement } from '../database/statement.js';
 import type { TenantRepository } from '../database/tenant-repository.js';
+import { violatedConstraint } from '../errors/database-problem.js';
+import { Problem, type ValueError } from '../errors/problem.js';
+import { EventRecorder } from '../events/event-recorder.js';
+import type { Checked } from '../http/dto.pipe.js';
+import { assertPermitted, type Precondition } from '../http/etag.js';
+import type { IdOrSlug } from '../ids/id-or-slug.js';
 import { slugify } from '../ids/slug.js';
-import { insertWithSlug } from '../ids/slugged.js';
+import { insertWithSlug, slugTaken } from '../ids/slugged.js';
 import { newUuid, timeOf } from '../ids/type-id.js';
 import { type LargeRecords, largeRecords, type LargeRow, largeStatements, unlessLarge } from '../lists/large-json.js';
 import { newestFirst, newestFirstList } from '../lists/newest-first.js';
 import type { ListMeta, Page } from '../lists/page.js';
-import type { FormRow } from './form-presenter.js';
+import type { EventType } from '../rooms/room.js';
+import { changedFields } from './field-changes.js';
+import { FormDeletions } from './form-deletions.js';
+import { type FormRow, presentForm } from './form-presenter.js';
 import { Form } from './form.entity.js';
-import type { CreateFormDto } from './forms.dto.js';
+import type { CreateFormDto, UpdateFormDto } from './forms.dto.js';
+import { SubmissionRetention } from './retention/submission-retention.js';
+import { Redirects } from './redirects.js';
+import { mergeSettings } from './settings/form-settings.js';
+import { checkSettings } from './settings/settings-check.js';
+import { SubmissionReindexing } from './submissions/submission-reindexing.js';
 
 interface Listed {
   rows: (FormRow | LargeRow)[];
@@ -39,7 +53,14 @@ const COUNT_SUBMISSIONS = statement<{ formIds: readonly string[] }, { formId: st
 export class FormsService {
   private readonly forms: TenantRepository<Form>;
 
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly events: EventRecorder,
+    private readonly redirects: Redirects,
+    private readonly reindexing: SubmissionReindexing,
+    private readonly deletions: FormDeletions,
+    private readonly retention: SubmissionRetention,
+  ) {
     this.forms = database.repository(Form);
   }
 
@@ -51,18 +72,124 @@ export class FormsService {
     return { rows, submissions, meta, large: largeRecords(this.database, tenantId, LARGE_FORMS, {}) };
   }
 
-  /** Throws a 409 if the sent slug is taken. */
-  async create({ tenantId }: Caller, { name, slug, fields, notify_email }: CreateFormDto): Promise<Form> {
+  async get({ tenantId }: Caller, name: IdOrSlug): Promise<Form> {
+    const form = await this.forms.findOne(tenantId, whereOf(name));
+    if (!form) throw Problem.notFound('form');
+    return form;
+  }
+
+  /** Throws a 422 if the body is invalid, and a 409 if the sent slug is taken. */
+  async create({ tenantId }: Caller, { dto, errors }: Checked<CreateFormDto>): Promise<Form> {
     const id = newUuid();
+    const settings = mergeSettings(null, dto.settings ?? {});
+    const { name, slug, fields, notify_email: notifyEmail = null } = dto;
+    this.assertFitting(tenantId, { settings, fields }, errors);
     const form: Form = {
       tenantId,
       id,
       name,
       slug: slug ?? slugify(name, 'form'),
       fields,
-      notifyEmail: notify_email ?? null,
+      notifyEmail,
+      settings,
+      version: 1,
+      indexNames: null,
+      former: null,
+      reindexing: null,
       createdAt: timeOf(id),
     };
-    return insertWithSlug(this.database, this.forms, form, { sent: slug !== undefined, table: 'forms' });
+    const insert = (candidate: Form) =>
+      this.database.transaction(tenantId, async (transaction) => {
+        await transaction.repository(Form).insert(candidate);
+        await this.retention.follow(transaction, undefined, candidate);
+        await this.record(transaction, 'form.created', candidate, candidate.createdAt);
+      });
+    return insertWithSlug(this.database, { insert }, form, { sent: slug !== undefined, table: 'forms' });
   }
+
+  /**
+   * Changes only the properties that were sent. Throws a 404, a 412 if the precondition fails, a 422 if the body is invalid or the settings
+   * do not fit the fields, and a 409 if the slug is taken.
+   */
+  async update(
+    { tenantId }: Caller,
+    name: IdOrSlug,
+    { dto, errors }: Checked<UpdateFormDto>,
+    precondition: Precondition,
+  ): Promise<Form> {
+    const change = (transaction: Transaction) =>
+      this.change(transaction, tenantId, { name, dto, errors, precondition });
+    try {
+      return await this.database.transaction(tenantId, change);
+    } catch (error) {
+      if (violatedConstraint(error) !== 'forms_slug' || dto.slug === undefined) throw error;
+      throw slugTaken(dto.slug);
+    }
+  }
+
+  /** Deletes the form at once, and its submissions soon afterwards. Throws a 404, and a 412 if the precondition fails. */
+  async delete({ tenantId }: Caller, name: IdOrSlug, precondition: Precondition): Promise<void> {
+    await this.database.transaction(tenantId, async (transaction) => {
+      const form = await this.lock(transaction, tenantId, name, precondition);
+      await transaction.repository(Form).delete(tenantId, { id: form.id });
+      await this.deletions.begin(transaction, tenantId, form.id);
+      await this.record(transaction, 'form.deleted', form, new Date());
+    });
+  }
+
+  private async change(
+    transaction: Transaction,
+    tenantId: string,
+    sent: { name: IdOrSlug; dto: UpdateFormDto; errors: readonly ValueError[]; precondition: Precondition },
+  ): Promise<Form> {
+    const { dto } = sent;
+    const before = await this.lock(transaction, tenantId, sent.name, sent.precondition);
+    const { name = before.name, slug = before.slug, fields = before.fields, notify_email: email } = dto;
+    const settings = mergeSettings(before.settings, dto.settings ?? {});
+    this.assertFitting(tenantId, { settings, fields }, sent.errors);
+    const version = before.version + 1;
+    const after: Form = {
+      ...before,
+      ...{ name, slug, settings, version },
+      notifyEmail: email === undefined ? before.notifyEmail : email,
+      ...(dto.fields && changedFields(before, dto.fields, version)),
+    };
+    await transaction.repository(Form).update(tenantId, { id: before.id }, after);
+    await this.retention.follow(transaction, before, after);
+    if (after.reindexing !== before.reindexing) await this.reindexing.begin(transaction, after);
+    await this.record(transaction, 'form.updated', after, new Date());
+    return after;
+  }
+
+  private async lock(
+    transaction: Transaction,
+    tenantId: string,
+    name: IdOrSlug,
+    precondition: Precondition,
+  ): Promise<Form> {
+    const form = await transaction.repository(Form).findOne(tenantId, whereOf(name), 'pessimistic_write');
+    if (!form) throw Problem.notFound('form');
+    assertPermitted(precondition, form.version, 'form');
+    return form;
+  }
+
+  /** Throws a 422 with the errors of the body, or else those of settings that do not fit the fields. */
+  private assertFitting(
+    tenantId: string,
+    { settings, fields }: Pick<Form, 'settings' | 'fields'>,
+    errors: readonly ValueError[],
+  ): void {
+    if (errors.length > 0) throw Problem.invalid([...errors]);
+    if (!settings) return;
+    const unfit = checkSettings(settings, fields, (own, origin) => this.redirects.mayLeadTo(tenantId, own, origin));
+    if (unfit.length > 0) throw Problem.invalid(unfit);
+  }
+
+  private async record(transaction: Transaction, type: EventType, form: Form, at: Date): Promise<void> {
+    await this.events.record(transaction, form.tenantId, [{ type, data: JSON.stringify(presentForm(form)), at }]);
+  }
+}
+
+function whereOf({ id, slug }: IdOrSlug): { id: string } | { slug: string } {
+  return id === undefined ? { slug } : { id };
 }

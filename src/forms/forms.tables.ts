@@ -1,6 +1,23 @@
 import { Form } from './form.entity.js';
-import { Submission, SubmissionCount, SubmissionValue } from './submission.entity.js';
+import { DeletedSubmissions, SubmissionWordMark, SubmissionWordsRow } from './inbox/submission-words.entity.js';
+import { ChangingForms1763000120000 } from './migrations/1763000120000-changing-forms.js';
+import { Erasures1763000124200 } from './migrations/1763000124200-erasures.js';
+import { Erasure } from './retention/erasure.entity.js';
+import { Inbox1763000123000 } from './migrations/1763000123000-inbox.js';
+import { Spam1763000122000 } from './migrations/1763000122000-spam.js';
+import { ChallengeSolution } from './spam/challenge-solution.entity.js';
+import { Submission, SubmissionCount, SubmissionValue } from './submissions/submission.entity.js';
 
-export const entities = [Form, Submission, SubmissionCount, SubmissionValue];
+export const entities = [
+  Form,
+  Submission,
+  SubmissionCount,
+  SubmissionValue,
+  SubmissionWordsRow,
+  SubmissionWordMark,
+  DeletedSubmissions,
+  ChallengeSolution,
+  Erasure,
+];
 
-export const migrations = [];
+export const migrations = [ChangingForms1763000120000, Spam1763000122000, Inbox1763000123000, Erasures1763000124200];

@@ -1,4 +1,4 @@
-import { formatId } from '../ids/type-id.js';
+import { formatId } from '../../ids/type-id.js';
 
 /** A submission's row: `fields` is JSON text, `createdAt` is ISO 8601. */
 export interface SubmissionRow {

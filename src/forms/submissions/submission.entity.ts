@@ -23,6 +23,41 @@ export class Submission {
   @Column('integer', { nullable: true })
   size!: number | null;
 
+  /** The event `form.submitted`. Null for spam, and in rows that were written before this column existed. */
+  @Column('uuid', { name: 'event_id', nullable: true })
+  eventId!: string | null;
+
+  /** Hashes of the addresses in `email` fields, by which erasure finds the submission. Null if there are none. */
+  @Column('uuid', { array: true, nullable: true })
+  addresses!: string[] | null;
+
+  /** A hash of all values, by which duplicates are found. */
+  @Column('uuid', { nullable: true })
+  digest!: string | null;
+
+  /** The origin of the page. */
+  @Column('text', { nullable: true })
+  origin!: string | null;
+
+  /** The first language tag of the visitor's browser. */
+  @Column('text', { nullable: true })
+  locale!: string | null;
+
+  /** Null: `ok`. */
+  @Column('text', { nullable: true })
+  verdict!: 'spam' | null;
+
+  /** Why it was taken for spam; kept after a release. */
+  @Column('text', { array: true, nullable: true })
+  reasons!: string[] | null;
+
+  /** Null: `new`. */
+  @Column('text', { nullable: true })
+  state!: 'read' | 'done' | null;
+
+  @Column('text', { nullable: true })
+  note!: string | null;
+
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt!: Date;
 }
@@ -44,9 +79,13 @@ export class SubmissionValue {
 
   @PrimaryColumn('uuid', { name: 'submission_id' })
   submissionId!: string;
+
+  /** Distinguishes values that have the same sort key. `?` in rows that were written before this column existed. */
+  @Column('text', { default: '?' })
+  discriminator!: string;
 }
 
-/** Number of submissions of a form, spread over shards like `EntryCount`. */
+/** Number of submissions of a form, spread over shards like `EntryCount`. Spam is counted apart. */
 @Entity('submission_counts')
 export class SubmissionCount {
   @PrimaryColumn('text', { name: 'tenant_id' })
@@ -60,4 +99,7 @@ export class SubmissionCount {
 
   @Column('bigint')
   submissions!: string;
+
+  @Column('bigint', { default: 0 })
+  spam!: string;
 }

@@ -1,0 +1,81 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Database, type Transaction } from '../database/database.js';
+import { statement } from '../database/statement.js';
+import { type DueItem, DueWork } from '../due/due-work.js';
+import { putDue } from '../due/due-work.sql.js';
+import { DELETE_STATISTICS } from './inbox/submission-statistics.sql.js';
+import { DELETE_MARK } from './inbox/submission-words.sql.js';
+import { SubmissionDeletions } from './submissions/submission-deletions.js';
+import {
+  DELETE_COUNTS_OF_FORM,
+  DELETE_VALUES_OF_FORM,
+  SUBMISSIONS_OF_FORM,
+} from './submissions/submission-deletions.sql.js';
+
+const NOW = 'form_deletion';
+/** Deletes once more, because a submission that was being written during the deletion may be committed after it. */
+const LATER = 'form_deletion_late';
+const BATCH = 200;
+/** An attempt ends after this time, and the next one goes on. */
+const ATTEMPT_MS = 5_000;
+
+const FORM = '(SELECT :formId::uuid AS id) AS form';
+
+const PUT_NOW = statement<{ formId: string }, never>()(
+  'forms.put_deletion',
+  `WITH ${putDue(FORM, { kind: NOW, key: 'form.id', at: 'now()' })} SELECT 1`,
+);
+
+const PUT_LATER = statement<{ formId: string }, never>()(
+  'forms.put_late_deletion',
+  `WITH ${putDue(FORM, { kind: LATER, key: 'form.id', at: "now() + interval '1 minute'" })} SELECT 1`,
+);
+
+/** Deletes what belongs to a deleted form. Nobody finds it any more, because every request looks up the form first. */
+@Injectable()
+export class FormDeletions implements OnModuleInit {
+  constructor(
+    private readonly database: Database,
+    private readonly dueWork: DueWork,
+    private readonly submissions: SubmissionDeletions,
+  ) {}
+
+  onModuleInit(): void {
+    for (const kind of [NOW, LATER]) {
+      this.dueWork.register({ kind, carryOut: (tenantId, item) => this.carryOut(tenantId, item) });
+    }
+  }
+
+  /** Puts the work in the transaction that deletes the form. */
+  async begin(transaction: Transaction, tenantId: string, formId: string): Promise<void> {
+    await transaction.query(tenantId, PUT_NOW, { formId });
+    await transaction.query(tenantId, PUT_LATER, { formId });
+  }
+
+  private async carryOut(tenantId: string, item: DueItem): Promise<void> {
+    const until = Date.now() + ATTEMPT_MS;
+    for (;;) {
+      const isDone = await this.database.transaction(tenantId, (transaction) => this.step(transaction, tenantId, item));
+      if (isDone) return;
+      if (Date.now() < until) continue;
+      return this.dueWork.settle(this.database, tenantId, item, new Date().toISOString());
+    }
+  }
+
+  /** Deletes the next part. Returns true, and settles the item, if nothing was left. */
+  private async step(transaction: Transaction, tenantId: string, item: DueItem): Promise<boolean> {
+    const formId = item.id;
+    const next = await transaction.query(tenantId, SUBMISSIONS_OF_FORM, { formId, limit: BATCH });
+    if (next.length > 0) {
+      const ids = next.map(({ id }) => id);
+      await this.submissions.delete(transaction, tenantId, formId, ids);
+      return false;
+    }
+    if ((await transaction.query(tenantId, DELETE_VALUES_OF_FORM, { formId })).length > 0) return false;
+    await transaction.query(tenantId, DELETE_COUNTS_OF_FORM, { formId });
+    await transaction.query(tenantId, DELETE_MARK, { formId });
+    await transaction.query(tenantId, DELETE_STATISTICS, { formId });
+    await this.dueWork.settle(transaction, tenantId, item);
+    return true;
+  }
+}

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database.js';
+import { Problem } from '../../errors/problem.js';
+import type { Caller } from '../../http/caller.js';
+import type { UpdateSubmissionDto } from './inbox.dto.js';
+import { GET_SUBMISSION, UPDATE_SUBMISSION } from './inbox.sql.js';
+import { presentFull } from './submission-full.js';
+
+/** Shows single submissions in the full view, and keeps what their readers note. */
+@Injectable()
+export class InboxService {
+  constructor(private readonly database: Database) {}
+
+  /** Returns the submission's JSON. Throws a 404. */
+  async get({ tenantId }: Caller, formId: string, submissionId: string): Promise<string> {
+    const [row] = await this.database.query(tenantId, GET_SUBMISSION, { formId, submissionId });
+    if (!row) throw Problem.notFound('submission');
+    return presentFull(formId, row);
+  }
+
+  /** Returns the JSON of the changed submission. Throws a 404. */
+  async update(
+    { tenantId }: Caller,
+    formId: string,
+    submissionId: string,
+    { state, note }: UpdateSubmissionDto,
+  ): Promise<string> {
+    const change = { formId, submissionId, state: state ?? null, changesNote: note !== undefined, note: note ?? null };
+    const [row] = await this.database.query(tenantId, UPDATE_SUBMISSION, change);
+    if (!row) throw Problem.notFound('submission');
+    return presentFull(formId, row);
+  }
+}

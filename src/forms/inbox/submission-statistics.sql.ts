@@ -1,0 +1,43 @@
+import { statement } from '../../database/statement.js';
+
+export interface DayRow {
+  /** `YYYY-MM-DD`. */
+  date: string;
+  ok: number;
+  spam: number;
+}
+
+/**
+ * Counts the submissions of each day by verdict: those that are stored, which two indexes have by time, and those that were deleted. `ids` has
+ * the first UUID of each day, and of the day after the last one.
+ */
+export const COUNT_DAYS = statement<{ formId: string; dates: readonly string[]; ids: readonly string[] }, DayRow>()(
+  'submissions.count_days',
+  `SELECT n.date, o.count + coalesce(d.ok, 0) AS ok, s.count + coalesce(d.spam, 0) AS spam
+    FROM unnest(:dates::text[]) WITH ORDINALITY AS n (date, place)
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS count FROM submissions WHERE tenant_id = :tenantId AND form_id = :formId AND verdict IS NULL
+        AND id >= (:ids::uuid[])[n.place] AND id < (:ids::uuid[])[n.place + 1]
+    ) o CROSS JOIN LATERAL (
+      SELECT count(*) AS count FROM submissions WHERE tenant_id = :tenantId AND form_id = :formId AND verdict IS NOT NULL
+        AND id >= (:ids::uuid[])[n.place] AND id < (:ids::uuid[])[n.place + 1]
+    ) s LEFT JOIN deleted_submissions d ON d.tenant_id = :tenantId AND d.form_id = :formId AND d.day = n.date::date
+    ORDER BY n.place`,
+);
+
+/** Adds deleted submissions to the statistics of the days on which they arrived. Each day occurs once. */
+export const ADD_DELETED = statement<
+  { formId: string; days: readonly string[]; ok: readonly number[]; spam: readonly number[] },
+  never
+>()(
+  'deleted_submissions.add',
+  `INSERT INTO deleted_submissions AS d (tenant_id, form_id, day, ok, spam)
+    SELECT :tenantId, :formId, n.day::date, n.ok, n.spam
+    FROM unnest(:days::text[], :ok::bigint[], :spam::bigint[]) AS n (day, ok, spam) ORDER BY n.day
+    ON CONFLICT (tenant_id, form_id, day) DO UPDATE SET ok = d.ok + excluded.ok, spam = d.spam + excluded.spam`,
+);
+
+export const DELETE_STATISTICS = statement<{ formId: string }, never>()(
+  'deleted_submissions.delete_of_form',
+  'DELETE FROM deleted_submissions WHERE tenant_id = :tenantId AND form_id = :formId',
+);

@@ -1,0 +1,79 @@
+import { Catch, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Problem } from '../../errors/problem.js';
+import { ProblemFilter, sendProblem, sendProblemAs } from '../../errors/problem.filter.js';
+import { escapeHtml } from '../../fields/escape-html.js';
+import { isForm } from '../../http/form-body.js';
+import { JsonText } from '../../http/http-adapter.js';
+import { type FormName, FormPages } from './form-pages.js';
+import type { RenderedPage } from './page-layout.js';
+import type { SubmissionBody } from './submission-body.js';
+import { redirectOf } from './submitted-values.js';
+
+/** Whether a response to the request should be a page: the request asks for HTML, or a browser leaves its page for it. */
+export function wantsPage(request: Request): boolean {
+  const { accept = '' } = request.headers;
+  if (/\btext\/html\b/i.test(accept)) return request.accepts(['html', 'json']) === 'html';
+  return !/\bapplication\/(problem\+)?json\b/i.test(accept) && request.headers['sec-fetch-mode'] === 'navigate';
+}
+
+/** Makes pages of the answers to submissions of browsers. */
+@Injectable()
+export class PageAnswers {
+  constructor(private readonly pages: FormPages) {}
+
+  /** Returns the answer to a submission, of which the JSON is given. */
+  async success(name: FormName, json: string, { form }: SubmissionBody, request: Request): Promise<JsonText> {
+    if (!form || !wantsPage(request)) return new JsonText(json);
+    const redirect = redirectOf(form);
+    if (redirect === undefined) {
+      const { html, headers } = await this.pages.thanks(name, request.query['embed'] === '1');
+      return new JsonText(html, headers, 200);
+    }
+    const link = escapeHtml(redirect);
+    const text = `<!doctype html>\n<title>Thank you</title>\n<p>Thank you. <a href="${link}">Continue</a></p>\n`;
+    const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': "default-src 'none'" };
+    return new JsonText(text, { ...headers, Location: redirect, 'Referrer-Policy': 'same-origin' }, 303);
+  }
+
+  /** Sends the page about a problem. */
+  async problem(name: FormName, problem: Problem, request: Request, response: Response): Promise<void> {
+    let page: RenderedPage | undefined;
+    try {
+      page = await this.pages.problem(name, problem, request);
+    } catch {
+      // The form cannot be read now.
+    }
+    if (response.headersSent || response.destroyed) return;
+    if (page) sendProblemAs(response, problem, { body: page.html, headers: page.headers });
+    else sendProblem(response, problem);
+  }
+}
+
+/** Answers problems of a submission with a page, if the body is a form and the request wants one; else with JSON like everywhere. */
+@Catch()
+@Injectable()
+export class SubmissionProblemFilter extends ProblemFilter {
+  constructor(private readonly answers: PageAnswers) {
+    super();
+  }
+
+  protected override send(request: Request, response: Response, problem: Problem): void {
+    if (!this.isForPage(request)) return super.send(request, response, problem);
+    const { tenant_id: tenantId = '', form_id: idOrSlug = '' } = request.params as Record<string, string>;
+    void this.answers.problem({ tenantId, idOrSlug }, problem, request, response);
+  }
+
+  protected isForPage(request: Request): boolean {
+    return isForm(request) && wantsPage(request);
+  }
+}
+
+/** Answers problems of a page that shows a form with a page, unless the request asks for JSON only. */
+@Catch()
+@Injectable()
+export class PageProblemFilter extends SubmissionProblemFilter {
+  protected override isForPage(request: Request): boolean {
+    return request.accepts(['html', 'json']) === 'html';
+  }
+}

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import type { CompiledForm } from '../form-schemas.js';
+
+/** What a feature adds to the form on a page. */
+export interface PagePart {
+  /** HTML inside the form: hidden fields, for example. */
+  html: string;
+  /** Whether the page must load its script. */
+  needsScript?: boolean;
+}
+
+export type PagePartOf = (tenantId: string, form: CompiledForm) => PagePart | undefined;
+
+/** The features that add something to the pages with forms, such as a signed time. */
+@Injectable()
+export class PageParts {
+  private readonly parts: PagePartOf[] = [];
+
+  add(part: PagePartOf): void {
+    this.parts.push(part);
+  }
+
+  /** Returns what all features add to the page of the form. */
+  of(tenantId: string, form: CompiledForm): PagePart {
+    const parts = this.parts.flatMap((part) => part(tenantId, form) ?? []);
+    return { html: parts.map(({ html }) => html).join('\n'), needsScript: parts.some((part) => part.needsScript) };
+  }
+}

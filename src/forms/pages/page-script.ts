@@ -1,0 +1,21 @@
+/**
+ * The script of the page with a form. In a frame, it tells the page around it how high it is: only after that page has asked, and only to the
+ * origin that asked. The policy of the page allows only the origins that may embed the form.
+ */
+export const PAGE_SCRIPT = `'use strict';
+(() => {
+  if (window.parent === window) return;
+  let origin;
+  const tell = () => {
+    if (origin === undefined) return;
+    const height = Math.ceil(document.documentElement.getBoundingClientRect().height);
+    window.parent.postMessage({ trivet: 'size', height, title: document.title }, origin);
+  };
+  window.addEventListener('message', (event) => {
+    if (event.source !== window.parent || event.data?.trivet !== 'embedded' || event.origin === 'null') return;
+    origin = event.origin;
+    tell();
+  });
+  new ResizeObserver(tell).observe(document.documentElement);
+})();
+`;

@@ -1,0 +1,89 @@
+import type { ValueError } from '../../errors/problem.js';
+import type { CompiledField } from '../../fields/compiled-field.js';
+import type { Schema } from '../../fields/schema.js';
+import { shorten } from '../../fields/text.js';
+import { faultOfHttpUrl } from '../../fields/url.js';
+import type { SentForm } from '../../http/form-body.js';
+
+/** The part that says where to lead the browser. */
+export const REDIRECT = '_redirect';
+
+/** What browsers and pages send for a ticked box. */
+const TICKED: ReadonlySet<string> = new Set(['on', '1', 'yes', 'true']);
+
+export interface SubmittedValues {
+  fields: Record<string, string>;
+  errors: ValueError[];
+}
+
+/**
+ * Returns the values that the parts of a form stand for. The schema must still check them: names that are no fields are passed on. A box
+ * that was not sent is `"false"`. `mayLeadTo` tells whether `_redirect` may lead to an origin.
+ */
+export function submittedValues(
+  { parts, files, errors: found }: SentForm,
+  schema: Schema,
+  mayLeadTo: (origin: string) => boolean,
+): SubmittedValues {
+  const errors = [...found];
+  const values = new Map<string, string>();
+  for (const [name, sent] of parts) {
+    const field = schema.field(name);
+    if (sent.length > 1 && !field?.multiple) errors.push(sentTwice(name));
+    if (name !== REDIRECT) values.set(name, field ? valueOf(field, sent) : (sent[0] ?? ''));
+  }
+  for (const name of files) errors.push(isFile(name));
+  const redirect = parts.get(REDIRECT)?.[0];
+  if (redirect) errors.push(...faultsOfRedirect(redirect, mayLeadTo));
+  for (const field of schema.fields) if (isBox(field)) errors.push(...settleBox(field, values));
+  // A part may be called `__proto__`: this sets own properties only.
+  return { fields: Object.fromEntries(values), errors };
+}
+
+/** Returns the URL that a valid `_redirect` leads to, as ASCII; undefined if none was sent. */
+export function redirectOf({ parts }: SentForm): string | undefined {
+  const redirect = parts.get(REDIRECT)?.[0];
+  return redirect ? new URL(redirect).href : undefined;
+}
+
+/** Whether what was sent for a checkbox ticks it. */
+export function isTicked(value: string): boolean {
+  return TICKED.has(value.toLowerCase());
+}
+
+function isBox({ definition }: CompiledField): boolean {
+  return definition.type === 'checkbox';
+}
+
+/** The values of a list are joined as they are stored. Pages may send an empty one to say that nothing was chosen. */
+function valueOf(field: CompiledField, sent: readonly string[]): string {
+  return field.multiple ? field.textOf(sent.filter((value) => value !== '')) : (sent[0] ?? '');
+}
+
+function settleBox({ name, required }: CompiledField, values: Map<string, string>): ValueError[] {
+  const sent = values.get(name) ?? '';
+  if (sent !== '' && sent !== 'false' && !isTicked(sent)) return [];
+  values.set(name, String(isTicked(sent)));
+  if (!required || isTicked(sent)) return [];
+  return [{ path: `fields.${name}`, code: 'required', message: `${name} is required.` }];
+}
+
+function sentTwice(name: string): ValueError {
+  const path = name === REDIRECT ? name : `fields.${shorten(name)}`;
+  return { path, code: 'duplicate', message: `${shorten(name)} was sent more than once.` };
+}
+
+function isFile(name: string): ValueError {
+  return { path: `fields.${name}`, code: 'type', message: `${name} must not be a file.` };
+}
+
+/** Returns why `_redirect` is refused, if it is. Refuses every URL that a browser could read as one of another origin than the service does. */
+export function faultsOfRedirect(redirect: string, mayLeadTo: (origin: string) => boolean): ValueError[] {
+  const fault = (code: string, message: string) => [{ path: REDIRECT, code, message: `${REDIRECT} ${message}.` }];
+  const reason = faultOfHttpUrl(redirect);
+  if (reason !== undefined) return fault('format', `must be an absolute http or https URL: ${reason}`);
+  const { origin, username, password } = new URL(redirect);
+  if (username !== '' || password !== '') return fault('format', 'must not contain a user name or a password');
+  if (!mayLeadTo(origin)) return fault('origin', 'must lead to an origin that the form allows');
+  return [];
+}

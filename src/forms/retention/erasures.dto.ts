@@ -1,0 +1,60 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsDefined } from 'class-validator';
+import { isEmail, MAX_EMAIL } from '../../fields/email.js';
+import { CheckedBy } from '../../http/dto.pipe.js';
+
+export class CreateErasureDto {
+  @IsDefined({ message: 'email is required' })
+  @CheckedBy((value, path) =>
+    typeof value === 'string' && isEmail(value)
+      ? []
+      : [
+          {
+            path,
+            code: typeof value === 'string' ? 'format' : 'type',
+            message: `${path} must be an email address of at most ${MAX_EMAIL} characters.`,
+          },
+        ],
+  )
+  @ApiProperty({
+    format: 'email',
+    maxLength: MAX_EMAIL,
+    example: 'ada@example.com',
+    description: 'The address whose submissions are deleted. Its case does not matter.',
+  })
+  email!: string;
+}
+
+const count = (example: number, description: string) => ({
+  type: 'integer' as const,
+  minimum: 0,
+  example,
+  description,
+});
+
+/** An erasure. It does not contain the address. */
+export class ErasureDto {
+  @ApiProperty({ example: 'era_01k9mzh6xze3n8mqsd5wkxp2zt' })
+  id!: string;
+
+  @ApiProperty({ enum: ['pending', 'done'], example: 'pending' })
+  state!: 'pending' | 'done';
+
+  @ApiProperty(count(3, 'The number of submissions that were deleted so far.'))
+  submissions!: number;
+
+  @ApiProperty(count(0, 'The number of their files.'))
+  files!: number;
+
+  @ApiProperty(count(3, 'The number of emails about them that were removed.'))
+  mails!: number;
+
+  @ApiProperty(count(6, 'The number of deliveries of their events that were emptied.'))
+  deliveries!: number;
+
+  @ApiProperty({ format: 'date-time', example: '2026-01-31T09:30:00.000Z' })
+  requested_at!: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: null })
+  done_at!: string | null;
+}

@@ -1,0 +1,71 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Database, type Transaction } from '../../database/database.js';
+import { type DueHandler, type DueItem, DueWork } from '../../due/due-work.js';
+import { timeOf } from '../../ids/type-id.js';
+import { Form } from '../form.entity.js';
+import { SubmissionDeletions } from '../submissions/submission-deletions.js';
+import { SUBMISSIONS_OF_FORM } from '../submissions/submission-deletions.sql.js';
+import { PUT_RETENTION, RETENTION_KIND } from './retention.sql.js';
+
+const DAY_MS = 86_400_000;
+const BATCH = 200;
+/** An attempt ends after this time, and the next one goes on. */
+const ATTEMPT_MS = 5_000;
+/** Submissions become old one after the other. They are deleted together, at most once in this time. */
+const PAUSE_MS = 60_000;
+
+/** Deletes the submissions of forms with `retention_days` when they are old. The work of a form is one row, which is due again when the oldest is. */
+@Injectable()
+export class SubmissionRetention implements DueHandler, OnModuleInit {
+  readonly kind = RETENTION_KIND;
+
+  constructor(
+    private readonly database: Database,
+    private readonly dueWork: DueWork,
+    private readonly submissions: SubmissionDeletions,
+  ) {}
+
+  onModuleInit(): void {
+    this.dueWork.register(this);
+  }
+
+  /** Puts the work in the transaction that changes the form, if the time has changed. */
+  async follow(transaction: Transaction, before: Form | undefined, after: Form): Promise<void> {
+    const days = after.settings?.retention_days;
+    if (days === undefined || days === before?.settings?.retention_days) return;
+    await transaction.query(after.tenantId, PUT_RETENTION, { formId: after.id });
+  }
+
+  async carryOut(tenantId: string, item: DueItem): Promise<void> {
+    const until = Date.now() + ATTEMPT_MS;
+    for (;;) {
+      const next = await this.database.transaction(tenantId, (transaction) => this.step(transaction, tenantId, item));
+      if (next === 'settled') return;
+      if (Date.now() < until) continue;
+      return this.dueWork.settle(this.database, tenantId, item, new Date().toISOString());
+    }
+  }
+
+  /** Deletes the next submissions that are too old. Settles the item if none was left, or the form keeps its submissions. */
+  private async step(transaction: Transaction, tenantId: string, item: DueItem): Promise<'settled' | 'more'> {
+    const form = await transaction.repository(Form).findOne(tenantId, { id: item.id });
+    const days = form?.settings?.retention_days;
+    if (days === undefined) {
+      await this.dueWork.settle(transaction, tenantId, item);
+      return 'settled';
+    }
+    const keptMs = days * DAY_MS;
+    const now = Date.now();
+    const rows = await transaction.query(tenantId, SUBMISSIONS_OF_FORM, { formId: item.id, limit: BATCH });
+    const old = rows.filter(({ id }) => timeOf(id).getTime() <= now - keptMs).map(({ id }) => id);
+    if (old.length > 0) {
+      await this.submissions.deleteRecorded(transaction, tenantId, item.id, old);
+      return 'more';
+    }
+    const [oldest] = rows;
+    const nextMs = (oldest ? timeOf(oldest.id).getTime() : now) + keptMs;
+    const at = new Date(Math.max(nextMs, now + PAUSE_MS)).toISOString();
+    await this.dueWork.settle(transaction, tenantId, item, at);
+    return 'settled';
+  }
+}

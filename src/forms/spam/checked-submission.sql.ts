@@ -1,0 +1,72 @@
+import { COUNT_SHARD } from '../../database/count-shard.js';
+import { statement } from '../../database/statement.js';
+import { LAST_EVENT_ID, recordEvents } from '../../events/event-recorder.js';
+import type { NewSubmission } from '../submissions/submissions.sql.js';
+
+interface CheckedSubmission extends NewSubmission {
+  reasons: readonly string[];
+  /** The smallest ID of a submission whose duplicate is spam; null if duplicates are allowed. */
+  duplicatesSince: string | null;
+  asksForProof: boolean;
+  /** The valid proof; null if there is none. */
+  proofId: string | null;
+  proofExpiresAt: string | null;
+}
+
+/**
+ * Held until the commit by each submission to a form that refuses duplicates. Of equal ones, the next begins its statement when the one
+ * before is visible.
+ */
+export const LOCK_DIGEST = statement<{ formId: string; digest: string }, unknown>()(
+  'submissions.lock_digest',
+  `SELECT pg_advisory_xact_lock(hashtextextended(:tenantId || ' ' || :formId::text || ' ' || :digest::text, 1))`,
+);
+
+/**
+ * Like `CREATE_SUBMISSION`, for a form with spam settings: completes the reasons and, if there are any, stores the submission apart, without
+ * an event. A proof that was used before is not inserted again. Some expired ones are deleted, a while later because clocks differ.
+ */
+export const CREATE_CHECKED_SUBMISSION = statement<CheckedSubmission, unknown>()(
+  'submissions.create_checked',
+  `WITH form AS (
+    SELECT id FROM forms WHERE tenant_id = :tenantId AND id = :formId AND version = :formVersion
+  ), used AS (
+    INSERT INTO challenge_solutions (tenant_id, expires_at, id)
+    SELECT :tenantId, :proofExpiresAt::timestamptz, :proofId::uuid FROM form WHERE :proofId::uuid IS NOT NULL
+    ON CONFLICT DO NOTHING RETURNING 1
+  ), expired AS (
+    DELETE FROM challenge_solutions c USING (
+      SELECT expires_at, id FROM challenge_solutions
+      WHERE tenant_id = :tenantId AND expires_at < now() - interval '5 minutes' AND :proofId::uuid IS NOT NULL
+      ORDER BY expires_at LIMIT 10 FOR UPDATE SKIP LOCKED
+    ) old WHERE c.tenant_id = :tenantId AND c.expires_at = old.expires_at AND c.id = old.id
+  ), judged AS (
+    SELECT id, :reasons::text[]
+      || CASE WHEN :duplicatesSince::uuid IS NOT NULL AND EXISTS (
+        SELECT 1 FROM submissions d
+        WHERE d.tenant_id = :tenantId AND d.form_id = :formId AND d.digest = :digest::uuid AND d.id >= :duplicatesSince::uuid
+      ) THEN '{duplicate}'::text[] ELSE '{}' END
+      || CASE WHEN :asksForProof::boolean AND NOT EXISTS (SELECT 1 FROM used) THEN '{challenge}'::text[] ELSE '{}' END AS reasons
+    FROM form
+  ), submission AS (
+    INSERT INTO submissions
+      (tenant_id, form_id, id, fields, size, event_id, addresses, digest, origin, locale, verdict, reasons, created_at)
+    SELECT :tenantId, id, :submissionId::uuid, :fields::text::json, octet_length(:fields::text),
+      CASE WHEN reasons = '{}' THEN ${LAST_EVENT_ID} END, :addresses::uuid[], :digest::uuid, :origin, :locale,
+      CASE WHEN reasons <> '{}' THEN 'spam' END, nullif(reasons, '{}'), :at::timestamptz
+    FROM judged
+    RETURNING verdict
+  ), valued AS (
+    INSERT INTO submission_values (tenant_id, form_id, field, sort_key, submission_id, discriminator)
+    SELECT :tenantId, :formId, CASE WHEN s.verdict IS NULL THEN v.field ELSE '?' || v.field END, v.key, :submissionId, v.discriminator
+    FROM submission s, unnest(:valueFields::text[], :valueKeys::text[], :valueDiscriminators::text[]) AS v (field, key, discriminator)
+  ), counted AS (
+    INSERT INTO submission_counts AS c (tenant_id, form_id, shard, submissions, spam)
+    SELECT :tenantId, :formId, ${COUNT_SHARD}, (verdict IS NULL)::int, (verdict IS NOT NULL)::int FROM submission
+    ON CONFLICT (tenant_id, form_id, shard) DO UPDATE SET
+      submissions = c.submissions + excluded.submissions, spam = c.spam + excluded.spam
+  ), accepted AS (
+    SELECT 1 FROM submission WHERE verdict IS NULL
+  ), ${recordEvents('accepted')}
+  SELECT 1 FROM submission`,
+);

@@ -1,0 +1,41 @@
+import { isRecord, supplied } from '../../fields/record.js';
+import type { CompiledForm } from '../form-schemas.js';
+
+/** What a submission contains beside the values of its fields. */
+export interface OwnValues {
+  /** `_t` */
+  token: unknown;
+  /** `_altcha` */
+  proof: unknown;
+  /** Whether the honeypot is filled in. */
+  honeypot: boolean;
+}
+
+const TOKEN = '_t';
+const PROOF = '_altcha';
+
+/**
+ * Separates `_t`, `_altcha` and the honeypot from the fields as they were sent, by whatever way. A honeypot that is a field of the form stays
+ * among the fields too. Changes nothing that was passed.
+ */
+export function takeOwnValues(
+  sent: unknown,
+  { schema, settings }: Pick<CompiledForm, 'schema' | 'settings'>,
+): { fields: unknown; own: OwnValues } {
+  if (!isRecord(sent)) return { fields: sent, own: { token: undefined, proof: undefined, honeypot: false } };
+  const trap = settings.spam?.honeypot;
+  const field = trap === undefined ? undefined : schema.field(trap);
+  const own = {
+    token: supplied(sent, TOKEN),
+    proof: supplied(sent, PROOF),
+    honeypot: trap !== undefined && !isBlank(supplied(sent, trap), field?.definition.type === 'checkbox'),
+  };
+  const taken = [TOKEN, PROOF, ...(trap === undefined || field ? [] : [trap])];
+  if (!taken.some((name) => Object.hasOwn(sent, name))) return { fields: sent, own };
+  return { fields: Object.fromEntries(Object.entries(sent).filter(([name]) => !taken.includes(name))), own };
+}
+
+function isBlank(value: unknown, isCheckbox: boolean): boolean {
+  if (value === undefined) return true;
+  return typeof value === 'string' && (value.trim() === '' || (isCheckbox && value === 'false'));
+}

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { heavyWork } from '../../admission/heavy-work.js';
+import { runNow, type Steps } from '../../admission/steps.js';
+import type { Schema } from '../../fields/schema.js';
+import type { BodyOfValue } from '../../http/dto.pipe.js';
+import { firstUuidOf } from '../../ids/type-id.js';
+import type { CompiledForm } from '../form-schemas.js';
+import type { SpamSettings } from '../settings/form-settings.js';
+import { BlockedWords } from './blocked-words.js';
+import { Challenges, type ValidProof } from './challenges.js';
+import type { OwnValues } from './own-values.js';
+
+/** Why a submission is spam, in the order in which they are listed. */
+export const SPAM_REASONS = ['honeypot', 'too_fast', 'links', 'blocked_word', 'duplicate', 'challenge'] as const;
+export type SpamReason = (typeof SPAM_REASONS)[number];
+
+/** How a submission was sent: as JSON, or as the body of an HTML form. */
+export type Door = 'json' | 'form';
+
+/** What the checks say before the submission is written. Its statement adds `duplicate` and `challenge`. */
+export interface Judgement {
+  reasons: readonly SpamReason[];
+  /** The smallest ID of an earlier submission that makes an equal one a duplicate; null if duplicates are allowed. */
+  duplicatesSince: string | null;
+  asksForProof: boolean;
+  /** Null if the proof is not asked for, missing or wrong. */
+  proof: ValidProof | null;
+}
+
+/** A submission with valid values. */
+export interface Judged {
+  tenantId: string;
+  form: Pick<CompiledForm, 'id' | 'schema' | 'settings'>;
+  own: OwnValues;
+  values: Readonly<Record<string, string>>;
+  door: Door;
+}
+
+/** `https://www.…` is one link. */
+const LINK = /https?:\/\/(?:www\.)?|(?<![\p{L}\p{N}])www\./giu;
+
+const blockedWords = new WeakMap<readonly string[], BlockedWords>();
+
+/** The one step that decides whether a submission is spam, however it was sent. */
+@Injectable()
+export class SpamChecks {
+  constructor(private readonly challenges: Challenges) {}
+
+  /** Returns undefined if the form has no checks. */
+  async judge(
+    judged: Judged,
+    { isHeavy, turn }: Pick<BodyOfValue, 'isHeavy' | 'turn'>,
+  ): Promise<Judgement | undefined> {
+    const { form, own, tenantId } = judged;
+    const { spam } = form.settings;
+    if (!spam || Object.keys(spam).length === 0) return undefined;
+    const ofTexts = textReasons(spam, form.schema, judged.values);
+    const found = new Set<SpamReason>(isHeavy ? await heavyWork.run(turn, ofTexts) : runNow(ofTexts));
+    if (own.honeypot) found.add('honeypot');
+    if (this.isTooFast(judged, spam)) found.add('too_fast');
+    const { challenge: asksForProof = false, duplicates_within: seconds } = spam;
+    const proof = asksForProof ? await this.challenges.verify({ tenantId, formId: form.id }, own.proof) : undefined;
+    return {
+      reasons: SPAM_REASONS.filter((reason) => found.has(reason)),
+      duplicatesSince: seconds === undefined ? null : firstUuidOf(new Date(Date.now() - seconds * 1000)),
+      asksForProof,
+      proof: proof ?? null,
+    };
+  }
+
+  private isTooFast({ tenantId, form, own, door }: Judged, { min_seconds: seconds }: SpamSettings): boolean {
+    if (seconds === undefined) return false;
+    const age = this.challenges.ageOf({ tenantId, formId: form.id }, own.token);
+    return age === undefined ? door !== 'json' : age < seconds * 1000;
+  }
+}
+
+function* textReasons(
+  { max_links: maxLinks, blocked_words: words }: SpamSettings,
+  schema: Schema,
+  values: Readonly<Record<string, string>>,
+): Steps<SpamReason[]> {
+  const reasons: SpamReason[] = [];
+  if (maxLinks !== undefined) {
+    let links = 0;
+    for (const { name, definition } of schema.fields) {
+      if (definition.type !== 'url') links += linksIn(values[name] ?? '');
+      yield;
+    }
+    if (links > maxLinks) reasons.push('links');
+  }
+  if (words && (yield* blockedWordsOf(words).areInSteps(Object.values(values)))) reasons.push('blocked_word');
+  return reasons;
+}
+
+function linksIn(text: string): number {
+  return text.match(LINK)?.length ?? 0;
+}
+
+/** The settings of a form are cached, so its words are compiled once. */
+function blockedWordsOf(words: readonly string[]): BlockedWords {
+  const compiled = blockedWords.get(words) ?? new BlockedWords(words);
+  blockedWords.set(words, compiled);
+  return compiled;
+}

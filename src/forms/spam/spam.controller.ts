@@ -1,0 +1,85 @@
+import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Public, RequiresKey, TenantParam, WithCaller } from '../../access/access.js';
+import { LimitedByAddress } from '../../access/rate-limits.js';
+import { ProblemResponses } from '../../errors/problem-responses.js';
+import type { Caller } from '../../http/caller.js';
+import { JsonText } from '../../http/http-adapter.js';
+import { DataResponse } from '../../http/responses.js';
+import { IdParam } from '../../ids/id-param.js';
+import { FormIdParam } from '../form-id-param.js';
+import { FullSubmissionDto } from '../inbox/inbox.dto.js';
+import { ChallengesService } from './challenges.service.js';
+import { ChallengeDto } from './spam.dto.js';
+import { VerdictsService } from './verdicts.service.js';
+
+@ApiTags('Submissions')
+@Controller('v1/forms/:tenant_id/:form_id/challenge')
+export class ChallengeController {
+  constructor(private readonly challenges: ChallengesService) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'Get a challenge',
+    description:
+      'Returns a challenge in the format of ALTCHA 2 for forms with `spam.challenge`, and `_t`, which tells when a visitor received the ' +
+      'form. No API key is required. The solution, base64 of the JSON `{"challenge": …, "solution": …}`, is sent as `_altcha` among the ' +
+      'fields of a submission, and `_t` beside it. A solution is valid for ten minutes, for one submission to this form. A client ' +
+      'address can send at most 60 requests per minute.',
+  })
+  @Public()
+  @LimitedByAddress({ name: 'challenge', limit: 60 })
+  @TenantParam()
+  @ApiParam({
+    name: 'form_id',
+    description: 'The ID or the slug of the form.',
+    schema: { type: 'string', example: 'contact' },
+  })
+  @ApiOkResponse({ description: 'The request succeeded.', type: ChallengeDto })
+  @ProblemResponses('not_found', 'rate_limited')
+  async create(@Param('tenant_id') tenantId: string, @Param('form_id') idOrSlug: string): Promise<JsonText> {
+    return new JsonText(await this.challenges.create(tenantId, idOrSlug), { 'Cache-Control': 'no-store' });
+  }
+}
+
+@ApiTags('Submissions')
+@Controller('v1/forms/:tenant_id/:form_id/submissions/:submission_id')
+export class VerdictsController {
+  constructor(private readonly verdicts: VerdictsService) {}
+
+  @Post('release')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Release a submission',
+    description:
+      'Makes spam `ok`. The first time that a submission becomes `ok`, its emails are sent and `form.submitted` is emitted. The reasons ' +
+      'stay. Changes nothing if the submission is `ok` already.',
+  })
+  @RequiresKey('forms', 'write')
+  @DataResponse(FullSubmissionDto)
+  async release(
+    @WithCaller() caller: Caller,
+    @FormIdParam() formId: string,
+    @IdParam('submission_id', 'sub', 'submission') submissionId: string,
+  ): Promise<JsonText> {
+    return new JsonText(`{"data":${await this.verdicts.change(caller, formId, submissionId, 'ok')}}`);
+  }
+
+  @Post('mark-spam')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Mark a submission as spam',
+    description:
+      'Makes a submission spam. Emails that are not sent yet are canceled. What was sent is not called back, and is not sent again after ' +
+      'a release. Changes nothing if the submission is spam already.',
+  })
+  @RequiresKey('forms', 'write')
+  @DataResponse(FullSubmissionDto)
+  async markSpam(
+    @WithCaller() caller: Caller,
+    @FormIdParam() formId: string,
+    @IdParam('submission_id', 'sub', 'submission') submissionId: string,
+  ): Promise<JsonText> {
+    return new JsonText(`{"data":${await this.verdicts.change(caller, formId, submissionId, 'spam')}}`);
+  }
+}

@@ -1,0 +1,172 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { heavyWork } from '../../admission/heavy-work.js';
+import type { Steps } from '../../admission/steps.js';
+import { Database, type Transaction } from '../../database/database.js';
+import { statement } from '../../database/statement.js';
+import { type DueHandler, type DueItem, DueWork } from '../../due/due-work.js';
+import { putDue } from '../../due/due-work.sql.js';
+import { Schema } from '../../fields/schema.js';
+import { firstUuidOf } from '../../ids/type-id.js';
+import { Form, type Reindexing } from '../form.entity.js';
+import { rowsOfSpam, storedIndexRowsSteps, type SubmissionIndexRow } from './submission-index.js';
+
+const KIND = 'submission_index';
+/** Submissions that are read at once, and their bytes unless the first one alone has more. */
+const BATCH = 250;
+const BATCH_BYTES = 1024 * 1024;
+/** Batches in the transaction of the change. */
+const AT_ONCE = 4;
+/** An attempt ends after this time, and the next one goes on. */
+const ATTEMPT_MS = 5_000;
+/** The IDs of submissions that were being written during the change are younger than this. */
+const LATE_WINDOW_MS = 180_000;
+
+const PUT = statement<{ formId: string }, never>()(
+  'forms.put_reindexing',
+  `WITH form AS (SELECT :formId::uuid AS id), ${putDue('form', { kind: KIND, key: 'form.id', at: 'now()' })} SELECT 1`,
+);
+
+interface NextRow {
+  id: string;
+  /** JSON text. */
+  fields: string;
+  isSpam: boolean;
+}
+
+/** Locks the submissions, so that none of them is deleted, or gets another verdict, before its rows are committed. */
+const NEXT = statement<{ formId: string; after: string }, NextRow>()(
+  'submissions.next',
+  `WITH next AS MATERIALIZED (
+      SELECT id, fields, verdict IS NOT NULL AS is_spam, coalesce(size, octet_length(fields::text)) AS bytes FROM submissions
+      WHERE tenant_id = :tenantId AND form_id = :formId AND id > :after ORDER BY id LIMIT ${BATCH} FOR SHARE
+    )
+    SELECT id, fields, is_spam AS "isSpam" FROM (SELECT id, fields, is_spam, sum(bytes) OVER w AS bytes, row_number() OVER w AS place FROM next WINDOW w AS (ORDER BY id)) n
+    WHERE bytes <= ${BATCH_BYTES} OR place = 1 ORDER BY id`,
+);
+
+const ADD = statement<
+  {
+    formId: string;
+    ids: readonly string[];
+    fields: readonly string[];
+    keys: readonly string[];
+    discriminators: readonly string[];
+  },
+  never
+>()(
+  'submission_values.add',
+  `INSERT INTO submission_values (tenant_id, form_id, field, sort_key, submission_id, discriminator)
+    SELECT :tenantId, :formId, v.field, v.key, v.id, v.discriminator
+    FROM unnest(:ids::uuid[], :fields::text[], :keys::text[], :discriminators::text[]) AS v (id, field, key, discriminator)
+    ON CONFLICT DO NOTHING`,
+);
+
+const SWEEP = statement<{ formId: string; fields: readonly string[] }, object>()(
+  'submission_values.sweep',
+  `DELETE FROM submission_values WHERE tenant_id = :tenantId AND form_id = :formId AND ctid = ANY (ARRAY(
+      SELECT ctid FROM submission_values WHERE tenant_id = :tenantId AND form_id = :formId AND field = ANY (:fields::text[]) LIMIT 5000
+    ))
+    RETURNING 1`,
+);
+
+/**
+ * Makes the index of submissions follow the fields of their form: adds the rows of fields that were added or changed their type, and removes
+ * those of others. A form with at most 1,000 submissions is indexed in the commit of the change. After it, the rows of submissions that were
+ * being written at the same time are added.
+ */
+@Injectable()
+export class SubmissionReindexing implements DueHandler, OnModuleInit {
+  readonly kind = KIND;
+
+  constructor(
+    private readonly database: Database,
+    private readonly dueWork: DueWork,
+  ) {}
+
+  onModuleInit(): void {
+    this.dueWork.register(this);
+  }
+
+  /** Begins in the transaction of the change, which has locked the form. */
+  async begin(transaction: Transaction, form: Form): Promise<void> {
+    await transaction.query(form.tenantId, PUT, { formId: form.id });
+    for (let batch = 0, after = form; batch < AT_ONCE; batch++) {
+      const next = await this.addBatch(transaction, after);
+      if (!next) break;
+      after = next;
+    }
+  }
+
+  async carryOut(tenantId: string, item: DueItem): Promise<void> {
+    const until = Date.now() + ATTEMPT_MS;
+    for (;;) {
+      const next = await this.database.transaction(tenantId, (transaction) => this.step(transaction, tenantId, item));
+      if (next === 'done') return;
+      if (Date.now() < until) continue;
+      return this.dueWork.settle(this.database, tenantId, item, new Date().toISOString());
+    }
+  }
+
+  /** Does the next part of the work. `done`: the item is settled, or moved to a later time. */
+  private async step(transaction: Transaction, tenantId: string, item: DueItem): Promise<'done' | 'more'> {
+    const forms = transaction.repository(Form);
+    const form = await forms.findOne(tenantId, { id: item.id }, 'pessimistic_write');
+    if (!form?.reindexing) {
+      await this.dueWork.settle(transaction, tenantId, item);
+      return 'done';
+    }
+    const { names, stale, lateAt } = form.reindexing;
+    const isLate = new Date().toISOString() >= lateAt;
+    if ((names.length > 0 || isLate) && (await this.addBatch(transaction, form))) return 'more';
+    if (stale.length > 0) {
+      const swept = await transaction.query(tenantId, SWEEP, { formId: form.id, fields: stale });
+      if (swept.length > 0) return 'more';
+    }
+    await forms.update(tenantId, { id: form.id }, { reindexing: isLate ? null : later(form.reindexing) });
+    await this.dueWork.settle(transaction, tenantId, item, isLate ? undefined : lateAt);
+    return 'done';
+  }
+
+  /** Indexes the next submissions. Returns the form as it is then; undefined if no submission was left. */
+  private async addBatch(transaction: Transaction, form: Form): Promise<Form | undefined> {
+    const { tenantId, id: formId, reindexing } = form;
+    if (!reindexing) return undefined;
+    const rows = await transaction.query(tenantId, NEXT, { formId, after: reindexing.after });
+    const last = rows.at(-1);
+    const added = await heavyWork.run(tenantId, rowsOf(form, rows));
+    if (added.length > 0) {
+      await transaction.query(tenantId, ADD, {
+        formId,
+        ids: added.map(({ id }) => id),
+        fields: added.map(({ row }) => row.field),
+        keys: added.map(({ row }) => row.key),
+        discriminators: added.map(({ row }) => row.discriminator),
+      });
+    }
+    const next = last ? { ...reindexing, after: last.id } : { ...reindexing, names: [] };
+    await transaction.repository(Form).update(tenantId, { id: formId }, { reindexing: next });
+    return last ? { ...form, reindexing: next } : undefined;
+  }
+}
+
+/** The work that remains when all submissions have their rows, except those that were being written. */
+function later(reindexing: Reindexing): Reindexing {
+  const after = firstUuidOf(new Date(Date.parse(reindexing.lateAt) - LATE_WINDOW_MS));
+  return { ...reindexing, names: [], stale: [], after };
+}
+
+/** The index rows of the fields that have names of their own in the index, because they were added or changed. */
+function* rowsOf(
+  { fields, indexNames }: Form,
+  submissions: readonly NextRow[],
+): Steps<{ id: string; row: SubmissionIndexRow }[]> {
+  const schema = Schema.compile(fields, 'form', indexNames);
+  const moved = schema.fields.filter(({ name }) => indexNames && Object.hasOwn(indexNames, name));
+  const rows: { id: string; row: SubmissionIndexRow }[] = [];
+  for (const { id, fields: text, isSpam } of submissions) {
+    const found = yield* storedIndexRowsSteps(moved, JSON.parse(text) as Record<string, string>);
+    for (const row of isSpam ? rowsOfSpam(found) : found) rows.push({ id, row });
+    yield;
+  }
+  return rows;
+}

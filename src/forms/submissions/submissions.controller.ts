@@ -1,0 +1,144 @@
+import { Controller, Delete, Get, HttpCode, Param, Post, Query as QueryString, Req, UseFilters } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { Public, RequiresKey, TenantParam, WithCaller } from '../../access/access.js';
+import { TakesIdempotencyKey } from '../../access/idempotency-key.js';
+import type { Caller } from '../../http/caller.js';
+import { LimitedByAddress } from '../../access/rate-limits.js';
+import { ProblemResponses } from '../../errors/problem-responses.js';
+import { Problem } from '../../errors/problem.js';
+import { DataResponse, type Message, MessageResponse } from '../../http/responses.js';
+import { JsonBody } from '../../http/json-body.decorator.js';
+import { JsonText } from '../../http/http-adapter.js';
+import type { JsonStream } from '../../http/json-stream.js';
+import type { Query } from '../../http/query.js';
+import { IdParam } from '../../ids/id-param.js';
+import { parseId } from '../../ids/type-id.js';
+import { ListResponse } from '../../lists/page.dto.js';
+import { pageParameters } from '../../lists/page.js';
+import { Parameters } from '../../http/parameters.js';
+import { listResponse } from '../../lists/streamed-list.js';
+import { FormIdParam } from '../form-id-param.js';
+import { EMBED, readEmbed } from '../pages/embed-parameter.js';
+import { PageAnswers, SubmissionProblemFilter } from '../pages/page-answers.js';
+import { type SubmissionBody, SubmissionBodyParam } from '../pages/submission-body.js';
+import { ListedSubmissionDto } from '../inbox/inbox.dto.js';
+import { type FullRow, presentFull } from '../inbox/submission-full.js';
+import { SubmissionListService } from '../inbox/submission-list.service.js';
+import { readSubmissionList, selectionParameters, viewParameter } from '../inbox/submission-list-request.js';
+import { SubmissionDeletions } from './submission-deletions.js';
+import { SubmissionLimits } from './submission-limits.js';
+import { presentSubmission } from './submission-presenter.js';
+import { DeleteSubmissionsDto, SubmissionDto } from './submissions.dto.js';
+import { SubmissionsService } from './submissions.service.js';
+import { readVisitor } from './visitor.js';
+
+const PAGE = { 'text/html': { schema: { type: 'string' } } } as const;
+const LOCATION = { Location: { description: 'The URL.', schema: { type: 'string', format: 'uri' } } } as const;
+
+@ApiTags('Submissions')
+@Controller('v1/forms/:tenant_id/:form_id/submissions')
+export class SubmissionsController {
+  constructor(
+    private readonly submissions: SubmissionsService,
+    private readonly lists: SubmissionListService,
+    private readonly deletions: SubmissionDeletions,
+    private readonly answers: PageAnswers,
+  ) {}
+
+  @Post()
+  @ApiOperation({
+    summary: 'Submit a form',
+    description:
+      'Submits a form. No API key is required. Pages of any origin can submit unless the tenant restricts the ' +
+      'origins. Pages of other origins then receive 403. A client address can send at most 10 requests per ' +
+      'minute to all forms together, or as many to the form as its setting `rate_limit` says. Emits `form.submitted`.\n\n' +
+      'A page can also send its form without a script, as a browser encodes it. If `Accept` then names `text/html`, or `Sec-Fetch-Mode` is ' +
+      '`navigate`, the answer is a page: 303 to `_redirect`, a page that says thanks, the form with what is wrong (422), or a page that ' +
+      'explains the problem. `GET /f/{tenant_id}/{slug}` shows the form as a page.',
+  })
+  @Public()
+  @LimitedByAddress({ name: 'submit', limit: 10, own: SubmissionLimits })
+  @TakesIdempotencyKey({ owner: SubmissionsService })
+  @TenantParam()
+  @ApiParam({
+    name: 'form_id',
+    description: 'The ID or the slug of the form.',
+    schema: { type: 'string', example: 'contact' },
+  })
+  @Parameters(EMBED)
+  @DataResponse(SubmissionDto, 201)
+  @ApiResponse({ status: 200, description: 'A page that says thanks, for browsers.', content: PAGE })
+  @ApiResponse({ status: 303, description: 'Leads a browser to `_redirect`.', headers: LOCATION, content: PAGE })
+  @ProblemResponses('forbidden', 'not_found', 'rate_limited')
+  @UseFilters(SubmissionProblemFilter)
+  async submit(
+    @Param('tenant_id') tenantId: string,
+    @Param('form_id') idOrSlug: string,
+    @QueryString() query: Query,
+    @Req() request: Request,
+    @SubmissionBodyParam() body: SubmissionBody,
+  ): Promise<JsonText> {
+    readEmbed(query);
+    const submission = await this.submissions.create(tenantId, idOrSlug, readVisitor(request.headers), body);
+    return this.answers.success({ tenantId, idOrSlug }, `{"data":${submission}}`, body, request);
+  }
+
+  @Get()
+  @ApiOperation({
+    summary: 'List submissions',
+    description:
+      'Lists the submissions of a form. Without `sort`, the newest submission comes first. Spam is left out unless `verdict` asks for it.',
+  })
+  @RequiresKey('forms', 'read')
+  @Parameters(...pageParameters, ...selectionParameters, viewParameter)
+  @ListResponse(ListedSubmissionDto)
+  @ProblemResponses('unknown_field')
+  async list(
+    @WithCaller() caller: Caller,
+    @FormIdParam() formId: string,
+    @QueryString() query: Query,
+  ): Promise<JsonText | JsonStream> {
+    const { view, page, ...selection } = readSubmissionList(query);
+    const { rows, meta, large } = await this.lists.list(caller, formId, selection, page, view === 'full');
+    const present = (row: FullRow) => (view === 'full' ? presentFull(formId, row) : presentSubmission(formId, row));
+    const records = rows.map((row) => (row.fields === null ? row : present(row)));
+    return listResponse({ records, meta, large, present });
+  }
+
+  @Delete(':submission_id')
+  @ApiOperation({
+    summary: 'Delete a submission',
+    description:
+      'Permanently deletes the submission. What it said is also removed from its events, of which the data becomes null. Emits ' +
+      '`submission.deleted`.',
+  })
+  @RequiresKey('forms', 'write')
+  @MessageResponse()
+  async delete(
+    @WithCaller() caller: Caller,
+    @FormIdParam() formId: string,
+    @IdParam('submission_id', 'sub', 'submission') submissionId: string,
+  ): Promise<Message> {
+    if ((await this.deletions.deleteOf(caller, formId, [submissionId])) === 0) throw Problem.notFound('submission');
+    return { message: 'The submission was deleted.' };
+  }
+
+  @Post('delete')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Delete submissions',
+    description: 'Permanently deletes several submissions of the form, like *Delete a submission*.',
+  })
+  @RequiresKey('forms', 'write')
+  @MessageResponse('The submissions were deleted.')
+  async deleteMany(
+    @WithCaller() caller: Caller,
+    @FormIdParam() formId: string,
+    @JsonBody(DeleteSubmissionsDto) { ids }: DeleteSubmissionsDto,
+  ): Promise<Message> {
+    const known = new Set(ids.flatMap((id) => parseId('sub', id) ?? []));
+    const deleted = await this.deletions.deleteOf(caller, formId, [...known]);
+    return { message: `${deleted} ${deleted === 1 ? 'submission was' : 'submissions were'} deleted.` };
+  }
+}
