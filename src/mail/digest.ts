@@ -2,7 +2,7 @@ import { escapeHtml } from '../fields/escape-html.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import { type Field, fieldsOf, htmlOfFields, htmlPage, textOfField } from './layout.js';
 import { oneLine } from './mail-text.js';
-import type { MailMessage } from './mail-transport.js';
+import type { HtmlMessage } from './mail-transport.js';
 import type { Sender } from './sender.js';
 
 /** Maximum length of the submissions in each part of a digest, in characters, unless the first one alone is longer. */
@@ -31,7 +31,7 @@ interface Section {
 }
 
 /** Composes the email that lists submissions beyond the limit for single emails. It is the same for each attempt. */
-export function composeDigest(digest: Digest, from: Sender, to: string): MailMessage {
+export function composeDigest(digest: Digest, from: Sender, to: string): HtmlMessage {
   const { id, formName, total, submissions } = digest;
   const subject = `${total} new ${total === 1 ? 'submission' : 'submissions'}: ${oneLine(formName)}`;
   const sections = sectionsOf(digest);

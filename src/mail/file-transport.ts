@@ -26,6 +26,10 @@ export class FileTransport implements MailTransport {
     }
   }
 
+  async forget(ids: readonly string[]): Promise<void> {
+    for (const id of ids) await rm(join(this.folder, `${id}.eml`), { force: true });
+  }
+
   close(): void {}
 
   private async format(message: MailMessage) {

@@ -7,6 +7,7 @@ import { composeDigest } from './digest.js';
 import type { MailMessage } from './mail-transport.js';
 import { type ClaimedMail, Mails } from './mails.js';
 import { composeNotification } from './notification.js';
+import { mailSuffix } from './mail-names.js';
 import { parseSender, type Sender } from './sender.js';
 
 /** Composes the messages of emails from the current state of submissions and forms. */
@@ -22,7 +23,7 @@ export class MailComposer {
     this.sender = parseSender(mailFrom);
   }
 
-  /** Returns undefined if the form or every submission was deleted. */
+  /** Returns undefined if the form or every submission was deleted, or turned out to be spam. */
   async compose(tenantId: string, mail: ClaimedMail): Promise<MailMessage | undefined> {
     if (mail.formName === null || mail.definitions === null) return undefined;
     const form = { formName: mail.formName, definitions: JSON.parse(mail.definitions) as FieldDefinition[] };
@@ -33,11 +34,11 @@ export class MailComposer {
     mail: ClaimedMail,
     form: { formName: string; definitions: FieldDefinition[] },
   ): MailMessage | undefined {
-    const { values, submittedAt, recipient } = mail;
-    if (values === null || submittedAt === null) return undefined;
-    const id = formatId('sub', mail.id);
+    const { values, submittedAt, recipient, subject } = mail;
+    if (values === null || submittedAt === null || mail.isSpam) return undefined;
+    const id = formatId('sub', mail.submissionId);
     const submission = { ...form, id, values: valuesOf(values), submittedAt };
-    return composeNotification(submission, this.sender, recipient);
+    return composeNotification(submission, this.sender, recipient, { suffix: mailSuffix(mail), subject });
   }
 
   private async digest(

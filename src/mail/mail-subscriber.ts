@@ -4,14 +4,15 @@ import { Database, type Transaction } from '../database/database.js';
 import { type RelayedEvent, type RelaySubscriber, Subscribers } from '../events/subscriber.js';
 import { formatId, parseId } from '../ids/type-id.js';
 import { Queues } from '../queues/queues.js';
-import { COUNT, PRUNE, SUBMITTED, type SubmittedRow, WRITE } from './mails.sql.js';
+import { COUNT, type NewMails, PRUNE, SUBMITTED, type SubmittedRow, WRITE } from './mails.sql.js';
+import { HAVE_MAILS, type OtherMails, WRITE_OTHERS } from './other-mails.sql.js';
+import { SubmissionMails } from './submission-mails.js';
 
 /** If a form has too many submissions for more than an hour, the interval between its digests is multiplied by this. */
 const LATER_DIGESTS = 4;
 
 /**
- * Writes an email for each submission to a form that has an address to notify, or adds the submission to a digest. Does not need the events
- * afterwards, because an email is composed from the submission.
+ * Writes the emails that each submission needs, or adds the submission to a digest. Does not need the events afterwards, because an email is composed from the submission.
  */
 @Injectable()
 export class MailSubscriber implements RelaySubscriber, OnModuleInit {
@@ -25,6 +26,7 @@ export class MailSubscriber implements RelaySubscriber, OnModuleInit {
     private readonly database: Database,
     private readonly queues: Queues,
     private readonly config: Config,
+    private readonly plans: SubmissionMails,
   ) {}
 
   onModuleInit(): void {
@@ -37,12 +39,37 @@ export class MailSubscriber implements RelaySubscriber, OnModuleInit {
     const rows = await transaction.query(tenantId, SUBMITTED, { eventIds });
     const submissions = rows.flatMap((row) => this.submissionOf(tenantId, row) ?? []);
     if (submissions.length === 0) return;
+    const { notifications, others } = await this.plans.plan(transaction, tenantId, submissions);
+    const relayed = await this.relayedBefore(transaction, tenantId, others);
+    await this.writeNotifications(transaction, tenantId, notifications);
+    const indexes = others.ids.flatMap((_id, index) => (relayed.has(others.submissionIds[index] ?? '') ? [] : index));
+    if (indexes.length === 0) return;
+    await transaction.query(tenantId, WRITE_OTHERS, chosen(others, indexes));
+    this.written.add(tenantId);
+  }
+
+  committed(tenantId: string): void {
+    if (this.written.delete(tenantId)) this.queues.wake('mail', { tenantId });
+  }
+
+  async prune(tenantId: string, before: string): Promise<void> {
+    while ((await this.database.query(tenantId, PRUNE, { before })).length > 0);
+  }
+
+  private async relayedBefore(
+    transaction: Transaction,
+    tenantId: string,
+    { submissionIds }: OtherMails,
+  ): Promise<ReadonlySet<string>> {
+    if (submissionIds.length === 0) return new Set();
+    const rows = await transaction.query(tenantId, HAVE_MAILS, { submissionIds });
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  private async writeNotifications(transaction: Transaction, tenantId: string, mails: NewMails): Promise<void> {
+    if (mails.ids.length === 0) return;
     const { mailHourlyLimit: hourlyLimit, mailDigestInterval: digestMs } = this.config;
-    const counting = {
-      submissionIds: submissions.map(({ id }) => id),
-      formIds: submissions.map(({ formId }) => formId),
-      hourlyLimit,
-    };
+    const counting = { ...mails, hourlyLimit };
     const counted = await transaction.query(tenantId, COUNT, counting);
     if (counted.length === 0) return;
     const writing = { ...counting, digestMs, gatheringDigestMs: digestMs * LATER_DIGESTS };
@@ -57,14 +84,6 @@ export class MailSubscriber implements RelaySubscriber, OnModuleInit {
     }
   }
 
-  committed(tenantId: string): void {
-    if (this.written.delete(tenantId)) this.queues.wake('mail', { tenantId });
-  }
-
-  async prune(tenantId: string, before: string): Promise<void> {
-    while ((await this.database.query(tenantId, PRUNE, { before })).length > 0);
-  }
-
   /** The UUIDs of the submission that an event is about, and of its form. */
   private submissionOf(tenantId: string, row: SubmittedRow): { id: string; formId: string } | undefined {
     const id = parseId('sub', row.submission ?? '');
@@ -77,4 +96,18 @@ export class MailSubscriber implements RelaySubscriber, OnModuleInit {
     );
     return undefined;
   }
+}
+
+/** The emails with these indexes. */
+function chosen(mails: OtherMails, indexes: readonly number[]): OtherMails {
+  const pick = <Value>(values: readonly Value[]) => indexes.map((index) => values[index] as Value);
+  return {
+    ids: pick(mails.ids),
+    submissionIds: pick(mails.submissionIds),
+    formIds: pick(mails.formIds),
+    recipients: pick(mails.recipients),
+    subjects: pick(mails.subjects),
+    fields: pick(mails.fields),
+    reasons: pick(mails.reasons),
+  };
 }

@@ -16,10 +16,16 @@ export interface MailMessage {
   replyTo?: MailAddress;
   subject: string;
   text: string;
-  html: string;
+  /** An email without it is plain text. */
+  html?: string;
+  /** Whether the envelope sender is `<>`, so that nobody is told if the email cannot be delivered. */
+  withoutEnvelopeSender?: boolean;
   /** Further headers by name. */
   headers: Readonly<Record<string, string>>;
 }
+
+/** An email with an HTML part. */
+export type HtmlMessage = MailMessage & { html: string };
 
 /** Sends emails. Implementations are chosen by name: see `MailTransports`. */
 export interface MailTransport {
@@ -31,6 +37,9 @@ export interface MailTransport {
    * It must end soon after `signal` has aborted.
    */
   send(message: MailMessage, signal: AbortSignal): Promise<void>;
+
+  /** Removes the messages with these IDs, if the transport stores messages. */
+  forget?(ids: readonly string[]): Promise<void>;
 
   /** Aborts running sends at once. */
   close(): void;

@@ -41,6 +41,11 @@ export class MailTransports implements OnModuleInit, OnApplicationBootstrap {
     return (this.chosen ??= this.create());
   }
 
+  /** The transport if it stores messages in this process. A process that serves only the API may know no other one. */
+  get storing(): MailTransport | undefined {
+    return this.config.mailTransport === 'file' ? this.current : this.chosen;
+  }
+
   close(): void {
     this.chosen?.close();
   }

@@ -9,13 +9,14 @@ import { FairPlaces } from '../work/places.js';
 import { withTimeLimit } from '../work/time-limit.js';
 import type { Settled, WorkSource } from '../work/work-item.js';
 import { WorkLoop } from '../work/work-loop.js';
+import { Autoresponder } from './autoresponder.js';
 import { MailComposer } from './mail-composer.js';
 import { MailTimes } from './mail-times.js';
 import { MailTransports } from './mail-transports.js';
 import { type ClaimedMail, type MailResult, Mails } from './mails.js';
 import { maskAddresses, type Refusal, refusalOf } from './refusal.js';
 
-const GONE: Refusal = { reason: 'The submission or its form was deleted.', permanent: true };
+const CANCELED: MailResult = { status: 'canceled', reason: null, pauseMs: null };
 
 type SettledMail = Settled<ClaimedMail, MailResult>;
 
@@ -33,6 +34,7 @@ export class MailWorker implements QueueWorker, WorkSource<ClaimedMail, MailResu
   constructor(
     private readonly mails: Mails,
     private readonly composer: MailComposer,
+    private readonly autoresponder: Autoresponder,
     private readonly transports: MailTransports,
     private readonly times: MailTimes,
     private readonly queues: Queues,
@@ -75,9 +77,9 @@ export class MailWorker implements QueueWorker, WorkSource<ClaimedMail, MailResu
   }
 
   async attempt(tenantId: string, _group: string, mail: ClaimedMail, stop: AbortSignal): Promise<MailResult> {
-    const refusal = await this.send(tenantId, mail, stop).catch(refusalOf);
-    if (!refusal) return this.accepted();
-    const { reason, permanent } = refusal;
+    const result = await this.send(tenantId, mail, stop).catch(refusalOf);
+    if ('status' in result) return result;
+    const { reason, permanent } = result;
     const pauseMs = permanent ? undefined : pauseAfter(this.times.schedule, mail.attempts + 1);
     this.noteRefused(tenantId, mail, reason, pauseMs);
     if (pauseMs === undefined) return { status: 'failed', reason, pauseMs: null };
@@ -103,12 +105,22 @@ export class MailWorker implements QueueWorker, WorkSource<ClaimedMail, MailResu
     }));
   }
 
-  /** Returns undefined if the email was accepted. */
-  private async send(tenantId: string, mail: ClaimedMail, stop: AbortSignal): Promise<Refusal | undefined> {
-    const message = await this.composer.compose(tenantId, mail);
-    if (!message) return GONE;
-    await withTimeLimit(this.times.attempt, stop, (signal) => this.transports.current.send(message, signal));
-    return undefined;
+  private async send(tenantId: string, mail: ClaimedMail, stop: AbortSignal): Promise<MailResult | Refusal> {
+    const compose = mail.field === null ? this.composer : this.autoresponder;
+    const message = await compose.compose(tenantId, mail);
+    if (message && 'skipped' in message) {
+      this.metrics.mails.inc({ outcome: 'skipped' });
+      return { status: 'skipped', reason: message.skipped, pauseMs: null };
+    }
+    if (!message) {
+      this.metrics.mails.inc({ outcome: 'canceled' });
+      return CANCELED;
+    }
+    const transport = this.transports.current;
+    await withTimeLimit(this.times.attempt, stop, (signal) => transport.send(message, signal));
+    // The submission may have been deleted before its email was stored.
+    if (transport.forget && !(await this.mails.exists(tenantId, mail))) await transport.forget([message.id]);
+    return this.accepted();
   }
 
   private accepted(): MailResult {
@@ -122,7 +134,7 @@ export class MailWorker implements QueueWorker, WorkSource<ClaimedMail, MailResu
     this.metrics.mails.inc({ outcome: pauseMs === undefined ? 'failed' : 'retried' });
     const log = {
       tenant_id: tenantId,
-      submission: formatId('sub', mail.id),
+      submission: formatId('sub', mail.submissionId),
       attempts: mail.attempts + 1,
       reason: maskAddresses(reason, mail.recipient),
     };

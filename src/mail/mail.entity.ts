@@ -6,24 +6,41 @@ import { WorkColumns } from '../work/work-row.entity.js';
  * test compares them with the migrations.
  */
 
+/** `gathered`: it is listed in a digest. `canceled`: what it was about no longer exists. `skipped`: a limit forbids it. */
+export type MailStatus = 'pending' | 'sent' | 'failed' | 'gathered' | 'canceled' | 'skipped';
+
 /**
- * The email about one submission, or about several (a digest, see `digestId`). Its content is composed from the submissions and the form
- * when it is sent.
+ * An email about one submission, or about several (a digest, see `digestId`). Its content is composed from the submissions and the form
+ * when it is sent, so that the row holds nothing that a visitor sent.
  */
 @Entity('mails')
-export class Mail extends WorkColumns<'pending' | 'sent' | 'failed' | 'gathered'> {
+export class Mail extends WorkColumns<MailStatus> {
+  /** The ID of the email. The first email of a submission has the submission's UUID, others have UUIDs of their own. */
   @PrimaryColumn('uuid', { name: 'submission_id' })
-  submissionId!: string;
+  id!: string;
+
+  /** The submission, unless `id` is its UUID. */
+  @Column('uuid', { name: 'about_id', nullable: true })
+  aboutId!: string | null;
 
   @Column('uuid', { name: 'form_id' })
   formId!: string;
 
+  /** Empty if `field` names it. */
   @Column('text')
   recipient!: string;
 
+  /** The subject of the rule that the email follows, with its placeholders. Null: the common subject. */
+  @Column('text', { nullable: true })
+  subject!: string | null;
+
+  /** The field of the submission with the recipient's address. Only an email of the autoresponder has it. */
+  @Column('text', { nullable: true })
+  field!: string | null;
+
   /**
-   * The digest that lists the submission, identified by its first submission. Null if the submission has its own email. The row of the
-   * first submission represents the digest; the others are `gathered` and are never sent.
+   * The digest that lists the submission, identified by its first email. Null if the submission has its own email. The row of the
+   * first one represents the digest; the others are `gathered` and are never sent.
    */
   @Column('uuid', { name: 'digest_id', nullable: true })
   digestId!: string | null;
@@ -59,4 +76,35 @@ export class MailHour {
   /** The open digest, to which submissions are added until a worker claims it. */
   @Column('uuid', { name: 'digest_id', nullable: true })
   digestId!: string | null;
+}
+
+/** The hour after an email to a visitor, in which the address receives no other one, of whatever tenant. */
+@Entity('autoresponder_hours')
+export class AutoresponderHour {
+  /** A hash of the address. */
+  @PrimaryColumn('uuid')
+  address!: string;
+
+  @Column('uuid', { name: 'mail_id' })
+  mailId!: string;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  until!: Date;
+}
+
+/** Number of emails to visitors of a form on a day. */
+@Entity('autoresponder_days')
+export class AutoresponderDay {
+  @PrimaryColumn('text', { name: 'tenant_id' })
+  tenantId!: string;
+
+  @PrimaryColumn('uuid', { name: 'form_id' })
+  formId!: string;
+
+  /** UTC. */
+  @Column('date')
+  day!: string;
+
+  @Column('integer')
+  mails!: number;
 }

@@ -1,20 +1,41 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { PublicUrl } from '../http/public-url.js';
+import { Autoresponder } from './autoresponder.js';
+import { AutoresponderLimits } from './autoresponder-limits.js';
 import { MailComposer } from './mail-composer.js';
+import { MailNotices } from './mail-notices.js';
+import { MailErasure } from './mail-erasure.js';
 import { MailSubscriber } from './mail-subscriber.js';
 import { MailTimes } from './mail-times.js';
 import { MailTransports } from './mail-transports.js';
 import { MailWorker } from './mail-worker.js';
+import { MailsController } from './mails.controller.js';
 import { Mails } from './mails.js';
+import { SubmissionMails } from './submission-mails.js';
 import { entities } from './mail.tables.js';
 import { EventsModule } from '../events/events.module.js';
+import { WorkModule } from '../work/work.module.js';
 import { ObservabilityModule } from '../observability/observability.module.js';
 
-/** Emails about submissions. A subscriber stores them, and a worker sends them. */
+/** Emails about submissions and webhooks. Subscribers store them, and workers send them. */
 @Module({
-  imports: [ObservabilityModule, EventsModule, TypeOrmModule.forFeature(entities)],
-  providers: [Mails, MailComposer, MailTimes, PublicUrl, MailSubscriber, MailWorker, MailTransports],
+  imports: [ObservabilityModule, EventsModule, WorkModule, TypeOrmModule.forFeature(entities)],
+  controllers: [MailsController],
+  providers: [
+    Mails,
+    SubmissionMails,
+    MailErasure,
+    Autoresponder,
+    AutoresponderLimits,
+    MailComposer,
+    MailTimes,
+    PublicUrl,
+    MailSubscriber,
+    MailWorker,
+    MailNotices,
+    MailTransports,
+  ],
   exports: [MailTransports],
 })
 export class MailModule {}

@@ -3,6 +3,7 @@ import { defineRoom } from '../rooms/room.js';
 /** Emails about submissions. */
 export const mail = defineRoom({
   name: 'mail',
+  ids: { mail: 'email' },
   tables: () => import('./mail.tables.js'),
   module: async () => (await import('./mail.module.js')).MailModule,
 });

@@ -8,27 +8,30 @@ export interface SubmittedRow {
   form: string | null;
 }
 
-/** Reads the submissions that the events are about. */
+/** Reads the submissions that the events are about. An erased event is about none. */
 export const SUBMITTED = statement<{ eventIds: readonly string[] }, SubmittedRow>()(
   'mails.submitted',
   `SELECT e.id, e.data ->> 'id' AS submission, e.data ->> 'form_id' AS form
     FROM unnest(:eventIds::uuid[]) WITH ORDINALITY AS n (id, place) CROSS JOIN LATERAL (
       SELECT id, data FROM events WHERE tenant_id = :tenantId AND id = n.id LIMIT 1
-    ) AS e ORDER BY n.place`,
+    ) AS e WHERE json_typeof(e.data) <> 'null' ORDER BY n.place`,
 );
 
-/** Submissions, each with its form at the same position in the other list. */
-interface Submissions {
+/** Emails, each with its properties at the same position in the lists. */
+export interface NewMails {
+  /** See `Mail.id`. */
+  ids: readonly string[];
   submissionIds: readonly string[];
   formIds: readonly string[];
+  recipients: readonly string[];
+  subjects: readonly (string | null)[];
 }
 
-/** The submissions that need an email and do not have one. */
-const NEW = `SELECT s.id, f.id AS form_id, f.notify_email AS recipient
-    FROM unnest(:submissionIds::uuid[], :formIds::uuid[]) AS s (id, form_id)
-    JOIN forms f ON f.tenant_id = :tenantId AND f.id = s.form_id
-    WHERE f.notify_email IS NOT NULL
-      AND NOT EXISTS (SELECT 1 FROM mails m WHERE m.tenant_id = :tenantId AND m.submission_id = s.id)` as const;
+/** The emails of submissions that have none yet. */
+const NEW = `SELECT n.* FROM
+      unnest(:ids::uuid[], :submissionIds::uuid[], :formIds::uuid[], :recipients::text[], :subjects::text[])
+        AS n (id, submission_id, form_id, recipient, subject)
+    WHERE NOT EXISTS (SELECT 1 FROM mails m WHERE m.tenant_id = :tenantId AND m.submission_id = n.submission_id)` as const;
 
 const IS_SAME_HOUR = `h.began_at > now() - interval '1 hour'`;
 
@@ -37,7 +40,7 @@ const IS_SAME_HOUR = `h.began_at > now() - interval '1 hour'`;
  * write emails of the form wait. An hour after one with more than `:hourlyLimit` submissions puts all of its submissions into digests.
  * Returns no row if no submission needs an email.
  */
-export const COUNT = statement<Submissions & { hourlyLimit: number }, unknown>()(
+export const COUNT = statement<NewMails & { hourlyLimit: number }, unknown>()(
   'mails.count',
   `INSERT INTO mail_hours AS h (tenant_id, form_id, recipient, began_at, submissions, gathers)
     SELECT :tenantId, n.form_id, n.recipient, now(), count(*), false FROM (${NEW}) n
@@ -50,7 +53,7 @@ export const COUNT = statement<Submissions & { hourlyLimit: number }, unknown>()
     RETURNING 1`,
 );
 
-interface Write extends Submissions {
+interface Write extends NewMails {
   hourlyLimit: number;
   /** The time from a digest's first submission until it is due. The second value is for an hour that puts all submissions into digests. */
   digestMs: number;
@@ -66,7 +69,7 @@ export const WRITE = statement<Write, { formId: string }>()(
   `WITH new AS (
       SELECT n.*, row_number() OVER (PARTITION BY n.form_id, n.recipient ORDER BY n.id DESC) AS from_end FROM (${NEW}) n
     ), placed AS (
-      SELECT n.id, n.form_id, n.recipient, h.digest_id AS open, h.gathers,
+      SELECT n.id, n.submission_id, n.form_id, n.recipient, n.subject, h.digest_id AS open, h.gathers,
         h.gathers OR h.submissions - n.from_end >= :hourlyLimit::integer AS is_over
       FROM new n JOIN mail_hours h ON h.tenant_id = :tenantId AND h.form_id = n.form_id AND h.recipient = n.recipient
     ), digests AS (
@@ -77,8 +80,8 @@ export const WRITE = statement<Write, { formId: string }>()(
       WHERE h.tenant_id = :tenantId AND h.form_id = d.form_id AND h.recipient = d.recipient AND h.digest_id IS NULL
       RETURNING h.form_id
     ), written AS (
-      INSERT INTO mails (tenant_id, submission_id, form_id, recipient, status, digest_id, attempts, next_attempt_at, created_at)
-      SELECT :tenantId, p.id, p.form_id, p.recipient,
+      INSERT INTO mails (tenant_id, submission_id, about_id, form_id, recipient, subject, status, digest_id, attempts, next_attempt_at, created_at)
+      SELECT :tenantId, p.id, nullif(p.submission_id, p.id), p.form_id, p.recipient, p.subject,
         CASE WHEN d.id IS NULL OR d.id = p.id THEN 'pending' ELSE 'gathered' END, d.id, 0,
         CASE WHEN d.id IS NULL THEN now()
           WHEN d.id = p.id THEN now() +
@@ -92,24 +95,38 @@ export const WRITE = statement<Write, { formId: string }>()(
 const TABLE = { table: 'mails', key: 'submission_id' } as const;
 
 /** `settle` records that an email was sent even if another worker has claimed it in the meantime, so that it is not sent again. */
-export const WORK = workStatements<'sent'>('mails', TABLE);
+export const WORK = workStatements<'sent' | 'canceled' | 'skipped'>('mails', TABLE);
+
+/** What a digest is about whose first submission was deleted. It still lists the others. */
+export const NOTHING = '00000000-0000-0000-0000-000000000000';
 
 /** A claimed email with everything that it is composed of, except for a digest's submissions. */
 export interface ClaimRow {
-  /** The submission that the email is about; for a digest, the first one. */
+  /** The email. */
   id: string;
+  /** The submission that the email is about; for a digest, the first one. */
+  submissionId: string;
   formId: string;
   recipient: string;
+  /** The subject of a rule, with its placeholders. */
+  subject: string | null;
   isDigest: boolean;
   /** The number of attempts before this one. */
   attempts: number;
   claimedUntil: string;
-  /** This and the values below are null if the form or the submission was deleted. */
+  /** This and the values below are null if the form or the submission was deleted, or if the submission is spam by now. */
   formName: string | null;
   /** JSON text, like `values`. */
   definitions: string | null;
   values: string | null;
   submittedAt: string | null;
+  isSpam: boolean;
+  /** The field with the address of the visitor, for an email of the autoresponder. */
+  field: string | null;
+  /** The next three are only read for it: the setting and the rules as JSON text. */
+  autoresponder: string | null;
+  rules: string | null;
+  notifyEmail: string | null;
 }
 
 /**
@@ -122,12 +139,17 @@ export const CLAIM = statement<{ limit: number; leaseMs: number }, ClaimRow>()(
       UPDATE mail_hours h SET digest_id = NULL FROM claimed c
       WHERE h.tenant_id = :tenantId AND h.form_id = c.form_id AND h.recipient = c.recipient AND h.digest_id = c.digest_id
     )
-    SELECT c.submission_id AS id, c.form_id AS "formId", c.recipient, c.digest_id IS NOT NULL AS "isDigest", c.attempts,
+    SELECT c.submission_id AS id, coalesce(c.about_id, c.submission_id) AS "submissionId", c.form_id AS "formId", c.recipient,
+      c.subject, c.digest_id IS NOT NULL AS "isDigest", c.attempts,
       c.claimed_until AS "claimedUntil", f.name AS "formName", f.fields AS definitions,
-      s.fields AS values, s.created_at AS "submittedAt"
+      s.fields AS values, s.created_at AS "submittedAt", s.verdict IS NOT NULL AS "isSpam",
+      c.field, CASE WHEN c.field IS NOT NULL THEN f.settings -> 'autoresponder' END AS autoresponder,
+      CASE WHEN c.field IS NOT NULL THEN f.settings -> 'notify' END AS rules,
+      CASE WHEN c.field IS NOT NULL THEN f.notify_email END AS "notifyEmail"
     FROM claimed c
     LEFT JOIN forms f ON f.tenant_id = :tenantId AND f.id = c.form_id
-    LEFT JOIN submissions s ON s.tenant_id = :tenantId AND s.form_id = c.form_id AND s.id = c.submission_id`,
+    LEFT JOIN submissions s ON s.tenant_id = :tenantId AND s.form_id = c.form_id
+      AND s.id = coalesce(c.about_id, c.submission_id)`,
 );
 
 /** A submission that a digest shows. */
@@ -145,20 +167,20 @@ export interface GatheredSubmission {
  * It is separate from `CLAIM`, because it must see the rows that `CLAIM` waited for.
  */
 export const DIGEST = statement<
-  { digestId: string; formId: string; limit: number; maxBytes: number },
+  { digestId: string; formId: string; limit: number; maxBytes: number; nothing: string },
   GatheredSubmission
 >()(
   'mails.digest',
   `WITH first AS (
-      SELECT submission_id FROM mails WHERE tenant_id = :tenantId AND digest_id = :digestId
+      SELECT coalesce(about_id, submission_id) AS id FROM mails WHERE tenant_id = :tenantId AND digest_id = :digestId
       ORDER BY submission_id LIMIT :limit::integer
     ), weighed AS (
       SELECT s.id, s.fields, s.created_at, row_number() OVER place AS place, sum(octet_length(s.fields::text)) OVER place AS bytes
-      FROM first JOIN submissions s ON s.tenant_id = :tenantId AND s.form_id = :formId AND s.id = first.submission_id
-      WINDOW place AS (ORDER BY s.id)
+      FROM first JOIN submissions s ON s.tenant_id = :tenantId AND s.form_id = :formId AND s.id = first.id
+      WHERE s.verdict IS NULL WINDOW place AS (ORDER BY s.id)
     )
     SELECT id, fields AS values, created_at AS "submittedAt",
-      (SELECT count(*) FROM mails WHERE tenant_id = :tenantId AND digest_id = :digestId) AS total
+      (SELECT count(*) FROM mails WHERE tenant_id = :tenantId AND digest_id = :digestId AND about_id IS DISTINCT FROM :nothing::uuid) AS total
     FROM weighed WHERE bytes <= :maxBytes::integer OR place = 1 ORDER BY id`,
 );
 
@@ -176,4 +198,38 @@ export const PRUNE = statement<{ before: string }, unknown>()(
     ) old
     WHERE m.tenant_id = :tenantId AND m.submission_id = old.submission_id
     RETURNING 1`,
+);
+
+/** The keys of the emails about `:submissionIds`. */
+const ABOUT = `ARRAY(
+      SELECT submission_id FROM mails WHERE tenant_id = :tenantId AND submission_id = ANY (:submissionIds::uuid[]) AND about_id IS NULL
+      UNION ALL SELECT submission_id FROM mails WHERE tenant_id = :tenantId AND about_id = ANY (:submissionIds::uuid[])
+    )` as const;
+
+/** What the names of messages consist of. */
+export interface MailName {
+  id: string;
+  submissionId: string;
+  digestId: string | null;
+}
+
+/** Deletes the emails about deleted submissions, except digests that wait: these still list other submissions. */
+export const ERASE = statement<{ submissionIds: readonly string[] }, MailName>()(
+  'mails.erase',
+  `DELETE FROM mails m WHERE m.tenant_id = :tenantId AND m.submission_id = ANY (${ABOUT})
+      AND (m.status <> 'pending' OR m.digest_id IS DISTINCT FROM m.submission_id)
+    RETURNING m.submission_id AS id, coalesce(m.about_id, m.submission_id) AS "submissionId", m.digest_id AS "digestId"`,
+);
+
+/** Lets the digests that wait be about their other submissions. `:nothing` is `NOTHING`. */
+export const ERASE_FROM_DIGESTS = statement<{ submissionIds: readonly string[]; nothing: string }, object>()(
+  'mails.erase_from_digests',
+  `UPDATE mails m SET about_id = :nothing::uuid, last_error = NULL
+    WHERE m.tenant_id = :tenantId AND m.submission_id = ANY (${ABOUT}) AND m.status = 'pending' AND m.digest_id = m.submission_id
+    RETURNING 1`,
+);
+
+export const EXISTS = statement<{ id: string }, object>()(
+  'mails.exists',
+  'SELECT 1 FROM mails WHERE tenant_id = :tenantId AND submission_id = :id',
 );

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import type { Job } from '../queues/job.js';
 import type { WorkItem } from '../work/work-item.js';
-import { CLAIM, type ClaimRow, DIGEST, type GatheredSubmission, WORK } from './mails.sql.js';
+import { CLAIM, type ClaimRow, DIGEST, EXISTS, type GatheredSubmission, NOTHING, WORK } from './mails.sql.js';
 
 /** Maximum number of submissions that a digest shows, and of bytes of their values. */
 const DIGEST_SUBMISSIONS = 100;
@@ -10,12 +10,12 @@ const DIGEST_BYTES = 262_144;
 /** A claimed email is sent within this time, or its claim is released. The lease contains it. */
 const START_WITHIN_MS = 10_000;
 
-/** An email that only this worker may send. Its ID is that of the submission; for a digest, of the first one. */
+/** An email that only this worker may send. */
 export type ClaimedMail = ClaimRow & WorkItem;
 
 /** The result of an attempt. */
 export interface MailResult {
-  status: 'sent' | 'pending' | 'failed';
+  status: 'sent' | 'pending' | 'failed' | 'canceled' | 'skipped';
   /** Why the email was not accepted; null if it was. */
   reason: string | null;
   /** Milliseconds until the next attempt; null if there is no further attempt. */
@@ -41,7 +41,12 @@ export class Mails {
       formId,
       limit: DIGEST_SUBMISSIONS,
       maxBytes: DIGEST_BYTES,
+      nothing: NOTHING,
     });
+  }
+
+  async exists(tenantId: string, { id }: ClaimedMail): Promise<boolean> {
+    return (await this.database.query(tenantId, EXISTS, { id })).length > 0;
   }
 
   /** Records the results of attempts. */

@@ -5,8 +5,9 @@ import { type MailMessage, MailRefusal } from './mail-transport.js';
 export const SAFE_OPTIONS = { disableFileAccess: true, disableUrlAccess: true } as const;
 
 /** The message as nodemailer takes it. */
-export function mailOptions({ id: _id, headers, ...message }: MailMessage): SendMailOptions {
-  return { ...message, headers: { ...headers } };
+export function mailOptions({ id: _id, headers, withoutEnvelopeSender, ...message }: MailMessage): SendMailOptions {
+  const envelope = withoutEnvelopeSender && { envelope: { from: '', to: message.to.address } };
+  return { ...message, ...envelope, headers: { ...headers } };
 }
 
 /**

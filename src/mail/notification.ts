@@ -1,8 +1,10 @@
 import { isEmail } from '../fields/email.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
+import { shorten } from '../fields/text.js';
+import { fillPlaceholders } from '../forms/settings/placeholders.js';
 import { fieldsOf, htmlOfFields, htmlPage, textOfField } from './layout.js';
 import { oneLine } from './mail-text.js';
-import type { MailMessage } from './mail-transport.js';
+import type { HtmlMessage } from './mail-transport.js';
 import type { Sender } from './sender.js';
 
 /** The submission that a notification is about. */
@@ -15,13 +17,30 @@ export interface Submission {
   submittedAt: string;
 }
 
+const MAX_SUBJECT = 255;
+
+/** Which email about a submission it is. */
+export interface NotificationParts {
+  /** Distinguishes it from the other emails about the submission; empty for the first one. */
+  suffix: string;
+  /** With placeholders. Null: the common subject. */
+  subject: string | null;
+}
+
 /** Composes the email about a submission. It is the same for each attempt, so that a receiver can detect a duplicate. */
-export function composeNotification(submission: Submission, from: Sender, to: string): MailMessage {
-  const subject = `New submission: ${oneLine(submission.formName)}`;
+export function composeNotification(
+  submission: Submission,
+  from: Sender,
+  to: string,
+  { suffix, subject: own }: NotificationParts = { suffix: '', subject: null },
+): HtmlMessage {
+  const common = `New submission: ${oneLine(submission.formName)}`;
+  const subject = own === null ? common : filledSubject(own, submission) || common;
+  const id = `${submission.id}${suffix}`;
   const replyTo = replyAddress(submission);
   return {
-    id: submission.id,
-    messageId: `<${submission.id}@${from.domain}>`,
+    id,
+    messageId: `<${id}@${from.domain}>`,
     date: new Date(submission.submittedAt),
     from: { name: from.name, address: from.address },
     to: { name: '', address: to },
@@ -43,6 +62,11 @@ function replyAddress({ definitions, values }: Submission): string | undefined {
     .filter(({ type }) => type === 'email')
     .map(({ name }) => values[name] ?? '')
     .find((value) => isEmail(value) && /^\p{ASCII}*@[^@]*$/u.test(value));
+}
+
+function filledSubject(subject: string, { values }: Submission): string {
+  const filled = fillPlaceholders(subject, (name) => (Object.hasOwn(values, name) && values[name]) || '');
+  return shorten(oneLine(filled), MAX_SUBJECT);
 }
 
 function composeText(title: string, submission: Submission): string {

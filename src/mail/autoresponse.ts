@@ -1,0 +1,63 @@
+import { firstCodePoints, shorten } from '../fields/text.js';
+import type { Autoresponder } from '../forms/settings/form-settings.js';
+import { fillPlaceholders } from '../forms/settings/placeholders.js';
+import { linesOf, oneLine } from './mail-text.js';
+import type { MailMessage } from './mail-transport.js';
+import type { Sender } from './sender.js';
+
+const MAX_VALUE = 100;
+const MAX_SUBJECT = 255;
+/** Local parts of addresses of programs, which would answer, or whose mail is an answer. */
+const PROGRAMS = /^(?:mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?)(?:$|[^a-z])/i;
+
+/** What an email of the autoresponder is made of. */
+export interface Autoresponse {
+  /** The name of the message, which no other email has. */
+  id: string;
+  submittedAt: string;
+  values: Readonly<Record<string, string>>;
+  autoresponder: Autoresponder;
+}
+
+/** Composes the email to the visitor. It has no envelope sender, so that nobody is told if it cannot be delivered. */
+export function composeAutoresponse(response: Autoresponse, from: Sender, to: string): MailMessage {
+  const { id, submittedAt, values, autoresponder } = response;
+  const fill = (text: string) =>
+    fillPlaceholders(text, (name) => harmless((Object.hasOwn(values, name) && values[name]) || ''));
+  return {
+    id,
+    messageId: `<${id}@${from.domain}>`,
+    date: new Date(submittedAt),
+    from: { name: from.name, address: from.address },
+    to: { name: '', address: to },
+    subject: shorten(oneLine(fill(autoresponder.subject)), MAX_SUBJECT),
+    text: `${linesOf(fill(autoresponder.text)).join('\n')}\n`,
+    withoutEnvelopeSender: true,
+    // RFC 3834, and what Exchange looks at instead.
+    headers: { 'Auto-Submitted': 'auto-replied', 'X-Auto-Response-Suppress': 'All' },
+  };
+}
+
+/**
+ * Returns a value as it may stand in an email to an address that a stranger chose: a short line in which no email program finds a link. Dots
+ * before letters and colons after schemes are in brackets.
+ */
+export function harmless(value: string): string {
+  const line = firstCodePoints(oneLine(value), MAX_VALUE);
+  return line.replace(/[.。．｡](?=[\p{L}\p{N}])/gu, '[.]').replace(/:(?=[\p{L}\p{N}/])/gu, '[:]');
+}
+
+/** Returns why no email is sent to the address; undefined if one may be sent. `others` are addresses that are notified, and the sender. */
+export function refusalOfAddress(address: string, others: readonly string[]): string | undefined {
+  if (PROGRAMS.test(address)) return 'The address is that of a program.';
+  const isOther = others.some((other) => withoutTag(other) === withoutTag(address));
+  return isOther ? 'The address is notified of the submission itself, or is the sender.' : undefined;
+}
+
+/** Returns the address in lower case without the part of its local part that begins with a `+`. */
+export function withoutTag(address: string): string {
+  return address
+    .trim()
+    .toLowerCase()
+    .replace(/\+[^@]*(?=@)/, '');
+}
