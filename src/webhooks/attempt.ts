@@ -4,6 +4,7 @@ import type { OutboundClient, OutboundResult } from '../outbound/outbound-client
 import { nextAttemptAt } from '../queues/retry-schedule.js';
 import type { ClaimedDelivery } from './claim.js';
 import type { DeliveryStatus } from './delivery-status.js';
+import type { OwnHeaders } from './webhook-headers.js';
 import { sign } from './signature.js';
 
 const KEPT_BYTES = 1024;
@@ -29,13 +30,22 @@ export interface AttemptResult {
   gone: boolean;
 }
 
-/** Posts the event once, signed with `secrets`. Returns undefined if the attempt was aborted because the process ends. */
+/** What was sealed in the webhook's row. */
+export interface Opened {
+  /** The secrets that sign. */
+  secrets: readonly string[];
+  /** The private key that signs. */
+  signingKey: string | undefined;
+  headers: OwnHeaders;
+}
+
+/** Posts the event once. Returns undefined if the attempt was aborted because the process ends. */
 export async function attempt(
   client: OutboundClient,
   tenantId: string,
-  { url, attempts }: ClaimedDelivery,
+  { url, attempts, version }: ClaimedDelivery,
   event: EventRow,
-  secrets: readonly string[],
+  { secrets, signingKey, headers }: Opened,
   { timeoutMs, schedule, signal }: AttemptOptions,
 ): Promise<AttemptResult | undefined> {
   const at = new Date();
@@ -43,9 +53,12 @@ export async function attempt(
   const timestampSeconds = Math.floor(at.getTime() / 1000);
   const result = await client.post(url, {
     headers: {
+      ...headers,
       'content-type': 'application/json',
       'user-agent': 'Trivet',
-      ...sign({ id: formatId('evt', event.id), timestampSeconds, body, secrets }),
+      'trivet-attempt': String(attempts + 1),
+      'trivet-version': String(version),
+      ...sign({ id: formatId('evt', event.id), timestampSeconds, body, secrets, signingKey }),
     },
     body,
     timeoutMs,

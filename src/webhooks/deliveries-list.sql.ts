@@ -1,9 +1,10 @@
 import { Bindings, type Composed } from '../database/bindings.js';
 import { statement } from '../database/statement.js';
+import { isErased } from '../events/event-data.sql.js';
 import type { DeliveryRow } from './delivery-presenter.js';
 import type { DeliverableType, DeliveryStatus } from './delivery-status.js';
 
-const COLUMNS = `d.id, d.webhook_id AS "webhookId", d.event_id AS "eventId", d.event_type AS "eventType", d.status,
+const COLUMNS = `d.id, d.webhook_id AS "webhookId", coalesce(d.replay_of, d.event_id) AS "eventId", d.event_id AS place, d.event_type AS "eventType", d.status,
       d.created_at AS "createdAt", d.next_attempt_at AS "nextAttemptAt", d.finished_at AS "finishedAt"`;
 
 /** The latest attempts of the delivery `d` as the JSON that clients receive. `tenantId` is the parameter that contains the tenant's ID. */
@@ -21,7 +22,7 @@ export interface DeliveryFilter {
   type: DeliverableType | undefined;
 }
 
-/** A page of a webhook's deliveries, newest event first. `after` is the event of the last delivery before the page. */
+/** A page of a webhook's deliveries, newest event first. `after` is the `place` of the last delivery before the page. */
 export function pageOfDeliveries(
   webhookId: string,
   filter: DeliveryFilter,
@@ -54,13 +55,14 @@ function conditionsOf(bindings: Bindings, webhookId: string, { status, type }: D
   return conditions;
 }
 
-/** True if the event of the delivery `d` still exists. */
-const HAS_EVENT = '(SELECT true FROM events e WHERE e.tenant_id = :tenantId AND e.id = d.event_id LIMIT 1)';
+/** True if the event of the delivery `d` still exists, and was not erased. */
+const HAS_EVENT =
+  `(SELECT true FROM events e WHERE e.tenant_id = :tenantId AND e.id = coalesce(d.replay_of, d.event_id) AND NOT ${isErased('e')} LIMIT 1)` as const;
 
-/** Returns no row if the delivery or its event does not exist. A running attempt remains the only one. */
+/** Returns no row if the delivery or its event does not exist. A running attempt remains the only one. The delivery leaves its chain. */
 export const REDELIVER = statement<{ webhookId: string; deliveryId: string }, DeliveryRow>()(
   'deliveries.redeliver',
-  `UPDATE deliveries d SET status = 'pending', attempts = 0, next_attempt_at = now(), finished_at = NULL
+  `UPDATE deliveries d SET status = 'pending', attempts = 0, next_attempt_at = now(), finished_at = NULL, resource = NULL, turn = NULL
     WHERE d.tenant_id = :tenantId AND d.webhook_id = :webhookId AND d.id = :deliveryId
       AND ${HAS_EVENT}
     RETURNING ${COLUMNS}, ${attemptsOf(':tenantId')}`,
@@ -90,7 +92,7 @@ export const FAILED_TYPES = statement<Failures, { type: DeliverableType }>()(
 /** Makes deliveries pending that failed or were canceled, at most 1,000 at a time. */
 export const REDELIVER_FAILED = statement<Failures, { id: string }>()(
   'deliveries.redeliver_failed',
-  `UPDATE deliveries SET status = 'pending', attempts = 0, next_attempt_at = now(), finished_at = NULL
+  `UPDATE deliveries SET status = 'pending', attempts = 0, next_attempt_at = now(), finished_at = NULL, resource = NULL, turn = NULL
     WHERE tenant_id = :tenantId AND id = ANY (ARRAY(
       SELECT d.id FROM deliveries d
       WHERE d.tenant_id = :tenantId AND d.webhook_id = :webhookId AND d.status IN ('failed', 'canceled')

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsDefined, IsString, isISO8601, ValidateBy } from 'class-validator';
-import { instantOf } from '../fields/calendar.js';
+import { IsDefined, IsString } from 'class-validator';
 import { DELIVERABLE_TYPE, type DeliverableType, DELIVERY_STATUSES, type DeliveryStatus } from './delivery-status.js';
+import { IsInstant } from './is-instant.js';
 
 const timestamp = { format: 'date-time', example: '2026-01-31T09:30:00.000Z' };
 
@@ -64,7 +64,8 @@ export class DeliveryDto {
     ...timestamp,
     type: 'string',
     nullable: true,
-    description: 'The time of the next attempt. It is `null` when no further attempt will be made.',
+    description:
+      'The time of the next attempt. It is `null` when no further attempt will be made, and while a delivery to an ordered webhook waits for an earlier one.',
   })
   next_attempt_at!: string | null;
 
@@ -73,15 +74,6 @@ export class DeliveryDto {
 
   @ApiProperty({ type: [AttemptDto], description: 'The attempts, latest first. At most 50 are listed.' })
   attempts!: AttemptDto[];
-}
-
-/** Accepts RFC 3339, and ISO 8601 as far as `Date` supports it. For example, `Date` does not support week dates and the basic format. */
-function IsInstant(message: string): PropertyDecorator {
-  const validate = (value: unknown) =>
-    typeof value === 'string' &&
-    (instantOf(value) !== undefined || isISO8601(value, { strict: true, strictSeparator: true })) &&
-    !Number.isNaN(Date.parse(value));
-  return ValidateBy({ name: 'isIso8601', validator: { validate, defaultMessage: () => message } });
 }
 
 export class RedeliverDto {

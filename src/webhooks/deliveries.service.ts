@@ -52,7 +52,7 @@ export class DeliveriesService {
     }
     const after = place?.[0] ?? undefined;
     const found = await this.rows(tenantId, webhookId, filter, { after, limit: perPage + 1 });
-    return cursorPage(found, perPage, list, ({ eventId }) => [eventId]);
+    return cursorPage(found, perPage, list, ({ place }) => [place]);
   }
 
   /**
@@ -61,13 +61,14 @@ export class DeliveriesService {
    */
   async redeliver(caller: Caller, webhookId: string, deliveryId: string): Promise<DeliveryRow> {
     const { tenantId } = caller;
-    await this.assertActive(caller, webhookId);
+    const webhook = await this.assertActive(caller, webhookId);
     const [delivery] = await this.database.query(tenantId, FIND_DELIVERY, { webhookId, deliveryId });
     if (!delivery) throw Problem.notFound('delivery');
     assertMayRead(caller, [delivery.type]);
     const [row] = await this.database.query(tenantId, REDELIVER, { webhookId, deliveryId });
     if (!row) throw new Problem('conflict', 'The event of this delivery is no longer stored.');
     this.queues.wake('webhooks', { tenantId });
+    await this.webhooks.checkOrder(webhook);
     return row;
   }
 

@@ -1,20 +1,31 @@
 import { type NoParameters, serviceStatement, statement } from '../database/statement.js';
-import type { EventType } from '../rooms/room.js';
-import { dataIfSmaller, JOIN_VERSION } from '../events/event-data.sql.js';
+import type { SubscribedType } from './subscribed-events.js';
+import { dataIfSmaller, EVENT_DATA, isErased, JOIN_VERSION } from '../events/event-data.sql.js';
 import type { Job } from '../queues/job.js';
 import { claimDue, isDue, isFree, releaseStatement, SETTLED } from '../work/work.sql.js';
+import { putDue } from '../due/due-work.sql.js';
 import type { ClaimRow } from './claim.js';
 import type { DeliverableType, DeliveryStatus } from './delivery-status.js';
-import type { DisabledReason } from './webhook.entity.js';
+import { FAILING } from './due-kinds.js';
+import { FAILING_AFTER } from './failing.sql.js';
+import { HEAD } from './thin-payload.js';
 
 /*
  * PostgreSQL may plan each statement only once, possibly while the tables are still empty. Lookups are therefore written so that only the
  * right index can serve them (a lateral lookup with LIMIT 1, `= ANY` of IDs) and no join over all rows of a tenant seems cheap.
  */
 
-export const SUBSCRIPTIONS = statement<NoParameters, { id: string; events: EventType[] }>()(
+export interface Subscription {
+  id: string;
+  events: SubscribedType[];
+  /** JSON text of `WebhookFilters`. */
+  filters: string | null;
+  isOrdered: boolean;
+}
+
+export const SUBSCRIPTIONS = statement<NoParameters, Subscription>()(
   'webhooks.subscriptions',
-  'SELECT id, events FROM webhooks WHERE tenant_id = :tenantId AND active',
+  `SELECT id, events, filters, ordered IS TRUE AS "isOrdered" FROM webhooks WHERE tenant_id = :tenantId AND active`,
 );
 
 interface NewDeliveries {
@@ -47,9 +58,9 @@ const HAS_WORK = `CASE WHEN w.active
       WHERE d.tenant_id = w.tenant_id AND d.webhook_id = w.id AND ${isFree('d')} ORDER BY d.next_attempt_at LIMIT 1)
     END` as const;
 
-export const WEBHOOKS_WITH_DUE = statement<NoParameters, { id: string }>()(
+export const WEBHOOKS_WITH_DUE = statement<NoParameters, { id: string; maxConcurrency: number | null }>()(
   'deliveries.webhooks_with_due',
-  `SELECT w.id FROM webhooks w WHERE w.tenant_id = :tenantId AND ${HAS_WORK}`,
+  `SELECT w.id, w.max_concurrency AS "maxConcurrency" FROM webhooks w WHERE w.tenant_id = :tenantId AND ${HAS_WORK}`,
 );
 
 export const TENANTS_WITH_DUE = serviceStatement<NoParameters, Job>()(
@@ -65,22 +76,48 @@ interface Claim {
   maxDataBytes: number;
 }
 
+/** The webhook of a claim. */
+const WEBHOOK = `webhook AS (
+      SELECT url, active, max_concurrency, secret, signing_key, headers, payload IS NOT DISTINCT FROM 'thin' AS thin,
+        CASE WHEN previous_secret_until > now() THEN previous_secret END AS previous_secret
+      FROM webhooks WHERE tenant_id = :tenantId AND id = :webhookId
+    )`;
+
+const CLAIMED =
+  `SELECT w.url, w.active, w.max_concurrency AS "maxConcurrency", w.secret, w.previous_secret AS "previousSecret", w.signing_key AS "signingKey", w.headers, w.thin AS "isThin",
+      c.id, coalesce(c.replay_of, c.event_id) AS "eventId", c.attempts, c.claimed_until AS "claimedUntil", c.resource,
+      e.type, e.occurred_at AS "occurredAt", e.version, coalesce(${isErased('e')}, false) AS "isErased",
+      CASE WHEN w.thin THEN left(${EVENT_DATA}, ${HEAD}) ELSE ${dataIfSmaller(':maxDataBytes::integer')} END AS data
+    FROM webhook w LEFT JOIN (claimed c LEFT JOIN LATERAL (
+      SELECT type, occurred_at, data, resource_id, version FROM events WHERE tenant_id = :tenantId AND id = coalesce(c.replay_of, c.event_id) LIMIT 1
+    ) AS e ON true ${JOIN_VERSION}) ON true` as const;
+
 /**
  * Claims due deliveries of a webhook. Returns one row without a delivery if no delivery is due, and no row if the webhook does not exist.
- * Claims nothing for an inactive webhook.
+ * Claims nothing for an inactive webhook, or for one with `max_concurrency`.
  */
 export const CLAIM = statement<Claim, ClaimRow>()(
   'deliveries.claim',
-  `WITH webhook AS (
-      SELECT url, active, secret, CASE WHEN previous_secret_until > now() THEN previous_secret END AS previous_secret
-      FROM webhooks WHERE tenant_id = :tenantId AND id = :webhookId
-    ), ${claimDue(TABLE, 'AND w.webhook_id = :webhookId AND (SELECT active FROM webhook)')}
-    SELECT w.url, w.active, w.secret, w.previous_secret AS "previousSecret",
-      c.id, c.event_id AS "eventId", c.attempts, c.claimed_until AS "claimedUntil",
-      e.type, e.occurred_at AS "occurredAt", ${dataIfSmaller(':maxDataBytes::integer')} AS data
-    FROM webhook w LEFT JOIN (claimed c LEFT JOIN LATERAL (
-      SELECT type, occurred_at, data, resource_id, version FROM events WHERE tenant_id = :tenantId AND id = c.event_id LIMIT 1
-    ) AS e ON true ${JOIN_VERSION}) ON true`,
+  `WITH ${WEBHOOK}, ${claimDue(TABLE, 'AND w.webhook_id = :webhookId AND (SELECT active AND max_concurrency IS NULL FROM webhook)')}
+    ${CLAIMED}`,
+);
+
+/** Locks a webhook, so that its claims and the results of its attempts are counted by one worker at a time. */
+export const LOCK_WEBHOOKS = statement<{ webhookIds: readonly string[] }, { id: string }>()(
+  'webhooks.lock',
+  `SELECT id FROM webhooks WHERE tenant_id = :tenantId AND id = ANY (:webhookIds::uuid[]) ORDER BY id FOR NO KEY UPDATE`,
+);
+
+/** What is left of `max_concurrency`. A claim that has expired does not count. */
+const LEFT = `least(:limit::integer, greatest(0, coalesce((SELECT max_concurrency FROM webhook), 0) - (
+        SELECT count(*)::integer FROM deliveries l
+        WHERE l.tenant_id = :tenantId AND l.webhook_id = :webhookId AND l.limited AND l.claimed_until > now())))`;
+
+/** Like `CLAIM`, for a webhook with `max_concurrency`. An earlier statement of the transaction must have locked the webhook. */
+export const CLAIM_LIMITED = statement<Claim, ClaimRow>()(
+  'deliveries.claim_limited',
+  `WITH ${WEBHOOK}, ${claimDue(TABLE, 'AND w.webhook_id = :webhookId AND (SELECT active FROM webhook)', { limit: LEFT, set: ', limited = true' })}
+    ${CLAIMED}`,
 );
 
 export const RELEASE = releaseStatement('deliveries', TABLE);
@@ -91,13 +128,21 @@ export const RELEASE = releaseStatement('deliveries', TABLE);
  */
 export const CANCEL = statement<{ webhookId: string }, { id: string }>()(
   'deliveries.cancel',
-  `UPDATE deliveries SET status = 'canceled', next_attempt_at = NULL, claimed_until = NULL, finished_at = now()
+  `UPDATE deliveries SET status = 'canceled', next_attempt_at = NULL, claimed_until = NULL, limited = NULL, finished_at = now()
     WHERE tenant_id = :tenantId AND id = ANY (ARRAY(
       SELECT d.id FROM deliveries d
       WHERE d.tenant_id = :tenantId AND d.webhook_id = :webhookId AND ${isFree('d')}
         AND EXISTS (SELECT 1 FROM webhooks WHERE tenant_id = :tenantId AND id = :webhookId AND NOT active)
       LIMIT 1000 FOR UPDATE SKIP LOCKED))
     RETURNING id`,
+);
+
+/** Cancels claimed deliveries, whose events were erased. */
+export const CANCEL_CLAIMED = statement<{ ids: readonly string[]; claimedUntil: readonly string[] }, never>()(
+  'deliveries.cancel_claimed',
+  `UPDATE deliveries w SET status = 'canceled', next_attempt_at = NULL, claimed_until = NULL, finished_at = now()
+    FROM unnest(:ids::uuid[], :claimedUntil::timestamptz[]) AS r (id, claimed_until)
+    WHERE w.tenant_id = :tenantId AND w.id = ANY (:ids) AND w.id = r.id AND w.claimed_until = r.claimed_until`,
 );
 
 /** A longer gap between two failures starts a new failure streak. It is longer than any pause between retries. */
@@ -124,7 +169,9 @@ interface Results {
 
 /**
  * Records attempts and updates their deliveries and webhooks. A result whose claim has expired does not change the delivery, because
- * another worker may have claimed it. Returns the webhooks that changed, and whether each has failed for too long.
+ * another worker may have claimed it. What the receiver of a canceled delivery said is not kept, because its event may be erased. The first
+ * failure of a streak puts the work that looks at the webhook an hour later. Returns the webhooks that changed, and whether each has failed for
+ * too long.
  */
 export const RECORD_RESULTS = statement<Results, { id: string; isFailing: boolean }>()(
   'deliveries.record_results',
@@ -133,45 +180,59 @@ export const RECORD_RESULTS = statement<Results, { id: string; isFailing: boolea
         :attemptIds::uuid[], :attemptedAt::timestamptz[], :durationsMs::integer[], :responseStatuses::integer[], :errors::text[], :responses::text[])
       AS r (delivery_id, webhook_id, claimed_until, status, pause_ms,
         attempt_id, attempted_at, duration_ms, answer_status, error, response)
+    ), canceled AS MATERIALIZED (
+      SELECT id FROM (
+        SELECT id, status FROM deliveries WHERE tenant_id = :tenantId AND id = ANY (:deliveryIds) ORDER BY id FOR NO KEY UPDATE
+      ) AS locked WHERE status = 'canceled'
     ), attempted AS (
       INSERT INTO delivery_attempts (tenant_id, delivery_id, id, attempted_at, duration_ms, status, error, response)
-      SELECT :tenantId, delivery_id, attempt_id, attempted_at, duration_ms, answer_status, error, response FROM result
+      SELECT :tenantId, delivery_id, attempt_id, attempted_at, duration_ms, answer_status, CASE WHEN c.id IS NULL THEN error END,
+        CASE WHEN c.id IS NULL THEN response ELSE '' END
+      FROM result LEFT JOIN canceled c ON c.id = delivery_id
       ON CONFLICT DO NOTHING
     ), settled AS (
-      UPDATE deliveries w SET ${SETTLED}
+      UPDATE deliveries w SET ${SETTLED}, limited = NULL
       FROM result r WHERE w.tenant_id = :tenantId AND w.id = ANY (:deliveryIds)
         AND w.id = r.delivery_id AND w.claimed_until = r.claimed_until
     ), health AS (
       SELECT webhook_id AS id, bool_or(status = 'succeeded') AS well FROM result GROUP BY webhook_id
-    )
+    ), changed AS (
     UPDATE webhooks w SET
       failing_since = CASE WHEN h.well THEN NULL
         WHEN w.last_failed_at > now() - ${STREAK_GAP} THEN coalesce(w.failing_since, now()) ELSE now() END,
-      last_failed_at = CASE WHEN h.well THEN w.last_failed_at ELSE now() END
+      last_failed_at = CASE WHEN h.well THEN w.last_failed_at ELSE now() END,
+      told_failing_at = CASE WHEN h.well THEN NULL ELSE w.told_failing_at END
     FROM health h WHERE w.tenant_id = :tenantId AND w.id = ANY (:webhookIds) AND w.id = h.id
       AND CASE WHEN h.well THEN w.failing_since IS NOT NULL
         ELSE w.failing_since IS NULL OR w.last_failed_at < now() - interval '1 minute' END
-    RETURNING w.id, w.failing_since < now() - ${STREAK_LIMIT} AS "isFailing"`,
+    RETURNING w.id, w.failing_since, w.last_failed_at
+    ), streak AS (
+      SELECT id, failing_since + ${FAILING_AFTER} AS told_at FROM changed WHERE failing_since = last_failed_at
+    ), ${putDue('streak', { kind: FAILING, key: 'streak.id', at: 'streak.told_at' })}
+    SELECT id, failing_since < now() - ${STREAK_LIMIT} AS "isFailing" FROM changed`,
 );
 
-/** Makes a webhook inactive. Returns no row if it is inactive already, or no longer exists. */
-export const DISABLE = statement<{ webhookId: string; reason: DisabledReason }, { id: string }>()(
-  'webhooks.disable',
-  `UPDATE webhooks SET active = false, disabled_reason = :reason
-    WHERE tenant_id = :tenantId AND id = :webhookId AND active RETURNING id`,
-);
-
-export const PENDING_TYPES = statement<{ webhookId: string }, { type: DeliverableType }>()(
+/** The types of what is still to be sent to a webhook, also by replays. */
+export const PENDING_TYPES = statement<{ webhookId: string }, { type: DeliverableType | SubscribedType }>()(
   'deliveries.pending_types',
-  `SELECT DISTINCT event_type AS type FROM deliveries WHERE tenant_id = :tenantId AND webhook_id = :webhookId AND status = 'pending'`,
+  `SELECT DISTINCT event_type AS type FROM deliveries WHERE tenant_id = :tenantId AND webhook_id = :webhookId AND status = 'pending'
+    UNION SELECT unnest(types) FROM webhook_replays WHERE tenant_id = :tenantId AND webhook_id = :webhookId`,
 );
 
 export const OLDEST_PENDING_EVENT = statement<NoParameters, { eventId: string }>()(
   'deliveries.oldest_pending_event',
-  `SELECT d.event_id AS "eventId" FROM webhooks w CROSS JOIN LATERAL (
-      SELECT event_id FROM deliveries WHERE tenant_id = :tenantId AND webhook_id = w.id AND status = 'pending'
-      ORDER BY event_id LIMIT 1
-    ) AS d WHERE w.tenant_id = :tenantId ORDER BY d.event_id LIMIT 1`,
+  `SELECT p.event_id AS "eventId" FROM (
+      SELECT d.event_id FROM webhooks w CROSS JOIN LATERAL (
+        SELECT event_id FROM deliveries WHERE tenant_id = :tenantId AND webhook_id = w.id AND status = 'pending'
+        ORDER BY event_id LIMIT 1
+      ) AS d WHERE w.tenant_id = :tenantId
+      UNION ALL SELECT d.replay_of FROM webhooks w CROSS JOIN LATERAL (
+        SELECT replay_of FROM deliveries
+        WHERE tenant_id = :tenantId AND webhook_id = w.id AND status = 'pending' AND replay_of IS NOT NULL
+        ORDER BY replay_of LIMIT 1
+      ) AS d WHERE w.tenant_id = :tenantId
+      UNION ALL SELECT after_id FROM webhook_replays WHERE tenant_id = :tenantId
+    ) AS p ORDER BY p.event_id LIMIT 1`,
 );
 
 /**

@@ -6,6 +6,8 @@ export interface DeliveryRow {
   id: string;
   webhookId: string;
   eventId: string;
+  /** Its place in the list. */
+  place: string;
   eventType: DeliverableType;
   status: DeliveryStatus;
   createdAt: string;

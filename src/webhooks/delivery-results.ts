@@ -1,14 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../database/database.js';
+import { Database, type Executor } from '../database/database.js';
 import { newUuid } from '../ids/type-id.js';
 import type { Settled } from '../work/work-item.js';
 import type { AttemptResult } from './attempt.js';
 import type { ClaimedDelivery } from './claim.js';
+import { lockChains, promote } from './delivery-chains.js';
 import { RECORD_RESULTS } from './deliveries.sql.js';
+import { WebhookFailures } from './webhook-failures.js';
 import { WebhookDeactivation } from './webhook-deactivation.js';
 
+/** After this many failed attempts at a delivery, the tenant is told. */
+const MANY_ATTEMPTS = 5;
+
 /** The result of an attempt at a delivery of the webhook `group`. */
-export type SettledDelivery = Settled<Pick<ClaimedDelivery, 'id' | 'claimedUntil'>, AttemptResult>;
+export type SettledDelivery = Settled<
+  Pick<ClaimedDelivery, 'id' | 'claimedUntil' | 'resource' | 'attempts'>,
+  AttemptResult
+>;
 
 /** Stores the results of attempts, and deactivates webhooks whose receivers are gone or keep failing. */
 @Injectable()
@@ -16,17 +24,47 @@ export class DeliveryResults {
   constructor(
     private readonly database: Database,
     private readonly deactivation: WebhookDeactivation,
+    private readonly failures: WebhookFailures,
   ) {}
 
-  async store(tenantId: string, results: readonly SettledDelivery[]): Promise<void> {
-    const webhooks = await this.database.query(tenantId, RECORD_RESULTS, columnsOf(results));
+  /** Returns whether other deliveries became due. */
+  async store(tenantId: string, results: readonly SettledDelivery[]): Promise<boolean> {
+    const { webhooks, promoted } = await this.record(tenantId, results);
+    for (const id of failingOf(results)) await this.failures.tell(tenantId, id);
     for (const { group, result } of results) {
       if (result.gone) await this.deactivation.disable(tenantId, group, 'gone');
     }
     for (const { id, isFailing } of webhooks) {
       if (isFailing) await this.deactivation.disable(tenantId, id, 'failing');
     }
+    return promoted;
   }
+
+  /** In the commit of a result that ends a delivery, the next one of its resource becomes due. */
+  private async record(tenantId: string, results: readonly SettledDelivery[]) {
+    const record = (executor: Executor) => executor.query(tenantId, RECORD_RESULTS, columnsOf(results));
+    const chains = results.flatMap(({ group, item: { resource }, result }) =>
+      resource !== null && result.status !== 'pending' ? [{ webhookId: group, resource }] : [],
+    );
+    if (chains.length === 0) return { webhooks: await record(this.database), promoted: false };
+    return this.database.transaction(tenantId, async (transaction) => {
+      await lockChains(
+        transaction,
+        tenantId,
+        results.map(({ group }) => group),
+      );
+      return { webhooks: await record(transaction), promoted: await promote(transaction, tenantId, chains) };
+    });
+  }
+}
+
+/** The webhooks with a delivery that has failed, or failed often. */
+function failingOf(results: readonly SettledDelivery[]): Set<string> {
+  const failing = results.filter(
+    ({ item, result: { status } }) =>
+      status === 'failed' || (status === 'pending' && item.attempts + 1 >= MANY_ATTEMPTS),
+  );
+  return new Set(failing.map(({ group }) => group));
 }
 
 /** The parameters of `RECORD_RESULTS`: one array for each column. */

@@ -7,7 +7,7 @@ import type { DeliverableType, DeliveryStatus } from './delivery-status.js';
  * and a test compares them with the migrations.
  */
 
-/** The delivery of one event to one webhook. Sending it again by hand does not create another one, and `attempts` counts from 0 again. */
+/** The delivery of one event to one webhook: the first one, or one of a replay. Sending it again by hand does not create another one, and `attempts` counts from 0 again. */
 @Entity('deliveries')
 export class Delivery extends WorkColumns<DeliveryStatus> {
   @PrimaryColumn('uuid')
@@ -16,8 +16,25 @@ export class Delivery extends WorkColumns<DeliveryStatus> {
   @Column('uuid', { name: 'webhook_id' })
   webhookId!: string;
 
+  /** Of a first delivery. A delivery of a replay has its own ID here, so that a webhook has each ID once. */
   @Column('uuid', { name: 'event_id' })
   eventId!: string;
+
+  /** The event that a replay sends again; null for a first delivery. */
+  @Column('uuid', { name: 'replay_of', nullable: true })
+  replayOf!: string | null;
+
+  /** True while the claim of the delivery counts for the `max_concurrency` of its webhook. Null otherwise. */
+  @Column('boolean', { nullable: true })
+  limited!: boolean | null;
+
+  /** The public ID of the resource, if the webhook is ordered and this is its first delivery of the event. Null otherwise. */
+  @Column('text', { nullable: true })
+  resource!: string | null;
+
+  /** Its place among the deliveries of the same webhook and resource. */
+  @Column('bigint', { nullable: true })
+  turn!: string | null;
 
   @Column('text', { name: 'event_type' })
   eventType!: DeliverableType;

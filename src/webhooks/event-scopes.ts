@@ -3,14 +3,15 @@ import type { Caller } from '../http/caller.js';
 import { Problem } from '../errors/problem.js';
 import { areaOfEvent } from '../rooms/installed.js';
 import type { Area } from '../rooms/room.js';
+import type { SubscribedType } from './subscribed-events.js';
 import { type DeliverableType, TEST_EVENT } from './delivery-status.js';
 
 /**
  * Throws a 403 unless the key may read the data of these events, because a key that decides where events are sent can read them there.
  * Entries require `content:read`, because they include drafts.
  */
-export function assertMayRead({ scopes }: Caller, events: readonly DeliverableType[]): void {
-  // A test contains only the webhook. The area of an event is unknown while the extension that declares it is off.
+export function assertMayRead({ scopes }: Caller, events: readonly (DeliverableType | SubscribedType)[]): void {
+  // A test contains only the webhook. The area is unknown if the extension that declares the event is off, and `*` has every area.
   const areas = new Set(events.filter((type) => type !== TEST_EVENT).map(areaOfEvent));
   const missing = [...areas].filter((area) => !readScopes(area).some((scope) => scopes.has(scope)));
   if (missing.length === 0) return;

@@ -78,7 +78,8 @@ export class Payloads {
     const readAndAttempt = async () => {
       if (Date.now() > startBy) return undefined;
       const [row] = await large.rows([event.id]);
-      return attempt(row);
+      // It may have been erased since the claim.
+      return attempt(row?.data === 'null' ? undefined : row);
     };
     try {
       return await this.turns.run(tenantId, readAndAttempt, size.bytes * COPIES);

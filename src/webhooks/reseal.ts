@@ -11,11 +11,13 @@ const TENANTS = 'SELECT id FROM tenants ORDER BY id';
 const BATCH = 100;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
-const COLUMNS = `id, secret, previous_secret AS "previousSecret", previous_secret_until <= now() AS "isExpired"`;
+const COLUMNS = `id, secret, headers, signing_key AS "signingKey", previous_secret AS "previousSecret", previous_secret_until <= now() AS "isExpired"`;
 
 interface SealedRow {
   id: string;
   secret: string | null;
+  headers: string | null;
+  signingKey: string | null;
   previousSecret: string | null;
   /** Whether the previous secret no longer signs deliveries. */
   isExpired: boolean | null;
@@ -24,7 +26,8 @@ interface SealedRow {
 const NEXT = statement<{ after: string }, SealedRow>()(
   'reseal.next',
   `SELECT ${COLUMNS} FROM webhooks
-    WHERE tenant_id = :tenantId AND id > :after AND (secret IS NOT NULL OR previous_secret IS NOT NULL)
+    WHERE tenant_id = :tenantId AND id > :after
+      AND (secret IS NOT NULL OR previous_secret IS NOT NULL OR headers IS NOT NULL OR signing_key IS NOT NULL)
     ORDER BY id LIMIT ${BATCH}`,
 );
 
@@ -45,6 +48,16 @@ const SET = {
     'reseal.secret',
     `UPDATE webhooks SET secret = :resealed
       WHERE tenant_id = :tenantId AND id = :id AND secret = :sealed RETURNING 1`,
+  ),
+  headers: statement<Replacement, unknown>()(
+    'reseal.headers',
+    `UPDATE webhooks SET headers = :resealed
+      WHERE tenant_id = :tenantId AND id = :id AND headers = :sealed RETURNING 1`,
+  ),
+  signingKey: statement<Replacement, unknown>()(
+    'reseal.signing_key',
+    `UPDATE webhooks SET signing_key = :resealed
+      WHERE tenant_id = :tenantId AND id = :id AND signing_key = :sealed RETURNING 1`,
   ),
   previousSecret: statement<Replacement, unknown>()(
     'reseal.previous_secret',
@@ -133,7 +146,7 @@ export class Reseal {
    */
   private async resealRow(
     tenantId: string,
-    { id, secret, previousSecret, isExpired }: SealedRow,
+    { id, secret, headers, signingKey, previousSecret, isExpired }: SealedRow,
     written: Set<string>,
   ): Promise<Pick<ResealReport, 'current' | 'failures'> | undefined> {
     const outcome = { current: 0, failures: [] as string[] };
@@ -142,8 +155,8 @@ export class Reseal {
       if (forgotten.length === 0) return undefined;
       this.report.forgotten++;
     }
-    const secrets = { secret, previousSecret: isExpired ? null : previousSecret };
-    for (const column of ['secret', 'previousSecret'] as const) {
+    const secrets = { secret, headers, signingKey, previousSecret: isExpired ? null : previousSecret };
+    for (const column of ['secret', 'headers', 'signingKey', 'previousSecret'] as const) {
       const sealed = secrets[column];
       if (sealed === null || written.has(sealed)) continue;
       const resealed = this.reseal(sealed, { tenantId, id });

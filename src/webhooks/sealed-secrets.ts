@@ -4,6 +4,8 @@ import { keyIdOf, sealingKeyOf } from './secret-box.js';
 /** Reads all tenants, but only to find the keys that are needed. */
 const SEALED = `
   SELECT secret AS sealed FROM webhooks WHERE secret IS NOT NULL
+  UNION ALL SELECT headers FROM webhooks WHERE headers IS NOT NULL
+  UNION ALL SELECT signing_key FROM webhooks WHERE signing_key IS NOT NULL
   UNION ALL SELECT previous_secret FROM webhooks WHERE previous_secret_until > now()`;
 
 /** Returns the IDs of the encryption keys that the stored secrets of webhooks need and that are not among `keys`. */

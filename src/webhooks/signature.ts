@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { signEd25519 } from './signing-keys.js';
 
 export interface Signable {
   id: string;
@@ -8,6 +9,8 @@ export interface Signable {
   body: string;
   /** The signing secrets: none, one, or two while a receiver rotates. */
   secrets: readonly string[];
+  /** The private key `whsk_…` of the webhook's key pair, if it has one. */
+  signingKey?: string;
 }
 
 const PREFIX = 'whsec_';
@@ -17,14 +20,15 @@ const STRICT_BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]
 /** Secrets from before the check may lack the padding. */
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
-/** Returns the headers of the Standard Webhooks specification 1.0.0, with `webhook-signature` only if there is a secret. */
-export function sign({ id, timestampSeconds, body, secrets }: Signable): Record<string, string> {
+/** Returns the headers of the Standard Webhooks specification 1.0.0, with `webhook-signature` only if there is a secret or a key pair. */
+export function sign({ id, timestampSeconds, body, secrets, signingKey }: Signable): Record<string, string> {
   const headers = { 'webhook-id': id, 'webhook-timestamp': String(timestampSeconds) };
-  if (secrets.length === 0) return headers;
+  if (secrets.length === 0 && signingKey === undefined) return headers;
   const content = `${id}.${timestampSeconds}.${body}`;
   const signatures = secrets.map(
     (secret) => `v1,${createHmac('sha256', keyOf(secret)).update(content).digest('base64')}`,
   );
+  if (signingKey !== undefined) signatures.push(`v1a,${signEd25519(signingKey, content)}`);
   return { ...headers, 'webhook-signature': signatures.join(' ') };
 }
 

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { SecretBox } from './secret-box.js';
+import { newSigningKeyPair } from './signing-keys.js';
+import type { OwnHeaders } from './webhook-headers.js';
 import type { Webhook } from './webhook.entity.js';
 
 /** How long a replaced secret still signs. */
@@ -31,6 +33,30 @@ export class WebhookSecrets {
       previousSecret: current === undefined ? null : webhook.secret,
       previousSecretUntil: current === undefined ? null : new Date(Date.now() + OVERLAP_MS),
     };
+  }
+
+  /** Returns the columns of a new key pair. */
+  newSigningKey(webhook: Owner): Pick<Webhook, 'signingKey' | 'publicKey'> {
+    const { privateKey, publicKey } = newSigningKeyPair();
+    return { signingKey: this.box.seal(privateKey, contextOf(webhook)), publicKey };
+  }
+
+  /** Returns the stored headers; undefined if they cannot be read, because their key is missing and only new ones help. */
+  readHeaders(webhook: Owner & Pick<Webhook, 'headers'>): OwnHeaders | undefined {
+    try {
+      return this.openHeaders(webhook, webhook.headers);
+    } catch {
+      return undefined;
+    }
+  }
+
+  sealHeaders(webhook: Owner, headers: OwnHeaders): string {
+    return this.box.seal(JSON.stringify(headers), contextOf(webhook));
+  }
+
+  /** Throws if the key that they were sealed with is missing. */
+  openHeaders(webhook: Owner, sealed: string | null): OwnHeaders {
+    return sealed === null ? {} : (JSON.parse(this.open(webhook, sealed)) as OwnHeaders);
   }
 
   /** Throws if the key that it was sealed with is missing. */

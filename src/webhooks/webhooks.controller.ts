@@ -6,8 +6,8 @@ import { DataResponse, type Message, MessageResponse } from '../http/responses.j
 import type { Checked } from '../http/dto.pipe.js';
 import { JsonBodyWithValues } from '../http/json-body.decorator.js';
 import { IdParam } from '../ids/id-param.js';
-import { presentWebhook, presentWebhookDetail } from './webhook-presenter.js';
-import { CreateWebhookDto, UpdateWebhookDto, WebhookDetailDto, WebhookDto } from './webhooks.dto.js';
+import { presentCreatedWebhook, presentWebhook, presentWebhookDetail } from './webhook-presenter.js';
+import { CreatedWebhookDto, CreateWebhookDto, UpdateWebhookDto, WebhookDetailDto, WebhookDto } from './webhooks.dto.js';
 import { WebhooksService } from './webhooks.service.js';
 
 @ApiTags('Webhooks')
@@ -42,18 +42,19 @@ export class WebhooksController {
       'The webhook receives every event of the listed types that occurs from now on. The service sends each ' +
       'event to `url` with POST, as `{id, type, timestamp, tenant_id, data}`, at least once. The order is not ' +
       'guaranteed. Each request has the headers of the Standard Webhooks specification: `webhook-id` (the same ' +
-      'on every retry), `webhook-timestamp` and, if the webhook has a `secret`, `webhook-signature`. Any 2xx ' +
+      'on every retry), `webhook-timestamp` and, if the webhook has a `secret`, `webhook-signature`. `trivet-attempt` is the number of the attempt, and ' +
+      '`trivet-version` grows with the changes of the resource. Any 2xx ' +
       'response within 15 seconds is a success. Redirects are not followed. The API key must also be allowed to ' +
       'read the data of the events: `content:read` for entries, `media:read` for media files, `forms:read` for ' +
       'submissions, or `read`.',
   })
   @RequiresKey('webhooks', 'write')
-  @DataResponse(WebhookDto, 201)
+  @DataResponse(CreatedWebhookDto, 201)
   async create(
     @WithCaller() caller: Caller,
     @JsonBodyWithValues(CreateWebhookDto) body: Checked<CreateWebhookDto>,
-  ): Promise<{ data: WebhookDto }> {
-    return { data: presentWebhook(await this.webhooks.create(caller, body)) };
+  ): Promise<{ data: CreatedWebhookDto }> {
+    return { data: presentCreatedWebhook(await this.webhooks.create(caller, body)) };
   }
 
   @Get(':webhook_id')

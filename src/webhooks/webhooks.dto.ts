@@ -1,13 +1,25 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, IsBoolean, IsDefined, IsString, Length } from 'class-validator';
+import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
+import { IsBoolean, IsDefined, IsIn, IsInt, IsOptional, IsString, Length, Max, Min } from 'class-validator';
 import type { ValueError } from '../errors/problem.js';
 import { CheckedBy } from '../http/dto.pipe.js';
 import { EVENT_TYPE } from '../openapi/event-type.js';
-import { eventTypes } from '../rooms/installed.js';
-import type { EventType } from '../rooms/room.js';
-import { DISABLED_REASONS, type DisabledReason } from './webhook.entity.js';
+import { checkEventTypes } from './check-event-types.js';
+import { EVERY_TYPE, type SubscribedType } from './subscribed-events.js';
+import { checkFilters, WebhookFiltersDto } from './webhook-filters.js';
+import { checkHeaders, type OwnHeaders } from './webhook-headers.js';
+import {
+  DISABLED_REASONS,
+  type DisabledReason,
+  type Payload,
+  PAYLOADS,
+  type Signature,
+  SIGNATURES,
+} from './webhook.entity.js';
 import { IfPresent } from '../validation/if-present.js';
 import { faultOfSecret } from './signature.js';
+
+/** The largest `max_concurrency`. */
+const MAX_CONCURRENCY = 100;
 
 const urlSchema = {
   type: 'string' as const,
@@ -19,10 +31,29 @@ const urlSchema = {
 
 const eventsSchema = {
   type: 'array' as const,
-  items: EVENT_TYPE,
+  items: { anyOf: [EVENT_TYPE, { type: 'string', enum: [EVERY_TYPE] }] },
   minItems: 1,
   uniqueItems: true,
   example: ['entry.published', 'form.submitted'],
+  description: 'The types of events. `*` stands for all of them, also for those that later versions add.',
+};
+
+const descriptionSchema = { type: 'string' as const, maxLength: 500, example: 'Rebuilds the website' };
+
+const headersSchema = {
+  type: 'object' as const,
+  additionalProperties: { type: 'string' as const, maxLength: 2048 },
+  maxProperties: 10,
+  example: { Authorization: '***' },
+};
+
+const payloadSchema = {
+  type: 'string' as const,
+  enum: [...PAYLOADS] as (Payload | null)[],
+  example: 'full',
+  description:
+    '`full` (the default): the data of an event is its resource. `thin`: only its `id`, and `content_type_id` of an entry or `form_id` ' +
+    'of a submission.',
 };
 
 const secretSchema = {
@@ -34,25 +65,32 @@ const secretSchema = {
   example: 'whsec_<base64 of 24 to 64 random bytes>',
 };
 
-/** Checks a list of one or more event types without duplicates. */
-function checkEvents(value: unknown, path: string): ValueError[] {
-  if (!Array.isArray(value)) return [{ path, code: 'type', message: `${path} must be a list.` }];
-  if (value.length === 0) return [{ path, code: 'length', message: `${path} must contain at least one event type.` }];
-  const types = value as unknown[];
-  const known: readonly unknown[] = eventTypes();
-  // The first 100 elements suffice: a longer list contains unknown or duplicate types, which are reported for these elements.
-  return types.slice(0, 100).flatMap((type, index): ValueError[] => {
-    const at = `${path}.${index}`;
-    if (typeof type !== 'string') return [{ path: at, code: 'type', message: `${at} must be a string.` }];
-    if (!known.includes(type)) {
-      return [{ path: at, code: 'options', message: `${at} must be one of ${known.join(', ')}.` }];
-    }
-    if (types.indexOf(type) < index) {
-      return [{ path: at, code: 'duplicate', message: `${at} must not repeat ${type}.` }];
-    }
-    return [];
-  });
-}
+const orderedSchema = {
+  type: 'boolean' as const,
+  example: true,
+  description:
+    '`true`: events of one resource (with the same `data.id`) are delivered in the order in which they happened, each after the one before it has ' +
+    'succeeded, failed or was canceled. Other resources do not wait. Replays, deliveries that are sent again, and tests do not wait either.',
+};
+
+const maxConcurrencySchema = {
+  type: 'integer' as const,
+  minimum: 1,
+  maximum: MAX_CONCURRENCY,
+  example: 5,
+  description:
+    'The maximum number of requests to the receiver at once, counted over all workers. The default is 20, which the processes of one ' +
+    '`WEB_CONCURRENCY` share.',
+};
+
+const signatureSchema = {
+  type: 'string' as const,
+  enum: [...SIGNATURES],
+  example: 'ed25519',
+  description:
+    '`ed25519`: the service makes a key pair and signs each delivery with it (`v1a` of Standard Webhooks). Receivers verify the ' +
+    'signatures with `public_key`, and need no secret. It cannot be changed later.',
+};
 
 /** Checks that receivers can verify signatures with the secret. */
 function checkSecret(value: unknown, path: string): ValueError[] {
@@ -60,17 +98,96 @@ function checkSecret(value: unknown, path: string): ValueError[] {
   return reason === undefined ? [] : [{ path, code: 'format', message: `${path} cannot be verified: ${reason}.` }];
 }
 
+/** The options of a webhook as requests have them. `null` removes one. */
+export class WebhookOptionsInput {
+  @IsOptional()
+  @IsString({ message: 'description must be a string' })
+  @Length(0, 500, { message: 'description must have at most 500 characters' })
+  @ApiPropertyOptional(descriptionSchema)
+  description?: string | null;
+
+  @IsOptional()
+  @CheckedBy((value, path) => (value === null ? [] : checkHeaders(value, path)))
+  @ApiPropertyOptional({
+    ...headersSchema,
+    nullable: true,
+    example: { Authorization: 'Bearer <token of the receiver>' },
+    description:
+      'Headers of each delivery, at most 10. Their values are stored encrypted and never returned. An update replaces all of them, and ' +
+      'keeps the stored value where it sends `"***"`. If the `url` moves to another origin, they must be sent again. Headers of the ' +
+      'connection, `Host`, `Cookie`, `User-Agent`, `Content-*`, `webhook-*` and `trivet-*` are not allowed.',
+  })
+  headers?: OwnHeaders | null;
+
+  @IsOptional()
+  @CheckedBy((value, path) => (value === null ? [] : checkFilters(value, path)))
+  @ApiPropertyOptional({
+    type: WebhookFiltersDto,
+    nullable: true,
+    example: { status: 'published', changed: ['title'] },
+    description: 'An event is delivered if it fits every filter that applies to it. An update replaces all filters.',
+  })
+  filters?: WebhookFiltersDto | null;
+
+  @IsOptional()
+  @IsIn(PAYLOADS, { message: 'payload must be full or thin' })
+  @ApiPropertyOptional({ ...payloadSchema, enum: [...PAYLOADS, null], nullable: true })
+  payload?: Payload | null;
+
+  @IsOptional()
+  @IsBoolean({ message: 'ordered must be a boolean' })
+  @ApiPropertyOptional({ ...orderedSchema, nullable: true })
+  ordered?: boolean | null;
+
+  @IsOptional()
+  @IsInt({ message: 'max_concurrency must be an integer' })
+  @Min(1, { message: 'max_concurrency must be at least 1' })
+  @Max(MAX_CONCURRENCY, { message: `max_concurrency must be at most ${MAX_CONCURRENCY}` })
+  @ApiPropertyOptional({ ...maxConcurrencySchema, nullable: true })
+  max_concurrency?: number | null;
+}
+
+/** The options of a webhook as responses have them: only those that were set. */
+export class WebhookOptionsDto {
+  @ApiPropertyOptional(descriptionSchema)
+  description?: string;
+
+  @ApiPropertyOptional({ ...headersSchema, description: 'The names of the own headers. Their values are hidden.' })
+  headers?: Record<string, string>;
+
+  @ApiPropertyOptional({ type: WebhookFiltersDto })
+  filters?: WebhookFiltersDto;
+
+  @ApiPropertyOptional(payloadSchema)
+  payload?: Payload;
+
+  @ApiPropertyOptional(orderedSchema)
+  ordered?: boolean;
+
+  @ApiPropertyOptional(maxConcurrencySchema)
+  max_concurrency?: number;
+
+  @ApiPropertyOptional(signatureSchema)
+  signature?: Signature;
+
+  @ApiPropertyOptional({
+    example: 'whpk_zxR3PDyz93pw1ds5AOldYhTAdB6WpIyzvMQveQ0zE5A=',
+    description: 'The public key that verifies the `v1a` signatures, if `signature` was set: `whpk_` and base64.',
+  })
+  public_key?: string;
+}
+
 /** The service checks `url`, because the configuration determines which URLs are allowed. */
-export class CreateWebhookDto {
+export class CreateWebhookDto extends WebhookOptionsInput {
   @IsDefined({ message: 'url is required' })
   @IsString({ message: 'url must be a string' })
   @ApiProperty(urlSchema)
   url!: string;
 
   @IsDefined({ message: 'events is required' })
-  @CheckedBy(checkEvents)
+  @CheckedBy((value, path) => checkEventTypes(value, path, [EVERY_TYPE]))
   @ApiProperty(eventsSchema)
-  events!: EventType[];
+  events!: SubscribedType[];
 
   @IfPresent()
   @IsString({ message: 'secret must be a string' })
@@ -83,18 +200,23 @@ export class CreateWebhookDto {
       'which are the key. Any other secret is used as it is. The secret is never returned.',
   })
   secret?: string;
+
+  @IfPresent()
+  @IsIn(SIGNATURES, { message: 'signature must be ed25519' })
+  @ApiPropertyOptional(signatureSchema)
+  signature?: Signature;
 }
 
-export class UpdateWebhookDto {
+export class UpdateWebhookDto extends WebhookOptionsInput {
   @IfPresent()
   @IsString({ message: 'url must be a string' })
   @ApiPropertyOptional(urlSchema)
   url?: string;
 
   @IfPresent()
-  @CheckedBy(checkEvents)
+  @CheckedBy((value, path) => checkEventTypes(value, path, [EVERY_TYPE]))
   @ApiPropertyOptional(eventsSchema)
-  events?: EventType[];
+  events?: SubscribedType[];
 
   @IfPresent()
   @IsBoolean({ message: 'active must be a boolean' })
@@ -119,7 +241,7 @@ export class UpdateWebhookDto {
   secret?: string | null;
 }
 
-/** A webhook as list and create return it. */
+/** A webhook as list returns it. */
 export class WebhookDto {
   @ApiProperty({ example: 'wh_01k9mzh6xze3n8mqsd5wkxp2zt' })
   id!: string;
@@ -128,7 +250,7 @@ export class WebhookDto {
   url!: string;
 
   @ApiProperty(eventsSchema)
-  events!: EventType[];
+  events!: SubscribedType[];
 
   @ApiProperty({ example: true })
   active!: boolean;
@@ -137,8 +259,11 @@ export class WebhookDto {
   created_at!: string;
 }
 
+/** A webhook as create returns it. */
+export class CreatedWebhookDto extends IntersectionType(WebhookDto, WebhookOptionsDto) {}
+
 /** A webhook as get and update return it. */
-export class WebhookDetailDto extends WebhookDto {
+export class WebhookDetailDto extends CreatedWebhookDto {
   @ApiProperty({
     type: 'string',
     enum: [...DISABLED_REASONS, null],

@@ -1,12 +1,22 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { DueModule } from '../due/due.module.js';
 import { OutboundModule } from '../outbound/outbound.module.js';
 import { DeliveriesController } from './deliveries.controller.js';
 import { DeliveriesService } from './deliveries.service.js';
+import { DeliveryErasure } from './delivery-erasure.js';
 import { DeliveryResults } from './delivery-results.js';
 import { DeliveryWorker } from './delivery-worker.js';
+import { OrderWorker } from './order-worker.js';
 import { Payloads } from './payloads.js';
+import { ReplayWorker } from './replay-worker.js';
+import { ReplaysController } from './replays.controller.js';
+import { ReplaysService } from './replays.service.js';
+import { StatsController } from './stats.controller.js';
+import { StatsService } from './stats.service.js';
 import { WebhookDeactivation } from './webhook-deactivation.js';
+import { WebhookFailures } from './webhook-failures.js';
+import { WebhookOptions } from './webhook-options.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { WebhookSubscriber } from './webhook-subscriber.js';
 import { WebhooksController } from './webhooks.controller.js';
@@ -17,17 +27,24 @@ import { ObservabilityModule } from '../observability/observability.module.js';
 
 /** Subscriptions to events, and their delivery to the receivers. */
 @Module({
-  imports: [OutboundModule, ObservabilityModule, EventsModule, TypeOrmModule.forFeature(entities)],
-  controllers: [WebhooksController, DeliveriesController],
+  imports: [OutboundModule, ObservabilityModule, EventsModule, DueModule, TypeOrmModule.forFeature(entities)],
+  controllers: [WebhooksController, DeliveriesController, ReplaysController, StatsController],
   providers: [
     WebhooksService,
+    WebhookOptions,
     WebhookSecrets,
     WebhookSubscriber,
     WebhookDeactivation,
+    WebhookFailures,
     DeliveriesService,
+    DeliveryErasure,
     DeliveryResults,
     DeliveryWorker,
     Payloads,
+    ReplaysService,
+    ReplayWorker,
+    OrderWorker,
+    StatsService,
   ],
 })
 export class WebhooksModule {}

@@ -1,10 +1,26 @@
 import { defineRoom } from '../rooms/room.js';
 
+const webhook = async () => (await import('./webhooks.dto.js')).WebhookDetailDto;
+
 /** Subscriptions to events, and their delivery. */
 export const webhooks = defineRoom({
   name: 'webhooks',
   area: 'webhooks',
   ids: { wh: 'webhook', dlv: 'delivery' },
+  events: {
+    'webhook.failing': {
+      description:
+        'A delivery to a webhook failed five times in a row, for an hour, or for good. It comes once until the webhook succeeds again, and ' +
+        'is not delivered to this webhook.',
+      data: webhook,
+    },
+    'webhook.disabled': {
+      description:
+        'A webhook was made inactive, because its receiver answered 410 or failed for five days. It is not delivered to this webhook.',
+      data: webhook,
+      example: { active: false, disabled_reason: 'failing' },
+    },
+  },
   tags: [
     {
       name: 'Webhooks',

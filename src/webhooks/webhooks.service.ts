@@ -4,17 +4,23 @@ import { Database, type Transaction } from '../database/database.js';
 import type { TenantRepository } from '../database/tenant-repository.js';
 import { Problem, type ValueError } from '../errors/problem.js';
 import { EventRelay } from '../events/event-relay.js';
-import type { EventType } from '../rooms/room.js';
 import type { Checked } from '../http/dto.pipe.js';
 import { newUuid, timeOf } from '../ids/type-id.js';
 import { OutboundClient } from '../outbound/outbound-client.js';
+import { SharedQueue } from '../queues/shared-queue.js';
 import { Queues } from '../queues/queues.js';
+import { CHECK_ORDER } from './ordered.sql.js';
 import { PENDING_TYPES } from './deliveries.sql.js';
+import { type SubscribedType, subscribesTo } from './subscribed-events.js';
 import type { DeliverableType } from './delivery-status.js';
 import { assertMayRead } from './event-scopes.js';
 import { Webhook } from './webhook.entity.js';
+import { NO_OPTIONS, WebhookOptions } from './webhook-options.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import type { CreateWebhookDto, UpdateWebhookDto } from './webhooks.dto.js';
+
+/** The columns of a webhook whose failures are forgotten. */
+const HEALTHY = { disabledReason: null, failingSince: null, lastFailedAt: null, toldFailingAt: null };
 
 @Injectable()
 export class WebhooksService {
@@ -24,8 +30,10 @@ export class WebhooksService {
     private readonly database: Database,
     private readonly outbound: OutboundClient,
     private readonly secrets: WebhookSecrets,
+    private readonly options: WebhookOptions,
     private readonly queues: Queues,
     private readonly relay: EventRelay,
+    private readonly shared: SharedQueue,
   ) {
     this.webhooks = database.repository(Webhook);
   }
@@ -55,15 +63,32 @@ export class WebhooksService {
       secret: null,
       previousSecret: null,
       previousSecretUntil: null,
+      signingKey: null,
+      publicKey: null,
       active: true,
       disabledReason: null,
       failingSince: null,
       lastFailedAt: null,
+      toldFailingAt: null,
       createdAt: timeOf(id),
+      ...NO_OPTIONS,
     };
-    const webhook = { ...bare, ...this.secrets.replace(bare, dto.secret ?? null) };
+    const { columns, errors: wrong } = await this.options.columns(this.database, bare, dto, caller);
+    if (wrong.length > 0) throw Problem.invalid(wrong);
+    const webhook = {
+      ...bare,
+      ...columns,
+      ...this.secrets.replace(bare, dto.secret ?? null),
+      ...(dto.signature && this.secrets.newSigningKey(bare)),
+    };
     await this.relay.catchUp(tenantId);
-    await this.webhooks.insert(webhook);
+    if (!webhook.ordered) await this.webhooks.insert(webhook);
+    else {
+      await this.database.transaction(tenantId, async (transaction) => {
+        await transaction.repository(Webhook).insert(webhook);
+        await transaction.query(tenantId, CHECK_ORDER, { webhookId: id });
+      });
+    }
     return webhook;
   }
 
@@ -74,7 +99,7 @@ export class WebhooksService {
   async update(caller: Caller, webhookId: string, { dto, errors }: Checked<UpdateWebhookDto>): Promise<Webhook> {
     const { tenantId } = caller;
     await this.assertValid(dto.url, errors);
-    if (dto.url !== undefined || dto.events !== undefined || dto.active !== undefined) {
+    if (dto.url !== undefined || dto.events !== undefined || dto.active !== undefined || dto.filters !== undefined) {
       await this.relay.catchUp(tenantId);
     }
     const updated = await this.database.transaction(tenantId, async (transaction) => {
@@ -83,15 +108,28 @@ export class WebhooksService {
       if (!webhook) throw Problem.notFound('webhook');
       const { url = webhook.url, events = webhook.events, active = webhook.active } = dto;
       if (url !== webhook.url) assertMayRead(caller, await pendingTypes(transaction, webhook));
-      assertMayRead(caller, newlySent(webhook, { url, events, active }));
-      const changes: Partial<Omit<Webhook, 'tenantId'>> = { url, events, active };
+      const isWider = dto.filters !== undefined || (dto.payload !== undefined && dto.payload !== 'thin');
+      assertMayRead(caller, newlySent(webhook, { url, events, active, isWider }));
+      const { columns, errors: wrong } = await this.options.columns(transaction, webhook, dto, caller);
+      if (wrong.length > 0) throw Problem.invalid(wrong);
+      const changes: Partial<Omit<Webhook, 'tenantId'>> = { url, events, active, ...columns };
       if (dto.secret !== undefined) Object.assign(changes, this.secrets.replace(webhook, dto.secret));
-      if (dto.active === true) Object.assign(changes, { disabledReason: null, failingSince: null, lastFailedAt: null });
+      if (dto.active === true) Object.assign(changes, HEALTHY);
       await webhooks.update(tenantId, { id: webhookId }, changes);
+      const isChecked = dto.active !== undefined || dto.ordered !== undefined;
+      if (isChecked && (webhook.ordered || dto.ordered)) await transaction.query(tenantId, CHECK_ORDER, { webhookId });
       return { ...webhook, ...changes };
     });
     this.queues.wake('webhooks', { tenantId });
+    if (updated.ordered !== null) this.shared.wake(tenantId);
     return updated;
+  }
+
+  /** Looks at once whether deliveries of an ordered webhook wait for nothing. */
+  async checkOrder({ tenantId, id, ordered }: Webhook): Promise<void> {
+    if (!ordered) return;
+    await this.database.query(tenantId, CHECK_ORDER, { webhookId: id });
+    this.shared.wake(tenantId);
   }
 
   /** Nothing more is sent to the webhook. Its deliveries are deleted by the retention. */
@@ -107,17 +145,23 @@ export class WebhooksService {
   }
 }
 
-/** Returns the event types that were not sent before the change, or not to this URL. */
+/**
+ * Returns the event types that were not sent before the change, or not to this URL. `isWider`: more of their events or of their data may be
+ * sent.
+ */
 function newlySent(
   before: Webhook,
-  { url, events, active }: Pick<Webhook, 'url' | 'events' | 'active'>,
-): readonly EventType[] {
+  { url, events, active, isWider }: Pick<Webhook, 'url' | 'events' | 'active'> & { isWider: boolean },
+): readonly SubscribedType[] {
   if (url !== before.url) return [...before.events, ...events];
-  return active && !before.active ? events : events.filter((type) => !before.events.includes(type));
+  return isWider || (active && !before.active) ? events : events.filter((type) => !subscribesTo(before.events, type));
 }
 
 /** Returns the event types of the pending deliveries. These are sent to a new URL too, even if the webhook no longer subscribes to them. */
-async function pendingTypes(transaction: Transaction, { tenantId, id }: Webhook): Promise<DeliverableType[]> {
+async function pendingTypes(
+  transaction: Transaction,
+  { tenantId, id }: Webhook,
+): Promise<(DeliverableType | SubscribedType)[]> {
   const rows = await transaction.query(tenantId, PENDING_TYPES, { webhookId: id });
   return rows.map(({ type }) => type);
 }
