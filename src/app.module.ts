@@ -11,6 +11,7 @@ import { ProblemFilter } from './errors/problem.filter.js';
 import { ObservabilityModule } from './observability/observability.module.js';
 import { RedisModule } from './redis/redis.module.js';
 import { QueuesModule } from './queues/queues.module.js';
+import { loadEventTypes } from './rooms/event-types.js';
 import { loadFieldTypes } from './rooms/field-types.js';
 import { rooms } from './rooms/installed.js';
 import { tablesOfRooms } from './rooms/tables.js';
@@ -24,6 +25,7 @@ export class AppModule {
   /** Returns the application of the installed rooms for a running database. */
   static async of(config: Config, databaseUrl: string): Promise<DynamicModule> {
     await loadFieldTypes();
+    await loadEventTypes();
     return {
       module: AppModule,
       imports: [

@@ -3,7 +3,9 @@ import { content } from './content/content.room.js';
 import { due } from './due/due.room.js';
 import { events } from './events/events.room.js';
 import { forms } from './forms/forms.room.js';
+import { idempotency } from './idempotency/idempotency.room.js';
 import { loadExtension } from './load-extension.js';
+import { keys } from './keys/keys.room.js';
 import { mail } from './mail/mail.room.js';
 import { media } from './media/media.room.js';
 import { installRooms } from './rooms/installed.js';
@@ -12,7 +14,7 @@ import { tenants } from './tenants/tenants.room.js';
 import { webhooks } from './webhooks/webhooks.room.js';
 
 /** Trivet's own rooms, in the order of the API's document. */
-const OWN: readonly AnyRoom[] = [tenants, content, forms, media, webhooks, events, mail, due];
+const OWN: readonly AnyRoom[] = [tenants, content, forms, media, webhooks, events, keys, mail, due, idempotency];
 
 /** Installs the rooms of this process: Trivet's own and those of the extensions. Throws a ConfigError. */
 export async function loadRooms(extensions: readonly string[] = []): Promise<void> {

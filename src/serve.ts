@@ -1,5 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { OpenStreams } from './admission/open-streams.js';
+import { Stopping } from './admission/stopping.js';
 import { AppModule } from './app.module.js';
 import { setUp } from './app.setup.js';
 import type { Config } from './config/config.js';
@@ -41,8 +43,10 @@ export async function serve(config: Config, databaseUrl: string, logger: JsonLog
     port: address !== null && typeof address === 'object' ? address.port : config.port,
     async stop() {
       running.get(Health).noteStopping();
+      running.get(Stopping).begin();
       running.get(Queues).stopClaiming();
       await drain.announce(config.shutdownDelay);
+      running.get(OpenStreams).endAll();
       await drain.finish();
       await running.close();
     },

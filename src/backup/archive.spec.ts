@@ -86,7 +86,7 @@ describe('a backup file', () => {
     for (let length = 0; length < whole.length; length += 100) await refused(whole.subarray(0, length));
     await refused(Buffer.concat([whole, Buffer.alloc(512)]));
     await refused(Buffer.concat([whole, Buffer.from('x')]));
-  }, 60_000);
+  }, 240_000);
 
   it('is refused if it has another format', async () => {
     await write();

@@ -3,11 +3,15 @@ export interface Caller {
   tenantId: string;
   /** The key's name in its tenant, for logs; undefined without a key. */
   keyName?: string;
-  /** Identifies the key for rate limits. It is not secret. */
+  /** The public ID of the key (`key_…`), also for rate limits; empty without a key. */
   keyId: string;
   scopes: ReadonlySet<string>;
   /** The key cannot read drafts. */
   publishedOnly: boolean;
+  /** The content types (UUIDs) that this request may concern; undefined: all. */
+  types?: ReadonlySet<string>;
+  /** The content types (UUIDs) of which the key sees anything; undefined: all. */
+  visibleTypes?: ReadonlySet<string>;
   /** Whose share of the capacity the request uses: the tenant's ID, or its `publicKey` without an API key. */
   share: string;
   /** Origins whose pages may use the key, any if it contains `*`; undefined: those of the tenant. */

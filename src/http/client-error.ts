@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { PROBLEMS, type ProblemCode } from '../errors/problem.js';
+import { isExemptFromTimeout } from './request-timeout.js';
 
 /** Sends a problem when node's HTTP parser refuses the bytes of a client before there is a request. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  // Node reports it once for each request, and does nothing itself.
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isExemptFromTimeout(socket)) return;
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;

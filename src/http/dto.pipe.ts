@@ -6,6 +6,7 @@ import { heavyWork, isHeavy } from '../admission/heavy-work.js';
 import { runNow, type Steps } from '../admission/steps.js';
 import { Problem, type ValueError } from '../errors/problem.js';
 import { listed, suggestion } from '../errors/suggestion.js';
+import { isRecord } from '../fields/record.js';
 import { parseBody } from './json-body.js';
 import { findUnstorableSteps } from './storable-values.js';
 
@@ -60,7 +61,7 @@ export class DtoPipe<Dto extends object> implements PipeTransform<UncheckedBody,
     const steps = checkBody(this.dto, text);
     const { instance, errors } = body.isHeavy ? await heavyWork.run(turn, steps) : runNow(steps);
     const checks = checksOf(this.dto);
-    if (checks) await checkStructures(instance, errors, checks, body);
+    if (checks) await checkStructures(instance, errors, checks, { ...body, prefix: '' });
     if (this.result === 'with errors') return { dto: instance, errors, ...body };
     if (errors.length > 0) throw Problem.invalid(errors);
     return instance;
@@ -102,13 +103,57 @@ async function checkStructures(
   instance: object,
   errors: ValueError[],
   checks: ReadonlyMap<string, ValueCheck>,
-  body: BodyOfValue,
+  { prefix, ...body }: BodyOfValue & { prefix: string },
 ): Promise<void> {
   for (const [name, check] of checks) {
     const value = (instance as Record<string, unknown>)[name];
-    if (value === undefined || errors.some(({ path }) => path === name)) continue;
-    errors.push(...(await check(value, name, body)));
+    const at = prefix + name;
+    if (value === undefined || errors.some(({ path }) => path === at)) continue;
+    errors.push(...(await check(value, at, body)));
   }
+}
+
+/**
+ * Checks an object inside a body against a DTO, for use with `CheckedBy`. The messages of the DTO's validators follow the path of the value:
+ * `must be a string`. `nullable`: null is allowed for every property.
+ */
+export async function checkObject<Dto extends object>(
+  dto: Type<Dto>,
+  value: unknown,
+  path: string,
+  { nullable = false, ...body }: BodyOfValue & { nullable?: boolean },
+): Promise<ValueError[]> {
+  if (!isRecord(value)) return [{ path, code: 'type', message: `${path} must be an object.` }];
+  const known = propertiesOf(dto);
+  const instance = Object.create(dto.prototype as object) as Record<string, unknown>;
+  const errors: ValueError[] = [];
+  for (const [name, property] of Object.entries(value)) {
+    if (known.has(name)) instance[name] = nullable && property === null ? undefined : property;
+    else if (errors.length < MAX_UNKNOWN) errors.push(unknownProperty(name, known, `${path}.`));
+  }
+  for (const error of validateSync(instance).flatMap(valueErrors)) {
+    const at = `${path}.${error.path}`;
+    errors.push({ path: at, code: error.code, message: `${at} ${error.message}` });
+  }
+  const checks = checksOf(dto);
+  if (checks) await checkStructures(instance, errors, checks, { ...body, prefix: `${path}.` });
+  return errors;
+}
+
+/** Checks a list of `min` to `max` items inside a body, for use with `CheckedBy`. `check` returns the errors of an item. */
+export async function checkItems(
+  value: unknown,
+  path: string,
+  { min = 1, max }: { min?: number; max: number },
+  check: (item: unknown, path: string) => ValueError[] | Promise<ValueError[]>,
+): Promise<ValueError[]> {
+  if (!Array.isArray(value)) return [{ path, code: 'type', message: `${path} must be a list.` }];
+  if (value.length < min || value.length > max) {
+    return [{ path, code: 'length', message: `${path} must have ${min} to ${max} items.` }];
+  }
+  const errors: ValueError[] = [];
+  for (const [index, item] of value.entries()) errors.push(...(await check(item, `${path}.${index}`)));
+  return errors;
 }
 
 /** Finds the properties by their validators. Every property of a DTO has at least `@Allow()`. */
@@ -145,8 +190,8 @@ function valueErrors({ property, constraints = {} }: ValidationError): ValueErro
   return [{ path: property, code: CODES[name] ?? name, message: `${constraints[name]}.` }];
 }
 
-function unknownProperty(name: string, known: ReadonlySet<string>): ValueError {
-  const path = name.length > 100 ? `${name.slice(0, 100)}…` : name;
+function unknownProperty(name: string, known: ReadonlySet<string>, prefix = ''): ValueError {
+  const path = prefix + (name.length > 100 ? `${name.slice(0, 100)}…` : name);
   return { path, code: 'unknown_property', message: `${path} is not a known property.${meant(name, [...known])}` };
 }
 

@@ -8,5 +8,10 @@ declare global {
       /** The tenant and scopes of the API key. The access guard sets it on every route that requires a key. */
       caller?: Caller;
     }
+
+    interface Response {
+      /** When a response that lasts as long as its client wants has begun, in milliseconds of the process's monotonic clock. */
+      streamBeganAt?: number;
+    }
   }
 }

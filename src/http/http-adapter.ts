@@ -4,12 +4,15 @@ import express, { type Express, type Response } from 'express';
 import type { ByteBudget } from '../admission/byte-budget.js';
 import { countResponse } from './response-bytes.js';
 import { JsonStream, sendStream } from './json-stream.js';
+import { StreamedResponse } from './streamed-response.js';
 
 /** A response whose JSON is already text: lists and entries pass from the database to the socket without being parsed. */
 export class JsonText {
   constructor(
     readonly text: string,
     readonly headers?: Readonly<Record<string, string>>,
+    /** The default is that of the handler. */
+    readonly status?: number,
   ) {}
 }
 
@@ -66,11 +69,13 @@ export class HttpAdapter extends ExpressAdapter {
 
   override reply(response: Response, body: unknown, status?: number): unknown {
     if (status !== undefined) response.statusCode = status;
+    if (body instanceof JsonText && body.status !== undefined) response.statusCode = body.status;
     if (body instanceof JsonText) return this.send(response, body.text, body.headers);
     if (body instanceof JsonStream) {
       if (this.budget) countResponse(this.budget, response, body.bytes);
       return sendStream(response, body);
     }
+    if (body instanceof StreamedResponse) return body.send(response);
     if (body instanceof NotModified) {
       response.statusCode = 304;
       for (const name in body.headers) response.setHeader(name, body.headers[name] ?? '');

@@ -32,6 +32,7 @@ function bodyParameter(dto: Type, maxBytes: number, pipe: DtoPipe<object>, isOpt
     read(target, method, index);
     const descriptor = method === undefined ? undefined : Object.getOwnPropertyDescriptor(target, method);
     if (method === undefined || !descriptor) return;
+    limitBody(descriptor.value as object, { json: maxBytes });
     ApiBody({ type: dto, required: !isOptional })(target, method, descriptor);
     ProblemResponses(
       'malformed_json',
@@ -40,6 +41,28 @@ function bodyParameter(dto: Type, maxBytes: number, pipe: DtoPipe<object>, isOpt
       'validation_failed',
     )(target, method, descriptor);
   };
+}
+
+const BODY_LIMIT = Symbol('body limit');
+
+/** The maximum numbers of bytes of a body. */
+export interface BodyLimits {
+  json: number;
+  /** Of a form; undefined if the handler takes none. */
+  form?: number;
+}
+
+/** Returns the limits of a handler's body; undefined if the handler takes none. */
+export function bodyLimitsOf(handler: object): BodyLimits | undefined {
+  return Reflect.getMetadata(BODY_LIMIT, handler) as BodyLimits | undefined;
+}
+
+/** The extension of an operation that holds the schema of its body as a form. The document has it as a content type instead. */
+export const FORM_SCHEMA = 'x-form-schema';
+
+/** Sets what `bodyLimitsOf` returns for a handler that reads its body in another way. */
+export function limitBody(handler: object, limits: BodyLimits): void {
+  Reflect.defineMetadata(BODY_LIMIT, limits, handler);
 }
 
 interface BodyOptions {
@@ -62,6 +85,7 @@ function isWithoutBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
 }
 
-function turnOf({ caller, params, ip }: Request): string {
+/** Returns the key under which heavy work on the request takes turns. */
+export function turnOf({ caller, params, ip }: Request): string {
   return caller?.tenantId ?? publicKey(String(params['tenant_id'] ?? ip));
 }

@@ -14,25 +14,36 @@ const readers = new Map<number, Reader>();
 
 /** Returns the text of the request's JSON body. Throws 400 if it cannot be read, 413 if it exceeds `maxBytes`, 415 if it is not JSON. */
 export async function readBody(request: Request, response: Response, maxBytes: number): Promise<string> {
-  if (!isJson(request) && hasBody(request)) {
-    throw new Problem(
-      'unsupported_media_type',
-      `Send the body as JSON, with Content-Type: application/json${notType(request)}.`,
-    );
-  }
-  const read = readerOf(maxBytes);
-  await new Promise<void>((resolve, reject) => {
-    read(request, response, (error?: unknown) => (error ? reject(problemOfBody(error, maxBytes)) : resolve()));
-  });
-  const body: unknown = request.body;
+  assertJson(request);
+  const body = await readBytes(request, response, maxBytes);
   request.body = undefined;
-  if (!Buffer.isBuffer(body) || body.length === 0) {
+  if (body.length === 0) {
     throw new Problem('malformed_json', 'The body is empty. Send a JSON object.');
   }
   if (!isUtf8(body)) throw new Problem('malformed_json', 'The body is not valid UTF-8.');
   // A byte order mark is not JSON, but some programs write it.
   const start = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0;
   return body.toString('utf8', start);
+}
+
+/** Throws a 415 if the request has a body that is not JSON. */
+export function assertJson(request: Request): void {
+  if (isJson(request) || !hasBody(request)) return;
+  throw new Problem(
+    'unsupported_media_type',
+    `Send the body as JSON, with Content-Type: application/json${notType(request)}.`,
+  );
+}
+
+/** Returns the bytes of the body, decompressed. They can be read again until `readBody` has read them. Throws like `readBody`. */
+export async function readBytes(request: Request, response: Response, maxBytes: number): Promise<Buffer> {
+  if (!Buffer.isBuffer(request.body)) {
+    const read = readerOf(maxBytes);
+    await new Promise<void>((resolve, reject) => {
+      read(request, response, (error?: unknown) => (error ? reject(problemOfBody(error, maxBytes)) : resolve()));
+    });
+  }
+  return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
 }
 
 /** Parses the text of a body as a JSON object. Throws 400 if it is malformed or not an object, 422 if it is nested too deeply. */

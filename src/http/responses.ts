@@ -64,8 +64,8 @@ export function DataListResponse(record: Type): MethodDecorator {
   );
 }
 
-export function MessageResponse(): MethodDecorator {
-  return ApiOkResponse({ description: 'The resource was deleted.', type: MessageDto });
+export function MessageResponse(description = 'The resource was deleted.'): MethodDecorator {
+  return ApiOkResponse({ description, type: MessageDto });
 }
 
 export interface Message {

@@ -11,21 +11,28 @@ const MAX_TRIES = 20;
 /** The tables whose rows have slugs. The name of the constraint on them is `<table>_slug`. */
 export type SluggedTable = 'content_types' | 'forms';
 
+interface Insertion<E> {
+  /** Whether the client sent the slug. */
+  sent: boolean;
+  table: SluggedTable;
+  insert?: (record: E) => Promise<unknown>;
+}
+
 /**
  * Inserts a record and returns it with its final slug. If a generated slug is taken, a number is appended (`-2`, `-3` …). Throws 409 if
- * a slug that the client sent is taken.
+ * a slug that the client sent is taken. `insert` makes one attempt, by default only of the row.
  */
 export async function insertWithSlug<E extends { tenantId: string; slug: string }>(
   database: Database,
-  repository: TenantRepository<E>,
+  repository: Pick<TenantRepository<E>, 'insert'>,
   record: E,
-  { sent, table }: { sent: boolean; table: SluggedTable },
+  { sent, table, insert = (one) => repository.insert(one) }: Insertion<E>,
 ): Promise<E> {
   const free = new FreeSlug(record.slug, (slugs) => takenSlugs(database, table, record.tenantId, slugs));
   let candidate = record;
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     try {
-      await repository.insert(candidate);
+      await insert(candidate);
       return candidate;
     } catch (error) {
       if (violatedConstraint(error) !== `${table}_slug`) throw error;

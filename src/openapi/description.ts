@@ -30,6 +30,13 @@ list as \`{"data": […], "meta": …}\`. A deletion returns \`{"message": …}\
 property is an error, and so is an unknown query parameter. Every response has the header \`X-Request-Id\`. Its value is the ID from the
 request if the request sent one with at most 128 letters, digits and \`. _ : -\`.
 
+### Repeating a request
+
+Send a new random \`Idempotency-Key\` with a request that writes. If no response arrives, send the same request with the same key again: it
+happens once, and a repetition returns the first response, with \`Idempotency-Replayed: true\`. Successful responses are kept for 24
+hours, failures are not. Another request with the key is 422 \`idempotency_key_reused\`. While the first one is in progress, the response is
+409 with \`Retry-After\`.
+
 ### Lists
 
 \`page\` (starting at 1) and \`per_page\` (25 by default, at most 100) return numbered pages with an exact \`total\`. To read a whole list,

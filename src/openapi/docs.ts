@@ -2,6 +2,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { sendProblem } from '../errors/problem.filter.js';
 import { Problem } from '../errors/problem.js';
 import { Config } from '../config/config.js';
+import { ApiDocument } from './api-document.js';
 import { docsPage } from './docs-page.js';
 import { type DocsFiles, readDocsFiles } from './docs-files.js';
 import { apiDocument } from './document.js';
@@ -24,7 +25,9 @@ const FOREVER = 'public, max-age=31536000, immutable';
 
 /** Serves the document at `/openapi.json` and Swagger UI at `/docs`. */
 export function setUpDocs(app: NestExpressApplication): void {
-  const served = new ServedDocument(app.get(Config), () => apiDocument(app));
+  const document = app.get(ApiDocument);
+  document.generateWith(() => apiDocument(app));
+  const served = new ServedDocument(app.get(Config), document);
   const express = app.getHttpAdapter().getInstance();
 
   express.get('/openapi.json', (request, response) => served.fileFor(request).send(request, response, 'no-cache'));

@@ -5,9 +5,12 @@ import { problemExamples } from '../errors/problem-examples.js';
 import { omitFromExamples } from './body-examples.js';
 import { tags } from '../rooms/installed.js';
 import { DESCRIPTION } from './description.js';
+import { addEvents, eventModels } from './event-schemas.js';
 import { eventTypeSchema } from './event-type.js';
+import { withNullTypes } from './json-types.js';
 import { definitionSchemas } from '../fields/openapi.js';
 import { operationsOf } from './operations.js';
+import { addFormBodies } from './form-bodies.js';
 import { nameSchemas } from './schema-names.js';
 import { shareProblemResponses } from './shared-responses.js';
 
@@ -17,22 +20,25 @@ export function apiDocument(app: INestApplication): OpenAPIObject {
     .setTitle('Trivet')
     .setDescription(DESCRIPTION)
     .setVersion('1')
-    .setOpenAPIVersion('3.0.3')
+    .setOpenAPIVersion('3.1.0')
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer('/', 'This service')
     .addSecurity('bearer', { type: 'http', scheme: 'bearer', description: 'An API key of the tenant.' });
   for (const { name, description } of tags()) builder.addTag(name, description);
   const scanned = SwaggerModule.createDocument(app, builder.build(), {
-    extraModels: [ProblemDto],
+    extraModels: [ProblemDto, ...eventModels()],
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
   });
   const document = nameSchemas(scanned);
   document.info.contact = { name: 'The operator of this service' };
+  addFormBodies(document);
   addComponents(document);
   omitFromExamples(document);
+  addEvents(document);
   closeSchemas(document);
+  documentReplays(document);
   orderParameters(document);
-  return document;
+  return withNullTypes(document);
 }
 
 /** Adds the shared problem responses with their examples, and the field definitions. */
@@ -59,6 +65,23 @@ function closeSchemas({ components }: OpenAPIObject): void {
     if ('properties' in schema && schema.additionalProperties === undefined) schema.additionalProperties = false;
   }
 }
+
+/** Adds the header `Idempotency-Replayed` to the successful responses of operations that take an `Idempotency-Key`. */
+function documentReplays(document: OpenAPIObject): void {
+  for (const { operation } of operationsOf(document)) {
+    const parameters = (operation.parameters ?? []) as { name: string }[];
+    if (!parameters.some(({ name }) => name === 'Idempotency-Key')) continue;
+    for (const [status, response] of Object.entries(operation.responses)) {
+      if (!response || !status.startsWith('2') || '$ref' in response) continue;
+      response.headers = { ...response.headers, 'Idempotency-Replayed': REPLAYED };
+    }
+  }
+}
+
+const REPLAYED = {
+  description: '`true` if this is the response to an earlier request with the same `Idempotency-Key`.',
+  schema: { type: 'string' as const, enum: ['true'] },
+};
 
 /** Sorts the parameters: those of the path in its order, then those of the query, then headers. */
 function orderParameters(document: OpenAPIObject): void {

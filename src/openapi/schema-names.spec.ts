@@ -5,7 +5,7 @@ const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 const documentOf = (schemas: object) =>
   ({
-    openapi: '3.0.3',
+    openapi: '3.1.0',
     info: {},
     paths: { '/': reference('EntryDto') },
     components: { schemas },

@@ -1,8 +1,8 @@
-import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../config/config.js';
 import { StaticFile } from '../http/static-file.js';
+import type { ApiDocument } from './api-document.js';
 
 /** Clients choose the Host header, so only a few texts are kept. */
 const MAX_TEXTS = 8;
@@ -12,11 +12,10 @@ const ORIGIN = /^https?:\/\/[A-Za-z0-9.:[\]-]{1,255}$/;
 /** The OpenAPI document as clients receive it: its server is the URL under which they reach the service. */
 export class ServedDocument {
   private readonly files = new LRUCache<string, StaticFile>({ max: MAX_TEXTS });
-  private document?: OpenAPIObject;
 
   constructor(
     private readonly config: Config,
-    private readonly generate: () => OpenAPIObject,
+    private readonly document: ApiDocument,
   ) {}
 
   fileFor(request: Request): StaticFile {
@@ -27,9 +26,9 @@ export class ServedDocument {
   }
 
   private fileOf(url: string): StaticFile {
-    this.document ??= this.generate();
-    const [server] = this.document.servers ?? [];
-    const text = JSON.stringify({ ...this.document, servers: [{ ...server, url }] });
+    const document = this.document.get();
+    const [server] = document.servers ?? [];
+    const text = JSON.stringify({ ...document, servers: [{ ...server, url }] });
     return new StaticFile('application/json; charset=utf-8', text);
   }
 }

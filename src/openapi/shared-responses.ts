@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { PROBLEM_CODES } from '../errors/problem-responses.js';
 import { PROBLEMS, type ProblemCode } from '../errors/problem.js';
@@ -16,6 +17,13 @@ const SECONDS_TO_WAIT = {
 } as const;
 
 const HEADERS: Partial<Record<number, object>> = {
+  409: {
+    'Retry-After': {
+      ...SECONDS_TO_WAIT['Retry-After'],
+      description:
+        'Only if a request with the same `Idempotency-Key` is still in progress: the number of seconds to wait.',
+    },
+  },
   401: { 'WWW-Authenticate': { description: '`Bearer`', schema: { type: 'string' } } },
   429: SECONDS_TO_WAIT,
   503: SECONDS_TO_WAIT,
@@ -80,14 +88,16 @@ function component(status: number, used: readonly ProblemCode[]): ResponseObject
   } as ResponseObject;
 }
 
-/** `NotFound` for 404. Only 400 has several codes, and therefore no title of its own. */
+/** `NotFound` for 404. A status with several codes, such as 400, has the name of the status. */
 function nameOf(status: number): string {
   return titleOf(status).replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function titleOf(status: number): string {
   const [code, ...others] = codesOf(status);
-  return code && others.length === 0 ? PROBLEMS[code].title : 'Bad request';
+  if (code && others.length === 0) return PROBLEMS[code].title;
+  const [first = '', ...rest] = (STATUS_CODES[status] ?? '').toLowerCase();
+  return [first.toUpperCase(), ...rest].join('');
 }
 
 function codesOf(status: number): ProblemCode[] {

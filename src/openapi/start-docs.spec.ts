@@ -27,12 +27,12 @@ function browserAt(href: string, { status = 200, document = {}, isDark = false }
 describe('startDocs', () => {
   it('shows the document with the service that served it as the only server', async () => {
     const { browser, shown, fetched } = browserAt('https://cms.example/base/docs/', {
-      document: { openapi: '3.0.3', servers: [{ url: 'https://elsewhere.example' }] },
+      document: { openapi: '3.1.0', servers: [{ url: 'https://elsewhere.example' }] },
     });
     await startDocs(browser, expandFilters);
     expect(fetched).toEqual(['https://cms.example/base/openapi.json']);
     expect(shown).toEqual([
-      expect.objectContaining({ spec: { openapi: '3.0.3', servers: [{ url: 'https://cms.example/base' }] } }),
+      expect.objectContaining({ spec: { openapi: '3.1.0', servers: [{ url: 'https://cms.example/base' }] } }),
     ]);
   });
 

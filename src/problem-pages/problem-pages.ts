@@ -8,6 +8,13 @@ export const PROBLEM_PAGES: Record<ProblemCode, { meaning: string; remedy: strin
       'detail names the line and the column, both counted from 1. Send one JSON object, encoded as UTF-8. Check that the body is not ' +
       'cut off before it reaches the service, and that your shell does not change its quotation marks.',
   },
+  malformed_csv: {
+    meaning:
+      'A line of CSV cannot be read: a quotation mark is missing or in a wrong place, or the line has more cells than the header.',
+    remedy:
+      'Write a cell with commas, line ends or quotation marks in quotation marks, and double each quotation mark in it (RFC 4180). ' +
+      'Cells are separated by commas.',
+  },
   malformed_multipart: {
     meaning: 'The request body is not valid multipart/form-data, or it ended before it was complete.',
     remedy:
@@ -56,10 +63,12 @@ export const PROBLEM_PAGES: Record<ProblemCode, { meaning: string; remedy: strin
   conflict: {
     meaning:
       'The change contradicts what is stored: a slug is taken, stored values do not match the new fields, entries ' +
-      'use the file, the webhook is inactive, the event is no longer stored, or fields of a draft were changed on the live entry.',
+      'use the file, the webhook is inactive, the event is no longer stored, or fields of a draft were changed on the live entry. Or ' +
+      'a request with the same Idempotency-Key is still in progress.',
     remedy:
       'Choose another slug, fix the entries that prevent the change, or make the webhook active. Compare the draft with the live entry ' +
-      'and publish it with force=true, or discard it. Nothing was changed.',
+      'and publish it with force=true, or discard it. If there is a header Retry-After, send the request again after this number of ' +
+      'seconds. Nothing was changed.',
   },
   precondition_failed: {
     meaning: 'The resource has changed since the version that If-Match names.',
@@ -78,6 +87,14 @@ export const PROBLEM_PAGES: Record<ProblemCode, { meaning: string; remedy: strin
   validation_failed: {
     meaning: 'The request body was read, but some of its values are not valid.',
     remedy: 'errors lists every invalid value with its path, a code and a message.',
+  },
+  idempotency_key_reused: {
+    meaning:
+      'The Idempotency-Key has been used for a request with another method, path, query or body within the last 24 hours. Nothing was ' +
+      'changed.',
+    remedy:
+      'Use a new key for each operation, for example a random UUID. To send a request again, repeat exactly the same bytes with the same ' +
+      'key.',
   },
   rate_limited: {
     meaning: 'Too many requests were sent in a short time.',

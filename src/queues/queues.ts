@@ -1,5 +1,6 @@
 import { BeforeApplicationShutdown, Inject, Injectable, Logger, OnApplicationBootstrap } from '@nestjs/common';
 import { Config } from '../config/config.js';
+import { afterCommit } from '../database/one-commit.js';
 import { type Job, QUEUE_NAMES, type QueueName } from './job.js';
 import { PeriodicTask } from './periodic-task.js';
 import { type Queue, type QueueMap, QUEUES } from './queue.js';
@@ -35,8 +36,14 @@ export class Queues implements OnApplicationBootstrap, BeforeApplicationShutdown
     this.workers.set(worker.queue, worker);
   }
 
-  /** Announces that there is work. It costs almost nothing. If it is lost, the work starts about a second later. */
+  /**
+   * Announces that there is work, when it is committed. It costs almost nothing. If it is lost, the work starts about a second later.
+   */
   wake(name: QueueName, job: Job): void {
+    void afterCommit(() => this.announce(name, job));
+  }
+
+  private announce(name: QueueName, job: Job): void {
     const key = keyOf(name, job);
     if (this.waking.has(key) || this.closed) return;
     const send = () => {

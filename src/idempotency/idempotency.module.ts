@@ -1,0 +1,25 @@
+import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { KeyedRequests } from '../access/keyed-requests.js';
+import { AnswerErasure } from './answer-erasure.js';
+import { EventsModule } from '../events/events.module.js';
+import { entities } from './idempotency.tables.js';
+import { IdempotentRequests } from './idempotent-requests.js';
+import { KeptAnswerRetention } from './kept-answer-retention.js';
+import { KeptAnswers } from './kept-answers.js';
+import { Resources } from './resources.js';
+
+/** Requests with an `Idempotency-Key`. Global because the routes of every room take it. */
+@Global()
+@Module({
+  imports: [EventsModule, TypeOrmModule.forFeature(entities)],
+  providers: [
+    AnswerErasure,
+    KeptAnswers,
+    KeptAnswerRetention,
+    Resources,
+    { provide: KeyedRequests, useClass: IdempotentRequests },
+  ],
+  exports: [KeyedRequests],
+})
+export class IdempotencyModule {}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '../database/database.js';
+import { Problem } from '../errors/problem.js';
+import type { Answer } from './answer.js';
+import {
+  FIND_ANSWER,
+  KEEP_ANSWER,
+  LOCK_KEY,
+  type NewAnswer,
+  type OwnedKey,
+  PRUNE_ANSWERS,
+  type StoredAnswer,
+  TENANTS_WITH_EXPIRED,
+} from './kept-answers.sql.js';
+
+/** A key of a tenant. */
+export interface KeyName extends OwnedKey {
+  tenantId: string;
+  /** Whose share of the connections the request uses. */
+  share: string;
+}
+
+/** Another request with the same key has succeeded meanwhile. What this one did must be rolled back. */
+export class KeptMeanwhile extends Error {
+  override readonly name = 'KeptMeanwhile';
+}
+
+/** The answers to requests with an `Idempotency-Key`, and the locks of keys. */
+@Injectable()
+export class KeptAnswers {
+  constructor(private readonly database: Database) {}
+
+  async find({ tenantId, owner, key, share }: KeyName): Promise<StoredAnswer | undefined> {
+    const [found] = await this.database.query(tenantId, FIND_ANSWER, { owner, key }, share);
+    return found;
+  }
+
+  /** Locks the key for a transaction. Throws a 409 if another one has locked it, and `KeptMeanwhile` if an answer is kept. */
+  async lock(transaction: Transaction, { tenantId, owner, key }: KeyName): Promise<void> {
+    const [lock] = await transaction.query(tenantId, LOCK_KEY, { owner, key });
+    if (lock?.isKept) throw new KeptMeanwhile();
+    if (!lock?.isLocked) throw stillInProgress();
+  }
+
+  /** Keeps the answer in the transaction of the change. Throws `KeptMeanwhile` if there is another one. */
+  async keep(
+    transaction: Transaction,
+    { tenantId, owner, key }: KeyName,
+    { request, status, headers, body, location, resource }: Omit<Answer, 'body'> & Omit<NewAnswer, 'headers'>,
+  ): Promise<void> {
+    const answer = { request, status, headers: JSON.stringify(headers), body, location, resource };
+    const kept = await transaction.query(tenantId, KEEP_ANSWER, { owner, key, ...answer });
+    if (kept.length === 0) throw new KeptMeanwhile();
+  }
+
+  async tenantsWithExpired(): Promise<string[]> {
+    return (await this.database.acrossTenants(TENANTS_WITH_EXPIRED, {})).map(({ tenantId }) => tenantId);
+  }
+
+  /** Deletes up to `limit` expired answers, and returns their number. */
+  async prune(tenantId: string, limit: number): Promise<number> {
+    return (await this.database.query(tenantId, PRUNE_ANSWERS, { limit })).length;
+  }
+}
+
+export function stillInProgress(): Problem {
+  const detail = 'A request with this Idempotency-Key is still in progress.';
+  return new Problem('conflict', detail, undefined, { 'Retry-After': '1' });
+}

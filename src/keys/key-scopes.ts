@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { ContentTypeNames } from '../access/narrowing.js';
+import { conflictOf, covers, isScope, readNarrowed } from '../config/scopes.js';
+import { Problem, type ValueError } from '../errors/problem.js';
+import type { Caller } from '../http/caller.js';
+import { formatId } from '../ids/type-id.js';
+import { keyScopes } from '../rooms/installed.js';
+
+/** Checks the scopes of keys that are made over the API. */
+@Injectable()
+export class KeyScopes {
+  constructor(private readonly types: ContentTypeNames) {}
+
+  /**
+   * Returns the scopes, in which content types are named by their IDs. Throws a 422 with `errors` and an error for each scope that is unknown,
+   * and a 403 if a scope is not within those of the caller.
+   */
+  async check(caller: Caller, sent: unknown, errors: readonly ValueError[]): Promise<string[]> {
+    const scopes = errors.some(({ path }) => path.startsWith('scopes')) ? [] : (sent as string[]);
+    const wrong = [...errors, ...unknownAmong(scopes)];
+    const ids = await this.existing(caller, scopes);
+    scopes.forEach((scope, index) => {
+      const { type } = readNarrowed(scope) ?? {};
+      if (type === undefined || ids.has(type)) return;
+      wrong.push({ path: `scopes.${index}`, code: 'reference', message: 'There is no such content type.' });
+    });
+    const conflict = conflictOf(scopes);
+    if (conflict) wrong.push({ path: 'scopes', code: 'scopes', message: `scopes ${conflict}.` });
+    if (wrong.length > 0) throw Problem.invalid(wrong);
+
+    const named = withIds(scopes, ids);
+    const own = withIds(caller.scopes, await this.types.find(caller.tenantId, typesIn(caller.scopes)));
+    const beyond = named.filter((scope) => !covers(new Set(own), scope));
+    if (beyond.length > 0) throw tooWide(beyond, caller.scopes);
+    return [...new Set(named)];
+  }
+
+  /** Content types of which the caller sees nothing do not exist for it. */
+  private async existing({ tenantId, visibleTypes }: Caller, scopes: readonly string[]) {
+    const found = await this.types.existing(tenantId, typesIn(scopes));
+    return new Map([...found].filter(([, id]) => visibleTypes?.has(id) ?? true));
+  }
+}
+
+function unknownAmong(scopes: readonly string[]): ValueError[] {
+  const known = keyScopes();
+  const message = `must be one of ${known.join(', ')}, or content:read@SLUG and others like it`;
+  return scopes.flatMap((scope, index) =>
+    isScope(scope, known) ? [] : [{ path: `scopes.${index}`, code: 'scope', message: `scopes.${index} ${message}.` }],
+  );
+}
+
+function typesIn(scopes: Iterable<string>): string[] {
+  return [...new Set([...scopes].flatMap((scope) => readNarrowed(scope)?.type ?? []))];
+}
+
+/** Names content types by their public IDs. Leaves out scopes whose content type is not among `ids`. */
+function withIds(scopes: Iterable<string>, ids: ReadonlyMap<string, string>): string[] {
+  return [...scopes].flatMap((text) => {
+    const narrowed = readNarrowed(text);
+    if (!narrowed) return text;
+    const id = ids.get(narrowed.type);
+    return id === undefined ? [] : `${narrowed.scope}@${formatId('ct', id)}`;
+  });
+}
+
+function tooWide(beyond: readonly string[], own: ReadonlySet<string>): Problem {
+  return new Problem(
+    'forbidden',
+    `A key can only be given scopes of the key that makes it, which lacks ${beyond.join(', ')}. It has only ${[...own].join(', ')}.`,
+  );
+}

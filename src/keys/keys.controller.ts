@@ -1,0 +1,68 @@
+import { Controller, Delete, Get, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequiresKey, WithCaller } from '../access/access.js';
+import { ProblemResponses } from '../errors/problem-responses.js';
+import type { Caller } from '../http/caller.js';
+import type { Checked } from '../http/dto.pipe.js';
+import { JsonText } from '../http/http-adapter.js';
+import { JsonBodyWithValues } from '../http/json-body.decorator.js';
+import { DataListResponse, DataResponse, type Message, MessageResponse } from '../http/responses.js';
+import { IdParam } from '../ids/id-param.js';
+import { CreatedKeyDto, CreateKeyDto, KeyDto } from './keys.dto.js';
+import { KeysService } from './keys.service.js';
+
+@ApiTags('Keys')
+@Controller('v1/keys/:tenant_id')
+export class KeysController {
+  constructor(private readonly keys: KeysService) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'List keys',
+    description:
+      'Lists all valid keys of the tenant: those that were made over the API, newest first, then those of the configuration. The keys ' +
+      'themselves are not shown. The list is not paginated.',
+  })
+  @RequiresKey('keys', 'read')
+  @DataListResponse(KeyDto)
+  async list(@WithCaller() caller: Caller): Promise<{ data: KeyDto[] }> {
+    return { data: await this.keys.list(caller) };
+  }
+
+  @Post()
+  @ApiOperation({
+    summary: 'Create a key',
+    description:
+      'Makes a key with scopes that the caller has too. The response shows the key, which the service does not store: keep it in a safe ' +
+      'place. It works at once in every process. A tenant has at most 1,000 keys that were made over the API.',
+  })
+  @RequiresKey('keys', 'write', {
+    refusesIdempotencyKey:
+      'The response contains a secret, which is not kept. Revoke the key if the response was lost.',
+  })
+  @DataResponse(CreatedKeyDto, 201)
+  @ProblemResponses('conflict')
+  async create(
+    @WithCaller() caller: Caller,
+    @JsonBodyWithValues(CreateKeyDto) body: Checked<CreateKeyDto>,
+  ): Promise<JsonText> {
+    const data: CreatedKeyDto = await this.keys.create(caller, body);
+    return new JsonText(JSON.stringify({ data }), { 'Cache-Control': 'no-store' });
+  }
+
+  @Delete(':key_id')
+  @ApiOperation({
+    summary: 'Revoke a key',
+    description:
+      'Revokes the key, and all keys that were made with it, directly or through others. Within a second, every process refuses them. The ' +
+      'response is 409 for a key of the configuration.',
+  })
+  @RequiresKey('keys', 'write')
+  @MessageResponse()
+  @ProblemResponses('conflict')
+  async revoke(@WithCaller() caller: Caller, @IdParam('key_id', 'key', 'key') keyId: string): Promise<Message> {
+    const { others } = await this.keys.revoke(caller, keyId);
+    const also = others === 1 ? ' and one that it made' : ` and ${others} that it made`;
+    return { message: `The key${others === 0 ? ' was' : `${also} were`} revoked.` };
+  }
+}

@@ -1,0 +1,105 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsDefined, IsInt, Matches, Max, Min } from 'class-validator';
+import { IfPresent } from '../validation/if-present.js';
+
+/** In seconds. */
+export const EXPIRY = { least: 60, most: 31_536_000 };
+const MAX_SCOPES = 100;
+const NAME = /^(?=.*\S)[^\p{Cc}]{1,255}$/u;
+/** Known scopes are a matter of the installed rooms. */
+const SCOPE = /^[!-~]{1,150}$/;
+
+const nameSchema = { type: 'string' as const, minLength: 1, maxLength: 255, example: 'Website' };
+const scopesSchema = {
+  type: 'array' as const,
+  items: { type: 'string' as const },
+  minItems: 1,
+  maxItems: MAX_SCOPES,
+  uniqueItems: true,
+  example: ['content:read:published@post', 'forms:read'],
+};
+const time = { format: 'date-time', example: '2026-01-31T09:30:00.000Z' };
+
+export class CreateKeyDto {
+  @IsDefined({ message: 'name is required' })
+  @Matches(NAME, { message: 'name must be a string of 1 to 255 characters, without control characters' })
+  @ApiProperty({ ...nameSchema, description: 'What the key is for, without control characters. Histories show it.' })
+  name!: string;
+
+  @IsDefined({ message: 'scopes is required' })
+  @Matches(SCOPE, { each: true, message: 'scopes must be a list of the names of scopes' })
+  @ArrayUnique({ message: 'scopes must be different' })
+  @ArrayMaxSize(MAX_SCOPES, { message: `scopes must be a list with at most ${MAX_SCOPES} scopes` })
+  @ArrayMinSize(1, { message: 'scopes must be a list with at least one scope' })
+  @ApiProperty({
+    ...scopesSchema,
+    description:
+      'What the key may do, all of which the key that makes it must be allowed to do: `*`, `read`, `write`, or scopes of a part of the API ' +
+      'such as `forms:read`. `content:read`, `content:read:published` and `content:write` may be narrowed to a content type, whose slug is ' +
+      'replaced with its ID.',
+  })
+  scopes!: string[];
+
+  @IfPresent()
+  @IsInt({ message: 'expires_in must be an integer' })
+  @Min(EXPIRY.least, { message: `expires_in must be at least ${EXPIRY.least}` })
+  @Max(EXPIRY.most, { message: `expires_in must be at most ${EXPIRY.most}` })
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: EXPIRY.least,
+    maximum: EXPIRY.most,
+    example: 86_400,
+    description:
+      'Seconds until the key expires. Without it, the key lives as long as the key that makes it. It never lives longer than that.',
+  })
+  expires_in?: number;
+}
+
+/** A key, without its text. */
+export class KeyDto {
+  @ApiProperty({ example: 'key_01k9mzh6xze3n8mqsd5wkxp2zt' })
+  id!: string;
+
+  @ApiProperty(nameSchema)
+  name!: string;
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string' },
+    example: ['content:read:published@ct_01k9mzh6xze3n8mqsd5wkxp2zt', 'forms:read'],
+  })
+  scopes!: string[];
+
+  @ApiProperty({ enum: ['configuration', 'api'], description: 'Where the key comes from.' })
+  source!: 'configuration' | 'api';
+
+  @ApiProperty({ ...time, type: 'string', nullable: true, description: 'Null for a key of the configuration.' })
+  created_at!: string | null;
+
+  @ApiProperty({ ...time, type: 'string', nullable: true, description: 'Null if the key does not expire.' })
+  expires_at!: string | null;
+
+  @ApiProperty({
+    ...time,
+    type: 'string',
+    nullable: true,
+    description: 'The minute in which the key was last used. Null if it was never used.',
+  })
+  last_used_at!: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: 'key_01k9mzh6xze3n8mqsd5wkxp2zs',
+    description: 'The ID of the key that made it. Null for a key of the configuration.',
+  })
+  created_by!: string | null;
+}
+
+export class CreatedKeyDto extends KeyDto {
+  @ApiProperty({
+    example: 'tvk_ThisIsOnlyAnExample0000000000000000000000000000000000',
+    description: 'The key itself. It is shown only here.',
+  })
+  key!: string;
+}

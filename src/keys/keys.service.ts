@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import { configuredKeys } from '../access/configured-keys.js';
+import { hashOfKey, newKeyText } from '../access/key-text.js';
+import type { ConfiguredKey } from '../access/known-key.js';
+import { Config } from '../config/config.js';
+import { Database, type Transaction } from '../database/database.js';
+import { afterCommit } from '../database/one-commit.js';
+import { Problem } from '../errors/problem.js';
+import type { Caller } from '../http/caller.js';
+import type { Checked } from '../http/dto.pipe.js';
+import { newUuid, parseId, timeOf } from '../ids/type-id.js';
+import { presentConfiguredKey, presentKey } from './key-presenter.js';
+import { KeyScopes } from './key-scopes.js';
+import type { CreatedKeyDto, CreateKeyDto, KeyDto } from './keys.dto.js';
+import {
+  BEGIN_CHANGE,
+  COUNT_KEYS,
+  DELETE_EXPIRED,
+  GET_MAKER,
+  INSERT_KEY,
+  type KeyRow,
+  LIST_KEYS,
+  LIST_USES,
+  REVOKE,
+} from './keys.sql.js';
+import { KnownKeys } from './known-keys.js';
+
+/** Keys that were made over the API, of a tenant. Their list is not paginated, and every process holds them in memory. */
+const MAX_KEYS = 1_000;
+
+/** The key that makes another one: what the other one inherits. */
+type Maker = Pick<KeyRow, 'root' | 'expiresAt'>;
+
+/** Lists, makes and revokes keys. `KnownKeys` has those that requests use. */
+@Injectable()
+export class KeysService {
+  private readonly configured: ReadonlyMap<string, readonly ConfiguredKey[]>;
+
+  constructor(
+    { tenants }: Config,
+    private readonly database: Database,
+    private readonly scopes: KeyScopes,
+    private readonly known: KnownKeys,
+  ) {
+    this.configured = new Map(tenants.map((tenant) => [tenant.id, configuredKeys(tenant)]));
+  }
+
+  async list({ tenantId }: Caller): Promise<KeyDto[]> {
+    const rows = await this.database.query(tenantId, LIST_KEYS, {});
+    const uses = new Map(
+      (await this.database.query(tenantId, LIST_USES, {})).map(({ id, lastUsedAt }) => [id, lastUsedAt]),
+    );
+    const roots = this.rootsOf(tenantId);
+    const valid = rows.filter(({ root }) => roots.includes(root));
+    return [
+      ...valid.map((row) => presentKey(row, uses.get(row.id) ?? null)),
+      ...this.configuredOf(tenantId).map((key) => presentConfiguredKey(key, uses.get(key.id) ?? null)),
+    ];
+  }
+
+  /**
+   * Throws a 422 if the body is invalid, a 403 if a scope is not within those of the caller, a 409 if the tenant has too many keys, and a
+   * 401 if the caller's key was revoked meanwhile.
+   */
+  async create(caller: Caller, { dto, errors }: Checked<CreateKeyDto>): Promise<CreatedKeyDto> {
+    const { tenantId } = caller;
+    const scopes = await this.scopes.check(caller, dto.scopes, errors);
+    const makerId = parseId('key', caller.keyId) ?? '';
+    const key = newKeyText();
+    const id = newUuid();
+    const row = await this.database.transaction(tenantId, async (transaction) => {
+      await transaction.query(tenantId, BEGIN_CHANGE, {});
+      await transaction.query(tenantId, DELETE_EXPIRED, {});
+      const maker = this.configuredMaker(tenantId, makerId) ?? (await issuedMaker(transaction, tenantId, makerId));
+      const [count] = await transaction.query(tenantId, COUNT_KEYS, { roots: this.rootsOf(tenantId) });
+      if ((count?.total ?? 0) >= MAX_KEYS) throw tooMany();
+      const { createdAt, expiresAt } = timesOf(id, dto.expires_in, maker.expiresAt);
+      const made = { id, name: dto.name.trim(), scopes, createdBy: makerId, root: maker.root, createdAt, expiresAt };
+      await transaction.query(tenantId, INSERT_KEY, { ...made, hash: hashOfKey(key) });
+      return made;
+    });
+    await afterCommit(() => this.known.changed());
+    return { ...presentKey(row, null), key };
+  }
+
+  /** Returns how many other keys were revoked with it. Throws a 404 if there is no such key, and a 409 for one of the configuration. */
+  async revoke({ tenantId }: Caller, id: string): Promise<{ others: number }> {
+    if (this.configuredOf(tenantId).some((key) => key.id === id)) throw isConfigured();
+    const revoked = await this.database.transaction(tenantId, async (transaction) => {
+      await transaction.query(tenantId, BEGIN_CHANGE, {});
+      const rows = await transaction.query(tenantId, REVOKE, { id });
+      if (rows.length === 0) throw Problem.notFound('key');
+      return rows.map((row) => row.id);
+    });
+    await afterCommit(async () => {
+      this.known.forget(tenantId, revoked);
+      await this.known.changed();
+    });
+    return { others: revoked.length - 1 };
+  }
+
+  private configuredMaker(tenantId: string, id: string): Maker | undefined {
+    const key = this.configuredOf(tenantId).find((one) => one.id === id);
+    return key && { root: key.fingerprint, expiresAt: null };
+  }
+
+  private configuredOf(tenantId: string): readonly ConfiguredKey[] {
+    return this.configured.get(tenantId) ?? [];
+  }
+
+  private rootsOf(tenantId: string): string[] {
+    return this.configuredOf(tenantId).map(({ fingerprint }) => fingerprint);
+  }
+}
+
+/** A key that was revoked after its request was admitted makes no other key. */
+async function issuedMaker(transaction: Transaction, tenantId: string, id: string): Promise<Maker> {
+  const [maker] = await transaction.query(tenantId, GET_MAKER, { id });
+  if (!maker)
+    throw new Problem('unauthorized', 'This API key was revoked.', undefined, { 'WWW-Authenticate': 'Bearer' });
+  return maker;
+}
+
+/** A key lives no longer than its maker. */
+function timesOf(id: string, seconds: number | undefined, maker: string | null) {
+  const createdAt = timeOf(id);
+  const own = seconds === undefined ? Infinity : createdAt.getTime() + seconds * 1000;
+  const end = Math.min(own, maker === null ? Infinity : Date.parse(maker));
+  return { createdAt: createdAt.toISOString(), expiresAt: end === Infinity ? null : new Date(end).toISOString() };
+}
+
+function tooMany(): Problem {
+  const max = MAX_KEYS.toLocaleString('en');
+  return new Problem(
+    'conflict',
+    `The tenant has ${max} keys that were made over the API. Revoke those that are not needed.`,
+  );
+}
+
+function isConfigured(): Problem {
+  return new Problem(
+    'conflict',
+    'This key is part of the configuration of the service, and can be removed only there.',
+  );
+}

@@ -1,0 +1,114 @@
+import { type NoParameters, serviceStatement, statement } from '../database/statement.js';
+
+/** A key as it is stored, without its uses. */
+export interface KeyRow {
+  id: string;
+  name: string;
+  scopes: string[];
+  createdBy: string;
+  /** 32 hexadecimal digits. */
+  root: string;
+  createdAt: string;
+  expiresAt: string | null;
+}
+
+/** The channel on which changes of keys are announced. */
+export const CHANNEL = 'trivet_keys';
+
+/** Whether any key has changed: every change adds to the sum. */
+export const KEY_STATE = serviceStatement<NoParameters, { state: string }>()(
+  'keys.state',
+  `SELECT concat(count(*), ' ', sum(version)) AS state FROM key_versions`,
+);
+
+export const KEY_VERSIONS = serviceStatement<NoParameters, { tenantId: string; version: string }>()(
+  'keys.versions',
+  'SELECT tenant_id AS "tenantId", version::text FROM key_versions',
+);
+
+/** The keys of some tenants, as processes hold them in memory. */
+export const KEYS_OF_TENANTS = serviceStatement<
+  { tenantIds: readonly string[] },
+  Pick<KeyRow, 'id' | 'name' | 'scopes' | 'root' | 'expiresAt'> & { tenantId: string; hash: string }
+>()(
+  'keys.of_tenants',
+  `SELECT tenant_id AS "tenantId", id, encode(hash, 'base64') AS hash, name, scopes, encode(root, 'hex') AS root, expires_at AS "expiresAt"
+    FROM api_keys WHERE tenant_id = ANY (:tenantIds::text[]) AND (expires_at IS NULL OR expires_at > now())`,
+);
+
+/** Locks the keys of the tenant against other changes, and announces this one at its commit. The first statement of a change. */
+export const BEGIN_CHANGE = statement<NoParameters, { announced: string }>()(
+  'keys.begin_change',
+  `WITH changed AS (
+    INSERT INTO key_versions AS v (tenant_id, version) SELECT :tenantId, 1
+    ON CONFLICT (tenant_id) DO UPDATE SET version = v.version + 1
+    RETURNING 1
+  )
+  SELECT pg_notify('${CHANNEL}', '') AS announced FROM changed`,
+);
+
+/** Deletes the keys that have expired, so that a tenant has no more rows than valid keys. */
+export const DELETE_EXPIRED = statement<NoParameters, never>()(
+  'keys.delete_expired',
+  `WITH expired AS (
+    DELETE FROM api_keys WHERE tenant_id = :tenantId AND expires_at <= now() RETURNING id
+  )
+  DELETE FROM key_uses u USING expired WHERE u.tenant_id = :tenantId AND u.key_id = expired.id`,
+);
+
+/** How many keys the tenant has that its configured keys made. */
+export const COUNT_KEYS = statement<{ roots: readonly string[] }, { total: number }>()(
+  'keys.count',
+  `SELECT count(*) AS total FROM api_keys WHERE tenant_id = :tenantId AND encode(root, 'hex') = ANY (:roots::text[])`,
+);
+
+/** What a key inherits from the key that makes it. */
+export const GET_MAKER = statement<{ id: string }, Pick<KeyRow, 'root' | 'expiresAt'>>()(
+  'keys.get_maker',
+  `SELECT encode(root, 'hex') AS root, expires_at AS "expiresAt" FROM api_keys WHERE tenant_id = :tenantId AND id = :id`,
+);
+
+export const INSERT_KEY = statement<Omit<KeyRow, 'scopes'> & { hash: string; scopes: readonly string[] }, never>()(
+  'keys.insert',
+  `INSERT INTO api_keys (tenant_id, id, hash, name, scopes, created_by, root, created_at, expires_at)
+    VALUES (:tenantId, :id, decode(:hash, 'base64'), :name, :scopes::text[], :createdBy, decode(:root, 'hex'), :createdAt, :expiresAt)`,
+);
+
+/** Deletes a key and all keys that it made, directly or through others. Returns their IDs; no row if there is no such key. */
+export const REVOKE = statement<{ id: string }, { id: string }>()(
+  'keys.revoke',
+  `WITH RECURSIVE revoked AS (
+    SELECT k.id FROM api_keys k WHERE k.tenant_id = :tenantId AND k.id = :id
+    UNION
+    SELECT k.id FROM revoked r JOIN api_keys k ON k.tenant_id = :tenantId AND k.created_by = r.id
+  ), unused AS (
+    DELETE FROM key_uses u USING revoked r WHERE u.tenant_id = :tenantId AND u.key_id = r.id
+  )
+  DELETE FROM api_keys k USING revoked r WHERE k.tenant_id = :tenantId AND k.id = r.id RETURNING k.id`,
+);
+
+export const LIST_KEYS = statement<NoParameters, KeyRow>()(
+  'keys.list',
+  `SELECT id, name, scopes, created_by AS "createdBy", encode(root, 'hex') AS root, created_at AS "createdAt", expires_at AS "expiresAt"
+    FROM api_keys WHERE tenant_id = :tenantId AND (expires_at IS NULL OR expires_at > now()) ORDER BY id DESC`,
+);
+
+export const LIST_USES = statement<NoParameters, { id: string; lastUsedAt: string }>()(
+  'keys.list_uses',
+  'SELECT key_id AS id, last_used_at AS "lastUsedAt" FROM key_uses WHERE tenant_id = :tenantId',
+);
+
+/** Stores when keys were used. `configured` are those that have no row. A key that was revoked meanwhile leaves none. */
+export const STORE_USES = statement<
+  { ids: readonly string[]; times: readonly string[]; configured: readonly string[] },
+  never
+>()(
+  'keys.store_uses',
+  `INSERT INTO key_uses AS u (tenant_id, key_id, last_used_at)
+    SELECT :tenantId, used.id, used.at FROM unnest(:ids::uuid[], :times::timestamptz[]) AS used (id, at)
+    WHERE used.id = ANY (:configured::uuid[])
+      OR EXISTS (SELECT FROM api_keys k WHERE k.tenant_id = :tenantId AND k.id = used.id)
+    ORDER BY used.id
+    ON CONFLICT (tenant_id, key_id) DO UPDATE SET last_used_at = excluded.last_used_at
+    WHERE u.last_used_at < excluded.last_used_at`,
+);

@@ -1,0 +1,41 @@
+import { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** API keys that are made over the API. */
+export class ApiKeys1763000133000 implements MigrationInterface {
+  name = 'ApiKeys1763000133000';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`
+      CREATE TABLE api_keys (
+        tenant_id text COLLATE "C" NOT NULL REFERENCES tenants (id),
+        id uuid NOT NULL,
+        hash bytea NOT NULL,
+        name text NOT NULL,
+        scopes text[] NOT NULL,
+        created_by uuid NOT NULL,
+        root bytea NOT NULL,
+        created_at timestamptz(3) NOT NULL,
+        expires_at timestamptz(3),
+        PRIMARY KEY (tenant_id, id)
+      )`);
+    await queryRunner.query(`CREATE INDEX api_keys_makers ON api_keys (tenant_id, created_by)`);
+    await queryRunner.query(`
+      CREATE TABLE key_versions (
+        tenant_id text COLLATE "C" NOT NULL,
+        version bigint NOT NULL,
+        PRIMARY KEY (tenant_id)
+      )`);
+    // A key that is in use is updated each minute.
+    await queryRunner.query(`
+      CREATE TABLE key_uses (
+        tenant_id text COLLATE "C" NOT NULL,
+        key_id uuid NOT NULL,
+        last_used_at timestamptz(3) NOT NULL,
+        PRIMARY KEY (tenant_id, key_id)
+      ) WITH (fillfactor = 50)`);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    for (const table of ['key_uses', 'key_versions', 'api_keys']) await queryRunner.query(`DROP TABLE ${table}`);
+  }
+}
