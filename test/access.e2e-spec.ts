@@ -162,6 +162,8 @@ describe('access', () => {
       ['acme-hooks-read', EVENTS, undefined],
       ['acme-hooks-content', ['entry.created', 'entry.updated', 'entry.deleted', 'entry.published'], undefined],
       ['acme-hooks-media', ['media.uploaded', 'media.deleted'], undefined],
+      ['acme-hooks-read', ['*'], undefined],
+      ['acme-hooks-content', ['entry.created', '*'], 'read'],
       ['acme-writer', ['entry.published'], 'content:read'],
       ['acme-writer', EVENTS, 'content:read, media:read, forms:read'],
       ['acme-hooks', ['entry.deleted'], 'content:read'],
@@ -196,6 +198,25 @@ describe('access', () => {
       const { body } = await hooks.get(hook).expect(200);
       expect(body.data).toMatchObject({ url: URL, events: ['entry.created'], active: false });
       await withKey('acme-hooks-content').patch(hook, { active: true }).expect(200);
+    });
+
+    it('gets no wider filters and payloads from a key that may not read its events', async () => {
+      const hook = await newHook(['entry.created']);
+      const hooks = withKey('acme-hooks');
+      await hooks.patch(hook, { payload: 'thin', description: 'A website' }).expect(200);
+      expectLacks(await hooks.patch(hook, { payload: 'full' }), 'content:read');
+      expectLacks(await hooks.patch(hook, { filters: null }), 'content:read');
+      await withKey('acme-hooks-content').patch(hook, { payload: 'full', filters: null }).expect(200);
+    });
+
+    it('gets no replay from a key that may not read its events', async () => {
+      const hook = await newHook(['entry.created', 'media.uploaded']);
+      const range = { from: '2026-01-01T00:00:00Z', dry_run: true };
+      expectLacks(await withKey('acme-hooks-media').post(`${hook}/replay`, range), 'content:read');
+      await withKey('acme-hooks-media')
+        .post(`${hook}/replay`, { ...range, types: ['media.uploaded'] })
+        .expect(202);
+      await withKey('acme-hooks-read').post(`${hook}/replay`, range).expect(202);
     });
 
     it('can be changed in other ways, tested and deleted without read scopes', async () => {

@@ -142,25 +142,29 @@ describe('a tenant with very many statements', () => {
   });
   afterAll(() => app.close());
 
-  /** Runs transactions of the greedy tenant that stay open until `end` is called. */
+  let flooded: { end: () => Promise<unknown> } | undefined;
+  afterEach(() => flooded?.end());
+
+  /** Runs transactions of the greedy tenant that stay open until `end` is called, or until the test ends. */
   function occupy(count: number): { end: () => Promise<unknown> } {
     let release = () => {};
     const released = new Promise<void>((resolve) => (release = resolve));
     const database = app.get(Database);
     const transactions = Array.from({ length: count }, () => database.transaction(greedy.id, () => released));
     const settled = Promise.allSettled(transactions);
-    return {
+    flooded = {
       end: () => {
         release();
         return settled;
       },
     };
+    return flooded;
   }
 
   it('leaves connections to other tenants and to health checks', async () => {
     const flood = occupy(100);
-    await until(() => Promise.resolve(app.get(Database).load.waiting === 98));
-    expect(app.get(Database).load.running).toBe(2);
+    // A statement of the service's own work may run for a moment, which is why the numbers are awaited.
+    await until(() => Promise.resolve(app.get(Database).load.waiting === 98 && app.get(Database).load.running === 2));
     for (let times = 0; times < 20; times++) await other.http.get(path).expect(200);
     await other.http.patch(path, { fields: { title: 'b' } }).expect(200);
     await app.client().get('/health/ready').expect(200);

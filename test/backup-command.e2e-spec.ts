@@ -16,7 +16,7 @@ const MEGABYTE = 1024 * 1024;
 const KEY = Buffer.alloc(32, 9).toString('base64');
 const isLinux = process.platform === 'linux';
 
-jest.setTimeout(300_000);
+jest.setTimeout(240_000);
 
 describe('npm run backup', () => {
   let directory: string;
@@ -161,7 +161,7 @@ describe('npm run backup', () => {
           `SELECT pid FROM pg_stat_activity WHERE application_name = 'trivet backup' AND wait_event_type = 'Lock'`,
         );
         return session;
-      }, 60_000);
+      }, 240_000);
 
     it('leaves no file when a signal ends it', async () => {
       const command = new Command('backup/backup-command', [file], env());

@@ -28,7 +28,7 @@ type PlaceOf = (dataDir: string, options?: { empty: boolean }) => Promise<Place>
 const embedded: PlaceOf = (dataDir) => Promise.resolve(embeddedPlace(dataDir));
 const own: PlaceOf = (dataDir, options) => ownPlace(dataDir, options);
 
-jest.setTimeout(300_000);
+jest.setTimeout(240_000);
 
 describe('a backup that runs while clients write', () => {
   let receiver: Receiver;

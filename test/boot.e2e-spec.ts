@@ -11,7 +11,7 @@ const TENANTS = JSON.stringify([{ id: 'ten_acme', name: 'Acme', api_keys: [{ nam
 const KEY = { Authorization: 'Bearer acme-key' };
 const TYPE = JSON.stringify({ name: 'Page', fields: [{ name: 'title', type: 'text' }] });
 
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 describe('the process', () => {
   const services = useServices();

@@ -23,7 +23,7 @@ describe('a cluster of two processes', () => {
       TENANTS: '[{"id":"ten_a","name":"A","api_keys":[{"key":"a-key"}]}]',
     });
     url = await service.url();
-  }, 120_000);
+  }, 360_000);
   afterAll(async () => {
     const { code } = await service.stop();
     await database.drop();

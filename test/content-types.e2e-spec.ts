@@ -203,10 +203,10 @@ describe('content types', () => {
         { fields: { title: 'c' } },
       ]);
       for (const field of [
-        { name: 'n', type: 'text' },
+        { name: 'n', type: 'date' },
         { name: 'n', type: 'integer' },
         { name: 'n', type: 'number', max: 1.7 },
-        { name: 'n', type: 'number', multiple: true },
+        { name: 'n', type: 'boolean', multiple: true },
       ]) {
         const { body } = await put(type, { name: 'New', fields: [TITLE, field] }).expect(409);
         expect(body.code).toBe('conflict');
@@ -293,7 +293,7 @@ describe('content types', () => {
       const type = await createType(tenant, [TITLE]);
       await createEntries(tenant, type, [{ fields: { title: '<b class="needle">hay</b>' } }]);
       expect((await tenant.http.get(`${type.entries}?search=needle`)).body.meta.total).toBe(1);
-      await put(type, { fields: [{ ...TITLE, type: 'rich_text' }] }).expect(200);
+      await put(type, { fields: [{ ...TITLE, type: 'rich_text', html: true }] }).expect(200);
       expect((await tenant.http.get(`${type.entries}?search=needle`)).body.meta.total).toBe(0);
       expect((await tenant.http.get(`${type.entries}?search=hay&sort=title`)).body.meta.total).toBe(1);
     });

@@ -1,11 +1,12 @@
 import pg from 'pg';
 import { dataSourceOptions } from '../src/database/data-source.js';
-import { CLAIM, TENANTS_WITH_DUE, WEBHOOKS_WITH_DUE } from '../src/webhooks/deliveries.sql.js';
+import { CLAIM, CLAIM_LIMITED, TENANTS_WITH_DUE, WEBHOOKS_WITH_DUE } from '../src/webhooks/deliveries.sql.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 
 const TENANT = 'ten_plans';
 const HEALTHY = '01900000-0000-7000-8000-000000000001';
 const HANGING = '01900000-0000-7000-8000-000000000002';
+const ORDERED = '01900000-0000-7000-8000-000000000003';
 
 describe('while most deliveries are pending for one webhook', () => {
   let database: TestDatabase;
@@ -36,6 +37,12 @@ describe('while most deliveries are pending for one webhook', () => {
     ['the webhooks of a tenant with due deliveries', WEBHOOKS_WITH_DUE, '(text)', `('${TENANT}')`],
     ['the tenants with due deliveries', TENANTS_WITH_DUE, '', ''],
     ['the next deliveries', CLAIM, '(text, uuid, int, int, int)', `('${TENANT}', '${HEALTHY}', 10, 1000, 65536)`],
+    [
+      'the next deliveries within max_concurrency',
+      CLAIM_LIMITED,
+      '(text, uuid, int, int, int)',
+      `('${TENANT}', '${HEALTHY}', 10, 1000, 65536)`,
+    ],
   ])('a query for %s uses an index', async (title, { text }, types, values) => {
     const name = `"${title}"`;
     await client.query(`PREPARE ${name} ${types} AS ${text}`);
@@ -43,5 +50,23 @@ describe('while most deliveries are pending for one webhook', () => {
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     expect(plan).toContain('Index Scan using deliveries_due');
     expect(plan).not.toContain('Seq Scan on deliveries');
+  });
+
+  it('a claim of an ordered webhook reads none of the deliveries that wait for one resource', async () => {
+    await client.query(`INSERT INTO webhooks (tenant_id, id, url, events, ordered, active, created_at)
+      VALUES ('${TENANT}', '${ORDERED}', 'https://example.com', '{entry.created}', true, true, now())`);
+    await client.query(`INSERT INTO deliveries
+        (tenant_id, id, webhook_id, event_id, event_type, resource, turn, status, attempts, next_attempt_at, created_at)
+      SELECT '${TENANT}', gen_random_uuid(), '${ORDERED}', gen_random_uuid(), 'entry.created',
+        CASE number WHEN 100000 THEN 'ent_free' ELSE 'ent_failing' END, number, 'pending', 0,
+        CASE number WHEN 100000 THEN now() WHEN 1 THEN now() + interval '1 day' END, now()
+      FROM generate_series(1, 100000) AS number`);
+    await client.query(`PREPARE ordered (text, uuid, int, int, int) AS ${CLAIM.text}`);
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN (ANALYZE, TIMING OFF) EXECUTE ordered ('${TENANT}', '${ORDERED}', 10, 1000, 65536)`,
+    );
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toMatch(/Index Scan using deliveries_due on deliveries w\S* .*rows=1(\.00)? loops=1/);
+    expect(plan).not.toContain('Rows Removed by Filter');
   });
 });

@@ -77,7 +77,7 @@ describe('work that is due', () => {
   const isDone = async () => (await rows()).length === 0;
 
   it('is carried out once, at its time', async () => {
-    const [late] = await put({ ms: 1_500 });
+    const [late] = await put({ ms: 5_000 });
     const keys = await put({ count: 100 });
     await until(async () => (await rows()).length === 1);
     expect([...handler.effects].sort()).toEqual([...keys].sort());

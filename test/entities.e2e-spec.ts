@@ -37,12 +37,12 @@ const CONSTRAINTS = `
   ORDER BY 1, 2`;
 
 /** Tables of the whole service, not of one tenant. */
-const NOT_OF_A_TENANT = ['migrations', 'subscribers', 'tenants'];
+const NOT_OF_A_TENANT = ['autoresponder_hours', 'migrations', 'subscribers', 'tenants'];
 /**
  * Indexes that need not start with the tenant: lexemes start with a part of the type or tenant, and the sweeper of orphaned files covers
  * all tenants.
  */
-const OTHER_INDEXES = ['entry_words_search', 'media_search', 'orphaned_files_since'];
+const OTHER_INDEXES = ['entry_words_search', 'media_search', 'orphaned_files_since', 'submission_words_search'];
 
 describe('the tables', () => {
   let app: TestApp;

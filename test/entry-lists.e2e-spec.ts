@@ -4,6 +4,7 @@ import { isCollectable } from '../src/content/entries/entry-candidates.js';
 import { readEntryList, resolveConditions } from '../src/content/entries/entry-list-request.js';
 import { type ListQuery, ListStatement, type Part, type Strategy } from '../src/content/entries/entry-list.sql.js';
 import { readSort, resolveSort } from '../src/content/entries/entry-sort.js';
+import { FilterNames } from '../src/content/entries/filter-names.js';
 import { Database } from '../src/database/database.js';
 import { Schema } from '../src/fields/schema.js';
 import type { Query } from '../src/http/query.js';
@@ -432,6 +433,7 @@ describe('lists of entries', () => {
       })),
     );
     const schema = Schema.compile(LISTED_FIELDS, 'content');
+    const names = new FilterNames({ schema, targets: {} });
     const database = app.get(Database);
     const idsBy = async (query: Query, strategy: Strategy, part: Part): Promise<string[]> => {
       const statement = statementOf(query);
@@ -442,7 +444,7 @@ describe('lists of entries', () => {
     const read = (query: Query): ListQuery => {
       const search = readSearch((query['search'] ?? '') as string);
       return {
-        conditions: resolveConditions(readEntryList(query), schema),
+        conditions: resolveConditions(readEntryList(query), names),
         search: search && searchMatch(partitionOf(typeId), search),
         sort: resolveSort(readSort(query), schema),
       };

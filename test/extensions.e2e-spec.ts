@@ -54,7 +54,7 @@ describe('an extension that is turned off and on again', () => {
     const hook = { url: 'https://hooks.example.com/', events: ['redirect.created'] };
     await as('all').post(WEBHOOKS, hook).expect(422);
     const { body } = await as('all').get(`/v1/events/${TENANT}`).expect(200);
-    expect(body.data).toMatchObject([{ type: 'redirect.created' }]);
+    expect(body.data).toMatchObject([{ type: 'redirect.created' }, { type: 'content_type.created' }]);
   });
 
   it('does not let a key that may not read its area send its events elsewhere', async () => {
@@ -144,7 +144,9 @@ describe('the built service', () => {
   });
 
   it('runs an extension of a package, which imports the classes of the service', async () => {
-    await install('crm', room(`area: 'crm', events: ['contact.created']`));
+    const data = `class ContactDto {}; ApiProperty({ type: String, example: 'Ada' })(ContactDto.prototype, 'name');`;
+    const events = `events: { 'contact.created': { description: 'A contact was created.', data: async () => ContactDto } }`;
+    await install('crm', `import { ApiProperty } from '@nestjs/swagger'; ${data} ${room(`area: 'crm', ${events}`)}`);
     const TENANTS = tenants({ reader: ['crm:read'] });
     const url = await start({ EXTENSIONS: 'redirects,@trivet-test/crm', TENANTS }).url();
     expect(await (await fetch(`${url}/openapi.json`)).text()).toContain('contact.created');
@@ -193,8 +195,8 @@ describe('the built service', () => {
       'the ID prefix "ent" is already declared by content',
     ],
     ['a taken area', '@trivet-test/area', room(`area: 'forms'`), 'the area "forms" is already declared by forms'],
-    ['a reserved prefix', '@trivet-test/key', room(`ids: { key: 'key' }`), '"key" cannot be an ID prefix'],
-    ['events that no key may read', '@trivet-test/events', room(`events: ['a.b']`), 'events but no area'],
+    ['a reserved prefix', '@trivet-test/ten', room(`ids: { ten: 'tenant' }`), '"ten" cannot be an ID prefix'],
+    ['events that no key may read', '@trivet-test/events', room(`events: { 'a.b': {} }`), 'events but no area'],
   ])('does not start with %s, and says so in one line', async (_, name, code, message) => {
     if (code !== undefined) await install(name.split('/')[1] ?? '', code);
     const ended = await start({ EXTENSIONS: name }).ended;

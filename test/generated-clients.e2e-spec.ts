@@ -53,7 +53,7 @@ describe('the generated clients', () => {
     const compiler = join(__dirname, '../node_modules/typescript/bin/tsc');
     const compiled = promisify(execFile)(process.execPath, [compiler, '-p', DIRECTORY]);
     expect(await compiled.catch((error: { stdout: string }) => error)).toMatchObject({ stdout: '' });
-  }, 120_000);
+  }, 360_000);
 
   describe.each(['@hey-api/openapi-ts', 'orval'])('of %s', (name) => {
     let list: (query: Parameters<List>[1]) => ReturnType<List>;

@@ -9,7 +9,7 @@ import { createEntries, createType, type TestType } from './support/content.js';
 const SLOW = '(?i)(\\pL|\\pN){800}!';
 const MIB = 1024 * 1024;
 
-jest.setTimeout(60_000);
+jest.setTimeout(240_000);
 
 describe('heavy work', () => {
   let app: TestApp;

@@ -3,7 +3,7 @@ import { EventRetention } from '../src/events/event-retention.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { createDrafts, createType, type TestType } from './support/content.js';
 import { expectConsistentContent } from './support/consistency.js';
-import { storedEvents } from './support/stored-events.js';
+import { ofEntries, storedEntryEvents } from './support/stored-events.js';
 
 const FIELDS = [
   { name: 'title', type: 'text' },
@@ -166,7 +166,7 @@ describe('history', () => {
         action: 'restored',
         changed: ['title', 'sku', 'tags'],
       });
-      const types = (await storedEvents(app, tenant.id)).map((event) => event.type);
+      const types = (await storedEntryEvents(app, tenant.id)).map((event) => event.type);
       expect(types).toEqual(['entry.created', 'entry.updated', 'entry.published', 'entry.updated']);
     });
 
@@ -177,7 +177,7 @@ describe('history', () => {
       const answer = await restore(path, 1).expect(200);
       expect(answer.headers['etag']).toBe('"v3"');
       expect(await versions(path)).toHaveLength(3);
-      expect(await storedEvents(app, tenant.id)).toHaveLength(3);
+      expect(await storedEntryEvents(app, tenant.id)).toHaveLength(3);
     });
 
     it('honours If-Match', async () => {
@@ -199,7 +199,7 @@ describe('history', () => {
         .put(type.path, {
           fields: [
             { name: 'title', type: 'text', max: 5 },
-            { name: 'sku', type: 'integer' },
+            { name: 'sku', type: 'date' },
           ],
         })
         .expect(200);
@@ -280,7 +280,7 @@ describe('history', () => {
       await tenant.http.post(`${path}/versions/3/restore`).expect(404);
       await tenant.http.get(`${path}/versions/4/diff`).expect(404);
       const { data } = await get(`/v1/events/${tenant.id}`);
-      expect(data.map((event: { data: { fields: object } }) => event.data.fields)).toEqual(
+      expect(ofEntries<{ type: string; data: { fields: object } }>(data).map((event) => event.data.fields)).toEqual(
         Array.from({ length: 8 }, (_, index) => ({ title: String(index + 1) })),
       );
     });
@@ -290,7 +290,7 @@ describe('history', () => {
       const other = await create({ title: 'other' });
       for (let number = 2; number <= 8; number++) await patch(path, { title: String(number) });
       await prune();
-      expect(await storedEvents(app, tenant.id)).toEqual([]);
+      expect(await storedEntryEvents(app, tenant.id)).toEqual([]);
       expect(await stored(path)).toEqual([4, 5, 6, 7, 8]);
       expect(await stored(other)).toEqual([1]);
       await patch(path, { title: '9' });
@@ -324,7 +324,8 @@ describe('history', () => {
         { title: '1' },
         { title: '2' },
       ]);
-      expect(data[0].data.fields).toEqual({ title: '1', sku: 'a' });
+      const [created] = ofEntries<{ type: string; data: { fields: object } }>(data);
+      expect(created?.data.fields).toEqual({ title: '1', sku: 'a' });
       await prune();
       for (const path of paths) expect(await stored(path)).toEqual([]);
     });
@@ -345,7 +346,7 @@ describe('history', () => {
     await Promise.all(Array.from({ length: 4 }, (_, index) => patch(path, { title: `t${index}` })));
     const list = await versions(path);
     expect(list.map((one: { version: number }) => one.version)).toEqual([5, 4, 3, 2, 1]);
-    const events = await storedEvents(app, tenant.id);
+    const events = await storedEntryEvents(app, tenant.id);
     for (const { version, changed } of list.slice(0, 4)) {
       expect(changed).toEqual(['title']);
       const { fields } = (await get(`${path}/versions/${version}`)).data;

@@ -171,7 +171,7 @@ describe('totals that are known', () => {
     for (const http of clients) expect(await totalOf(http, 'search=tide')).toBe(0);
     await tenant.http.put(type.path, { fields: FIELDS }).expect(200);
     await expectExact();
-  }, 60_000);
+  }, 240_000);
 
   it('of published entries are separate', async () => {
     const [all, published] = [tenant.http, app.client(`Bearer ${tenant.publishedKey}`)];
@@ -215,5 +215,5 @@ describe('totals that are known', () => {
     await reading;
     expect(lists).toBeGreaterThan(10);
     for (const http of clients) expect(await totalOf(http, 'search=tide')).toBe(MANY + WRITERS * CREATIONS);
-  }, 60_000);
+  }, 240_000);
 });

@@ -11,7 +11,7 @@ const TOKEN = 'T0Ken-in-the-path';
 const RECIPIENT = 'ada.lovelace@mails.example';
 const ENCRYPTION_KEY = Buffer.alloc(32, 1).toString('base64');
 
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 interface Line {
   level: string;

@@ -73,6 +73,7 @@ describe('emails of a form with very many submissions', () => {
     const quiet = await start({ MAIL_DIGEST_INTERVAL: '3s' });
     const form = await newForm(quiet);
     const ids: string[] = [];
+    const began = performance.now();
     await Promise.all(
       Array.from({ length: 60 }, async (_, network) => {
         for (let count = 0; count < 10; count++) {
@@ -85,10 +86,10 @@ describe('emails of a form with very many submissions', () => {
     const digests = mails.flatMap((mail) => totalOf(mail) ?? []);
     expect(mails.length - digests.length).toBe(20);
     expect(digests.reduce((sum, total) => sum + total, 0)).toBe(580);
-    // Depends on how long the test takes, but is at most one in three seconds.
-    expect(digests.length).toBeLessThan(8);
+    const seconds = (performance.now() - began) / 1_000;
+    expect(digests.length).toBeLessThanOrEqual(1 + seconds / 3);
     await quiet.close();
-  }, 60_000);
+  }, 240_000);
 
   it('show only what fits into a digest, and count the rest', async () => {
     const names = Array.from({ length: 10 }, (_, index) => `field${index}`);
@@ -102,22 +103,25 @@ describe('emails of a form with very many submissions', () => {
   });
 
   it('show at most a hundred submissions', async () => {
-    const form = await newForm(app);
-    await Promise.all(Array.from({ length: 2 }, () => submit(app, form)));
-    await until(async () => (await mailRows(app, form)).length === 2);
+    // Long enough for all submissions on a busy machine.
+    const patient = await start({ MAIL_HOURLY_LIMIT: '2', MAIL_DIGEST_INTERVAL: '8s' });
+    const form = await newForm(patient);
+    await Promise.all(Array.from({ length: 2 }, () => submit(patient, form)));
+    await until(async () => (await mailRows(patient, form)).length === 2);
     // More than the relay passes on at once.
-    await Promise.all(Array.from({ length: 130 }, (_, index) => submit(app, form, { name: `${index}` })));
-    const mails = await until(async () => {
-      const mails = await whenSent(form);
-      const totals = mails.map((mail) => totalOf(mail) ?? 1);
-      return totals.reduce((sum, total) => sum + total, 0) === 132 && mails;
-    });
+    await Promise.all(Array.from({ length: 130 }, (_, index) => submit(patient, form, { name: `${index}` })));
+    const mails = await until(() => {
+      const received = server.received(form.recipient);
+      const totals = received.map((mail) => totalOf(mail) ?? 1);
+      return Promise.resolve(totals.reduce((sum, total) => sum + total, 0) === 132 && received);
+    }, 20_000);
     for (const mail of mails) {
       const total = totalOf(mail) ?? 1;
       if (total > 1) expect(shownIn(mail)).toHaveLength(Math.min(total, 100));
     }
     expect(Math.max(...mails.map((mail) => totalOf(mail) ?? 1))).toBeGreaterThan(100);
-  });
+    await patient.close();
+  }, 240_000);
 
   it('are the same digest at each attempt, even with new submissions in between', async () => {
     const form = await newForm(app);
@@ -176,7 +180,7 @@ describe('emails of a form with very many submissions', () => {
     expect(mails.filter((mail) => !totalOf(mail))).toHaveLength(1);
     await second.close();
     await first.close();
-  }, 60_000);
+  }, 240_000);
 
   describe('an hour later', () => {
     const hourPasses = (form: NotifiedForm) =>
@@ -256,15 +260,12 @@ describe('emails of a form with very many submissions', () => {
     expect(await mailRows(app, form)).toEqual([]);
   });
 
-  it('fail when the operator removed every submission of a digest', async () => {
+  it('are canceled when the operator removed every submission of a digest', async () => {
     const form = await newForm(app);
     for (let count = 0; count < 3; count++) await submit(app, form);
     await until(async () => (await mailRows(app, form)).length === 3);
     await app.database.query('DELETE FROM submissions WHERE tenant_id = $1', [form.tenant.id]);
-    const digest = await until(async () =>
-      (await mailRows(app, form)).find((row) => row.status === 'failed' && row.digest_id),
-    );
-    expect(digest.last_error).toBe('The submission or its form was deleted.');
+    await until(async () => (await mailRows(app, form)).find((row) => row.status === 'canceled' && row.digest_id));
   });
 
   it('of a tenant whose recipients hang leave connections for other tenants’ emails', async () => {

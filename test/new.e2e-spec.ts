@@ -32,7 +32,7 @@ describe('npm run new', () => {
     await run('node', 'scripts/new.mjs', 'room', 'price-lists');
     await run('node', 'scripts/new.mjs', 'subscriber', 'help-desk');
     await run('node', 'scripts/new.mjs', 'field', 'postal-code');
-  }, 60_000);
+  }, 240_000);
   afterAll(() => rm(copy, { recursive: true, force: true }));
 
   const EXTENSIONS = ['extensions/price-lists', 'extensions/help-desk'];
@@ -41,11 +41,11 @@ describe('npm run new', () => {
 
   it('creates files that are formatted', async () => {
     await run('prettier', '--check', ...CHANGED);
-  }, 60_000);
+  }, 240_000);
 
   it('creates files that pass lint', async () => {
     await run('eslint', '--max-warnings', '0', ...CHANGED);
-  }, 120_000);
+  }, 360_000);
 
   it('creates files that compile', async () => {
     // The created files and all that they import, because the whole project takes a minute.
@@ -53,12 +53,12 @@ describe('npm run new', () => {
     const project = { extends: './tsconfig.json', compilerOptions: options, include: [...CREATED, 'src/**/*.d.ts'] };
     await writeFile(join(copy, 'tsconfig.new.json'), JSON.stringify(project));
     await run('tsc', '-p', 'tsconfig.new.json');
-  }, 120_000);
+  }, 360_000);
 
   it('creates tests that pass', async () => {
     const cache = ['--cacheDirectory', join(copy, '.cache/jest')];
     await run('jest', '--maxWorkers=1', ...cache, ...EXTENSIONS, 'src/fields/types/postal-code');
-  }, 120_000);
+  }, 360_000);
 
   it('never overwrites anything', async () => {
     for (const [kind, name] of [

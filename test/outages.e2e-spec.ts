@@ -1,4 +1,3 @@
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../src/database/database.js';
 import { problemOfDatabase } from '../src/errors/database-problem.js';
@@ -8,77 +7,7 @@ import { createDatabase, type TestDatabase } from './support/database.js';
 import { createType, type TestType } from './support/content.js';
 import { expectServerErrors } from './support/server-errors.js';
 import { until } from './support/until.js';
-
-/** A proxy between the application and its database, which can simulate outages. */
-class Wire {
-  private readonly sockets = new Set<Socket>();
-  private mode: 'up' | 'down' | 'silent' = 'up';
-
-  private constructor(
-    private readonly server: Server,
-    private readonly port: number,
-  ) {}
-
-  static async to(url: string): Promise<Wire> {
-    const { hostname, port } = new URL(url);
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const wire = new Wire(server, (server.address() as AddressInfo).port);
-    server.on('connection', (client) => wire.join(client, connect(Number(port), hostname)));
-    return wire;
-  }
-
-  urlOf(database: string): string {
-    const url = new URL(database);
-    url.hostname = '127.0.0.1';
-    url.port = String(this.port);
-    return url.href;
-  }
-
-  /** Breaks every connection and refuses new ones. */
-  cut(): void {
-    this.mode = 'down';
-    for (const socket of this.sockets) socket.destroy();
-  }
-
-  /** Keeps connections open but forwards nothing, which is harder to detect. */
-  silence(): void {
-    this.mode = 'silent';
-    for (const socket of this.sockets) socket.pause();
-  }
-
-  restore(): void {
-    this.mode = 'up';
-    for (const socket of this.sockets) socket.resume();
-  }
-
-  close(): void {
-    this.cut();
-    this.server.close();
-  }
-
-  private join(client: Socket, server: Socket): void {
-    if (this.mode === 'down') {
-      client.destroy();
-      server.destroy();
-      return;
-    }
-    client.pipe(server);
-    server.pipe(client);
-    for (const [socket, other] of [
-      [client, server],
-      [server, client],
-    ] as const) {
-      this.sockets.add(socket);
-      if (this.mode === 'silent') socket.pause();
-      socket.on('error', () => other.destroy());
-      socket.on('close', () => {
-        this.sockets.delete(socket);
-        other.destroy();
-      });
-    }
-  }
-}
+import { Wire } from './support/wire.js';
 
 describe('while the database is unreachable', () => {
   let database: TestDatabase;

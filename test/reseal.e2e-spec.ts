@@ -19,10 +19,11 @@ interface Row {
   tenant_id: string;
   id: string;
   secret: string | null;
+  signing_key: string | null;
   previous_secret: string | null;
 }
 
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 describe('npm run reseal', () => {
   let database: TestDatabase;
@@ -93,6 +94,15 @@ describe('npm run reseal', () => {
       code: 0,
       stdout: `${summary}: 0. Already sealed with it: 133. Expired and removed: 0.\n`,
     });
+  });
+
+  it('seals private keys with the first key', async () => {
+    const api = before.client(`Bearer ${tenant.key}`);
+    const body = { url: 'https://example.com/', events: ['entry.created'], signature: 'ed25519' };
+    await api.post(`/v1/webhooks/${tenant.id}`, body).expect(201);
+    expect(sealingKeyOf((await rows())[0]!.signing_key!)).toBe(keyIdOf(OLD));
+    expect((await run()).stdout).toContain(': 1. ');
+    expect(sealingKeyOf((await rows())[0]!.signing_key!)).toBe(keyIdOf(NEW));
   });
 
   it('names the webhooks whose secrets no key opens, reseals the others, and exits with 1', async () => {

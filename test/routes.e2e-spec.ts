@@ -10,6 +10,9 @@ import { playScenario, type Resources } from './support/scenario.js';
 /** Routes of the service outside the documented API. */
 const OPERATIONAL = [
   'get /docs/*',
+  'get /f/embed.js',
+  'get /f/page.js',
+  'get /f/{tenant_id}/{form_id}',
   'get /health/live',
   'get /health/ready',
   'get /metrics',
@@ -44,7 +47,7 @@ describe('every route of the OpenAPI document', () => {
     other = app.tenant();
     myIds = (await playScenario(app, mine)).resources;
     otherIds = (await playScenario(app, other)).resources;
-  }, 60_000);
+  }, 240_000);
   afterAll(() => app.close());
 
   const withKey = () => operations.filter(({ isPublic }) => !isPublic);
@@ -132,11 +135,11 @@ describe('every route of the OpenAPI document', () => {
         }),
     );
     await expectAll(cases, 404, 'not_found');
-  }, 60_000);
+  }, 240_000);
 
   it('answers 404 for public resources that do not exist', async () => {
     const cases = operations
-      .filter(({ isPublic }) => isPublic)
+      .filter(({ isPublic, path }) => isPublic && path.includes('{'))
       .flatMap((operation) =>
         [...MALFORMED, formatId('frm', newUuid()), 'no-such-slug'].flatMap((id) => [
           { operation, path: fill(operation.path, { tenant_id: mine.id, form_id: id, file: id, token: id }) },
@@ -166,6 +169,8 @@ describe('every route of the OpenAPI document', () => {
     for (const { path, method } of operations) paths.set(path, [...(paths.get(path) ?? []), method]);
     for (const [path, methods] of paths) {
       for (const method of METHODS.filter((one) => !methods.includes(one))) {
+        // `…/entries/import` is an entry for the methods of entries.
+        if (operations.some((other) => other.method === method && isCase(path, other.path))) continue;
         const { status, headers } = await send(
           app,
           to(
@@ -184,6 +189,8 @@ describe('every route of the OpenAPI document', () => {
     const ids = { ...myIds, tenant_id: mine.id };
     for (const operation of operations.filter(({ body }) => body)) {
       const isUpload = operation.path === '/v1/media/{tenant_id}';
+      // The lines of an import are checked one by one.
+      if (operation.path.endsWith('/import')) continue;
       const post = (type: string, body: string) =>
         send(app, { ...to(operation, ids), body: undefined }, mine.key)
           .set('X-Forwarded-For', '10.8.0.1')
@@ -295,4 +302,12 @@ function routesOf(app: TestApp): string[] {
       ),
   );
   return [...new Set(routes.map((route) => route.replace(/^get \/docs.*/, 'get /docs/*')))].sort();
+}
+
+/** Whether a path without a parameter in some place is one that a path with this parameter matches. */
+function isCase(path: string, template: string): boolean {
+  const [segments, others] = [path.split('/'), template.split('/')];
+  return (
+    segments.length === others.length && others.every((one, index) => one.startsWith('{') || one === segments[index])
+  );
 }

@@ -3,6 +3,7 @@ import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { expectConsistentContent } from './support/consistency.js';
 import { createEntries, createType, type TestType } from './support/content.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
+import { ofEntries } from './support/stored-events.js';
 import { until } from './support/until.js';
 
 const FIELDS = [
@@ -43,7 +44,7 @@ describe('a schedule', () => {
   const read = async (of = entry) => (await tenant.http.get(of).expect(200)).body.data;
   const events = async () => {
     const { body } = await tenant.http.get(`/v1/events/${tenant.id}?cursor=&per_page=100`).expect(200);
-    return body.data as { type: string; data: Record<string, unknown> }[];
+    return ofEntries(body.data as { type: string; data: Record<string, unknown> }[]);
   };
   const typesOfEvents = async () => (await events()).map((event) => event.type);
   const isGone = async (of = entry) => (await tenant.http.get(`${of}/schedule`)).status === 404;
@@ -223,7 +224,7 @@ describe('a schedule', () => {
       await until(isGone);
       expect(await read()).toMatchObject({ status: 'draft', fields: { title: 'One' } });
       await tenant.http.get(`${entry}/draft`).expect(200);
-      expect((await typesOfEvents()).slice(3)).toEqual(['entry.updated']);
+      expect((await typesOfEvents()).slice(3)).toEqual(['entry.updated', 'entry.unpublished']);
       expect((await versionsOf())[0]).toMatchObject({ action: 'scheduled', by: 'schedule', status: 'draft' });
     });
 
@@ -499,7 +500,7 @@ describe('schedules of several workers', () => {
     const late = await database.query(`SELECT 1 FROM due_work WHERE attempts > 0`);
     expect(late).toEqual([]);
     await expectConsistentContent(database, tenant.id);
-  }, 60_000);
+  }, 240_000);
 
   it('are each carried out once, also many at one time, and those of another tenant do not wait', async () => {
     const [app] = apps;
@@ -537,5 +538,5 @@ describe('schedules of several workers', () => {
     );
     expect(published).toEqual([{ count: '300' }]);
     await expectConsistentContent(database, busy.id);
-  }, 60_000);
+  }, 240_000);
 });

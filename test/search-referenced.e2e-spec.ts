@@ -190,7 +190,7 @@ describe('search with referenced=true', () => {
       }
     }
     expect(hits).toBeGreaterThan(500);
-  }, 120_000);
+  }, 360_000);
 
   it('finds words in titles referred to, and words of the entry, together', async () => {
     const { author, company, post } = await magazine();
@@ -441,7 +441,7 @@ describe('search with referenced=true', () => {
     const { body } = await tenant.http.patch(`${author.entries}/${authors[2]}`, { status: 'draft' }).expect(200);
     expect(body.data.status).toBe('draft');
     expect(await found(post, '"ada king"', '', published())).toBe('p0|p4');
-  }, 60_000);
+  }, 240_000);
 
   it('returns 400 for words of very many titles, and for too many words', async () => {
     const { author, post } = await magazine();
@@ -470,7 +470,7 @@ describe('search with referenced=true', () => {
     const long = await tenant.http.get(pathOf(post, words(251).join(' '))).expect(400);
     expect(long.body).toMatchObject({ code: 'invalid_parameter', errors: [{ path: 'search' }] });
     await tenant.http.get(`${post.entries}?search=${encodeURIComponent(words(251).join(' '))}`).expect(200);
-  }, 60_000);
+  }, 240_000);
 
   it('finds thousands of entries that refer to one title, in one order', async () => {
     const { author, post } = await magazine();
@@ -514,5 +514,5 @@ describe('search with referenced=true', () => {
     expect(await walk(post, 'other or ada', '&per_page=100')).toEqual(all);
     const others = await list(post, 'other or ada', '&per_page=2&page=2942');
     expect(titlesOf(others)).toEqual(['t6000', 't5950']);
-  }, 60_000);
+  }, 240_000);
 });

@@ -8,7 +8,7 @@ import { until } from './support/until.js';
 const TENANTS = JSON.stringify([{ id: 'ten_acme', name: 'Acme', api_keys: [{ name: 'ci', key: 'acme-key' }] }]);
 const PASSWORD = 'hunter2-secret';
 
-jest.setTimeout(180_000);
+jest.setTimeout(240_000);
 
 interface Line {
   level: string;

@@ -11,10 +11,12 @@ import { ANNOUNCE } from '../src/media/media.sql.js';
 import { Subscribers } from '../src/events/subscriber.js';
 import { SubscriberFeeds } from '../src/events/subscriber-feeds.js';
 import { SubscriberRegistry } from '../src/events/subscriber-registry.js';
+import { KeptAnswerRetention } from '../src/idempotency/kept-answer-retention.js';
 import { MediaSweeper } from '../src/media/media-sweeper.js';
 import { createWorkTable } from '../src/database/work-table.js';
 import { CrmModule } from './examples/crm/crm.module.js';
 import { startApp, type TestApp } from './support/app.js';
+import { EventStreamReader } from './support/event-stream.js';
 import { scenariosOf } from './support/extensions.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { playScenario } from './support/scenario.js';
@@ -57,10 +59,16 @@ const CONTROL =
  */
 const ACROSS_TENANTS = [
   'events.tenants_with_pending',
+  'events.ends',
   'deliveries.tenants_with_due',
   'mails.tenants_with_due',
   'crm_jobs.tenants_with_due',
+  'mail_notices.tenants_with_due',
   'due_work.tenants_with_due',
+  'keys.of_tenants',
+  'keys.state',
+  'keys.versions',
+  'kept_answers.tenants_with_expired',
   'subscribers.tenants_with_events',
   'subscribers.tenants_behind',
   'media.old_orphans',
@@ -85,16 +93,43 @@ const NOT_RECORDED: Record<string, string> = {
   'due_work.pause': 'The database was unavailable during an attempt: due-work.e2e-spec.ts.',
   'due_work.release': 'A worker ends while it has claims: due-work.e2e-spec.ts.',
   'deliveries.release': 'A worker ends while it has claims: stop.e2e-spec.ts.',
+  'autoresponder_hours.leave': 'A form has sent its emails of the day: autoresponder.e2e-spec.ts.',
+  'deliveries.cancel_claimed': 'An event was erased while it was relayed: deliveries.e2e-spec.ts.',
+  'mails.exists': 'Emails are stored in files: mail.e2e-spec.ts.',
   'events.wait_for_lock': 'Another process relays events of the tenant: feed-order.e2e-spec.ts.',
   'events.prune_versions': 'Events of entries are older than EVENT_RETENTION: history.e2e-spec.ts.',
+  'kept_answers.prune': 'Answers have expired: idempotency-rules.e2e-spec.ts.',
   'mails.has_due': 'A job on Redis ended while there was a new wake-up: mail.e2e-spec.ts.',
   'mails.release': 'A worker ends while it has claims: stop.e2e-spec.ts.',
   'referenced_titles.read': 'The index does not record all words of a title: search-referenced.e2e-spec.ts.',
+  'ordered.dissolve': 'A webhook is no longer ordered: ordered-deliveries.e2e-spec.ts.',
+  'ordered.promote': 'A delivery to an ordered webhook has ended: ordered-deliveries.e2e-spec.ts.',
+  'replays.advance': 'A replay has more deliveries than one step writes: replays.e2e-spec.ts.',
+  'schema_changes.entries_by_ids': 'An entry is written while its type is changed: schema-changes-online.e2e-spec.ts.',
+  'schema_changes.remove_prepared_values':
+    'An entry is written while its type is changed: schema-changes-online.e2e-spec.ts.',
+  'schema_changes.remove_claims':
+    'An entry with a unique value is written while its type is changed: schema-changes-online.e2e-spec.ts.',
+  'submissions.find_events':
+    'A submission is deleted that was written before it knew its event: form-changes.e2e-spec.ts.',
   'variants.forget': 'A variant could not be stored: media-variants.e2e-spec.ts.',
   'variants.get': 'Another process created the variant: media-variants.e2e-spec.ts.',
   'variants.least_used': 'The variants of a tenant take more bytes than allowed: media-variants.e2e-spec.ts.',
   'variants.use': 'A variant was not used for a day: media-variants.e2e-spec.ts.',
   'webhooks.disable': 'A receiver answers 410, or failed for five days: deliveries.e2e-spec.ts.',
+  'webhooks.tell_failing': 'A delivery failed five times: webhook-failures.e2e-spec.ts.',
+  'webhooks.fails_for_long': 'Attempts fail for an hour: webhook-failures.e2e-spec.ts.',
+  'mail_notices.add': 'A webhook is failing: webhook-failures.e2e-spec.ts.',
+  'mail_notices.claim': 'A webhook is failing: webhook-failures.e2e-spec.ts.',
+  'mail_notices.recent': 'A webhook is failing: webhook-failures.e2e-spec.ts.',
+  'mail_notices.release': 'A worker ends while it has claims: stop.e2e-spec.ts.',
+  'mail_notices.settle': 'A webhook is failing: webhook-failures.e2e-spec.ts.',
+};
+
+/** Event types that the scenario does not record, each with its cause and the test of it. */
+const NOT_RECORDED_TYPES: Record<string, string> = {
+  'webhook.failing': 'A delivery failed five times: webhook-failures.e2e-spec.ts.',
+  'webhook.disabled': 'A receiver answers 410: webhook-failures.e2e-spec.ts.',
 };
 
 /** Fills the growing tables, mostly for one tenant, one type and one form. */
@@ -113,6 +148,8 @@ const MUCH_DATA = [
     SELECT tenant_id, parent, id, now() + number * interval '1 minute', now() + number * interval '2 minutes' FROM numbers`,
   `INSERT INTO due_work (tenant_id, kind, key, due_at, next_at, attempts)
     SELECT tenant_id, 'schedule', id, now() + number * interval '1 minute', now() + number * interval '1 minute', 0 FROM numbers`,
+  `INSERT INTO kept_answers (tenant_id, owner, key, request, status, headers, body, expires_at)
+    SELECT tenant_id, '', id, '\\x00', 201, '{}', repeat('word ', 40), now() + number * interval '1 s' FROM numbers`,
   `INSERT INTO entry_values (tenant_id, content_type_id, field, sort_key, discriminator, entry_id)
     SELECT tenant_id, parent, field, field || number, '', id FROM numbers, unnest('{title,price,kind,at}'::text[]) AS field`,
   `INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words)
@@ -121,12 +158,22 @@ const MUCH_DATA = [
     SELECT tenant_id, parent, char_length('word' || number), 'word' || number FROM numbers`,
   `INSERT INTO entry_uniques (tenant_id, content_type_id, field, value, entry_id)
     SELECT tenant_id, parent, 'slug', '=slug' || number, id FROM numbers`,
-  `INSERT INTO submissions (tenant_id, form_id, id, fields, created_at)
-    SELECT tenant_id, parent, id, json_build_object('message', repeat('word ', 40)), now() FROM numbers`,
+  `INSERT INTO submissions (tenant_id, form_id, id, fields, digest, verdict, created_at)
+    SELECT tenant_id, parent, id, json_build_object('message', repeat('word ', 40)), id, CASE WHEN number % 4 = 0 THEN 'spam' END, now()
+    FROM numbers`,
+  `INSERT INTO challenge_solutions (tenant_id, expires_at, id) SELECT tenant_id, now() + number * interval '1 s', id FROM numbers`,
   `INSERT INTO submission_values (tenant_id, form_id, field, sort_key, submission_id)
     SELECT tenant_id, parent, field, field || number, id FROM numbers, unnest('{email,message}'::text[]) AS field`,
+  `INSERT INTO submission_words (tenant_id, form_id, submission_id, words, gaps)
+    SELECT tenant_id, parent, id, array_to_tsvector(ARRAY['00000', '00000word' || number, '00000word' || number % 100]), 0 FROM numbers`,
+  `INSERT INTO deleted_submissions (tenant_id, form_id, day, ok, spam)
+    SELECT tenant_id, parent, date '2000-01-01' + number, 1, 0 FROM numbers`,
   `INSERT INTO mails (tenant_id, submission_id, form_id, recipient, status, attempts, created_at, finished_at)
     SELECT tenant_id, id, parent, 'a@example.com', 'sent', 1, now(), now() FROM numbers`,
+  `INSERT INTO mail_notices (tenant_id, event_id, status, attempts, created_at, finished_at)
+    SELECT tenant_id, id, 'done', 1, now(), now() FROM numbers`,
+  `INSERT INTO erasures (tenant_id, id, form_id, after, late, submissions, files, mails, deliveries, requested_at, done_at)
+    SELECT tenant_id, id, parent, id, true, 1, 0, 1, 1, now(), now() FROM numbers`,
   `INSERT INTO crm_jobs (tenant_id, event_id, status, attempts, created_at, finished_at)
     SELECT tenant_id, id, 'done', 1, now(), now() FROM numbers`,
   `INSERT INTO events (tenant_id, id, type, resource_id, version, occurred_at)
@@ -137,9 +184,14 @@ const MUCH_DATA = [
     SELECT tenant_id, number, id, 'entry.created' FROM numbers`,
   `INSERT INTO deliveries (tenant_id, id, webhook_id, event_id, event_type, status, attempts, created_at, finished_at)
     SELECT tenant_id, id, parent, id, 'entry.created', 'succeeded', 1, now(), now() FROM numbers`,
+  `INSERT INTO webhook_replays (tenant_id, id, webhook_id, types, since, until, after_id, remaining)
+    SELECT tenant_id, id, parent, '{*}', now(), now(), id, 1 FROM numbers`,
   `INSERT INTO delivery_attempts (tenant_id, delivery_id, id, attempted_at, duration_ms, status, response)
     SELECT tenant_id, id, id, now(), 5, 200, repeat('word ', 40) FROM numbers`,
   `INSERT INTO tenants (id, name, created_at) SELECT 'ten_other' || number, 'Other', now() FROM generate_series(0, 49) AS number`,
+  `INSERT INTO api_keys (tenant_id, id, hash, name, scopes, created_by, root, created_at)
+    SELECT tenant_id, id, '\\x00', 'key', '{read}', parent, '\\x00', now() FROM numbers`,
+  `INSERT INTO key_uses (tenant_id, key_id, last_used_at) SELECT tenant_id, id, now() FROM numbers`,
   `INSERT INTO media (tenant_id, id, filename, alt, mime_type, extension, size, search, created_at)
     SELECT tenant_id, id, 'file' || number, '', 'image/png', 'png', 1, array_to_tsvector(ARRAY['00000word' || number]), now() FROM numbers`,
   `INSERT INTO media_variants (tenant_id, media_id, name, bytes, used_at)
@@ -147,10 +199,15 @@ const MUCH_DATA = [
 ];
 /** Tables that stay so small that reading one completely costs little. Every other table is filled above. */
 const SMALL_TABLES: Record<string, string> = {
+  autoresponder_days: 'One row for each form with an autoresponder.',
+  autoresponder_hours: 'The addresses of the last hour.',
+  content_type_moves: 'A few changes of each content type, 500 at most.',
+  schema_changes: 'At most 1,000 of a tenant, for a week.',
   content_types: 'A tenant has at most a few hundred types, and each row is wide.',
   entry_counts: 'A few shards for each content type.',
   event_counters: 'One row for each tenant.',
   forms: 'A tenant has at most a few hundred forms.',
+  key_versions: 'One row for each tenant.',
   mail_hours: 'One row for each form that received submissions in the last hours.',
   media_counts: 'A few shards for each tenant.',
   media_variant_totals: 'One row for each tenant.',
@@ -158,6 +215,7 @@ const SMALL_TABLES: Record<string, string> = {
   orphaned_files: 'Only uploads in progress and deletions that failed.',
   pending_events: 'A row is removed within a second.',
   submission_counts: 'A few shards for each form.',
+  submission_word_marks: 'One row for each form whose submissions were searched.',
   subscriber_positions: 'One row for each tenant and subscriber.',
   subscribers: 'One row for each subscriber.',
   tenants: 'One row for each tenant of the configuration.',
@@ -202,7 +260,7 @@ describe('every statement of the service', () => {
     await app.get(SubscriberRegistry).register();
     for (const tenantId of ids) await app.get(SubscriberFeeds).isDue({ tenantId });
     await app.get(EventRetention).prune();
-    await playOccasions(app);
+    const stream = await playOccasions(app);
     await app.get(Backlog).waiting();
     await app.get(Backlog).failed();
     await app.get(Backlog).subscribers();
@@ -211,6 +269,7 @@ describe('every statement of the service', () => {
     const awaited = declaredStatements().filter(({ name }) => !(name in NOT_RECORDED));
     await until(() => Promise.resolve(awaited.every(({ name }) => seen().includes(name)))).catch(() => undefined);
     stopRecording();
+    stream.close();
     recorded = new Set(seen());
     const events = await app.database.query<{ type: string }>('SELECT DISTINCT type FROM events');
     recordedTypes = events.map(({ type }) => type);
@@ -218,7 +277,7 @@ describe('every statement of the service', () => {
     for (const one of declaredStatements().filter(({ name }) => !recorded.has(name))) {
       statements.set(one.text, await withSampleValues(app, one, tenantId));
     }
-  }, 60_000);
+  }, 240_000);
   afterAll(async () => {
     await app.close();
     await database.drop();
@@ -377,8 +436,9 @@ describe('every statement of the service', () => {
   });
 
   it('of the scenario together records every declared event type', () => {
-    const missing = eventTypes().filter((type) => !recordedTypes.includes(type));
+    const missing = eventTypes().filter((type) => !recordedTypes.includes(type) && !(type in NOT_RECORDED_TYPES));
     expect(missing.map((type) => `No request of the scenario records ${type}, which is declared.`)).toEqual([]);
+    expect(Object.keys(NOT_RECORDED_TYPES).filter((type) => recordedTypes.includes(type))).toEqual([]);
   });
 
   it('across all tenants only reads, and locks nothing', () => {
@@ -432,15 +492,24 @@ function record(note: (statement: Statement) => void, transactions: string[][]):
   };
 }
 
-/** Runs what no request of the scenario causes. */
-async function playOccasions(app: TestApp): Promise<void> {
-  const { id: tenantId } = app.tenant();
+/** Runs what no request of the scenario causes. Returns a stream that stays open. */
+async function playOccasions(app: TestApp): Promise<EventStreamReader> {
+  const tenant = app.tenant();
+  const { id: tenantId } = tenant;
   const event = { type: 'entry.created', data: '{}', at: new Date() } as const;
   await app.get(Database).transaction(tenantId, async (transaction) => {
     await transaction.query(tenantId, ANNOUNCE, { id: newUuid(), since: new Date(0) });
     await app.get(EventRecorder).record(transaction, tenantId, [event]);
   });
+  // From the beginning of the feed, and then what happens while the stream is open.
+  const reader = await EventStreamReader.open(app, tenant, '?cursor=');
+  await reader.until(1);
+  const type = { name: 'Streamed', fields: [{ name: 'title', type: 'text' }] };
+  await tenant.http.post(`/v1/content/${tenantId}/types`, type).expect(201);
+  await reader.until(2);
   await app.get(MediaSweeper).sweep();
+  await app.get(KeptAnswerRetention).prune();
+  return reader;
 }
 
 /** A declared statement with a value of the right type for each of its parameters. */

@@ -12,7 +12,7 @@ const TYPES = '/v1/content/ten_acme/types';
 const HEADERS = { Authorization: 'Bearer acme-key', 'Content-Type': 'application/json' };
 const CLIENTS = 6;
 
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 interface Answer {
   began: number;
@@ -199,7 +199,7 @@ describe('a process that receives a stop signal', () => {
       const pid = await until(async () => {
         const text = await readFile(join(services.dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '');
         return parseInt(text) || undefined;
-      }, 60_000);
+      }, 240_000);
       await until(async () => (await parentOf(pid)) !== undefined);
       return pid;
     };

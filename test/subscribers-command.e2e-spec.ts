@@ -3,7 +3,7 @@ import { Command } from './support/backups.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { build } from './support/service.js';
 
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 describe('npm run subscribers', () => {
   let database: TestDatabase;

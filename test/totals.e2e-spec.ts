@@ -88,7 +88,7 @@ describe('totals', () => {
     // Otherwise the test would not cover rollbacks and crashes.
     expect(rolledBack).toBeGreaterThan(0);
     expect(crashed).toBeGreaterThan(0);
-  }, 60_000);
+  }, 240_000);
 
   const createForm = async (tenant: TestTenant): Promise<string> => {
     const fields = [{ name: 'age', type: 'number' }];

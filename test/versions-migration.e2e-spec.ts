@@ -100,5 +100,5 @@ describe('the migration of versions', () => {
     expect(events.map(({ title }) => title)).toEqual(['of old', 'New', entries.at(-1)?.title]);
     await dataSource.runMigrations();
     expect(await hasVersions()).toBe(true);
-  }, 60_000);
+  }, 240_000);
 });

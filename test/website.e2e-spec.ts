@@ -73,7 +73,7 @@ describeWithBrowser('a page on another origin', () => {
       await http.post(`/v1/forms/ten_${name}`, form).expect(201);
     }
     browser = await openBrowser();
-  }, 60_000);
+  }, 240_000);
   afterAll(async () => {
     await browser.close();
     await app.close();

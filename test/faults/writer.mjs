@@ -7,6 +7,8 @@ const LANES = 6;
 const SCHEDULED_MS = 2_000;
 const PAUSE_MS = 40;
 const PAUSE_AFTER_FAILURE_MS = 100;
+/** A request with a key is repeated for this long. No failure takes longer. */
+const REPEATED_MS = 60_000;
 /** The number of entries that a lane keeps for later operations. */
 const KEPT = 20;
 
@@ -28,6 +30,8 @@ const WEIGHTS = {
   dropType: 2,
   publishDraft: 6,
   schedule: 8,
+  createRepeated: 10,
+  submitRepeated: 6,
 };
 const DECK = Object.entries(WEIGHTS).flatMap(([kind, weight]) => Array.from({ length: weight }, () => kind));
 
@@ -113,6 +117,7 @@ export class Writer {
 class Lane {
   kept = [];
   count = 0;
+  addresses = 0;
   hasFailed = false;
 
   constructor({ client, ledger, paths }, number) {
@@ -132,17 +137,38 @@ class Lane {
   }
 
   async perform(operation, expected, method, path, body, headers) {
-    const ask = () => this.client.request(method, path, body, headers);
+    const request = () => this.client.request(method, path, body, { ...headers, ...operation.visitor?.() });
+    const ask = headers?.['Idempotency-Key'] === undefined ? request : () => this.repeated(request);
     const answer = await this.ledger.perform(operation, expected, ask);
     if (operation.failed) this.hasFailed = true;
     return answer;
   }
 
-  async create(status = 'draft', fields = {}, expected = [201], token = this.token()) {
+  /** Sends a request again until it is answered. With a key, it happens once. */
+  async repeated(request) {
+    const deadline = Date.now() + REPEATED_MS;
+    for (;;) {
+      const answer = await request().catch((error) => (Date.now() < deadline ? undefined : Promise.reject(error)));
+      const isInProgress = answer?.status === 409 && answer.headers['retry-after'] !== undefined;
+      if (answer && ((answer.status < 500 && !isInProgress) || Date.now() > deadline)) return answer;
+      await sleep(PAUSE_AFTER_FAILURE_MS);
+    }
+  }
+
+  async createRepeated() {
+    const token = this.token();
+    await this.create('published', {}, [201], token, { 'Idempotency-Key': token });
+  }
+
+  async submitRepeated() {
+    await this.submit(this.paths.form, { 'Idempotency-Key': this.token() });
+  }
+
+  async create(status = 'draft', fields = {}, expected = [201], token = this.token(), headers = undefined) {
     const events = [`entry.created ${token}`, ...(status === 'published' ? [`entry.published ${token}`] : [])];
     const operation = { kind: 'create', token, events };
     const body = { fields: { title: token, ...fields }, status };
-    const answer = await this.perform(operation, expected, 'POST', `${this.paths.type}/entries`, body);
+    const answer = await this.perform(operation, expected, 'POST', `${this.paths.type}/entries`, body, headers);
     if (!answer) return operation;
     const { id } = answer.body.data;
     operation.id = id;
@@ -182,11 +208,11 @@ class Lane {
     if (answer) this.ledger.entries.set(entry.id, null);
   }
 
-  async submit(path = this.paths.form) {
+  async submit(path = this.paths.form, headers = undefined) {
     const token = this.token();
-    const operation = { kind: 'submit', token, events: [`form.submitted ${token}`] };
+    const operation = { kind: 'submit', token, events: [`form.submitted ${token}`], visitor: () => this.visitor() };
     const fields = { email: 'visitor@example.com', message: token };
-    const answer = await this.perform(operation, [201], 'POST', path, { fields }, this.visitor());
+    const answer = await this.perform(operation, [201], 'POST', path, { fields }, headers);
     operation.id = answer?.body.data.id;
   }
 
@@ -316,9 +342,9 @@ class Lane {
     return `${this.paths.type}/entries/${id}`;
   }
 
-  /** A new address for each submission, because each may submit only ten times a minute. */
+  /** A new address for each request with a submission, because each may submit only ten times a minute. */
   visitor() {
-    const number = this.number * 100_000 + this.count;
+    const number = this.number * 100_000 + this.addresses++;
     return { 'x-forwarded-for': `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}` };
   }
 }

@@ -62,7 +62,11 @@ export class Document {
   match(method, target) {
     const path = target.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/)[0];
     const segments = path.endsWith('/') ? path.slice(0, -1).split('/') : path.split('/');
-    const found = this.operations.filter((operation) => fits(operation.segments, segments));
+    const names = ({ segments: own }) => own.filter((segment) => !segment.startsWith('{')).length;
+    // `/erasures/{erasure_id}` comes before `/{form_id}/stats`.
+    const found = this.operations
+      .filter((operation) => fits(operation.segments, segments))
+      .sort((a, b) => names(b) - names(a));
     const wanted = method === 'HEAD' ? 'GET' : method;
     return { operation: found.find((one) => one.method === wanted), others: found.map((one) => one.method) };
   }
@@ -88,6 +92,7 @@ export class Document {
     if (isProblem && !this.isCodeOf(operation, content[1], json?.code)) {
       return [`the code ${json?.code} is not documented for ${answer.status} of ${operation.id}`];
     }
+    if (type === 'application/x-ndjson') return lineFaults(answer.body);
     // Uploaded files have any type and any bytes.
     if (content[0] === '*/*' || !type.endsWith('json')) return [];
     if (json === undefined) return ['the body is not JSON'];
@@ -110,6 +115,22 @@ export class Document {
   }
 }
 
+/** Every line is a JSON object. */
+function lineFaults(body) {
+  const lines = body.toString().split('\n');
+  if (lines.pop() !== '') return ['the last line of the body has no end'];
+  return lines.every(isObjectText) ? [] : ['a line of the body is not a JSON object'];
+}
+
+function isObjectText(text) {
+  try {
+    const value = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
 function fits(template, segments) {
   return (
     template.length === segments.length &&
@@ -124,14 +145,14 @@ class Schemas {
 
   constructor(json) {
     (addFormats.default ?? addFormats)(this.ajv);
-    this.ajv.addSchema(withNulls(json), 'document');
+    this.ajv.addSchema(json, 'document');
   }
 
   faults(schema, value) {
     const key = JSON.stringify(schema);
     let validate = this.compiled.get(key);
     if (!validate) {
-      validate = this.ajv.compile(withNulls(JSON.parse(key.replaceAll('"#/', '"document#/'))));
+      validate = this.ajv.compile(JSON.parse(key.replaceAll('"#/', '"document#/')));
       this.compiled.set(key, validate);
     }
     validate(value);
@@ -139,17 +160,4 @@ class Schemas {
       ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
     );
   }
-}
-
-/** Translates OpenAPI 3.0's `nullable` to JSON Schema. */
-function withNulls(schema) {
-  if (Array.isArray(schema)) return schema.map(withNulls);
-  if (schema === null || typeof schema !== 'object') return schema;
-  const copy = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, withNulls(value)]));
-  if (copy.nullable !== true) return copy;
-  return {
-    ...copy,
-    ...(copy.type !== undefined && { type: [copy.type, 'null'] }),
-    ...(Array.isArray(copy.enum) && { enum: [...copy.enum, null] }),
-  };
 }

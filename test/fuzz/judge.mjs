@@ -1,4 +1,5 @@
 /** Finds the faults of a response: {kind, text}. The kind names the fault and identifies a finding. */
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { STATUS_CODES } from 'node:http';
 
 /** No response may take longer. */
@@ -107,10 +108,16 @@ export class Judge {
 export function jsonOf({ headers, body }) {
   if (!/json/.test(headers.get('content-type')?.[0] ?? '')) return undefined;
   try {
-    return JSON.parse(body.toString());
+    return JSON.parse(plainBody(headers, body).toString());
   } catch {
     return undefined;
   }
+}
+
+/** Large responses that never change are compressed for clients that ask for it. */
+function plainBody(headers, body) {
+  const encoding = headers.get('content-encoding')?.[0];
+  return encoding === 'gzip' ? gunzipSync(body) : encoding === 'br' ? brotliDecompressSync(body) : body;
 }
 
 function codesOf(body) {

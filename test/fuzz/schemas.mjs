@@ -22,6 +22,19 @@ const STRICT = [
   { name: 'rating', type: 'number', min: -5, max: 5 },
   { name: 'code', type: 'text', pattern: '^([A-Z]+-[0-9]+ ?)+$' },
   { name: 'related', type: 'reference', content_type: '{{type.every}}', multiple: true },
+  {
+    name: 'sections',
+    type: 'blocks',
+    blocks: [
+      {
+        name: 'quote',
+        fields: [
+          { name: 'by', type: 'reference', content_type: '{{type.every}}' },
+          { name: 'code', type: 'text', required: true, pattern: '^[a-z ]*$' },
+        ],
+      },
+    ],
+  },
 ];
 
 const TRICKY = [...TRICKY_NAMES, 'in', 'fields', 'A', 'a'].map((name) => ({ name, type: 'text' }));

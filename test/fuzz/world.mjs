@@ -81,7 +81,7 @@ export class World {
   }
 
   /** Sends a valid request and returns the response's body. Throws unless it succeeds. */
-  async ask(method, path, body, { key = 'all' } = {}) {
+  async ask(method, path, body, { key = 'all', prefer } = {}) {
     const { bytes, headers } = renderBody(
       body?.multipart ? body : body && { text: JSON.stringify(body), type: 'application/json' },
     );
@@ -90,6 +90,7 @@ export class World {
       headers: {
         Authorization: this.bearer(key),
         'X-Forwarded-For': this.newAddress(),
+        ...(prefer && { Prefer: prefer }),
         ...Object.fromEntries(headers.filter(([name]) => name !== 'Content-Length')),
       },
       ...(body && { body: bytes }),
@@ -112,12 +113,15 @@ export class World {
     // Webhooks that cases create have their own secrets.
     unchecked.verify = () => {};
     names.set('receiver', unchecked.url);
-    for (const prefix of ['ct', 'ent', 'frm', 'sub', 'wh', 'dlv', 'med', 'evt'])
+    for (const prefix of ['ct', 'ent', 'frm', 'sub', 'wh', 'dlv', 'med', 'evt', 'chg', 'era'])
       names.set(`random.${prefix}`, `${prefix}_01k47krpkyfgyrmpsfdme9wjvt`);
     await this.makeFiles();
     await this.makeTypes();
     await this.makePreview();
+    await this.makeChange();
     await this.makeForms();
+    const { id: erasure } = await this.create(`/v1/forms/${TENANT}/erasures`, { email: 'nobody@example.com' });
+    names.set('erasure', erasure);
     await this.makeWebhook();
   }
 
@@ -125,6 +129,14 @@ export class World {
     const { path } = await this.make('draft', 'every', this.seed);
     const { url } = await this.create(`${path}/preview-links`, { expires_in: 604_800 });
     this.names.set('preview', new URL(url).pathname.split('/').at(-1));
+  }
+
+  async makeChange() {
+    const fields = [{ name: 'title', type: 'text' }];
+    const { id } = await this.create(`/v1/content/${TENANT}/types`, { name: 'Changed', fields });
+    const path = `/v1/content/${TENANT}/types/${id}`;
+    const { data } = await this.ask('PUT', path, { fields }, { prefer: 'respond-async' });
+    this.names.set('change', data.id);
   }
 
   async makeFiles() {
@@ -155,7 +167,11 @@ export class World {
       });
       this.names.set(`form.${name}`, id).set(`slug.${name}`, slug);
       for (const values of this.sampleOf(fields, 'form', ENTRIES)) {
-        await this.create(`/v1/forms/${TENANT}/${id}/submissions`, this.filled({ fields: values }));
+        const { id: submission } = await this.create(
+          `/v1/forms/${TENANT}/${id}/submissions`,
+          this.filled({ fields: values }),
+        );
+        this.names.set(`submission.${name}`, submission);
       }
     }
   }
@@ -222,6 +238,29 @@ export class World {
           secret: this.webhookSecrets[1],
         });
         return { ...webhook, path: `/v1/webhooks/${TENANT}/${webhook.id}` };
+      }
+      case 'form': {
+        const fields = [
+          { name: 'email', type: 'email' },
+          { name: 'message', type: 'textarea' },
+        ];
+        const form = await this.create(`/v1/forms/${TENANT}`, { name: `Fresh ${this.unique()}`, fields });
+        const path = `/v1/forms/${TENANT}/${form.id}`;
+        for (const values of [{ email: 'a@example.com' }, { message: 'Hello' }]) {
+          await this.create(`${path}/submissions`, { fields: values });
+        }
+        return { ...form, path };
+      }
+      case 'submission': {
+        const path = `/v1/forms/${TENANT}/${this.names.get(`form.${name}`)}/submissions`;
+        const [values] = this.sampleOf(SCHEMAS.of(this.document).forms[name], 'form', 1, seed);
+        const submission = await this.create(path, this.filled({ fields: values }));
+        return { ...submission, path: `${path}/${submission.id}` };
+      }
+      case 'key': {
+        const path = `/v1/keys/${TENANT}`;
+        const key = await this.create(path, { name: 'A key', scopes: ['read'] });
+        return { ...key, path: `${path}/${key.id}` };
       }
       case 'delivery':
         return this.create(`/v1/webhooks/${TENANT}/${this.names.get('webhook')}/test`);

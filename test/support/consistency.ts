@@ -9,6 +9,7 @@ import type { TestDatabase } from './database.js';
 interface TypeRow {
   id: string;
   fields: FieldDefinition[];
+  index_names: Record<string, string> | null;
   language: Language | null;
 }
 
@@ -20,11 +21,12 @@ interface EntryRow {
 
 /** Checks that the tenant's index, unique values and counters match its entries, and that every entry fits its schema. */
 export async function expectConsistentContent(database: TestDatabase, tenantId: string): Promise<void> {
-  const types = await database.query<TypeRow>('SELECT id, fields, language FROM content_types WHERE tenant_id = $1', [
-    tenantId,
-  ]);
-  for (const { id, fields, language } of types) {
-    const schema = Schema.compile(fields, 'content');
+  const types = await database.query<TypeRow>(
+    'SELECT id, fields, index_names, language FROM content_types WHERE tenant_id = $1',
+    [tenantId],
+  );
+  for (const { id, fields, index_names, language } of types) {
+    const schema = Schema.compile(fields, 'content', index_names);
     const type = { id, schema, stem: await stemmerOf({ language }) };
     const rowsOf = async <Row extends object>(text: string) => database.query<Row>(text, [tenantId, id]);
     const entries = await rowsOf<EntryRow>(

@@ -14,10 +14,14 @@ interface Part {
   body: string;
 }
 
-/** Parses an email that consists of plain text and HTML alternatives. Throws for any other. */
+/** Parses an email that consists of plain text, or of plain text and HTML alternatives. Throws for any other. */
 export function parseMessage(raw: Buffer): MailMessage {
   const { headerLines, body } = split(raw.toString('latin1'));
   const contentType = valueOf(headerLines, 'content-type') ?? '';
+  if (/^text\/plain/.test(contentType)) {
+    const text = decode({ headerLines, body }, 'text/plain; charset=utf-8');
+    return { headerLines, header: (name) => decodeWords(valueOf(headerLines, name)), contentType, text, html: '' };
+  }
   const boundary = /^multipart\/alternative;\s*boundary="([^"]+)"$/.exec(contentType)?.[1];
   if (!boundary) throw new Error(`Not multipart/alternative: ${contentType}`);
   const [preamble, ...rest] = `\r\n${body}`.split(`\r\n--${boundary}`);

@@ -1,4 +1,5 @@
 import request from 'supertest';
+import { ErasureTimes } from '../../src/forms/retention/erasure-times.js';
 import type { TestApp, TestTenant } from './app.js';
 import type { Method } from './api.js';
 import { scenariosOf } from './extensions.js';
@@ -24,6 +25,7 @@ const FIELDS = [
   { name: 'at', type: 'datetime' },
   { name: 'kind', type: 'select', options: ['a', 'b'] },
   { name: 'extra', type: 'json' },
+  { name: 'seo', type: 'group', fields: [{ name: 'title', type: 'text' }] },
 ];
 
 /** 100 KB of field definitions. */
@@ -67,10 +69,11 @@ export class Player {
     const webhook = await this.playWebhooks();
     const media = await this.playMedia();
     const content = await this.playContent(media);
-    const form_id = await this.playForms();
+    const forms = await this.playForms();
     const delivery_id = await this.playDeliveries(webhook);
     await this.playEvents();
-    return { ...content, form_id, webhook_id: webhook, delivery_id, media_id: media.id, file: media.file };
+    const key_id = await this.playKeys();
+    return { ...content, ...forms, key_id, webhook_id: webhook, delivery_id, media_id: media.id, file: media.file };
   }
 
   private async playContent(picture: { id: string; url: string }): Promise<Resources> {
@@ -84,7 +87,12 @@ export class Player {
     await this.call('get', `${types}/${numbered}`);
     await this.call('get', `${types}/${type}`);
     await this.call('put', `${types}/${type}`, { name: 'Story' });
-    const more = [...FIELDS, { name: 'related', type: 'reference', content_type: type, multiple: true }];
+    const by = { name: 'by', type: 'reference', content_type: type };
+    const more = [
+      ...FIELDS,
+      { name: 'related', type: 'reference', content_type: type, multiple: true },
+      { name: 'sections', type: 'blocks', blocks: [{ name: 'quote', fields: [by, { name: 'image', type: 'media' }] }] },
+    ];
     await this.call('put', `${types}/${type}`, { slug: 'stories', fields: more });
     await this.call('put', `${types}/${type}`, { fields: 'none' });
 
@@ -107,6 +115,8 @@ export class Player {
         extra: { a: [1] },
         cover: { id: picture.id },
         related: [first],
+        seo: { title: 'Two Tides' },
+        sections: [{ block: 'quote', by: first, image: { id: picture.id } }],
       },
       status: 'published',
     });
@@ -122,6 +132,8 @@ export class Player {
       'sort=-price&page=2&per_page=1',
       'filter[title][contains]=o&filter[price][gte]=1',
       'filter[price][ne]=1&filter[tags]=a',
+      'filter[seo.title][contains]=Tídes&sort=-seo.title',
+      'include=sections.by',
       'filter[kind][in]=a,b&filter[at][exists]=true',
       `filter[related]=${first}&filter[cover][starts_with]=http`,
       'filter[created_at][gt]=2026-01-01&filter[id][ne]=' + first,
@@ -141,6 +153,12 @@ export class Player {
       'search=-"one two"&referenced=true',
       'include=related,related.related&select=title,related.title',
       'include=title',
+      'filter[related.title]=One',
+      'filter[related.title][contains]=o&filter[related.status]=published&sort=price',
+      'filter[related.price][ne]=1&filter[related.tags][exists]=false',
+      'where={"or":[{"related.title":{"in":["One","Two"]}},{"not":{"related.created_at":{"gt":"2026-01-01"}}}]}&cursor=',
+      'where={"or":[{"related.price":{"gte":1}},{"related.kind":"a","title":"Two"}]}&search=two',
+      'filter[related.nope]=1',
       'include=related&preview=true&select=',
       'sort=nope',
       'filter[price]=dear',
@@ -160,15 +178,19 @@ export class Player {
     await this.call('patch', `${entries}/${first}`, {}, { 'If-Match': '"v99"' });
     await this.call('get', `${entries}/${first}`, undefined, { 'If-None-Match': '*' });
     await this.call('delete', `${entries}/${second}`, undefined, { 'If-Match': '"v99"' });
+    await this.playBulk(type, entries);
     await this.playHistory(`${entries}/${second}`);
     await this.call('delete', `${entries}/${second}`);
     await this.call('get', `${entries}/${second}`);
     const third = await this.create(entries, { fields: { title: 'Three' } });
+    await this.playRepeated(entries);
     await this.playDrafts(entries, first, third);
     await this.playSchedules(entries, first, third);
     await this.playReferences(entries, first, third);
+    await this.playGuards();
 
     await this.playPublicContent(`${types}/stories`, first);
+    const change_id = await this.playSchemaChanges();
 
     await this.call('put', `${types}/${type}`, {
       fields: more.map((field) => ({ ...field, unique: field.name === 'title' })).map(withoutFalse),
@@ -186,7 +208,83 @@ export class Player {
     await this.call('delete', `${types}/${doomed}`);
     await this.call('delete', `${types}/${doomed}`);
     await this.playLargeContent();
-    return { content_type_id: type, entry_id: first, version: '1' };
+    return { content_type_id: type, entry_id: first, version: '1', change_id };
+  }
+
+  private async playSchemaChanges(): Promise<string> {
+    const number = { name: 'n', type: 'integer', unique: true };
+    const text = { name: 't', type: 'text' };
+    const type = await this.create(this.types, { name: 'Changing', fields: [number, text] });
+    const path = `${this.types}/${type}`;
+    const [entry] = [
+      await this.create(`${path}/entries`, { fields: { n: 1, t: 'Tides' } }),
+      await this.create(`${path}/entries`, { fields: { n: 2, t: 'Tides' } }),
+    ];
+    await this.call('patch', `${path}/entries/${entry}/draft`, { fields: { t: 'Draft' } });
+    const renamed = [
+      { ...number, name: 'm', renamed_from: 'n' },
+      { ...text, type: 'rich_text' },
+    ];
+    await this.call('put', `${path}?dry_run=true`, { fields: renamed });
+    await this.call('put', path, { fields: [number, { ...text, renamed_from: 'x' }] });
+    await this.call('put', path, { name: 'Stale' }, { 'If-Match': '"v99"' });
+    await this.changed(path, renamed);
+    await this.call('get', `${path}/entries/${entry}/versions/1`);
+    await this.call('put', path, { fields: [{ ...number, name: 'o', renamed_from: 'm' }, text] });
+    return this.changed(path, [{ ...text, unique: true }]);
+  }
+
+  /** Changes the fields of a type in the background. Returns the ID of the change. */
+  private async changed(path: string, fields: object[]): Promise<string> {
+    const { body } = await this.call('put', path, { fields }, { Prefer: 'respond-async' });
+    const { id } = (body as { data: { id: string } }).data;
+    const change = `/v1/content/${this.tenant.id}/changes/${id}`;
+    await until(async () => (await this.request('get', change)).body.data.state !== 'running');
+    await this.call('get', change);
+    return id;
+  }
+
+  /** Repeats a request, and uses its key for another one. */
+  private async playRepeated(entries: string): Promise<void> {
+    const key = { 'Idempotency-Key': 'once' };
+    const body = { fields: { title: 'Repeated' } };
+    for (let times = 0; times < 2; times++) await this.call('post', entries, body, key);
+    await this.call('post', entries, {}, key);
+    await this.call('post', entries, body, { 'Idempotency-Key': 'with spaces' });
+  }
+
+  /** Changes many entries of the type at once, and imports and exports some. */
+  private async playBulk(type: string, entries: string): Promise<void> {
+    const bulk = async (operations: object[], options: object = {}) => {
+      const { body } = await this.call('post', `/v1/content/${this.tenant.id}/bulk`, { operations, ...options });
+      return (body as { data?: { entry_id: string }[] }).data?.map(({ entry_id }) => entry_id) ?? [];
+    };
+    const of = (op: string, more: object) => ({ op, content_type: type, ...more });
+    const [one, two = ''] = await bulk([
+      of('create', { ref: 'one', fields: { title: 'Bulk one', slug: 'bulk-one' }, status: 'published' }),
+      of('upsert', { key: { slug: 'bulk-two' }, fields: { title: 'Bulk two', related: [{ $ref: 'one' }], price: 1 } }),
+    ]);
+    await this.call('put', `${entries}/${two}/schedule`, {
+      publish_at: new Date(Date.now() + 3_600_000).toISOString(),
+    });
+    await bulk([
+      of('update', { entry_id: one, fields: { slug: 'bulk-1', price: 2 }, if_match: '"v1"' }),
+      of('upsert', { key: { slug: 'bulk-two' }, fields: { price: 3, related: [one] } }),
+    ]);
+    await bulk([of('create', { fields: {} }), of('update', { entry_id: two, if_match: '"v99"' })]);
+    await bulk([of('create', { fields: {} })], { atomic: false, dry_run: true });
+    await bulk([of('delete', { entry_id: one }), of('delete', { entry_id: two })]);
+    await bulk([{ op: 'nope' }]);
+
+    const lines = '{"fields":{"title":"Line","slug":"line"}}\n{"fields":{}}\n';
+    await this.load(`${entries}/import?key=slug`, 'application/x-ndjson', lines);
+    await this.load(`${entries}/import?dry_run=true`, 'text/csv', 'title,status\nCell,published\n');
+    await this.load(`${entries}/import`, 'text/csv', 'nope\n');
+    await this.load(`${entries}/import`, 'text/csv', '"title');
+    await this.load(`${entries}/import`, 'text/plain', '');
+    await this.call('get', `${entries}/export?sort=title&select=title`);
+    await this.call('get', `${entries}/export?format=csv&filter[title]=Line`);
+    await this.call('get', `${entries}/export?format=xml`);
   }
 
   private async playHistory(entry: string): Promise<void> {
@@ -288,6 +386,44 @@ export class Player {
     await this.call('get', `${entries}?include=related&filter[title]=Four&select=related.title`);
     await this.call('get', `${entries}/${entry}/referrers`);
     await this.follow(`${entries}/${entry}/referrers?cursor=&per_page=1`);
+    await this.call('get', `${entries}?filter[related.title][ne]=One`, undefined, this.published);
+    await this.call('get', `${entries}?filter[related.title]=One`, undefined, this.published);
+  }
+
+  /** Refuses and clears references to entries that are deleted. */
+  private async playGuards(): Promise<void> {
+    const { types } = this;
+    const topics = await this.create(types, { name: 'Topic', fields: [{ name: 'name', type: 'text' }] });
+    const reference = { name: 'topic', type: 'reference', content_type: topics };
+    const notes = await this.create(types, {
+      name: 'Note',
+      fields: [
+        { ...reference, on_delete: 'clear' },
+        { ...reference, name: 'main', on_delete: 'refuse' },
+      ],
+    });
+    await this.call('put', `${types}/${topics}`, { fields: [{ ...reference, on_delete: 'clear', required: true }] });
+    const [topicEntries, noteEntries] = [`${types}/${topics}/entries`, `${types}/${notes}/entries`];
+    const first = await this.create(topicEntries, { fields: { name: 'first' } });
+    const second = await this.create(topicEntries, { fields: { name: 'second' } });
+    const note = await this.create(noteEntries, { fields: { topic: first, main: first } });
+    await this.call('delete', `${topicEntries}/${first}`);
+    await this.call('delete', `${types}/${topics}`);
+    await this.call('patch', `${noteEntries}/${note}`, { fields: { main: null, topic: first } });
+    await this.call('patch', `${noteEntries}/${note}/draft`, { fields: { topic: second } });
+    await this.call('post', `${noteEntries}/${note}/draft/publish`);
+    await this.call('delete', `${topicEntries}/${first}`);
+    await this.call('delete', `${topicEntries}/${second}`);
+    const bulk = (...operations: object[]) =>
+      this.call('post', `/v1/content/${this.tenant.id}/bulk`, { operations, atomic: false });
+    const fourth = await this.create(topicEntries, { fields: { name: 'fourth' } });
+    const remove = { op: 'delete', content_type: topics, entry_id: fourth };
+    await bulk({ op: 'update', content_type: notes, entry_id: note, fields: { main: fourth } }, remove);
+    await bulk({ op: 'update', content_type: notes, entry_id: note, fields: { main: null, topic: fourth } }, remove);
+    const third = await this.create(topicEntries, { fields: { name: 'third' } });
+    await this.call('patch', `${noteEntries}/${note}`, { fields: { topic: third } });
+    await this.call('delete', `${types}/${topics}`);
+    await this.call('delete', `${types}/${notes}`);
   }
 
   /** Reads a type by its slug, with a key and without. */
@@ -315,13 +451,16 @@ export class Player {
     await this.call('get', types);
     await this.create(`${types}/${large}/entries`, { fields: { extra: 'x'.repeat(100_000) }, status: 'published' });
     await this.call('get', `${types}/${large}/entries`);
-    await this.call('get', `${types}/${large}/entries`, undefined, {
-      Authorization: `Bearer ${this.tenant.publishedKey ?? this.tenant.key}`,
-    });
+    await this.call('get', `${types}/${large}/entries`, undefined, this.published);
     await this.call('delete', `${types}/${large}`);
   }
 
-  private async playForms(): Promise<string> {
+  /** The headers of a request that reads published entries only. */
+  private get published(): Record<string, string> {
+    return { Authorization: `Bearer ${this.tenant.publishedKey ?? this.tenant.key}` };
+  }
+
+  private async playForms(): Promise<Resources> {
     const { forms } = this;
     const fields = [
       { name: 'email', type: 'email', required: true },
@@ -355,7 +494,103 @@ export class Player {
       await this.call('get', `${forms}/${form}/submissions?${query}`);
     }
     await this.call('get', `${forms}/contact/submissions`);
-    return form;
+    await this.playFormChanges(fields);
+    await this.playSpam(fields);
+    const { body } = await this.call('get', `${forms}/${form}/submissions`);
+    const [submission] = (body as { data: { id: string }[] }).data;
+    await this.playInbox(`${forms}/${form}`, submission?.id ?? '');
+    await this.call('get', `${forms}/${form}/submissions/${submission?.id}/mails`);
+    await this.playMails(fields);
+    const erasure = await this.playErasures();
+    return { form_id: form, submission_id: submission?.id ?? '', erasure_id: erasure };
+  }
+
+  private async playMails(fields: object[]): Promise<void> {
+    const settings = {
+      notify: [{ to: ['b@example.com'], when: { field: 'email', equals: 'visitor@example.com' } }],
+      autoresponder: { field: 'email', subject: 'Thanks', text: 'Thank you.' },
+      spam: { challenge: true },
+      retention_days: 30,
+    };
+    const form = await this.create(this.forms, { name: 'Answering', fields, settings });
+    // Spam gets no answer.
+    await this.app.database.query(
+      `UPDATE forms SET settings = (settings::jsonb - 'spam')::json WHERE tenant_id = $1 AND name = $2`,
+      [this.tenant.id, 'Answering'],
+    );
+    await this.submit(`${this.forms}/${form}/submissions`, { email: 'visitor@example.com' });
+  }
+
+  private async playErasures(): Promise<string> {
+    const erasures = `${this.forms}/erasures`;
+    await this.call('post', erasures, { email: 'none' });
+    this.app.get(ErasureTimes).late = 0;
+    const { body } = await this.call('post', erasures, { email: 'b@example.com' });
+    const { id } = (body as { data: { id: string } }).data;
+    await until(async () => (await this.request('get', `${erasures}/${id}`)).body.data.state === 'done');
+    await this.call('get', `${erasures}/${id}`);
+    return id;
+  }
+
+  private async playInbox(form: string, submission: string): Promise<void> {
+    const path = `${form}/submissions/${submission}`;
+    await this.call('get', path);
+    await this.call('patch', path, { state: 'done', note: 'Answered' });
+    await this.call('patch', path, { state: 'open', note: 5 });
+    for (const query of [
+      'filter[email][contains]=b&sort=email',
+      'filter[email]=b@example.com&verdict=any&view=full',
+      'filter[message][exists]=false&sort=-message&cursor=',
+      'filter[email][ne]=b@example.com&state=done&from=2020-01-01T00:00:00Z',
+      'search=hello&sort=email',
+      'search=hello&verdict=spam&state=new',
+      'filter[nope]=x',
+    ]) {
+      await this.call('get', `${form}/submissions?${query}`);
+    }
+    for (const format of ['csv', 'ndjson', 'xml'])
+      await this.call('get', `${form}/submissions/export?format=${format}`);
+    await this.call('get', `${form}/stats?days=2`);
+    await this.call('get', `${form}/stats?days=0`);
+  }
+
+  private async playFormChanges(fields: object[]): Promise<void> {
+    const { forms } = this;
+    const form = `${forms}/${await this.create(forms, { name: 'Changing', fields, settings: { rate_limit: 600 } })}`;
+    for (const name of ['d', 'e', 'f', 'g']) await this.submit(`${form}/submissions`, { email: `${name}@example.com` });
+    await this.call('get', form);
+    await this.call('get', `${forms}/changing`);
+    const changed = [
+      { name: 'email', type: 'text' },
+      { name: 'topic', type: 'text' },
+    ];
+    await this.call('patch', form, { fields: changed, settings: { retention_days: 30 } });
+    await this.call('patch', form, { settings: { notify: [{ to: ['nobody'] }] } });
+    const { body } = await this.call('get', `${form}/submissions`);
+    const [first, ...others] = (body as { data: { id: string }[] }).data.map(({ id }) => id);
+    await this.call('delete', `${form}/submissions/${first}`);
+    await this.call('delete', `${form}/submissions/${first}`);
+    await this.call('post', `${form}/submissions/delete`, { ids: others.slice(0, 2) });
+    await this.call('delete', form);
+  }
+
+  private async playSpam(fields: object[]): Promise<void> {
+    const spam = { honeypot: 'website', duplicates_within: 60, challenge: true };
+    const form = `${this.forms}/${await this.create(this.forms, { name: 'Guarded', fields, settings: { spam } })}`;
+    await this.call('get', `${form}/challenge`);
+    for (let times = 0; times < 2; times++) {
+      await this.submit(`${form}/submissions`, { email: 'spam@example.com', website: 'x' });
+    }
+    await this.call('patch', form, { settings: { spam: { max_links: 0 } } });
+    await this.submit(`${form}/submissions`, { email: 'ok@example.com' });
+    const { body } = await this.call('get', `${form}/submissions`);
+    const [ok] = (body as { data: { id: string }[] }).data;
+    for (const action of ['mark-spam', 'mark-spam', 'release']) {
+      await this.call('post', `${form}/submissions/${ok?.id}/${action}`);
+    }
+    // Rows of an index that is being written anew.
+    await this.call('patch', form, { fields: [{ name: 'email', type: 'text' }] });
+    await this.call('post', `${form}/submissions/${ok?.id}/mark-spam`);
   }
 
   private async playWebhooks(): Promise<string> {
@@ -372,6 +607,15 @@ export class Player {
     await this.call('get', `${webhooks}/${webhook}`);
     await this.call('patch', `${webhooks}/${webhook}`, { secret: 'another', url: 'https://127.0.0.1:1/other' });
     await this.call('patch', `${webhooks}/${webhook}`, { active: 'yes' });
+    const options = {
+      headers: { 'X-Site': 'acme' },
+      filters: { status: 'published' },
+      payload: 'thin',
+      signature: 'ed25519',
+      max_concurrency: 5,
+      ordered: true,
+    };
+    await this.create(webhooks, { url: 'https://127.0.0.1:1/filtered', events, ...options });
     const doomed = await this.create(webhooks, { url: 'https://127.0.0.1:1/doomed', events });
     await this.call('patch', `${webhooks}/${doomed}`, { active: false });
     await this.call('post', `${webhooks}/${doomed}/test`);
@@ -382,6 +626,7 @@ export class Player {
 
   private async playDeliveries(webhook: string): Promise<string> {
     const path = `${this.webhooks}/${webhook}`;
+    await this.call('patch', path, { filters: { content_types: ['article'], forms: ['contact'] } });
     await this.call('post', `${path}/test`);
     const delivery = await until(async () => {
       const { body } = await this.request('get', `${path}/deliveries`);
@@ -394,6 +639,10 @@ export class Player {
     await this.call('post', `${path}/deliveries/${delivery.id}/redeliver`);
     await this.call('post', `${path}/redeliver`, { since: '2026-01-01T00:00:00Z' });
     await this.call('post', `${path}/redeliver`, { since: 'yesterday' });
+    await this.call('get', `${path}/stats`);
+    await this.call('get', `${path}/stats?hours=0`);
+    await this.call('post', `${path}/replay`, { from: '2026-01-01T00:00:00Z', types: ['form.submitted'] });
+    await this.call('post', `${path}/replay`, { from: 'yesterday', types: [], dry_run: 1 });
     return delivery.id;
   }
 
@@ -428,11 +677,44 @@ export class Player {
 
   private async playEvents(): Promise<void> {
     const path = `/v1/events/${this.tenant.id}`;
+    await this.call('get', '/v1/event-types');
     await this.call('get', path);
     const { body } = await this.call('get', `${path}?cursor=&per_page=2`);
     const next = (body as { meta?: { next_cursor?: string } }).meta?.next_cursor;
     if (next) await this.call('get', `${path}?cursor=${next}`);
     await this.call('get', `${path}?cursor=nonsense`);
+    await this.call('get', `${path}?types=form.submitted,entry.deleted&since=2026-01-01T00:00:00Z`);
+    await this.call('get', `${path}?types=nope`);
+  }
+
+  /** Makes keys, of which some are limited to content types, and uses them. */
+  private async playKeys(): Promise<string> {
+    const keys = `/v1/keys/${this.tenant.id}`;
+    const make = async (body: object, headers: Record<string, string> = {}) => {
+      const call = await this.call('post', keys, { name: 'A key', ...body }, headers);
+      if (call.status !== 201) throw new Error(`${keys} answered ${call.status}: ${JSON.stringify(call.body)}`);
+      const { id, key } = (call.body as { data: { id: string; key: string } }).data;
+      return { id, by: { Authorization: `Bearer ${key}` } };
+    };
+    const maker = await make({ scopes: ['*'], expires_in: 3600 });
+    await make({ scopes: ['read'] }, maker.by);
+    await this.call('post', keys, { name: '', scopes: ['nope', 'content:read@nope'] });
+    const all = (await this.call('get', this.types)).body as { data: { id: string; slug: string }[] };
+    const [{ id: type, slug } = { id: '', slug: '' }] = all.data;
+    const limited = await make({ scopes: [`content:read@${slug}`, `content:write@${type}`, 'events:read'] });
+    await this.call('get', this.types, undefined, limited.by);
+    await this.call('get', `${this.types}/${slug}/entries`, undefined, limited.by);
+    await this.call('get', `${this.types}/nope/entries`, undefined, limited.by);
+    await this.call('get', `/v1/events/${this.tenant.id}?per_page=100`, undefined, limited.by);
+    const several = await make({ scopes: all.data.map(({ id }) => `content:read@${id}`) });
+    const first = await this.call('get', `${this.types}?cursor=&per_page=1`, undefined, several.by);
+    const next = (first.body as { meta: { next_cursor: string } }).meta.next_cursor;
+    await this.call('get', `${this.types}?cursor=${next}`, undefined, several.by);
+    await this.call('get', `${this.types}/${type}/entries`, undefined, several.by);
+    await this.call('get', keys);
+    await this.call('delete', `${keys}/${maker.id}`);
+    await this.call('delete', `${keys}/${maker.id}`);
+    return limited.id;
   }
 
   /** Requests the start of a list, and the page after it. */
@@ -447,6 +729,10 @@ export class Player {
     const call = await this.call('post', path, body);
     if (call.status !== 201) throw new Error(`${path} answered ${call.status}: ${JSON.stringify(call.body)}`);
     return (call.body as { data: { id: string } }).data.id;
+  }
+
+  private async load(path: string, contentType: string, body: string): Promise<void> {
+    await this.record('post', path, this.request('post', path, undefined, { 'Content-Type': contentType }).send(body));
   }
 
   private async submit(path: string, fields: object): Promise<void> {
@@ -472,9 +758,10 @@ export class Player {
   }
 
   private async record(method: Method, path: string, test: request.Test): Promise<Call> {
-    const { status, headers, body } = await test;
+    const { status, headers, body, text } = await test;
     const [contentType = ''] = (headers['content-type'] ?? '').split(';');
-    const call = { method, path, status, contentType, body: body as unknown };
+    const isLines = contentType === 'application/x-ndjson' || contentType === 'text/csv';
+    const call = { method, path, status, contentType, body: isLines ? text : (body as unknown) };
     this.calls.push(call);
     return call;
   }

@@ -17,3 +17,13 @@ export function storedEvents(app: TestApp, tenantId: string): Promise<StoredEven
     [tenantId],
   );
 }
+
+/** The same, only of entries. */
+export async function storedEntryEvents(app: TestApp, tenantId: string): Promise<StoredEvent[]> {
+  return ofEntries(await storedEvents(app, tenantId));
+}
+
+/** The events about entries. */
+export function ofEntries<E extends { type: string }>(events: readonly E[]): E[] {
+  return events.filter(({ type }) => type.startsWith('entry.'));
+}

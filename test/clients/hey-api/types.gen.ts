@@ -101,7 +101,7 @@ export type EntriesListData = {
          */
         cursor?: string;
         /**
-         * At most three names, separated by commas. A leading `-` sorts in descending order. The names can be fields of the content type (except `media` and `json` fields), `created_at`, `updated_at`, `status` and `id`. Entries without a value come last. Ties are broken by `id`. The default is `-created_at`, or best match first with `search`. Example: `sort=-published_on,title`.
+         * At most three names, separated by commas. A leading `-` sorts in descending order. The names can be fields of the content type (except `media`, `json`, `group` and `blocks` fields), fields of single groups (`seo.title`), `created_at`, `updated_at`, `status` and `id`. Entries without a value come last. Ties are broken by `id`. The default is `-created_at`, or best match first with `search`. Example: `sort=-published_on,title`.
          */
         sort?: string;
         /**
@@ -119,8 +119,9 @@ export type EntriesListData = {
          * | `exists` | exists (`true`) or is missing (`false`) |
          *
          * Filter values are read by the type of the field. All fields except `json` fields can be filtered (a `media` field by its URL, a
-         * `reference` field by the ID of the entry). `id`, `status`, `created_at` and `updated_at` can be filtered too. A field with `multiple`
-         * matches when one of its values matches.
+         * `reference` field by the ID of the entry). A field of a single group has a dotted name (`filter[seo.title]=x`); what is in a
+         * list of groups or in blocks cannot be filtered. `id`, `status`, `created_at` and `updated_at` can be filtered too. A field with `multiple`
+         * matches when one of its values matches. A dotted name of a reference looks through it at a field of the entry: `filter[author.name]=Ada`.
          */
         filter?: {
             [key: string]: string;
@@ -133,7 +134,8 @@ export type EntriesListData = {
          * the field: numbers and booleans are not written as strings. `in` takes a list. `{"field": null}` finds entries without the value.
          * - `{"and": […]}` and `{"or": […]}` take lists of such objects, and `{"not": {…}}` takes one. They can be nested in each other, up to
          * 5 levels. `{}` matches all entries.
-         * - At most 20 conditions are allowed.
+         * - A dotted name looks through one reference: `{"author.name": {"contains": "ada"}}`.
+         * - At most 20 conditions are allowed, together with those of `filter`.
          *
          * Example: `where={"or": [{"kind": {"in": ["news", "blog"]}}, {"not": {"author": null}}]}`, percent-encoded.
          */
@@ -171,11 +173,11 @@ export type EntriesListData = {
          */
         preview?: boolean;
         /**
-         * Adds the entries that these reference fields lead to, as `included`: an object from the ID of each entry to the entry. Up to 10 paths of up to 3 names, separated by commas: `include=author,author.company`. Entries that were deleted or that the key cannot read are missing. More than 1,000 entries or 16 MiB are 400. A response with `include` is never 304.
+         * Adds the entries that these reference fields lead to, as `included`: an object from the ID of each entry to the entry. Up to 10 paths of up to 3 references, separated by commas: `include=author,author.company`. A reference inside a group or blocks has the names around it, without those of blocks: `include=sections.author`. Entries that were deleted or that the key cannot read are missing. More than 1,000 entries or 16 MiB are 400. A response with `include` is never 304.
          */
         include?: string;
         /**
-         * Keeps only these fields in `fields`, separated by commas: `select=title,author`. An empty `select` keeps none. A dotted name selects in included entries: `select=title,author.name`. Included entries of which nothing is selected are whole.
+         * Keeps only these fields in `fields`, separated by commas: `select=title,author`; groups and blocks are kept whole. An empty `select` keeps none. A dotted name selects in included entries: `select=title,author.name`. Included entries of which nothing is selected are whole.
          */
         select?: string;
     };

@@ -26,13 +26,13 @@ export function casesOf(document, operation) {
 
 /** A valid request whose parts are not serialized yet: {ids, query, headers, json or multipart}. */
 function draft(document, operation) {
-  return schemaBound(document, operation).chain(({ ids = {}, known = {}, listed, query }) => {
+  return schemaBound(document, operation).chain(({ ids = {}, known = {}, listed, query, text }) => {
     const withIds = validIds(operation).map(([name, value]) => [name, ids[name] ?? value]);
     return fc
       .record({
         query: query ?? validQuery(document, operation, listed),
         headers: validHeaders(operation),
-        ...bodyOf(document, operation, known),
+        ...(text ? { body: fc.constant(text) } : bodyOf(document, operation, known)),
       })
       .map((parts) => ({
         operation: operation.id,
@@ -78,6 +78,7 @@ function nearlyValid(document, operation, one) {
     changes.push({ weight: 8, arbitrary: mutated(one.json).map((json) => ({ ...near, json: json ?? {} })) });
   if (one.multipart)
     changes.push({ weight: 6, arbitrary: mutatedParts(one.multipart).map((multipart) => ({ ...near, multipart })) });
+  if (one.body) changes.push({ weight: 8, arbitrary: brokenText(one.body).map((change) => ({ ...near, ...change })) });
   const nearly = nearlyKnownValues(operation);
   if (one.json && nearly)
     changes.push({
@@ -98,9 +99,14 @@ function otherCaller({ hasKey, method, id }, { ids, headers }) {
   const elsewhere = ids.map(([name, value]) => [name, name === 'tenant_id' ? '{{other.tenant}}' : value]);
   const nowhere = ids.map(([name, value]) => [name, name === 'tenant_id' ? 'ten_nobody' : value]);
   const isRead = method === 'GET';
-  const published = ['ContentTypes_list', 'ContentTypes_get', 'Entries_list', 'Entries_get', 'Referrers_list'].includes(
-    id,
-  );
+  const published = [
+    'ContentTypes_list',
+    'ContentTypes_get',
+    'Entries_list',
+    'Entries_get',
+    'Exchange_export',
+    'Referrers_list',
+  ].includes(id);
   return fc.constantFrom(
     { key: 'none', expect: [401] },
     { key: 'unknown', expect: [401] },
@@ -187,7 +193,7 @@ function hostileBody(operation, one) {
             }),
           },
           { weight: 1, arbitrary: types.map((type) => ({ body: { text: toJsonText(one.json), type } })) },
-          { weight: 1, arbitrary: brokenText(toJsonText(one.json)) },
+          { weight: 1, arbitrary: brokenText({ text: toJsonText(one.json), type: JSON_TYPE }) },
         ]
       : []),
     ...(isUpload ? [{ weight: 3, arbitrary: fc.constantFrom(...BROKEN_MULTIPART).map((body) => ({ body })) }] : []),
@@ -199,8 +205,8 @@ function madeBody(made) {
   return { made, type: JSON_TYPE, ...(claims && { claims }) };
 }
 
-/** JSON that is truncated, repeated, or followed by other text. */
-function brokenText(text) {
+/** A text that is truncated, repeated, or followed by other text. */
+function brokenText({ text, type }) {
   return fc
     .constantFrom(
       text.slice(0, -1),
@@ -213,7 +219,7 @@ function brokenText(text) {
       `${text},`,
       `)]}'\n${text}`,
     )
-    .map((broken) => ({ body: { text: broken, type: JSON_TYPE } }));
+    .map((broken) => ({ body: { text: broken, type } }));
 }
 
 function severalChanges(operation, one) {

@@ -7,6 +7,8 @@ import { PATTERNS } from './texts.mjs';
 /** Names with a meaning in JavaScript or in the query language. */
 export const TRICKY_NAMES = ['toString', 'valueOf', 'hasOwnProperty', 'toJSON', 'then', 'length', 'eq'];
 
+/** Values of a form field with `multiple` are joined by commas, so they contain none. */
+const plainOptions = ['red', 'green', "it's", '__proto__', 'ﬁ', '😀'];
 const options = ['red', 'green', 'Grün, blau', "it's", '__proto__', 'ﬁ', '😀'];
 
 /** The values of each type without constraints. A type that is missing here is not generated. */
@@ -32,6 +34,9 @@ const VALUES = {
       .jsonValue({ maxDepth: 3 })
       .filter((value) => value !== null && !/\\u0000|\\ud[89a-f]/.test(JSON.stringify(value))),
     reference: fc.constantFrom('{{entry.every.0}}', '{{entry.every.1}}'),
+    // Their values follow from their definitions.
+    group: true,
+    blocks: true,
   },
   form: {
     text: plainText({ maxLength: 60 }),
@@ -47,11 +52,30 @@ const VALUES = {
   },
 };
 
+/** The fields of each group, and the kinds of each list of blocks. */
+const inner = [
+  { name: 'caption', type: 'text' },
+  { name: 'rank', type: 'integer' },
+  { name: 'images', type: 'media', multiple: true },
+];
+const groupFields = [...inner, { name: 'rows', type: 'group', multiple: true, fields: inner }];
+const blockKinds = [
+  { name: 'quote', fields: inner },
+  { name: 'table', label: 'A table', fields: [{ name: 'rows', type: 'group', multiple: true, fields: inner }] },
+];
+
 /** Attributes that a definition of the type requires. */
 const NEEDED = {
+  group: { fields: groupFields },
+  blocks: { blocks: blockKinds },
   select: { options },
   reference: { content_type: '{{type.every}}' },
 };
+
+/** An item of a list of blocks. */
+function blockItem({ name: block, fields }) {
+  return valuesFor(fields, 'content').map((values) => ({ block, ...values }));
+}
 
 /** The types of a kind that are in the document and in VALUES. */
 export function knownTypes(document, kind) {
@@ -70,7 +94,12 @@ function attributesOf(document, kind, type) {
   return Object.keys(document.resolve({ $ref }).properties);
 }
 
-export function valuesOfField({ type, multiple, pattern, min, max }, kind) {
+export function valuesOfField({ type, multiple, pattern, min, max, fields, blocks }, kind) {
+  if (kind === 'form' && multiple) {
+    return fc.array(fc.constantFrom(...plainOptions), { minLength: 1, maxLength: 4 }).map((list) => list.join(', '));
+  }
+  if (blocks) return fc.array(fc.oneof(...blocks.map(blockItem)), { maxLength: 4 });
+  if (fields) return multiple ? fc.array(valuesFor(fields, kind), { maxLength: 3 }) : valuesFor(fields, kind);
   const isNumber = type === 'number' && (min !== undefined || max !== undefined);
   const limited = isNumber ? fc.double({ min, max, noNaN: true }) : pattern && fc.stringMatching(new RegExp(pattern));
   const one = limited || VALUES[kind][type];
@@ -82,7 +111,12 @@ export function oneOfEach(document, kind, except = []) {
   const types = knownTypes(document, kind).filter((type) => !except.includes(type));
   const single = types.map((type) => ({ name: `a_${type}`, type, ...NEEDED[type] }));
   if (kind === 'form') return single;
-  return [...single, ...types.map((type) => ({ name: `many_${type}`, type, multiple: true, ...NEEDED[type] }))];
+  return [
+    ...single,
+    ...types
+      .filter((type) => type !== 'blocks')
+      .map((type) => ({ name: `many_${type}`, type, multiple: true, ...NEEDED[type] })),
+  ];
 }
 
 /** A valid list of definitions. */
@@ -133,9 +167,10 @@ function definition(document, kind, type) {
   return fc.record(objectOf(chosen), { requiredKeys: [] }).chain((rest) => {
     if (rest.min > rest.max) [rest.min, rest.max] = [rest.max, rest.min];
     const whole = { type, ...NEEDED[type], ...rest };
+    if (kind === 'form' && rest.multiple) whole.options = plainOptions;
     const isFree = rest.min === undefined && rest.max === undefined && rest.pattern === undefined;
     // The default of a reference must be an existing entry of the right type, which is not known here.
-    if (!isFree || type === 'reference') return fc.constant(whole);
+    if (!isFree || ['reference', 'group', 'blocks'].includes(type)) return fc.constant(whole);
     return fc.option(valuesOfField(whole, kind), { nil: undefined }).map((value) => withDefault(whole, value));
   });
 }

@@ -19,6 +19,19 @@ const ODD = {
     ',',
   ],
   'If-None-Match': ['*', 'W/"v1"', '"v1"', '"a", *', '"', long],
+  'Idempotency-Key': [
+    '',
+    ' ',
+    'once',
+    'twice',
+    'a b',
+    'x'.repeat(255),
+    'x'.repeat(256),
+    '\u00e4',
+    "' OR 1=1 --",
+    '__proto__',
+    long,
+  ],
   Range: [
     'bytes=0-',
     'bytes=-0',
@@ -125,6 +138,10 @@ export const oddHeaders = fc.oneof(
       [
         ['X-Forwarded-For', '1.2.3.4'],
         ['X-Forwarded-For', '5.6.7.8'],
+      ],
+      [
+        ['Idempotency-Key', 'once'],
+        ['Idempotency-Key', 'twice'],
       ],
       [
         ['If-Match', '"v1"'],

@@ -7,12 +7,16 @@ const SOURCES = {
   tenant_id: { there: '{{tenant}}' },
   content_type_id: { there: '{{type.every}}', fresh: '{{new.type}}', foreign: '{{other.type}}', prefix: 'ct' },
   entry_id: { there: '{{entry.every.0}}', fresh: '{{new.entry.every}}', foreign: '{{other.entry}}', prefix: 'ent' },
-  form_id: { there: '{{form.every}}', foreign: '{{other.form}}', prefix: 'frm' },
+  form_id: { there: '{{form.every}}', fresh: '{{new.form}}', foreign: '{{other.form}}', prefix: 'frm' },
+  submission_id: { there: '{{submission.every}}', fresh: '{{new.submission.every}}', prefix: 'sub' },
+  erasure_id: { there: '{{erasure}}', prefix: 'era' },
   media_id: { there: '{{media.png}}', fresh: '{{new.media.png}}', foreign: '{{other.media}}', prefix: 'med' },
   file: { there: '{{file.png}}', foreign: '{{other.file}}', prefix: 'med' },
   webhook_id: { there: '{{webhook}}', fresh: '{{new.webhook}}', foreign: '{{other.webhook}}', prefix: 'wh' },
+  key_id: { there: '{{new.key}}', prefix: 'key' },
   token: { there: '{{preview}}', prefix: 'ten' },
   version: { there: '1' },
+  change_id: { there: '{{change}}', prefix: 'chg' },
   delivery_id: { there: '{{new.delivery}}', foreign: '{{other.delivery}}', prefix: 'dlv' },
 };
 
@@ -82,6 +86,7 @@ function wrongIds(name) {
 
 /** Changes one ID: {ids, expect}. */
 export function mutatedIds(ids) {
+  if (ids.length === 0) return fc.constant({ ids });
   // Prefer the last ID: a wrong tenant is rejected before the other IDs are checked.
   return fc.nat(ids.length * 2).chain((choice) => {
     const index = Math.min(choice, ids.length - 1);

@@ -17,12 +17,38 @@ const webhookUrl = fc.constantFrom(
   'https://[::1]:1/nobody',
 );
 
+/** Scopes that a key can have together, all of which the key of the requests has. */
+const scopes = fc.constantFrom(
+  ['*'],
+  ['read', 'write'],
+  ['keys:write', 'forms:read'],
+  ['content:read:published@{{type.every}}', 'content:write@{{type.every}}', 'events:read'],
+);
+
 const slugged = (fields) => ({ name, slug, fields });
 
 const TIMES = {
   publish_at: fc.constantFrom('2100-01-31T09:30:00Z', '2100-01-31T09:30:00.123+02:00'),
   unpublish_at: fc.constantFrom('2100-01-01T09:30:00Z', '2100-02-28T09:30:00-11:30'),
 };
+
+/** Settings of a form that fit any fields. */
+const formSettings = fc.record(
+  {
+    notify: fc.constant([{ to: ['sales@example.com'], subject: 'New' }]),
+    redirect_origins: fc.constantFrom(['https://acme.example'], ['http://127.0.0.1:8080', 'https://acme.example']),
+    thanks: plainText({ minLength: 1, maxLength: 60 }).filter((text) => text.length > 0),
+    spam: fc.record(
+      { honeypot: fc.constant('website'), max_links: fc.nat(10), blocked_words: fc.constant(['casino', 'ünï cörn']) },
+      { requiredKeys: [] },
+    ),
+    retention_days: fc.integer({ min: 1, max: 3_650 }),
+    rate_limit: fc.integer({ min: 1, max: 600 }),
+    store: fc.boolean(),
+    closed: fc.boolean(),
+  },
+  { requiredKeys: [] },
+);
 
 /** An operation's values that its schema does not describe precisely enough, by dotted path. */
 export function knownValues(document, { id }) {
@@ -34,20 +60,81 @@ export function knownValues(document, { id }) {
         definitions(document, 'content').map((added) => [...SCHEMAS.fresh, ...withoutNames(added, SCHEMAS.fresh)]),
       );
     case 'Forms_create':
-      return slugged(definitions(document, 'form'));
+    case 'Forms_update':
+      return { ...slugged(definitions(document, 'form')), settings: formSettings };
     case 'Webhooks_create':
     case 'Webhooks_update':
-      return { url: webhookUrl, secret: plainText({ minLength: 1, maxLength: 60 }).filter((text) => text.length > 0) };
+      return {
+        url: webhookUrl,
+        secret: plainText({ minLength: 1, maxLength: 60 }).filter((text) => text.length > 0),
+        // Filters by resources need IDs that exist.
+        filters: fc.constantFrom({ status: 'published' }, { status: 'draft', changed: ['title'] }),
+      };
     case 'Deliveries_redeliverFailed':
       return {
         since: fc.constantFrom('2026-01-01T00:00:00Z', '2026-01-01T00:00:00.123+02:00'),
       };
+    case 'Replays_replay':
+      return {
+        from: fc.constantFrom('2026-01-01T00:00:00Z', '2026-01-01T00:00:00.123+02:00'),
+        to: fc.constantFrom('2100-01-01T00:00:00Z', '2026-01-02T00:00:00Z'),
+        types: fc.constantFrom(['media.deleted'], ['media.deleted', 'form.submitted']),
+        dry_run: fc.constant(true),
+      };
+    case 'Keys_create':
+      // Names have no control characters.
+      return { name: name.map((text) => text.replaceAll(/\p{Cc}/gu, '')), scopes };
     case 'Schedules_put':
       // At least one of them.
       return { '': fc.oneof(...Object.keys(TIMES).map((name) => fc.record(TIMES, { requiredKeys: [name] }))) };
     default:
       return {};
   }
+}
+
+/** A bulk request whose operations all succeed. */
+function bulkBody(type, fields) {
+  const of = (op, more) => ({ op: fc.constant(op), content_type: fc.constant(`{{type.${type}}}`), ...more });
+  const written = { status: fc.constantFrom('draft', 'published') };
+  const create = fc.record(of('create', { ...written, fields: valuesFor(fields, 'content') }), {
+    requiredKeys: ['op', 'content_type', 'fields'],
+  });
+  // The placeholder is the same entry for all operations, so only one of them changes it.
+  const stored = { entry_id: fc.constant(`{{new.entry.${type}}}`), if_match: fc.constantFrom('*', '"v1"') };
+  const requiredKeys = ['op', 'content_type', 'entry_id'];
+  const change = fc.oneof(
+    fc.record(of('update', { ...written, ...stored, fields: optionalValues(fields) }), { requiredKeys }),
+    fc.record(of('delete', stored), { requiredKeys }),
+  );
+  const operations = fc
+    .tuple(fc.array(create, { maxLength: 4 }), fc.array(change, { maxLength: 1 }))
+    .map(([creates, changes]) => [...distinct(creates), ...changes]);
+  const body = { operations, atomic: fc.boolean(), dry_run: fc.boolean() };
+  return fc.record(body, { requiredKeys: ['operations'] });
+}
+
+/** `{{unique}}` is the same text everywhere in a request. */
+function distinct(list) {
+  return list.map((one, index) => JSON.parse(JSON.stringify(one).replaceAll('{{unique}}', `{{unique}}${index}`)));
+}
+
+/** The body of an import, of which every line is right: {text, type}. */
+function importBody(fields) {
+  const line = fc.record({ fields: valuesFor(fields, 'content'), status: fc.constantFrom('draft', 'published') });
+  const lines = fc.array(line, { maxLength: 5 }).map((all) =>
+    distinct(all)
+      .map((one) => `${JSON.stringify(one)}\n`)
+      .join(''),
+  );
+  const texts = fields.filter(({ type, multiple, unique }) => type === 'text' && !multiple && !unique).slice(0, 3);
+  const cells = fc.array(fc.array(plainText({ maxLength: 20 }), { minLength: texts.length, maxLength: texts.length }), {
+    maxLength: 5,
+  });
+  const record = (all) => `${all.map((cell) => `"${cell.replaceAll('"', '""')}"`).join()}\r\n`;
+  return fc.oneof(
+    lines.map((text) => ({ text, type: 'application/x-ndjson' })),
+    cells.map((all) => ({ text: [texts.map(({ name }) => name), ...all].map(record).join(''), type: 'text/csv' })),
+  );
 }
 
 /** Values for some of the fields. */
@@ -82,6 +169,21 @@ export function schemaBound(document, { id }) {
       return entryTypes.map((type) => ({
         ids: { content_type_id: `{{type.${type}}}` },
         known: { fields: valuesFor(contentTypes[type], 'content') },
+      }));
+    case 'Bulk_run':
+      return entryTypes.map((type) => ({ known: { '': bulkBody(type, contentTypes[type]) } }));
+    case 'Exchange_import':
+      return entryTypes.chain((type) =>
+        importBody(contentTypes[type]).map((text) => ({
+          ids: { content_type_id: `{{type.${type}}}` },
+          query: fc.constantFrom([], [['status', 'draft']], [['dry_run', 'true']]),
+          text,
+        })),
+      );
+    case 'Exchange_export':
+      return entryTypes.map((type) => ({
+        ids: { content_type_id: `{{type.${type}}}` },
+        listed: { kind: 'content', fields: contentTypes[type] },
       }));
     case 'Entries_update':
     case 'Entries_delete':
@@ -119,7 +221,14 @@ export function schemaBound(document, { id }) {
         ids: { form_id: `{{${by}.${form}}}` },
         known: { fields: valuesFor(forms[form], 'form') },
       }));
+    case 'Submissions_delete':
+    case 'Inbox_get':
+    case 'Inbox_update':
+      return fc.constantFrom(...Object.keys(forms)).map((form) => ({
+        ids: { form_id: `{{form.${form}}}`, submission_id: `{{new.submission.${form}}}` },
+      }));
     case 'Submissions_list':
+    case 'Inbox_export':
       return fc.constantFrom(...Object.keys(forms)).map((form) => ({
         ids: { form_id: `{{form.${form}}}` },
         listed: { kind: 'form', fields: forms[form] },
@@ -141,7 +250,7 @@ const PICTURES = ['png', 'jpeg', 'webp', 'gif'];
 export function nearlyKnownValues({ id }) {
   if (id === 'ContentTypes_create') return { fields: patternDefinition('content') };
   if (id === 'ContentTypes_update') return { fields: fc.oneof(patternDefinition('content'), changedDefinitions) };
-  if (id === 'Forms_create') return { fields: patternDefinition('form') };
+  if (id === 'Forms_create' || id === 'Forms_update') return { fields: patternDefinition('form') };
   return undefined;
 }
 

@@ -7,11 +7,11 @@ import { HOSTILE_TEXTS, LENGTHS, SEARCHES } from './texts.mjs';
 
 const SYSTEM_FIELDS = {
   content: { id: 'id', status: 'status', created_at: 'instant', updated_at: 'instant' },
-  form: { id: 'id', created_at: 'instant' },
+  form: { id: 'submission', created_at: 'instant' },
 };
 const TEXTUAL = ['text', 'rich_text', 'email', 'url', 'select', 'media', 'textarea', 'tel', 'hidden'];
-const NOT_SORTABLE = ['json', 'media'];
-const NOT_FILTERABLE = ['json'];
+const NOT_SORTABLE = ['json', 'media', 'group', 'blocks'];
+const NOT_FILTERABLE = ['json', 'group', 'blocks'];
 const OPERATORS = ['eq', 'ne', 'in', 'lt', 'lte', 'gt', 'gte', 'contains', 'starts_with', 'exists'];
 
 /** Text that is valid in a query and in a filter. */
@@ -44,9 +44,17 @@ function valuesOfParameter(document, { name, schema, style }, listed) {
   if (style === 'deepObject') return listed ? filters(listed) : undefined;
   if (name === 'where') return listed ? one(wheres(listed)) : undefined;
   if (name === 'include') return one(namesOf(listed, ({ type }) => type === 'reference'));
+  if (name === 'types') return one(namesOfTypes(document, schema));
+  if (name === 'since') return one(fc.constantFrom('2026-01-01T00:00:00Z', '2026-01-01T00:00:00.123+02:00'));
   if (name === 'select') return one(namesOf(listed, () => true));
   if (schema.type === 'object') return undefined;
   return one(valuesOf(document, schema));
+}
+
+/** Some values of a list, separated by commas. */
+function namesOfTypes(document, { items }) {
+  const names = document.resolve(items).enum;
+  return fc.uniqueArray(fc.constantFrom(...names), { minLength: 1, maxLength: 4 }).map((chosen) => chosen.join());
 }
 
 /** Some names of the fields, separated by commas. */
@@ -63,9 +71,19 @@ function searches() {
   );
 }
 
+/** The fields, and those of single groups under dotted names. */
+function withGroups(fields) {
+  return fields.flatMap((field) => {
+    if (field.type !== 'group' || field.multiple) return [field];
+    return [field, ...withGroups(field.fields).map((inner) => ({ ...inner, name: `${field.name}.${inner.name}` }))];
+  });
+}
+
 function sorts({ kind, fields }) {
   const names = [
-    ...fields.filter(({ type }) => !NOT_SORTABLE.includes(type)).map(({ name }) => name),
+    ...withGroups(fields)
+      .filter(({ type }) => !NOT_SORTABLE.includes(type))
+      .map(({ name }) => name),
     ...Object.keys(SYSTEM_FIELDS[kind]),
   ];
   const sorted = fc.uniqueArray(fc.constantFrom(...names), { minLength: 1, maxLength: kind === 'form' ? 1 : 3 });
@@ -76,7 +94,7 @@ function sorts({ kind, fields }) {
 
 function filters({ kind, fields }) {
   const types = [
-    ...fields
+    ...withGroups(fields)
       .filter(({ type }) => !NOT_FILTERABLE.includes(type))
       .map(({ name, type, options }) => [name, type, options]),
     ...Object.entries(SYSTEM_FIELDS[kind]),
@@ -97,7 +115,7 @@ function filters({ kind, fields }) {
 
 /** Conditions in JSON: those of `filters`, with values of the field's type, within and, or and not. */
 function wheres(listed) {
-  const types = Object.fromEntries(listed.fields.map(({ name, type }) => [name, type]));
+  const types = Object.fromEntries(withGroups(listed.fields).map(({ name, type }) => [name, type]));
   const conditions = filters(listed).map((list) =>
     list
       .map(([parameter, text]) => [...parameter.matchAll(/\[([^[\]]*)\]/g)].map(([, part]) => part).concat(text))
@@ -166,6 +184,8 @@ function operands(type) {
     case 'id':
     case 'reference':
       return fc.constantFrom('{{entry.every.0}}', '{{random.ent}}');
+    case 'submission':
+      return fc.constantFrom('{{submission.every}}', '{{random.sub}}');
     default:
       return queryText;
   }
@@ -177,7 +197,8 @@ const OF_SEARCH = ['highlight', 'referenced', 'fuzzy'];
 /** A query has either a cursor or a page. */
 function exclusive(pairs) {
   const has = (wanted) => pairs.some(([name]) => name === wanted);
-  return pairs.filter(([name]) => (name === 'page' ? !has('cursor') : !OF_SEARCH.includes(name) || has('search')));
+  const isAlone = { page: !has('cursor'), since: !has('cursor'), 'filter[type]': !has('types') };
+  return pairs.filter(([name]) => isAlone[name] ?? (!OF_SEARCH.includes(name) || has('search')));
 }
 
 const raw = fc.constantFrom(
@@ -229,6 +250,10 @@ const FILTER_SHAPES = [
   'filter[0]',
   "filter[a_text') --]",
   'filter[a_json]',
+  'filter[a_group]',
+  'filter[a_group.caption]',
+  'filter[a_group.rows.caption]',
+  'filter[a_blocks.rank]',
   'filter[many_text]',
   'filter[id]',
   'filter[status]',
@@ -326,6 +351,7 @@ export function validHeaders(operation) {
   const values = {
     'If-Match': fc.constantFrom('*', '{{etag}}'),
     'If-None-Match': fc.constantFrom('*', '{{etag}}', '"nothing"'),
+    'Idempotency-Key': fc.constantFrom('{{unique}}', '"{{unique}}"', `{{unique}}${'~'.repeat(200)}`),
     Range: fc.constantFrom('bytes=0-9', 'bytes=-5', 'bytes=3-', 'bytes=0-100000'),
   };
   const known = operation.inHeader.filter(({ name }) => values[name]);

@@ -41,17 +41,21 @@ export function valuesOf(document, schema, known = {}, path = '') {
   if (known[path]) return known[path];
   const resolved = document.resolve(schema) ?? {};
   const values = valuesWithoutNull(document, resolved, known, path);
-  return resolved.nullable
+  return isNullable(resolved)
     ? fc.oneof({ weight: 4, arbitrary: values }, { weight: 1, arbitrary: fc.constant(null) })
     : values;
 }
 
+function isNullable({ type, anyOf = [] }) {
+  return [type].flat().includes('null') || anyOf.some((choice) => choice.type === 'null');
+}
+
 function valuesWithoutNull(document, schema, known, path) {
-  if (schema.enum) return fc.constantFrom(...schema.enum);
+  if (schema.enum) return fc.constantFrom(...schema.enum.filter((value) => value !== null));
   if (schema.const !== undefined) return fc.constant(schema.const);
-  const choices = schema.oneOf ?? schema.anyOf;
+  const choices = (schema.oneOf ?? schema.anyOf)?.filter(({ type }) => type !== 'null');
   if (choices) return fc.oneof(...choices.map((choice) => valuesOf(document, choice, known, path)));
-  switch (schema.type) {
+  switch ([schema.type].flat()[0]) {
     case 'string':
       return texts(schema);
     case 'integer':

@@ -1,0 +1,359 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { startApp, type Http, type TestApp } from './support/app.js';
+import { describeWithBrowser, openBrowser, openPage } from './support/browser.js';
+
+const EVIL = '"><img src=x onerror=alert(1)></textarea></script><script>alert(2)</script>\'`{{7*7}}';
+
+const FIELDS = [
+  { name: 'name', type: 'text', required: true, label: 'Your name', help: 'As on your passport.', max: 40 },
+  { name: 'email', type: 'email', required: true, label: 'Email' },
+  { name: 'phone', type: 'tel', label: 'Telephone' },
+  { name: 'site', type: 'url', label: 'Website' },
+  { name: 'age', type: 'number', label: 'Age', min: 18, max: 120 },
+  { name: 'day', type: 'date', label: 'Day' },
+  { name: 'topic', type: 'select', label: 'Topic', options: ['Press', 'Sales'] },
+  { name: 'colours', type: 'select', label: 'Colours', multiple: true, options: ['red', 'green', 'dark blue'] },
+  {
+    name: 'many',
+    type: 'select',
+    label: 'Many',
+    multiple: true,
+    options: Array.from({ length: 20 }, (_, i) => `o${i}`),
+  },
+  { name: 'message', type: 'textarea', label: 'Message', min: 3 },
+  { name: 'terms', type: 'checkbox', required: true, label: 'I agree' },
+  { name: 'source', type: 'hidden', default: 'page' },
+];
+
+describe('the page of a form', () => {
+  let app: TestApp;
+  let website: Server;
+  let origin: string;
+  beforeAll(async () => {
+    // Its path is the form, its query `?base=` the service.
+    website = createServer((request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://website');
+      const script = `${searchParams.get('base')}/f/embed.js`;
+      const tag = pathname === '/thanks' ? '' : `<script src="${script}" data-form="${pathname.slice(1)}"></script>`;
+      const page = `<!doctype html><html lang="en"><title>Website</title><link rel="icon" href="data:,"><main><h1>Website</h1>${tag}</main>`;
+      response.setHeader('Content-Type', 'text/html').end(page);
+    });
+    await new Promise<void>((resolve) => website.listen(0, '127.0.0.1', resolve));
+    origin = `http://127.0.0.1:${(website.address() as AddressInfo).port}`;
+    const keys = (name: string) => [{ name: 'admin', key: `${name}-admin` }];
+    app = await startApp({
+      TRUST_PROXY: '0',
+      PUBLIC_RATE_LIMIT: '10000',
+      TENANTS: JSON.stringify([
+        { id: 'ten_open', name: 'Open', api_keys: keys('open') },
+        { id: 'ten_own', name: 'Own', api_keys: keys('own'), allowed_origins: [origin] },
+        { id: 'ten_closed', name: 'Closed', api_keys: keys('closed'), allowed_origins: ['https://shop.example'] },
+      ]),
+    });
+  });
+  afterAll(async () => {
+    await app.close();
+    website.close();
+  });
+
+  const admin = (tenant: string): Http => app.client(`Bearer ${tenant.slice(4)}-admin`);
+  let forms = 0;
+  async function newForm(tenant: string, body: object = {}) {
+    const form = { name: 'Contact', slug: `form-${++forms}`, fields: FIELDS, ...body };
+    const settings = { rate_limit: 600, ...(body as { settings?: object }).settings };
+    const { data } = (
+      await admin(tenant)
+        .post(`/v1/forms/${tenant}`, { ...form, settings })
+        .expect(201)
+    ).body;
+    return {
+      url: `/f/${tenant}/${data.slug}`,
+      path: `/v1/forms/${tenant}/${data.id}`,
+      name: `${tenant}/${data.slug}`,
+      submissions: async () =>
+        (await admin(tenant).get(`/v1/forms/${tenant}/${data.id}/submissions`).expect(200)).body.data.map(
+          ({ fields }: { fields: Record<string, string> }) => fields,
+        ) as Record<string, string>[],
+    };
+  }
+  const get = (path: string) => app.client().get(path).set('Accept', 'text/html');
+  const policyOf = (headers: Record<string, string>) =>
+    Object.fromEntries(
+      (headers['content-security-policy'] ?? '').split('; ').map((directive): [string, string] => {
+        const [name = '', ...values] = directive.split(' ');
+        return [name, values.join(' ')];
+      }),
+    );
+
+  it('runs no script and is shown in no frame unless it is embedded', async () => {
+    const { url } = await newForm('ten_own', {
+      settings: { redirect_origins: ['https://acme.example', 'https://a;b.example'] },
+    });
+    const { text, headers } = await get(url).expect(200);
+    expect(text).not.toContain('<script');
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(policyOf(headers)).toEqual({
+      'default-src': "'none'",
+      'style-src': expect.stringMatching(/^'sha256-/),
+      'img-src': 'data:',
+      'base-uri': "'none'",
+      'form-action': `'self' https://acme.example ${origin}`,
+      'frame-ancestors': "'none'",
+    });
+    const embedded = await get(`${url}?embed=1`).expect(200);
+    expect(embedded.text).toContain('/f/page.js');
+    expect(policyOf(embedded.headers)).toMatchObject({
+      'frame-ancestors': `'self' ${origin}`,
+      'script-src': expect.stringMatching(/^'nonce-[\w+/=]{24}'$/),
+    });
+    const { url: open } = await newForm('ten_open');
+    expect(policyOf((await get(`${open}?embed=1`)).headers)['frame-ancestors']).toBe("'self' *");
+  });
+
+  it('follows changes, closing and deletion of the form at once', async () => {
+    const { url, path } = await newForm('ten_open');
+    await get(url).expect(200);
+    await admin('ten_open')
+      .patch(path, { name: 'New name', settings: { closed: true } })
+      .expect(200);
+    const closed = await get(url).expect(200);
+    expect(closed.text).toContain('This form is closed.');
+    expect(closed.text).not.toContain('<form');
+    await admin('ten_open').delete(path).expect(200);
+    const gone = await get(url).expect(404);
+    expect([gone.headers['content-type'], gone.text]).toEqual([
+      'text/html; charset=utf-8',
+      expect.stringContaining('There is no such form'),
+    ]);
+  });
+
+  it('of an unknown form is 404, and JSON if the request asks for it', async () => {
+    for (const path of [
+      '/f/ten_open/nothing',
+      '/f/ten_nobody/form-1',
+      '/f/ten_open/No%20slug',
+      '/f/ten_open/%3Cb%3E',
+    ]) {
+      const { text } = await get(path).expect(404);
+      expect(text).toContain('There is no such form');
+      const { headers } = await app.client().get(path).set('Accept', 'application/json').expect(404);
+      expect(headers['content-type']).toBe('application/problem+json');
+    }
+    expect((await get(`${(await newForm('ten_open')).url}?embed=2`)).status).toBe(400);
+  });
+
+  it('escapes every value, name and setting', async () => {
+    const types = ['text', 'email', 'tel', 'url', 'number', 'date', 'textarea', 'checkbox', 'hidden', 'select'];
+    const evil = types.map((type) => ({
+      name: `f_${type}`,
+      type,
+      label: EVIL,
+      help: EVIL,
+      ...(type === 'select' && { options: [EVIL, 'x'] }),
+      ...(['text', 'textarea', 'hidden', 'select'].includes(type) && { default: EVIL }),
+    }));
+    const boxes = { name: 'boxes', type: 'select', multiple: true, options: [EVIL], label: EVIL, default: EVIL };
+    const { url, path } = await newForm('ten_open', {
+      name: EVIL,
+      fields: [...evil, boxes],
+      settings: { thanks: EVIL },
+    });
+    const values = new URLSearchParams([...evil, boxes].map(({ name }): [string, string] => [name, EVIL]));
+    values.set('f_select', 'none');
+    const post = (body: string) =>
+      app
+        .client()
+        .post(`${path}/submissions`)
+        .set('Accept', 'text/html')
+        .type('form')
+        .ok(() => true)
+        .send(body);
+    const sent = await post(values.toString());
+    expect(sent.status).toBe(422);
+    const unknown = await post(new URLSearchParams([[EVIL, EVIL]]).toString());
+    expect(unknown.status).toBe(422);
+    const thanks = await post('');
+    expect(thanks.status).toBe(200);
+    for (const { text } of [await get(url), sent, unknown, thanks]) {
+      expect(text).toContain('&lt;img');
+      expect(text).not.toMatch(/<img|<script|onerror=alert\(1\)>/);
+    }
+  });
+
+  it('is not in the document of the API', async () => {
+    const { paths } = (await app.client().get('/openapi.json').expect(200)).body;
+    expect(Object.keys(paths).filter((path) => path.startsWith('/f'))).toEqual([]);
+  });
+
+  describeWithBrowser('in a browser', () => {
+    let browser: Browser;
+    beforeAll(async () => {
+      browser = await openBrowser();
+    }, 120_000);
+    afterAll(() => browser.close());
+
+    const open = async (path: string, options: BrowserContextOptions = {}) => {
+      const opened = await openPage(browser, options);
+      await opened.page.goto(path.startsWith('http') ? path : app.url + path);
+      return opened;
+    };
+    const violations = async (page: Page) =>
+      (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`);
+    const isNarrow = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= window.innerWidth');
+    const fill = async (page: Pick<Page, 'fill' | 'check' | 'selectOption'>) => {
+      await page.fill('#f-name', 'Ada');
+      await page.fill('#f-email', 'ada@example.com');
+      await page.fill('#f-message', 'One\nTwo');
+      await page.check('[id="f-colours.2"]');
+      await page.check('#f-colours');
+      await page.selectOption('#f-many', ['o1', 'o3']);
+      await page.check('#f-terms');
+    };
+    const SENT = {
+      name: 'Ada',
+      email: 'ada@example.com',
+      colours: 'red, dark blue',
+      many: 'o1, o3',
+      message: 'One\nTwo',
+      terms: 'true',
+      source: 'page',
+    };
+
+    it.each([
+      ['light', 1280],
+      ['dark', 1280],
+      ['light', 375],
+      ['dark', 375],
+    ] as const)('is accessible in %s colours at a width of %i, also with errors', async (colorScheme, width) => {
+      const { url } = await newForm('ten_open');
+      const { page, errors } = await open(url, { colorScheme, viewport: { width, height: 800 } });
+      expect([await violations(page), await isNarrow(page)]).toEqual([[], true]);
+      await page.evaluate('document.querySelector("form").noValidate = true');
+      await page.click('button');
+      await page.waitForSelector('.summary');
+      expect([await violations(page), await isNarrow(page)]).toEqual([[], true]);
+      expect(errors.filter((error) => !error.includes('422'))).toEqual([]);
+      await page.context().close();
+    });
+
+    it('is sent without a script, and says thanks', async () => {
+      const { url, submissions } = await newForm('ten_closed', { settings: { thanks: 'Merci!' } });
+      const { page, requests } = await open(url, { javaScriptEnabled: false });
+      await fill(page);
+      await page.click('button');
+      await page.waitForSelector('text=Merci!');
+      expect(await submissions()).toEqual([SENT]);
+      expect(requests.every((request) => request.startsWith(app.url))).toBe(true);
+      await page.context().close();
+    });
+
+    it('keeps what was typed if something is wrong', async () => {
+      const { url, submissions } = await newForm('ten_open', {
+        fields: [...FIELDS.slice(0, 11), { name: 'code', type: 'text', pattern: '^x' }],
+      });
+      const { page } = await open(url, { javaScriptEnabled: false });
+      await fill(page);
+      await page.fill('#f-code', 'y');
+      await page.click('button');
+      await page.waitForSelector('.summary');
+      expect(await page.title()).toBe('Error: Contact');
+      expect(await page.textContent('[id="f-code.error"]')).toContain('code does not match');
+      await page.fill('#f-code', 'x');
+      await page.click('button');
+      await page.waitForSelector('text=Thank you');
+      expect(await submissions()).toEqual([{ ...SENT, source: undefined, code: 'x' }]);
+      await page.context().close();
+    });
+
+    it('leads to another site', async () => {
+      const { url, submissions } = await newForm('ten_open', {
+        settings: { redirect: `${origin}/thanks`, redirect_origins: [origin] },
+      });
+      const { page, errors } = await open(url);
+      await fill(page);
+      await page.click('button');
+      await page.waitForURL(`${origin}/thanks`);
+      expect(await submissions()).toHaveLength(1);
+      expect(errors).toEqual([]);
+      await page.context().close();
+    });
+
+    it('can be filled in with the keyboard alone', async () => {
+      const fields = FIELDS.filter(({ name }) => ['name', 'email', 'colours', 'terms'].includes(name));
+      const { url, submissions } = await newForm('ten_open', { fields });
+      const { page } = await open(url);
+      const { keyboard } = page;
+      const keys = [
+        'Tab',
+        'Ada',
+        'Tab',
+        'ada@example.com',
+        'Tab',
+        'Tab',
+        'Space',
+        'Tab',
+        'Tab',
+        'Space',
+        'Tab',
+        'Enter',
+      ];
+      for (const key of keys) {
+        if (/^(Tab|Space|Enter)$/.test(key)) await keyboard.press(key);
+        else await keyboard.type(key);
+      }
+      await page.waitForSelector('text=Thank you');
+      expect(await submissions()).toEqual([{ name: 'Ada', email: 'ada@example.com', colours: 'green', terms: 'true' }]);
+      await page.context().close();
+    });
+
+    describe('embedded in another site', () => {
+      const embed = (name: string) => open(`${origin}/${name}?base=${encodeURIComponent(app.url)}`);
+      const heights = `(() => {
+        const frame = document.querySelector('iframe');
+        return [frame.getBoundingClientRect().height, frame.title].join(' ');
+      })()`;
+
+      it('is as high as its content, and can be sent', async () => {
+        const { name, submissions } = await newForm('ten_own');
+        const { page, errors } = await embed(name);
+        await page.waitForFunction(`document.querySelector('iframe')?.title === 'Contact'`);
+        const [, frame] = page.frames();
+        if (!frame) throw new Error('There is no frame.');
+        const inner = await frame.evaluate<number>('document.documentElement.getBoundingClientRect().height');
+        expect(await page.evaluate(heights)).toBe(`${Math.ceil(inner)} Contact`);
+        expect(await violations(page)).toEqual([]);
+        await fill(frame);
+        await frame.click('button');
+        await frame.waitForSelector('text=Thank you');
+        expect(await submissions()).toEqual([SENT]);
+        expect(errors).toEqual([]);
+        await page.context().close();
+      });
+
+      it('tells its height to nobody but the page that embeds it, and that page listens to nobody else', async () => {
+        const { name } = await newForm('ten_own');
+        const { page } = await embed(name);
+        await page.waitForFunction(`document.querySelector('iframe')?.title === 'Contact'`);
+        await page.evaluate(`window.postMessage({ trivet: 'size', height: 7, title: 'Evil' }, '*')`);
+        await page.evaluate(
+          `new Promise((done) => { window.addEventListener('message', done, { once: true }); window.postMessage(0, '*') })`,
+        );
+        expect(await page.evaluate(heights)).toMatch(/^(?!7 ).* Contact$/);
+        await page.context().close();
+      });
+
+      it('is refused if the tenant does not allow the origin', async () => {
+        const { name } = await newForm('ten_closed');
+        const { page, errors } = await embed(name);
+        await page.waitForFunction('document.querySelector("iframe") !== null');
+        for (let tries = 0; tries < 200 && errors.length === 0; tries++)
+          await page.evaluate('new Promise(requestAnimationFrame)');
+        expect(errors.join()).toContain('frame-ancestors');
+        await page.context().close();
+      });
+    });
+  });
+});

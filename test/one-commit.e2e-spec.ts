@@ -1,0 +1,130 @@
+import { Database } from '../src/database/database.js';
+import { afterCommit, apart } from '../src/database/one-commit.js';
+import { statement } from '../src/database/statement.js';
+import { violatedConstraint } from '../src/errors/database-problem.js';
+import { startApp, type TestApp } from './support/app.js';
+
+const ADD = statement<{ slug: string }, { slug: string }>()(
+  'test.add_type',
+  `INSERT INTO content_types (tenant_id, id, name, slug, fields, retired, targets, version, created_at, updated_at)
+    VALUES (:tenantId, gen_random_uuid(), 'Test', :slug, '[]', '[]', '{}', 1, now(), now()) RETURNING slug`,
+);
+const LIST = statement<Record<never, never>, { slug: string }>()(
+  'test.list_types',
+  'SELECT slug FROM content_types WHERE tenant_id = :tenantId ORDER BY slug',
+);
+
+describe('statements that share one commit', () => {
+  let app: TestApp;
+  let database: Database;
+  let tenantId: string;
+  beforeAll(async () => {
+    app = await startApp();
+    database = app.get(Database);
+  });
+  afterAll(() => app.close());
+  beforeEach(() => {
+    tenantId = app.tenant().id;
+  });
+
+  const add = (slug: string) => database.query(tenantId, ADD, { slug });
+  const slugs = async () => (await database.query(tenantId, LIST, {})).map(({ slug }) => slug);
+  const stored = async () => {
+    const rows = await app.database.query<{ slug: string }>(
+      'SELECT slug FROM content_types WHERE tenant_id = $1 ORDER BY slug',
+      [tenantId],
+    );
+    return rows.map(({ slug }) => slug);
+  };
+  const nothing = () => Promise.resolve();
+  const inOneCommit = <Result>(work: (end: () => Promise<void>) => Promise<Result>) =>
+    database.inOneCommit({ tenantId, share: tenantId, enter: nothing }, (end) => work(() => end(nothing)));
+
+  it('see their own writes, which others see after the end', async () => {
+    await inOneCommit(async (end) => {
+      expect(await slugs()).toEqual([]);
+      expect(database.load.running).toBe(0);
+      await add('a');
+      expect([await slugs(), await stored(), database.load.running]).toEqual([['a'], [], 1]);
+      expect(await apart(() => slugs())).toEqual([]);
+      await end();
+      expect(await slugs()).toEqual(['a']);
+    });
+    expect([await stored(), database.load.running]).toEqual([['a'], 0]);
+  });
+
+  it('are rolled back after an error, and without an end', async () => {
+    const failed = inOneCommit(async () => {
+      await add('a');
+      throw new Error('failed');
+    });
+    await expect(failed).rejects.toThrow('failed');
+    await inOneCommit(() => add('b'));
+    expect([await stored(), database.load.running]).toEqual([[], 0]);
+  });
+
+  it('are undone one by one if they fail, in the order in which they were started', async () => {
+    await inOneCommit(async (end) => {
+      const results = await Promise.allSettled([add('a'), add('a'), add('b'), add('b'), add('c')]);
+      expect(results.map(({ status }) => status)).toEqual([
+        'fulfilled',
+        'rejected',
+        'fulfilled',
+        'rejected',
+        'fulfilled',
+      ]);
+      await end();
+    });
+    expect(await stored()).toEqual(['a', 'b', 'c']);
+  });
+
+  it('are part of transactions, which are undone as a whole', async () => {
+    await inOneCommit(async (end) => {
+      const two = (one: string, other: string) =>
+        database.transaction(tenantId, async (transaction) => {
+          await transaction.query(tenantId, ADD, { slug: one });
+          // On another path, it joins the same transaction.
+          await add(other);
+        });
+      await two('a', 'b');
+      const failure: unknown = await two('c', 'b').catch((error: unknown) => error);
+      expect(violatedConstraint(failure)).toBe('content_types_slug');
+      await end();
+    });
+    expect(await stored()).toEqual(['a', 'b']);
+  });
+
+  it('of a lost attempt are undone, and hold no connection', async () => {
+    await inOneCommit(async (end) => {
+      const lost = await database.attempt(tenantId, async () => {
+        await add('a');
+        void afterCommit(() => {
+          throw new Error('The attempt was undone.');
+        });
+        return undefined;
+      });
+      expect([lost, database.load.running]).toEqual([undefined, 0]);
+      await add('b');
+      expect(await database.attempt(tenantId, () => add('c').then(() => undefined))).toBeUndefined();
+      expect(await database.attempt(tenantId, () => add('d'))).toEqual([{ slug: 'd' }]);
+      expect(await slugs()).toEqual(['b', 'd']);
+      await end();
+    });
+    expect(await stored()).toEqual(['b', 'd']);
+  });
+
+  it('are committed before their effects, in order', async () => {
+    const effects: string[] = [];
+    const note = async (name: string) => void effects.push(`${name} ${(await stored()).join()}`);
+    await inOneCommit(async (end) => {
+      void afterCommit(() => note('first'));
+      await add('a');
+      void afterCommit(() => note('second'));
+      expect(effects).toEqual([]);
+      await end();
+      expect(effects).toEqual(['first a', 'second a']);
+    });
+    void afterCommit(() => void effects.push('at once'));
+    expect(effects).toHaveLength(3);
+  });
+});
