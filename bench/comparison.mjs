@@ -48,7 +48,15 @@ export async function compare({ options, postgres, folder }) {
     for (let round = 0; round < rounds; round++) {
       // Alternate which server goes first, so that other work on the machine affects both.
       for (const one of round % 2 ? [...servers].reverse() : servers) {
-        await measure(load, { ...one, postgres, connections, warmUp: Math.min(1_000, milliseconds / 2), milliseconds });
+        const requests = workload.once ? partOf(one.requests, round, rounds) : one.requests;
+        await measure(load, {
+          ...one,
+          requests,
+          postgres,
+          connections,
+          warmUp: Math.min(1_000, milliseconds / 2),
+          milliseconds,
+        });
       }
     }
     const [own, least] = servers.map(({ into }) => into.summary());
@@ -73,12 +81,27 @@ export async function compare({ options, postgres, folder }) {
 }
 
 /** The requested workloads that can be measured. */
-export function chosen({ entries, only }, { path, formPath, seed }, workloads) {
-  const all = workloads({ entries, path, formPath, entryId: (number) => seed.entryId(number) });
+export function chosen({ entries, only }, { path, linkPath, formPath, checkedPath, checkedFields, seed }, workloads) {
+  const all = workloads({
+    entries,
+    path,
+    linkPath,
+    formPath,
+    checkedPath,
+    checkedFields,
+    entryId: (number) => seed.entryId(number),
+  });
   const unknown = only?.find((name) => !all.some((workload) => workload.name === name));
   if (unknown)
     throw new Error(`Unknown workload ${unknown}. The workloads are: ${all.map(({ name }) => name).join(' ')}`);
-  return all.filter(({ name }) => (!only || only.includes(name)) && (name !== 'submit' || formPath));
+  const impossible = [...(formPath ? [] : ['submit']), ...(checkedPath ? [] : ['checked'])];
+  return all.filter(({ name }) => (!only || only.includes(name)) && !impossible.includes(name));
+}
+
+/** The requests of a round, which no other round sends. */
+function partOf(requests, round, rounds) {
+  const length = Math.floor(requests.length / rounds);
+  return requests.slice(round * length, (round + 1) * length);
 }
 
 async function startFloor(databaseUrl, path) {

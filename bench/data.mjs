@@ -108,6 +108,31 @@ export function valuesOf(number) {
   };
 }
 
+/** Entries with references, and the people that they lead to: a tenth as many. */
+export const PERSON_FIELDS = [
+  { name: 'name', type: 'text' },
+  { name: 'team', type: 'integer' },
+];
+export const linkFields = (personType) => [
+  { name: 'title', type: 'text' },
+  { name: 'author', type: 'reference', content_type: personType },
+  { name: 'editor', type: 'reference', content_type: personType },
+];
+export const LINKS_OF_A_PERSON = 10;
+export const TEAMS = 1_000;
+
+export function personOf(number) {
+  return { name: `Person ${number}`, team: number % TEAMS };
+}
+
+/** The values of an entry that refers to two of the people so far. `personId` returns the ID of a person. */
+export function linkOf(number, personId) {
+  const random = randomFrom(number * 2 + 7);
+  const people = Math.ceil((number + 1) / LINKS_OF_A_PERSON);
+  const someone = () => personId(Math.floor(random() * people));
+  return { title: titleOf(number), author: someone(), editor: someone() };
+}
+
 /** The body of an update: a text and a number, so that search and two indexes change. */
 export function patchOf(random) {
   return { fields: { subtitle: sentence(random, 6), price: Math.floor(random() * MAX_PRICE * 100) / 100 } };

@@ -1,17 +1,13 @@
 /** `npm run bench:deliveries`: see README.md. */
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { join } from 'node:path';
+import { readOptions, runCommand } from './command.mjs';
 import { measureEventCost } from './deliveries-event-cost.mjs';
 import { measureLatency } from './deliveries-latency.mjs';
 import { measureNeighbour } from './deliveries-neighbour.mjs';
 import { startReceiver } from './deliveries-scene.mjs';
 import { measureThroughput } from './deliveries-throughput.mjs';
 import { Postgres } from './postgres.mjs';
-import { atEnd, leave, freePort, startProgram } from './processes.mjs';
+import { freePort, startProgram } from './processes.mjs';
 import { circumstances, save } from './results.mjs';
 import { printTable, short } from './table.mjs';
 
@@ -37,44 +33,15 @@ const NEIGHBOUR_ROWS = {
   postgres_cpu_us: 'PostgreSQL, µs a delivery',
 };
 
-const { values } = parseArgs({
-  options: {
-    deliveries: { type: 'string', default: '20000' },
-    seconds: { type: 'string', default: '6' },
-    rounds: { type: 'string', default: '12' },
-    only: { type: 'string', default: 'throughput,latency,neighbour,event' },
-    dist: { type: 'string', default: fileURLToPath(new URL('../dist/src', import.meta.url)) },
-    note: { type: 'string' },
-    help: { type: 'boolean', default: false },
-  },
+const given = readOptions(HELP, {
+  deliveries: 20_000,
+  seconds: 6,
+  rounds: 12,
+  only: 'throughput,latency,neighbour,event',
 });
-const options = {
-  ...values,
-  deliveries: Number(values.deliveries),
-  seconds: Number(values.seconds),
-  rounds: Number(values.rounds),
-  only: values.only.split(','),
-  dist: resolve(values.dist),
-};
-if (values.help) {
-  console.log(HELP);
-  process.exit(0);
-}
+const options = { ...given, only: given.only.split(',') };
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => leave(130, `${signal}: cleaning up`));
-process.on('uncaughtException', (error) => leave(1, error.stack));
-setTimeout(() => leave(1, 'The benchmark took too long.'), LIMIT_MS).unref();
-
-try {
-  if (!existsSync(join(options.dist, 'main.js')))
-    throw new Error(`There is no ${options.dist}/main.js. Run npm run build first.`);
-  const folder = await mkdtemp(join(tmpdir(), 'trivet-bench-'));
-  atEnd(() => rm(folder, { recursive: true, force: true }));
-  await measure(folder);
-  await leave(0);
-} catch (error) {
-  await leave(1, error.stack);
-}
+await runCommand(LIMIT_MS, measure);
 
 async function measure(folder) {
   const postgres = await Postgres.start({ dist: options.dist, folder });

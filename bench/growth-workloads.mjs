@@ -1,9 +1,11 @@
 /** The requests at every size. Where possible, a request has the same number of matches at each size. */
 import {
   COMMON_WORD,
+  LINKS_OF_A_PERSON,
   MAX_PRICE,
   RARE_WORDS,
   STOCKS,
+  TEAMS,
   patchOf,
   randomFrom,
   rareWord,
@@ -20,10 +22,10 @@ const PER_PAGE = 25;
 const FAR_PAGE = 10_000;
 
 /**
- * @param {{entries: number, path: string, formPath?: string, entryId: (number: number) => string}} data
+ * @param {{entries: number, path: string, linkPath: string, formPath?: string, entryId: (number: number) => string}} data
  * @returns workloads in the format of `workloadsOf`
  */
-export function growthWorkloadsOf({ entries, path, formPath, entryId }) {
+export function growthWorkloadsOf({ entries, path, linkPath, formPath, entryId }) {
   const random = randomFrom(20_250_102);
   const some = () => Math.floor(random() * entries);
   const get = (query, items) => ({ method: 'GET', path: `${path}${query}`, items });
@@ -39,6 +41,15 @@ export function growthWorkloadsOf({ entries, path, formPath, entryId }) {
     return `?filter[price][gte]=${from.toFixed(2)}&filter[price][lt]=${(from + width).toFixed(2)}`;
   };
   const stock = () => Math.floor(random() * STOCKS);
+  const linked = (name, title, query, count) => ({
+    name,
+    title,
+    questions: () =>
+      Array.from({ length: count }, () => ({ method: 'GET', path: `${linkPath}${query()}`, ...unknown })),
+  });
+  const person = () => Math.floor((random() * entries) / LINKS_OF_A_PERSON);
+  const either = () =>
+    encodeURIComponent(JSON.stringify({ or: [{ title: titleOf(some()) }, { stock: stock(), featured: true }] }));
   const unknown = { items: null };
   const workloads = [
     {
@@ -93,6 +104,25 @@ export function growthWorkloadsOf({ entries, path, formPath, entryId }) {
       items: 1,
       count: 20,
     }),
+    lists('search-beginning', 'search, beginning of a rare word', (index) => `?search=${rareWord(index)}*`, {
+      ...unknown,
+      count: RARE_WORDS,
+    }),
+    lists('any', 'any of two conditions', () => `?where=${either()}`, { ...unknown, count: 50 }),
+    linked('include', 'newest 25, include two references', () => '?include=author,editor', 1),
+    linked(
+      'reference',
+      'filter, reference to one of 10',
+      () => `?filter[author.name]=Person ${person()}`.replaceAll(' ', '%20'),
+      200,
+    ),
+    linked(
+      'reference-part',
+      'filter, references to 1 in 1000',
+      () => `?filter[author.team]=${Math.floor(random() * TEAMS)}`,
+      50,
+    ),
+    linked('reference-half', 'filter, references to half', () => `?filter[author.team][lt]=${TEAMS / 2}`, 1),
     entries >= FAR_PAGE * PER_PAGE && lists('page', 'page 10,000', () => `?page=${FAR_PAGE}`),
     formPath && {
       name: 'submission-count',

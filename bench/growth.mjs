@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { chosen } from './comparison.mjs';
+import { LINKS_OF_A_PERSON, linkFields, linkOf, PERSON_FIELDS, personOf } from './data.mjs';
 import { growthWorkloadsOf } from './growth-workloads.mjs';
 import { Load } from './load.mjs';
 import { measure, Measurement } from './measure.mjs';
@@ -29,20 +30,47 @@ export async function grow({ options, postgres, folder }) {
   await scene.seed.neighbours(NEIGHBOURS, scene.type, { types: 2, entries: 5 });
   await scene.seed.neighbours([TENANT], scene.type, { types: 20, entries: 50 });
 
+  const references = await referencesOf(scene);
   const steps = [];
   let seeded = 0;
   for (const entries of SIZES.filter((size) => size <= options.max)) {
     const began = performance.now();
     await scene.seed.entries(scene.type, seeded, entries);
+    await references.grow(seeded, entries);
     if (scene.form) await scene.seed.submissions(scene.form, seeded, entries);
     await settle(scene.databaseUrl);
     seeded = entries;
     console.log(`\n${entries.toLocaleString('en')} entries, seeded in ${short((performance.now() - began) / 1000)} s`);
-    steps.push(await measureStep({ options: { ...options, entries }, postgres, scene, context }));
+    steps.push(
+      await measureStep({
+        options: { ...options, entries },
+        postgres,
+        scene: { ...scene, linkPath: references.path },
+        context,
+      }),
+    );
   }
   print(steps);
   save('growth', { circumstances: context, connections: options.connections, seconds: options.seconds, steps });
   return !steps.some(({ results }) => Object.values(results).some(({ failed }) => failed));
+}
+
+/** Creates a type whose entries refer to those of another one. */
+async function referencesOf({ configuration, seed }) {
+  const service = await startService(configuration);
+  const create = (name, fields) => service.send('POST', `/v1/content/${TENANT}/types`, { name, fields });
+  const people = await create('Person', PERSON_FIELDS);
+  const links = await create('Link', linkFields(people.id));
+  await service.stop();
+  const personId = (number) => seed.entryId(number);
+  return {
+    path: `/v1/content/${TENANT}/types/${links.id}/entries`,
+    async grow(from, to) {
+      const range = [from / LINKS_OF_A_PERSON, to / LINKS_OF_A_PERSON];
+      await seed.entries(people, ...range, { valuesOf: personOf });
+      await seed.entries(links, from, to, { valuesOf: (number) => linkOf(number, personId) });
+    },
+  };
 }
 
 async function measureStep({ options, postgres, scene, context }) {

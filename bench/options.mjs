@@ -13,7 +13,7 @@ const HELP = `Measures the service and a floor of bare node:http and pg alternat
   --seconds S        time for each workload and server, after a warm-up (6)
   --rounds R         alternating rounds that share this time (2)
   --connections C    keep-alive connections (32; with --growth 1)
-  --only a,b         only some of: get newest page filter search sort create update submit
+  --only a,b         only some of: get newest page filter search sort create update submit checked
   --growth           only the service, at 1000, 10000, 100000 and 1000000 entries, beside 1000 tenants
   --max N            the largest size of --growth (1000000)
   --versions N       with --growth: versions of each entry (1)

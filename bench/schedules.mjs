@@ -1,15 +1,9 @@
 /** `npm run bench:schedules`: see README.md. */
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readOptions, runCommand } from './command.mjs';
 import { FIELDS, valuesOf } from './data.mjs';
 import { Histogram } from './histogram.mjs';
 import { Postgres, settle, using } from './postgres.mjs';
-import { atEnd, leave } from './processes.mjs';
 import { circumstances, save } from './results.mjs';
 import { ServiceSeed } from './seed-service.mjs';
 import { configure, startService, TENANT } from './service.mjs';
@@ -31,43 +25,9 @@ const LIMIT_MS = 600_000;
 const LATEST_S = 60;
 const SLOWEST = 2;
 
-const { values } = parseArgs({
-  options: {
-    entries: { type: 'string', default: '10000' },
-    workers: { type: 'string', default: '2' },
-    clients: { type: 'string', default: '4' },
-    seconds: { type: 'string', default: '10' },
-    dist: { type: 'string', default: fileURLToPath(new URL('../dist/src', import.meta.url)) },
-    note: { type: 'string' },
-    help: { type: 'boolean', default: false },
-  },
-});
-const options = {
-  entries: Number(values.entries),
-  workers: Number(values.workers),
-  clients: Number(values.clients),
-  seconds: Number(values.seconds),
-  dist: resolve(values.dist),
-  note: values.note,
-};
-if (values.help) {
-  console.log(HELP);
-  process.exit(0);
-}
+const options = readOptions(HELP, { entries: 10_000, workers: 2, clients: 4, seconds: 10 });
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => leave(130, `${signal}: cleaning up`));
-process.on('uncaughtException', (error) => leave(1, error.stack));
-setTimeout(() => leave(1, 'The benchmark took too long.'), LIMIT_MS).unref();
-
-try {
-  if (!existsSync(join(options.dist, 'main.js')))
-    throw new Error(`There is no ${options.dist}/main.js. Run npm run build first.`);
-  const folder = await mkdtemp(join(tmpdir(), 'trivet-bench-'));
-  atEnd(() => rm(folder, { recursive: true, force: true }));
-  await leave((await measure(folder)) ? 0 : 1);
-} catch (error) {
-  await leave(1, error.stack);
-}
+await runCommand(LIMIT_MS, measure);
 
 /** Returns whether the targets are reached. */
 async function measure(folder) {

@@ -1,13 +1,7 @@
 /** `npm run bench:search`: see README.md. */
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readOptions, runCommand } from './command.mjs';
 import { randomFrom } from './data.mjs';
 import { open, Postgres, settle, using } from './postgres.mjs';
-import { atEnd, leave } from './processes.mjs';
 import { circumstances, save } from './results.mjs';
 import { documentOf, FIELDS, phraseOf, valuesOf, WORD_IN_ALL, WORD_IN_PERCENT } from './search-corpus.mjs';
 import { ServiceSeed } from './seed-service.mjs';
@@ -40,50 +34,16 @@ const SEARCH = `SELECT title FROM documents, websearch_to_tsquery('simple', $1) 
   ORDER BY ts_rank_cd(words, query) DESC, id DESC LIMIT ${PER_PAGE}`;
 const COUNT = `SELECT count(*)::int AS total FROM documents WHERE words @@ websearch_to_tsquery('simple', $1)`;
 
-const { values: texts } = parseArgs({
-  options: {
-    sizes: { type: 'string', default: '10000,100000' },
-    items: { type: 'string', default: '300' },
-    requests: { type: 'string', default: '200' },
-    creates: { type: 'string', default: '400' },
-    dist: { type: 'string', default: fileURLToPath(new URL('../dist/src', import.meta.url)) },
-    note: { type: 'string' },
-    help: { type: 'boolean', default: false },
-  },
-});
-if (texts.help) {
-  console.log(HELP);
-  process.exit(0);
-}
-const options = {
-  ...texts,
-  sizes: texts.sizes.split(',').map(Number),
-  items: Number(texts.items),
-  requests: Number(texts.requests),
-  creates: Number(texts.creates),
-  dist: resolve(texts.dist),
-};
-if (!existsSync(join(options.dist, 'main.js'))) {
-  console.error(`There is no ${options.dist}/main.js. Run npm run build first.\n\n${HELP}`);
-  process.exit(2);
-}
+const given = readOptions(HELP, { sizes: '10000,100000', items: 300, requests: 200, creates: 400 });
+const options = { ...given, sizes: given.sizes.split(',').map(Number) };
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => leave(130, `${signal}: cleaning up`));
-process.on('uncaughtException', (error) => leave(1, error.stack));
-setTimeout(() => leave(1, 'The benchmark took too long.'), LIMIT_MS).unref();
-
-try {
-  const folder = await mkdtemp(join(tmpdir(), 'trivet-bench-'));
-  atEnd(() => rm(folder, { recursive: true, force: true }));
+await runCommand(LIMIT_MS, async (folder) => {
   const postgres = await Postgres.start({ dist: options.dist, folder });
   const results = { circumstances: circumstances(options, postgres), sizes: {} };
   for (const size of options.sizes) results.sizes[size] = await measure(size, { postgres, folder });
   print(results.sizes);
   save('search', results);
-  await leave(0);
-} catch (error) {
-  await leave(1, error.stack);
-}
+});
 
 async function measure(size, { postgres, folder }) {
   console.log(`\n${size.toLocaleString('en')} documents: writing them for both`);

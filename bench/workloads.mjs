@@ -6,12 +6,15 @@ import { ENTRY, SUBMISSION } from './requests.mjs';
 const NEW = 20_000_000;
 /** The service accepts ten submissions a minute from an address. This many addresses suffice for any rate. */
 const ADDRESSES = 10_000;
+/** Submissions with a proof of work that are prepared. Each proof counts once. */
+const PROOFS = 40_000;
 
 /**
- * @param {{entries: number, path: string, formPath?: string, entryId: (number: number) => string}} data
- * @returns {{name: string, title: string, marker: string, writes?: boolean, questions: () => import('./requests.mjs').Question[]}[]}
+ * @param {{entries: number, path: string, formPath?: string, checkedPath?: string, checkedFields?: (number: number) => object,
+ *   entryId: (number: number) => string}} data
+ * @returns {{name: string, title: string, marker: string, writes?: boolean, once?: boolean, questions: () => import('./requests.mjs').Question[]}[]}
  */
-export function workloadsOf({ entries, path, formPath, entryId }) {
+export function workloadsOf({ entries, path, formPath, checkedPath, checkedFields, entryId }) {
   const random = randomFrom(20_250_101);
   const some = () => Math.floor(random() * entries);
   const many = (count, question) => Array.from({ length: count }, (_, index) => question(index));
@@ -62,10 +65,29 @@ export function workloadsOf({ entries, path, formPath, entryId }) {
         many(ADDRESSES, (index) => ({
           method: 'POST',
           path: formPath,
-          headers: { 'X-Forwarded-For': `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}` },
+          headers: addressOf(index),
           body: { fields: submissionOf(index % 2_000) },
           items: 1,
         })),
     },
+    {
+      name: 'checked',
+      title: 'submit with all checks',
+      marker: SUBMISSION,
+      writes: true,
+      once: true,
+      questions: () =>
+        many(PROOFS, (index) => ({
+          method: 'POST',
+          path: checkedPath,
+          headers: addressOf(index),
+          body: { fields: checkedFields(index) },
+          items: 1,
+        })),
+    },
   ].map((workload) => ({ marker: ENTRY, ...workload }));
+}
+
+function addressOf(index) {
+  return { 'X-Forwarded-For': `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}` };
 }

@@ -250,6 +250,72 @@ const { data: made } = await get(`${issue.entries}/${announced.id}/versions`, { 
 say(`  “${published.fields.title}” is ${published.status}, ${made[0].action} by ${made[0].by}`);
 await call('DELETE', `${issue.entries}/${announced.id}`, { quiet: true });
 
+title('Pages of blocks, written by one request');
+const page = await ensureType('magazine-page', 'Page', [
+  { name: 'slug', type: 'text', required: true, unique: true },
+  { name: 'seo', type: 'group', fields: [{ name: 'title', type: 'text', max: 60 }] },
+  {
+    name: 'sections',
+    type: 'blocks',
+    blocks: [
+      { name: 'text', fields: [{ name: 'body', type: 'rich_text', required: true }] },
+      { name: 'teaser', fields: [{ name: 'article', type: 'reference', content_type: 'magazine-article' }] },
+      { name: 'rule', fields: [] },
+    ],
+  },
+]);
+const teaser = (slug) => ({ block: 'teaser', article: articles.get(slug) });
+const sections = [
+  { block: 'text', body: '<p>Start here.</p>' },
+  { block: 'rule' },
+  ...ARTICLES.slice(0, 2).map(({ slug }) => teaser(slug)),
+];
+const { meta: result } = await post(`/v1/content/${tenant}/bulk`, {
+  operations: [
+    {
+      op: 'upsert',
+      content_type: 'magazine-page',
+      key: { slug: 'start' },
+      fields: { seo: { title: 'The magazine' }, sections },
+      status: 'published',
+    },
+    {
+      op: 'upsert',
+      content_type: 'magazine-page',
+      key: { slug: 'about' },
+      fields: { seo: { title: 'About us' }, sections: [] },
+      status: 'published',
+    },
+  ],
+});
+say(
+  `  ${Object.entries(result)
+    .map(([what, count]) => `${count} ${what}`)
+    .join(', ')}`,
+);
+const front = await get(
+  `${page.entries}?filter[seo.title]=The%20magazine&include=sections.article,sections.article.desk`,
+);
+for (const section of front.data[0].fields.sections) {
+  const { title: headline, desk: of } = front.included[section.article]?.fields ?? {};
+  say(`    ${section.block}${headline ? `: “${headline}”, ${front.included[of].fields.name}` : ''}`);
+}
+await list('of a desk, found by its slug through the reference', 'filter[desk.slug]=kitchen&per_page=2&sort=title');
+
+title('A request that is sent twice happens once');
+const once = { 'Idempotency-Key': `demo-${Date.now()}` };
+const twice = [];
+for (let times = 0; times < 2; times++) {
+  twice.push(
+    await send('POST', page.entries, { body: { fields: { slug: `once-${once['Idempotency-Key']}` } }, headers: once }),
+  );
+}
+const [{ body: first }, repeated] = twice;
+say(
+  `  the same entry: ${first.data.id === repeated.body.data.id}; Idempotency-Replayed: ${repeated.headers.get('idempotency-replayed')}`,
+);
+await call('DELETE', `${page.entries}/${first.data.id}`, { quiet: true });
+
 title('Values that do not fit are all named');
 const wrong = await send('POST', article.entries, {
   body: { fields: { title: 'x'.repeat(200), slug: 'No Spaces', desk: 'ent_nobody', words: 0, colour: 'red' } },

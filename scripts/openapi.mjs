@@ -1,6 +1,6 @@
 /**
  * Writes openapi.json from the code, without a database: `npm run openapi`. With --check it writes nothing, and fails if the file differs
- * from the code. It also fails if the document is not valid OpenAPI 3.0.
+ * from the code. It also fails if the document is not valid OpenAPI 3.1.
  */
 import 'reflect-metadata';
 import { readFile, writeFile } from 'node:fs/promises';

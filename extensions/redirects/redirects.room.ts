@@ -1,11 +1,17 @@
 import { defineRoom } from 'trivet/rooms/room.js';
 
+const redirect = async () => (await import('./redirects.dto.js')).RedirectDto;
+
 /** Redirect rules of websites. */
 export const redirects = defineRoom({
   name: 'redirects',
   area: 'redirects',
   ids: { rdr: 'redirect' },
-  events: ['redirect.created', 'redirect.updated', 'redirect.deleted'],
+  events: {
+    'redirect.created': { description: 'A redirect was created.', data: redirect },
+    'redirect.updated': { description: 'A redirect was changed.', data: redirect },
+    'redirect.deleted': { description: 'A redirect was deleted.', data: redirect },
+  },
   tags: [
     {
       name: 'Redirects',
