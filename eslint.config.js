@@ -13,8 +13,8 @@ const layers = [
   ['fields', 'rooms', 'database', 'redis', 'outbound', 'search'],
   ['http', 'ids', 'lists', 'openapi'],
   ['access', 'observability', 'problem-pages'],
-  ['backlog', 'queues', 'events', 'work', 'due'],
-  ['tenants', 'content', 'forms', 'mail', 'media', 'webhooks'],
+  ['backlog', 'queues', 'events', 'work', 'due', 'idempotency'],
+  ['tenants', 'content', 'forms', 'mail', 'media', 'webhooks', 'keys'],
   ['backup'],
 ];
 const modules = layers.flat();

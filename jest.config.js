@@ -47,7 +47,7 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   setupFilesAfterEnv: ['<rootDir>/test/support/after-each.ts'],
-  testTimeout: 30_000,
+  testTimeout: 120_000,
   // A library's socket that closes late must not delay the end of the run.
   forceExit: true,
 };
