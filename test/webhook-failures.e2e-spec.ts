@@ -73,6 +73,7 @@ describe('a webhook that fails', () => {
       type: 'webhook.failing',
       data: { id: failing.id, active: true, disabled_reason: null },
     });
+    expect(told!.headers['trivet-version']).toBe('1');
     expect(receiver.received(failing.path)).toHaveLength(5);
     await failing.happen();
     await newest(failing, 'pending', 5);
@@ -84,7 +85,8 @@ describe('a webhook that fails', () => {
     await until(async () => (await row(failing))['told_failing_at'] === null);
     receiver.answer(failing.path, () => 500);
     await failing.happen();
-    await requests(watching, 2);
+    const [, again] = await requests(watching, 2);
+    expect(again!.headers['trivet-version']).toBe('2');
     expect(await feed(failing.tenant)).toEqual(['webhook.failing', 'webhook.failing']);
   });
 

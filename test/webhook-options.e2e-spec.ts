@@ -212,6 +212,46 @@ describe('options of webhooks', () => {
       expect((await tenant.http.get(webhook.webhook).expect(200)).body.data.events).toEqual(['*']);
     });
 
+    it('number the changes of content types and forms, and keep to those that were chosen', async () => {
+      const first = await subscribe({ events: ['webhook.failing'] });
+      const { tenant } = first;
+      const chosen = await createType(tenant, [{ name: 'title', type: 'text' }], 'Post');
+      const create = async (name: string) =>
+        (
+          await tenant.http
+            .post(`/v1/forms/${tenant.id}`, { name, fields: [{ name: 'email', type: 'email' }] })
+            .expect(201)
+        ).body.data.id as string;
+      const form = await create('Contact');
+      const others = [
+        (await createType(tenant, [{ name: 'title', type: 'text' }], 'Page')).path,
+        `/v1/forms/${tenant.id}/${await create('Other')}`,
+      ];
+      const filters = { content_types: ['post'], forms: ['contact'] };
+      const { path } = await subscribe({ events: ['*'], filters }, first);
+      const changes = [
+        ['put', others[0]!],
+        ['patch', others[1]!],
+        ['put', chosen.path],
+        ['patch', `/v1/forms/${tenant.id}/${form}`],
+      ] as const;
+      for (const [method, resource] of changes) {
+        for (const name of ['First', 'Second']) await tenant.http[method](resource, { name }).expect(200);
+        await tenant.http.delete(resource).expect(200);
+      }
+      const received = await receiver.until(path, 6);
+      const seen = received.map(({ body, headers }) => [body.type, body.data['id'], headers['trivet-version']]).sort();
+      const expected = [
+        ['content_type', chosen.id],
+        ['form', form],
+      ].flatMap(([kind, id]) => [
+        [`${kind}.deleted`, id, '4'],
+        [`${kind}.updated`, id, '2'],
+        [`${kind}.updated`, id, '3'],
+      ]);
+      expect(seen).toEqual(expected);
+    });
+
     it('are only those of events that fit each filter that applies', async () => {
       const all = await subscribe({ events: ['entry.created', 'entry.updated', 'entry.deleted', 'form.submitted'] });
       const { tenant } = all;

@@ -15,6 +15,6 @@ export class ContentTypeEvents {
   async record(transaction: Transaction, event: ContentTypeEvent, type: ContentType): Promise<void> {
     const data = JSON.stringify(presentContentType(type));
     const at = event === 'content_type.created' ? type.createdAt : new Date();
-    await this.recorder.record(transaction, type.tenantId, [{ type: event, data, at }]);
+    await this.recorder.record(transaction, type.tenantId, [{ type: event, data, at, version: type.revision }]);
   }
 }

@@ -9,6 +9,8 @@ export interface NewEvent {
   type: EventType;
   data: string;
   at: Date;
+  /** The number of the resource's state, which grows with each of its changes. Not given for a resource that never changes. */
+  version?: number;
 }
 
 /** The parameters of `recordEvents`: the IDs and types of a change's events, the JSON text of their data, and the time of the change. */
@@ -79,14 +81,20 @@ function recordPending<const Source extends string>(source: Source) {
 }
 
 const RECORD = statement<
-  { ids: readonly string[]; types: readonly string[]; data: readonly string[]; at: readonly string[] },
+  {
+    ids: readonly string[];
+    types: readonly string[];
+    data: readonly string[];
+    at: readonly string[];
+    versions: readonly (number | null)[];
+  },
   never
 >()(
   'events.record',
   `WITH recorded AS (
-      INSERT INTO events (tenant_id, id, type, data, occurred_at)
-      SELECT :tenantId, event.id, event.type, event.data::json, event.at
-      FROM unnest(:ids::uuid[], :types::text[], :data::text[], :at::timestamptz[]) AS event (id, type, data, at)
+      INSERT INTO events (tenant_id, id, type, data, occurred_at, version)
+      SELECT :tenantId, event.id, event.type, event.data::json, event.at, event.version
+      FROM unnest(:ids::uuid[], :types::text[], :data::text[], :at::timestamptz[], :versions::int[]) AS event (id, type, data, at, version)
       RETURNING id
     )
     INSERT INTO pending_events (tenant_id, event_id) SELECT :tenantId, id FROM recorded`,
@@ -105,6 +113,7 @@ export class EventRecorder {
       types: events.map(({ type }) => type),
       data: events.map(({ data }) => data),
       at: events.map(({ at }) => at.toISOString()),
+      versions: events.map(({ version }) => version ?? null),
     });
   }
 

@@ -186,7 +186,8 @@ export class FormsService {
   }
 
   private async record(transaction: Transaction, type: EventType, form: Form, at: Date): Promise<void> {
-    await this.events.record(transaction, form.tenantId, [{ type, data: JSON.stringify(presentForm(form)), at }]);
+    const data = JSON.stringify(presentForm(form));
+    await this.events.record(transaction, form.tenantId, [{ type, data, at, version: form.version }]);
   }
 }
 

@@ -67,8 +67,8 @@ export function claimedDelivery(row: ClaimRow, startBy: number): ClaimedDelivery
 }
 
 /**
- * A deletion refers to the last version, after which it comes. A resource without versions has at most two changes with events: it appears,
- * and it is deleted.
+ * A deletion refers to the last version, after which it comes. A resource without versions (a file, a submission) has at most two changes
+ * with events: it appears, and it is deleted.
  */
 function versionAt(type: string, version: number | null): number {
   return type.endsWith('.deleted') ? (version ?? 1) + 1 : (version ?? 1);

@@ -36,12 +36,13 @@ export async function readFacts(
 }
 
 function factsOf({ type, head, summary }: { type: string; head: string; summary: string | null }): EventFacts {
+  const resource = RESOURCE.exec(head)?.[1];
   const [, kind, id = ''] = PARENT.exec(head) ?? [];
   const { status, changed } = JSON.parse(summary ?? '{}') as { status?: string; changed?: readonly string[] };
   return {
-    resource: RESOURCE.exec(head)?.[1],
-    contentTypeId: kind === 'content_type_id' ? parseId('ct', id) : undefined,
-    formId: kind === 'form_id' ? parseId('frm', id) : undefined,
+    resource,
+    contentTypeId: parseId('ct', (kind === 'content_type_id' ? id : resource) ?? ''),
+    formId: parseId('frm', (kind === 'form_id' ? id : resource) ?? ''),
     status,
     changed: type === 'entry.updated' ? changed : undefined,
   };

@@ -7,7 +7,7 @@ export const FAILING_AFTER = `interval '1 hour'`;
 /** Notes that the tenant is told. Returns no row if it was told already, or the webhook is inactive or succeeded in the meantime. */
 export const TELL_FAILING = statement<{ webhookId: string }, { id: string }>()(
   'webhooks.tell_failing',
-  `UPDATE webhooks SET told_failing_at = now()
+  `UPDATE webhooks SET told_failing_at = now(), notices = notices + 1
     WHERE tenant_id = :tenantId AND id = :webhookId AND active AND told_failing_at IS NULL AND failing_since IS NOT NULL
     RETURNING id`,
 );
@@ -22,6 +22,6 @@ export const FAILS_FOR_LONG = statement<{ webhookId: string }, { at: string; isO
 /** Makes a webhook inactive. Returns no row if it is inactive already, or no longer exists. */
 export const DISABLE = statement<{ webhookId: string; reason: DisabledReason }, { id: string }>()(
   'webhooks.disable',
-  `UPDATE webhooks SET active = false, disabled_reason = :reason
+  `UPDATE webhooks SET active = false, disabled_reason = :reason, notices = notices + 1
     WHERE tenant_id = :tenantId AND id = :webhookId AND active RETURNING id`,
 );

@@ -38,7 +38,7 @@ export class WebhookFailures implements DueHandler, OnModuleInit {
     });
   }
 
-  /** Records an event about a webhook, with its present state, in the transaction of the change. */
+  /** Records an event about a webhook, with its present state, in the transaction of the change, which has counted it (`notices`). */
   async record(
     transaction: Transaction,
     tenantId: string,
@@ -48,7 +48,7 @@ export class WebhookFailures implements DueHandler, OnModuleInit {
     const webhook = await transaction.repository(Webhook).findOne(tenantId, { id: webhookId });
     if (!webhook) return;
     const data = JSON.stringify(presentWebhookDetail(webhook));
-    await this.recorder.record(transaction, tenantId, [{ type, data, at: new Date() }]);
+    await this.recorder.record(transaction, tenantId, [{ type, data, at: new Date(), version: webhook.notices }]);
   }
 
   private async tellIn(transaction: Transaction, tenantId: string, webhookId: string): Promise<void> {

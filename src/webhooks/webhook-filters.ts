@@ -34,7 +34,7 @@ export class WebhookFiltersDto {
     maxItems: MAX_NAMES,
     example: ['ct_01k9mzh6xze3n8mqsd5wkxp2zt'],
     description:
-      'Only events of entries of these content types, named by ID or slug. They stay chosen when they are renamed.',
+      'Only events of these content types and of their entries. Named by ID or slug; they stay chosen when they are renamed.',
   })
   content_types?: string[];
 
@@ -42,7 +42,7 @@ export class WebhookFiltersDto {
     type: [String],
     minItems: 1,
     maxItems: MAX_NAMES,
-    description: 'Only events of these forms, named by ID or slug.',
+    description: 'Only events of these forms and of their submissions. Named by ID or slug.',
   })
   forms?: string[];
 

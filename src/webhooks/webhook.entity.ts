@@ -94,6 +94,10 @@ export class Webhook {
   @Column({ type: 'timestamptz', name: 'told_failing_at', precision: 3, nullable: true })
   toldFailingAt!: Date | null;
 
+  /** How many `webhook.failing` and `webhook.disabled` there were, which is the version of the last. */
+  @Column('integer', { default: 0 })
+  notices!: number;
+
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt!: Date;
 }

@@ -70,6 +70,7 @@ export class WebhooksService {
       failingSince: null,
       lastFailedAt: null,
       toldFailingAt: null,
+      notices: 0,
       createdAt: timeOf(id),
       ...NO_OPTIONS,
     };

@@ -6,6 +6,7 @@ import { MaxConcurrency1763000131200 } from './migrations/1763000131200-max-conc
 import { OrderedDeliveries1763000131300 } from './migrations/1763000131300-ordered-deliveries.js';
 import { Replays1763000131100 } from './migrations/1763000131100-replays.js';
 import { SigningKeys1763000131000 } from './migrations/1763000131000-signing-keys.js';
+import { WebhookNotices1763000132000 } from './migrations/1763000132000-webhook-notices.js';
 import { WebhookReplay } from './replay.entity.js';
 import { Webhook } from './webhook.entity.js';
 import { DeliveriesOfSubmissions1763000131600 } from './migrations/1763000131600-deliveries-of-submissions.js';
@@ -21,4 +22,5 @@ export const migrations = [
   OrderedDeliveries1763000131300,
   FailingWebhooks1763000131400,
   DeliveriesOfSubmissions1763000131600,
+  WebhookNotices1763000132000,
 ];
