@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /**
  * Jest runs in CommonJS mode, while the project and NestJS 12 are ES modules. Therefore ESM-only packages are compiled when they are
  * loaded. The list below names them; add a package when an import fails with "Unexpected token 'export'".
@@ -48,6 +50,8 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   setupFilesAfterEnv: ['<rootDir>/test/support/after-each.ts'],
   testTimeout: 120_000,
+  // On two cores Jest would run one file at a time. Most files wait for servers, so that two at once do not disturb each other.
+  maxWorkers: Math.max(2, availableParallelism() - 1),
   // A library's socket that closes late must not delay the end of the run.
   forceExit: true,
 };
