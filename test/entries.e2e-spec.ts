@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { ContentType } from '../src/content/content-type.entity.js';
 import { UPDATE_ENTRY } from '../src/content/entries/entries.sql.js';
 import { TypeChanges } from '../src/content/type-changes.js';
@@ -397,6 +398,56 @@ describe('entries', () => {
         Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`f${index}`, index])),
       );
       expect(await eventTypes()).toHaveLength(13);
+    });
+
+    it('happens once although PostgreSQL ends it in favour of a transaction that holds its counter', async () => {
+      const type = await createType(tenant, FIELDS);
+      const [id] = await createEntries(tenant, type, [{ fields: { title: 'a' } }]);
+      const names = [tenant.id, parseId('ct', type.id)];
+      await app.database.query(
+        `INSERT INTO entry_counts (tenant_id, content_type_id, shard, drafts, published, state)
+          SELECT $1, $2, n, 0, 0, 0 FROM generate_series(0, 15) n ON CONFLICT DO NOTHING`,
+        names,
+      );
+      const isWaiting = async () =>
+        (
+          await app.database.query(
+            `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          )
+        ).length > 0;
+      /** Returns whether PostgreSQL ended the update and not this transaction. */
+      const collide = async (title: string): Promise<boolean> => {
+        const client = new pg.Client({ connectionString: app.database.url });
+        await client.connect();
+        try {
+          await client.query('BEGIN');
+          await client.query(
+            'SELECT FROM entry_counts WHERE tenant_id = $1 AND content_type_id = $2 FOR UPDATE',
+            names,
+          );
+          const update = tenant.http
+            .patch(`${type.entries}/${id}`, { fields: { title } })
+            .expect(200)
+            .then(() => undefined);
+          await until(isWaiting);
+          const wins = await client
+            .query('SELECT FROM entries WHERE tenant_id = $1 AND id = $2 FOR UPDATE', [tenant.id, parseId('ent', id!)])
+            .then(
+              () => true,
+              () => false,
+            );
+          await client.query('ROLLBACK');
+          await update;
+          return wins;
+        } finally {
+          await client.end();
+        }
+      };
+      let count = 1;
+      while (!(await collide(`b${count}`))) count++;
+      const { body } = await tenant.http.get(`${type.entries}/${id}`).expect(200);
+      expect(body.data.fields.title).toBe(`b${count}`);
+      expect(await eventTypes()).toHaveLength(1 + count);
     });
 
     it('honours If-Match', async () => {
