@@ -5,11 +5,11 @@
 
 /**
  * Every acknowledged operation has each of its events once. One of unknown state has all of them or none, and its row agrees. There are no
- * other events. An operation with only some of its effects counts as lost.
+ * other events of entries and submissions. An operation with only some of its effects counts as lost.
  */
 export function judgeEvents({ operations }, { events, entries, submissions }) {
   const found = new Map();
-  for (const { key, id } of events) found.set(key, [...(found.get(key) ?? []), id]);
+  for (const { key, id } of events) if (key) found.set(key, [...(found.get(key) ?? []), id]);
   const titles = new Set(entries.values());
   const messages = new Set(submissions.map(({ message }) => message));
   const lost = [];

@@ -44,8 +44,12 @@ export class Ledger {
   }
 }
 
-/** The event's key as operations list it: the type with the entry's ID or the token. */
+/**
+ * The event's key as operations list it: the type with the entry's ID or the token. Undefined for the events of content types, forms and
+ * webhooks, which no operation lists; whether they are in the feed and delivered is compared all the same.
+ */
 export function keyOfEvent({ type, data }) {
+  if (!type.startsWith('entry.') && type !== 'form.submitted') return undefined;
   if (type === 'entry.deleted') return `${type} ${data.id}`;
   return `${type} ${type === 'form.submitted' ? data.fields.message : data.fields.title}`;
 }
