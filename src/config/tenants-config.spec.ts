@@ -109,7 +109,11 @@ describe('parseTenants', () => {
     ['null as a limit', [{ ...acme, limits: { entries: null } }], 'limits.entries must be an integer from 0 to'],
     ['a negative limit', [{ ...acme, limits: { submissions: -1 } }], 'limits.submissions must be an integer from 0'],
     ['a limit that is text', [{ ...acme, limits: { webhooks: '5' } }], 'limits.webhooks must be an integer'],
-    ['a limit that is not exact', [{ ...acme, limits: { media_bytes: 1e300 } }], 'limits.media_bytes must be an integer'],
+    [
+      'a limit that is not exact',
+      [{ ...acme, limits: { media_bytes: 1e300 } }],
+      'limits.media_bytes must be an integer',
+    ],
     [
       'no requests at all',
       [{ ...acme, limits: { requests_per_minute: 0 } }],

@@ -11,7 +11,7 @@ import { dimensionsOf } from './dimensions.js';
 import type { Dimensions } from './picture-task.js';
 import { fileTypeOf } from './file-type.js';
 import { UploadFolder } from './upload-folder.js';
-import { mediaBytes } from './media-usage.js';
+import { mediaBytes } from './media-bytes.js';
 import { MediaPresenter } from './media-presenter.js';
 import { ANNOUNCE, CREATE_MEDIA, FORGET_ORPHAN, type MediaRow } from './media.sql.js';
 import { keyOf, MediaStorage } from './media-storage.js';

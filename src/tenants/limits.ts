@@ -88,7 +88,9 @@ export class Limits {
   executor(creation: Creation): Executor {
     const { tenantId, resource, share } = creation;
     if (this.of(tenantId, resource) !== undefined) {
-      return { query: (id, statement, parameters) => this.within(creation, (one) => one.query(id, statement, parameters)) };
+      return {
+        query: (id, statement, parameters) => this.within(creation, (one) => one.query(id, statement, parameters)),
+      };
     }
     if (share === undefined) return this.database;
     return { query: (id, statement, parameters) => this.database.query(id, statement, parameters, share) };

@@ -28,7 +28,14 @@ import { ObservabilityModule } from '../observability/observability.module.js';
 
 /** Subscriptions to events, and their delivery to the receivers. */
 @Module({
-  imports: [TenantsModule, OutboundModule, ObservabilityModule, EventsModule, DueModule, TypeOrmModule.forFeature(entities)],
+  imports: [
+    TenantsModule,
+    OutboundModule,
+    ObservabilityModule,
+    EventsModule,
+    DueModule,
+    TypeOrmModule.forFeature(entities),
+  ],
   controllers: [WebhooksController, DeliveriesController, ReplaysController, StatsController],
   providers: [
     WebhooksService,

@@ -116,21 +116,26 @@ export class EntriesService {
         updatedAt: at,
       };
       const newWords = this.knownWords.unknown(tenantId, typeId, derived.document.vocabulary);
-      const written = await writeEntry(this.limits.executor({ tenantId, resource: ENTRIES, amount: 1 }), tenantId, CREATE_ENTRY, {
-        guard,
-        typeId,
-        typeVersion: type.version,
-        entryId: id,
-        fields: row.fields,
-        status,
-        ...documentColumns(derived.document),
-        newWords,
-        at,
-        ...derived.added,
-        ...statusCount(status, 1),
-        ...entryEvents(CREATED[status], typeId, row),
-        summary: summaryOf({ action: 'created', status, changed: Object.keys(values), by: keyName }),
-      });
+      const written = await writeEntry(
+        this.limits.executor({ tenantId, resource: ENTRIES, amount: 1 }),
+        tenantId,
+        CREATE_ENTRY,
+        {
+          guard,
+          typeId,
+          typeVersion: type.version,
+          entryId: id,
+          fields: row.fields,
+          status,
+          ...documentColumns(derived.document),
+          newWords,
+          at,
+          ...derived.added,
+          ...statusCount(status, 1),
+          ...entryEvents(CREATED[status], typeId, row),
+          summary: summaryOf({ action: 'created', status, changed: Object.keys(values), by: keyName }),
+        },
+      );
       if (written.length === 0) return this.changes.stale(tenantId, typeName);
       this.knownWords.add(tenantId, typeId, newWords);
       return row;
