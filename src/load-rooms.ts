@@ -11,10 +11,11 @@ import { media } from './media/media.room.js';
 import { installRooms } from './rooms/installed.js';
 import type { AnyRoom } from './rooms/room.js';
 import { tenants } from './tenants/tenants.room.js';
+import { usage } from './usage/usage.room.js';
 import { webhooks } from './webhooks/webhooks.room.js';
 
 /** Trivet's own rooms, in the order of the API's document. */
-const OWN: readonly AnyRoom[] = [tenants, content, forms, media, webhooks, events, keys, mail, due, idempotency];
+const OWN: readonly AnyRoom[] = [tenants, content, forms, media, webhooks, events, keys, usage, mail, due, idempotency];
 
 /** Installs the rooms of this process: Trivet's own and those of the extensions. Throws a ConfigError. */
 export async function loadRooms(extensions: readonly string[] = []): Promise<void> {

@@ -3,6 +3,7 @@ import { ApiBearerAuth, ApiExtension, ApiParam, ApiSecurity } from '@nestjs/swag
 import type { Request } from 'express';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import type { Caller } from '../http/caller.js';
+import { keyScopes } from '../rooms/installed.js';
 import type { Area } from '../rooms/room.js';
 import { RefusesIdempotencyKey, TakesIdempotencyKey } from './idempotency-key.js';
 
@@ -38,10 +39,16 @@ export function scopesOf(area: Area, right: Right): string[] {
   return ['*', right, `${area}:${right}`];
 }
 
+function scopesOfAnyArea(right: Right): string[] {
+  return ['*', right, ...keyScopes().filter((scope) => scope.endsWith(`:${right}`) && !KEY_SCOPES.includes(scope))];
+}
+
 /** The scopes that each let a key see and change keys. `write` is not among them: it could otherwise give itself every scope. */
 export const KEY_SCOPES: readonly string[] = ['*', 'keys:write'];
 
 interface KeyOptions extends Pick<AccessRule, 'exceptPublic' | 'keepsToTypes'> {
+  /** A scope for the right in any area is enough: `forms:read` for a route that reads. */
+  inAnyArea?: boolean;
   /** The route reads what is not published, so a key for published entries only is refused. */
   isUnpublished?: boolean;
   /** Why a route that writes refuses an `Idempotency-Key`: it answers a secret, or takes a stream. */
@@ -56,9 +63,9 @@ interface KeyOptions extends Pick<AccessRule, 'exceptPublic' | 'keepsToTypes'> {
 export function RequiresKey(
   area: Area,
   right: Right,
-  { exceptPublic, keepsToTypes, isUnpublished = false, refusesIdempotencyKey }: KeyOptions = {},
+  { exceptPublic, keepsToTypes, inAnyArea = false, isUnpublished = false, refusesIdempotencyKey }: KeyOptions = {},
 ): MethodDecorator {
-  const scopes = area === 'keys' ? [...KEY_SCOPES] : scopesOf(area, right);
+  const scopes = area === 'keys' ? [...KEY_SCOPES] : inAnyArea ? scopesOfAnyArea(right) : scopesOf(area, right);
   // The content services check `Caller.publishedOnly`.
   if (area === 'content' && right === 'read' && !isUnpublished) scopes.push(PUBLISHED_ONLY);
   return applyDecorators(

@@ -30,7 +30,7 @@ interface KeyParts {
 }
 
 export function knownKey(
-  { id: tenantId, rateLimit }: Pick<TenantConfig, 'id' | 'rateLimit'>,
+  { id: tenantId, rateLimit, limits }: Pick<TenantConfig, 'id' | 'rateLimit' | 'limits'>,
   { id, name, scopes, root, expiresAt, allowedOrigins }: KeyParts,
 ): KnownKey {
   const caller: Caller = {
@@ -42,6 +42,7 @@ export function knownKey(
     share: tenantId,
     allowedOrigins,
     rateLimit,
+    tenantRateLimit: limits?.requests_per_minute,
   };
   return { id, caller, narrowing: narrowingOf(scopes), root, expiresAt, usedMinute: 0 };
 }

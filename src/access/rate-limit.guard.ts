@@ -7,8 +7,8 @@ import { clientAddress } from './client-address.js';
 import { type AddressLimit, LIMITED_BY_ADDRESS, MINUTE, type RouteLimit, tooManyRequests } from './rate-limits.js';
 
 /**
- * The throttler `address` limits routes marked `@LimitedByAddress`, `public` limits the addresses that read without a key, and `key` limits
- * tenants that set a `rate_limit`. The name of a counter never contains text from a body or a header.
+ * The throttler `address` limits routes marked `@LimitedByAddress`, `public` limits the addresses that read without a key, `key` limits
+ * each key of tenants that set a `rate_limit`, and `tenant` limits all keys of a tenant that has `requests_per_minute`. The name of a counter never contains text from a body or a header.
  */
 export const throttlersOf = ({ publicRateLimit }: Config): ThrottlerModuleOptions & object => ({
   throttlers: [
@@ -38,6 +38,15 @@ export const throttlersOf = ({ publicRateLimit }: Config): ThrottlerModuleOption
       skipIf: (context) => requestOf(context).caller?.rateLimit === undefined,
       getTracker: (request) => (request as Request).caller?.keyId ?? '',
       generateKey: (_context, tracker) => `key:${tracker}`,
+    },
+    {
+      name: 'tenant',
+      ttl: MINUTE,
+      blockDuration: 0,
+      limit: (context) => requestOf(context).caller?.tenantRateLimit ?? 0,
+      skipIf: (context) => requestOf(context).caller?.tenantRateLimit === undefined,
+      getTracker: (request) => (request as Request).caller?.tenantId ?? '',
+      generateKey: (_context, tracker) => `tenant:${tracker}`,
     },
   ],
   // A response says how long to wait, and nothing about the configuration of the limiter.
@@ -78,7 +87,8 @@ export class RateLimitGuard extends ThrottlerGuard {
   /** Most requests have no limit and skip the loop over the throttlers. */
   protected override shouldSkip(context: ExecutionContext): Promise<boolean> {
     const { caller } = requestOf(context);
-    return Promise.resolve(!caller?.rateLimit && !caller?.requireKey && !addressLimit(context));
+    const isLimited = caller?.rateLimit ?? caller?.tenantRateLimit ?? caller?.requireKey;
+    return Promise.resolve(isLimited === undefined && !addressLimit(context));
   }
 
   protected override throwThrottlingException(

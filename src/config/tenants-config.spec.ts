@@ -26,6 +26,7 @@ describe('parseTenants', () => {
       rate_limit: 600,
       contact_email: 'ops@acme.example',
       media: { signed_variants: true },
+      limits: { entries: 1000, media_bytes: Number.MAX_SAFE_INTEGER, webhooks: 0, requests_per_minute: 1 },
     };
 
     expect(parseTenants(JSON.stringify([setting]), 'TENANTS', problems, SCOPES)).toEqual([
@@ -45,6 +46,7 @@ describe('parseTenants', () => {
         rateLimit: 600,
         contactEmail: 'ops@acme.example',
         signedVariants: true,
+        limits: { entries: 1000, media_bytes: Number.MAX_SAFE_INTEGER, webhooks: 0, requests_per_minute: 1 },
       },
     ]);
     expect(problems).toEqual([]);
@@ -102,6 +104,22 @@ describe('parseTenants', () => {
       'TENANTS[0].media.signed_variants must be true or false',
     ],
     ['an unknown media setting', [{ ...acme, media: { signed: true } }], 'media.signed is not a known property'],
+    ['a number as limits', [{ ...acme, limits: 5 }], 'TENANTS[0].limits must be an object'],
+    ['null as limits', [{ ...acme, limits: null }], 'TENANTS[0].limits must be an object'],
+    ['null as a limit', [{ ...acme, limits: { entries: null } }], 'limits.entries must be an integer from 0 to'],
+    ['a negative limit', [{ ...acme, limits: { submissions: -1 } }], 'limits.submissions must be an integer from 0'],
+    ['a limit that is text', [{ ...acme, limits: { webhooks: '5' } }], 'limits.webhooks must be an integer'],
+    [
+      'a limit that is not exact',
+      [{ ...acme, limits: { media_bytes: 1e300 } }],
+      'limits.media_bytes must be an integer',
+    ],
+    [
+      'no requests at all',
+      [{ ...acme, limits: { requests_per_minute: 0 } }],
+      'limits.requests_per_minute must be an integer from 1',
+    ],
+    ['an unknown limit', [{ ...acme, limits: { forms: 5 } }], 'TENANTS[0].limits.forms is not a known property'],
     ['a misspelt property', [{ ...acme, apiKeys: [] }], 'TENANTS[0].apiKeys is not a known property'],
     ['an object', acme, 'TENANTS must be a list'],
     ['a list in the list', [[]], 'TENANTS must be a list'],

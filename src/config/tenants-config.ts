@@ -10,6 +10,7 @@ import {
   IsObject,
   IsString,
   Matches,
+  Max,
   Min,
   ValidateNested,
   type ValidationError,
@@ -40,7 +41,23 @@ export interface TenantConfig {
   contactEmail?: string;
   /** Image variants are served only for signed queries. */
   signedVariants?: boolean;
+  /** The most that the tenant may have, by the names of the configuration. Without an entry, there is no limit. */
+  limits?: TenantLimits;
 }
+
+/** What a tenant's configuration can limit: numbers of resources, bytes of media files, and requests with any of its keys per minute. */
+export const LIMITS = [
+  'entries',
+  'submissions',
+  'media_bytes',
+  'content_types',
+  'webhooks',
+  'requests_per_minute',
+] as const;
+
+export type LimitName = (typeof LIMITS)[number];
+
+export type TenantLimits = Readonly<Partial<Record<LimitName, number>>>;
 
 const NAME = /^(?=.*\S)[^\p{Cc}]{1,255}$/u;
 const HASH = /^sha256:([0-9a-f]{64})$/i;
@@ -79,6 +96,33 @@ class MediaSetting {
   signed_variants?: boolean;
 }
 
+/** Accepts numbers that JavaScript represents exactly. */
+function IsLimit(least: number): PropertyDecorator {
+  const message = `must be an integer from ${least} to ${Number.MAX_SAFE_INTEGER}`;
+  const checks = [IfPresent(), IsInt({ message }), Min(least, { message }), Max(Number.MAX_SAFE_INTEGER, { message })];
+  return (target, property) => checks.reverse().forEach((check) => check(target, property));
+}
+
+class LimitsSetting implements TenantLimits {
+  @IsLimit(0)
+  entries?: number;
+
+  @IsLimit(0)
+  submissions?: number;
+
+  @IsLimit(0)
+  media_bytes?: number;
+
+  @IsLimit(0)
+  content_types?: number;
+
+  @IsLimit(0)
+  webhooks?: number;
+
+  @IsLimit(1)
+  requests_per_minute?: number;
+}
+
 class TenantSetting {
   @Matches(/^ten_[a-z0-9]{1,40}$/, { message: 'must be ten_ followed by 1 to 40 characters of a-z and 0-9' })
   id!: string;
@@ -109,6 +153,12 @@ class TenantSetting {
   @ValidateNested({ message: 'must be an object' })
   @Type(() => MediaSetting)
   media?: MediaSetting;
+
+  @IfPresent()
+  @IsObject({ message: 'must be an object' })
+  @ValidateNested({ message: 'must be an object' })
+  @Type(() => LimitsSetting)
+  limits?: LimitsSetting;
 }
 
 /** Wraps the list, so that the list itself is validated too. */
@@ -228,6 +278,7 @@ function toTenant(tenant: TenantSetting): TenantConfig {
     rateLimit: tenant.rate_limit,
     contactEmail: tenant.contact_email,
     signedVariants: tenant.media?.signed_variants,
+    limits: tenant.limits && { ...tenant.limits },
   };
 }
 

@@ -78,7 +78,7 @@ export class ContentTypesController {
   @RequiresKey('content', 'write')
   @DataResponse(ContentTypeDto, 201)
   @Tagged(201, CONTENT_TYPE)
-  @ProblemResponses('conflict')
+  @ProblemResponses('conflict', 'limit_reached')
   async create(
     @WithCaller() caller: Caller,
     @JsonBodyWithValues(CreateContentTypeDto) body: Checked<CreateContentTypeDto>,

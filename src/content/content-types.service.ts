@@ -13,9 +13,11 @@ import { newUuid, timeOf } from '../ids/type-id.js';
 import { type LargeRecords, largeRecords, type LargeRow, largeStatements, unlessLarge } from '../lists/large-json.js';
 import { newestFirst, newestFirstList } from '../lists/newest-first.js';
 import type { ListMeta, Page } from '../lists/page.js';
+import { Limits } from '../tenants/limits.js';
 import { ContentTypeEvents } from './content-type-events.js';
 import type { ContentTypeRow } from './content-type-presenter.js';
 import { ContentType } from './content-type.entity.js';
+import { CONTENT_TYPES } from './content-usage.js';
 import type { CreateContentTypeDto, UpdateContentTypeDto } from './content-types.dto.js';
 import { SchemaChanges } from './changes/schema-changes.service.js';
 import type { ChangeRow } from './changes/schema-changes.sql.js';
@@ -56,6 +58,7 @@ export class ContentTypesService {
     private readonly schemaChanges: SchemaChanges,
     private readonly guardedDeletions: GuardedDeletions,
     private readonly typeEvents: ContentTypeEvents,
+    private readonly limits: Limits,
   ) {
     this.types = database.repository(ContentType);
   }
@@ -78,7 +81,10 @@ export class ContentTypesService {
     return type;
   }
 
-  /** Throws a 409 if the sent slug is taken, and a 422 if the body is invalid or a reference names an unknown content type. */
+  /**
+   * Throws a 409 if the sent slug is taken, a 422 if the body is invalid or a reference names an unknown content type, and a 403 if the
+   * tenant's limit is reached.
+   */
   async create({ tenantId }: Caller, body: Checked<CreateContentTypeDto>): Promise<ContentType> {
     const { name, slug, fields, public: isPublic = null, language = null } = body.dto;
     const id = newUuid();
@@ -116,7 +122,7 @@ export class ContentTypesService {
   }
 
   private async insert(type: ContentType): Promise<void> {
-    await this.database.transaction(type.tenantId, async (transaction) => {
+    await this.limits.within({ tenantId: type.tenantId, resource: CONTENT_TYPES, amount: 1 }, async (transaction) => {
       await transaction.repository(ContentType).insert(type);
       await this.typeEvents.record(transaction, 'content_type.created', type);
     });

@@ -3,8 +3,22 @@ import { Database } from '../database/database.js';
 import { statement } from '../database/statement.js';
 import { liveFields } from './entries/live-fields.js';
 import { fieldsOf } from './fields.sql.js';
+import type { Caller } from '../http/caller.js';
+import {
+  cursorPage,
+  type CursorPage,
+  foreignCursor,
+  isNumbered,
+  type ListMeta,
+  offsetOf,
+  type Page,
+  placeOf,
+} from '../lists/page.js';
+import { keepToTypes, type OfTypes } from './narrowed-lists.js';
 import { SORTED_CODE_POINTS } from '../fields/sort-key.js';
 import { firstCodePoints, fold } from '../fields/text.js';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** A value of a media field that contains a URL. `field` is the path of the field: `cover`, `sections.image`. */
 export interface MediaUse {
@@ -13,25 +27,76 @@ export interface MediaUse {
   field: string;
 }
 
+/** A file, as values name it: they have URLs that begin with one of `urls` and contain `idInUrl`, which no other file's URL contains. */
+export interface UsedFile {
+  urls: readonly string[];
+  idInUrl: string;
+}
+
+/** Which uses a caller sees. */
+interface SeenUses extends OfTypes {
+  publishedOnly: boolean;
+}
+
 interface Search {
   /** The ranges of index keys that contain the URLs of the file, as two arrays of equal length. */
   starts: readonly string[];
   ends: readonly string[];
   idInUrl: string;
-  limit: number;
 }
 
-/** Searches the index of every media field of the tenant's current types, those of groups and blocks included. The index folds and cuts URLs, so each value is tested too. */
-const FIND_USES = statement<Search, MediaUse>()(
-  'media_usage.find',
-  `SELECT DISTINCT f.type AS "typeId", v.entry_id AS "entryId", f.name AS field
-    FROM (SELECT * FROM ${fieldsOf('position(\'"media"\' IN t.fields::text) > 0')} f WHERE f.definition ->> 'type' = 'media' OFFSET 0) f
+/** Searches the index of every media field of the tenant's current types, those of groups and blocks included. The index folds and cuts URLs. */
+const INDEXED =
+  `(SELECT * FROM ${fieldsOf('position(\'"media"\' IN t.fields::text) > 0')} f WHERE f.definition ->> 'type' = 'media' OFFSET 0) f
     CROSS JOIN unnest(:starts::text[], :ends::text[]) AS range (start, below)
     JOIN entry_values v ON v.tenant_id = :tenantId AND v.content_type_id = f.type AND v.field = f.index_field
-      AND v.sort_key >= range.start AND v.sort_key < range.below
+      AND v.sort_key >= range.start AND v.sort_key < range.below` as const;
+
+/** Whether the value in the field `name` of the entry `e` of the type `type` really has the URL. */
+const isUse = <const Type extends string, const Name extends string>(type: Type, name: Name) =>
+  `strpos(((${liveFields('e', type)}) -> split_part(${name}, '.', 1))::text, :idInUrl) > 0` as const;
+
+const FIND_USES = statement<Search & { limit: number }, MediaUse>()(
+  'media_usage.find',
+  `SELECT DISTINCT f.type AS "typeId", v.entry_id AS "entryId", f.name AS field
+    FROM ${INDEXED}
     JOIN entries e ON e.tenant_id = :tenantId AND e.content_type_id = f.type AND e.id = v.entry_id
-    WHERE strpos(((${liveFields('e', 'f.type')}) -> split_part(f.name, '.', 1))::text, :idInUrl) > 0
+    WHERE ${isUse('f.type', 'f.name')}
     LIMIT :limit`,
+);
+
+/** The uses that the caller sees, in the order of the list. Values are read when a row is needed, so a page reads only its own. */
+const seenUses = <const Place extends string>(place: Place) =>
+  `(
+      SELECT DISTINCT v.entry_id, f.name COLLATE "C" AS field, f.type FROM ${INDEXED}
+      WHERE ${keepToTypes('f.type')} ${place}
+      ORDER BY v.entry_id DESC, field
+      OFFSET 0
+    ) u CROSS JOIN LATERAL (
+      SELECT 1 FROM entries e
+      WHERE e.tenant_id = :tenantId AND e.content_type_id = u.type AND e.id = u.entry_id
+        AND (NOT :publishedOnly::boolean OR e.status = 'published') AND ${isUse('u.type', 'u.field')}
+      LIMIT 1
+    ) e` as const;
+
+const COLUMNS = 'u.type AS "typeId", u.entry_id AS "entryId", u.field' as const;
+const ORDER = 'ORDER BY u.entry_id DESC, u.field' as const;
+
+const PAGE_OF_USES = statement<Search & SeenUses & { limit: number; offset: number }, MediaUse>()(
+  'media_usage.page',
+  `SELECT ${COLUMNS} FROM ${seenUses('')} ${ORDER} LIMIT :limit::bigint OFFSET :offset::bigint`,
+);
+
+const USES_AFTER = statement<Search & SeenUses & { limit: number; entryId: string; field: string }, MediaUse>()(
+  'media_usage.after',
+  `SELECT ${COLUMNS}
+    FROM ${seenUses('AND v.entry_id <= :entryId::uuid AND (v.entry_id < :entryId::uuid OR f.name COLLATE "C" > :field::text)')}
+    ${ORDER} LIMIT :limit`,
+);
+
+const COUNT_USES = statement<Search & SeenUses, { total: number }>()(
+  'media_usage.count',
+  `SELECT count(*) AS total FROM ${seenUses('')}`,
 );
 
 /** Finds the entries that use a file, so that the media module does not depend on how entries are stored. */
@@ -39,13 +104,48 @@ const FIND_USES = statement<Search, MediaUse>()(
 export class MediaUsage {
   constructor(private readonly database: Database) {}
 
-  /** Returns at most `limit` uses of URLs that begin with one of `urls` and contain `idInUrl`, which no other file's URL contains. */
-  async find(
-    tenantId: string,
-    { urls, idInUrl, limit }: { urls: readonly string[]; idInUrl: string; limit: number },
-  ): Promise<MediaUse[]> {
-    const starts = urls.map((url) => firstCodePoints(fold(url), SORTED_CODE_POINTS));
-    const ends = starts.map((start) => `${start}\u{10ffff}`);
-    return this.database.query(tenantId, FIND_USES, { starts, ends, idInUrl, limit });
+  /** Returns at most `limit` uses. */
+  async find(tenantId: string, file: UsedFile, limit: number): Promise<MediaUse[]> {
+    return this.database.query(tenantId, FIND_USES, { ...searchFor(file), limit });
   }
+
+  /**
+   * Returns a page of the uses that the caller sees, the newest entry first. An entry that uses the file in several fields is listed for each
+   * of them. Uses in drafts beside the live values do not count.
+   */
+  async list(caller: Caller, file: UsedFile, page: Page): Promise<{ rows: MediaUse[]; meta: ListMeta }> {
+    const { tenantId, publishedOnly, visibleTypes } = caller;
+    const search = { ...searchFor(file), publishedOnly, types: visibleTypes ? [...visibleTypes] : null };
+    if (!isNumbered(page)) return this.walk(tenantId, search, page);
+    const { perPage } = page;
+    const rows = await this.database.query(tenantId, PAGE_OF_USES, {
+      ...search,
+      limit: perPage,
+      offset: offsetOf(page),
+    });
+    const [count] = await this.database.query(tenantId, COUNT_USES, search);
+    return { rows, meta: { page: page.page, per_page: perPage, total: count?.total ?? 0 } };
+  }
+
+  private async walk(
+    tenantId: string,
+    search: Search & SeenUses,
+    page: CursorPage,
+  ): Promise<{ rows: MediaUse[]; meta: ListMeta }> {
+    const name = `media usage ${search.idInUrl}`;
+    const place = placeOf(page, name);
+    const [entryId, field, ...others] = place ?? [];
+    if (place && (!entryId || !UUID.test(entryId) || !field || others.length > 0)) throw foreignCursor();
+    const limit = page.perPage + 1;
+    const found =
+      entryId && field
+        ? await this.database.query(tenantId, USES_AFTER, { ...search, limit, entryId, field })
+        : await this.database.query(tenantId, PAGE_OF_USES, { ...search, limit, offset: 0 });
+    return cursorPage(found, page.perPage, name, (last) => [last.entryId, last.field]);
+  }
+}
+
+function searchFor({ urls, idInUrl }: UsedFile): Search {
+  const starts = urls.map((url) => firstCodePoints(fold(url), SORTED_CODE_POINTS));
+  return { starts, ends: starts.map((start) => `${start}\u{10ffff}`), idInUrl };
 }

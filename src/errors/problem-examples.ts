@@ -26,6 +26,7 @@ const EXAMPLES: Record<ProblemCode, { detail: string; errors?: ValueError[] }> =
   },
   unauthorized: { detail: 'An API key is required. Send it in the header Authorization: Bearer <API_KEY>.' },
   forbidden: { detail: 'This API key lacks the scope content:write (or write or *). It has only content:read.' },
+  limit_reached: { detail: 'The limit of 1000 entries is reached: 999 exist, and this request adds 2.' },
   not_found: { detail: 'There is no such resource.' },
   method_not_allowed: { detail: 'This path supports only the methods GET, HEAD, POST.' },
   conflict: {

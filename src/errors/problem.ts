@@ -15,6 +15,7 @@ export const PROBLEMS = {
   unknown_field: { status: 400, title: 'Unknown field' },
   unauthorized: { status: 401, title: 'Unauthorized' },
   forbidden: { status: 403, title: 'Forbidden' },
+  limit_reached: { status: 403, title: 'Limit reached' },
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   conflict: { status: 409, title: 'Conflict' },

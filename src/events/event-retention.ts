@@ -4,6 +4,7 @@ import { Database } from '../database/database.js';
 import { type NoParameters, serviceStatement, statement } from '../database/statement.js';
 import { firstUuidOf } from '../ids/type-id.js';
 import { PeriodicTask } from '../queues/periodic-task.js';
+import { DAYS_KEPT, PRUNE_DAYS } from './event-days.sql.js';
 import { Subscribers } from './subscriber.js';
 
 const EVERY_MS = 60_000;
@@ -92,6 +93,8 @@ const PRUNE_TESTS = statement<{ before: string }, { id: string }>()(
 @Injectable()
 export class EventRetention implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly round = new PeriodicTask(EVERY_MS, () => this.prune());
+  /** The day on which this process last removed the numbers of old days. */
+  private prunedOn = '';
   private stopping = false;
 
   constructor(
@@ -117,6 +120,18 @@ export class EventRetention implements OnApplicationBootstrap, OnModuleDestroy {
       if (this.stopping) return;
       await this.pruneTenant(id, before);
     }
+    await this.pruneDays(tenants);
+  }
+
+  /** Runs once a day. */
+  private async pruneDays(tenants: readonly { id: string }[]): Promise<void> {
+    const today = new Date().toISOString().slice(0, 10);
+    if (today === this.prunedOn) return;
+    for (const { id } of tenants) {
+      if (this.stopping) return;
+      await this.database.query(id, PRUNE_DAYS, { kept: DAYS_KEPT });
+    }
+    this.prunedOn = today;
   }
 
   private async pruneTenant(tenantId: string, before: string): Promise<void> {

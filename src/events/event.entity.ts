@@ -72,3 +72,19 @@ export class EventPosition {
   @Column('text')
   type!: EventType;
 }
+
+/** The number of events of a type that occurred on a day in UTC. Counted when they get their positions. */
+@Entity('event_days')
+export class EventDay {
+  @PrimaryColumn('text', { name: 'tenant_id' })
+  tenantId!: string;
+
+  @PrimaryColumn('date')
+  day!: string;
+
+  @PrimaryColumn('text')
+  type!: EventType;
+
+  @Column('bigint')
+  events!: string;
+}

@@ -1,5 +1,6 @@
 import { type NoParameters, serviceStatement, statement } from '../database/statement.js';
 import type { Job } from '../queues/job.js';
+import { countDays } from './event-days.sql.js';
 import type { RelayedEvent } from './subscriber.js';
 
 /** Maximum number of events in a batch. */
@@ -34,6 +35,8 @@ interface TakenEvent extends RelayedEvent {
  *
  * No position is below `nowMicros`, the time in microseconds. A new position is therefore greater than any that a reader has seen, even if
  * the counter is too old (because a backup was restored, or the tenant was moved without its counter).
+ *
+ * The events are counted by day here, where the tenant has one writer, and not where they are recorded.
  */
 export const TAKE = statement<{ nowMicros: number }, TakenEvent>()(
   'events.take',
@@ -54,7 +57,7 @@ export const TAKE = statement<{ nowMicros: number }, TakenEvent>()(
     ), counted AS (
       UPDATE event_counters SET position = greatest(position, :nowMicros::bigint) + (SELECT count(*) FROM batch)
       WHERE tenant_id = :tenantId AND EXISTS (SELECT FROM batch)
-    )
+    ), ${countDays('batch')}
     SELECT id, type, occurred_at AS "occurredAt", (SELECT count(*) FROM next) AS found FROM batch ORDER BY number`,
 );
 

@@ -20,4 +20,6 @@ export interface Caller {
   requireKey?: () => Promise<never>;
   /** Requests per minute that the tenant allows for each key; undefined: no limit. */
   rateLimit?: number;
+  /** Requests per minute that the configuration allows for all keys of the tenant together; undefined: no limit. */
+  tenantRateLimit?: number;
 }

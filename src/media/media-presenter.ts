@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { MediaUse, UsedFile } from '../content/media-usage.js';
 import { PublicUrl } from '../http/public-url.js';
 import { formatId } from '../ids/type-id.js';
-import type { MediaDto } from './media.dto.js';
+import type { MediaDto, MediaUseDto } from './media.dto.js';
 import type { MediaRow } from './media.sql.js';
 import { formatVariantQuery, roundedUp, type VariantQuery } from './variant.js';
 import { VariantSignatures } from './variant-signatures.js';
@@ -42,12 +43,17 @@ export class MediaPresenter {
     return `${this.url(tenantId, row)}?${formatVariantQuery(query)}&s=${signature}`;
   }
 
-  /** Returns the beginnings of all URLs of the file, absolute and as a path. */
-  urlBeginnings(tenantId: string, id: string): string[] {
+  /** Returns what the URLs of the file have in common: their beginnings, absolute and as a path, and the ID in them. */
+  usedFile(tenantId: string, id: string): UsedFile {
     const path = pathOf(tenantId, id);
     const { pathname } = new URL(this.publicUrl.base);
-    return [...new Set([`${this.publicUrl.base}${path}`, `${pathname.replace(/\/$/, '')}${path}`, path])];
+    const urls = [...new Set([`${this.publicUrl.base}${path}`, `${pathname.replace(/\/$/, '')}${path}`, path])];
+    return { urls, idInUrl: formatId('med', id) };
   }
+}
+
+export function presentUse({ typeId, entryId, field }: MediaUse): MediaUseDto {
+  return { content_type_id: formatId('ct', typeId), entry_id: formatId('ent', entryId), field };
 }
 
 function pathOf(tenantId: string, id: string): string {

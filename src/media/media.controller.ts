@@ -12,11 +12,11 @@ import { IdParam } from '../ids/id-param.js';
 import { ListResponse } from '../lists/page.dto.js';
 import { type ListMeta, pageParameters, readPage } from '../lists/page.js';
 import { Parameters } from '../http/parameters.js';
-import { MediaDto, UpdateMediaDto, uploadSchema, VariantUrlDto } from './media.dto.js';
+import { MediaDto, MediaUseDto, UpdateMediaDto, uploadSchema, VariantUrlDto } from './media.dto.js';
 import { readMediaFilters } from './media-filters.js';
 import { MediaListsService } from './media-lists.service.js';
 import { deleteParameters, mediaListParameters, variantParameters } from './media.parameters.js';
-import { MediaPresenter } from './media-presenter.js';
+import { MediaPresenter, presentUse } from './media-presenter.js';
 import { MediaService } from './media.service.js';
 import { receiveUpload } from './multipart.js';
 import { UploadsService } from './uploads.service.js';
@@ -58,6 +58,25 @@ export class MediaController {
     return { data: this.presenter.present(caller.tenantId, await this.media.get(caller, mediaId)) };
   }
 
+  @Get(':media_id/usage')
+  @ApiOperation({
+    summary: 'List the uses of a media file',
+    description:
+      'Lists the entries of all content types that use the file, the newest one first. An entry that does so in several fields is listed for ' +
+      'each of them. A key that cannot read drafts sees published entries only.',
+  })
+  @RequiresKey('media', 'read')
+  @Parameters(...pageParameters)
+  @ListResponse(MediaUseDto)
+  async uses(
+    @WithCaller() caller: Caller,
+    @IdParam('media_id', 'med', 'media file') mediaId: string,
+    @QueryString() query: Query,
+  ): Promise<{ data: MediaUseDto[]; meta: ListMeta }> {
+    const { rows, meta } = await this.media.uses(caller, mediaId, readPage(query));
+    return { data: rows.map(presentUse), meta };
+  }
+
   @Get(':media_id/variant-url')
   @ApiOperation({
     summary: 'Get the URL of a variant',
@@ -90,6 +109,7 @@ export class MediaController {
   @ApiBody({ required: true, schema: uploadSchema })
   @DataResponse(MediaDto, 201)
   @ProblemResponses(
+    'limit_reached',
     'malformed_multipart',
     'payload_too_large',
     'unsupported_media_type',

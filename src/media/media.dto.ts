@@ -75,3 +75,18 @@ export class VariantUrlDto {
   })
   url!: string;
 }
+
+/** An entry that uses a file, and the field that does. */
+export class MediaUseDto {
+  @ApiProperty({ example: 'ct_01k9mzh6xze3n8mqsd5wkxp2zt' })
+  content_type_id!: string;
+
+  @ApiProperty({ example: 'ent_01k9mzh6xze3n8mqsd5wkxp2zt' })
+  entry_id!: string;
+
+  @ApiProperty({
+    example: 'cover',
+    description: 'The media field of the entry, with the groups around it: `sections.image`.',
+  })
+  field!: string;
+}

@@ -82,7 +82,7 @@ export class MediaVariantTotal {
   bytes!: string;
 }
 
-/** Number of files of a tenant by type, spread over shards like `entry_counts`. */
+/** Number and bytes of the files of a tenant by type, spread over shards like `entry_counts`. */
 @Entity('media_counts')
 export class MediaCount {
   @PrimaryColumn('text', { name: 'tenant_id' })
@@ -96,6 +96,9 @@ export class MediaCount {
 
   @Column('bigint')
   files!: string;
+
+  @Column('bigint', { default: 0 })
+  bytes!: string;
 }
 
 /**

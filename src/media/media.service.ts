@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Caller } from '../http/caller.js';
-import { MediaUsage } from '../content/media-usage.js';
+import type { ListMeta, Page } from '../lists/page.js';
+import { type MediaUse, MediaUsage } from '../content/media-usage.js';
 import { Database } from '../database/database.js';
 import { afterCommit } from '../database/one-commit.js';
 import { Problem } from '../errors/problem.js';
@@ -33,6 +34,12 @@ export class MediaService {
     const [row] = await this.database.query(tenantId, GET_MEDIA, { id });
     if (!row) throw Problem.notFound('media file');
     return row;
+  }
+
+  /** Returns a page of the entries that use the file, among those that the caller sees. Throws a 404 if there is no such file. */
+  async uses(caller: Caller, id: string, page: Page): Promise<{ rows: MediaUse[]; meta: ListMeta }> {
+    await this.get(caller, id);
+    return this.usage.list(caller, this.presenter.usedFile(caller.tenantId, id), page);
   }
 
   async update(caller: Caller, id: string, { alt }: UpdateMediaDto): Promise<MediaRow> {
@@ -99,8 +106,7 @@ export class MediaService {
   }
 
   private async assertUnused({ tenantId, visibleTypes }: Caller, id: string): Promise<void> {
-    const urls = this.presenter.urlBeginnings(tenantId, id);
-    const uses = await this.usage.find(tenantId, { urls, idInUrl: formatId('med', id), limit: LISTED_USES });
+    const uses = await this.usage.find(tenantId, this.presenter.usedFile(tenantId, id), LISTED_USES);
     if (uses.length === 0) return;
     const seen = uses.filter(({ typeId }) => visibleTypes?.has(typeId) ?? true);
     throw new Problem(

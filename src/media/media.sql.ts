@@ -49,9 +49,9 @@ export const CLAIM_ORPHAN = statement<{ id: string }, unknown>()(
 
 function count<const By extends 1 | -1>(by: By) {
   return `counted AS (
-    INSERT INTO media_counts AS c (tenant_id, mime_type, shard, files)
-    SELECT :tenantId, mime_type, ${COUNT_SHARD}, ${by} FROM file
-    ON CONFLICT (tenant_id, mime_type, shard) DO UPDATE SET files = c.files + excluded.files
+    INSERT INTO media_counts AS c (tenant_id, mime_type, shard, files, bytes)
+    SELECT :tenantId, mime_type, ${COUNT_SHARD}, ${by}, ${by} * size FROM file
+    ON CONFLICT (tenant_id, mime_type, shard) DO UPDATE SET files = c.files + excluded.files, bytes = c.bytes + excluded.bytes
   )` as const;
 }
 
@@ -78,7 +78,7 @@ export const CREATE_MEDIA = statement<NewMedia, unknown>()(
     SELECT :tenantId, :id::uuid, :filename, :alt, :mimeType, :extension, :sizeBytes::bigint, :width::int, :height::int,
       :search::tsvector, :at::timestamptz
     FROM arrived
-    RETURNING mime_type
+    RETURNING mime_type, size
   ), ${count(1)}, ${recordEvents('file')}
   SELECT 1 FROM file`,
 );
@@ -92,7 +92,7 @@ export const UPDATE_ALT = statement<{ id: string; alt: string; search: string },
 export const DELETE_MEDIA = statement<EventParameters & { id: string; alt: string }, unknown>()(
   'media.delete',
   `WITH file AS (
-    DELETE FROM media WHERE tenant_id = :tenantId AND id = :id::uuid AND alt = :alt RETURNING mime_type
+    DELETE FROM media WHERE tenant_id = :tenantId AND id = :id::uuid AND alt = :alt RETURNING mime_type, size
   ), orphan AS (
     INSERT INTO orphaned_files (tenant_id, id, leaving, since) SELECT :tenantId, :id::uuid, true, :at::timestamptz FROM file
   ), ${count(-1)}, ${recordEvents('file')}

@@ -5,11 +5,13 @@ import { Database } from '../database/database.js';
 import { Problem, type ValueError } from '../errors/problem.js';
 import type { EventType } from '../rooms/room.js';
 import { newUuid, timeOf } from '../ids/type-id.js';
+import { type Creation, Limits } from '../tenants/limits.js';
 import { isAllowed } from './allowed-types.js';
 import { dimensionsOf } from './dimensions.js';
 import type { Dimensions } from './picture-task.js';
 import { fileTypeOf } from './file-type.js';
 import { UploadFolder } from './upload-folder.js';
+import { mediaBytes } from './media-bytes.js';
 import { MediaPresenter } from './media-presenter.js';
 import { ANNOUNCE, CREATE_MEDIA, FORGET_ORPHAN, type MediaRow } from './media.sql.js';
 import { keyOf, MediaStorage } from './media-storage.js';
@@ -29,21 +31,29 @@ export class UploadsService {
     private readonly config: Config,
     private readonly database: Database,
     private readonly folder: UploadFolder,
+    private readonly limits: Limits,
     private readonly pictures: Pictures,
     private readonly presenter: MediaPresenter,
     private readonly storage: MediaStorage,
   ) {}
 
   /**
-   * Throws a 400, 413 or 415 for the body, a 422 for its content, a 507 or 503 if the file cannot be stored, and a 503 if the tenant has
-   * too many uploads in progress. The upload or the sweeper then removes the bytes.
+   * Throws a 400, 413 or 415 for the body, a 422 for its content, a 403 if the tenant's limit is reached, a 507 or 503 if the file cannot
+   * be stored, and a 503 if the tenant has too many uploads in progress. The upload or the sweeper then removes the bytes.
    */
   async upload({ tenantId }: Caller, receive: ReceiveUpload): Promise<MediaRow> {
+    // Every file has at least one byte. So a tenant without room does not send a file for nothing.
+    await this.limits.assertRoom(this.creationOf(tenantId, 1));
     return this.admission.run(tenantId, (hold) =>
       this.folder.withFile(async (path) => {
         const row = await this.receive(tenantId, receive, { path, hold });
         await this.store(tenantId, row, path);
-        await this.create(tenantId, row);
+        try {
+          await this.create(tenantId, row);
+        } catch (error) {
+          if (error instanceof Problem && error.code === 'limit_reached') await this.remove(tenantId, row.id);
+          throw error;
+        }
         return row;
       }),
     );
@@ -57,6 +67,7 @@ export class UploadsService {
     const maxBytes = this.config.mediaMaxBytes;
     const { filename, size, alt, errors } = await receive(path, { maxBytes, hold });
     if (errors.length > 0) throw Problem.invalid(errors);
+    await this.limits.assertRoom(this.creationOf(tenantId, size));
     const { type, dimensions } = await this.inspect(tenantId, path, filename);
     const id = newUuid();
     return {
@@ -70,6 +81,10 @@ export class UploadsService {
       height: dimensions?.height ?? null,
       createdAt: timeOf(id).toISOString(),
     };
+  }
+
+  private creationOf(tenantId: string, amount: number): Creation {
+    return { tenantId, resource: mediaBytes(this.config.mediaMaxBytes), amount };
   }
 
   private async inspect(
@@ -100,19 +115,28 @@ export class UploadsService {
     try {
       await this.storage.put(keyOf(id), path, mimeType);
     } catch (error) {
-      await this.storage
-        .remove([keyOf(id)])
-        .then(() => this.database.query(tenantId, FORGET_ORPHAN, { id }))
-        .catch(() => undefined);
+      await this.remove(tenantId, id);
       throw error;
     }
   }
 
-  /** If this fails, the row may still have been committed. The bytes are therefore left to the sweeper, which checks that. */
+  /** Removes the bytes of a file that has no row. If this fails, the sweeper removes them. */
+  private async remove(tenantId: string, id: string): Promise<void> {
+    await this.storage
+      .remove([keyOf(id)])
+      .then(() => this.database.query(tenantId, FORGET_ORPHAN, { id }))
+      .catch(() => undefined);
+  }
+
+  /**
+   * If this fails, the row may still have been committed, unless the limit is reached. The bytes are therefore left to the sweeper, which
+   * checks that.
+   */
   private async create(tenantId: string, row: MediaRow): Promise<void> {
     const { createdAt, size, ...columns } = row;
     const events: EventType[] = ['media.uploaded'];
-    const created = await this.database.query(tenantId, CREATE_MEDIA, {
+    const executor = this.limits.executor(this.creationOf(tenantId, size));
+    const created = await executor.query(tenantId, CREATE_MEDIA, {
       ...columns,
       sizeBytes: size,
       search: mediaVector(tenantId, row),

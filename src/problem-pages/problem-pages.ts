@@ -52,6 +52,13 @@ export const PROBLEM_PAGES: Record<ProblemCode, { meaning: string; remedy: strin
       'allowed_origins of the tenant lists the allowed origins. Get the signed URL of a variant from GET ' +
       '/v1/media/{tenant_id}/{media_id}/variant-url.',
   },
+  limit_reached: {
+    meaning:
+      'The configuration of the tenant limits how much it may store, and the request would exceed the limit. Nothing from it was saved.',
+    remedy:
+      'detail names the limit, and GET /v1/usage/{tenant_id} shows all limits and what the tenant uses. Delete what is no longer needed, ' +
+      'or ask the operator for a higher limit.',
+  },
   not_found: {
     meaning: 'Nothing exists at this path for this tenant.',
     remedy: 'Check the ID. It may be the ID of another kind of resource, or the resource may have been deleted.',

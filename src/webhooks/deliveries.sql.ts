@@ -8,6 +8,7 @@ import type { ClaimRow } from './claim.js';
 import type { DeliverableType, DeliveryStatus } from './delivery-status.js';
 import { FAILING } from './due-kinds.js';
 import { FAILING_AFTER } from './failing.sql.js';
+import { COUNT_HOUR, PRUNE_HOURS } from './delivery-hours.sql.js';
 import { HEAD } from './thin-payload.js';
 
 /*
@@ -194,7 +195,8 @@ export const RECORD_RESULTS = statement<Results, { id: string; isFailing: boolea
       UPDATE deliveries w SET ${SETTLED}, limited = NULL
       FROM result r WHERE w.tenant_id = :tenantId AND w.id = ANY (:deliveryIds)
         AND w.id = r.delivery_id AND w.claimed_until = r.claimed_until
-    ), health AS (
+      RETURNING w.status
+    ), ${COUNT_HOUR}, health AS (
       SELECT webhook_id AS id, bool_or(status = 'succeeded') AS well FROM result GROUP BY webhook_id
     ), changed AS (
     UPDATE webhooks w SET
@@ -241,7 +243,7 @@ export const OLDEST_PENDING_EVENT = statement<NoParameters, { eventId: string }>
  */
 export const PRUNE_DELIVERIES = statement<{ before: string }, { id: string }>()(
   'deliveries.prune',
-  `WITH old AS (
+  `WITH ${PRUNE_HOURS}, old AS (
       SELECT d.id FROM deliveries d WHERE d.tenant_id = :tenantId AND d.id < :before AND (d.status <> 'pending'
         OR NOT EXISTS (SELECT 1 FROM webhooks w WHERE w.tenant_id = :tenantId AND w.id = d.webhook_id))
       ORDER BY d.id LIMIT 1000 FOR UPDATE SKIP LOCKED

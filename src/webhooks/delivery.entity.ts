@@ -70,3 +70,17 @@ export class DeliveryAttempt {
   @Column('text')
   response!: string;
 }
+
+/** The number of deliveries that ended within an hour, whether they succeeded or failed. */
+@Entity('delivery_hours')
+export class DeliveryHour {
+  @PrimaryColumn('text', { name: 'tenant_id' })
+  tenantId!: string;
+
+  /** The beginning of the hour. */
+  @PrimaryColumn({ type: 'timestamptz', precision: 3 })
+  hour!: Date;
+
+  @Column('bigint')
+  deliveries!: string;
+}

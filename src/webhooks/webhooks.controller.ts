@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../access/access.js';
+import { ProblemResponses } from '../errors/problem-responses.js';
 import type { Caller } from '../http/caller.js';
 import { DataResponse, type Message, MessageResponse } from '../http/responses.js';
 import type { Checked } from '../http/dto.pipe.js';
@@ -50,6 +51,7 @@ export class WebhooksController {
   })
   @RequiresKey('webhooks', 'write')
   @DataResponse(CreatedWebhookDto, 201)
+  @ProblemResponses('limit_reached')
   async create(
     @WithCaller() caller: Caller,
     @JsonBodyWithValues(CreateWebhookDto) body: Checked<CreateWebhookDto>,

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DueModule } from '../due/due.module.js';
+import { TenantsModule } from '../tenants/tenants.module.js';
 import { OutboundModule } from '../outbound/outbound.module.js';
 import { DeliveriesController } from './deliveries.controller.js';
 import { DeliveriesService } from './deliveries.service.js';
@@ -27,7 +28,14 @@ import { ObservabilityModule } from '../observability/observability.module.js';
 
 /** Subscriptions to events, and their delivery to the receivers. */
 @Module({
-  imports: [OutboundModule, ObservabilityModule, EventsModule, DueModule, TypeOrmModule.forFeature(entities)],
+  imports: [
+    TenantsModule,
+    OutboundModule,
+    ObservabilityModule,
+    EventsModule,
+    DueModule,
+    TypeOrmModule.forFeature(entities),
+  ],
   controllers: [WebhooksController, DeliveriesController, ReplaysController, StatsController],
   providers: [
     WebhooksService,

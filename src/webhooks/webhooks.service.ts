@@ -9,6 +9,7 @@ import { newUuid, timeOf } from '../ids/type-id.js';
 import { OutboundClient } from '../outbound/outbound-client.js';
 import { SharedQueue } from '../queues/shared-queue.js';
 import { Queues } from '../queues/queues.js';
+import { Limits } from '../tenants/limits.js';
 import { CHECK_ORDER } from './ordered.sql.js';
 import { PENDING_TYPES } from './deliveries.sql.js';
 import { type SubscribedType, subscribesTo } from './subscribed-events.js';
@@ -17,6 +18,7 @@ import { assertMayRead } from './event-scopes.js';
 import { Webhook } from './webhook.entity.js';
 import { NO_OPTIONS, WebhookOptions } from './webhook-options.js';
 import { WebhookSecrets } from './webhook-secrets.js';
+import { WEBHOOKS } from './webhook-usage.js';
 import type { CreateWebhookDto, UpdateWebhookDto } from './webhooks.dto.js';
 
 /** The columns of a webhook whose failures are forgotten. */
@@ -34,6 +36,7 @@ export class WebhooksService {
     private readonly queues: Queues,
     private readonly relay: EventRelay,
     private readonly shared: SharedQueue,
+    private readonly limits: Limits,
   ) {
     this.webhooks = database.repository(Webhook);
   }
@@ -49,7 +52,7 @@ export class WebhooksService {
     return webhook;
   }
 
-  /** Throws a 422 if the body is invalid, and a 403 unless the key may read the data of the events. */
+  /** Throws a 422 if the body is invalid, and a 403 unless the key may read the data of the events and the tenant's limit has room. */
   async create(caller: Caller, { dto, errors }: Checked<CreateWebhookDto>): Promise<Webhook> {
     const { tenantId } = caller;
     await this.assertValid(dto.url, errors);
@@ -83,13 +86,10 @@ export class WebhooksService {
       ...(dto.signature && this.secrets.newSigningKey(bare)),
     };
     await this.relay.catchUp(tenantId);
-    if (!webhook.ordered) await this.webhooks.insert(webhook);
-    else {
-      await this.database.transaction(tenantId, async (transaction) => {
-        await transaction.repository(Webhook).insert(webhook);
-        await transaction.query(tenantId, CHECK_ORDER, { webhookId: id });
-      });
-    }
+    await this.limits.within({ tenantId, resource: WEBHOOKS, amount: 1 }, async (transaction) => {
+      await transaction.repository(Webhook).insert(webhook);
+      if (webhook.ordered) await transaction.query(tenantId, CHECK_ORDER, { webhookId: id });
+    });
     return webhook;
   }
 

@@ -1,6 +1,7 @@
-import { Delivery, DeliveryAttempt } from './delivery.entity.js';
+import { Delivery, DeliveryAttempt, DeliveryHour } from './delivery.entity.js';
 import { Deliveries1763000001000 } from './migrations/1763000001000-deliveries.js';
 import { WebhookOptions1763000130000 } from './migrations/1763000130000-webhook-options.js';
+import { DeliveryHours1763000143200 } from './migrations/1763000143200-delivery-hours.js';
 import { FailingWebhooks1763000131400 } from './migrations/1763000131400-failing-webhooks.js';
 import { MaxConcurrency1763000131200 } from './migrations/1763000131200-max-concurrency.js';
 import { OrderedDeliveries1763000131300 } from './migrations/1763000131300-ordered-deliveries.js';
@@ -11,7 +12,7 @@ import { WebhookReplay } from './replay.entity.js';
 import { Webhook } from './webhook.entity.js';
 import { DeliveriesOfSubmissions1763000131600 } from './migrations/1763000131600-deliveries-of-submissions.js';
 
-export const entities = [Webhook, Delivery, DeliveryAttempt, WebhookReplay];
+export const entities = [Webhook, Delivery, DeliveryAttempt, DeliveryHour, WebhookReplay];
 
 export const migrations = [
   Deliveries1763000001000,
@@ -23,4 +24,5 @@ export const migrations = [
   FailingWebhooks1763000131400,
   DeliveriesOfSubmissions1763000131600,
   WebhookNotices1763000132000,
+  DeliveryHours1763000143200,
 ];

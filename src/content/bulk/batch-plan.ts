@@ -86,6 +86,10 @@ export interface BatchContext {
   typeOf: (operation: Operation) => CompiledType | undefined;
   /** The types whose entries may have to be cleared; undefined if the batch deletes no entries to which references with `on_delete` may lead. */
   referringTypes?: ReferringTypes;
+  /** How many entries the tenant may add. */
+  room: number;
+  /** Returns the problem of an operation that would add another one. */
+  limitReached: () => Problem;
 }
 
 /** An operation, with the ID that its entry has if it creates one. */
@@ -110,6 +114,10 @@ export class BatchPlan {
   /** IDs that stand for the entry of an operation that failed, or that does not exist. */
   private readonly assumed = new Set([formatId('ent', UNKNOWN_ID)]);
   private derived = 0;
+  /** The number of entries that the operations so far add. */
+  private net = 0;
+  /** The most of `net` after any of the operations so far. */
+  added = 0;
 
   constructor(
     private readonly context: BatchContext,
@@ -181,7 +189,8 @@ export class BatchPlan {
     const found = yield* this.faults(type, id, checked.set, uniques, uniques);
     if (found === UNKNOWN) return undefined;
     assertNone(operation.errors, checked.errors, found);
-    const { isHeavy, by } = this.context;
+    const { isHeavy, by, room, limitReached } = this.context;
+    if (this.net >= room) throw limitReached();
     const { fields: json, document, rows } = yield* newRows(type, { values: checked.set, uniques, isHeavy });
     const at = timeOf(id).toISOString();
     const row = { id, typeId: type.id, fields: json, status, version: 1, createdAt: at, updatedAt: at };
@@ -443,6 +452,8 @@ export class BatchPlan {
     for (const { key } of [...values.added, ...values.removed]) this.derived += key.length + ROW_CHARACTERS;
     if (this.derived > MAX_DERIVED) throw tooMuch();
     this.writes.push(write);
+    if (write.kind !== 'update') this.net += write.kind === 'create' ? 1 : -1;
+    this.added = Math.max(this.added, this.net);
     if (!this.context.referringTypes) return;
     yield* this.referrers.note(write.type, write.row.id, write.kind === 'delete' ? undefined : write.row);
   }

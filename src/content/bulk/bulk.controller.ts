@@ -24,7 +24,7 @@ export class BulkController {
   })
   @RequiresKey('content', 'write', { keepsToTypes: true })
   @ApiOkResponse({ description: 'The request succeeded.', type: BulkResponseDto })
-  @ProblemResponses('not_found', 'precondition_failed', 'payload_too_large')
+  @ProblemResponses('limit_reached', 'not_found', 'precondition_failed', 'payload_too_large')
   run(
     @WithCaller() caller: Caller,
     @JsonBodyWithValues(BulkDto, MAX_BULK_BYTES) body: Checked<BulkDto>,

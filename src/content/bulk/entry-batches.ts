@@ -9,6 +9,8 @@ import { Problem } from '../../errors/problem.js';
 import type { Caller } from '../../http/caller.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { newUuid } from '../../ids/type-id.js';
+import { type Creation, Limits } from '../../tenants/limits.js';
+import { ENTRIES } from '../content-usage.js';
 import { EntryChanges, run } from '../entries/entry-changes.js';
 import { KnownWords } from '../entries/known-words.js';
 import { MediaIds } from '../media-ids.js';
@@ -46,6 +48,8 @@ export interface BatchOptions {
 /** What the attempts of a batch need. `types` are those of the operations, and those that refer to entries that may be deleted. */
 interface Batch {
   tenantId: string;
+  /** The number of this attempt, from 1. */
+  tries: number;
   isHeavy: boolean;
   isDryRun: boolean;
   operations: readonly NumberedOperation[];
@@ -78,6 +82,7 @@ export class EntryBatches {
     private readonly changes: EntryChanges,
     private readonly knownWords: KnownWords,
     private readonly guarded: GuardedDeletions,
+    private readonly limits: Limits,
   ) {}
 
   /** Returns the outcomes in the order of the operations. If the batch is atomic and an operation fails, nothing was written. */
@@ -100,15 +105,22 @@ export class EntryBatches {
       const types = await this.types(caller, operations, tries > 1);
       const typeOf = ({ typeName }: Operation) => typeName && types.get(nameOf(typeName));
       const referringTypes = await this.referringTypes(tenantId, operations, typeOf);
-      const context = { by, isAtomic, isHeavy, missingType, typeOf, referringTypes };
+      const context = { by, isAtomic, isHeavy, missingType, typeOf, referringTypes, ...(await this.room(tenantId)) };
       const used = [...types.values(), ...(referringTypes?.values() ?? [])];
-      const batch = { tenantId, isHeavy, isDryRun, operations: numbered, checks, context, types: used };
+      const batch = { tenantId, tries, isHeavy, isDryRun, operations: numbered, checks, context, types: used };
       const locked = tries > MAX_OPTIMISTIC_TRIES && !isDryRun ? plan : undefined;
       const attempt: Attempt = await (locked ? this.attemptLocked(batch, locked) : this.attempt(batch));
       plan = attempt.plan ?? plan;
       if (attempt.isDone && plan) return plan.outcomes.filter((outcome) => outcome !== undefined);
     }
     throw Problem.unavailable('The operations could not be carried out because of too many concurrent changes.');
+  }
+
+  /** How many entries the tenant may add, if no other request adds any. */
+  private async room(tenantId: string): Promise<Pick<BatchContext, 'room' | 'limitReached'>> {
+    const creation = creationOf(tenantId, 1);
+    const room = await this.limits.room(creation);
+    return { room, limitReached: () => this.limits.reached(creation, room) };
   }
 
   /** The types that the operations name. Unknown ones are missing, and those that the caller may not change. */
@@ -157,7 +169,10 @@ export class EntryBatches {
       const plan = await this.plan(batch, this.database);
       if (!mustWrite(batch, plan)) return { plan, isDone: await areCurrent(this.database, batch) };
       const commit = await BatchCommit.prepare(batch.tenantId, batch.types, plan, this.knownWords);
-      const isDone = await this.inTransaction(batch, (transaction) => commit.write(transaction));
+      const isDone = await this.inTransaction(
+        batch,
+        async (transaction) => (await this.isWithinLimit(transaction, batch, plan)) && commit.write(transaction),
+      );
       if (isDone) this.learn(batch, commit);
       return { plan, isDone };
     } catch (error) {
@@ -174,6 +189,9 @@ export class EntryBatches {
     let plan: BatchPlan | undefined;
     let commit: BatchCommit | undefined;
     const isDone = await this.inTransaction(batch, async (transaction) => {
+      // Nothing else adds entries until the commit, so a plan that keeps to the room needs no further check.
+      const { room } = await this.limits.enter(transaction, creationOf(batch.tenantId, last.added), true);
+      batch.context.room = room;
       await new BatchLocks(batch.tenantId, batch.types, last).take(transaction);
       plan = await this.plan(batch, transaction);
       if (!plan) return false;
@@ -205,6 +223,14 @@ export class EntryBatches {
       await lookups.load();
     }
     throw new Problem('payload_too_large', 'Too many operations depend on each other. Send fewer operations.');
+  }
+
+  /** Whether the tenant may add as many entries as planned. Otherwise the plan must be made again, with the room that is left then. */
+  private async isWithinLimit(transaction: Transaction, { tenantId, tries }: Batch, plan: BatchPlan): Promise<boolean> {
+    if (plan.added === 0) return true;
+    const creation = creationOf(tenantId, plan.added);
+    const { isAdmitted } = await this.limits.enter(transaction, creation, tries > 1 || this.limits.isNear(creation));
+    return isAdmitted;
   }
 
   /** Rolls back and returns false if `work` returns false, or a concurrent change won. */
@@ -247,6 +273,10 @@ async function areCurrent(executor: Executor, { tenantId, types }: Batch): Promi
   const rows = await executor.query(tenantId, TYPE_VERSIONS, { typeIds: types.map(({ id }) => id) });
   const versions = new Map(rows.map(({ id, version }) => [id, version]));
   return types.every(({ id, version }) => versions.get(id) === version);
+}
+
+function creationOf(tenantId: string, amount: number): Creation {
+  return { tenantId, resource: ENTRIES, amount };
 }
 
 function nameOf({ id, slug }: IdOrSlug): string {

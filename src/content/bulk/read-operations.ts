@@ -6,7 +6,7 @@ import { parseId } from '../../ids/type-id.js';
 import { readIfMatch } from '../../http/etag.js';
 import { type Operation, OPERATIONS } from './operation.js';
 
-const MAX_OPERATIONS = 1_000;
+export const MAX_OPERATIONS = 1_000;
 const MAX_REF = 255;
 /** At most this many unknown properties of an operation are listed. */
 const MAX_UNKNOWN = 100;

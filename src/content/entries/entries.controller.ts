@@ -146,6 +146,7 @@ export class EntriesController {
   @RequiresKey('content', 'write')
   @DataResponse(CreatedEntryDto, 201)
   @Tagged(201)
+  @ProblemResponses('limit_reached')
   async create(
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,

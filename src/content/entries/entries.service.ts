@@ -9,6 +9,8 @@ import type { WholeResult } from '../../fields/schema.js';
 import type { Checked } from '../../http/dto.pipe.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { newUuid, timeOf } from '../../ids/type-id.js';
+import { Limits } from '../../tenants/limits.js';
+import { ENTRIES } from '../content-usage.js';
 import {
   CREATE_ENTRY,
   DELETE_ENTRY,
@@ -48,6 +50,7 @@ export class EntriesService {
     private readonly changes: EntryChanges,
     private readonly knownWords: KnownWords,
     private readonly guarded: GuardedDeletions,
+    private readonly limits: Limits,
   ) {}
 
   async get(caller: Caller, type: IdOrSlug, entryId: string): Promise<EntryOfType> {
@@ -76,7 +79,10 @@ export class EntriesService {
     return row?.id == null ? undefined : (row as EntryOfType);
   }
 
-  /** Throws a 422 that lists every wrong value, including taken unique values and missing references. */
+  /**
+   * Throws a 422 that lists every wrong value, including taken unique values and missing references, and a 403 if the tenant's limit is
+   * reached.
+   */
   async create({ tenantId, keyName }: Caller, typeName: IdOrSlug, body: Checked<CreateEntryDto>): Promise<EntryOfType> {
     const { fields, status = 'draft' } = body.dto;
     const check = oncePerSchema(async ({ schema }): Promise<Pick<WholeResult, 'values' | 'errors'>> => {
@@ -110,21 +116,26 @@ export class EntriesService {
         updatedAt: at,
       };
       const newWords = this.knownWords.unknown(tenantId, typeId, derived.document.vocabulary);
-      const written = await writeEntry(this.database, tenantId, CREATE_ENTRY, {
-        guard,
-        typeId,
-        typeVersion: type.version,
-        entryId: id,
-        fields: row.fields,
-        status,
-        ...documentColumns(derived.document),
-        newWords,
-        at,
-        ...derived.added,
-        ...statusCount(status, 1),
-        ...entryEvents(CREATED[status], typeId, row),
-        summary: summaryOf({ action: 'created', status, changed: Object.keys(values), by: keyName }),
-      });
+      const written = await writeEntry(
+        this.limits.executor({ tenantId, resource: ENTRIES, amount: 1 }),
+        tenantId,
+        CREATE_ENTRY,
+        {
+          guard,
+          typeId,
+          typeVersion: type.version,
+          entryId: id,
+          fields: row.fields,
+          status,
+          ...documentColumns(derived.document),
+          newWords,
+          at,
+          ...derived.added,
+          ...statusCount(status, 1),
+          ...entryEvents(CREATED[status], typeId, row),
+          summary: summaryOf({ action: 'created', status, changed: Object.keys(values), by: keyName }),
+        },
+      );
       if (written.length === 0) return this.changes.stale(tenantId, typeName);
       this.knownWords.add(tenantId, typeId, newWords);
       return row;

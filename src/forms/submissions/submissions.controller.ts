@@ -70,7 +70,7 @@ export class SubmissionsController {
   @DataResponse(SubmissionDto, 201)
   @ApiResponse({ status: 200, description: 'A page that says thanks, for browsers.', content: PAGE })
   @ApiResponse({ status: 303, description: 'Leads a browser to `_redirect`.', headers: LOCATION, content: PAGE })
-  @ProblemResponses('forbidden', 'not_found', 'rate_limited')
+  @ProblemResponses('forbidden', 'limit_reached', 'not_found', 'rate_limited')
   @UseFilters(SubmissionProblemFilter)
   async submit(
     @Param('tenant_id') tenantId: string,

@@ -10,8 +10,10 @@ import type { EventType } from '../../rooms/room.js';
 import { matchDeferredPatterns } from '../../fields/pattern-runner.js';
 import type { BodyOfValue, Checked } from '../../http/dto.pipe.js';
 import { newUuid, timeOf } from '../../ids/type-id.js';
+import { type Creation, Limits } from '../../tenants/limits.js';
 import { Tenants } from '../../tenants/tenants.js';
 import { type CompiledForm, FormSchemas } from '../form-schemas.js';
+import { SUBMISSIONS } from '../form-usage.js';
 import { CREATE_CHECKED_SUBMISSION, LOCK_DIGEST } from '../spam/checked-submission.sql.js';
 import { takeOwnValues } from '../spam/own-values.js';
 import { type Judgement, SpamChecks } from '../spam/spam-checks.js';
@@ -35,6 +37,7 @@ export class SubmissionsService implements KeyOwner {
     private readonly forms: FormSchemas,
     private readonly spam: SpamChecks,
     private readonly redirects: Redirects,
+    private readonly limits: Limits,
   ) {}
 
   /** The `Idempotency-Key` of a submission belongs to its form. */
@@ -45,7 +48,7 @@ export class SubmissionsService implements KeyOwner {
 
   /**
    * Returns the submission's JSON, which does not tell whether it is spam. Throws a 404 if the tenant or form is unknown, a 403 if the tenant does not allow the origin or the form
-   * is closed, and a 422 that lists every wrong value.
+   * is closed or the tenant's limit is reached, and a 422 that lists every wrong value.
    */
   async create(tenantId: string, idOrSlug: string, visitor: Visitor, body: SubmissionBody): Promise<string> {
     const tenant = this.tenantOf(tenantId);
@@ -109,7 +112,7 @@ export class SubmissionsService implements KeyOwner {
     };
     const written = judgement
       ? await this.writeJudged(tenantId, parameters, judgement)
-      : await this.database.query(tenantId, CREATE_SUBMISSION, parameters, publicKey(tenantId));
+      : await this.limits.executor(creationOf(tenantId)).query(tenantId, CREATE_SUBMISSION, parameters);
     return written.length > 0 ? submission : undefined;
   }
 
@@ -121,7 +124,7 @@ export class SubmissionsService implements KeyOwner {
     const { id: proofId = null, expiresAt: proofExpiresAt = null } = proof ?? {};
     const parameters = { ...submission, reasons, duplicatesSince, asksForProof, proofId, proofExpiresAt };
     if (duplicatesSince === null) {
-      return this.database.query(tenantId, CREATE_CHECKED_SUBMISSION, parameters, publicKey(tenantId));
+      return this.limits.executor(creationOf(tenantId)).query(tenantId, CREATE_CHECKED_SUBMISSION, parameters);
     }
     const { formId, digest } = submission;
     const write = async (transaction: Transaction) => {
@@ -129,7 +132,7 @@ export class SubmissionsService implements KeyOwner {
       const written = await transaction.query(tenantId, CREATE_CHECKED_SUBMISSION, parameters);
       return written.length > 0 ? written : undefined;
     };
-    const attempt = () => this.database.transaction(tenantId, write, publicKey(tenantId));
+    const attempt = () => this.limits.within(creationOf(tenantId), write);
     return (await this.database.attempt(tenantId, attempt)) ?? [];
   }
 
@@ -138,6 +141,10 @@ export class SubmissionsService implements KeyOwner {
     if (!tenant) throw Problem.notFound('form');
     return tenant;
   }
+}
+
+function creationOf(tenantId: string): Creation {
+  return { tenantId, resource: SUBMISSIONS, amount: 1, share: publicKey(tenantId), isPublic: true };
 }
 
 /** Programs send no origin, and no list of origins could restrict them. */

@@ -1,0 +1,16 @@
+import { type NoParameters, statement } from '../database/statement.js';
+import type { LimitedResource, Used } from '../tenants/limits.js';
+
+/** Spam is stored, so it counts too. */
+const SUBMISSIONS_USED = statement<NoParameters, Used>()(
+  'submission_counts.used',
+  'SELECT coalesce(sum(submissions + spam), 0)::bigint AS used FROM submission_counts WHERE tenant_id = :tenantId',
+);
+
+/** A tenant has few forms, so they are counted. */
+export const FORMS_USED = statement<NoParameters, Used>()(
+  'forms.used',
+  'SELECT count(*) AS used FROM forms WHERE tenant_id = :tenantId',
+);
+
+export const SUBMISSIONS: LimitedResource = { name: 'submissions', used: SUBMISSIONS_USED, single: 1, batch: 0 };
