@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { auditOf } from '../audit/record-changes.js';
 import type { Caller } from '../http/caller.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
@@ -11,6 +12,7 @@ import type { Dimensions } from './picture-task.js';
 import { fileTypeOf } from './file-type.js';
 import { UploadFolder } from './upload-folder.js';
 import { MediaPresenter } from './media-presenter.js';
+import { mediaResource } from './media.service.js';
 import { ANNOUNCE, CREATE_MEDIA, FORGET_ORPHAN, type MediaRow } from './media.sql.js';
 import { keyOf, MediaStorage } from './media-storage.js';
 import { mediaVector } from './media-search.js';
@@ -38,12 +40,13 @@ export class UploadsService {
    * Throws a 400, 413 or 415 for the body, a 422 for its content, a 507 or 503 if the file cannot be stored, and a 503 if the tenant has
    * too many uploads in progress. The upload or the sweeper then removes the bytes.
    */
-  async upload({ tenantId }: Caller, receive: ReceiveUpload): Promise<MediaRow> {
+  async upload(caller: Caller, receive: ReceiveUpload): Promise<MediaRow> {
+    const { tenantId } = caller;
     return this.admission.run(tenantId, (hold) =>
       this.folder.withFile(async (path) => {
         const row = await this.receive(tenantId, receive, { path, hold });
         await this.store(tenantId, row, path);
-        await this.create(tenantId, row);
+        await this.create(caller, row);
         return row;
       }),
     );
@@ -109,7 +112,8 @@ export class UploadsService {
   }
 
   /** If this fails, the row may still have been committed. The bytes are therefore left to the sweeper, which checks that. */
-  private async create(tenantId: string, row: MediaRow): Promise<void> {
+  private async create(caller: Caller, row: MediaRow): Promise<void> {
+    const { tenantId } = caller;
     const { createdAt, size, ...columns } = row;
     const events: EventType[] = ['media.uploaded'];
     const created = await this.database.query(tenantId, CREATE_MEDIA, {
@@ -120,6 +124,7 @@ export class UploadsService {
       eventTypes: events,
       eventData: JSON.stringify(this.presenter.present(tenantId, row)),
       at: createdAt,
+      audit: auditOf(caller, { action: 'uploaded', resource: mediaResource(row.id) }),
     });
     if (created.length === 0) throw Problem.unavailable('The upload took too long.');
   }

@@ -90,7 +90,7 @@ export class EntryBatches {
     operations: readonly Operation[],
     { isAtomic, isDryRun, isHeavy }: BatchOptions,
   ): Promise<Outcome[]> {
-    const { tenantId, keyName: by } = caller;
+    const { tenantId } = caller;
     const missingType = caller.types ? otherType(caller.scopes) : Problem.notFound('content type');
     const numbered = operations.map((operation) => ({ ...operation, newId: newUuid() }));
     const checks = new BatchChecks({ tenantId, isHeavy }, this.mediaIds);
@@ -100,7 +100,7 @@ export class EntryBatches {
       const types = await this.types(caller, operations, tries > 1);
       const typeOf = ({ typeName }: Operation) => typeName && types.get(nameOf(typeName));
       const referringTypes = await this.referringTypes(tenantId, operations, typeOf);
-      const context = { by, isAtomic, isHeavy, missingType, typeOf, referringTypes };
+      const context = { by: caller, isAtomic, isHeavy, missingType, typeOf, referringTypes };
       const used = [...types.values(), ...(referringTypes?.values() ?? [])];
       const batch = { tenantId, isHeavy, isDryRun, operations: numbered, checks, context, types: used };
       const locked = tries > MAX_OPTIMISTIC_TRIES && !isDryRun ? plan : undefined;
