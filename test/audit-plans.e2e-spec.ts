@@ -73,8 +73,7 @@ describe('the list of audit records', () => {
     ['of a resource', { resource: ENTRY }, 2],
     ['of a time', { from: day(100), to: day(120) }, 21],
     ['of a key and a time', { actor: KEYS.busy, from: day(100), to: day(150) }, PAGE],
-    ['of a rare action of a busy key', { actor: KEYS.busy, action: 'revoked' }, 1],
-    ['of a rare key with a frequent action', { actor: KEYS.old, action: 'updated' }, 1],
+    ['of a resource and an action', { resource: ENTRY, action: 'updated' }, 2],
   ])('reads only the rows of a page %s', async (_name, filter, most) => {
     expect(looked(await plan(filter))).toBeLessThanOrEqual(most);
   });

@@ -1,6 +1,6 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The audit log. Each index ends with the ID, by which a list of its records is ordered. */
+/** The audit log. Each index has the records of a filter in the order of the list. */
 export class Audit1763000142000 implements MigrationInterface {
   name = 'Audit1763000142000';
 
