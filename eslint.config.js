@@ -13,7 +13,7 @@ const layers = [
   ['fields', 'rooms', 'database', 'redis', 'outbound', 'search'],
   ['http', 'ids', 'lists', 'openapi'],
   ['access', 'observability', 'problem-pages'],
-  ['backlog', 'queues', 'events', 'work', 'due', 'idempotency'],
+  ['backlog', 'queues', 'audit', 'events', 'work', 'due', 'idempotency'],
   ['tenants', 'content', 'forms', 'mail', 'media', 'webhooks', 'keys', 'usage'],
   ['backup'],
 ];

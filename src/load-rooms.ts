@@ -1,3 +1,4 @@
+import { audit } from './audit/audit.room.js';
 import { ConfigError } from './config/environment.js';
 import { content } from './content/content.room.js';
 import { due } from './due/due.room.js';
@@ -15,7 +16,20 @@ import { usage } from './usage/usage.room.js';
 import { webhooks } from './webhooks/webhooks.room.js';
 
 /** Trivet's own rooms, in the order of the API's document. */
-const OWN: readonly AnyRoom[] = [tenants, content, forms, media, webhooks, events, keys, usage, mail, due, idempotency];
+const OWN: readonly AnyRoom[] = [
+  tenants,
+  content,
+  forms,
+  media,
+  webhooks,
+  events,
+  keys,
+  audit,
+  usage,
+  mail,
+  due,
+  idempotency,
+];
 
 /** Installs the rooms of this process: Trivet's own and those of the extensions. Throws a ConfigError. */
 export async function loadRooms(extensions: readonly string[] = []): Promise<void> {

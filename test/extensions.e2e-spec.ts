@@ -57,6 +57,14 @@ describe('an extension that is turned off and on again', () => {
     expect(body.data).toMatchObject([{ type: 'redirect.created' }, { type: 'content_type.created' }]);
   });
 
+  it('stays in the audit log', async () => {
+    const { body } = await as('all').get(`/v1/audit/${TENANT}`).expect(200);
+    const resources = (body as { data: { resource: { type: string; id: string } }[] }).data.map(
+      ({ resource }) => resource,
+    );
+    expect(resources.at(-1)).toEqual({ type: 'redirect', id: expect.stringMatching(/^rdr_/) });
+  });
+
   it('does not let a key that may not read its area send its events elsewhere', async () => {
     await as('all').get(`${WEBHOOKS}/${webhook}`).expect(200);
     const moved = { url: 'https://elsewhere.example.com/' };

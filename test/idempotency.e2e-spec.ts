@@ -77,6 +77,7 @@ async function rowsOf(app: TestApp, { id }: TestTenant): Promise<unknown> {
   const counts: Record<string, number> = {};
   for (const table of [
     'entries',
+    'audit_records',
     'versions',
     'entry_drafts',
     'entry_schedules',

@@ -63,12 +63,13 @@ const OPERATIONS: Record<string, 'path' | 'refused' | 'shown' | 'apart'> = {
   'get /v1/webhooks/{tenant_id}/{webhook_id}/stats': 'apart',
   'post /v1/webhooks/{tenant_id}/{webhook_id}/test': 'apart',
   'get /v1/events/{tenant_id}': 'shown',
+  'get /v1/audit/{tenant_id}': 'refused',
   'get /v1/keys/{tenant_id}': 'apart',
   'post /v1/keys/{tenant_id}': 'shown',
   'delete /v1/keys/{tenant_id}/{key_id}': 'apart',
 };
 
-const OWN_AREAS = /^\/(v1\/(content|preview|forms|media|webhooks|events|keys)|media)\//;
+const OWN_AREAS = /^\/(v1\/(content|preview|forms|media|webhooks|events|audit|keys)|media)\//;
 
 describe('a key that is limited to content types', () => {
   let app: TestApp;

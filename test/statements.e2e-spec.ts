@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { AuditRetention } from '../src/audit/audit-retention.js';
 import { Backlog } from '../src/backlog/backlog.js';
 import { dataSourceOptions } from '../src/database/data-source.js';
 import { Database } from '../src/database/database.js';
@@ -58,6 +59,7 @@ const CONTROL =
  * time.
  */
 const ACROSS_TENANTS = [
+  'audit.tenants_with_old',
   'events.tenants_with_pending',
   'events.ends',
   'deliveries.tenants_with_due',
@@ -88,6 +90,7 @@ const ACROSS_TENANTS = [
  * checked with made-up values.
  */
 const NOT_RECORDED: Record<string, string> = {
+  'audit.prune': 'Records are older than AUDIT_RETENTION: audit.e2e-spec.ts.',
   'deliveries.cancel': 'A webhook was made inactive while it had deliveries in progress: deliveries.e2e-spec.ts.',
   'crm_jobs.release': 'A worker ends while it has claims: stop.e2e-spec.ts.',
   'due_work.pause': 'The database was unavailable during an attempt: due-work.e2e-spec.ts.',
@@ -188,6 +191,9 @@ const MUCH_DATA = [
     SELECT tenant_id, id, parent, '{*}', now(), now(), id, 1 FROM numbers`,
   `INSERT INTO delivery_attempts (tenant_id, delivery_id, id, attempted_at, duration_ms, status, response)
     SELECT tenant_id, id, id, now(), 5, 200, repeat('word ', 40) FROM numbers`,
+  `INSERT INTO audit_records (tenant_id, id, key_id, key_name, action, resource_type, resource_id, request_id)
+    SELECT tenant_id, id, 'key_' || number % 7, 'key', (ARRAY['created', 'updated', 'deleted'])[1 + number % 3], 'entry', 'ent_' || number % 5000,
+      id FROM numbers`,
   `INSERT INTO tenants (id, name, created_at) SELECT 'ten_other' || number, 'Other', now() FROM generate_series(0, 49) AS number`,
   `INSERT INTO api_keys (tenant_id, id, hash, name, scopes, created_by, root, created_at)
     SELECT tenant_id, id, '\\x00', 'key', '{read}', parent, '\\x00', now() FROM numbers`,
@@ -435,6 +441,20 @@ describe('every statement of the service', () => {
     ).toEqual([]);
   });
 
+  it('that records a change for the audit log is in the transaction of the change', () => {
+    const alone = (texts: readonly string[]) => texts.some(recordsChange) && !texts.some(changesMore);
+    expect(alone(['INSERT INTO audit_records (tenant_id) SELECT $1'])).toBe(true);
+    expect(transactions.filter((texts) => texts.some(recordsChange)).length).toBeGreaterThan(5);
+    expect(
+      transactions
+        .filter(alone)
+        .map(
+          (texts) =>
+            `This transaction records a change but makes none. Record it with its change:\n${texts.join('\n')}`,
+        ),
+    ).toEqual([]);
+  });
+
   it('of the scenario together records every declared event type', () => {
     const missing = eventTypes().filter((type) => !recordedTypes.includes(type) && !(type in NOT_RECORDED_TYPES));
     expect(missing.map((type) => `No request of the scenario records ${type}, which is declared.`)).toEqual([]);
@@ -453,8 +473,12 @@ function recordsEvent(text: string): boolean {
   return /INSERT INTO events\b/.test(text);
 }
 
+function recordsChange(text: string): boolean {
+  return /INSERT INTO audit_records\b/.test(text);
+}
+
 function changesMore(text: string): boolean {
-  return /\b(INSERT INTO|UPDATE|DELETE FROM) "?(?!events\b|pending_events\b|SET\b)\w+/.test(text);
+  return /\b(INSERT INTO|UPDATE|DELETE FROM) "?(?!events\b|pending_events\b|audit_records\b|SET\b)\w+/.test(text);
 }
 
 /**
@@ -509,6 +533,7 @@ async function playOccasions(app: TestApp): Promise<EventStreamReader> {
   await reader.until(2);
   await app.get(MediaSweeper).sweep();
   await app.get(KeptAnswerRetention).prune();
+  await app.get(AuditRetention).prune();
   return reader;
 }
 

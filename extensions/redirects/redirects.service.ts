@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { changedNames } from 'trivet/audit/changed-names.js';
+import { recordChanges } from 'trivet/audit/record-changes.js';
 import { Database, type Transaction } from 'trivet/database/database.js';
 import type { TenantRepository } from 'trivet/database/tenant-repository.js';
 import { violatedConstraint } from 'trivet/errors/database-problem.js';
 import { Problem } from 'trivet/errors/problem.js';
 import { EventRecorder } from 'trivet/events/event-recorder.js';
 import type { Caller } from 'trivet/http/caller.js';
-import { newUuid, timeOf } from 'trivet/ids/type-id.js';
+import { formatId, newUuid, timeOf } from 'trivet/ids/type-id.js';
 import { newestFirst, newestFirstList } from 'trivet/lists/newest-first.js';
 import { foreignCursor, isNumbered, type ListMeta, type Page } from 'trivet/lists/page.js';
-import type { EventType } from 'trivet/rooms/room.js';
 import { presentRedirect, type RedirectRow } from './redirect-presenter.js';
 import { Redirect } from './redirect.entity.js';
 import type { CreateRedirectDto, UpdateRedirectDto } from './redirects.dto.js';
@@ -47,38 +48,41 @@ export class RedirectsService {
   }
 
   /** Throws a 409 if the path has a redirect already. */
-  async create({ tenantId }: Caller, { source, target, status = 301 }: CreateRedirectDto): Promise<Redirect> {
+  async create(caller: Caller, { source, target, status = 301 }: CreateRedirectDto): Promise<Redirect> {
+    const { tenantId } = caller;
     const id = newUuid();
     const createdAt = timeOf(id);
     const redirect: Redirect = { tenantId, id, source, target, status, createdAt, updatedAt: createdAt };
     return this.change(tenantId, async (transaction) => {
       await transaction.repository(Redirect).insert(redirect);
-      await this.record(transaction, 'redirect.created', redirect);
+      await this.record(transaction, caller, 'created', redirect);
       return redirect;
     });
   }
 
   /** Changes only the properties that were sent. Throws a 409 if the new path has a redirect already. */
-  async update({ tenantId }: Caller, redirectId: string, dto: UpdateRedirectDto): Promise<Redirect> {
+  async update(caller: Caller, redirectId: string, dto: UpdateRedirectDto): Promise<Redirect> {
+    const { tenantId } = caller;
     return this.change(tenantId, async (transaction) => {
       const { source, target, status } = await locked(transaction, tenantId, redirectId);
       const changes = { source, target, status, ...sent(dto), updatedAt: new Date() };
       await transaction.repository(Redirect).update(tenantId, { id: redirectId }, changes);
       const redirect = { tenantId, id: redirectId, createdAt: timeOf(redirectId), ...changes };
-      await this.record(transaction, 'redirect.updated', redirect);
+      await this.record(transaction, caller, 'updated', redirect, changedNames({ source, target, status }, sent(dto)));
       return redirect;
     });
   }
 
-  async delete({ tenantId }: Caller, redirectId: string): Promise<void> {
+  async delete(caller: Caller, redirectId: string): Promise<void> {
+    const { tenantId } = caller;
     await this.change(tenantId, async (transaction) => {
       const redirect = await locked(transaction, tenantId, redirectId);
       await transaction.repository(Redirect).delete(tenantId, { id: redirectId });
-      await this.record(transaction, 'redirect.deleted', redirect);
+      await this.record(transaction, caller, 'deleted', redirect);
     });
   }
 
-  /** Runs the change and its event in one transaction. */
+  /** Runs the change, with its event and its record in the audit log, in one transaction. */
   private async change<Result>(tenantId: string, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     try {
       return await this.database.transaction(tenantId, work);
@@ -89,9 +93,18 @@ export class RedirectsService {
     }
   }
 
-  private async record(transaction: Transaction, type: EventType, redirect: Redirect): Promise<void> {
+  private async record(
+    transaction: Transaction,
+    caller: Caller,
+    action: 'created' | 'updated' | 'deleted',
+    redirect: Redirect,
+    changes: readonly string[] = [],
+  ): Promise<void> {
+    const { tenantId, id } = redirect;
     const data = JSON.stringify(presentRedirect(redirect));
-    await this.events.record(transaction, redirect.tenantId, [{ type, data, at: new Date() }]);
+    await this.events.record(transaction, tenantId, [{ type: `redirect.${action}`, data, at: new Date() }]);
+    const resource = { type: 'redirect', id: formatId('rdr', id) };
+    await recordChanges(transaction, tenantId, caller, [{ action, resource, changes }]);
   }
 }
 

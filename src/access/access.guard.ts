@@ -3,9 +3,12 @@ import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { publicKey } from '../admission/public-key.js';
+import { Config } from '../config/config.js';
 import { Problem } from '../errors/problem.js';
+import type { Caller } from '../http/caller.js';
 import { ACCESS_RULE, type AccessRule } from './access.js';
 import { ApiKeys } from './api-keys.js';
+import { wholeAddress } from './client-address.js';
 import { Cors } from './cors.js';
 import { FailedAuthentications } from './failed-authentications.js';
 import type { KnownKey } from './known-key.js';
@@ -18,6 +21,7 @@ const NO_SCOPES: ReadonlySet<string> = new Set();
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
+    private readonly config: Config,
     private readonly reflector: Reflector,
     private readonly keys: ApiKeys,
     private readonly failures: FailedAuthentications,
@@ -48,7 +52,8 @@ export class AccessGuard implements CanActivate {
     const request = http.getRequest<Request>();
     if (!known) return this.refuse(request, key);
     const rule = this.reflector.get<AccessRule | undefined>(ACCESS_RULE, context.getHandler()) ?? {};
-    const { caller, narrowing } = known;
+    const { narrowing } = known;
+    const caller = request.method === 'GET' || request.method === 'HEAD' ? known.caller : this.author(known, request);
     if (caller.allowedOrigins) this.cors.applyKey(request, http.getResponse(), caller.allowedOrigins);
     if (caller.tenantId !== request.params['tenant_id']) {
       throw new Problem('forbidden', `This API key belongs to ${caller.tenantId}, not to the tenant in the path.`);
@@ -58,6 +63,11 @@ export class AccessGuard implements CanActivate {
     const { scopes = [] } = rule;
     if (!scopes.some((scope) => caller.scopes.has(scope))) throw lacksScope(scopes, caller.scopes);
     return true;
+  }
+
+  /** The caller of a request that may change something. */
+  private author({ caller }: KnownKey, request: Request): Caller {
+    return { ...caller, requestId: request.id, ip: this.config.auditIp ? wholeAddress(request) : null };
   }
 
   /** `PublicReadGuard` decides whether the resource is public, when the request has passed its rate limit. */

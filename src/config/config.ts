@@ -93,6 +93,10 @@ export class Config {
 
   /** `EVENT_STREAMS`: streams of events that a tenant may have open in this process at once. */
   readonly eventStreams!: number;
+  /** `AUDIT_RETENTION`: how long the records of the audit log are stored, milliseconds. */
+  readonly auditRetention!: number;
+  /** `AUDIT_IP`: whether the records of the audit log have the addresses of clients. */
+  readonly auditIp!: boolean;
   /** `VERSIONS_KEPT`: how many versions of an entry are kept; 0: all. */
   readonly versionsKept!: number;
   /** `MEDIA_MAX_BYTES` of one uploaded file. */

@@ -41,6 +41,8 @@ describe('configuration', () => {
       outboundAllow: [],
       eventRetention: 2_592_000_000,
       eventStreams: 100,
+      auditRetention: 31_536_000_000,
+      auditIp: false,
       versionsKept: 100,
       mediaMaxBytes: 26_214_400,
       logLevel: 'info',

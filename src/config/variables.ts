@@ -83,6 +83,8 @@ export function readVariables(env: Environment, scopes: readonly string[]): Vari
     encryptionKeys: readEncryptionKeys(env),
     eventRetention: readDuration(env, 'EVENT_RETENTION', 30 * DAY, 3_650 * DAY),
     eventStreams: env.integer('EVENT_STREAMS', 100, 0, 100_000),
+    auditRetention: readDuration(env, 'AUDIT_RETENTION', 365 * DAY, 3_650 * DAY),
+    auditIp: env.boolean('AUDIT_IP', false),
     versionsKept: env.integer('VERSIONS_KEPT', 100, 0, 1_000_000),
     mediaMaxBytes: env.integer('MEDIA_MAX_BYTES', 26_214_400, 1, 1_099_511_627_776),
     variantsMaxBytes: env.integer('VARIANTS_MAX_BYTES', defaultVariantBytes(dataDir), MIB, 109_951_162_777_600),

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../http/caller.js';
+import type { Author, Caller } from '../http/caller.js';
 import { Database, type Executor, type Transaction } from '../database/database.js';
 import type { TenantRepository } from '../database/tenant-repository.js';
 import { currentCommit } from '../database/one-commit.js';
@@ -85,7 +85,8 @@ export class ContentTypesService {
    * Throws a 409 if the sent slug is taken, a 422 if the body is invalid or a reference names an unknown content type, and a 403 if the
    * tenant's limit is reached.
    */
-  async create({ tenantId }: Caller, body: Checked<CreateContentTypeDto>): Promise<ContentType> {
+  async create(caller: Caller, body: Checked<CreateContentTypeDto>): Promise<ContentType> {
+    const { tenantId } = caller;
     const { name, slug, fields, public: isPublic = null, language = null } = body.dto;
     const id = newUuid();
     const own = { id, slug: slug ?? slugify(String(name), 'content-type') };
@@ -117,14 +118,14 @@ export class ContentTypesService {
     return insertWithSlug(this.database, this.types, type, {
       sent: slug !== undefined,
       table: 'content_types',
-      insert: (one) => this.insert(one),
+      insert: (one) => this.insert(caller, one),
     });
   }
 
-  private async insert(type: ContentType): Promise<void> {
+  private async insert(by: Author, type: ContentType): Promise<void> {
     await this.limits.within({ tenantId: type.tenantId, resource: CONTENT_TYPES, amount: 1 }, async (transaction) => {
       await transaction.repository(ContentType).insert(type);
-      await this.typeEvents.record(transaction, 'content_type.created', type);
+      await this.typeEvents.record(transaction, by, 'created', type);
     });
   }
 
@@ -149,7 +150,7 @@ export class ContentTypesService {
     for (;;) {
       const request = { body, precondition, extent, isAsync };
       const updated = await this.changes
-        .run(tenantId, typeId, extent, (transaction) => this.change(transaction, tenantId, typeId, request))
+        .run(tenantId, typeId, extent, (transaction) => this.change(transaction, caller, typeId, request))
         .catch((error: unknown) => {
           if (violatedConstraint(error) === 'content_types_slug') throw slugTaken(body.dto.slug ?? '');
           if (error instanceof UnmarkedTypesError) return error;
@@ -211,7 +212,7 @@ export class ContentTypesService {
    */
   private async change(
     transaction: Transaction,
-    tenantId: string,
+    by: Caller,
     typeId: string,
     {
       body,
@@ -220,6 +221,7 @@ export class ContentTypesService {
       isAsync,
     }: { body: Checked<UpdateContentTypeDto>; precondition: Precondition; extent: Extent; isAsync: boolean },
   ): Promise<Update | undefined> {
+    const { tenantId, keyId, keyName, requestId, ip } = by;
     const types = transaction.repository(ContentType);
     const before = await this.locked(transaction, tenantId, typeId);
     assertPermitted(precondition, before.revision, 'content type');
@@ -231,7 +233,9 @@ export class ContentTypesService {
       if (isAsync || (plan.concernsEntries && (await this.schemaChanges.isLarge(transaction, before)))) {
         // The type may get one more version meanwhile, if it is marked as guarded.
         after.version++;
-        const id = await this.schemaChanges.begin(transaction, { before, after, renames: [...plan.renames] });
+        const renames: [string, string][] = [...plan.renames];
+        const author = { keyId, keyName, requestId, ip };
+        const id = await this.schemaChanges.begin(transaction, { before, after, renames, by: author });
         return { change: { id, typeId, state: 'running', processed: 0, total: 0, problem: null } };
       }
       await transaction.disableStatementTimeout();
@@ -239,7 +243,7 @@ export class ContentTypesService {
       after.indexNames = plan.indexNames;
     }
     await types.update(tenantId, { id: typeId }, after);
-    await this.typeEvents.record(transaction, 'content_type.updated', after);
+    await this.typeEvents.record(transaction, by, 'updated', after, before);
     return { type: after };
   }
 
@@ -248,7 +252,7 @@ export class ContentTypesService {
    * references with `on_delete` refuse the deletion of an entry.
    */
   async delete(caller: Caller, type: IdOrSlug, precondition: Precondition): Promise<void> {
-    const { tenantId, keyName: by } = caller;
+    const { tenantId } = caller;
     const typeId = type.id ?? (await this.get(caller, type)).id;
     let referring: ReferringTypes = new Map();
     for (let tries = 1; ; tries++) {
@@ -257,11 +261,10 @@ export class ContentTypesService {
           const locked = await this.locked(transaction, tenantId, typeId);
           assertPermitted(precondition, locked.revision, 'content type');
           await transaction.disableStatementTimeout();
-          if (locked.guarded)
-            await this.guardedDeletions.beforeTypeDeletion(transaction, { tenantId, by }, typeId, referring);
-          await deleteEntries(transaction, tenantId, typeId);
+          if (locked.guarded) await this.guardedDeletions.beforeTypeDeletion(transaction, caller, typeId, referring);
+          await deleteEntries(transaction, caller, typeId);
           await transaction.repository(ContentType).delete(tenantId, { id: typeId });
-          await this.typeEvents.record(transaction, 'content_type.deleted', locked);
+          await this.typeEvents.record(transaction, caller, 'deleted', locked);
         });
         break;
       } catch (error) {

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../http/caller.js';
+import { changedNames } from '../audit/changed-names.js';
+import { recordChanges } from '../audit/record-changes.js';
+import type { Author, Caller } from '../http/caller.js';
 import { Database, type Transaction } from '../database/database.js';
 import { statement } from '../database/statement.js';
 import type { TenantRepository } from '../database/tenant-repository.js';
@@ -11,11 +13,10 @@ import { assertPermitted, type Precondition } from '../http/etag.js';
 import type { IdOrSlug } from '../ids/id-or-slug.js';
 import { slugify } from '../ids/slug.js';
 import { insertWithSlug, slugTaken } from '../ids/slugged.js';
-import { newUuid, timeOf } from '../ids/type-id.js';
+import { formatId, newUuid, timeOf } from '../ids/type-id.js';
 import { type LargeRecords, largeRecords, type LargeRow, largeStatements, unlessLarge } from '../lists/large-json.js';
 import { newestFirst, newestFirstList } from '../lists/newest-first.js';
 import type { ListMeta, Page } from '../lists/page.js';
-import type { EventType } from '../rooms/room.js';
 import { changedFields } from './field-changes.js';
 import { FormDeletions } from './form-deletions.js';
 import { type FormRow, presentForm } from './form-presenter.js';
@@ -33,6 +34,15 @@ interface Listed {
   submissions: ReadonlyMap<string, number>;
   meta: ListMeta;
   large: LargeRecords<FormRow>;
+}
+
+/** A change of a form. The form is as the change leaves it; for a deletion, its last state. */
+interface FormChange {
+  action: 'created' | 'updated' | 'deleted';
+  form: Form;
+  at?: Date;
+  /** The names of the properties that an update changes. */
+  changes?: readonly string[];
 }
 
 const COLUMNS = 'id, name, slug, created_at AS "createdAt"';
@@ -79,7 +89,8 @@ export class FormsService {
   }
 
   /** Throws a 422 if the body is invalid, and a 409 if the sent slug is taken. */
-  async create({ tenantId }: Caller, { dto, errors }: Checked<CreateFormDto>): Promise<Form> {
+  async create(caller: Caller, { dto, errors }: Checked<CreateFormDto>): Promise<Form> {
+    const { tenantId } = caller;
     const id = newUuid();
     const settings = mergeSettings(null, dto.settings ?? {});
     const { name, slug, fields, notify_email: notifyEmail = null } = dto;
@@ -102,7 +113,7 @@ export class FormsService {
       this.database.transaction(tenantId, async (transaction) => {
         await transaction.repository(Form).insert(candidate);
         await this.retention.follow(transaction, undefined, candidate);
-        await this.record(transaction, 'form.created', candidate, candidate.createdAt);
+        await this.record(transaction, caller, { action: 'created', form: candidate, at: candidate.createdAt });
       });
     return insertWithSlug(this.database, { insert }, form, { sent: slug !== undefined, table: 'forms' });
   }
@@ -112,15 +123,14 @@ export class FormsService {
    * do not fit the fields, and a 409 if the slug is taken.
    */
   async update(
-    { tenantId }: Caller,
+    caller: Caller,
     name: IdOrSlug,
     { dto, errors }: Checked<UpdateFormDto>,
     precondition: Precondition,
   ): Promise<Form> {
-    const change = (transaction: Transaction) =>
-      this.change(transaction, tenantId, { name, dto, errors, precondition });
+    const change = (transaction: Transaction) => this.change(transaction, caller, { name, dto, errors, precondition });
     try {
-      return await this.database.transaction(tenantId, change);
+      return await this.database.transaction(caller.tenantId, change);
     } catch (error) {
       if (violatedConstraint(error) !== 'forms_slug' || dto.slug === undefined) throw error;
       throw slugTaken(dto.slug);
@@ -128,20 +138,22 @@ export class FormsService {
   }
 
   /** Deletes the form at once, and its submissions soon afterwards. Throws a 404, and a 412 if the precondition fails. */
-  async delete({ tenantId }: Caller, name: IdOrSlug, precondition: Precondition): Promise<void> {
+  async delete(caller: Caller, name: IdOrSlug, precondition: Precondition): Promise<void> {
+    const { tenantId } = caller;
     await this.database.transaction(tenantId, async (transaction) => {
       const form = await this.lock(transaction, tenantId, name, precondition);
       await transaction.repository(Form).delete(tenantId, { id: form.id });
       await this.deletions.begin(transaction, tenantId, form.id);
-      await this.record(transaction, 'form.deleted', form, new Date());
+      await this.record(transaction, caller, { action: 'deleted', form });
     });
   }
 
   private async change(
     transaction: Transaction,
-    tenantId: string,
+    caller: Caller,
     sent: { name: IdOrSlug; dto: UpdateFormDto; errors: readonly ValueError[]; precondition: Precondition },
   ): Promise<Form> {
+    const { tenantId } = caller;
     const { dto } = sent;
     const before = await this.lock(transaction, tenantId, sent.name, sent.precondition);
     const { name = before.name, slug = before.slug, fields = before.fields, notify_email: email } = dto;
@@ -157,7 +169,8 @@ export class FormsService {
     await transaction.repository(Form).update(tenantId, { id: before.id }, after);
     await this.retention.follow(transaction, before, after);
     if (after.reindexing !== before.reindexing) await this.reindexing.begin(transaction, after);
-    await this.record(transaction, 'form.updated', after, new Date());
+    const changes = changedNames(changeable(before), changeable(after));
+    await this.record(transaction, caller, { action: 'updated', form: after, changes });
     return after;
   }
 
@@ -185,10 +198,23 @@ export class FormsService {
     if (unfit.length > 0) throw Problem.invalid(unfit);
   }
 
-  private async record(transaction: Transaction, type: EventType, form: Form, at: Date): Promise<void> {
+  /** Records the event, and the change in the audit log. */
+  private async record(
+    transaction: Transaction,
+    by: Author,
+    { action, form, at = new Date(), changes }: FormChange,
+  ): Promise<void> {
+    const { tenantId, id } = form;
     const data = JSON.stringify(presentForm(form));
-    await this.events.record(transaction, form.tenantId, [{ type, data, at, version: form.version }]);
+    await this.events.record(transaction, tenantId, [{ type: `form.${action}`, data, at, version: form.version }]);
+    const resource = { type: 'form', id: formatId('frm', id) };
+    await recordChanges(transaction, tenantId, by, [{ action, resource, changes }]);
   }
+}
+
+/** The properties that an update changes, by their names in its body. */
+function changeable({ name, slug, fields, notifyEmail, settings }: Form): object {
+  return { name, slug, fields, notify_email: notifyEmail, settings };
 }
 
 function whereOf({ id, slug }: IdOrSlug): { id: string } | { slug: string } {

@@ -1,8 +1,18 @@
-/** The tenant and the API key of a request, or a request without a key. Every service call takes it as an explicit argument. */
-export interface Caller {
-  tenantId: string;
-  /** The key's name in its tenant, for logs; undefined without a key. */
+/** Who makes a change, as the history of an entry and the audit log show it. */
+export interface Author {
+  /** The key's name in its tenant, or `schedule`; undefined without a key. */
   keyName?: string;
+  /** The public ID of the key (`key_…`). */
+  keyId?: string;
+  /** The ID of the request, if it may change something. A change without one is not made over the API, and is not in the audit log. */
+  requestId?: string;
+  /** The address of the client, if the audit log shows addresses (`AUDIT_IP`). */
+  ip?: string | null;
+}
+
+/** The tenant and the API key of a request, or a request without a key. Every service call takes it as an explicit argument. */
+export interface Caller extends Author {
+  tenantId: string;
   /** The public ID of the key (`key_…`), also for rate limits; empty without a key. */
   keyId: string;
   scopes: ReadonlySet<string>;

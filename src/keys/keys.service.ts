@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { configuredKeys } from '../access/configured-keys.js';
 import { hashOfKey, newKeyText } from '../access/key-text.js';
 import type { ConfiguredKey } from '../access/known-key.js';
+import { type AuditedChange, recordChanges } from '../audit/record-changes.js';
 import { Config } from '../config/config.js';
 import { Database, type Transaction } from '../database/database.js';
 import { afterCommit } from '../database/one-commit.js';
 import { Problem } from '../errors/problem.js';
 import type { Caller } from '../http/caller.js';
 import type { Checked } from '../http/dto.pipe.js';
-import { newUuid, parseId, timeOf } from '../ids/type-id.js';
+import { formatId, newUuid, parseId, timeOf } from '../ids/type-id.js';
 import { presentConfiguredKey, presentKey } from './key-presenter.js';
 import { KeyScopes } from './key-scopes.js';
 import type { CreatedKeyDto, CreateKeyDto, KeyDto } from './keys.dto.js';
@@ -77,6 +78,7 @@ export class KeysService {
       const { createdAt, expiresAt } = timesOf(id, dto.expires_in, maker.expiresAt);
       const made = { id, name: dto.name.trim(), scopes, createdBy: makerId, root: maker.root, createdAt, expiresAt };
       await transaction.query(tenantId, INSERT_KEY, { ...made, hash: hashOfKey(key) });
+      await recordChanges(transaction, tenantId, caller, [changeOf('created', id)]);
       return made;
     });
     await afterCommit(() => this.known.changed());
@@ -84,12 +86,15 @@ export class KeysService {
   }
 
   /** Returns how many other keys were revoked with it. Throws a 404 if there is no such key, and a 409 for one of the configuration. */
-  async revoke({ tenantId }: Caller, id: string): Promise<{ others: number }> {
+  async revoke(caller: Caller, id: string): Promise<{ others: number }> {
+    const { tenantId } = caller;
     if (this.configuredOf(tenantId).some((key) => key.id === id)) throw isConfigured();
     const revoked = await this.database.transaction(tenantId, async (transaction) => {
       await transaction.query(tenantId, BEGIN_CHANGE, {});
       const rows = await transaction.query(tenantId, REVOKE, { id });
       if (rows.length === 0) throw Problem.notFound('key');
+      const changes = rows.map((row) => changeOf('revoked', row.id));
+      await recordChanges(transaction, tenantId, caller, changes);
       return rows.map((row) => row.id);
     });
     await afterCommit(async () => {
@@ -111,6 +116,10 @@ export class KeysService {
   private rootsOf(tenantId: string): string[] {
     return this.configuredOf(tenantId).map(({ fingerprint }) => fingerprint);
   }
+}
+
+function changeOf(action: 'created' | 'revoked', id: string): AuditedChange {
+  return { action, resource: { type: 'key', id: formatId('key', id) } };
 }
 
 /** A key that was revoked after its request was admitted makes no other key. */

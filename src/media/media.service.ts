@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { auditOf } from '../audit/record-changes.js';
 import type { Caller } from '../http/caller.js';
 import type { ListMeta, Page } from '../lists/page.js';
 import { type MediaUse, MediaUsage } from '../content/media-usage.js';
@@ -46,7 +47,9 @@ export class MediaService {
     const before = await this.get(caller, id);
     if (alt === undefined) return before;
     const search = mediaVector(caller.tenantId, { ...before, alt });
-    const [row] = await this.database.query(caller.tenantId, UPDATE_ALT, { id, alt, search });
+    const changes = alt === before.alt ? [] : ['alt'];
+    const audit = auditOf(caller, { action: 'updated', resource: mediaResource(id), changes });
+    const [row] = await this.database.query(caller.tenantId, UPDATE_ALT, { id, alt, search, audit });
     if (!row) throw Problem.notFound('media file');
     return row;
   }
@@ -94,6 +97,7 @@ export class MediaService {
         eventTypes: events,
         eventData: data,
         at: new Date().toISOString(),
+        audit: auditOf(caller, { action: 'deleted', resource: mediaResource(id) }),
       });
       if (deleted) return;
     }
@@ -123,4 +127,9 @@ export class MediaService {
       }),
     );
   }
+}
+
+/** A file, as the audit log names it. */
+export function mediaResource(id: string): { type: string; id: string } {
+  return { type: 'media', id: formatId('med', id) };
 }

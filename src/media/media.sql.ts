@@ -1,3 +1,4 @@
+import { type AuditParameter, recordChange } from '../audit/record-changes.js';
 import { COUNT_SHARD } from '../database/count-shard.js';
 import { serviceStatement, statement } from '../database/statement.js';
 import { type EventParameters, recordEvents } from '../events/event-recorder.js';
@@ -56,7 +57,7 @@ function count<const By extends 1 | -1>(by: By) {
 }
 
 /** A file is created at the time of its event, `at`. */
-interface NewMedia extends EventParameters {
+interface NewMedia extends EventParameters, AuditParameter {
   id: string;
   filename: string;
   alt: string;
@@ -79,23 +80,26 @@ export const CREATE_MEDIA = statement<NewMedia, unknown>()(
       :search::tsvector, :at::timestamptz
     FROM arrived
     RETURNING mime_type, size
-  ), ${count(1)}, ${recordEvents('file')}
+  ), ${count(1)}, ${recordEvents('file')}, ${recordChange('file')}
   SELECT 1 FROM file`,
 );
 
-export const UPDATE_ALT = statement<{ id: string; alt: string; search: string }, MediaRow>()(
+export const UPDATE_ALT = statement<AuditParameter & { id: string; alt: string; search: string }, MediaRow>()(
   'media.update_alt',
-  `UPDATE media SET alt = :alt, search = :search::tsvector WHERE tenant_id = :tenantId AND id = :id RETURNING ${COLUMNS}`,
+  `WITH file AS (
+    UPDATE media SET alt = :alt, search = :search::tsvector WHERE tenant_id = :tenantId AND id = :id RETURNING ${COLUMNS}
+  ), ${recordChange('file')}
+  SELECT * FROM file`,
 );
 
 /** Deletes the row only if it still is as in the event. Only the alternative text can have changed in the meantime. */
-export const DELETE_MEDIA = statement<EventParameters & { id: string; alt: string }, unknown>()(
+export const DELETE_MEDIA = statement<EventParameters & AuditParameter & { id: string; alt: string }, unknown>()(
   'media.delete',
   `WITH file AS (
     DELETE FROM media WHERE tenant_id = :tenantId AND id = :id::uuid AND alt = :alt RETURNING mime_type, size
   ), orphan AS (
     INSERT INTO orphaned_files (tenant_id, id, leaving, since) SELECT :tenantId, :id::uuid, true, :at::timestamptz FROM file
-  ), ${count(-1)}, ${recordEvents('file')}
+  ), ${count(-1)}, ${recordEvents('file')}, ${recordChange('file')}
   SELECT 1 FROM file`,
 );
 

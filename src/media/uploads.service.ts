@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { auditOf } from '../audit/record-changes.js';
 import type { Caller } from '../http/caller.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
@@ -13,6 +14,7 @@ import { fileTypeOf } from './file-type.js';
 import { UploadFolder } from './upload-folder.js';
 import { mediaBytes } from './media-bytes.js';
 import { MediaPresenter } from './media-presenter.js';
+import { mediaResource } from './media.service.js';
 import { ANNOUNCE, CREATE_MEDIA, FORGET_ORPHAN, type MediaRow } from './media.sql.js';
 import { keyOf, MediaStorage } from './media-storage.js';
 import { mediaVector } from './media-search.js';
@@ -41,7 +43,8 @@ export class UploadsService {
    * Throws a 400, 413 or 415 for the body, a 422 for its content, a 403 if the tenant's limit is reached, a 507 or 503 if the file cannot
    * be stored, and a 503 if the tenant has too many uploads in progress. The upload or the sweeper then removes the bytes.
    */
-  async upload({ tenantId }: Caller, receive: ReceiveUpload): Promise<MediaRow> {
+  async upload(caller: Caller, receive: ReceiveUpload): Promise<MediaRow> {
+    const { tenantId } = caller;
     // Every file has at least one byte. So a tenant without room does not send a file for nothing.
     await this.limits.assertRoom(this.creationOf(tenantId, 1));
     return this.admission.run(tenantId, (hold) =>
@@ -49,7 +52,7 @@ export class UploadsService {
         const row = await this.receive(tenantId, receive, { path, hold });
         await this.store(tenantId, row, path);
         try {
-          await this.create(tenantId, row);
+          await this.create(caller, row);
         } catch (error) {
           if (error instanceof Problem && error.code === 'limit_reached') await this.remove(tenantId, row.id);
           throw error;
@@ -132,7 +135,8 @@ export class UploadsService {
    * If this fails, the row may still have been committed, unless the limit is reached. The bytes are therefore left to the sweeper, which
    * checks that.
    */
-  private async create(tenantId: string, row: MediaRow): Promise<void> {
+  private async create(caller: Caller, row: MediaRow): Promise<void> {
+    const { tenantId } = caller;
     const { createdAt, size, ...columns } = row;
     const events: EventType[] = ['media.uploaded'];
     const executor = this.limits.executor(this.creationOf(tenantId, size));
@@ -144,6 +148,7 @@ export class UploadsService {
       eventTypes: events,
       eventData: JSON.stringify(this.presenter.present(tenantId, row)),
       at: createdAt,
+      audit: auditOf(caller, { action: 'uploaded', resource: mediaResource(row.id) }),
     });
     if (created.length === 0) throw Problem.unavailable('The upload took too long.');
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { auditOf } from '../audit/record-changes.js';
 import type { Caller } from '../http/caller.js';
 import { Database } from '../database/database.js';
 import { Problem } from '../errors/problem.js';
@@ -19,7 +20,7 @@ import type { DeliveryRow } from './delivery-presenter.js';
 import { TEST_EVENT } from './delivery-status.js';
 import { assertMayRead } from './event-scopes.js';
 import { presentWebhook } from './webhook-presenter.js';
-import { WebhooksService } from './webhooks.service.js';
+import { changeOfWebhook, WebhooksService } from './webhooks.service.js';
 
 /** Lists the deliveries of a webhook and sends them again. */
 @Injectable()
@@ -65,7 +66,8 @@ export class DeliveriesService {
     const [delivery] = await this.database.query(tenantId, FIND_DELIVERY, { webhookId, deliveryId });
     if (!delivery) throw Problem.notFound('delivery');
     assertMayRead(caller, [delivery.type]);
-    const [row] = await this.database.query(tenantId, REDELIVER, { webhookId, deliveryId });
+    const audit = auditOf(caller, changeOfWebhook('redelivered', webhookId));
+    const [row] = await this.database.query(tenantId, REDELIVER, { webhookId, deliveryId, audit });
     if (!row) throw new Problem('conflict', 'The event of this delivery is no longer stored.');
     this.queues.wake('webhooks', { tenantId });
     await this.webhooks.checkOrder(webhook);
@@ -86,7 +88,9 @@ export class DeliveriesService {
     assertMayRead(caller, types);
     let count = 0;
     for (;;) {
-      const { length } = await this.database.query(tenantId, REDELIVER_FAILED, failures);
+      // The first part has the record of the whole request.
+      const audit = count === 0 ? auditOf(caller, changeOfWebhook('redelivered', webhookId)) : null;
+      const { length } = await this.database.query(tenantId, REDELIVER_FAILED, { ...failures, audit });
       if (length === 0) return count;
       count += length;
       this.queues.wake('webhooks', { tenantId });
@@ -105,6 +109,7 @@ export class DeliveriesService {
       type: TEST_EVENT,
       data: JSON.stringify(presentWebhook(webhook)),
       occurredAt: timeOf(eventId),
+      audit: auditOf(caller, changeOfWebhook('tested', webhookId)),
     });
     if (!row) throw new Error('The insert of a delivery returned no row.');
     this.queues.wake('webhooks', { tenantId });

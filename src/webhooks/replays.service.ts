@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { auditOf } from '../audit/record-changes.js';
 import { Database } from '../database/database.js';
 import { Problem } from '../errors/problem.js';
 import { EventRelay } from '../events/event-relay.js';
@@ -11,7 +12,7 @@ import { nextInRange, startOf } from './replay-range.js';
 import { ADD_REPLAY, type ReplayRange } from './replays.sql.js';
 import { EVERY_TYPE, subscribesTo, type SubscribedType } from './subscribed-events.js';
 import type { WebhookFilters } from './webhook-filters.js';
-import { WebhooksService } from './webhooks.service.js';
+import { changeOfWebhook, WebhooksService } from './webhooks.service.js';
 
 /** Maximum number of events that a replay sends. */
 const MAX_EVENTS = 100_000;
@@ -68,6 +69,7 @@ export class ReplaysService {
       afterId: startOf(from),
       remaining,
       most: MAX_REPLAYS,
+      audit: auditOf(caller, changeOfWebhook('replayed', webhookId)),
     });
     if (added.length === 0) {
       throw new Problem('conflict', `The webhook has ${MAX_REPLAYS} replays that are not finished. Wait for them.`);

@@ -1,3 +1,4 @@
+import { type AuditParameter, recordChange } from '../audit/record-changes.js';
 import { statement } from '../database/statement.js';
 import { putDue } from '../due/due-work.sql.js';
 import { REPLAY } from './due-kinds.js';
@@ -42,7 +43,7 @@ export const NEXT_IN_RANGE = statement<PageOfEvents, EventsPage>()(
     FROM page`,
 );
 
-interface NewReplay extends ReplayRange {
+interface NewReplay extends ReplayRange, AuditParameter {
   id: string;
   webhookId: string;
   /** JSON text. */
@@ -62,7 +63,7 @@ export const ADD_REPLAY = statement<NewReplay, { id: string }>()(
         :afterId::uuid, :remaining::integer
       WHERE (SELECT count(*) FROM webhook_replays WHERE tenant_id = :tenantId AND webhook_id = :webhookId) < :most::integer
       RETURNING id
-    ), ${putDue('replay', { kind: REPLAY, key: 'replay.id', at: 'now()' })}
+    ), ${putDue('replay', { kind: REPLAY, key: 'replay.id', at: 'now()' })}, ${recordChange('replay')}
     SELECT id FROM replay`,
 );
 

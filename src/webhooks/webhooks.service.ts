@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { changedNames } from '../audit/changed-names.js';
+import { type AuditedChange, recordChanges } from '../audit/record-changes.js';
 import type { Caller } from '../http/caller.js';
 import { Database, type Transaction } from '../database/database.js';
 import type { TenantRepository } from '../database/tenant-repository.js';
 import { Problem, type ValueError } from '../errors/problem.js';
 import { EventRelay } from '../events/event-relay.js';
 import type { Checked } from '../http/dto.pipe.js';
-import { newUuid, timeOf } from '../ids/type-id.js';
+import { formatId, newUuid, timeOf } from '../ids/type-id.js';
 import { OutboundClient } from '../outbound/outbound-client.js';
 import { SharedQueue } from '../queues/shared-queue.js';
 import { Queues } from '../queues/queues.js';
@@ -89,6 +91,7 @@ export class WebhooksService {
     await this.limits.within({ tenantId, resource: WEBHOOKS, amount: 1 }, async (transaction) => {
       await transaction.repository(Webhook).insert(webhook);
       if (webhook.ordered) await transaction.query(tenantId, CHECK_ORDER, { webhookId: id });
+      await recordChanges(transaction, tenantId, caller, [changeOfWebhook('created', id)]);
     });
     return webhook;
   }
@@ -117,6 +120,8 @@ export class WebhooksService {
       if (dto.secret !== undefined) Object.assign(changes, this.secrets.replace(webhook, dto.secret));
       if (dto.active === true) Object.assign(changes, HEALTHY);
       await webhooks.update(tenantId, { id: webhookId }, changes);
+      const names = changedNames(changeable(webhook), changeable({ ...webhook, ...changes }));
+      await recordChanges(transaction, tenantId, caller, [changeOfWebhook('updated', webhookId, names)]);
       const isChecked = dto.active !== undefined || dto.ordered !== undefined;
       if (isChecked && (webhook.ordered || dto.ordered)) await transaction.query(tenantId, CHECK_ORDER, { webhookId });
       return { ...webhook, ...changes };
@@ -134,8 +139,13 @@ export class WebhooksService {
   }
 
   /** Nothing more is sent to the webhook. Its deliveries are deleted by the retention. */
-  async delete({ tenantId }: Caller, webhookId: string): Promise<void> {
-    if ((await this.webhooks.delete(tenantId, { id: webhookId })) === 0) throw Problem.notFound('webhook');
+  async delete(caller: Caller, webhookId: string): Promise<void> {
+    const { tenantId } = caller;
+    await this.database.transaction(tenantId, async (transaction) => {
+      const deleted = await transaction.repository(Webhook).delete(tenantId, { id: webhookId });
+      if (deleted === 0) throw Problem.notFound('webhook');
+      await recordChanges(transaction, tenantId, caller, [changeOfWebhook('deleted', webhookId)]);
+    });
   }
 
   private async assertValid(url: unknown, errors: ValueError[]): Promise<void> {
@@ -144,6 +154,28 @@ export class WebhooksService {
     const all = wrong ? [...errors, { path: 'url', code: 'url', message: wrong }] : errors;
     if (all.length > 0) throw Problem.invalid(all);
   }
+}
+
+/** A change of a webhook, or of its deliveries, for the audit log. */
+export function changeOfWebhook(action: string, id: string, changes?: readonly string[]): AuditedChange {
+  return { action, resource: { type: 'webhook', id: formatId('wh', id) }, changes };
+}
+
+/** The properties that an update changes, by their names in its body. Secrets and headers are encrypted. */
+function changeable(webhook: Webhook): object {
+  const { url, events, active, description, headers, filters, payload, ordered, maxConcurrency, secret } = webhook;
+  return {
+    url,
+    events,
+    active,
+    description,
+    headers,
+    filters,
+    payload,
+    ordered,
+    max_concurrency: maxConcurrency,
+    secret,
+  };
 }
 
 /**

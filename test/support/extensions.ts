@@ -22,6 +22,8 @@ export interface ExtensionScenario {
   notRecorded?: Readonly<Record<string, string>>;
   /** A new value for each property of the body of an update, by the update: `patch /v1/redirects/{tenant_id}/{redirect_id}`. */
   updates?: Record<string, Record<string, unknown>>;
+  /** The operations that change nothing that the audit log records, each with the reason. */
+  notAudited?: Readonly<Record<string, string>>;
   /** The names of the queries over all tenants, which must be plain reads. */
   acrossTenants?: readonly string[];
 }

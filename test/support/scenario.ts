@@ -13,6 +13,8 @@ export interface Call {
   status: number;
   contentType: string;
   body: unknown;
+  /** `X-Request-Id`. */
+  requestId: string;
 }
 
 const FIELDS = [
@@ -73,6 +75,7 @@ export class Player {
     const delivery_id = await this.playDeliveries(webhook);
     await this.playEvents();
     const key_id = await this.playKeys();
+    await this.playAudit(content['entry_id'] ?? '', key_id);
     return { ...content, ...forms, key_id, webhook_id: webhook, delivery_id, media_id: media.id, file: media.file };
   }
 
@@ -717,6 +720,24 @@ export class Player {
     return limited.id;
   }
 
+  private async playAudit(entry: string, key: string): Promise<void> {
+    const audit = `/v1/audit/${this.tenant.id}`;
+    await this.call('get', audit);
+    await this.follow(`${audit}?cursor=&per_page=1`);
+    for (const query of [
+      `resource=${entry}&action=published`,
+      `actor=${key}&from=2026-01-01T00:00:00Z&to=2100-01-01T00:00:00Z`,
+      'action=deleted',
+      `resource=${key}`,
+      'actor=nobody',
+      'from=yesterday',
+      'cursor=nonsense',
+      'page=2',
+    ]) {
+      await this.call('get', `${audit}?${query}`);
+    }
+  }
+
   /** Requests the start of a list, and the page after it. */
   async follow(path: string): Promise<void> {
     const { body } = await this.call('get', path);
@@ -761,7 +782,8 @@ export class Player {
     const { status, headers, body, text } = await test;
     const [contentType = ''] = (headers['content-type'] ?? '').split(';');
     const isLines = contentType === 'application/x-ndjson' || contentType === 'text/csv';
-    const call = { method, path, status, contentType, body: isLines ? text : (body as unknown) };
+    const requestId = headers['x-request-id'] ?? '';
+    const call = { method, path, status, contentType, body: isLines ? text : (body as unknown), requestId };
     this.calls.push(call);
     return call;
   }

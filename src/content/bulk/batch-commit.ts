@@ -1,3 +1,4 @@
+import { recordChanges } from '../../audit/record-changes.js';
 import type { Steps } from '../../admission/steps.js';
 import type { Transaction } from '../../database/database.js';
 import type { Statement } from '../../database/statement.js';
@@ -84,7 +85,7 @@ export class BatchCommit {
       const words = new Set(ofType.flatMap(({ document }) => document?.vocabulary ?? []));
       learned.set(typeId, knownWords.unknown(tenantId, typeId, [...words]));
     }
-    const statements = await run({ tenantId, isHeavy }, statementSteps(tenantId, writes, learned));
+    const statements = await run({ tenantId, isHeavy }, statementSteps(tenantId, plan, learned));
     return new BatchCommit(new BatchLocks(tenantId, types, plan), statements, learned);
   }
 
@@ -98,7 +99,7 @@ export class BatchCommit {
 
 function* statementSteps(
   tenantId: string,
-  writes: readonly EntryWrite[],
+  { writes, by }: Pick<BatchPlan, 'writes' | 'by'>,
   learned: ReadonlyMap<string, readonly string[]>,
 ): Steps<Run[]> {
   const statements: Run[] = [];
@@ -109,6 +110,8 @@ function* statementSteps(
     const recorded = yield* recordColumns(segment);
     statements.push((transaction) => transaction.query(tenantId, RECORD, recorded));
   }
+  const changes = writes.map(({ audit }) => audit);
+  statements.push((transaction) => recordChanges(transaction, tenantId, by, changes));
   for (const [typeId, ofType] of writesByType(writes)) {
     const drafts = ofType.reduce((sum, { counts }) => sum + counts.drafts, 0);
     const published = ofType.reduce((sum, { counts }) => sum + counts.published, 0);

@@ -1,6 +1,8 @@
+import type { AuditedChange } from '../../audit/record-changes.js';
 import type { Steps } from '../../admission/steps.js';
 import { Problem, type ValueError } from '../../errors/problem.js';
 import type { UniqueValue } from '../../fields/schema.js';
+import type { Author } from '../../http/caller.js';
 import { formatId, parseId, timeOf } from '../../ids/type-id.js';
 import { parseSteps } from '../../json/parse-steps.js';
 import { isSameSteps } from '../../json/same-steps.js';
@@ -12,7 +14,9 @@ import {
   actionOf,
   eventsOf,
   assertSize,
+  changeOfEntry,
   CREATED,
+  entryResource,
   MAX_ERRORS,
   missingError,
   statusChange,
@@ -64,6 +68,7 @@ export interface EntryWrite {
   rows: RowChanges;
   events: readonly EventType[];
   summary: string;
+  audit: AuditedChange;
   counts: { drafts: number; published: number };
 }
 
@@ -76,8 +81,7 @@ interface EntryState {
 }
 
 export interface BatchContext {
-  /** The name of the API key. */
-  by: string | undefined;
+  by: Author;
   isAtomic: boolean;
   isHeavy: boolean;
   /** The problem of an operation without a type. */
@@ -125,6 +129,11 @@ export class BatchPlan {
     private readonly checks: BatchChecks,
   ) {
     this.referrers = new BatchReferrers(lookups);
+  }
+
+  /** Who makes the changes. */
+  get by(): Author {
+    return this.context.by;
   }
 
   /** Whether the work on it must take turns. */
@@ -189,7 +198,7 @@ export class BatchPlan {
     const found = yield* this.faults(type, id, checked.set, uniques, uniques);
     if (found === UNKNOWN) return undefined;
     assertNone(operation.errors, checked.errors, found);
-    const { isHeavy, by, room, limitReached } = this.context;
+    const { isHeavy, room, limitReached } = this.context;
     if (this.net >= room) throw limitReached();
     const { fields: json, document, rows } = yield* newRows(type, { values: checked.set, uniques, isHeavy });
     const at = timeOf(id).toISOString();
@@ -204,7 +213,8 @@ export class BatchPlan {
       document,
       rows,
       events: CREATED[status],
-      summary: summaryOf({ action: 'created', status, changed: Object.keys(checked.set), by }),
+      summary: summaryOf({ action: 'created', status, changed: Object.keys(checked.set), by: this.by.keyName }),
+      audit: { action: 'created', resource: entryResource(id) },
       counts: statusCount(status, 1),
     });
     return { op, result: 'created', entryId: id, version: 1 };
@@ -265,7 +275,8 @@ export class BatchPlan {
       document,
       rows,
       events,
-      summary: summaryOf({ action, status, changed, by: this.context.by }),
+      summary: summaryOf({ action, status, changed, by: this.by.keyName }),
+      audit: changeOfEntry(action, before, { status, changed }),
       counts: statusChange(before.status, status),
     });
     return row;
@@ -322,6 +333,7 @@ export class BatchPlan {
       rows: { values: { added: [], removed: [] }, uniques: { added: [], removed: uniques } },
       events: ['entry.deleted'],
       summary: UNLISTED,
+      audit: { action: 'deleted', resource: entryResource(row.id) },
       counts: statusCount(row.status, -1),
     });
     return { op, result: 'deleted', entryId: row.id };

@@ -95,7 +95,7 @@ export class EntryBatches {
     operations: readonly Operation[],
     { isAtomic, isDryRun, isHeavy }: BatchOptions,
   ): Promise<Outcome[]> {
-    const { tenantId, keyName: by } = caller;
+    const { tenantId } = caller;
     const missingType = caller.types ? otherType(caller.scopes) : Problem.notFound('content type');
     const numbered = operations.map((operation) => ({ ...operation, newId: newUuid() }));
     const checks = new BatchChecks({ tenantId, isHeavy }, this.mediaIds);
@@ -105,7 +105,15 @@ export class EntryBatches {
       const types = await this.types(caller, operations, tries > 1);
       const typeOf = ({ typeName }: Operation) => typeName && types.get(nameOf(typeName));
       const referringTypes = await this.referringTypes(tenantId, operations, typeOf);
-      const context = { by, isAtomic, isHeavy, missingType, typeOf, referringTypes, ...(await this.room(tenantId)) };
+      const context = {
+        by: caller,
+        isAtomic,
+        isHeavy,
+        missingType,
+        typeOf,
+        referringTypes,
+        ...(await this.room(tenantId)),
+      };
       const used = [...types.values(), ...(referringTypes?.values() ?? [])];
       const batch = { tenantId, tries, isHeavy, isDryRun, operations: numbered, checks, context, types: used };
       const locked = tries > MAX_OPTIMISTIC_TRIES && !isDryRun ? plan : undefined;

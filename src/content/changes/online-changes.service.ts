@@ -6,6 +6,7 @@ import { columns } from '../../database/text-array.js';
 import { type DueHandler, type DueItem, DueWork } from '../../due/due-work.js';
 import { isLockTimeout, violatedConstraint } from '../../errors/database-problem.js';
 import { presentProblem, Problem } from '../../errors/problem.js';
+import type { Author } from '../../http/caller.js';
 import { slugTaken } from '../../ids/slugged.js';
 import { parseSteps } from '../../json/parse-steps.js';
 import { ContentTypeEvents } from '../content-type-events.js';
@@ -51,14 +52,18 @@ export interface ChangeRequest {
   before: ContentType;
   after: ContentType;
   renames: [string, string][];
+  /** Missing in changes of earlier versions of the service. */
+  by?: Author;
 }
 
 /** A running change, with its plan. */
 interface Work {
   id: string;
   change: RunningChange;
+  before: ContentType;
   after: ContentType;
   plan: SchemaChangePlan;
+  by: Author;
 }
 
 /** Too many entries were written since the last look: look again before writers have to wait. */
@@ -114,9 +119,9 @@ export class OnlineChanges implements DueHandler, OnModuleInit {
         await transaction.limitLockWaits(LOCK_MS);
         const [change] = await transaction.query(tenantId, LOCK_CHANGE, { id });
         if (!change) return false;
-        const { before, after, renames } = readRequest(change.request);
+        const { before, after, renames, by = {} } = readRequest(change.request);
         const plan = new SchemaChangePlan(before, after, { renames: new Map(renames) }, await stemmerOf(after), true);
-        await this.step(transaction, tenantId, { id, change, after, plan });
+        await this.step(transaction, tenantId, { id, change, before, after, plan, by });
         return true;
       });
       return isRunning;
@@ -173,7 +178,7 @@ export class OnlineChanges implements DueHandler, OnModuleInit {
 
   /** Makes the change in one short transaction: writers wait for it, and then find another version of the type. */
   private async switch(transaction: Transaction, tenantId: string, work: Work): Promise<void> {
-    const { after, plan, change } = work;
+    const { before, after, plan, change, by } = work;
     const types = transaction.repository(ContentType);
     const locked = await types.findOne(tenantId, { id: change.typeId }, 'pessimistic_write');
     const found = await this.writtenSince(transaction, tenantId, work, CATCH_UP.batch + 1);
@@ -192,7 +197,7 @@ export class OnlineChanges implements DueHandler, OnModuleInit {
     await types.update(tenantId, { id: after.id }, changed).catch((error: unknown) => {
       throw violatedConstraint(error) === 'content_types_slug' ? new Blocked(slugTaken(after.slug)) : error;
     });
-    await this.typeEvents.record(transaction, 'content_type.updated', changed);
+    await this.typeEvents.record(transaction, by, 'updated', changed, before);
     await this.move(transaction, tenantId, work, { phase: 'fold', after: FIRST_ID });
   }
 
@@ -332,11 +337,11 @@ function asBlocked(error: unknown): never {
 }
 
 function readRequest(text: string): ChangeRequest {
-  const { before, after, renames } = JSON.parse(text) as ChangeRequest;
+  const { before, after, renames, by } = JSON.parse(text) as ChangeRequest;
   const dated = (type: ContentType) => ({
     ...type,
     createdAt: new Date(type.createdAt),
     updatedAt: new Date(type.updatedAt),
   });
-  return { before: dated(before), after: dated(after), renames };
+  return { before: dated(before), after: dated(after), renames, by };
 }

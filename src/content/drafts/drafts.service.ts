@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { isHeavy } from '../../admission/heavy-work.js';
+import { auditOf } from '../../audit/record-changes.js';
 import { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
-import type { Caller } from '../../http/caller.js';
+import type { Author, Caller } from '../../http/caller.js';
 import type { Checked } from '../../http/dto.pipe.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { type EntryOfType, PUBLISH_DRAFT, writeEntry } from '../entries/entries.sql.js';
@@ -10,6 +11,7 @@ import {
   assertSize,
   type Commit,
   EntryChanges,
+  entryResource,
   oncePerSchema,
   PUBLISHED,
   run,
@@ -58,12 +60,13 @@ export class DraftsService {
    * and a 422 that lists every wrong value.
    */
   async save(
-    { tenantId }: Caller,
+    caller: Caller,
     typeName: IdOrSlug,
     entryId: string,
     body: Checked<SaveDraftDto>,
     precondition: DraftPrecondition,
   ): Promise<Draft> {
+    const { tenantId } = caller;
     const { fields = {} } = body.dto;
     const isEmpty = body.errors.length === 0 && isEmptyObject(fields);
     const check = oncePerSchema((type) => this.changes.checkPatch(tenantId, type, fields, body.isHeavy));
@@ -79,18 +82,19 @@ export class DraftsService {
       const write = { tenantId, typeName, type, isHeavy: body.isHeavy || isHeavyEntry(before) };
       const uniques = await run(write, type.schema.uniquesSteps(set));
       await this.changes.assertValid(write, [...body.errors, ...errors], { id: entryId, uniques, values: set });
-      return this.store(write, before, draft, { set, removed });
+      return this.store(caller, write, before, draft, { set, removed });
     });
   }
 
   /** Makes a draft of the values that `fieldsOf` returns, in place of the draft that there may be. Otherwise like `save`. */
   async replace(
-    { tenantId }: Caller,
+    caller: Caller,
     typeName: IdOrSlug,
     entryId: string,
     fieldsOf: (type: CompiledType, before: DraftedEntry) => Promise<{ fields: Values; isHeavy: boolean }>,
     precondition: DraftPrecondition,
   ): Promise<Draft> {
+    const { tenantId } = caller;
     const name = { tenantId, typeName, entryId };
     return this.changes.inTurn(name, async (current) => {
       const { before, type } = await this.changes.read(name, current, GET_WITH_DRAFT);
@@ -100,24 +104,25 @@ export class DraftsService {
       const write = { tenantId, typeName, type, isHeavy: heavy || isHeavyEntry(before) };
       const uniques = await run(write, type.schema.uniquesSteps(set));
       await this.changes.assertValid(write, [...errors], { id: entryId, uniques, values: set });
-      return this.store(write, before, undefined, { set, removed });
+      return this.store(caller, write, before, undefined, { set, removed });
     });
   }
 
   /** Removes the draft. Throws a 404 if there is none. */
-  async discard(
-    { tenantId }: Caller,
-    typeName: IdOrSlug,
-    entryId: string,
-    precondition: DraftPrecondition,
-  ): Promise<void> {
+  async discard(caller: Caller, typeName: IdOrSlug, entryId: string, precondition: DraftPrecondition): Promise<void> {
+    const { tenantId } = caller;
     const name = { tenantId, typeName, entryId };
     await this.changes.inTurn(name, async (current) => {
       const { before, type } = await this.changes.read(name, current, GET_WITH_DRAFT);
       if (!hasDraft(before)) throw noDraft();
       const { number } = before;
       assertDraftPermitted(precondition, number);
-      const discarded = await this.database.query(tenantId, DISCARD_DRAFT, { typeId: type.id, entryId, number });
+      const discarded = await this.database.query(tenantId, DISCARD_DRAFT, {
+        typeId: type.id,
+        entryId,
+        number,
+        audit: auditOf(caller, { action: 'draft_discarded', resource: entryResource(entryId) }),
+      });
       return discarded.length > 0 ? true : undefined;
     });
   }
@@ -127,12 +132,13 @@ export class DraftsService {
    * 404 if there is no draft, a 409 if its fields were changed on the live entry, and a 422 if the entry would not match its schema.
    */
   async publish(
-    { tenantId, keyName: by }: Pick<Caller, 'tenantId' | 'keyName'>,
+    by: Author & Pick<Caller, 'tenantId'>,
     typeName: IdOrSlug,
     entryId: string,
     { precondition, force, action = 'published' }: Publication,
     commit: Commit = (write) => write(this.database),
   ): Promise<EntryOfType> {
+    const { tenantId } = by;
     const name = { tenantId, typeName, entryId };
     return this.changes.inTurn(name, async (current) => {
       const { before, type } = await this.changes.read(name, current, GET_WITH_DRAFT);
@@ -152,6 +158,7 @@ export class DraftsService {
 
   /** Stores the patch on top of the `earlier` draft, if there is one to keep. Returns undefined if a concurrent change won. */
   private async store(
+    caller: Caller,
     write: Write,
     before: DraftedEntry,
     earlier: WithDraft | undefined,
@@ -174,6 +181,11 @@ export class DraftsService {
       baseVersion,
       createdAt,
       at,
+      audit: auditOf(caller, {
+        action: 'draft_saved',
+        resource: entryResource(before.id),
+        changes: [...Object.keys(patch.set), ...patch.removed],
+      }),
     });
     const { number } = saved ?? {};
     if (number === undefined) return undefined;

@@ -1,3 +1,4 @@
+import { type AuditParameter, recordChange } from '../../audit/record-changes.js';
 import { statement } from '../../database/statement.js';
 import { LARGE_BYTES } from '../../lists/large-json.js';
 import { liveFields } from '../entries/live-fields.js';
@@ -70,7 +71,7 @@ const MARK_ENTRY = `marked AS (
     WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.id = :entryId::uuid AND x.drafted IS NOT TRUE
   )`;
 
-interface SavedDraft {
+interface SavedDraft extends AuditParameter {
   typeId: string;
   typeVersion: number;
   entryId: string;
@@ -96,25 +97,31 @@ export const SAVE_DRAFT = statement<SavedDraft, { number: number }>()(
       size = excluded.size, base_version = excluded.base_version, created_at = excluded.created_at, updated_at = excluded.updated_at
     WHERE d.number = :number::int AND (d.fields IS NOT NULL) = :isDraft::boolean
     RETURNING number
-  ), ${MARK_ENTRY}
+  ), ${MARK_ENTRY}, ${recordChange('saved')}
   SELECT number FROM saved`,
 );
 
-export const DISCARD_DRAFT = statement<{ typeId: string; entryId: string; number: number }, object>()(
+export const DISCARD_DRAFT = statement<AuditParameter & { typeId: string; entryId: string; number: number }, object>()(
   'drafts.discard',
-  `UPDATE entry_drafts SET ${NO_DRAFT}
+  `WITH discarded AS (
+    UPDATE entry_drafts SET ${NO_DRAFT}
     WHERE tenant_id = :tenantId AND content_type_id = :typeId AND entry_id = :entryId AND number = :number AND fields IS NOT NULL
-    RETURNING 1`,
+    RETURNING 1
+  ), ${recordChange('discarded')}
+  SELECT 1 FROM discarded`,
 );
 
 /** Raises the generation of the entry's preview links. */
-export const END_PREVIEW_LINKS = statement<{ typeId: string; typeVersion: number; entryId: string }, object>()(
+export const END_PREVIEW_LINKS = statement<
+  AuditParameter & { typeId: string; typeVersion: number; entryId: string },
+  object
+>()(
   'drafts.end_preview_links',
   `WITH ${TYPE}, ${ENTRY}, saved AS (
     INSERT INTO entry_drafts AS d (tenant_id, content_type_id, entry_id, number, links)
     SELECT :tenantId, :typeId, :entryId::uuid, 0, 1 FROM entry
     ON CONFLICT (tenant_id, content_type_id, entry_id) DO UPDATE SET links = d.links + 1
     RETURNING 1
-  ), ${MARK_ENTRY}
+  ), ${MARK_ENTRY}, ${recordChange('saved')}
   SELECT 1 FROM saved`,
 );

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { auditOf } from '../../audit/record-changes.js';
 import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
@@ -6,7 +7,7 @@ import type { Caller } from '../../http/caller.js';
 import { PublicUrl } from '../../http/public-url.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { Tenants } from '../../tenants/tenants.js';
-import { EntryChanges } from '../entries/entry-changes.js';
+import { EntryChanges, entryResource } from '../entries/entry-changes.js';
 import type { ReadingRequest } from '../reading/reading-request.js';
 import { type Reading, Readings } from '../reading/readings.service.js';
 import { Schemas } from '../schemas.js';
@@ -50,7 +51,8 @@ export class PreviewLinksService {
   }
 
   /** Ends all links of the entry. */
-  async end({ tenantId }: Caller, typeName: IdOrSlug, entryId: string): Promise<void> {
+  async end(caller: Caller, typeName: IdOrSlug, entryId: string): Promise<void> {
+    const { tenantId } = caller;
     const name = { tenantId, typeName, entryId };
     await this.changes.inTurn(name, async (current) => {
       const { type } = await this.changes.read(name, current, GET_PREVIEW_LINKS);
@@ -58,6 +60,7 @@ export class PreviewLinksService {
         typeId: type.id,
         typeVersion: type.version,
         entryId,
+        audit: auditOf(caller, { action: 'preview_links_ended', resource: entryResource(entryId) }),
       });
       return ended.length > 0 ? true : undefined;
     });

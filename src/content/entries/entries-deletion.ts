@@ -1,6 +1,8 @@
+import { recordChanges } from '../../audit/record-changes.js';
 import type { Transaction } from '../../database/database.js';
 import { statement } from '../../database/statement.js';
 import { removeDue } from '../../due/due-work.sql.js';
+import type { Author, Caller } from '../../http/caller.js';
 import { formatId, newUuid } from '../../ids/type-id.js';
 import { UNLISTED } from '../history/entry-version.js';
 import { SCHEDULE } from '../schedules/schedule-kind.js';
@@ -98,9 +100,14 @@ export const DELETE_ENTRIES = statement<{ typeId: string; entryIds: readonly str
 
 /**
  * Deletes every entry of a content type. The transaction must have locked the type's row. Each entry emits `entry.deleted` with its last
- * state.
+ * state, and has a record in the audit log.
  */
-export async function deleteEntries(transaction: Transaction, tenantId: string, typeId: string): Promise<void> {
+export async function deleteEntries(
+  transaction: Transaction,
+  by: Author & Pick<Caller, 'tenantId'>,
+  typeId: string,
+): Promise<void> {
+  const { tenantId } = by;
   const at = new Date().toISOString();
   const publicTypeId = formatId('ct', typeId);
   for (let after = FIRST_ID; ;) {
@@ -119,6 +126,8 @@ export async function deleteEntries(transaction: Transaction, tenantId: string, 
       summary: UNLISTED,
       at,
     });
+    const changes = publicIds.map((id) => ({ action: 'deleted', resource: { type: 'entry', id } }));
+    await recordChanges(transaction, tenantId, by, changes);
     if (rows.length < BATCH) break;
     after = last.id;
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../../http/caller.js';
+import { auditOf } from '../../audit/record-changes.js';
+import type { Author, Caller } from '../../http/caller.js';
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
 import { runNow } from '../../admission/steps.js';
 import { Database, type Executor } from '../../database/database.js';
@@ -30,6 +31,7 @@ import {
   CREATED,
   EntryChanges,
   entryEvents,
+  entryResource,
   oncePerSchema,
   run,
   statusCount,
@@ -83,7 +85,8 @@ export class EntriesService {
    * Throws a 422 that lists every wrong value, including taken unique values and missing references, and a 403 if the tenant's limit is
    * reached.
    */
-  async create({ tenantId, keyName }: Caller, typeName: IdOrSlug, body: Checked<CreateEntryDto>): Promise<EntryOfType> {
+  async create(caller: Caller, typeName: IdOrSlug, body: Checked<CreateEntryDto>): Promise<EntryOfType> {
+    const { tenantId, keyName } = caller;
     const { fields, status = 'draft' } = body.dto;
     const check = oncePerSchema(async ({ schema }): Promise<Pick<WholeResult, 'values' | 'errors'>> => {
       // If `fields` is missing, the DTO has already reported it.
@@ -116,26 +119,23 @@ export class EntriesService {
         updatedAt: at,
       };
       const newWords = this.knownWords.unknown(tenantId, typeId, derived.document.vocabulary);
-      const written = await writeEntry(
-        this.limits.executor({ tenantId, resource: ENTRIES, amount: 1 }),
-        tenantId,
-        CREATE_ENTRY,
-        {
-          guard,
-          typeId,
-          typeVersion: type.version,
-          entryId: id,
-          fields: row.fields,
-          status,
-          ...documentColumns(derived.document),
-          newWords,
-          at,
-          ...derived.added,
-          ...statusCount(status, 1),
-          ...entryEvents(CREATED[status], typeId, row),
-          summary: summaryOf({ action: 'created', status, changed: Object.keys(values), by: keyName }),
-        },
-      );
+      const executor = this.limits.executor({ tenantId, resource: ENTRIES, amount: 1 });
+      const written = await writeEntry(executor, tenantId, CREATE_ENTRY, {
+        guard,
+        typeId,
+        typeVersion: type.version,
+        entryId: id,
+        fields: row.fields,
+        status,
+        ...documentColumns(derived.document),
+        newWords,
+        at,
+        ...derived.added,
+        ...statusCount(status, 1),
+        ...entryEvents(CREATED[status], typeId, row),
+        summary: summaryOf({ action: 'created', status, changed: Object.keys(values), by: keyName }),
+        audit: auditOf(caller, { action: 'created', resource: entryResource(id) }),
+      });
       if (written.length === 0) return this.changes.stale(tenantId, typeName);
       this.knownWords.add(tenantId, typeId, newWords);
       return row;
@@ -147,13 +147,14 @@ export class EntriesService {
    * if the precondition fails.
    */
   async update(
-    { tenantId, keyName: by }: Pick<Caller, 'tenantId' | 'keyName'>,
+    by: Author & Pick<Caller, 'tenantId'>,
     typeName: IdOrSlug,
     entryId: string,
     body: Checked<UpdateEntryDto>,
     precondition: Precondition,
     { action, commit = (write) => write(this.database) }: { action?: VersionAction; commit?: Commit } = {},
   ): Promise<EntryOfType> {
+    const { tenantId } = by;
     const { fields = {}, status: newStatus } = body.dto;
     const check = oncePerSchema((type) => this.changes.checkPatch(tenantId, type, fields, body.isHeavy));
     const name = { tenantId, typeName, entryId };
@@ -176,12 +177,8 @@ export class EntriesService {
   }
 
   /** Throws a 412 if the precondition fails, and a 409 if references with `on_delete` refuse the deletion. */
-  async delete(
-    { tenantId, keyName: by }: Caller,
-    typeName: IdOrSlug,
-    entryId: string,
-    precondition: Precondition,
-  ): Promise<void> {
+  async delete(caller: Caller, typeName: IdOrSlug, entryId: string, precondition: Precondition): Promise<void> {
+    const { tenantId } = caller;
     const name = { tenantId, typeName, entryId };
     await this.changes.inTurn(name, async (current) => {
       const { before, type } = await this.changes.read(name, current, GET_FOR_WRITE);
@@ -202,10 +199,11 @@ export class EntriesService {
         ...statusCount(before.status, -1),
         ...entryEvents(['entry.deleted'], typeId, before),
         summary: UNLISTED,
+        audit: auditOf(caller, { action: 'deleted', resource: entryResource(entryId) }),
       };
       const remove = (executor: Executor) => executor.query(tenantId, DELETE_ENTRY, deletion);
       const written = type.isGuarded
-        ? await this.guarded.deleteEntry({ tenantId, by }, deletion, remove)
+        ? await this.guarded.deleteEntry(caller, deletion, remove)
         : await remove(this.database);
       return written.length > 0 ? true : undefined;
     });

@@ -1,3 +1,4 @@
+import { type AuditParameter, recordChange } from '../../audit/record-changes.js';
 import { COUNT_SHARD } from '../../database/count-shard.js';
 import type { Executor } from '../../database/database.js';
 import { type Statement, statement } from '../../database/statement.js';
@@ -17,7 +18,7 @@ import { liveFields } from './live-fields.js';
  * The statements of the hot paths.
  *
  * A write is one statement. It locks the content type's row in the version that the values were validated against. If that version is no
- * longer current, the statement does nothing. Otherwise it writes the entry, its index rows, its counter and its events.
+ * longer current, the statement does nothing. Otherwise it writes the entry, its index rows, its counter, its events and the record of the audit log.
  */
 
 /** An entry as it is stored: `fields` is JSON text, timestamps are ISO 8601. */
@@ -248,7 +249,7 @@ interface Presented {
 
 const PRESENTED = 'concat(:head::text, :fields::text, :tail::text)';
 
-interface Write extends CountChange, VersionParameters {
+interface Write extends CountChange, VersionParameters, AuditParameter {
   typeId: string;
   typeVersion: number;
   entryId: string;
@@ -270,7 +271,8 @@ const created = <const Type extends string>(type: Type) =>
     INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words, gaps, sequence)
     SELECT :tenantId, :typeId, :entryId, :words::text::tsvector, :gaps::smallint, :sequence FROM entry
   ), ${ADD_VALUES}, ${ADD_UNIQUES}, ${COUNT},
-  ${recordVersion('entry', { resource: ':entryId::uuid', number: '1', form: ':typeVersion::int', data: PRESENTED })}
+  ${recordVersion('entry', { resource: ':entryId::uuid', number: '1', form: ':typeVersion::int', data: PRESENTED })},
+  ${recordChange('entry')}
   SELECT 1 FROM entry` as const;
 
 export const CREATE_ENTRY: EntryWrite<NewEntry> = {
@@ -301,7 +303,8 @@ const updated = <const Condition extends string>(condition: Condition) =>
     WHERE :words::text IS NOT NULL AND x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId
   ), ${REMOVE_VALUES}, ${ADD_VALUES},
   ${REMOVE_UNIQUES}, ${ADD_UNIQUES}, ${COUNT},
-  ${recordVersion('entry', { resource: ':entryId::uuid', number: ':version::int + 1', form: ':typeVersion::int', data: PRESENTED })}` as const;
+  ${recordVersion('entry', { resource: ':entryId::uuid', number: ':version::int + 1', form: ':typeVersion::int', data: PRESENTED })},
+  ${recordChange('entry')}` as const;
 
 const updatedOf = <const Type extends string>(type: Type) =>
   `WITH ${type}, ${updated('type')}
@@ -374,7 +377,8 @@ export const DELETE_ENTRY = statement<
     WHERE :schedules::int > 0 AND x.tenant_id = :tenantId AND x.entry_id = :entryId
     RETURNING x.entry_id
   ), ${removeDue('scheduled', { kind: SCHEDULE, key: 'scheduled.entry_id' })}, ${REMOVE_UNIQUES}, ${COUNT},
-  ${recordVersionEvents('entry', { resource: ':entryId::uuid', number: ':version::int' })}
+  ${recordVersionEvents('entry', { resource: ':entryId::uuid', number: ':version::int' })},
+  ${recordChange('entry')}
   SELECT 1 FROM entry`,
 );
 

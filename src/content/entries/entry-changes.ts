@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type AuditedChange, auditOf } from '../../audit/record-changes.js';
 import { heavyWork } from '../../admission/heavy-work.js';
 import { KeyedQueue } from '../../admission/keyed-queue.js';
 import { runNow, type Steps } from '../../admission/steps.js';
@@ -9,8 +10,9 @@ import { isDeadlock, violatedConstraint } from '../../errors/database-problem.js
 import { Problem, type ValueError } from '../../errors/problem.js';
 import { matchDeferredPatterns } from '../../fields/pattern-runner.js';
 import type { Reference, UniqueValue } from '../../fields/schema.js';
+import type { Author } from '../../http/caller.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
-import { newUuid } from '../../ids/type-id.js';
+import { formatId, newUuid } from '../../ids/type-id.js';
 import type { EventType } from '../../rooms/room.js';
 import { MediaIds } from '../media-ids.js';
 import { type CompiledType, Schemas } from '../schemas.js';
@@ -102,8 +104,7 @@ interface Update {
   status: EntryStatus;
   events: readonly EventType[];
   action: VersionAction;
-  /** Who makes the change: the name of an API key, or `schedule`. */
-  by: string | undefined;
+  by: Author;
 }
 
 /** An update, and the entries that it must hold. */
@@ -248,7 +249,8 @@ export class EntryChanges {
       ...derived.added,
       ...statusChange(before.status, status),
       ...entryEvents(events, type.id, row),
-      summary: summaryOf({ action, status, changed: derived.changed, by }),
+      summary: summaryOf({ action, status, changed: derived.changed, by: by.keyName }),
+      audit: auditOf(by, changeOfEntry(action, before, { status, changed: derived.changed })),
     });
     if (rows.length === 0) return undefined;
     this.knownWords.add(write.tenantId, type.id, newWords);
@@ -369,6 +371,21 @@ export function statusCount(status: EntryStatus, by: 1 | -1): { drafts: number; 
 export function statusChange(before: EntryStatus, after: EntryStatus): { drafts: number; published: number } {
   if (before === after) return { drafts: 0, published: 0 };
   return after === 'published' ? { drafts: -1, published: 1 } : { drafts: 1, published: -1 };
+}
+
+/** An entry, as the audit log names it. */
+export function entryResource(id: string): { type: string; id: string } {
+  return { type: 'entry', id: formatId('ent', id) };
+}
+
+/** An update of an entry for the audit log. No field is named `status`. */
+export function changeOfEntry(
+  action: VersionAction,
+  before: Pick<StoredEntry, 'id' | 'status'>,
+  { status, changed }: { status: EntryStatus; changed: readonly string[] },
+): AuditedChange {
+  const changes = status === before.status ? changed : [...changed, 'status'];
+  return { action, resource: entryResource(before.id), changes };
 }
 
 /** Events of these types, whose data is the entry. */

@@ -112,11 +112,12 @@ export class EntryHistory {
    * Changes nothing if nothing differs. Throws a 404 if the version is not kept.
    */
   async restore(
-    { tenantId, keyName: by }: Caller,
+    caller: Caller,
     { typeName, entryId }: EntryOf,
     version: number,
     precondition: Precondition,
   ): Promise<EntryOfType> {
+    const { tenantId } = caller;
     const name = { tenantId, typeName, entryId };
     return this.changes.inTurn(name, async (current) => {
       const { before, type } = await this.changes.read(name, current, GET_FOR_WRITE);
@@ -131,7 +132,7 @@ export class EntryHistory {
         status: before.status,
         events: ['entry.updated'] as const,
         action: 'restored' as const,
-        by,
+        by: caller,
       };
       return this.changes.update(write, before, update, (row) =>
         writeEntry(this.database, tenantId, UPDATE_ENTRY, row),

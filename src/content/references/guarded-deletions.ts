@@ -3,6 +3,7 @@ import { isHeavy } from '../../admission/heavy-work.js';
 import type { Steps } from '../../admission/steps.js';
 import { Database, type Transaction } from '../../database/database.js';
 import { isDeadlock, isLockTimeout } from '../../errors/database-problem.js';
+import type { Author, Caller } from '../../http/caller.js';
 import { formatId, parseId } from '../../ids/type-id.js';
 import { parseSteps } from '../../json/parse-steps.js';
 import { UPDATE_ENTRY, writeEntry } from '../entries/entries.sql.js';
@@ -32,11 +33,8 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 /** How long a deletion waits for another write or change of a type, while it holds a connection. Deadlocks are found earlier. */
 export const LOCK_MS = 3_000;
 
-/** Who deletes: the tenant, and the name of the API key. */
-interface By {
-  tenantId: string;
-  by: string | undefined;
-}
+/** Who deletes. */
+type By = Author & Pick<Caller, 'tenantId'>;
 
 interface EntryToDelete {
   typeId: string;
@@ -75,10 +73,11 @@ export class GuardedDeletions {
    * a reference refuses the deletion, or too many must be cleared.
    */
   async deleteEntry(
-    { tenantId, by }: By,
+    by: By,
     { typeId, typeVersion, entryId, version }: EntryToDelete,
     remove: (transaction: Transaction) => Promise<object[]>,
   ): Promise<object[]> {
+    const { tenantId } = by;
     const types = await this.prepare(tenantId, typeId);
     try {
       return await this.database.transaction(tenantId, async (transaction) => {
@@ -89,7 +88,7 @@ export class GuardedDeletions {
         const deleted = { typeId, ids: [entryId], isWholeType: false };
         await assertNotRefused(transaction, tenantId, deleted);
         const referrers = await toClear(transaction, tenantId, deleted);
-        await this.clear(transaction, { tenantId, by }, { referrers, types, typeId, ids: new Set([entryId]) });
+        await this.clear(transaction, by, { referrers, types, typeId, ids: new Set([entryId]) });
         return remove(transaction);
       });
     } catch (error) {
@@ -114,12 +113,8 @@ export class GuardedDeletions {
    * Locks all entries of a type that is deleted whole, and clears the references to them. The transaction must have locked the type. Throws a
    * 409 if references refuse the deletion or too many must be cleared, and a `StaleReferrersError` if `types` is stale.
    */
-  async beforeTypeDeletion(
-    transaction: Transaction,
-    { tenantId, by }: By,
-    typeId: string,
-    types: ReferringTypes,
-  ): Promise<void> {
+  async beforeTypeDeletion(transaction: Transaction, by: By, typeId: string, types: ReferringTypes): Promise<void> {
+    const { tenantId } = by;
     await this.hold(transaction, tenantId, typeId, types);
     await transaction.limitLockWaits(0);
     const refusing = new Map<string, Referrer>();
@@ -138,7 +133,7 @@ export class GuardedDeletions {
     if (refusing.size > 0) throw refused(TYPE, refusing.size);
     if (clearing.size > MAX_REFERRERS) throw tooMany(TYPE);
     const referrers = [...clearing.values()].sort(byTypeAndId);
-    await this.clear(transaction, { tenantId, by }, { referrers, types, typeId });
+    await this.clear(transaction, by, { referrers, types, typeId });
   }
 
   private async hold(transaction: Transaction, tenantId: string, typeId: string, types: ReferringTypes): Promise<void> {
@@ -150,13 +145,14 @@ export class GuardedDeletions {
   /** Removes the references to entries of the type, or to those with `ids` only, from the referrers. Each gets a new version and an event. */
   private async clear(
     transaction: Transaction,
-    { tenantId, by }: By,
+    by: By,
     {
       referrers,
       types,
       ...deleted
     }: { referrers: readonly Referrer[]; types: ReferringTypes; typeId: string; ids?: ReadonlySet<string> },
   ): Promise<void> {
+    const { tenantId } = by;
     for (const { typeId, id } of referrers) {
       const type = types.get(typeId);
       const [before] = await transaction.query(tenantId, LOCK_REFERRER, { typeId, entryId: id });

@@ -1,8 +1,6 @@
 import { Controller, Delete, Get, Put, Query as QueryString } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../../access/access.js';
-import { Problem } from '../../errors/problem.js';
-import { offsetWithPlus, timestampOf } from '../../fields/calendar.js';
 import type { Caller } from '../../http/caller.js';
 import type { Checked } from '../../http/dto.pipe.js';
 import { JsonText } from '../../http/http-adapter.js';
@@ -14,6 +12,7 @@ import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { IdParam } from '../../ids/id-param.js';
 import { ListResponse } from '../../lists/page.dto.js';
 import { pageParameters, readPage } from '../../lists/page.js';
+import { readTime } from '../../lists/read-time.js';
 import { listText } from '../../lists/streamed-list.js';
 import { TypeParam } from '../type-param.js';
 import { presentSchedule } from './schedule-presenter.js';
@@ -95,12 +94,4 @@ export class ScheduleListController {
     const { rows, meta } = await this.schedules.list(caller, range, readPage(query));
     return listText(rows.map(presentSchedule), meta);
   }
-}
-
-function readTime(query: Query, name: 'from' | 'to'): Date | undefined {
-  const text = query[name];
-  if (text === undefined) return undefined;
-  const time = typeof text === 'string' ? timestampOf(offsetWithPlus(text)) : undefined;
-  if (time) return time;
-  throw Problem.parameter(name, `${name} must be a date and time with an offset, such as 2030-01-31T09:30:00Z.`);
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { auditOf } from '../../audit/record-changes.js';
 import { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
 import type { Caller } from '../../http/caller.js';
@@ -13,7 +14,7 @@ import {
   type Page,
   placeOf,
 } from '../../lists/page.js';
-import { EntryChanges } from '../entries/entry-changes.js';
+import { EntryChanges, entryResource } from '../entries/entry-changes.js';
 import { ofTypes } from '../narrowed-lists.js';
 import { Schemas } from '../schemas.js';
 import { readTimes } from './schedule-times.js';
@@ -53,12 +54,8 @@ export class SchedulesService {
   }
 
   /** Sets the schedule, in place of the one that there may be. Throws a 422 that lists every wrong value. */
-  async put(
-    { tenantId }: Caller,
-    typeName: IdOrSlug,
-    entryId: string,
-    body: Checked<PutScheduleDto>,
-  ): Promise<ScheduleRow> {
+  async put(caller: Caller, typeName: IdOrSlug, entryId: string, body: Checked<PutScheduleDto>): Promise<ScheduleRow> {
+    const { tenantId } = caller;
     const { times, errors } = readTimes(body.dto, Date.now());
     const name = { tenantId, typeName, entryId };
     return this.changes.inTurn(name, async (current) => {
@@ -66,18 +63,28 @@ export class SchedulesService {
       const wrong = [...body.errors, ...errors];
       if (wrong.length > 0) throw Problem.invalid(wrong);
       const of = { typeId: type.id, entryId };
-      const put = await this.database.query(tenantId, PUT_SCHEDULE, { ...of, typeVersion: type.version, ...times });
+      const put = await this.database.query(tenantId, PUT_SCHEDULE, {
+        ...of,
+        typeVersion: type.version,
+        ...times,
+        audit: auditOf(caller, { action: 'scheduled', resource: entryResource(entryId), changes: namesOf(times) }),
+      });
       return put.length > 0 ? { ...of, ...times, problem: null } : undefined;
     });
   }
 
   /** Throws a 404 if the entry has no schedule. */
-  async delete({ tenantId }: Caller, typeName: IdOrSlug, entryId: string): Promise<void> {
+  async delete(caller: Caller, typeName: IdOrSlug, entryId: string): Promise<void> {
+    const { tenantId } = caller;
     const name = { tenantId, typeName, entryId };
     await this.changes.inTurn(name, async (current) => {
       const { before, type } = await this.changes.read(name, current, GET_SCHEDULE);
       assertScheduled(before);
-      const deleted = await this.database.query(tenantId, DELETE_SCHEDULE, { typeId: type.id, entryId });
+      const deleted = await this.database.query(tenantId, DELETE_SCHEDULE, {
+        typeId: type.id,
+        entryId,
+        audit: auditOf(caller, { action: 'unscheduled', resource: entryResource(entryId) }),
+      });
       return deleted.length > 0 ? true : undefined;
     });
   }
@@ -109,6 +116,11 @@ export class SchedulesService {
 export function nextOf({ publishAt, unpublishAt }: Pick<ScheduleRow, 'publishAt' | 'unpublishAt'>): string | undefined {
   if (publishAt === null || unpublishAt === null) return publishAt ?? unpublishAt ?? undefined;
   return publishAt < unpublishAt ? publishAt : unpublishAt;
+}
+
+/** The names of the times that a schedule has. */
+function namesOf({ publishAt, unpublishAt }: Pick<ScheduleRow, 'publishAt' | 'unpublishAt'>): string[] {
+  return [...(publishAt === null ? [] : ['publish_at']), ...(unpublishAt === null ? [] : ['unpublish_at'])];
 }
 
 function assertScheduled(row: ScheduleRow): void {

@@ -1,3 +1,4 @@
+import { type AuditParameter, recordChange } from '../../audit/record-changes.js';
 import { keepToTypes, type OfTypes } from '../narrowed-lists.js';
 import { statement } from '../../database/statement.js';
 import { putDue, removeDue, settleDue } from '../../due/due-work.sql.js';
@@ -43,7 +44,7 @@ export const GET_SCHEDULE = statement<OfEntry, ScheduleOfEntry>()(
 
 /** Sets the schedule. Counts it in the entry, so that a deletion in progress notices it. */
 export const PUT_SCHEDULE = statement<
-  OfEntry & { typeVersion: number; publishAt: string | null; unpublishAt: string | null },
+  OfEntry & AuditParameter & { typeVersion: number; publishAt: string | null; unpublishAt: string | null },
   object
 >()(
   'schedules.put',
@@ -57,7 +58,7 @@ export const PUT_SCHEDULE = statement<
     ON CONFLICT (tenant_id, entry_id)
     DO UPDATE SET publish_at = excluded.publish_at, unpublish_at = excluded.unpublish_at, problem = NULL
     RETURNING ${NEXT} AS next
-  ), ${putDue('scheduled', { kind: SCHEDULE, key: ':entryId::uuid', at: 'scheduled.next' })}
+  ), ${putDue('scheduled', { kind: SCHEDULE, key: ':entryId::uuid', at: 'scheduled.next' })}, ${recordChange('scheduled')}
   SELECT 1 FROM scheduled`,
 );
 
@@ -70,12 +71,12 @@ const HELD = `held AS (
     FOR NO KEY UPDATE
   )`;
 
-export const DELETE_SCHEDULE = statement<OfEntry, object>()(
+export const DELETE_SCHEDULE = statement<OfEntry & AuditParameter, object>()(
   'schedules.delete',
   `WITH ${HELD}, scheduled AS (
     DELETE FROM entry_schedules s USING entry WHERE s.tenant_id = :tenantId AND s.entry_id = :entryId
     RETURNING s.entry_id
-  ), ${removeDue('scheduled', { kind: SCHEDULE, key: 'scheduled.entry_id' })}
+  ), ${removeDue('scheduled', { kind: SCHEDULE, key: 'scheduled.entry_id' })}, ${recordChange('scheduled')}
   SELECT 1 FROM scheduled`,
 );
 

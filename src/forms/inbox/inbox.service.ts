@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { auditOf } from '../../audit/record-changes.js';
 import { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
 import type { Caller } from '../../http/caller.js';
+import { submissionResource } from '../submissions/submission-deletions.js';
 import type { UpdateSubmissionDto } from './inbox.dto.js';
 import { GET_SUBMISSION, UPDATE_SUBMISSION } from './inbox.sql.js';
 import { presentFull } from './submission-full.js';
@@ -20,13 +22,20 @@ export class InboxService {
 
   /** Returns the JSON of the changed submission. Throws a 404. */
   async update(
-    { tenantId }: Caller,
+    caller: Caller,
     formId: string,
     submissionId: string,
     { state, note }: UpdateSubmissionDto,
   ): Promise<string> {
-    const change = { formId, submissionId, state: state ?? null, changesNote: note !== undefined, note: note ?? null };
-    const [row] = await this.database.query(tenantId, UPDATE_SUBMISSION, change);
+    const changes = [...(state === undefined ? [] : ['state']), ...(note === undefined ? [] : ['note'])];
+    const [row] = await this.database.query(caller.tenantId, UPDATE_SUBMISSION, {
+      formId,
+      submissionId,
+      state: state ?? null,
+      changesNote: note !== undefined,
+      note: note ?? null,
+      audit: auditOf(caller, { action: 'updated', resource: submissionResource(submissionId), changes }),
+    });
     if (!row) throw Problem.notFound('submission');
     return presentFull(formId, row);
   }

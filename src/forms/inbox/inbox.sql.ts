@@ -1,3 +1,4 @@
+import { type AuditParameter, recordChange } from '../../audit/record-changes.js';
 import { statement } from '../../database/statement.js';
 import { type FullRow, fullColumns } from './submission-full.js';
 
@@ -12,13 +13,22 @@ export const GET_SUBMISSION = statement<{ formId: string; submissionId: string }
 
 /** Changes the state if it is not null, and the note if `changesNote`. Returns the submission as it is then. */
 export const UPDATE_SUBMISSION = statement<
-  { formId: string; submissionId: string; state: string | null; changesNote: boolean; note: string | null },
+  AuditParameter & {
+    formId: string;
+    submissionId: string;
+    state: string | null;
+    changesNote: boolean;
+    note: string | null;
+  },
   FullRow
 >()(
   'submissions.update',
-  `UPDATE submissions s SET
+  `WITH updated AS (
+    UPDATE submissions s SET
       state = CASE WHEN :state::text IS NULL THEN state ELSE nullif(:state, 'new') END,
       note = CASE WHEN :changesNote::boolean THEN :note::text ELSE note END
     WHERE ${OF_FORM}
-    RETURNING s.id, s.fields, s.created_at AS "createdAt", ${fullColumns('s')}`,
+    RETURNING s.id, s.fields, s.created_at AS "createdAt", ${fullColumns('s')}
+  ), ${recordChange('updated')}
+  SELECT * FROM updated`,
 );

@@ -1,10 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { auditOf } from '../../audit/record-changes.js';
 import { Database, type Transaction } from '../../database/database.js';
 import { type DueHandler, type DueItem, DueWork } from '../../due/due-work.js';
 import { Problem } from '../../errors/problem.js';
 import type { FieldDefinition } from '../../fields/field-definition.js';
 import type { Caller } from '../../http/caller.js';
-import { firstUuidOf, newUuid, timeOf } from '../../ids/type-id.js';
+import { firstUuidOf, formatId, newUuid, timeOf } from '../../ids/type-id.js';
 import { SubmissionDeletions } from '../submissions/submission-deletions.js';
 import { hashOfAddress } from '../submissions/submission-hashes.js';
 import { ErasureTimes } from './erasure-times.js';
@@ -49,10 +50,16 @@ export class ErasuresService implements DueHandler, OnModuleInit {
     this.dueWork.register(this);
   }
 
-  async request({ tenantId }: Caller, email: string): Promise<ErasureRow> {
+  async request(caller: Caller, email: string): Promise<ErasureRow> {
+    const { tenantId } = caller;
     const id = newUuid();
-    const requested = { id, address: hashOfAddress(tenantId, email), first: FIRST_ID, at: timeOf(id).toISOString() };
-    const [row] = await this.database.query(tenantId, REQUEST_ERASURE, requested);
+    const [row] = await this.database.query(tenantId, REQUEST_ERASURE, {
+      id,
+      address: hashOfAddress(tenantId, email),
+      first: FIRST_ID,
+      at: timeOf(id).toISOString(),
+      audit: auditOf(caller, { action: 'requested', resource: { type: 'erasure', id: formatId('era', id) } }),
+    });
     if (!row) throw new Error('The insert of an erasure returned no row.');
     return row;
   }

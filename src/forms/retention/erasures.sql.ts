@@ -1,3 +1,4 @@
+import { type AuditParameter, recordChange } from '../../audit/record-changes.js';
 import { statement } from '../../database/statement.js';
 import { putDue } from '../../due/due-work.sql.js';
 
@@ -23,13 +24,16 @@ const COLUMNS =
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Stores the erasure, and puts its work. */
-export const REQUEST_ERASURE = statement<{ id: string; address: string; first: string; at: string }, ErasureRow>()(
+export const REQUEST_ERASURE = statement<
+  AuditParameter & { id: string; address: string; first: string; at: string },
+  ErasureRow
+>()(
   'erasures.request',
   `WITH erasure AS (
       INSERT INTO erasures (tenant_id, id, address, form_id, after, late, submissions, files, mails, deliveries, requested_at)
       VALUES (:tenantId, :id::uuid, :address::uuid, :first::uuid, :first::uuid, false, 0, 0, 0, 0, :at::timestamptz)
       RETURNING ${COLUMNS}
-    ), ${putDue('erasure', { kind: ERASURE_KIND, key: 'erasure.id', at: 'now()' })}
+    ), ${putDue('erasure', { kind: ERASURE_KIND, key: 'erasure.id', at: 'now()' })}, ${recordChange('erasure')}
     SELECT * FROM erasure`,
 );
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { recordChanges } from '../../audit/record-changes.js';
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
 import { runNow } from '../../admission/steps.js';
 import { Database, type Transaction } from '../../database/database.js';
@@ -9,7 +10,7 @@ import { newUuid } from '../../ids/type-id.js';
 import type { EventType } from '../../rooms/room.js';
 import { Form } from '../form.entity.js';
 import { type FullRow, presentFull } from '../inbox/submission-full.js';
-import { eventsOf } from '../submissions/submission-deletions.js';
+import { eventsOf, submissionResource } from '../submissions/submission-deletions.js';
 import { rowsOfSpam, storedIndexRowsSteps } from '../submissions/submission-index.js';
 import { presentSubmission } from '../submissions/submission-presenter.js';
 import { DELETE_OTHER_VALUES, LOCK_SUBMISSION, MARK_SPAM, MOVE_VALUES, RELEASE } from './verdicts.sql.js';
@@ -28,7 +29,8 @@ export class VerdictsService {
    * Gives a submission a verdict, and returns its JSON in the full view. Changes nothing if it has the verdict already. The first time that a
    * submission becomes `ok`, records `form.submitted`. Throws a 404.
    */
-  async change({ tenantId }: Caller, formId: string, submissionId: string, verdict: Verdict): Promise<string> {
+  async change(caller: Caller, formId: string, submissionId: string, verdict: Verdict): Promise<string> {
+    const { tenantId } = caller;
     return this.database.transaction(tenantId, async (transaction) => {
       const [row] = await transaction.query(tenantId, LOCK_SUBMISSION, { formId, submissionId });
       // Read after the lock: a change of the fields waits for it before it writes rows of the submission. A deleted form has no submissions.
@@ -37,6 +39,8 @@ export class VerdictsService {
       if ((row.verdict ?? 'ok') === verdict) return presentFull(formId, row);
       await this.moveRows(transaction, form, row, verdict);
       const changed = verdict === 'ok' ? await release(transaction, form, row) : await markSpam(transaction, form, row);
+      const action = verdict === 'ok' ? 'released' : 'marked_spam';
+      await recordChanges(transaction, tenantId, caller, [{ action, resource: submissionResource(row.id) }]);
       return presentFull(formId, changed);
     });
   }

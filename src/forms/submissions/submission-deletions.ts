@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { recordChanges } from '../../audit/record-changes.js';
 import { heavyWork } from '../../admission/heavy-work.js';
 import type { Steps } from '../../admission/steps.js';
 import { Database, type Transaction } from '../../database/database.js';
@@ -38,13 +39,16 @@ export class SubmissionDeletions {
   ) {}
 
   /**
-   * Deletes submissions at the request of a caller, at most 1,000, and records `submission.deleted` for each. Those that do not exist are
+   * Deletes submissions at the request of a caller, at most 1,000, and records `submission.deleted` for each, also in the audit log. Those that do not exist are
    * left out. Returns the number of the others. Throws a 404 if the form is unknown.
    */
-  async deleteOf({ tenantId }: Caller, formId: string, ids: readonly string[]): Promise<number> {
+  async deleteOf(caller: Caller, formId: string, ids: readonly string[]): Promise<number> {
+    const { tenantId } = caller;
     return this.database.transaction(tenantId, async (transaction) => {
       if (!(await transaction.repository(Form).findOne(tenantId, { id: formId }))) throw Problem.notFound('form');
       const deleted = await this.deleteRecorded(transaction, tenantId, formId, ids);
+      const changes = deleted.ids.map((id) => ({ action: 'deleted', resource: submissionResource(id) }));
+      await recordChanges(transaction, tenantId, caller, changes);
       return deleted.ids.length;
     });
   }
@@ -117,6 +121,11 @@ export class SubmissionDeletions {
       await transaction.query(tenantId, DELETE_ALL_VALUES, { formId, ids });
     }
   }
+}
+
+/** A submission, as the audit log names it. */
+export function submissionResource(id: string): { type: string; id: string } {
+  return { type: 'submission', id: formatId('sub', id) };
 }
 
 function* indexedAs(

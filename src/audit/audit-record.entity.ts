@@ -1,0 +1,43 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/*
+ * The statements of this module read and write this table. No code loads this class: it describes the table to TypeORM, and a test compares
+ * it with the migrations.
+ */
+
+/** A change of a resource over the API. The UUID holds its time. The IDs are as the API shows them, so that every record can be read. */
+@Entity('audit_records')
+export class AuditRecord {
+  @PrimaryColumn('text', { name: 'tenant_id' })
+  tenantId!: string;
+
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('text', { name: 'key_id' })
+  keyId!: string;
+
+  /** The name of the key at that time. */
+  @Column('text', { name: 'key_name' })
+  keyName!: string;
+
+  @Column('text')
+  action!: string;
+
+  @Column('text', { name: 'resource_type' })
+  resourceType!: string;
+
+  @Column('text', { name: 'resource_id' })
+  resourceId!: string;
+
+  /** The names of what was changed, separated by commas. Null if the change was not about single properties. */
+  @Column('text', { nullable: true })
+  changes!: string | null;
+
+  @Column('text', { name: 'request_id' })
+  requestId!: string;
+
+  /** Null unless `AUDIT_IP` was set. */
+  @Column('text', { nullable: true })
+  ip!: string | null;
+}

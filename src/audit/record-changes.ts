@@ -1,0 +1,95 @@
+import type { Executor } from '../database/database.js';
+import { statement } from '../database/statement.js';
+import type { Author } from '../http/caller.js';
+import { newUuid } from '../ids/type-id.js';
+
+/** A change for the audit log. It holds names only: never a value, never a secret. */
+export interface AuditedChange {
+  /** `created`, `updated`, `deleted`, or the verb of the operation in the past tense. */
+  action: string;
+  /** The resource that was changed: its type as in the types of its events (`entry`), and its public ID. */
+  resource: { type: string; id: string };
+  /** The names of the properties or fields that were changed, without commas. None for a creation or a deletion. */
+  changes?: readonly string[];
+}
+
+/** The parameter of `recordChange`: the parts of the record in the order of its columns; null records nothing. */
+export interface AuditParameter {
+  audit: readonly (string | null)[] | null;
+}
+
+/** Returns the parameter of `recordChange`. A change that was not made over the API has no record. */
+export function auditOf(
+  { keyId = '', keyName = '', requestId, ip = null }: Author,
+  { action, resource, changes }: AuditedChange,
+): AuditParameter['audit'] {
+  if (requestId === undefined) return null;
+  return [newUuid(), keyId, keyName, action, resource.type, resource.id, namesOf(changes), requestId, ip];
+}
+
+/**
+ * The common table expression that records a change in its own statement. `source` is the name of the expression that has one row if the
+ * change happened. The statement takes `AuditParameter`.
+ */
+export function recordChange<const Source extends string>(source: Source) {
+  return `audited AS (
+    INSERT INTO audit_records (tenant_id, id, key_id, key_name, action, resource_type, resource_id, changes, request_id, ip)
+    SELECT :tenantId, (:audit::text[])[1]::uuid, (:audit::text[])[2], (:audit::text[])[3], (:audit::text[])[4], (:audit::text[])[5],
+      (:audit::text[])[6], (:audit::text[])[7], (:audit::text[])[8], (:audit::text[])[9]
+    FROM ${source} WHERE :audit::text[] IS NOT NULL
+  )` as const;
+}
+
+interface NewRecords {
+  ids: readonly string[];
+  actions: readonly string[];
+  types: readonly string[];
+  resourceIds: readonly string[];
+  changes: readonly (string | null)[];
+  keyId: string;
+  keyName: string;
+  requestId: string;
+  ip: string | null;
+}
+
+const RECORD = statement<NewRecords, never>()(
+  'audit.record',
+  `INSERT INTO audit_records (tenant_id, id, key_id, key_name, action, resource_type, resource_id, changes, request_id, ip)
+    SELECT :tenantId, r.id, :keyId, :keyName, r.action, r.type, r.resource_id, r.changes, :requestId, :ip
+    FROM unnest(:ids::uuid[], :actions::text[], :types::text[], :resourceIds::text[], :changes::text[])
+      AS r (id, action, type, resource_id, changes)`,
+);
+
+/** Records of one statement. */
+const BATCH = 1_000;
+
+/**
+ * Records changes in the transaction that makes them. A change of one statement uses the expression `recordChange`
+ * instead. Changes that were not made over the API have no records.
+ */
+export async function recordChanges(
+  transaction: Executor,
+  tenantId: string,
+  { keyId = '', keyName = '', requestId, ip = null }: Author,
+  changed: readonly AuditedChange[],
+): Promise<void> {
+  if (requestId === undefined) return;
+  for (let at = 0; at < changed.length; at += BATCH) {
+    const batch = changed.slice(at, at + BATCH);
+    await transaction.query(tenantId, RECORD, {
+      ids: batch.map(() => newUuid()),
+      actions: batch.map(({ action }) => action),
+      types: batch.map(({ resource }) => resource.type),
+      resourceIds: batch.map(({ resource }) => resource.id),
+      changes: batch.map(({ changes }) => namesOf(changes)),
+      keyId,
+      keyName,
+      requestId,
+      ip,
+    });
+  }
+}
+
+function namesOf(changes: readonly string[] = []): string | null {
+  return changes.length === 0 ? null : changes.join(',');
+}
