@@ -14,7 +14,7 @@ const layers = [
   ['http', 'ids', 'lists', 'openapi'],
   ['access', 'observability', 'problem-pages'],
   ['backlog', 'queues', 'events', 'work', 'due', 'idempotency'],
-  ['tenants', 'content', 'forms', 'mail', 'media', 'webhooks', 'keys'],
+  ['tenants', 'content', 'media', 'forms', 'mail', 'webhooks', 'keys'],
   ['backup'],
 ];
 const modules = layers.flat();

@@ -4,14 +4,18 @@ import { publicKey } from '../../admission/public-key.js';
 import type { TenantConfig } from '../../config/tenants-config.js';
 import { heavyWork } from '../../admission/heavy-work.js';
 import { runNow } from '../../admission/steps.js';
-import { Database, type Transaction } from '../../database/database.js';
+import { Database, type Executor, type Transaction } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
+import { Config } from '../../config/config.js';
 import type { EventType } from '../../rooms/room.js';
 import { matchDeferredPatterns } from '../../fields/pattern-runner.js';
 import type { BodyOfValue, Checked } from '../../http/dto.pipe.js';
 import { newUuid, timeOf } from '../../ids/type-id.js';
 import { Tenants } from '../../tenants/tenants.js';
 import { type CompiledForm, FormSchemas } from '../form-schemas.js';
+import { chooseFiles } from '../files/chosen-files.js';
+import type { StoredFile } from '../files/received-files.js';
+import { SubmissionFiles } from '../files/submission-files.js';
 import { CREATE_CHECKED_SUBMISSION, LOCK_DIGEST } from '../spam/checked-submission.sql.js';
 import { takeOwnValues } from '../spam/own-values.js';
 import { type Judgement, SpamChecks } from '../spam/spam-checks.js';
@@ -26,15 +30,25 @@ import type { Visitor } from './visitor.js';
 
 const EVENTS: readonly EventType[] = ['form.submitted'];
 
+/** A submission that was checked. */
+interface Accepted {
+  values: Readonly<Record<string, string>>;
+  digest: string;
+  judgement: Judgement | undefined;
+  files: readonly StoredFile[] | undefined;
+}
+
 /** Accepts submissions from visitors. */
 @Injectable()
 export class SubmissionsService implements KeyOwner {
   constructor(
+    private readonly config: Config,
     private readonly database: Database,
     private readonly tenants: Tenants,
     private readonly forms: FormSchemas,
     private readonly spam: SpamChecks,
     private readonly redirects: Redirects,
+    private readonly files: SubmissionFiles,
   ) {}
 
   /** The `Idempotency-Key` of a submission belongs to its form. */
@@ -56,10 +70,16 @@ export class SubmissionsService implements KeyOwner {
       }
       if (form.settings.closed) throw new Problem('forbidden', 'This form is closed.');
       const sent = { ...body, ...body.valuesFor?.(tenantId, form) };
-      const { fields, own } = takeOwnValues(sent.dto.fields, form);
-      const values = await this.check(form, fields, sent);
+      const chosen = chooseFiles(form.schema, sent.dto.fields, body.received ?? [], this.config.mediaMaxBytes);
+      const { fields, own } = takeOwnValues(chosen.fields, form);
+      const errors = [...sent.errors, ...chosen.errors];
+      const values = await this.check(form, fields, { ...sent, errors });
       const judgement = await this.spam.judge({ tenantId, form, own, values, door: body.form ? 'form' : 'json' }, body);
-      return this.write(tenantId, form, visitor, { values, judgement }, body);
+      const digest = digestOf(form.id, values, chosen.hashes);
+      const files = chosen.files.length > 0 ? await body.files?.store(chosen.files) : undefined;
+      const submission = await this.write(tenantId, form, visitor, { values, digest, judgement, files }, body);
+      if (submission !== undefined) body.files?.commit();
+      return submission;
     });
   }
 
@@ -82,7 +102,7 @@ export class SubmissionsService implements KeyOwner {
     tenantId: string,
     { id: formId, version, schema }: CompiledForm,
     { page, locale }: Visitor,
-    { values, judgement }: { values: Readonly<Record<string, string>>; judgement: Judgement | undefined },
+    { values, digest, judgement, files = [] }: Accepted,
     { isHeavy, turn }: Pick<BodyOfValue, 'isHeavy' | 'turn'>,
   ): Promise<string | undefined> {
     const id = newUuid();
@@ -96,7 +116,7 @@ export class SubmissionsService implements KeyOwner {
       submissionId: id,
       fields: row.fields,
       addresses: addressHashes(tenantId, schema, values),
-      digest: digestOf(formId, values),
+      digest,
       origin: page,
       locale,
       valueFields: rows.map(({ field }) => field),
@@ -107,28 +127,31 @@ export class SubmissionsService implements KeyOwner {
       eventData: submission,
       at: row.createdAt,
     };
-    const written = judgement
-      ? await this.writeJudged(tenantId, parameters, judgement)
-      : await this.database.query(tenantId, CREATE_SUBMISSION, parameters, publicKey(tenantId));
+    const write = (executor: Executor) =>
+      judgement
+        ? executor.query(tenantId, CREATE_CHECKED_SUBMISSION, judged(parameters, judgement))
+        : executor.query(tenantId, CREATE_SUBMISSION, parameters);
+    const alone: Executor = {
+      query: (id, statement, values) => this.database.query(id, statement, values, publicKey(tenantId)),
+    };
+    const isAlone = files.length === 0 && !judgement?.duplicatesSince;
+    const written = isAlone
+      ? await write(alone)
+      : await this.inTransaction(tenantId, async (transaction) => {
+          if (judgement?.duplicatesSince) await transaction.query(tenantId, LOCK_DIGEST, { formId, digest });
+          const rows = await write(transaction);
+          if (rows.length === 0) return undefined;
+          if (files.length > 0) await this.files.add(transaction, tenantId, { formId, submissionId: id }, files);
+          return rows;
+        });
     return written.length > 0 ? submission : undefined;
   }
 
-  private async writeJudged(
+  /** Returns no rows if `write` returns undefined. Nothing is locked then. */
+  private async inTransaction(
     tenantId: string,
-    submission: NewSubmission,
-    { reasons, duplicatesSince, asksForProof, proof }: Judgement,
+    write: (transaction: Transaction) => Promise<unknown[] | undefined>,
   ): Promise<unknown[]> {
-    const { id: proofId = null, expiresAt: proofExpiresAt = null } = proof ?? {};
-    const parameters = { ...submission, reasons, duplicatesSince, asksForProof, proofId, proofExpiresAt };
-    if (duplicatesSince === null) {
-      return this.database.query(tenantId, CREATE_CHECKED_SUBMISSION, parameters, publicKey(tenantId));
-    }
-    const { formId, digest } = submission;
-    const write = async (transaction: Transaction) => {
-      await transaction.query(tenantId, LOCK_DIGEST, { formId, digest });
-      const written = await transaction.query(tenantId, CREATE_CHECKED_SUBMISSION, parameters);
-      return written.length > 0 ? written : undefined;
-    };
     const attempt = () => this.database.transaction(tenantId, write, publicKey(tenantId));
     return (await this.database.attempt(tenantId, attempt)) ?? [];
   }
@@ -138,6 +161,11 @@ export class SubmissionsService implements KeyOwner {
     if (!tenant) throw Problem.notFound('form');
     return tenant;
   }
+}
+
+function judged(submission: NewSubmission, { reasons, duplicatesSince, asksForProof, proof }: Judgement) {
+  const { id: proofId = null, expiresAt: proofExpiresAt = null } = proof ?? {};
+  return { ...submission, reasons, duplicatesSince, asksForProof, proofId, proofExpiresAt };
 }
 
 /** Programs send no origin, and no list of origins could restrict them. */
