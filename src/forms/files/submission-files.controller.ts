@@ -10,6 +10,8 @@ import { sendFile } from '../../media/file-response.js';
 import { FormIdParam } from '../form-id-param.js';
 import { SubmissionFiles } from './submission-files.js';
 
+const FILE = { '*/*': { schema: { type: 'string' as const, format: 'binary' } } };
+
 @ApiTags('Submissions')
 @Controller('v1/forms/:tenant_id/:form_id/submissions/:submission_id/files')
 export class SubmissionFilesController {
@@ -31,8 +33,8 @@ export class SubmissionFilesController {
     required: false,
     description: 'The requested part of the file, for example `bytes=0-1023`.',
   })
-  @ApiOkResponse({ description: 'The file.', content: { '*/*': { schema: { type: 'string', format: 'binary' } } } })
-  @ApiResponse({ status: 206, description: 'The part of the file that `Range` requests.' })
+  @ApiOkResponse({ description: 'The file.', content: FILE })
+  @ApiResponse({ status: 206, description: 'The part of the file that `Range` requests.', content: FILE })
   @ApiResponse({ status: 304, description: 'The client already has the file.' })
   @ApiResponse({ status: 416, description: 'The file does not have the requested part.' })
   @ProblemResponses('not_found', 'insufficient_storage')
