@@ -14,7 +14,7 @@ const layers = [
   ['http', 'ids', 'lists', 'openapi'],
   ['access', 'observability', 'problem-pages'],
   ['backlog', 'queues', 'audit', 'events', 'work', 'due', 'idempotency'],
-  ['tenants', 'content', 'forms', 'mail', 'media', 'webhooks', 'keys', 'usage'],
+  ['tenants', 'content', 'media', 'forms', 'mail', 'webhooks', 'keys', 'usage'],
   ['backup'],
 ];
 const modules = layers.flat();

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
@@ -13,7 +13,7 @@ import type { DataConfig } from '../src/config/data-config.js';
 import { dataSourceOptions } from '../src/database/data-source.js';
 import { formatId, newUuid } from '../src/ids/type-id.js';
 import { loadRooms } from '../src/load-rooms.js';
-import { keyOf } from '../src/media/media-storage.js';
+import { keyOf, PRIVATE } from '../src/media/media-storage.js';
 import { contentsOf } from './support/backups.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { loadTables } from './support/tables.js';
@@ -118,6 +118,61 @@ describe('the contents of a backup', () => {
     await archive.close();
     expect(parts).toEqual([1, 2, 3].map((number) => `tables/events/00000${number}.copy.gz`));
     expect((await contentsOf(path)).tables['events']).toHaveLength(10_000);
+  });
+
+  describe('files', () => {
+    const ADD = {
+      media: `INSERT INTO media (tenant_id, id, filename, alt, mime_type, extension, size, search, created_at)
+        VALUES ('ten_a', $1, 'a', '', 'text/plain', 'txt', 5, '', now())`,
+      submission: `INSERT INTO submission_files (tenant_id, id, form_id, submission_id, field, name, mime_type, size)
+        VALUES ('ten_a', $1, gen_random_uuid(), gen_random_uuid(), 'cv', 'a.txt', 'text/plain', 5)`,
+    };
+    const addFile = async (kind: keyof typeof ADD) => {
+      const id = newUuid();
+      const key = keyOf(id, kind === 'media' ? undefined : PRIVATE);
+      const path = join(config.dataDir, 'media', key);
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, id);
+      await database.query(ADD[kind], [id]);
+      return { id, key };
+    };
+    /** Restores into an empty database and another folder. Returns the contents of the files. */
+    const restored = async (path: string, keys: readonly string[]) => {
+      const target = await createDatabase({ empty: true });
+      const openDatabase = () => Promise.resolve({ url: target.url, release: () => Promise.resolve() });
+      const dataDir = join(directory, 'restored');
+      const { migrations: known } = await loadTables();
+      await restore({ config: { ...config, dataDir }, path, withoutKeys: false, openDatabase, known });
+      await target.drop();
+      return Promise.all(keys.map((key) => readFile(join(dataDir, 'media', key), 'utf8')));
+    };
+    beforeEach(() => database.query(`INSERT INTO tenants VALUES ('ten_a', 'A', now())`));
+
+    it('of media and of submissions are included and restored', async () => {
+      const added = [await addFile('media'), await addFile('submission'), await addFile('submission')];
+      const lost = newUuid();
+      await database.query(ADD.submission, [lost]);
+      const path = join(directory, 'a.tar');
+      const { manifest, missing } = await backUpTo(path);
+      expect([manifest.media, missing]).toEqual([
+        { stored_in: 'folder', files: 3, missing: 1 },
+        [formatId('fil', lost)],
+      ]);
+      const contents = await restored(
+        path,
+        added.map(({ key }) => key),
+      );
+      expect(contents).toEqual(added.map(({ id }) => id));
+    });
+
+    it('of an earlier version, which knew no files of submissions, are restored', async () => {
+      await database.query('DROP TABLE submission_files');
+      await database.query(`DELETE FROM migrations WHERE name LIKE 'SubmissionFiles%'`);
+      const { id, key } = await addFile('media');
+      const path = join(directory, 'a.tar');
+      await backUpTo(path);
+      expect(await restored(path, [key])).toEqual([id]);
+    });
   });
 
   describe('media files', () => {

@@ -84,6 +84,7 @@ async function rowsOf(app: TestApp, { id }: TestTenant): Promise<unknown> {
     'content_types',
     'forms',
     'submissions',
+    'submission_files',
     'webhooks',
     'mails',
   ]) {

@@ -164,6 +164,8 @@ const MUCH_DATA = [
   `INSERT INTO submissions (tenant_id, form_id, id, fields, digest, verdict, created_at)
     SELECT tenant_id, parent, id, json_build_object('message', repeat('word ', 40)), id, CASE WHEN number % 4 = 0 THEN 'spam' END, now()
     FROM numbers`,
+  `INSERT INTO submission_files (tenant_id, id, form_id, submission_id, field, name, mime_type, size)
+    SELECT tenant_id, id, parent, id, 'cv', 'cv' || number || '.pdf', 'application/pdf', 1000 FROM numbers`,
   `INSERT INTO challenge_solutions (tenant_id, expires_at, id) SELECT tenant_id, now() + number * interval '1 s', id FROM numbers`,
   `INSERT INTO submission_values (tenant_id, form_id, field, sort_key, submission_id)
     SELECT tenant_id, parent, field, field || number, id FROM numbers, unnest('{email,message}'::text[]) AS field`,
@@ -221,6 +223,7 @@ const SMALL_TABLES: Record<string, string> = {
   orphaned_files: 'Only uploads in progress and deletions that failed.',
   pending_events: 'A row is removed within a second.',
   submission_counts: 'A few shards for each form.',
+  private_file_counts: 'A few shards for each tenant.',
   submission_word_marks: 'One row for each form whose submissions were searched.',
   subscriber_positions: 'One row for each tenant and subscriber.',
   subscribers: 'One row for each subscriber.',
@@ -522,7 +525,7 @@ async function playOccasions(app: TestApp): Promise<EventStreamReader> {
   const { id: tenantId } = tenant;
   const event = { type: 'entry.created', data: '{}', at: new Date() } as const;
   await app.get(Database).transaction(tenantId, async (transaction) => {
-    await transaction.query(tenantId, ANNOUNCE, { id: newUuid(), since: new Date(0) });
+    await transaction.query(tenantId, ANNOUNCE, { ids: [newUuid()], since: new Date(0) });
     await app.get(EventRecorder).record(transaction, tenantId, [event]);
   });
   // From the beginning of the feed, and then what happens while the stream is open.

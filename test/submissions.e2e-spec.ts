@@ -797,6 +797,7 @@ describe('submissions', () => {
       '429',
       '500',
       '503',
+      '507',
     ]);
     expect(get.security).toEqual([{ bearer: [] }]);
     expect(Object.keys(get.responses)).toEqual(['200', '400', '401', '403', '404', '429', '500', '503']);

@@ -39,7 +39,7 @@ export interface BackupResult {
 
 /**
  * Writes the database, the media files of `DATA_DIR` and its generated secrets into one file, while the service runs. All rows come from
- * one snapshot, and every row of `media` has its file. Leaves no file behind if it throws.
+ * one snapshot, and every row of `media` and `submission_files` has its file. Leaves no file behind if it throws.
  */
 export async function backUp(options: BackupOptions): Promise<BackupResult> {
   const archive = await ArchiveWriter.create(options.path, options.signal);
@@ -81,7 +81,8 @@ async function write(
   const tables: TableManifest[] = [];
   for (const table of ours) tables.push(await dumpTable(client, table, archive));
   const missing = media?.missingCount ?? 0;
-  const files = (tables.find(({ name }) => name === 'media')?.rows ?? 0) - missing;
+  const withFiles = tables.filter(({ name }) => media?.sources.some(({ table }) => table === name));
+  const files = withFiles.reduce((sum, { rows }) => sum + rows, 0) - missing;
   const manifest: Manifest = {
     taken_at: snapshot.takenAt,
     trivet: await ownVersion(),

@@ -1,14 +1,12 @@
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type pg from 'pg';
-import { keyOf } from '../media/media-storage.js';
 import { mediaOf } from './archive-format.js';
 import type { ArchiveEntry, ArchiveReader } from './archive-reader.js';
 import { BackupError } from './backup-error.js';
+import { fileSources } from './file-sources.js';
 
 const BATCH = 500;
-const PRESENT = 'SELECT id FROM media WHERE id = ANY ($1::uuid[])';
-
 /** Puts uploaded files where the service looks for them: first into a temporary folder inside that folder, then all at once. */
 export class MediaPlacement {
   private readonly aside: string;
@@ -27,19 +25,24 @@ export class MediaPlacement {
   /** Extracts the files that have a row in the client's transaction. Returns their number. */
   async extract(client: pg.ClientBase, archive: ArchiveReader): Promise<number> {
     let files = 0;
-    let batch: { id: string; entry: ArchiveEntry }[] = [];
+    const sources = await fileSources(client);
+    let batch: { id: string; key: string; entry: ArchiveEntry }[] = [];
     const flush = async (): Promise<void> => {
-      const { rows } = await client.query<{ id: string }>(PRESENT, [batch.map(({ id }) => id)]);
-      const present = new Set(rows.map(({ id }) => id));
-      for (const { id, entry } of batch.filter((one) => present.has(one.id))) {
-        await writeFile(join(this.aside, keyOf(id)), archive.content(entry));
+      const present = new Set<string>();
+      for (const { table, keyOf } of sources) {
+        const select = `SELECT id FROM ${table} WHERE id = ANY ($1::uuid[])`;
+        const { rows } = await client.query<{ id: string }>(select, [batch.map(({ id }) => id)]);
+        for (const { id } of rows) present.add(keyOf(id));
+      }
+      for (const { key, entry } of batch.filter((one) => present.has(one.key))) {
+        await writeFile(join(this.aside, key), archive.content(entry));
         files++;
       }
       batch = [];
     };
     for await (const entry of archive.entries()) {
-      const id = mediaOf(entry.name);
-      if (id !== undefined) batch.push({ id, entry });
+      const file = mediaOf(entry.name);
+      if (file) batch.push({ ...file, entry });
       if (batch.length === BATCH) await flush();
     }
     await flush();

@@ -45,7 +45,7 @@ export interface TenantConfig {
   limits?: TenantLimits;
 }
 
-/** What a tenant's configuration can limit: numbers of resources, bytes of media files, and requests with any of its keys per minute. */
+/** What a tenant's configuration can limit: numbers of resources, bytes of files, and requests with any of its keys per minute. */
 export const LIMITS = [
   'entries',
   'submissions',

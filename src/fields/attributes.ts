@@ -21,6 +21,10 @@ const MAX_HELP = 1_000;
 const MAX_OPTIONS = 500;
 const MAX_OPTION = 255;
 const MAX_CONTENT_TYPE = 100;
+export const MAX_ACCEPTED = 50;
+// A media type (RFC 6838); each of its names has at most 64 characters. A star stands for every name.
+export const ACCEPTED =
+  /^(?:\*\/\*|[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}\/(?:\*|[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,63}))$/;
 /** Each reference is looked up in each of the content types. */
 export const MAX_CONTENT_TYPES = 20;
 
@@ -41,6 +45,8 @@ export const ATTRIBUTES: ReadonlyMap<string, (value: unknown, check: AttributeCh
     content_types: checkContentTypes,
     [RENAMED_FROM]: checkString(MAX_NAME),
     on_delete: checkOnDelete,
+    max_bytes: checkMaxBytes,
+    accept: checkAccept,
   }),
 );
 
@@ -114,6 +120,25 @@ function checkOnDelete(value: unknown, check: AttributeCheck): void {
   if (typeof value !== 'string') return fault(check, 'type', 'must be a string');
   if (!(ON_DELETE as readonly string[]).includes(value)) {
     fault(check, 'unsupported', `must be one of ${ON_DELETE.join(', ')}`);
+  }
+}
+
+function checkMaxBytes(value: unknown, check: AttributeCheck): void {
+  if (typeof value !== 'number') return fault(check, 'type', 'must be an integer');
+  if (!Number.isSafeInteger(value) || value < 1) fault(check, 'format', 'must be an integer of at least 1');
+}
+
+function checkAccept(value: unknown, check: AttributeCheck): void {
+  if (!Array.isArray(value)) return fault(check, 'type', 'must be a list of media types');
+  if (value.length < 1 || value.length > MAX_ACCEPTED) {
+    return fault(check, 'length', `must have between 1 and ${MAX_ACCEPTED} values`);
+  }
+  const types = value as unknown[];
+  for (const [index, type] of types.entries()) {
+    const element = { ...check, name: `media type ${index + 1}`, path: `${check.path}.${index}` };
+    if (typeof type !== 'string') fault(element, 'type', 'must be a string');
+    else if (!ACCEPTED.test(type)) fault(element, 'format', 'must be a media type such as image/png or image/*');
+    else if (types.indexOf(type) < index) fault(element, 'duplicate', 'repeats an earlier media type');
   }
 }
 

@@ -35,6 +35,31 @@ describe('checkDefinitions', () => {
     expect(await faults(many.slice(1))).toEqual([]);
   });
 
+  it('checks the attributes of files, which have no default', async () => {
+    const file = (rest: object) => of({ type: 'file', ...rest }, 'form');
+    expect(await file({ multiple: true, max_bytes: 1, accept: ['image/*', 'application/pdf', '*/*'] })).toEqual([]);
+    expect(await file({ max_bytes: 0 })).toEqual(['max_bytes format']);
+    expect(await file({ max_bytes: 1.5 })).toEqual(['max_bytes format']);
+    expect(await file({ max_bytes: '1' })).toEqual(['max_bytes type']);
+    expect(await file({ accept: 'image/*' })).toEqual(['accept type']);
+    expect(await file({ accept: [] })).toEqual(['accept length']);
+    expect(await file({ accept: ['.pdf', 'image/', '*/png', 'a b/c', 1, 'a/b', 'a/b'] })).toEqual([
+      'accept.0 format',
+      'accept.1 format',
+      'accept.2 format',
+      'accept.3 format',
+      'accept.4 type',
+      'accept.6 duplicate',
+    ]);
+    expect(await file({ default: 'a.pdf' })).toEqual(['default not_applicable']);
+    expect(await file({ min: 1, options: ['a'] })).toEqual(['min not_applicable', 'options not_applicable']);
+    expect(await of({ max_bytes: 1, accept: ['a/b'] }, 'form')).toEqual([
+      'max_bytes not_applicable',
+      'accept not_applicable',
+    ]);
+    expect(await of({ type: 'file' })).toEqual(['type unsupported']);
+  });
+
   it('requires objects as definitions', async () =>
     expect(await faults([null, [], 'x'])).toEqual(['fields.0 type', 'fields.1 type', 'fields.2 type']));
 

@@ -236,6 +236,9 @@ class DefinitionCheck {
     if (type && !isCommon && !type.constraints.includes(name as Constraint)) {
       return this.fault(name, 'not_applicable', `does not apply to the type ${this.typeName}`);
     }
+    if (name === 'default' && type?.isFile) {
+      return this.fault(name, 'not_applicable', `does not apply to the type ${this.typeName}`);
+    }
     if (this.list.level > 0 && ONLY_OUTSIDE.has(name)) {
       return this.fault(name, 'not_applicable', 'does not apply inside a group or a block');
     }

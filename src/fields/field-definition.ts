@@ -22,6 +22,10 @@ export interface FieldDefinition {
   multiple?: boolean;
   label?: string;
   help?: string;
+  /** The bytes that each file may have. */
+  max_bytes?: number;
+  /** The media types that files may have. `image/*` stands for all images. */
+  accept?: string[];
   /** The ID or slug of the content type that a reference refers to. */
   content_type?: string;
   /** The IDs or slugs of the content types that a reference refers to, instead of `content_type`. */
@@ -79,4 +83,6 @@ export type Constraint =
   | 'content_types'
   | 'fields'
   | 'blocks'
-  | 'on_delete';
+  | 'on_delete'
+  | 'max_bytes'
+  | 'accept';

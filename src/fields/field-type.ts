@@ -37,8 +37,11 @@ export interface FieldType {
   /** Whether the value is a list also without `multiple`. */
   readonly isList?: true;
 
-  /** Whether a list of values (`multiple`) is stored as one text, joined by `SEPARATOR`. No value may contain a comma. */
+  /** Whether a list of values (`multiple`) is stored as one text, joined by `SEPARATOR`. A value with a comma counts as several. */
   readonly isListText?: true;
+
+  /** Whether the values are names of files, which are sent beside the other values. There is no default. */
+  readonly isFile?: true;
 
   /** For types that hold definitions: those inside a definition. The values inside are checked, indexed and found as all others. */
   readonly parts?: (definition: FieldDefinition) => readonly Part[];

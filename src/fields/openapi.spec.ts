@@ -35,7 +35,16 @@ describe.each(['content', 'form'] as const)('definitions of %s fields', (kind) =
 
   it.each(minimal)('of $type accept exactly the attributes of the type', (definition) => {
     const { constraints = [], measures } = typesOf(kind).get(definition.type) ?? {};
-    const values = { min: 1, max: 2, pattern: 'x', unique: true, options: ['a'], multiple: true };
+    const values = {
+      min: 1,
+      max: 2,
+      pattern: 'x',
+      unique: true,
+      options: ['a'],
+      multiple: true,
+      max_bytes: 1,
+      accept: ['a/*'],
+    };
     for (const [name, value] of Object.entries(values)) {
       const applies = constraints.some((constraint) => constraint === name);
       expect([name, isDefinition({ ...definition, [name]: value })]).toEqual([name, applies]);

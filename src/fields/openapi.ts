@@ -1,4 +1,4 @@
-import { MAX_CONTENT_TYPES, MAX_LABEL, RENAMED_FROM } from './attributes.js';
+import { ACCEPTED, MAX_ACCEPTED, MAX_CONTENT_TYPES, MAX_LABEL, RENAMED_FROM } from './attributes.js';
 import { NAMES, REQUIRED_ATTRIBUTES } from './definitions.js';
 import { Constraint, FieldKind, ON_DELETE } from './field-definition.js';
 import { FieldType } from './field-type.js';
@@ -96,7 +96,7 @@ function typeSchema(kind: FieldKind, name: string, type: FieldType): JsonSchema 
       name: reference(COMPONENTS[kind].name),
       type: { type: 'string', enum: [name] },
       required: { type: 'boolean', description: 'Whether a value must be supplied. The default is `false`.' },
-      default: defaultSchema(type),
+      ...(!type.isFile && { default: defaultSchema(type) }),
       label: { type: 'string', maxLength: MAX_LABEL, description: 'The name of the field that is shown to people.' },
       help: { type: 'string', maxLength: 1_000, description: 'A hint that explains how to fill in the field.' },
       ...(kind === 'content' && { [RENAMED_FROM]: renamedFrom }),
@@ -141,12 +141,14 @@ const CONSTRAINTS: Record<Constraint, (type: FieldType, kind: FieldKind) => Json
     description:
       'If `true`, texts of a field that becomes `rich_text` are taken as HTML. Otherwise they are escaped, so that they show the same text.',
   }),
-  multiple: ({ isListText }) => ({
+  multiple: ({ isFile, isListText }) => ({
     type: 'boolean',
-    description: isListText
-      ? 'If `true`, several of the options can be chosen. They are stored as one text, joined by `, `, so no option may contain a comma.'
-      : 'If `true`, the value is a list of at most 1,000 values of the type. The other constraints apply to each ' +
-        'value of the list.',
+    description: isFile
+      ? 'If `true`, several files can be sent. Their names are stored as one text, joined by `, `. The other constraints apply to each file.'
+      : isListText
+        ? 'If `true`, several of the options can be chosen. They are stored as one text, joined by `, `, so no option may contain a comma.'
+        : 'If `true`, the value is a list of at most 1,000 values of the type. The other constraints apply to each ' +
+          'value of the list.',
   }),
   content_type: () => ({
     type: 'string',
@@ -180,6 +182,24 @@ const CONSTRAINTS: Record<Constraint, (type: FieldType, kind: FieldKind) => Json
     description:
       'What becomes of a value when the entry that it leads to is deleted. `keep` (the default): it stays. `refuse`: the deletion is 409. ' +
       '`clear`: it is removed in the same commit, and its entry gets a new version; this is not possible for a `required` field.',
+  }),
+  max_bytes: () => ({
+    type: 'integer',
+    minimum: 1,
+    description:
+      'The number of bytes that each file may have. The default is 10 MiB. It must not exceed `MEDIA_MAX_BYTES` of the service (25 MiB by default).',
+    example: 5_242_880,
+  }),
+  accept: () => ({
+    type: 'array',
+    items: { type: 'string', pattern: ACCEPTED.source },
+    minItems: 1,
+    maxItems: MAX_ACCEPTED,
+    uniqueItems: true,
+    description:
+      'The media types that files may have. They are read from the bytes; the type that was sent counts only for plain text. By default, all ' +
+      'types are accepted. Programs and scripts are refused in any case.',
+    example: ['image/*', 'application/pdf'],
   }),
 };
 

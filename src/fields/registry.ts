@@ -3,6 +3,7 @@ import { FieldType } from './field-type.js';
 import { checkbox } from './form-types/checkbox.js';
 import { date as formDate } from './form-types/date.js';
 import { email as formEmail } from './form-types/email.js';
+import { file } from './form-types/file.js';
 import { hidden } from './form-types/hidden.js';
 import { number as formNumber } from './form-types/number.js';
 import { select as formSelect } from './form-types/select.js';
@@ -59,6 +60,7 @@ const FORM: FieldTypes = {
   select: formSelect,
   checkbox,
   hidden,
+  file,
 };
 
 let registered: Record<FieldKind, ReadonlyMap<string, FieldType>> = { content: mapOf(CONTENT), form: mapOf(FORM) };

@@ -125,6 +125,8 @@ describe('a form field', () => {
     ['select', ['a', [], ['a', 'b c'], 'a, b c'], { options: ['a', 'b c'], multiple: true }],
     ['checkbox', ['true', 'false']],
     ['hidden', ['anything']],
+    ['file', ['resume.pdf']],
+    ['file', ['a.pdf, b.pdf', ['a.pdf', 'b, c.pdf']], { multiple: true }],
   ];
   it.each(good)('of type %s accepts %j', (type, values, rest = {}) => {
     for (const value of values) expect(codes('form', type, value, rest)).toEqual([]);
@@ -152,6 +154,8 @@ describe('a form field', () => {
     ['checkbox', 'on', ['format']],
     ['checkbox', true, ['type']],
     ['hidden', 'a'.repeat(1_001), ['too_long']],
+    ['file', 1, ['type']],
+    ['file', [1], ['.0 type'], { multiple: true }],
   ];
   it.each(bad)('of type %s refuses %j', (type, value, faults, rest = {}) => {
     expect(codes('form', type, value, rest)).toEqual(faults);

@@ -11,6 +11,11 @@ import { SubmissionExportService } from './inbox/submission-export.service.js';
 import { SubmissionStatisticsController } from './inbox/submission-statistics.controller.js';
 import { SubmissionStatistics } from './inbox/submission-statistics.service.js';
 import { SubmissionWords } from './inbox/submission-words.js';
+import { SpamFiles } from './files/spam-files.js';
+import { SubmissionFiles } from './files/submission-files.js';
+import { SubmissionFilesController } from './files/submission-files.controller.js';
+import { SubmissionUploads } from './files/submission-uploads.js';
+import { UploadTimes } from './files/upload-times.js';
 import { PublicUrl } from '../http/public-url.js';
 import { FormPages } from './pages/form-pages.js';
 import { FormPagesController } from './pages/form-pages.controller.js';
@@ -39,6 +44,7 @@ import { Cors } from '../access/cors.js';
 import { entities } from './forms.tables.js';
 import { DueModule } from '../due/due.module.js';
 import { EventsModule } from '../events/events.module.js';
+import { MediaModule } from '../media/media.module.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
 
 const SUBMISSIONS = /^\/v1\/forms\/[^/]+\/[^/]+\/submissions\/?$/;
@@ -47,12 +53,21 @@ const PAGES = [FormPages, PageAnswers, PageParts, PageProblemFilter, SubmissionB
 
 /** Forms and their submissions. */
 @Module({
-  imports: [AccessModule, AdmissionModule, TenantsModule, EventsModule, DueModule, TypeOrmModule.forFeature(entities)],
+  imports: [
+    AccessModule,
+    AdmissionModule,
+    TenantsModule,
+    EventsModule,
+    DueModule,
+    MediaModule,
+    TypeOrmModule.forFeature(entities),
+  ],
   controllers: [
     FormsController,
     ErasuresController,
     InboxController,
     SubmissionsController,
+    SubmissionFilesController,
     SubmissionStatisticsController,
     ChallengeController,
     VerdictsController,
@@ -82,6 +97,10 @@ const PAGES = [FormPages, PageAnswers, PageParts, PageProblemFilter, SubmissionB
     ErasuresService,
     ErasureTimes,
     SubmissionRetention,
+    SpamFiles,
+    SubmissionFiles,
+    SubmissionUploads,
+    UploadTimes,
   ],
 })
 export class FormsModule implements OnModuleInit {

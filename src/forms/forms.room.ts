@@ -8,7 +8,7 @@ const deletedSubmission = async () => (await import('./submissions/submissions.d
 export const forms = defineRoom({
   name: 'forms',
   area: 'forms',
-  ids: { frm: 'form', sub: 'submission', era: 'erasure' },
+  ids: { frm: 'form', sub: 'submission', era: 'erasure', fil: 'file' },
   events: {
     'form.created': { description: 'A form was created.', data: form },
     'form.updated': { description: 'A form was changed.', data: form },

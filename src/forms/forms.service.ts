@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { changedNames } from '../audit/changed-names.js';
 import { recordChanges } from '../audit/record-changes.js';
 import type { Author, Caller } from '../http/caller.js';
+import { Config } from '../config/config.js';
 import { Database, type Transaction } from '../database/database.js';
 import { statement } from '../database/statement.js';
 import type { TenantRepository } from '../database/tenant-repository.js';
 import { violatedConstraint } from '../errors/database-problem.js';
 import { Problem, type ValueError } from '../errors/problem.js';
 import { EventRecorder } from '../events/event-recorder.js';
+import type { FieldDefinition } from '../fields/field-definition.js';
 import type { Checked } from '../http/dto.pipe.js';
 import { assertPermitted, type Precondition } from '../http/etag.js';
 import type { IdOrSlug } from '../ids/id-or-slug.js';
@@ -18,6 +20,7 @@ import { type LargeRecords, largeRecords, type LargeRow, largeStatements, unless
 import { newestFirst, newestFirstList } from '../lists/newest-first.js';
 import type { ListMeta, Page } from '../lists/page.js';
 import { changedFields } from './field-changes.js';
+import { checkFileLimits } from './files/file-rules.js';
 import { FormDeletions } from './form-deletions.js';
 import { type FormRow, presentForm } from './form-presenter.js';
 import { Form } from './form.entity.js';
@@ -25,7 +28,7 @@ import type { CreateFormDto, UpdateFormDto } from './forms.dto.js';
 import { SubmissionRetention } from './retention/submission-retention.js';
 import { Redirects } from './redirects.js';
 import { mergeSettings } from './settings/form-settings.js';
-import { checkSettings } from './settings/settings-check.js';
+import { checkSettings, type MayRedirect } from './settings/settings-check.js';
 import { SubmissionReindexing } from './submissions/submission-reindexing.js';
 
 interface Listed {
@@ -64,6 +67,7 @@ export class FormsService {
   private readonly forms: TenantRepository<Form>;
 
   constructor(
+    private readonly config: Config,
     private readonly database: Database,
     private readonly events: EventRecorder,
     private readonly redirects: Redirects,
@@ -94,7 +98,7 @@ export class FormsService {
     const id = newUuid();
     const settings = mergeSettings(null, dto.settings ?? {});
     const { name, slug, fields, notify_email: notifyEmail = null } = dto;
-    this.assertFitting(tenantId, { settings, fields }, errors);
+    this.assertFitting(tenantId, { settings, fields, sent: fields }, errors);
     const form: Form = {
       tenantId,
       id,
@@ -158,7 +162,7 @@ export class FormsService {
     const before = await this.lock(transaction, tenantId, sent.name, sent.precondition);
     const { name = before.name, slug = before.slug, fields = before.fields, notify_email: email } = dto;
     const settings = mergeSettings(before.settings, dto.settings ?? {});
-    this.assertFitting(tenantId, { settings, fields }, sent.errors);
+    this.assertFitting(tenantId, { settings, fields, sent: dto.fields ?? [] }, sent.errors);
     const version = before.version + 1;
     const after: Form = {
       ...before,
@@ -186,15 +190,18 @@ export class FormsService {
     return form;
   }
 
-  /** Throws a 422 with the errors of the body, or else those of settings that do not fit the fields. */
+  /** Throws a 422 with the errors of the body, or else those of settings that do not fit the fields, and of limits that the service does not allow. */
   private assertFitting(
     tenantId: string,
-    { settings, fields }: Pick<Form, 'settings' | 'fields'>,
+    { settings, fields, sent }: Pick<Form, 'settings' | 'fields'> & { sent: readonly FieldDefinition[] },
     errors: readonly ValueError[],
   ): void {
     if (errors.length > 0) throw Problem.invalid([...errors]);
-    if (!settings) return;
-    const unfit = checkSettings(settings, fields, (own, origin) => this.redirects.mayLeadTo(tenantId, own, origin));
+    const mayLeadTo: MayRedirect = (own, origin) => this.redirects.mayLeadTo(tenantId, own, origin);
+    const unfit = [
+      ...checkFileLimits(sent, this.config.mediaMaxBytes),
+      ...(settings ? checkSettings(settings, fields, mayLeadTo) : []),
+    ];
     if (unfit.length > 0) throw Problem.invalid(unfit);
   }
 

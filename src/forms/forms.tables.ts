@@ -2,6 +2,8 @@ import { Form } from './form.entity.js';
 import { DeletedSubmissions, SubmissionWordMark, SubmissionWordsRow } from './inbox/submission-words.entity.js';
 import { ChangingForms1763000120000 } from './migrations/1763000120000-changing-forms.js';
 import { Erasures1763000124200 } from './migrations/1763000124200-erasures.js';
+import { SubmissionFile } from './files/submission-file.entity.js';
+import { SubmissionFiles1763000140100 } from './migrations/1763000140100-submission-files.js';
 import { Erasure } from './retention/erasure.entity.js';
 import { Inbox1763000123000 } from './migrations/1763000123000-inbox.js';
 import { Spam1763000122000 } from './migrations/1763000122000-spam.js';
@@ -18,6 +20,13 @@ export const entities = [
   DeletedSubmissions,
   ChallengeSolution,
   Erasure,
+  SubmissionFile,
 ];
 
-export const migrations = [ChangingForms1763000120000, Spam1763000122000, Inbox1763000123000, Erasures1763000124200];
+export const migrations = [
+  ChangingForms1763000120000,
+  Spam1763000122000,
+  Inbox1763000123000,
+  Erasures1763000124200,
+  SubmissionFiles1763000140100,
+];

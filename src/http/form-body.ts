@@ -1,16 +1,18 @@
 import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import type { Request, Response } from 'express';
 import { Problem, type ValueError } from '../errors/problem.js';
 import { shorten } from '../fields/text.js';
+import { type FileTargets, readFile, type SentFile } from './form-files.js';
 import { readBytes } from './json-body.js';
 
 /** The parts of a form that a browser sent. */
 export interface SentForm {
   /** The values by name, in their order. */
   parts: Map<string, string[]>;
-  /** The names of the parts that are files. What the files contain was not kept. */
-  files: Set<string>;
+  /** In their order. */
+  files: SentFile[];
   errors: ValueError[];
   /** Bytes of all names and values. */
   bytes: number;
@@ -19,22 +21,40 @@ export interface SentForm {
 export interface FormLimits {
   /** Bytes of all names and values. */
   text: number;
-  /** Bytes of a multipart body with its files. */
-  total: number;
+  /** Bytes of all files. */
+  files: number;
+  /** Where the files go. Without it, they are only read. */
+  targets?: FileTargets;
+  /** Ends the reading, which then throws its reason. */
+  signal?: AbortSignal;
 }
 
 const MAX_PARTS = 2_000;
 const MAX_NAME = 200;
+/** Bytes of a multipart body beside texts and files: boundaries and headers. */
+const MAX_OVERHEAD = 1024 * 1024;
 /** An encoded byte has three characters. */
 const ENCODED = 3;
 
 const URL_ENCODED = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 const MULTIPART = /^multipart\/form-data\s*(;|$)/i;
 
+const sentForms = new WeakMap<IncomingMessage, SentForm>();
+
+/** Returns the form that the request brought, if it was read to its end. */
+export function sentFormOf(request: IncomingMessage): SentForm | undefined {
+  return sentForms.get(request);
+}
+
 /** Whether the body is a form as browsers send it. */
 export function isForm({ headers }: Pick<Request, 'headers'>): boolean {
   const type = headers['content-type'] ?? '';
   return URL_ENCODED.test(type) || MULTIPART.test(type);
+}
+
+/** Whether the body is multipart/form-data, in which files can be sent. */
+export function isMultipart({ headers }: Pick<Request, 'headers'>): boolean {
+  return MULTIPART.test(headers['content-type'] ?? '');
 }
 
 /** How many bytes a form with so much text may have. */
@@ -44,7 +64,8 @@ export function encodedBytes(text: number): number {
 
 /**
  * Reads the body of a form. Line ends become `\n`, as in the page. Throws a 400 if the body is malformed or incomplete, a 413 if it is too
- * large, and a 415 if it is compressed multipart.
+ * large, a 415 if it is compressed multipart, and the system error if a file cannot be written. The caller must remove the files at the
+ * targets in any case.
  */
 export async function readForm(request: Request, response: Response, limits: FormLimits): Promise<SentForm> {
   const reader = new FormReader(limits);
@@ -52,12 +73,16 @@ export async function readForm(request: Request, response: Response, limits: For
     const bytes = await readBytes(request, response, encodedBytes(limits.text));
     reader.takeEncoded(bytes);
   } else await reader.takeMultipart(request);
+  sentForms.set(request, reader.form);
   return reader.form;
 }
 
 class FormReader {
-  readonly form: SentForm = { parts: new Map(), files: new Set(), errors: [], bytes: 0 };
+  readonly form: SentForm = { parts: new Map(), files: [], errors: [], bytes: 0 };
   private count = 0;
+  private fileBytes = 0;
+  /** The files that are being read. */
+  private readonly reading: { stream: BusboyFileStream; done: Promise<SentFile> }[] = [];
 
   constructor(private readonly limits: FormLimits) {}
 
@@ -80,40 +105,36 @@ class FormReader {
       throw new Problem('unsupported_media_type', 'Send multipart/form-data uncompressed.');
     }
     const parser = parserOf(request, this.limits);
-    if (Buffer.isBuffer(request.body)) await this.feed(parser, request.body);
-    else await this.pipe(parser, request);
-  }
-
-  /** Parses a body that was read before. */
-  private async feed(parser: BusboyInstance, body: Buffer): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
-      this.listen(parser, resolve, reject);
-      parser.end(body);
-    });
-  }
-
-  private async pipe(parser: BusboyInstance, request: Request): Promise<void> {
+    const { text, files, signal } = this.limits;
+    const max = text + files + MAX_OVERHEAD;
     let received = 0;
     let fail: (error: Error) => void = () => undefined;
     const countBytes = (chunk: Buffer) => {
       received += chunk.length;
-      if (received > this.limits.total) fail(tooLarge(this.limits.total));
+      if (received > max) fail(tooLarge(files));
     };
     try {
       if (request.destroyed) throw malformed();
+      if (Number(request.headers['content-length'] ?? 0) > max) throw tooLarge(files);
       await new Promise<void>((resolve, reject) => {
         fail = reject;
         request.on('data', countBytes);
+        signal?.addEventListener('abort', () => reject(signal.reason as Error));
         request.on('close', () => {
           if (!request.complete) reject(malformed());
         });
         this.listen(parser, resolve, reject);
         request.pipe(parser);
       });
+      const sent = await Promise.all(this.reading.map(({ done }) => done));
+      this.form.files = sent.filter(isChosen);
     } catch (error) {
       request.unpipe(parser);
       // Discard the rest of the body, so that the client reads the response.
       request.resume();
+      // Pass the error. Without one, the pipeline of a stream that has just ended would wait forever.
+      for (const { stream } of this.reading) stream.destroy(error as Error);
+      await Promise.allSettled(this.reading.map(({ done }) => done));
       throw error;
     } finally {
       request.off('data', countBytes);
@@ -135,18 +156,33 @@ class FormReader {
         else this.take(name ?? '', value);
       }),
     );
-    parser.on('file', (name, stream, filename) => this.takeFile(name ?? '', stream, filename ?? '', reject));
+    parser.on('file', (name, stream, filename, _encoding, type) =>
+      this.takeFile({ field: nameOf(name ?? ''), filename: filename ?? '', declaredType: type }, stream, reject),
+    );
     parser.on('partsLimit', () => this.tooMany());
     parser.on('finish', resolve);
     parser.on('error', () => reject(malformed()));
   }
 
   /** Browsers send an empty part without a name of a file if none was chosen. */
-  private takeFile(name: string, stream: BusboyFileStream, filename: string, reject: (error: Error) => void): void {
-    stream.on('error', () => reject(malformed()));
-    if (filename !== '') this.form.files.add(shorten(name));
-    else stream.once('data', () => this.form.files.add(shorten(name)));
-    stream.resume();
+  private takeFile(
+    part: Pick<SentFile, 'field' | 'filename' | 'declaredType'>,
+    stream: BusboyFileStream,
+    reject: (error: Error) => void,
+  ): void {
+    // Other errors of the stream follow from the one that `done` reports.
+    stream.on('error', (error) => {
+      if (!isOwn(error)) reject(malformed());
+    });
+    const { targets, files } = this.limits;
+    const count = (bytes: number) => {
+      this.fileBytes += bytes;
+      if (this.fileBytes > files) throw tooLarge(files);
+    };
+    const target = part.filename === '' ? undefined : targets?.targetOf(part.field);
+    const done = readFile(stream, part, { target, hold: (bytes) => targets?.hold(bytes), count });
+    done.catch((error: Error) => reject(isOwn(error) ? error : malformed()));
+    this.reading.push({ stream, done });
   }
 
   private take(name: string, value: string): void {
@@ -154,7 +190,7 @@ class FormReader {
     const bytes = Buffer.byteLength(name) + Buffer.byteLength(value);
     this.form.bytes += bytes;
     if (this.form.bytes > this.limits.text) throw tooLarge(this.limits.text);
-    const key = name.toWellFormed().replaceAll('\0', '\ufffd');
+    const key = nameOf(name);
     const text = value.replaceAll('\r\n', '\n');
     if (value.includes('\0')) this.fault(`fields.${shorten(key)}`, 'text', `${shorten(key)} contains a NUL character.`);
     const earlier = this.form.parts.get(key);
@@ -183,16 +219,33 @@ function parserOf({ headers }: Request, { text }: FormLimits): BusboyInstance {
         headerPairs: 50,
         headerSize: 16 * 1024,
       },
+      // What a name contains is not for the parser to decide.
+      preservePath: true,
     });
   } catch {
     throw malformed();
   }
 }
 
+/** A name as it can be stored and shown. */
+function nameOf(name: string): string {
+  return name.toWellFormed().replaceAll('\0', '\ufffd');
+}
+
+/** Browsers send an empty part without a name if no file was chosen. */
+function isChosen({ filename, size }: SentFile): boolean {
+  return filename !== '' || size > 0;
+}
+
 function pairsIn(text: string): number {
   let count = 1;
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) count++;
   return count;
+}
+
+/** Errors of Node and of the system have a code, and refusals are problems. All others are those of a part that is incomplete. */
+function isOwn(error: Error): boolean {
+  return error instanceof Problem || 'code' in error;
 }
 
 function tooLarge(bytes: number): Problem {

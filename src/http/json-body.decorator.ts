@@ -48,8 +48,10 @@ const BODY_LIMIT = Symbol('body limit');
 /** The maximum numbers of bytes of a body. */
 export interface BodyLimits {
   json: number;
-  /** Of a form; undefined if the handler takes none. */
+  /** Of a form; undefined if the handler takes none. The texts of one in multipart have at most `json`. */
   form?: number;
+  /** Of all files of a form in multipart. */
+  files?: number;
 }
 
 /** Returns the limits of a handler's body; undefined if the handler takes none. */
@@ -57,8 +59,14 @@ export function bodyLimitsOf(handler: object): BodyLimits | undefined {
   return Reflect.getMetadata(BODY_LIMIT, handler) as BodyLimits | undefined;
 }
 
-/** The extension of an operation that holds the schema of its body as a form. The document has it as a content type instead. */
+/** The extension of an operation that holds `FormSchemas`. The document has them as content types instead. */
 export const FORM_SCHEMA = 'x-form-schema';
+
+/** The schemas of a body that is sent as a form: URL-encoded, and as multipart, which may contain files. */
+export interface FormSchemas {
+  form: object;
+  multipart: object;
+}
 
 /** Sets what `bodyLimitsOf` returns for a handler that reads its body in another way. */
 export function limitBody(handler: object, limits: BodyLimits): void {

@@ -7,13 +7,16 @@ import { publicKey } from '../admission/public-key.js';
 import { Database } from '../database/database.js';
 import { Problem } from '../errors/problem.js';
 import { JsonText } from '../http/http-adapter.js';
-import { isForm } from '../http/form-body.js';
+import { isForm, isMultipart, readForm, sentFormOf } from '../http/form-body.js';
 import { assertJson, readBytes } from '../http/json-body.js';
 import { type Answer, answerOf, idIn, uuidIn } from './answer.js';
 import { KeptAnswers, KeptMeanwhile, type KeyName, stillInProgress } from './kept-answers.js';
 import type { StoredAnswer } from './kept-answers.sql.js';
-import { digestOf } from './request-digest.js';
+import { digestOf, digestOfForm } from './request-digest.js';
 import { Resources } from './resources.js';
+
+/** Returns what identifies the request; undefined if its body was read in part, and cannot be read again. */
+type Digest = () => Promise<string | undefined>;
 
 /** A handler that takes no body ignores one. More bytes would have to be admitted. */
 const MAX_IGNORED_BYTES = 16 * 1024;
@@ -41,11 +44,10 @@ export class IdempotentRequests extends KeyedRequests {
   }
 
   async answer(keyed: KeyedRequest): Promise<unknown> {
-    const { request, response, limits } = keyed;
-    const maxBytes = limits?.form !== undefined && isForm(request) ? limits.form : limits?.json;
-    if (maxBytes !== undefined && maxBytes !== limits?.form) assertJson(request);
+    const takesForm = keyed.limits?.form !== undefined && isForm(keyed.request);
+    if (keyed.limits && !takesForm) assertJson(keyed.request);
     const name = await this.nameOf(keyed);
-    const digest = await digestOf(request, await readBytes(request, response, maxBytes ?? MAX_IGNORED_BYTES));
+    const digest = takesForm && isMultipart(keyed.request) ? streamedDigest(keyed) : await readDigest(keyed, takesForm);
     return this.alone(name, async () => {
       const kept = await this.answers.find(name);
       if (kept) return this.replay(kept, digest, keyed);
@@ -54,7 +56,7 @@ export class IdempotentRequests extends KeyedRequests {
       } catch (error) {
         // Another process may have carried out the same request meanwhile. What failed here could be the consequence.
         const other = isFinal(error) ? await this.answers.find(name) : undefined;
-        if (other) return this.replay(other, digest, keyed);
+        if (other && (await digest()) !== undefined) return this.replay(other, digest, keyed);
         throw error instanceof KeptMeanwhile ? stillInProgress() : error;
       }
     });
@@ -79,14 +81,16 @@ export class IdempotentRequests extends KeyedRequests {
     }
   }
 
-  private async carryOut({ request, response, next }: KeyedRequest, name: KeyName, digest: string): Promise<unknown> {
+  private async carryOut({ request, response, next }: KeyedRequest, name: KeyName, digest: Digest): Promise<unknown> {
     const before = new Set(response.getHeaderNames());
     const enter = this.answers.lock.bind(this.answers);
     return this.database.inOneCommit({ ...name, enter: (first) => enter(first, name) }, async (end) => {
       const result: unknown = await lastValueFrom(next.handle());
       const answer = answerOf(result, response, before);
       const resource = uuidIn(answer.body) ?? null;
-      const kept = { ...answer, ...this.keptPart(request, answer), request: digest, resource };
+      const sent = await digest();
+      if (sent === undefined) throw new Error('The handler did not read the body.');
+      const kept = { ...answer, ...this.keptPart(request, answer), request: sent, resource };
       await end((last) => this.answers.keep(last, name, kept));
       return result;
     });
@@ -102,8 +106,8 @@ export class IdempotentRequests extends KeyedRequests {
     return { body: bytes <= MAX_BYTES ? (body ?? null) : null, location };
   }
 
-  private async replay(kept: StoredAnswer, digest: string, { request, response }: KeyedRequest): Promise<unknown> {
-    if (kept.request !== digest) {
+  private async replay(kept: StoredAnswer, digest: Digest, { request, response }: KeyedRequest): Promise<unknown> {
+    if (kept.request !== (await digest())) {
       const detail = 'This Idempotency-Key was used for another request within the last 24 hours. Use a new key.';
       throw new Problem('idempotency_key_reused', detail);
     }
@@ -129,6 +133,23 @@ export class IdempotentRequests extends KeyedRequests {
     response.setHeader('Location', location);
     return result;
   }
+}
+
+/** Reads the body, which the handler reads again. */
+async function readDigest({ request, response, limits }: KeyedRequest, isForm: boolean): Promise<Digest> {
+  const maxBytes = isForm ? limits?.form : limits?.json;
+  const digest = await digestOf(request, await readBytes(request, response, maxBytes ?? MAX_IGNORED_BYTES));
+  return () => Promise.resolve(digest);
+}
+
+/** A body with files is read once: by the handler, or otherwise to compare it. */
+function streamedDigest({ request, response, limits }: KeyedRequest): Digest {
+  return async () => {
+    const { json: text = 0, files = 0 } = limits ?? {};
+    const sent = sentFormOf(request);
+    if (!sent && request.readableDidRead) return undefined;
+    return digestOfForm(request, sent ?? (await readForm(request, response, { text, files })));
+  };
 }
 
 /** Whether the request would fail again. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Request } from 'express';
+import type { SentForm } from '../http/form-body.js';
 
 /** About a millisecond of work. */
 const SLICE_BYTES = 512 * 1024;
@@ -16,4 +17,14 @@ export async function digestOf(
     hash.update(body.subarray(from, from + SLICE_BYTES));
   }
   return hash.digest('hex');
+}
+
+/** Same as `digestOf`, for a body in multipart: what its parts contain, whatever the boundary between them. */
+export function digestOfForm(
+  { method, originalUrl }: Pick<Request, 'method' | 'originalUrl'>,
+  { parts, files }: SentForm,
+): string {
+  const contents = files.map(({ field, filename, declaredType, hash }) => [field, filename, declaredType, hash]);
+  const text = JSON.stringify([[...parts], contents]);
+  return createHash('sha256').update(`${method} ${originalUrl}\n`).update(text).digest('hex');
 }

@@ -23,16 +23,17 @@ export function setFileHeaders(
 }
 
 /** Sets the headers of every response about the file, also of one without a body. */
-export function setHeaders(response: Response, { etag, mimeType, filename, size }: ServedFile): void {
-  const shown = SHOWN.test(mimeType);
+export function setHeaders(response: Response, { etag, mimeType, filename, size, isPrivate }: ServedFile): void {
+  const shown = !isPrivate && SHOWN.test(mimeType);
   response.setHeader('ETag', etag);
-  response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
+  response.setHeader('Cache-Control', isPrivate ? 'private, no-cache' : 'public, max-age=31536000, immutable');
   response.setHeader(
     'Content-Disposition',
     contentDisposition(plainName(filename), { type: shown ? 'inline' : 'attachment' }),
   );
   if (!shown) response.setHeader('Content-Security-Policy', SANDBOX);
   if (size !== undefined) response.setHeader('Accept-Ranges', 'bytes');
+  if (isPrivate) return;
   // The file is public, so sites of any origin may embed and fetch it.
   response.setHeader('Access-Control-Allow-Origin', '*');
   response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');

@@ -28,6 +28,9 @@ export abstract class MediaStorage {
   abstract remove(keys: readonly string[]): Promise<void>;
 }
 
+/** The place of the variant in the key of a file that has no URL. No variant has this name. */
+export const PRIVATE = 'private';
+
 /** Returns the key of a file or of a variant. The random end of the ID spreads files over 256 folders. */
 export function keyOf(id: string, variant = 'original'): string {
   return `${id.slice(-2)}/${id}/${variant}`;

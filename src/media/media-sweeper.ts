@@ -4,7 +4,7 @@ import { formatId } from '../ids/type-id.js';
 import { PeriodicTask } from '../queues/periodic-task.js';
 import { UploadFolder } from './upload-folder.js';
 import { CLAIM_ORPHAN, FORGET_ORPHAN, OLD_ORPHANS } from './media.sql.js';
-import { keyOf, MediaStorage } from './media-storage.js';
+import { keyOf, MediaStorage, PRIVATE } from './media-storage.js';
 import { VariantBudget } from './variant-budget.js';
 import { UNMEASURED_VARIANTS, VARIANTS_OF_MEDIA } from './variants.sql.js';
 
@@ -64,7 +64,7 @@ export class MediaSweeper implements OnApplicationBootstrap, OnApplicationShutdo
   private async remove({ tenantId, id }: { tenantId: string; id: string }): Promise<void> {
     const [claimed] = await this.database.query(tenantId, CLAIM_ORPHAN, { id });
     if (!claimed) return;
-    await this.storage.remove([keyOf(id)]);
+    await this.storage.remove([keyOf(id), keyOf(id, PRIVATE)]);
     await this.budget.remove(tenantId, await this.database.query(tenantId, VARIANTS_OF_MEDIA, { mediaId: id }));
     await this.database.query(tenantId, FORGET_ORPHAN, { id });
   }

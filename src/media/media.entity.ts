@@ -101,8 +101,24 @@ export class MediaCount {
   bytes!: string;
 }
 
+/** Number and bytes of a tenant's private files, spread over shards like `MediaCount`. */
+@Entity('private_file_counts')
+export class PrivateFileCount {
+  @PrimaryColumn('text', { name: 'tenant_id' })
+  tenantId!: string;
+
+  @PrimaryColumn('smallint')
+  shard!: number;
+
+  @Column('bigint')
+  files!: string;
+
+  @Column('bigint')
+  bytes!: string;
+}
+
 /**
- * Bytes without a row in `media`, because they are being stored or removed. The row is written before the bytes, so that all remains of a
+ * Bytes without a row, because they are being stored or removed. The row is written before the bytes, so that all remains of a
  * crash are known and the storage need not be listed.
  */
 @Entity('orphaned_files')

@@ -16,6 +16,7 @@ import { MediaPresenter } from './media-presenter.js';
 import { MediaService } from './media.service.js';
 import { MediaStorage } from './media-storage.js';
 import { MediaSweeper } from './media-sweeper.js';
+import { PrivateFiles } from './private-files.js';
 import { PictureMetrics } from './picture-metrics.js';
 import { Pictures } from './pictures.js';
 import { UploadAdmission } from './upload-admission.js';
@@ -26,6 +27,7 @@ import { VariantUses } from './variant-uses.js';
 import { VariantUrlsService } from './variant-urls.service.js';
 import { VariantsService } from './variants.service.js';
 import { entities } from './media.tables.js';
+import { DueModule } from '../due/due.module.js';
 import { AdmissionModule } from '../admission/admission.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { ObservabilityModule } from '../observability/observability.module.js';
@@ -43,6 +45,7 @@ async function openStorage({ dataDir, s3 }: Config): Promise<MediaStorage> {
     TenantsModule,
     ObservabilityModule,
     EventsModule,
+    DueModule,
     AdmissionModule,
     TypeOrmModule.forFeature(entities),
     ContentModule,
@@ -59,6 +62,7 @@ async function openStorage({ dataDir, s3 }: Config): Promise<MediaStorage> {
     MediaSweeper,
     Pictures,
     PictureMetrics,
+    PrivateFiles,
     PublicUrl,
     UploadAdmission,
     UploadsService,
@@ -68,5 +72,6 @@ async function openStorage({ dataDir, s3 }: Config): Promise<MediaStorage> {
     VariantUses,
     VariantsService,
   ],
+  exports: [PrivateFiles, UploadAdmission, UploadFolder],
 })
 export class MediaModule {}

@@ -31,9 +31,10 @@ export const FIND_MEDIA = statement<{ ids: readonly string[] }, Pick<MediaRow, '
 );
 
 /** Announces bytes that are about to be written. */
-export const ANNOUNCE = statement<{ id: string; since: Date }, never>()(
+export const ANNOUNCE = statement<{ ids: readonly string[]; since: Date }, never>()(
   'media.announce',
-  `INSERT INTO orphaned_files (tenant_id, id, leaving, since) VALUES (:tenantId, :id, false, :since)`,
+  `INSERT INTO orphaned_files (tenant_id, id, leaving, since)
+    SELECT :tenantId, n.id, false, :since::timestamptz FROM unnest(:ids::uuid[]) AS n (id)`,
 );
 
 /** Records that these bytes no longer exist. */

@@ -11,6 +11,14 @@ const CONCURRENCY = 64;
 const MAX_WAITING = 64;
 const WAIT_MS = 20_000;
 
+/** An upload in progress. */
+export interface UploadTurn {
+  /** Counts bytes on the disk, and throws a 503 if they exceed the share. */
+  hold: (bytes: number) => void;
+  /** Must be called once, when the bytes are no longer in progress. */
+  end: () => void;
+}
+
 /** Limits the number of uploads in progress, and their bytes on the disk. Each tenant has a share. */
 @Injectable()
 export class UploadAdmission {
@@ -27,21 +35,46 @@ export class UploadAdmission {
     this.bytes = new Shares(Math.max(4 * mediaMaxBytes, diskBytes(dataDir) / 4));
   }
 
-  /** Runs the upload when it is the tenant's turn. `hold` counts the bytes that arrive, and throws a 503 if they exceed the share. */
-  run<Result>(tenantId: string, upload: (hold: (bytes: number) => void) => Promise<Result>): Promise<Result> {
+  /** Runs the upload when it is the tenant's turn. `hold` is that of `UploadTurn`. */
+  run<Result>(tenantId: string, upload: (hold: UploadTurn['hold']) => Promise<Result>): Promise<Result> {
     return this.queue.run(tenantId, async () => {
-      let held = 0;
-      const hold = (bytes: number) => {
-        if (!this.bytes.fits(tenantId, bytes)) throw overloaded('The uploads in progress have too many bytes.');
-        this.bytes.take(tenantId, bytes);
-        held += bytes;
-      };
+      const { hold, end } = this.counted(tenantId);
       try {
         return await upload(hold);
       } finally {
-        if (held > 0) this.bytes.give(tenantId, held);
+        end();
       }
     });
+  }
+
+  /**
+   * Same as `run`, for an upload that is not one call: resolves when it may start. `key` is the tenant's ID, or its `publicKey` for
+   * strangers. Throws a 503 if too many uploads wait, or the wait is too long.
+   */
+  async begin(key: string): Promise<UploadTurn> {
+    const leave = await this.queue.enterAndWait(key);
+    const { hold, end } = this.counted(key);
+    return {
+      hold,
+      end: () => {
+        end();
+        leave();
+      },
+    };
+  }
+
+  private counted(key: string): UploadTurn {
+    let held = 0;
+    return {
+      hold: (bytes) => {
+        if (!this.bytes.fits(key, bytes)) throw overloaded('The uploads in progress have too many bytes.');
+        this.bytes.take(key, bytes);
+        held += bytes;
+      },
+      end: () => {
+        if (held > 0) this.bytes.give(key, held);
+      },
+    };
   }
 }
 

@@ -114,7 +114,7 @@ export class UploadsService {
 
   /** Announces the bytes before it writes them, so that the sweeper finds them if a later step fails. */
   private async store(tenantId: string, { id, mimeType }: MediaRow, path: string): Promise<void> {
-    await this.database.query(tenantId, ANNOUNCE, { id, since: new Date() });
+    await this.database.query(tenantId, ANNOUNCE, { ids: [id], since: new Date() });
     try {
       await this.storage.put(keyOf(id), path, mimeType);
     } catch (error) {

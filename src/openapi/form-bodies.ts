@@ -1,16 +1,15 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { FORM_SCHEMA } from '../http/json-body.decorator.js';
+import { FORM_SCHEMA, type FormSchemas } from '../http/json-body.decorator.js';
 import { operationsOf } from './operations.js';
 
-const TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data'];
-
-/** Adds the content types of forms to the bodies of operations that take them. Their schema differs from that of JSON. */
+/** Adds the content types of forms to the bodies of operations that take them. Their schemas differ from that of JSON. */
 export function addFormBodies(document: OpenAPIObject): void {
   for (const { operation } of operationsOf(document)) {
-    const schema = operation[FORM_SCHEMA] as object | undefined;
+    const schemas = operation[FORM_SCHEMA] as FormSchemas | undefined;
     const { requestBody } = operation;
     delete operation[FORM_SCHEMA];
-    if (!schema || !requestBody || '$ref' in requestBody) continue;
-    for (const type of TYPES) requestBody.content[type] = { schema };
+    if (!schemas || !requestBody || '$ref' in requestBody) continue;
+    requestBody.content['application/x-www-form-urlencoded'] = { schema: schemas.form };
+    requestBody.content['multipart/form-data'] = { schema: schemas.multipart };
   }
 }

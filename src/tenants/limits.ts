@@ -44,7 +44,7 @@ const UNLIMITED: Admission = { isAdmitted: true, room: Infinity };
 const NOUNS: Record<LimitedResource['name'], string> = {
   entries: 'entries',
   submissions: 'submissions',
-  media_bytes: 'bytes of media files',
+  media_bytes: 'bytes of files',
   content_types: 'content types',
   webhooks: 'webhooks',
 };
@@ -96,27 +96,38 @@ export class Limits {
     return { query: (id, statement, parameters) => this.database.query(id, statement, parameters, share) };
   }
 
-  /** Runs a creation in a transaction, as `Database.transaction` does. Throws a 403 if the limit is reached. */
-  async within<Result>(creation: Creation, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-    const { tenantId, resource, share } = creation;
-    if (this.of(tenantId, resource) === undefined) return this.database.transaction(tenantId, work, share);
-    const isNear = this.isNear(creation);
+  /**
+   * Runs creations of a tenant in a transaction, as `Database.transaction` does. Throws a 403 if a limit is reached. Creations of several
+   * resources must always have the same order, so that none waits for another that waits for it.
+   */
+  async within<Result>(
+    creations: Creation | readonly [Creation, ...Creation[]],
+    work: (transaction: Transaction) => Promise<Result>,
+  ): Promise<Result> {
+    const all = [creations].flat();
+    const { tenantId, share } = all[0]!;
+    const limited = all.filter(({ resource }) => this.of(tenantId, resource) !== undefined);
+    if (limited.length === 0) return this.database.transaction(tenantId, work, share);
+    const near = limited.filter((creation) => this.isNear(creation));
     // Without this, requests beyond the limit would wait for each other.
-    if (isNear) await this.assertRoom(creation);
+    for (const creation of near) await this.assertRoom(creation);
     const attempt = (isExclusive: boolean) =>
       this.database.attempt(tenantId, () =>
         this.database.transaction(
           tenantId,
           async (transaction) => {
-            const { isAdmitted, room } = await this.enter(transaction, creation, isExclusive);
-            if (isAdmitted) return { result: await work(transaction) };
-            if (isExclusive) throw this.reached(creation, room);
-            return undefined;
+            for (const creation of limited) {
+              const { isAdmitted, room } = await this.enter(transaction, creation, isExclusive);
+              if (isAdmitted) continue;
+              if (isExclusive) throw this.reached(creation, room);
+              return undefined;
+            }
+            return { result: await work(transaction) };
           },
           share,
         ),
       );
-    const done = (isNear ? undefined : await attempt(false)) ?? (await attempt(true));
+    const done = (near.length > 0 ? undefined : await attempt(false)) ?? (await attempt(true));
     if (!done) throw new Error('An exclusive creation was neither admitted nor refused.');
     return done.result;
   }

@@ -83,6 +83,8 @@ export class Document {
     const response = this.resolve(operation.responses[answer.status]);
     if (!response) return [`${answer.status} is not documented for ${operation.id}`];
     if (method === 'HEAD') return [];
+    // Browsers get a page about a problem too, as the description says.
+    if (type === 'text/html' && this.resolve(operation.responses[200])?.content?.[type]) return [];
     const content = Object.entries(response.content ?? {}).find(([known]) => known === type || known === '*/*');
     if (!content) {
       // 304, and parts of files, have no documented type.

@@ -39,6 +39,13 @@ const STRICT = [
 
 const TRICKY = [...TRICKY_NAMES, 'in', 'fields', 'A', 'a'].map((name) => ({ name, type: 'text' }));
 
+/** The form that takes files. It is filled in as multipart. */
+export const UPLOAD_FORM = [
+  { name: 'cv', type: 'file', required: true },
+  { name: 'more', type: 'file', multiple: true, max_bytes: 100_000 },
+  { name: 'alt', type: 'textarea' },
+];
+
 export const SCHEMAS = {
   /** The fields by type name. References point to `every`, which therefore has no references itself. */
   of(document) {

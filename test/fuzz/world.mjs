@@ -8,7 +8,7 @@ import { Document } from './document.mjs';
 import { GOOD_FILES } from './generators/files.mjs';
 import { renderBody } from './generators/bodies.mjs';
 import { valuesFor } from './generators/fields.mjs';
-import { SCHEMAS } from './schemas.mjs';
+import { SCHEMAS, UPLOAD_FORM } from './schemas.mjs';
 import { Service } from './service.mjs';
 import fc from 'fast-check';
 
@@ -113,7 +113,7 @@ export class World {
     // Webhooks that cases create have their own secrets.
     unchecked.verify = () => {};
     names.set('receiver', unchecked.url);
-    for (const prefix of ['ct', 'ent', 'frm', 'sub', 'wh', 'dlv', 'med', 'evt', 'chg', 'era'])
+    for (const prefix of ['ct', 'ent', 'frm', 'sub', 'wh', 'dlv', 'med', 'evt', 'chg', 'era', 'fil'])
       names.set(`random.${prefix}`, `${prefix}_01k47krpkyfgyrmpsfdme9wjvt`);
     await this.makeFiles();
     await this.makeTypes();
@@ -174,6 +174,17 @@ export class World {
         this.names.set(`submission.${name}`, submission);
       }
     }
+    await this.makeUploadForm();
+  }
+
+  async makeUploadForm() {
+    const forms = `/v1/forms/${TENANT}`;
+    const { id: form } = await this.create(forms, { name: 'Form upload', fields: UPLOAD_FORM });
+    const path = `${forms}/${form}/submissions`;
+    const multipart = [{ name: 'cv', filename: 'cv.pdf', file: 'pdf' }];
+    const { id: submission } = await this.create(path, { multipart });
+    const { data } = await this.ask('GET', `${path}/${submission}`);
+    this.names.set('upload.form', form).set('upload.submission', submission).set('upload.file', data.files[0].id);
   }
 
   async makeWebhook() {

@@ -469,7 +469,9 @@ export class Player {
       { name: 'email', type: 'email', required: true },
       { name: 'message', type: 'textarea', max: 200_000 },
     ];
-    const form = await this.create(forms, { name: 'Contact', fields, notify_email: 'office@acme.example' });
+    const withFile = [...fields, { name: 'cv', type: 'file', max_bytes: 100_000, accept: ['image/*'] }];
+    const contact = { name: 'Contact', fields: withFile, notify_email: 'office@acme.example' };
+    const form = await this.create(forms, contact);
     await this.create(forms, { name: 'Plain', fields });
     await this.create(forms, { name: 'Large', fields: LARGE_FIELDS });
     await this.call('post', forms, { name: 'Contact', slug: 'contact', fields });
@@ -499,13 +501,18 @@ export class Player {
     await this.call('get', `${forms}/contact/submissions`);
     await this.playFormChanges(fields);
     await this.playSpam(fields);
+    await this.playSpamFiles(withFile);
+    await this.submitFile(`${forms}/${form}`, files.pdf());
+    await this.submitFile(`${forms}/${form}`, await files.png());
     const { body } = await this.call('get', `${forms}/${form}/submissions`);
-    const [submission] = (body as { data: { id: string }[] }).data;
+    const [submission, earlier] = (body as { data: { id: string }[] }).data;
+    const path = `${forms}/${form}/submissions`;
+    const file_id = await this.playFiles(`${path}/${submission?.id}`, `${path}/${earlier?.id}`);
     await this.playInbox(`${forms}/${form}`, submission?.id ?? '');
     await this.call('get', `${forms}/${form}/submissions/${submission?.id}/mails`);
     await this.playMails(fields);
     const erasure = await this.playErasures();
-    return { form_id: form, submission_id: submission?.id ?? '', erasure_id: erasure };
+    return { form_id: form, submission_id: submission?.id ?? '', file_id, erasure_id: erasure };
   }
 
   private async playMails(fields: object[]): Promise<void> {
@@ -522,6 +529,39 @@ export class Player {
       [this.tenant.id, 'Answering'],
     );
     await this.submit(`${this.forms}/${form}/submissions`, { email: 'visitor@example.com' });
+  }
+
+  /** Submits a form with a file. Returns the path of the submission. */
+  private async submitFile(form: string, bytes: Buffer, values: Record<string, string> = {}): Promise<string> {
+    const test = request(this.app.url)
+      .post(`${form}/submissions`)
+      .set('X-Forwarded-For', newAddress())
+      .field({ email: 'f@example.com', ...values })
+      .attach('cv', bytes, 'cv.png');
+    const { body } = await this.record('post', `${form}/submissions`, test);
+    return `${form}/submissions/${(body as { data?: { id: string } }).data?.id}`;
+  }
+
+  /** Returns the ID of the file of a submission. */
+  private async playFiles(submission: string, other: string): Promise<string> {
+    const { body } = await this.call('get', submission);
+    const file = (body as { data: { files: { id: string }[] } }).data.files[0]?.id ?? '';
+    await this.call('get', `${submission}/files/${file}`);
+    await this.call('get', `${submission}/files/${file}`, undefined, { Range: 'bytes=0-9' });
+    await this.call('get', `${other}/files/${file}`);
+    for (const action of ['mark-spam', 'release']) await this.call('post', `${submission}/${action}`);
+    return file;
+  }
+
+  private async playSpamFiles(fields: object[]): Promise<void> {
+    const settings = { rate_limit: 600, spam: { honeypot: 'website' } };
+    const form = `${this.forms}/${await this.create(this.forms, { name: 'Uploads', fields, settings })}`;
+    const spam = await this.submitFile(form, await files.gif(), { website: 'x' });
+    await this.app.database.query(
+      `UPDATE due_work SET due_at = now(), next_at = now() WHERE tenant_id = $1 AND kind = 'spam_files'`,
+      [this.tenant.id],
+    );
+    await until(async () => (await this.request('get', spam)).body.data.files.length === 0);
   }
 
   private async playErasures(): Promise<string> {

@@ -40,40 +40,63 @@ export function multipart(parts: readonly Part[]): Buffer {
   return Buffer.concat([...chunks, Buffer.from(`--${BOUNDARY}--\r\n`)]);
 }
 
-/** Sends a body to the upload endpoint. A list is sent in pieces; `abort` closes the connection after the last one. */
+interface Options {
+  type?: string;
+  length?: number;
+  /** Closes the connection after the last piece. */
+  abort?: boolean;
+  headers?: Record<string, string>;
+}
+
+/** Sends a body to the upload endpoint. A list is sent in pieces. */
 export async function send(
   app: TestApp,
   tenant: TestTenant,
   body: Buffer | readonly Buffer[],
-  options: { type?: string; length?: number; abort?: boolean } = {},
+  options: Options = {},
 ): Promise<Answer> {
+  const headers = { Authorization: `Bearer ${tenant.key}`, ...options.headers };
+  return sendTo<Answer>(app, `/v1/media/${tenant.id}`, body, { ...options, headers });
+}
+
+/** Sends a multipart body to a path. A list is sent in pieces; a promise among them is awaited before the next one. */
+export async function sendTo<Result = { status: number; body: Record<string, never> }>(
+  app: TestApp,
+  path: string,
+  body: Buffer | readonly (Buffer | Promise<unknown>)[],
+  options: Options = {},
+): Promise<Result> {
   const { port } = app.app.getHttpServer().address() as AddressInfo;
-  const pieces = Array.isArray(body) ? (body as readonly Buffer[]) : [body as Buffer];
+  const pieces = Array.isArray(body) ? (body as readonly (Buffer | Promise<unknown>)[]) : [body as Buffer];
   return new Promise((resolve, reject) => {
     const outgoing = request(
       {
         port,
         host: '127.0.0.1',
         method: 'POST',
-        path: `/v1/media/${tenant.id}`,
+        path,
         headers: {
-          Authorization: `Bearer ${tenant.key}`,
           'Content-Type': options.type ?? `multipart/form-data; boundary=${BOUNDARY}`,
           ...(options.length !== undefined && { 'Content-Length': options.length }),
+          ...options.headers,
         },
       },
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('end', () =>
-          resolve({ status: response.statusCode ?? 0, body: JSON.parse(Buffer.concat(chunks).toString() || 'null') }),
+          resolve({
+            status: response.statusCode ?? 0,
+            body: JSON.parse(Buffer.concat(chunks).toString() || 'null'),
+          } as Result),
         );
       },
     );
     outgoing.on('error', reject);
     const write = async () => {
       for (const piece of pieces) {
-        if (!outgoing.write(piece)) await new Promise((drained) => outgoing.once('drain', drained));
+        if (!Buffer.isBuffer(piece)) await piece;
+        else if (!outgoing.write(piece)) await new Promise((drained) => outgoing.once('drain', drained));
       }
       if (options.abort) setTimeout(() => outgoing.destroy(new Error('hung up')), 50);
       else outgoing.end();

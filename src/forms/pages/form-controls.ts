@@ -3,6 +3,7 @@ import { MAX_EMAIL } from '../../fields/email.js';
 import { escapeHtml } from '../../fields/escape-html.js';
 import { SEPARATOR } from '../../fields/field-type.js';
 import { MAX_URL } from '../../fields/url.js';
+import { maxBytesOf } from '../files/file-rules.js';
 import { isTicked } from './submitted-values.js';
 
 /** Up to so many options of a field with `multiple` are boxes. */
@@ -17,6 +18,8 @@ export interface ShownField {
   sent: readonly string[] | undefined;
   /** Whether the form was sent before, and is shown again. */
   isAgain: boolean;
+  /** Bytes that a file may have whatever its field says. */
+  largestFile: number;
   errors: readonly string[];
 }
 
@@ -49,6 +52,7 @@ function controlHtml(shown: ShownField): string {
   const { type, min, max } = field.definition;
   const value = escapeHtml(textOf(shown));
   if (type === 'select') return selectHtml(shown, common);
+  if (field.type.isFile) return fileHtml(shown, common);
   if (type === 'textarea') {
     // The parser drops a line end at the beginning.
     return `<textarea ${common} rows="6"${lengths(min, max ?? MAX_TEXT)}>\n${value}</textarea>`;
@@ -95,6 +99,13 @@ function selectHtml(shown: ShownField, common: string): string {
   return `<select ${common}>\n${[blank, ...options].join('\n')}\n</select>`;
 }
 
+/** Browsers never fill in a file again. The service checks the size, because HTML has no limit of it. */
+function fileHtml({ field }: ShownField, common: string): string {
+  const { accept } = field.definition;
+  const types = accept ? ` accept="${escapeHtml(accept.join(','))}"` : '';
+  return `<input type="file" ${common}${types}${field.multiple ? ' multiple' : ''}>`;
+}
+
 function boxHtml(shown: ShownField): string {
   const { name } = shown.field;
   const id = controlId(name);
@@ -132,8 +143,9 @@ function labelHtml({ field }: ShownField): string {
   return `${label} <span class="mark"${isGroup ? '' : ' aria-hidden="true"'}>${isGroup ? '(required)' : '*'}</span>`;
 }
 
-function notesHtml({ field, errors }: ShownField): string {
-  const text = hintOf(field);
+function notesHtml(shown: ShownField): string {
+  const { field, errors } = shown;
+  const text = hintOf(shown);
   const id = controlId(field.name);
   const hint = text === '' ? '' : `<p class="hint" id="${id}.hint">${escapeHtml(text)}</p>\n`;
   const error = errors.length > 0 ? `<p class="error" id="${id}.error">${escapeHtml(errors.join(' '))}</p>\n` : '';
@@ -141,7 +153,10 @@ function notesHtml({ field, errors }: ShownField): string {
 }
 
 /** The help text, and the limits that the definition sets. */
-function hintOf({ definition: { help = '', min, max, type } }: CompiledField): string {
+function hintOf({ field, largestFile }: ShownField): string {
+  const { help = '', min, max, type } = field.definition;
+  if (field.type.isFile)
+    return [help.trim(), limitsOfFiles(field, largestFile)].filter((line) => line !== '').join('\n');
   const unit = type === 'number' ? '' : ' characters';
   const isLimited = min !== undefined && max !== undefined;
   const limits = isLimited
@@ -154,9 +169,25 @@ function hintOf({ definition: { help = '', min, max, type } }: CompiledField): s
   return [help.trim(), limits].filter((line) => line !== '').join('\n');
 }
 
-function described({ field, errors }: ShownField, isControl = true): string {
+function limitsOfFiles({ definition, multiple }: CompiledField, largest: number): string {
+  const limit = `${multiple ? 'Each at' : 'At'} most ${sizeOf(maxBytesOf(definition, largest))}`;
+  return definition.accept ? `${definition.accept.join(', ')}. ${limit}` : limit;
+}
+
+/** Rounds down, so that no file that is shown as allowed is refused. */
+function sizeOf(bytes: number): string {
+  const units: [number, string][] = [
+    [1024 * 1024, 'MiB'],
+    [1024, 'KiB'],
+  ];
+  const [size, unit] = units.find(([least]) => bytes >= least) ?? [1, 'bytes'];
+  return `${Math.floor((bytes / size) * 10) / 10} ${unit}`;
+}
+
+function described(shown: ShownField, isControl = true): string {
+  const { field, errors } = shown;
   const id = controlId(field.name);
-  const ids = [...(hintOf(field) === '' ? [] : [`${id}.hint`]), ...(errors.length > 0 ? [`${id}.error`] : [])];
+  const ids = [...(hintOf(shown) === '' ? [] : [`${id}.hint`]), ...(errors.length > 0 ? [`${id}.error`] : [])];
   const isInvalid = isControl && errors.length > 0;
   return `${ids.length > 0 ? ` aria-describedby="${ids.join(' ')}"` : ''}${isInvalid ? ' aria-invalid="true"' : ''}`;
 }

@@ -14,27 +14,32 @@ export interface FormContent {
   /** HTML inside the form. */
   extra: string;
   isEmbedded: boolean;
+  /** Bytes that a file may have whatever its field says. */
+  largestFile: number;
   /** What was sent before, and what is wrong with it. */
   again?: { sent: SentForm; errors: readonly ValueError[] };
 }
 
 /** Returns the form as HTML for the body of a page. */
-export function formHtml({ form, action, redirect, extra, isEmbedded, again }: FormContent): string {
+export function formHtml({ form, action, redirect, extra, isEmbedded, largestFile, again }: FormContent): string {
   const { shown, others } = placed(form, again?.errors ?? []);
   const fields = form.schema.fields.map((field) =>
     fieldHtml({
       field,
       sent: again?.sent.parts.get(field.name),
       isAgain: again !== undefined,
+      largestFile,
       errors: shown.get(field.name) ?? [],
     }),
   );
+  const hasFiles = form.schema.fields.some(({ type }) => type.isFile);
+  const encoding = hasFiles ? ' enctype="multipart/form-data"' : '';
   const isMarked = form.schema.fields.some(({ required, definition }) => required && definition.type !== 'hidden');
   return [
     `<h1>${escapeHtml(form.name)}</h1>`,
-    ...(again ? [summaryHtml(form, shown, others, isEmbedded)] : []),
+    ...(again ? [summaryHtml(form, shown, others, isEmbedded, again.sent.files.length > 0)] : []),
     ...(isMarked ? ['<p>Fields marked with <span class="mark">*</span> are required.</p>'] : []),
-    `<form method="post" action="${escapeHtml(action)}" accept-charset="utf-8">`,
+    `<form method="post" action="${escapeHtml(action)}" accept-charset="utf-8"${encoding}>`,
     ...(redirect === undefined ? [] : [`<input type="hidden" name="${REDIRECT}" value="${escapeHtml(redirect)}">`]),
     extra,
     ...fields,
@@ -71,6 +76,7 @@ function summaryHtml(
   shown: ReadonlyMap<string, readonly string[]>,
   others: readonly string[],
   isEmbedded: boolean,
+  hadFiles: boolean,
 ): string {
   const items = schema.fields.flatMap(({ name }) =>
     (shown.get(name) ?? []).map((message) => `<a href="#${controlId(name)}">${escapeHtml(message)}</a>`),
@@ -82,6 +88,6 @@ function summaryHtml(
 <h2>The form was not sent</h2>
 <ul>
 ${all.join('\n')}
-</ul>
+</ul>${hadFiles ? '\n<p>Files are not kept. Please choose them again.</p>' : ''}
 </div>`;
 }

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { Config } from '../../config/config.js';
 import { Problem, PROBLEMS, type ProblemCode } from '../../errors/problem.js';
 import { escapeHtml } from '../../fields/escape-html.js';
+import { sentFormOf } from '../../http/form-body.js';
 import { PublicUrl } from '../../http/public-url.js';
 import { Tenants } from '../../tenants/tenants.js';
 import { type CompiledForm, FormSchemas } from '../form-schemas.js';
@@ -9,7 +11,6 @@ import { Redirects } from '../redirects.js';
 import { formHtml } from './form-page.js';
 import { type RenderedPage, renderPage } from './page-layout.js';
 import { PageParts } from './page-parts.js';
-import { sentFormOf } from './submission-body.js';
 import { faultsOfRedirect, REDIRECT } from './submitted-values.js';
 
 /** The form that a page is about. */
@@ -25,7 +26,10 @@ const TEXTS: Partial<Record<ProblemCode, { title: string; text: string }>> = {
     title: 'Too many submissions',
     text: 'Too many submissions came from your network. Wait for a minute, then go back and send the form again.',
   },
-  payload_too_large: { title: 'The form is too large', text: 'Go back, shorten the texts, and send the form again.' },
+  payload_too_large: {
+    title: 'The form is too large',
+    text: 'Go back, shorten the texts or choose smaller files, and send the form again.',
+  },
   unavailable: {
     title: 'The service is not available',
     text: 'Nothing was saved. Wait for a moment, then go back and send the form again.',
@@ -41,6 +45,7 @@ export class FormPages {
     private readonly redirects: Redirects,
     private readonly publicUrl: PublicUrl,
     private readonly parts: PageParts,
+    private readonly config: Config,
   ) {}
 
   /** Returns the page of a form as it is now. Throws a 404 if the tenant or the form is unknown. */
@@ -86,6 +91,7 @@ export class FormPages {
       action: isEmbedded ? `${path}?embed=1` : path,
       redirect: redirect && this.mayLeadTo(tenantId, form, redirect) ? redirect : undefined,
       extra: part.html,
+      largestFile: this.config.mediaMaxBytes,
       isEmbedded,
       ...(again && { again }),
     });

@@ -7,9 +7,12 @@ import { publicKey } from '../../admission/public-key.js';
 import { releaseWithResponse } from '../../admission/release-with-response.js';
 import { ProblemResponses } from '../../errors/problem-responses.js';
 import { type Checked, DtoPipe } from '../../http/dto.pipe.js';
-import { encodedBytes, isForm, readForm, type SentForm } from '../../http/form-body.js';
-import { FORM_SCHEMA, limitBody, turnOf } from '../../http/json-body.decorator.js';
+import { encodedBytes, isForm, isMultipart, type SentForm } from '../../http/form-body.js';
+import { FORM_SCHEMA, type FormSchemas, limitBody, turnOf } from '../../http/json-body.decorator.js';
 import { readBody } from '../../http/json-body.js';
+import { MAX_FILE_BYTES, MAX_FILES } from '../files/file-rules.js';
+import type { ReceivedFile, ReceivedFiles } from '../files/received-files.js';
+import { SubmissionUploads } from '../files/submission-uploads.js';
 import type { CompiledForm } from '../form-schemas.js';
 import { Redirects } from '../redirects.js';
 import { CreateSubmissionDto } from '../submissions/submissions.dto.js';
@@ -17,8 +20,6 @@ import { REDIRECT, submittedValues } from './submitted-values.js';
 
 /** Bytes of all texts. */
 const TEXT_BYTES = 256 * 1024;
-/** Bytes of a form with its files. */
-const FORM_BYTES = 50 * 1024 * 1024;
 /** Memory holds the bytes, their text, the parsed values and the text of the response. */
 const COPIES = 4;
 
@@ -26,6 +27,10 @@ const COPIES = 4;
 export interface SubmissionBody extends Checked<CreateSubmissionDto> {
   /** What a browser sent, if the body is a form. */
   form?: SentForm;
+  /** The files that came with it. */
+  received?: readonly ReceivedFile[];
+  /** Stores them; undefined if the form takes no files. */
+  files?: ReceivedFiles;
   /** Returns what the parts of a form mean for the fields of the form. It replaces `dto` and `errors`. */
   valuesFor?: (tenantId: string, form: CompiledForm) => Pick<Checked<CreateSubmissionDto>, 'dto' | 'errors'>;
 }
@@ -35,14 +40,7 @@ interface Exchange {
   response: Response;
 }
 
-const sentForms = new WeakMap<Request, SentForm>();
-
-/** Returns the form that the request brought, if it was read. */
-export function sentFormOf(request: Request): SentForm | undefined {
-  return sentForms.get(request);
-}
-
-/** Reads JSON, and forms as browsers send them. Throws like `JsonBodyWithValues` and `readForm`. */
+/** Reads JSON, and forms as browsers send them. Throws like `JsonBodyWithValues` and `SubmissionUploads.read`. */
 @Injectable()
 export class SubmissionBodyPipe implements PipeTransform<Exchange, Promise<SubmissionBody>> {
   private readonly json = new DtoPipe(CreateSubmissionDto, 'with errors');
@@ -50,6 +48,7 @@ export class SubmissionBodyPipe implements PipeTransform<Exchange, Promise<Submi
   constructor(
     private readonly budget: ByteBudget,
     private readonly redirects: Redirects,
+    private readonly uploads: SubmissionUploads,
   ) {}
 
   async transform({ request, response }: Exchange): Promise<SubmissionBody> {
@@ -59,19 +58,27 @@ export class SubmissionBodyPipe implements PipeTransform<Exchange, Promise<Submi
       return (await this.json.transform({ text, turn })) as Checked<CreateSubmissionDto>;
     }
     this.admit(request, response);
-    const form = await readForm(request, response, { text: TEXT_BYTES, total: FORM_BYTES });
-    sentForms.set(request, form);
+    const { form, ...uploaded } = await this.uploads.read(request, response, TEXT_BYTES);
     const valuesFor: SubmissionBody['valuesFor'] = (tenantId, { schema, settings }) => {
       const mayLeadTo = (origin: string) => this.redirects.mayLeadTo(tenantId, settings, origin);
       const { fields, errors } = submittedValues(form, schema, mayLeadTo);
       return { dto: { fields }, errors };
     };
-    return { dto: { fields: {} }, errors: form.errors, turn, isHeavy: isHeavy(form.bytes), form, valuesFor };
+    return {
+      dto: { fields: {} },
+      errors: form.errors,
+      turn,
+      isHeavy: isHeavy(form.bytes),
+      form,
+      ...uploaded,
+      valuesFor,
+    };
   }
 
   /** Counts the texts of a multipart body, which the guard does not. */
-  private admit({ headers, params }: Request, response: Response): void {
-    if (!/^multipart/i.test(headers['content-type'] ?? '')) return;
+  private admit(request: Request, response: Response): void {
+    const { headers, params } = request;
+    if (!isMultipart(request)) return;
     const bytes = Math.min(Number(headers['content-length'] ?? TEXT_BYTES), TEXT_BYTES);
     if (!isHeavy(bytes)) return;
     releaseWithResponse(response, this.budget.reserve(publicKey(String(params['tenant_id'])), bytes * COPIES));
@@ -82,6 +89,9 @@ const WithExchange = createParamDecorator((_data: unknown, context: ExecutionCon
   const http = context.switchToHttp();
   return { request: http.getRequest<Request>(), response: http.getResponse<Response>() };
 });
+
+const TEXTS = { oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] };
+const FILE = { type: 'string', format: 'binary' };
 
 const FORM = {
   type: 'object',
@@ -97,7 +107,13 @@ const FORM = {
         '`allowed_origins` of the tenant, or that of the service.',
     },
   },
-  additionalProperties: { oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+  additionalProperties: TEXTS,
+};
+
+const MULTIPART: object = {
+  ...FORM,
+  description: `${FORM.description} Fields of the type \`file\` take files, at most ${MAX_FILES} and ${MAX_FILE_BYTES} bytes of them in all.`,
+  additionalProperties: { anyOf: [...TEXTS.oneOf, FILE, { type: 'array', items: FILE }] },
 };
 
 /** Injects the `SubmissionBody`, and documents it. */
@@ -107,10 +123,14 @@ export function SubmissionBodyParam(): ParameterDecorator {
     read(target, method, index);
     const descriptor = method === undefined ? undefined : Object.getOwnPropertyDescriptor(target, method);
     if (method === undefined || !descriptor) return;
-    limitBody(descriptor.value as object, { json: TEXT_BYTES, form: encodedBytes(TEXT_BYTES) });
-    ApiExtension(FORM_SCHEMA, FORM)(target, method, descriptor);
+    limitBody(descriptor.value as object, {
+      json: TEXT_BYTES,
+      form: encodedBytes(TEXT_BYTES),
+      files: MAX_FILE_BYTES,
+    });
+    ApiExtension(FORM_SCHEMA, { form: FORM, multipart: MULTIPART } satisfies FormSchemas)(target, method, descriptor);
     ApiBody({ type: CreateSubmissionDto, required: true })(target, method, descriptor);
     const problems = ['malformed_json', 'malformed_multipart', 'payload_too_large', 'unsupported_media_type'] as const;
-    ProblemResponses(...problems, 'validation_failed')(target, method, descriptor);
+    ProblemResponses(...problems, 'validation_failed', 'insufficient_storage')(target, method, descriptor);
   };
 }

@@ -29,10 +29,11 @@ export function submittedValues(
   const values = new Map<string, string>();
   for (const [name, sent] of parts) {
     const field = schema.field(name);
-    if (sent.length > 1 && !field?.multiple) errors.push(sentTwice(name));
+    if (sent.length > 1 && !field?.multiple && !field?.type.isFile) errors.push(sentTwice(name));
     if (name !== REDIRECT) values.set(name, field ? valueOf(field, sent) : (sent[0] ?? ''));
   }
-  for (const name of files) errors.push(isFile(name));
+  const names = new Set(files.map(({ field }) => field).filter((name) => !schema.field(name)?.type.isFile));
+  for (const name of names) errors.push(isFile(shorten(name)));
   const redirect = parts.get(REDIRECT)?.[0];
   if (redirect) errors.push(...faultsOfRedirect(redirect, mayLeadTo));
   for (const field of schema.fields) if (isBox(field)) errors.push(...settleBox(field, values));

@@ -10,6 +10,7 @@ import { newUuid } from '../../ids/type-id.js';
 import type { EventType } from '../../rooms/room.js';
 import { Form } from '../form.entity.js';
 import { type FullRow, presentFull } from '../inbox/submission-full.js';
+import { KEEP_FILES, PUT_SPAM_FILES } from '../files/submission-files.sql.js';
 import { eventsOf, submissionResource } from '../submissions/submission-deletions.js';
 import { rowsOfSpam, storedIndexRowsSteps } from '../submissions/submission-index.js';
 import { presentSubmission } from '../submissions/submission-presenter.js';
@@ -38,6 +39,10 @@ export class VerdictsService {
       if (!form) throw Problem.notFound('submission');
       if ((row.verdict ?? 'ok') === verdict) return presentFull(formId, row);
       await this.moveRows(transaction, form, row, verdict);
+      if (row.files !== null) {
+        const follow = verdict === 'ok' ? KEEP_FILES : PUT_SPAM_FILES;
+        await transaction.query(tenantId, follow, { submissionId });
+      }
       const changed = verdict === 'ok' ? await release(transaction, form, row) : await markSpam(transaction, form, row);
       const action = verdict === 'ok' ? 'released' : 'marked_spam';
       await recordChanges(transaction, tenantId, caller, [{ action, resource: submissionResource(row.id) }]);

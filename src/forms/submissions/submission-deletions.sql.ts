@@ -1,5 +1,6 @@
 import { COUNT_SHARD } from '../../database/count-shard.js';
 import { statement } from '../../database/statement.js';
+import { deleteFiles } from '../files/submission-files.sql.js';
 
 interface Named {
   formId: string;
@@ -33,7 +34,7 @@ export const FIND_EVENTS = statement<
     ) e`,
 );
 
-/** Deletes locked submissions with the rows of the index that are named. Returns the number of these rows. `count` and `spam` are subtracted from the form's counters. */
+/** Deletes locked submissions with their files, and with the rows of the index that are named. Returns the number of these rows, and of the files. `count` and `spam` are subtracted from the form's counters. */
 export const DELETE_SUBMISSIONS = statement<
   Named & {
     valueIds: readonly string[];
@@ -42,7 +43,7 @@ export const DELETE_SUBMISSIONS = statement<
     count: number;
     spam: number;
   },
-  { values: number }
+  { values: number; files: number }
 >()(
   'submissions.delete',
   `WITH submission AS (
@@ -58,8 +59,8 @@ export const DELETE_SUBMISSIONS = statement<
       DELETE FROM submission_values x USING unnest(:valueIds::uuid[], :valueFields::text[], :valueKeys::text[]) AS v (id, field, key)
       WHERE x.tenant_id = :tenantId AND x.form_id = :formId AND x.field = v.field AND x.sort_key = v.key AND x.submission_id = v.id
       RETURNING 1
-    )
-    SELECT count(*)::int AS values FROM unvalued`,
+    ), ${deleteFiles('f.submission_id = ANY (:ids::uuid[])')}
+    SELECT (SELECT count(*)::int FROM unvalued) AS values, (SELECT count(*)::int FROM file) AS files`,
 );
 
 /** Deletes all rows of the submissions in the index. */

@@ -92,18 +92,19 @@ export class SubmissionDeletions {
     const found = rows.map(({ id }) => id);
     // Read after the locks: a change of the fields waits for them before it writes rows of these submissions.
     const form = await transaction.repository(Form).findOne(tenantId, { id: formId });
-    await this.deleteRows(transaction, tenantId, { formId, form, rows });
+    const files = await this.deleteRows(transaction, tenantId, { formId, form, rows });
     if (form) await transaction.query(tenantId, ADD_DELETED, { formId, ...daysOf(rows) });
     const eventIds = await eventsOf(transaction, tenantId, rows);
     const erased = await this.erasure.erase(transaction, tenantId, { resourceIds: found, eventIds });
-    return { ids: found, erased };
+    return { ids: found, erased: { ...erased, files } };
   }
 
+  /** Returns the number of the files that were deleted. */
   private async deleteRows(
     transaction: Transaction,
     tenantId: string,
     { formId, form, rows }: { formId: string; form: Form | null; rows: readonly LockedSubmission[] },
-  ): Promise<void> {
+  ): Promise<number> {
     const ids = rows.map(({ id }) => id);
     const values = form ? await heavyWork.run(tenantId, indexedAs(form, rows)) : [];
     const [deleted] = await transaction.query(tenantId, DELETE_SUBMISSIONS, {
@@ -120,6 +121,7 @@ export class SubmissionDeletions {
     if (form && (deleted?.values !== values.length || form.reindexing)) {
       await transaction.query(tenantId, DELETE_ALL_VALUES, { formId, ids });
     }
+    return deleted?.files ?? 0;
   }
 }
 

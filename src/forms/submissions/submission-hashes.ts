@@ -21,9 +21,17 @@ export function hashOfAddress(tenantId: string, address: string): string {
   return uuidOf([tenantId, address.trim().toLowerCase()]);
 }
 
-/** Returns a hash of all values of a submission, whatever their order, as a UUID. */
-export function digestOf(formId: string, values: Readonly<Record<string, string>>): string {
-  return uuidOf([formId, Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1))]);
+/**
+ * Returns a hash of all values of a submission, whatever their order, as a UUID. In place of the names of files, it is of their contents:
+ * `hashes` has the hashes of them by field.
+ */
+export function digestOf(
+  formId: string,
+  values: Readonly<Record<string, string>>,
+  hashes: ReadonlyMap<string, readonly string[]> = new Map(),
+): string {
+  const contents = Object.entries(values).map(([name, value]) => [name, hashes.get(name) ?? value] as const);
+  return uuidOf([formId, contents.sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
 function uuidOf(value: unknown): string {

@@ -4,8 +4,9 @@ import { publicKey } from '../../admission/public-key.js';
 import type { TenantConfig } from '../../config/tenants-config.js';
 import { heavyWork } from '../../admission/heavy-work.js';
 import { runNow } from '../../admission/steps.js';
-import { Database, type Transaction } from '../../database/database.js';
+import { Database, type Executor, type Transaction } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
+import { Config } from '../../config/config.js';
 import type { EventType } from '../../rooms/room.js';
 import { matchDeferredPatterns } from '../../fields/pattern-runner.js';
 import type { BodyOfValue, Checked } from '../../http/dto.pipe.js';
@@ -14,6 +15,9 @@ import { type Creation, Limits } from '../../tenants/limits.js';
 import { Tenants } from '../../tenants/tenants.js';
 import { type CompiledForm, FormSchemas } from '../form-schemas.js';
 import { SUBMISSIONS } from '../form-usage.js';
+import { chooseFiles } from '../files/chosen-files.js';
+import type { StoredFile } from '../files/received-files.js';
+import { SubmissionFiles } from '../files/submission-files.js';
 import { CREATE_CHECKED_SUBMISSION, LOCK_DIGEST } from '../spam/checked-submission.sql.js';
 import { takeOwnValues } from '../spam/own-values.js';
 import { type Judgement, SpamChecks } from '../spam/spam-checks.js';
@@ -28,16 +32,26 @@ import type { Visitor } from './visitor.js';
 
 const EVENTS: readonly EventType[] = ['form.submitted'];
 
+/** A submission that was checked. */
+interface Accepted {
+  values: Readonly<Record<string, string>>;
+  digest: string;
+  judgement: Judgement | undefined;
+  files: readonly StoredFile[] | undefined;
+}
+
 /** Accepts submissions from visitors. */
 @Injectable()
 export class SubmissionsService implements KeyOwner {
   constructor(
+    private readonly config: Config,
     private readonly database: Database,
     private readonly tenants: Tenants,
     private readonly forms: FormSchemas,
     private readonly spam: SpamChecks,
     private readonly redirects: Redirects,
     private readonly limits: Limits,
+    private readonly files: SubmissionFiles,
   ) {}
 
   /** The `Idempotency-Key` of a submission belongs to its form. */
@@ -59,10 +73,16 @@ export class SubmissionsService implements KeyOwner {
       }
       if (form.settings.closed) throw new Problem('forbidden', 'This form is closed.');
       const sent = { ...body, ...body.valuesFor?.(tenantId, form) };
-      const { fields, own } = takeOwnValues(sent.dto.fields, form);
-      const values = await this.check(form, fields, sent);
+      const chosen = chooseFiles(form.schema, sent.dto.fields, body.received ?? [], this.config.mediaMaxBytes);
+      const { fields, own } = takeOwnValues(chosen.fields, form);
+      const errors = [...sent.errors, ...chosen.errors];
+      const values = await this.check(form, fields, { ...sent, errors });
       const judgement = await this.spam.judge({ tenantId, form, own, values, door: body.form ? 'form' : 'json' }, body);
-      return this.write(tenantId, form, visitor, { values, judgement }, body);
+      const digest = digestOf(form.id, values, chosen.hashes);
+      const files = chosen.files.length > 0 ? await body.files?.store(chosen.files) : undefined;
+      const submission = await this.write(tenantId, form, visitor, { values, digest, judgement, files }, body);
+      if (submission !== undefined) body.files?.commit();
+      return submission;
     });
   }
 
@@ -85,7 +105,7 @@ export class SubmissionsService implements KeyOwner {
     tenantId: string,
     { id: formId, version, schema }: CompiledForm,
     { page, locale }: Visitor,
-    { values, judgement }: { values: Readonly<Record<string, string>>; judgement: Judgement | undefined },
+    { values, digest, judgement, files = [] }: Accepted,
     { isHeavy, turn }: Pick<BodyOfValue, 'isHeavy' | 'turn'>,
   ): Promise<string | undefined> {
     const id = newUuid();
@@ -99,7 +119,7 @@ export class SubmissionsService implements KeyOwner {
       submissionId: id,
       fields: row.fields,
       addresses: addressHashes(tenantId, schema, values),
-      digest: digestOf(formId, values),
+      digest,
       origin: page,
       locale,
       valueFields: rows.map(({ field }) => field),
@@ -110,29 +130,31 @@ export class SubmissionsService implements KeyOwner {
       eventData: submission,
       at: row.createdAt,
     };
-    const written = judgement
-      ? await this.writeJudged(tenantId, parameters, judgement)
-      : await this.limits.executor(creationOf(tenantId)).query(tenantId, CREATE_SUBMISSION, parameters);
+    const write = (executor: Executor) =>
+      judgement
+        ? executor.query(tenantId, CREATE_CHECKED_SUBMISSION, judged(parameters, judgement))
+        : executor.query(tenantId, CREATE_SUBMISSION, parameters);
+    const isAlone = files.length === 0 && !judgement?.duplicatesSince;
+    const written = isAlone
+      ? await write(this.limits.executor(submissionOf(tenantId)))
+      : await this.inTransaction(tenantId, files, async (transaction) => {
+          if (judgement?.duplicatesSince) await transaction.query(tenantId, LOCK_DIGEST, { formId, digest });
+          const rows = await write(transaction);
+          if (rows.length === 0) return undefined;
+          if (files.length > 0) await this.files.add(transaction, tenantId, { formId, submissionId: id }, files);
+          return rows;
+        });
     return written.length > 0 ? submission : undefined;
   }
 
-  private async writeJudged(
+  /** Returns no rows if `write` returns undefined. Nothing is locked then. */
+  private async inTransaction(
     tenantId: string,
-    submission: NewSubmission,
-    { reasons, duplicatesSince, asksForProof, proof }: Judgement,
+    files: readonly StoredFile[],
+    write: (transaction: Transaction) => Promise<unknown[] | undefined>,
   ): Promise<unknown[]> {
-    const { id: proofId = null, expiresAt: proofExpiresAt = null } = proof ?? {};
-    const parameters = { ...submission, reasons, duplicatesSince, asksForProof, proofId, proofExpiresAt };
-    if (duplicatesSince === null) {
-      return this.limits.executor(creationOf(tenantId)).query(tenantId, CREATE_CHECKED_SUBMISSION, parameters);
-    }
-    const { formId, digest } = submission;
-    const write = async (transaction: Transaction) => {
-      await transaction.query(tenantId, LOCK_DIGEST, { formId, digest });
-      const written = await transaction.query(tenantId, CREATE_CHECKED_SUBMISSION, parameters);
-      return written.length > 0 ? written : undefined;
-    };
-    const attempt = () => this.limits.within(creationOf(tenantId), write);
+    const creations = [submissionOf(tenantId), ...this.files.creationsOf(tenantId, files)] as const;
+    const attempt = () => this.limits.within(creations, write);
     return (await this.database.attempt(tenantId, attempt)) ?? [];
   }
 
@@ -143,8 +165,13 @@ export class SubmissionsService implements KeyOwner {
   }
 }
 
-function creationOf(tenantId: string): Creation {
+function submissionOf(tenantId: string): Creation {
   return { tenantId, resource: SUBMISSIONS, amount: 1, share: publicKey(tenantId), isPublic: true };
+}
+
+function judged(submission: NewSubmission, { reasons, duplicatesSince, asksForProof, proof }: Judgement) {
+  const { id: proofId = null, expiresAt: proofExpiresAt = null } = proof ?? {};
+  return { ...submission, reasons, duplicatesSince, asksForProof, proofId, proofExpiresAt };
 }
 
 /** Programs send no origin, and no list of origins could restrict them. */

@@ -26,13 +26,13 @@ export function casesOf(document, operation) {
 
 /** A valid request whose parts are not serialized yet: {ids, query, headers, json or multipart}. */
 function draft(document, operation) {
-  return schemaBound(document, operation).chain(({ ids = {}, known = {}, listed, query, text }) => {
+  return schemaBound(document, operation).chain(({ ids = {}, known = {}, listed, query, text, multipart }) => {
     const withIds = validIds(operation).map(([name, value]) => [name, ids[name] ?? value]);
     return fc
       .record({
         query: query ?? validQuery(document, operation, listed),
         headers: validHeaders(operation),
-        ...(text ? { body: fc.constant(text) } : bodyOf(document, operation, known)),
+        ...(text ? { body: fc.constant(text) } : multipart ? { multipart } : bodyOf(document, operation, known)),
       })
       .map((parts) => ({
         operation: operation.id,
@@ -173,7 +173,7 @@ function hostileBody(operation, one) {
         .map(([bytes, type]) => ({ base64: Buffer.from(bytes).toString('base64'), type })),
     },
   );
-  const isUpload = operation.body?.type.startsWith('multipart/');
+  const isUpload = one.multipart !== undefined || operation.body?.type.startsWith('multipart/');
   return fc.oneof(
     { weight: isUpload ? 2 : 4, arbitrary: bodies.map((body) => ({ body })) },
     ...(one.json

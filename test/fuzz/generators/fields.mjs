@@ -121,7 +121,9 @@ export function oneOfEach(document, kind, except = []) {
 
 /** A valid list of definitions. */
 export function definitions(document, kind) {
-  const one = fc.constantFrom(...knownTypes(document, kind)).chain((type) => definition(document, kind, type));
+  // Files have no values in JSON.
+  const types = [...knownTypes(document, kind), ...(kind === 'form' ? ['file'] : [])];
+  const one = fc.constantFrom(...types).chain((type) => definition(document, kind, type));
   return fc
     .uniqueArray(fc.tuple(fieldName(kind), one), { minLength: 1, maxLength: 6, selector: ([name]) => name })
     .map((list) => list.map(([name, rest]) => ({ name, ...rest })));
@@ -160,6 +162,8 @@ function definition(document, kind, type) {
     unique: fc.boolean(),
     multiple: fc.boolean(),
     pattern: fc.constantFrom('^[A-Z]{2}-[0-9]+$', 'a', '\\p{L}', '(?i)x|y', ''),
+    max_bytes: fc.integer({ min: 1, max: 4 * 2 ** 20 }),
+    accept: fc.constantFrom(['image/*'], ['application/pdf', 'TEXT/*'], ['*/*']),
   };
   const chosen = Object.entries(attributes).filter(
     ([name]) => ['required', 'label', 'help'].includes(name) || applicable.includes(name),
@@ -167,10 +171,10 @@ function definition(document, kind, type) {
   return fc.record(objectOf(chosen), { requiredKeys: [] }).chain((rest) => {
     if (rest.min > rest.max) [rest.min, rest.max] = [rest.max, rest.min];
     const whole = { type, ...NEEDED[type], ...rest };
-    if (kind === 'form' && rest.multiple) whole.options = plainOptions;
+    if (type === 'select' && kind === 'form' && rest.multiple) whole.options = plainOptions;
     const isFree = rest.min === undefined && rest.max === undefined && rest.pattern === undefined;
     // The default of a reference must be an existing entry of the right type, which is not known here.
-    if (!isFree || ['reference', 'group', 'blocks'].includes(type)) return fc.constant(whole);
+    if (!isFree || ['reference', 'group', 'blocks', 'file'].includes(type)) return fc.constant(whole);
     return fc.option(valuesOfField(whole, kind), { nil: undefined }).map((value) => withDefault(whole, value));
   });
 }

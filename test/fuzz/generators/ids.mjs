@@ -9,6 +9,7 @@ const SOURCES = {
   entry_id: { there: '{{entry.every.0}}', fresh: '{{new.entry.every}}', foreign: '{{other.entry}}', prefix: 'ent' },
   form_id: { there: '{{form.every}}', fresh: '{{new.form}}', foreign: '{{other.form}}', prefix: 'frm' },
   submission_id: { there: '{{submission.every}}', fresh: '{{new.submission.every}}', prefix: 'sub' },
+  file_id: { there: '{{upload.file}}', prefix: 'fil' },
   erasure_id: { there: '{{erasure}}', prefix: 'era' },
   media_id: { there: '{{media.png}}', fresh: '{{new.media.png}}', foreign: '{{other.media}}', prefix: 'med' },
   file: { there: '{{file.png}}', foreign: '{{other.file}}', prefix: 'med' },

@@ -217,10 +217,20 @@ export function schemaBound(document, { id }) {
         ids: { content_type_id: `{{type.${type}}}`, entry_id: `{{new.scheduled.${type}}}` },
       }));
     case 'Submissions_submit':
-      return fc.tuple(fc.constantFrom(...Object.keys(forms)), fc.constantFrom('form', 'slug')).map(([form, by]) => ({
-        ids: { form_id: `{{${by}.${form}}}` },
-        known: { fields: valuesFor(forms[form], 'form') },
-      }));
+      return fc.oneof(
+        { weight: 2, arbitrary: fc.constant({ ids: { form_id: '{{upload.form}}' }, multipart: validFormWithFiles }) },
+        {
+          weight: 3,
+          arbitrary: fc
+            .tuple(fc.constantFrom(...Object.keys(forms)), fc.constantFrom('form', 'slug'))
+            .map(([form, by]) => ({
+              ids: { form_id: `{{${by}.${form}}}` },
+              known: { fields: valuesFor(forms[form], 'form') },
+            })),
+        },
+      );
+    case 'SubmissionFiles_get':
+      return fc.constant({ ids: { form_id: '{{upload.form}}', submission_id: '{{upload.submission}}' } });
     case 'Submissions_delete':
     case 'Inbox_get':
     case 'Inbox_update':
@@ -287,4 +297,31 @@ export const validUpload = fc
   .map(({ file, filename, alt }) => [
     ...(alt === undefined ? [] : [{ name: 'alt', text: alt }]),
     { name: 'file', filename, type: 'application/octet-stream', file },
+  ]);
+
+/** The parts of a form with files. */
+const validFormWithFiles = fc
+  .record({
+    files: fc.array(
+      fc.record({
+        file: fc.constantFrom(...Object.keys(GOOD_FILES)),
+        filename: fc.oneof(
+          plainText({ minLength: 1, maxLength: 60 }).map((text) => `${text}.dat`),
+          fc.constantFrom('a.png', '../../x.png', 'a"b.txt', 'ünï.pdf', '.', 'con', 'a.txt/', '\u202egnp.txt'),
+        ),
+        type: fc.constantFrom(
+          'application/octet-stream',
+          'text/markdown',
+          'text/plain; charset=utf-8',
+          'image/png',
+          'x',
+        ),
+      }),
+      { minLength: 1, maxLength: 4 },
+    ),
+    alt: fc.option(plainText({ maxLength: 100 }), { nil: undefined }),
+  })
+  .map(({ files, alt }) => [
+    ...(alt === undefined ? [] : [{ name: 'alt', text: alt }]),
+    ...files.map((file, index) => ({ ...file, name: index === 0 ? 'cv' : 'more' })),
   ]);

@@ -1,0 +1,23 @@
+import { FieldType } from '../field-type.js';
+import { textual } from '../textual.js';
+
+/** Bytes that a file may have unless `max_bytes` says otherwise. */
+export const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;
+
+/** Files. What is stored as the value, listed and searched is their names, joined if there are several. */
+export const file: FieldType = {
+  ...textual,
+  value: {
+    type: 'string',
+    description:
+      'A file, which can be sent in `multipart/form-data` only. The value is the name of the file; several names are joined by `, `. The ' +
+      'type cannot have a `default`.',
+    example: 'resume.pdf',
+  },
+  constraints: ['multiple', 'max_bytes', 'accept'],
+  isListText: true,
+  isFile: true,
+  check(value, check) {
+    if (typeof value !== 'string') check.fault('type', 'must be a file');
+  },
+};

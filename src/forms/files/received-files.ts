@@ -1,0 +1,90 @@
+import type { SentFile } from '../../http/form-files.js';
+import { newUuid } from '../../ids/type-id.js';
+import { Problem } from '../../errors/problem.js';
+import type { PrivateFiles } from '../../media/private-files.js';
+import type { FilesInProgress } from '../../media/upload-folder.js';
+import type { Inspected } from './file-rules.js';
+
+/** A file that arrived with a submission. */
+export interface ReceivedFile extends Pick<SentFile, 'field' | 'size' | 'hash' | 'target'> {
+  /** The clean name; empty if the file was sent without a name. */
+  name: string;
+  /** Undefined: the bytes were only read, or are too many. */
+  inspected?: Inspected;
+}
+
+/** A file whose bytes are stored. */
+export interface StoredFile {
+  id: string;
+  field: string;
+  name: string;
+  mimeType: string;
+  size: number;
+}
+
+interface Parts {
+  files: PrivateFiles;
+  inProgress: FilesInProgress;
+  /** Gives back what the upload was admitted with. */
+  leave: () => void;
+}
+
+/** The files of one request, from their arrival to the commit of their submission. */
+export class ReceivedFiles {
+  private readonly stored = new Map<ReceivedFile, StoredFile>();
+  private work: Promise<unknown> = Promise.resolve();
+  private isCommitted = false;
+  private isOver = false;
+
+  constructor(
+    private readonly tenantId: string,
+    private readonly parts: Parts,
+  ) {}
+
+  /** Runs work on the files. They are not removed before its end. */
+  async during<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = work();
+    this.work = Promise.allSettled([this.work, result]);
+    return result;
+  }
+
+  /** Stores the files, unless they are stored already. Throws a 507 or 503 if the storage fails, and a 400 if the client has left. */
+  async store(chosen: readonly ReceivedFile[]): Promise<StoredFile[]> {
+    if (this.isOver) throw new Problem('malformed_multipart', 'The client has closed the connection.');
+    const missing = chosen.filter((file) => !this.stored.has(file));
+    if (missing.length > 0) await this.during(() => this.storeNow(missing));
+    return chosen.flatMap((file) => this.stored.get(file) ?? []);
+  }
+
+  private async storeNow(missing: readonly ReceivedFile[]): Promise<void> {
+    const rows = missing.flatMap((file) => {
+      const { field, name, size, inspected, target } = file;
+      if (!inspected || !target) return [];
+      return { file, path: target.path, row: { id: newUuid(), field, name, mimeType: inspected.mimeType, size } };
+    });
+    await this.parts.files.store(
+      this.tenantId,
+      rows.map(({ path, row: { id, mimeType } }) => ({ id, path, mimeType })),
+    );
+    for (const { file, row } of rows) this.stored.set(file, row);
+  }
+
+  /** Call this when the submission has the files. */
+  commit(): void {
+    this.isCommitted = true;
+  }
+
+  /** Removes whatever did not become a part of a submission. The sweeper removes what this cannot. */
+  async end(): Promise<void> {
+    if (this.isOver) return;
+    this.isOver = true;
+    try {
+      await this.work;
+      await this.parts.inProgress.remove();
+      const left = this.isCommitted ? [] : [...this.stored.values()].map(({ id }) => id);
+      await this.parts.files.discard(this.tenantId, left).catch(() => undefined);
+    } finally {
+      this.parts.leave();
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { clientAddress } from '../../access/client-address.js';
+import { tooManyRequests } from '../../access/rate-limits.js';
+import { publicKey } from '../../admission/public-key.js';
+import { releaseWithResponse } from '../../admission/release-with-response.js';
+import { Config } from '../../config/config.js';
+import { Problem } from '../../errors/problem.js';
+import type { FieldDefinition } from '../../fields/field-definition.js';
+import { isMultipart, readForm, type SentForm } from '../../http/form-body.js';
+import type { FileTargets, SentFile } from '../../http/form-files.js';
+import { exemptFromTimeout, restoreTimeout } from '../../http/request-timeout.js';
+import { PrivateFiles } from '../../media/private-files.js';
+import { UploadAdmission, type UploadTurn } from '../../media/upload-admission.js';
+import { type FilesInProgress, UploadFolder } from '../../media/upload-folder.js';
+import { Limits } from '../../tenants/limits.js';
+import { Tenants } from '../../tenants/tenants.js';
+import { FormSchemas } from '../form-schemas.js';
+import { cleanName, inspectFile, MAX_FILE_BYTES, MAX_FILES, maxBytesOf } from './file-rules.js';
+import { type ReceivedFile, ReceivedFiles } from './received-files.js';
+import { SubmissionFiles } from './submission-files.js';
+import { UploadTimes } from './upload-times.js';
+
+/** More than what the names and boundaries of a form's parts take. */
+const MAX_OVERHEAD = 16 * 1024;
+
+/** Uploads of an address in progress. They take a place of the tenant for as long as the client is slow. */
+const MAX_OF_ADDRESS = 5;
+const CHECK_INTERVAL_MS = 1_000;
+
+/** A form, and what came with it. */
+export interface FormWithFiles {
+  form: SentForm;
+  received: readonly ReceivedFile[];
+  /** Undefined if the files were only read, because the form takes none. */
+  files?: ReceivedFiles;
+}
+
+interface Upload {
+  files: ReceivedFiles;
+  inProgress: FilesInProgress;
+  turn: UploadTurn;
+}
+
+/**
+ * Reads the forms that browsers send. Files go to the disk only if a field of the form takes files; then the upload needs a place among those
+ * of the tenant, must not be too slow, and leaves nothing behind when the response is complete.
+ */
+@Injectable()
+export class SubmissionUploads {
+  private readonly ofAddress = new Map<string, number>();
+
+  constructor(
+    private readonly admission: UploadAdmission,
+    private readonly config: Config,
+    private readonly files: PrivateFiles,
+    private readonly folder: UploadFolder,
+    private readonly forms: FormSchemas,
+    private readonly limits: Limits,
+    private readonly submissionFiles: SubmissionFiles,
+    private readonly tenants: Tenants,
+    private readonly times: UploadTimes,
+  ) {}
+
+  /** Throws like `readForm`; a 404 if the form is unknown, a 403 if the tenant's limit is reached, a 429 or 503 if there are too many uploads, and a 507 or 503 if the disk fails. */
+  async read(request: Request, response: Response, text: number): Promise<FormWithFiles> {
+    const fields = await this.fieldsFor(request);
+    if (fields.size === 0) {
+      const form = await readForm(request, response, { text, files: MAX_FILE_BYTES });
+      return { form, received: await Promise.all(form.files.map(received)) };
+    }
+    const upload = await this.begin(request, response, text);
+    return upload.files.during(() => this.receive(request, response, text, fields, upload));
+  }
+
+  private async receive(
+    request: Request,
+    response: Response,
+    text: number,
+    fields: ReadonlyMap<string, FieldDefinition>,
+    { files, inProgress, turn }: Upload,
+  ): Promise<FormWithFiles> {
+    let count = 0;
+    const targets: FileTargets = {
+      targetOf: (name) => {
+        const field = fields.get(name);
+        if (!field || ++count > MAX_FILES) return undefined;
+        return { path: inProgress.newPath(), maxBytes: maxBytesOf(field, this.config.mediaMaxBytes) };
+      },
+      hold: (bytes) => turn.hold(bytes),
+    };
+    return this.folder.onDisk(async () => {
+      const form = await this.inTime(request, (signal) =>
+        readForm(request, response, { text, files: MAX_FILE_BYTES, targets, signal }),
+      );
+      const list: ReceivedFile[] = [];
+      for (const file of form.files) list.push(await received(file));
+      return { form, received: list, files };
+    });
+  }
+
+  /** Returns the definitions of the fields that take files, by name. None if the request cannot contain files, or will be refused. */
+  private async fieldsFor(request: Request): Promise<ReadonlyMap<string, FieldDefinition>> {
+    const { tenant_id: tenantId = '', form_id: idOrSlug = '' } = request.params as Record<string, string>;
+    if (!isMultipart(request) || !this.tenants.find(tenantId)) return new Map();
+    const { schema, settings } = await this.forms.named(tenantId, idOrSlug);
+    const fields = settings.closed ? [] : schema.fields.filter(({ type }) => type.isFile);
+    return new Map(fields.map(({ name, definition }) => [name, definition]));
+  }
+
+  /** Takes a place for the upload, until the response is complete and the files are removed or stored. */
+  private async begin(request: Request, response: Response, text: number): Promise<Upload> {
+    const tenantId = String(request.params['tenant_id']);
+    const leaveAddress = this.enterAddress(clientAddress(request));
+    let turn: UploadTurn | undefined;
+    const leave = () => {
+      turn?.end();
+      leaveAddress();
+    };
+    try {
+      await this.assertRoom(tenantId, Number(request.headers['content-length'] ?? 0) - text - MAX_OVERHEAD);
+      turn = await this.admission.begin(publicKey(tenantId));
+      const inProgress = await this.folder.open();
+      const files = new ReceivedFiles(tenantId, { files: this.files, inProgress, leave });
+      releaseWithResponse(response, { bytes: 0, release: () => void files.end() });
+      return { files, inProgress, turn };
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  /** Throws a 403 if the tenant's limit leaves no room for so many bytes. The commit checks it exactly. */
+  private async assertRoom(tenantId: string, size: number): Promise<void> {
+    const files = [{ size: Math.max(1, size) }];
+    for (const creation of this.submissionFiles.creationsOf(tenantId, files)) await this.limits.assertRoom(creation);
+  }
+
+  private enterAddress(address: string): () => void {
+    const count = (this.ofAddress.get(address) ?? 0) + 1;
+    if (count > MAX_OF_ADDRESS) throw tooManyRequests(5, 'Too many uploads from your network are in progress.');
+    this.ofAddress.set(address, count);
+    return () => {
+      const left = (this.ofAddress.get(address) ?? 1) - 1;
+      if (left > 0) this.ofAddress.set(address, left);
+      else this.ofAddress.delete(address);
+    };
+  }
+
+  /** Aborts the reading if the body arrives too slowly, or in all takes too long. This replaces the time-out of the server. */
+  private async inTime<Result>(request: Request, read: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    const controller = new AbortController();
+    const { whole, grace, bytesPerSecond } = this.times;
+    const { socket } = request;
+    const startedAt = performance.now();
+    const before = socket.bytesRead;
+    const timer = setInterval(
+      () => {
+        const ms = performance.now() - startedAt;
+        const isSlow = ms > grace && (socket.bytesRead - before) * 1_000 < bytesPerSecond * ms;
+        if (ms > whole || isSlow) controller.abort(tooSlow());
+      },
+      Math.min(CHECK_INTERVAL_MS, grace),
+    );
+    exemptFromTimeout(request);
+    try {
+      return await read(controller.signal);
+    } finally {
+      restoreTimeout(request);
+      clearInterval(timer);
+    }
+  }
+}
+
+/** The connection ends with the response, because the rest of the body may never arrive. */
+function tooSlow(): Problem {
+  return new Problem('malformed_multipart', 'The form took too long to arrive.', undefined, { Connection: 'close' });
+}
+
+/** Inspects a file that was written completely. */
+async function received({ filename, declaredType, ...file }: SentFile): Promise<ReceivedFile> {
+  const { size, target } = file;
+  const name = filename === '' ? '' : cleanName(filename);
+  if (!target || size > target.maxBytes) return { ...file, name };
+  return { ...file, name, inspected: await inspectFile(target.path, { name, declaredType }) };
+}
