@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { startApp, type Http, type TestApp } from './support/app.js';
+import { files } from './support/files.js';
 import { describeWithBrowser, openBrowser, openPage } from './support/browser.js';
 
 const EVIL = '"><img src=x onerror=alert(1)></textarea></script><script>alert(2)</script>\'`{{7*7}}';
@@ -265,6 +266,29 @@ describe('the page of a form', () => {
       await page.click('button');
       await page.waitForSelector('text=Thank you');
       expect(await submissions()).toEqual([{ ...SENT, source: undefined, code: 'x' }]);
+      await page.context().close();
+    });
+
+    it('sends files, which are chosen again if something is wrong', async () => {
+      const fields = [
+        { name: 'cv', type: 'file', required: true, label: 'Your CV', accept: ['application/pdf'] },
+        { name: 'more', type: 'file', multiple: true, help: 'References' },
+      ];
+      const { url, submissions } = await newForm('ten_open', { fields });
+      const { page } = await open(url);
+      expect([await violations(page), await isNarrow(page)]).toEqual([[], true]);
+      const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/pdf', buffer });
+      await page.setInputFiles('#f-cv', file('note.pdf', Buffer.from('A note.')));
+      await page.click('button');
+      await page.waitForSelector('.summary');
+      expect(await page.textContent('.summary')).toContain('Please choose them again.');
+      expect(await page.textContent('[id="f-cv.error"]')).toContain('Your CV must be of the type application/pdf');
+      expect(await violations(page)).toEqual([]);
+      await page.setInputFiles('#f-cv', file('cv.pdf', files.pdf()));
+      await page.setInputFiles('#f-more', [file('a.txt', Buffer.from('a')), file('b.txt', Buffer.from('b'))]);
+      await page.click('button');
+      await page.waitForSelector('text=Thank you');
+      expect(await submissions()).toEqual([{ cv: 'cv.pdf', more: 'a.txt, b.txt' }]);
       await page.context().close();
     });
 
