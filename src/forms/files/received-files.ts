@@ -69,7 +69,7 @@ export class ReceivedFiles {
     for (const { file, row } of rows) this.stored.set(file, row);
   }
 
-  /** Call this when the submission has the files. */
+  /** Call this when the submission is committed with the files. */
   commit(): void {
     this.isCommitted = true;
   }

@@ -5,6 +5,7 @@ import type { TenantConfig } from '../../config/tenants-config.js';
 import { heavyWork } from '../../admission/heavy-work.js';
 import { runNow } from '../../admission/steps.js';
 import { Database, type Executor, type Transaction } from '../../database/database.js';
+import { afterCommit } from '../../database/one-commit.js';
 import { Problem } from '../../errors/problem.js';
 import { Config } from '../../config/config.js';
 import type { EventType } from '../../rooms/room.js';
@@ -78,7 +79,7 @@ export class SubmissionsService implements KeyOwner {
       const digest = digestOf(form.id, values, chosen.hashes);
       const files = chosen.files.length > 0 ? await body.files?.store(chosen.files) : undefined;
       const submission = await this.write(tenantId, form, visitor, { values, digest, judgement, files }, body);
-      if (submission !== undefined) body.files?.commit();
+      if (submission !== undefined && body.files) await afterCommit(() => body.files?.commit());
       return submission;
     });
   }
