@@ -63,7 +63,17 @@ export class SubmissionsService implements KeyOwner {
    * is closed, and a 422 that lists every wrong value.
    */
   async create(tenantId: string, idOrSlug: string, visitor: Visitor, body: SubmissionBody): Promise<string> {
-    const tenant = this.tenantOf(tenantId);
+    const submit = () => this.submit(this.tenantOf(tenantId), idOrSlug, visitor, body);
+    return body.files ? body.files.during(submit) : submit();
+  }
+
+  private async submit(
+    tenant: TenantConfig,
+    idOrSlug: string,
+    visitor: Visitor,
+    body: SubmissionBody,
+  ): Promise<string> {
+    const tenantId = tenant.id;
     return this.forms.withCurrent(tenantId, idOrSlug, async (form) => {
       // Check this after the lookup, so that a known tenant without this form gives the same response as an unknown tenant.
       if (!allowsOrigin(tenant, visitor.origin) && !this.redirects.isOwn(visitor.origin)) {
