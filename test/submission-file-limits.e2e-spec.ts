@@ -267,6 +267,29 @@ describe('an upload by a visitor', () => {
     });
   });
 
+  it('that has arrived is submitted, even if the client does not wait for the answer', async () => {
+    const tenant = app.tenant();
+    const { submissions } = await fileForm(tenant);
+    const storage = app.app.get<MediaStorage>(MediaStorage);
+    const put = storage.put.bind(storage);
+    let goOn = () => {};
+    const gate = new Promise<void>((resolve) => (goOn = resolve));
+    const stored = jest.spyOn(storage, 'put').mockImplementationOnce(async (key, path, type) => {
+      await gate;
+      await put(key, path, type);
+    });
+    const body = multipart([cv(files.pdf(), 'cv.pdf')]);
+    const sent = sendTo(app, submissions, body, { headers: visitor(), length: body.length, abort: true });
+    await expect(sent).rejects.toThrow();
+    await until(() => Promise.resolve(stored.mock.calls.length > 0));
+    goOn();
+    await until(async () => (await totalOf(tenant, submissions)) === 1);
+    const { body: list } = await tenant.http.get(`${submissions}?view=full`).expect(200);
+    const [{ id, files: listed }] = list.data;
+    await tenant.http.get(`${submissions}/${id}/files/${listed[0].id}`).expect(200);
+    await until(async () => (await inProgress()) === 0);
+  });
+
   it('is refused if the sweeper removes its bytes before the commit', async () => {
     expectServerErrors(503);
     const tenant = app.tenant();

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { KeptAnswers } from '../src/idempotency/kept-answers.js';
 import { formatId, parseId } from '../src/ids/type-id.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { files } from './support/files.js';
@@ -16,6 +17,7 @@ import {
   submitted,
   visitor,
 } from './support/file-forms.js';
+import { expectServerErrors } from './support/server-errors.js';
 import { multipart } from './support/upload.js';
 
 const sha = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
@@ -418,6 +420,19 @@ describe('files of submissions', () => {
       }
       const total = (await tenant.http.get(submissions).expect(200)).body.meta.total as number;
       expect([total, await counted(app, tenant)]).toEqual([1, [1, files.pdf().length]]);
+    });
+
+    it('stores nothing if the commit fails', async () => {
+      expectServerErrors(500);
+      const tenant = app.tenant();
+      const before = await storedFiles(app);
+      const { submissions } = await fileForm(tenant);
+      const key = { 'Idempotency-Key': 'one' };
+      jest.spyOn(app.get(KeptAnswers), 'keep').mockRejectedValueOnce(new Error('broken'));
+      expect((await submit(app, submissions, [cv(files.pdf())], key)).status).toBe(500);
+      await nothingLeft(app, tenant, before);
+      expect((await submit(app, submissions, [cv(files.pdf())], key)).status).toBe(201);
+      expect(await counted(app, tenant)).toEqual([1, files.pdf().length]);
     });
 
     it('stores nothing of a form that is refused, and accepts it when it is right', async () => {

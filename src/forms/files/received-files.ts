@@ -1,6 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SentFile } from '../../http/form-files.js';
 import { newUuid } from '../../ids/type-id.js';
-import { Problem } from '../../errors/problem.js';
 import type { PrivateFiles } from '../../media/private-files.js';
 import type { FilesInProgress } from '../../media/upload-folder.js';
 import type { Inspected } from './file-rules.js';
@@ -34,6 +34,7 @@ export class ReceivedFiles {
   private readonly stored = new Map<ReceivedFile, StoredFile>();
   private work: Promise<unknown> = Promise.resolve();
   private isCommitted = false;
+  private isEnding = false;
   private isOver = false;
 
   constructor(
@@ -48,9 +49,9 @@ export class ReceivedFiles {
     return result;
   }
 
-  /** Stores the files, unless they are stored already. Throws a 507 or 503 if the storage fails, and a 400 if the client has left. */
+  /** Stores the files, unless they are stored already. Throws a 507 or 503 if the storage fails. */
   async store(chosen: readonly ReceivedFile[]): Promise<StoredFile[]> {
-    if (this.isOver) throw new Problem('malformed_multipart', 'The client has closed the connection.');
+    if (this.isOver) throw new Error('The files have been removed.');
     const missing = chosen.filter((file) => !this.stored.has(file));
     if (missing.length > 0) await this.during(() => this.storeNow(missing));
     return chosen.flatMap((file) => this.stored.get(file) ?? []);
@@ -69,17 +70,30 @@ export class ReceivedFiles {
     for (const { file, row } of rows) this.stored.set(file, row);
   }
 
-  /** Call this when the submission has the files. */
+  /** Call this when the submission is committed with the files. */
   commit(): void {
     this.isCommitted = true;
   }
 
-  /** Removes whatever did not become a part of a submission. The sweeper removes what this cannot. */
+  /** Resolves when no work is left. The handler begins its own in the turn in which the files have arrived. */
+  private async settled(): Promise<void> {
+    for (let work: Promise<unknown> | undefined; work !== this.work;) {
+      work = this.work;
+      await work;
+      await nextTurn();
+    }
+  }
+
+  /**
+   * Removes whatever did not become a part of a submission, after the work in progress: a form that has arrived is submitted, even if its
+   * client does not wait for the answer. The sweeper removes what this cannot.
+   */
   async end(): Promise<void> {
-    if (this.isOver) return;
-    this.isOver = true;
+    if (this.isEnding) return;
+    this.isEnding = true;
     try {
-      await this.work;
+      await this.settled();
+      this.isOver = true;
       await this.parts.inProgress.remove();
       const left = this.isCommitted ? [] : [...this.stored.values()].map(({ id }) => id);
       await this.parts.files.discard(this.tenantId, left).catch(() => undefined);

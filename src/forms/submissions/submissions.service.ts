@@ -5,6 +5,7 @@ import type { TenantConfig } from '../../config/tenants-config.js';
 import { heavyWork } from '../../admission/heavy-work.js';
 import { runNow } from '../../admission/steps.js';
 import { Database, type Executor, type Transaction } from '../../database/database.js';
+import { afterCommit } from '../../database/one-commit.js';
 import { Problem } from '../../errors/problem.js';
 import { Config } from '../../config/config.js';
 import type { EventType } from '../../rooms/room.js';
@@ -65,7 +66,17 @@ export class SubmissionsService implements KeyOwner {
    * is closed or the tenant's limit is reached, and a 422 that lists every wrong value.
    */
   async create(tenantId: string, idOrSlug: string, visitor: Visitor, body: SubmissionBody): Promise<string> {
-    const tenant = this.tenantOf(tenantId);
+    const submit = () => this.submit(this.tenantOf(tenantId), idOrSlug, visitor, body);
+    return body.files ? body.files.during(submit) : submit();
+  }
+
+  private async submit(
+    tenant: TenantConfig,
+    idOrSlug: string,
+    visitor: Visitor,
+    body: SubmissionBody,
+  ): Promise<string> {
+    const tenantId = tenant.id;
     return this.forms.withCurrent(tenantId, idOrSlug, async (form) => {
       // Check this after the lookup, so that a known tenant without this form gives the same response as an unknown tenant.
       if (!allowsOrigin(tenant, visitor.origin) && !this.redirects.isOwn(visitor.origin)) {
@@ -81,7 +92,7 @@ export class SubmissionsService implements KeyOwner {
       const digest = digestOf(form.id, values, chosen.hashes);
       const files = chosen.files.length > 0 ? await body.files?.store(chosen.files) : undefined;
       const submission = await this.write(tenantId, form, visitor, { values, digest, judgement, files }, body);
-      if (submission !== undefined) body.files?.commit();
+      if (submission !== undefined && body.files) await afterCommit(() => body.files?.commit());
       return submission;
     });
   }
