@@ -73,6 +73,7 @@ export class Player {
     const delivery_id = await this.playDeliveries(webhook);
     await this.playEvents();
     const key_id = await this.playKeys();
+    await this.playUsage(media.id);
     return { ...content, ...forms, key_id, webhook_id: webhook, delivery_id, media_id: media.id, file: media.file };
   }
 
@@ -715,6 +716,15 @@ export class Player {
     await this.call('delete', `${keys}/${maker.id}`);
     await this.call('delete', `${keys}/${maker.id}`);
     return limited.id;
+  }
+
+  private async playUsage(mediaId: string): Promise<void> {
+    const usage = `/v1/usage/${this.tenant.id}`;
+    await this.call('get', usage);
+    await this.call('get', `${usage}/history?days=2`);
+    await this.call('get', `${usage}/history?days=0`);
+    await this.call('get', `${this.media}/${mediaId}/usage`);
+    await this.follow(`${this.media}/${mediaId}/usage?cursor=&per_page=1`);
   }
 
   /** Requests the start of a list, and the page after it. */
