@@ -188,7 +188,7 @@ const MUCH_DATA = [
   `INSERT INTO deliveries (tenant_id, id, webhook_id, event_id, event_type, status, attempts, created_at, finished_at)
     SELECT tenant_id, id, parent, id, 'entry.created', 'succeeded', 1, now(), now() FROM numbers`,
   `INSERT INTO event_days (tenant_id, day, type, events)
-    SELECT tenant_id, date '2000-01-01' + number, 'entry.created', 1 FROM numbers`,
+    SELECT tenant_id, date '1900-01-01' + number, 'entry.created', 1 FROM numbers`,
   `INSERT INTO delivery_hours (tenant_id, hour, deliveries)
     SELECT tenant_id, timestamptz '2000-01-01' + number * interval '1 hour', 1 FROM numbers`,
   `INSERT INTO webhook_replays (tenant_id, id, webhook_id, types, since, until, after_id, remaining)

@@ -121,6 +121,7 @@ export class Player {
       },
       status: 'published',
     });
+    await this.follow(`${this.media}/${picture.id}/usage?cursor=&per_page=1`);
     await this.call('post', entries, { fields: { slug: 'one', price: 'dear', related: [type] } });
     for (const query of [
       '',
@@ -724,7 +725,6 @@ export class Player {
     await this.call('get', `${usage}/history?days=2`);
     await this.call('get', `${usage}/history?days=0`);
     await this.call('get', `${this.media}/${mediaId}/usage`);
-    await this.follow(`${this.media}/${mediaId}/usage?cursor=&per_page=1`);
   }
 
   /** Requests the start of a list, and the page after it. */
