@@ -49,6 +49,7 @@ const OPERATIONS: Record<string, 'path' | 'refused' | 'shown' | 'apart'> = {
   'get /v1/media/{tenant_id}/{media_id}': 'apart',
   'patch /v1/media/{tenant_id}/{media_id}': 'apart',
   'delete /v1/media/{tenant_id}/{media_id}': 'shown',
+  'get /v1/media/{tenant_id}/{media_id}/usage': 'shown',
   'get /v1/media/{tenant_id}/{media_id}/variant-url': 'apart',
   'get /media/{tenant_id}/{file}': 'apart',
   'get /v1/webhooks/{tenant_id}': 'apart',
@@ -64,12 +65,14 @@ const OPERATIONS: Record<string, 'path' | 'refused' | 'shown' | 'apart'> = {
   'post /v1/webhooks/{tenant_id}/{webhook_id}/test': 'apart',
   'get /v1/events/{tenant_id}': 'shown',
   'get /v1/audit/{tenant_id}': 'refused',
+  'get /v1/usage/{tenant_id}': 'refused',
+  'get /v1/usage/{tenant_id}/history': 'refused',
   'get /v1/keys/{tenant_id}': 'apart',
   'post /v1/keys/{tenant_id}': 'shown',
   'delete /v1/keys/{tenant_id}/{key_id}': 'apart',
 };
 
-const OWN_AREAS = /^\/(v1\/(content|preview|forms|media|webhooks|events|audit|keys)|media)\//;
+const OWN_AREAS = /^\/(v1\/(content|preview|forms|media|webhooks|events|audit|keys|usage)|media)\//;
 
 describe('a key that is limited to content types', () => {
   let app: TestApp;

@@ -98,6 +98,9 @@ const NOT_RECORDED: Record<string, string> = {
   'deliveries.release': 'A worker ends while it has claims: stop.e2e-spec.ts.',
   'autoresponder_hours.leave': 'A form has sent its emails of the day: autoresponder.e2e-spec.ts.',
   'deliveries.cancel_claimed': 'An event was erased while it was relayed: deliveries.e2e-spec.ts.',
+  'limits.lock': 'A tenant is near its limit: limits.e2e-spec.ts.',
+  'limits.lock_batches': 'A tenant with a limit sends a bulk request: limits.e2e-spec.ts.',
+  'limits.lock_shared': 'A tenant has a limit: limits.e2e-spec.ts.',
   'mails.exists': 'Emails are stored in files: mail.e2e-spec.ts.',
   'events.wait_for_lock': 'Another process relays events of the tenant: feed-order.e2e-spec.ts.',
   'events.prune_versions': 'Events of entries are older than EVENT_RETENTION: history.e2e-spec.ts.',
@@ -189,6 +192,10 @@ const MUCH_DATA = [
     SELECT tenant_id, number, id, 'entry.created' FROM numbers`,
   `INSERT INTO deliveries (tenant_id, id, webhook_id, event_id, event_type, status, attempts, created_at, finished_at)
     SELECT tenant_id, id, parent, id, 'entry.created', 'succeeded', 1, now(), now() FROM numbers`,
+  `INSERT INTO event_days (tenant_id, day, type, events)
+    SELECT tenant_id, date '1900-01-01' + number, 'entry.created', 1 FROM numbers`,
+  `INSERT INTO delivery_hours (tenant_id, hour, deliveries)
+    SELECT tenant_id, timestamptz '2000-01-01' + number * interval '1 hour', 1 FROM numbers`,
   `INSERT INTO webhook_replays (tenant_id, id, webhook_id, types, since, until, after_id, remaining)
     SELECT tenant_id, id, parent, '{*}', now(), now(), id, 1 FROM numbers`,
   `INSERT INTO delivery_attempts (tenant_id, delivery_id, id, attempted_at, duration_ms, status, response)

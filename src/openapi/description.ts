@@ -20,7 +20,7 @@ of the API. A key that sends events to a webhook must also be allowed to read th
 allow it; a key needs one of them.
 
 A 429 response contains \`Retry-After\`, the number of seconds to wait. These requests are limited: submissions (10 per minute from one
-address), requests with a key of a tenant that has a limit, requests with a missing or unknown key
+address), requests with the keys of a tenant that has a limit, requests with a missing or unknown key
 (after 20 per minute), and requests for image variants that do not exist yet (120 per minute from one address).
 
 ### Requests and responses

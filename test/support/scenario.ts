@@ -76,6 +76,7 @@ export class Player {
     await this.playEvents();
     const key_id = await this.playKeys();
     await this.playAudit(content['entry_id'] ?? '', key_id);
+    await this.playUsage(media.id);
     return { ...content, ...forms, key_id, webhook_id: webhook, delivery_id, media_id: media.id, file: media.file };
   }
 
@@ -123,6 +124,7 @@ export class Player {
       },
       status: 'published',
     });
+    await this.follow(`${this.media}/${picture.id}/usage?cursor=&per_page=1`);
     await this.call('post', entries, { fields: { slug: 'one', price: 'dear', related: [type] } });
     for (const query of [
       '',
@@ -776,6 +778,14 @@ export class Player {
     ]) {
       await this.call('get', `${audit}?${query}`);
     }
+  }
+
+  private async playUsage(mediaId: string): Promise<void> {
+    const usage = `/v1/usage/${this.tenant.id}`;
+    await this.call('get', usage);
+    await this.call('get', `${usage}/history?days=2`);
+    await this.call('get', `${usage}/history?days=0`);
+    await this.call('get', `${this.media}/${mediaId}/usage`);
   }
 
   /** Requests the start of a list, and the page after it. */
