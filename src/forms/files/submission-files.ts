@@ -8,7 +8,7 @@ import { formatId } from '../../ids/type-id.js';
 import { mediaBytes } from '../../media/media-bytes.js';
 import { PrivateFiles } from '../../media/private-files.js';
 import type { ServedFile } from '../../media/served-file.js';
-import type { Creation } from '../../tenants/limits.js';
+import { type Creation, Limits } from '../../tenants/limits.js';
 import type { StoredFile } from './received-files.js';
 import { ADD_FILES, GET_FILE } from './submission-files.sql.js';
 
@@ -18,15 +18,30 @@ export class SubmissionFiles {
   constructor(
     private readonly database: Database,
     private readonly files: PrivateFiles,
+    private readonly limits: Limits,
     private readonly config: Config,
   ) {}
 
+  /** Returns how many bytes of files the tenant may add. Infinity without a limit. */
+  async room(tenantId: string): Promise<number> {
+    return this.limits.room(this.creationOf(tenantId, 0));
+  }
+
+  /** A 403: there is no room for the files. */
+  refusal(tenantId: string): Problem {
+    return this.limits.reached(this.creationOf(tenantId, 0), 0);
+  }
+
   /** Returns what files of a visitor add to what the tenant has. */
-  creationsOf(tenantId: string, files: readonly Pick<StoredFile, 'size'>[]): Creation[] {
+  creationsOf(tenantId: string, files: readonly StoredFile[]): Creation[] {
     if (files.length === 0) return [];
-    const amount = files.reduce((sum, { size }) => sum + size, 0);
+    const bytes = files.reduce((sum, { size }) => sum + size, 0);
+    return [this.creationOf(tenantId, bytes)];
+  }
+
+  private creationOf(tenantId: string, amount: number): Creation {
     const resource = mediaBytes(this.config.mediaMaxBytes);
-    return [{ tenantId, resource, amount, share: publicKey(tenantId), isPublic: true }];
+    return { tenantId, resource, amount, share: publicKey(tenantId), isPublic: true };
   }
 
   /** Adds stored files to a submission, in the transaction that writes it. Throws a 503 if they were stored too long ago. */

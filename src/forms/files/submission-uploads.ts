@@ -13,16 +13,12 @@ import { exemptFromTimeout, restoreTimeout } from '../../http/request-timeout.js
 import { PrivateFiles } from '../../media/private-files.js';
 import { UploadAdmission, type UploadTurn } from '../../media/upload-admission.js';
 import { type FilesInProgress, UploadFolder } from '../../media/upload-folder.js';
-import { Limits } from '../../tenants/limits.js';
 import { Tenants } from '../../tenants/tenants.js';
 import { FormSchemas } from '../form-schemas.js';
 import { cleanName, inspectFile, MAX_FILE_BYTES, MAX_FILES, maxBytesOf } from './file-rules.js';
 import { type ReceivedFile, ReceivedFiles } from './received-files.js';
 import { SubmissionFiles } from './submission-files.js';
 import { UploadTimes } from './upload-times.js';
-
-/** More than what the names and boundaries of a form's parts take. */
-const MAX_OVERHEAD = 16 * 1024;
 
 /** Uploads of an address in progress. They take a place of the tenant for as long as the client is slow. */
 const MAX_OF_ADDRESS = 5;
@@ -56,20 +52,19 @@ export class SubmissionUploads {
     private readonly files: PrivateFiles,
     private readonly folder: UploadFolder,
     private readonly forms: FormSchemas,
-    private readonly limits: Limits,
     private readonly submissionFiles: SubmissionFiles,
     private readonly tenants: Tenants,
     private readonly times: UploadTimes,
   ) {}
 
-  /** Throws like `readForm`; a 404 if the form is unknown, a 403 if the tenant's limit is reached, a 429 or 503 if there are too many uploads, and a 507 or 503 if the disk fails. */
+  /** Throws like `readForm`; a 404 if the form is unknown, a 403 if the tenant has no room for the files, a 429 or 503 if there are too many uploads, and a 507 or 503 if the disk fails. */
   async read(request: Request, response: Response, text: number): Promise<FormWithFiles> {
     const fields = await this.fieldsFor(request);
     if (fields.size === 0) {
       const form = await readForm(request, response, { text, files: MAX_FILE_BYTES });
       return { form, received: await Promise.all(form.files.map(received)) };
     }
-    const upload = await this.begin(request, response, text);
+    const upload = await this.begin(request, response);
     return upload.files.during(() => this.receive(request, response, text, fields, upload));
   }
 
@@ -80,14 +75,21 @@ export class SubmissionUploads {
     fields: ReadonlyMap<string, FieldDefinition>,
     { files, inProgress, turn }: Upload,
   ): Promise<FormWithFiles> {
+    const tenantId = String(request.params['tenant_id']);
+    const room = await this.submissionFiles.room(tenantId);
     let count = 0;
+    let written = 0;
     const targets: FileTargets = {
       targetOf: (name) => {
         const field = fields.get(name);
         if (!field || ++count > MAX_FILES) return undefined;
         return { path: inProgress.newPath(), maxBytes: maxBytesOf(field, this.config.mediaMaxBytes) };
       },
-      hold: (bytes) => turn.hold(bytes),
+      hold: (bytes) => {
+        written += bytes;
+        if (written > room) throw this.submissionFiles.refusal(tenantId);
+        turn.hold(bytes);
+      },
     };
     return this.folder.onDisk(async () => {
       const form = await this.inTime(request, (signal) =>
@@ -109,7 +111,7 @@ export class SubmissionUploads {
   }
 
   /** Takes a place for the upload, until the response is complete and the files are removed or stored. */
-  private async begin(request: Request, response: Response, text: number): Promise<Upload> {
+  private async begin(request: Request, response: Response): Promise<Upload> {
     const tenantId = String(request.params['tenant_id']);
     const leaveAddress = this.enterAddress(clientAddress(request));
     let turn: UploadTurn | undefined;
@@ -118,7 +120,6 @@ export class SubmissionUploads {
       leaveAddress();
     };
     try {
-      await this.assertRoom(tenantId, Number(request.headers['content-length'] ?? 0) - text - MAX_OVERHEAD);
       turn = await this.admission.begin(publicKey(tenantId));
       const inProgress = await this.folder.open();
       const files = new ReceivedFiles(tenantId, { files: this.files, inProgress, leave });
@@ -128,12 +129,6 @@ export class SubmissionUploads {
       leave();
       throw error;
     }
-  }
-
-  /** Throws a 403 if the tenant's limit leaves no room for so many bytes. The commit checks it exactly. */
-  private async assertRoom(tenantId: string, size: number): Promise<void> {
-    const files = [{ size: Math.max(1, size) }];
-    for (const creation of this.submissionFiles.creationsOf(tenantId, files)) await this.limits.assertRoom(creation);
   }
 
   private enterAddress(address: string): () => void {
