@@ -38,8 +38,8 @@ export class UsageController {
   @RequiresKey('usage', 'read', { inAnyArea: true })
   @Parameters({
     name: 'days',
-    schema: { type: 'integer', minimum: 1, maximum: MAX_DAYS, default: DEFAULT_DAYS },
-    description: 'The number of days. The last one is today.',
+    schema: { type: 'integer', minimum: 1, maximum: MAX_DAYS },
+    description: 'The number of days, 30 by default. The last one is today.',
   })
   @DataListResponse(UsageDayDto)
   async history(@WithCaller() caller: Caller, @QueryString() query: Query): Promise<{ data: UsageDayDto[] }> {

@@ -785,6 +785,9 @@ export class Player {
     await this.call('get', usage);
     await this.call('get', `${usage}/history?days=2`);
     await this.call('get', `${usage}/history?days=0`);
+    const fields = [{ name: 'cover', type: 'media' }];
+    const entries = `${this.types}/${await this.create(this.types, { name: 'Cover', fields })}/entries`;
+    for (let times = 0; times < 2; times++) await this.create(entries, { fields: { cover: { id: mediaId } } });
     await this.call('get', `${this.media}/${mediaId}/usage`);
   }
 

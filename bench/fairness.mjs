@@ -1,0 +1,202 @@
+/** `npm run bench:fairness`: see README.md. */
+import { once } from 'node:events';
+import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { readOptions, runCommand } from './command.mjs';
+import { FIELDS, valuesOf } from './data.mjs';
+import { startReceiver } from './deliveries-scene.mjs';
+import { Postgres } from './postgres.mjs';
+import { startModule } from './processes.mjs';
+import { circumstances, save } from './results.mjs';
+import { configure, Service, startService, TENANT } from './service.mjs';
+import { printTable, short } from './table.mjs';
+
+const HELP = `Measures what a tenant's load does to another tenant: how long its requests and its work take alone, and beside it. See
+bench/README.md.
+
+  npm run bench:fairness -- [options]
+
+  --connections N  connections of the busy tenant, each with a request in progress (300)
+  --seconds S      the longest time of a measurement of one kind of work (10)
+  --times N        the most measured requests or pieces of work of a kind (200)
+  --entries N      entries of each tenant (1000)
+  --dist DIR       the built service (dist/src)
+  --note TEXT      a note to store with the results
+`;
+const LIMIT_MS = 900_000;
+/** The target: the 95th percentile beside the load is at most this many times what it is alone, and these milliseconds. */
+const FACTOR = 4;
+const GRACE_MS = 40;
+const QUIET = 'ten_quiet';
+const FLOOD = fileURLToPath(new URL('./fairness-flood.mjs', import.meta.url));
+const CERTIFICATE = fileURLToPath(new URL('../test/support/tls/cert.pem', import.meta.url));
+
+const options = readOptions(HELP, { connections: 300, seconds: 10, times: 200, entries: 1_000 });
+
+await runCommand(LIMIT_MS, measure);
+
+/** Returns whether the target is reached. */
+async function measure(folder) {
+  const { dist } = options;
+  const postgres = await Postgres.start({ dist, folder });
+  const context = circumstances(options, postgres);
+  const databaseUrl = await postgres.createDatabase('fairness');
+  const receiver = await startReceiver();
+  const configuration = configure({ dist, folder, databaseUrl, neighbours: [QUIET] });
+  const quietKey = addKey(configuration.env.TENANTS_FILE);
+  Object.assign(configuration.env, { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true', OUTBOUND_CA_FILE: CERTIFICATE });
+  const service = await startService(configuration);
+  const busy = await prepare(service, TENANT);
+  const quiet = await prepare(new Service({ ...service, key: quietKey }), QUIET);
+  await quiet.service.send('POST', `/v1/webhooks/${QUIET}`, { url: receiver.url('/'), events: ['media.uploaded'] });
+
+  const kinds = kindsOf(quiet, receiver);
+  await each(kinds, 0.2);
+  const alone = await each(kinds, 1);
+  const flood = startModule(FLOOD);
+  const ask = async (message) => {
+    flood.child.send(message);
+    return (await once(flood.child, 'message'))[0];
+  };
+  await ask({ type: 'start', port: service.port, connections: options.connections, requests: loadOf(busy) });
+  await sleep(2_000);
+  const beside = await each(kinds, 1);
+  const { statuses } = await ask({ type: 'stop' });
+  const rows = kinds.map(({ name }, index) => rowOf(name, alone[index], beside[index]));
+  save('fairness', { circumstances: context, options: { ...options, dist: undefined }, rows, statuses });
+  return print(rows, statuses);
+}
+
+/** Gives the quiet tenant a key, and returns it. */
+function addKey(path) {
+  const key = `tvt_${randomBytes(16).toString('hex')}`;
+  const hash = `sha256:${createHash('sha256').update(key).digest('hex')}`;
+  const tenants = JSON.parse(readFileSync(path, 'utf8'));
+  tenants.find(({ id }) => id === QUIET).api_keys = [{ name: 'bench', key: hash }];
+  writeFileSync(path, JSON.stringify(tenants));
+  return key;
+}
+
+/** Creates a content type with entries. */
+async function prepare(service, tenant) {
+  const type = await service.send('POST', `/v1/content/${tenant}/types`, { name: 'Article', fields: FIELDS });
+  const path = `/v1/content/${tenant}/types/${type.id}`;
+  for (let at = 0; at < options.entries; at += 250) {
+    const operations = Array.from({ length: Math.min(250, options.entries - at) }, (_, index) => ({
+      op: 'create',
+      content_type: type.id,
+      fields: valuesOf(at + index),
+      status: 'published',
+    }));
+    await service.send('POST', `/v1/content/${tenant}/bulk`, { operations });
+  }
+  return { service, tenant, path };
+}
+
+/** The requests of the busy tenant: as many reads as writes. */
+function loadOf({ service, path }) {
+  const headers = { Authorization: `Bearer ${service.key}`, 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ fields: { ...valuesOf(1), slug: undefined } });
+  return [
+    { method: 'GET', path: `${path}/entries?sort=-price`, headers },
+    { method: 'POST', path: `${path}/entries`, headers, body },
+  ];
+}
+
+/** The kinds of work of the quiet tenant. `run` does one piece of it. */
+function kindsOf({ service, tenant, path }, receiver) {
+  const exchange = async (method, rest, body, type) => {
+    const headers = { ...service.headers, ...(body && { 'Content-Type': type }) };
+    const response = await fetch(`${service.url}${path}${rest}`, { method, headers, body });
+    const text = await response.text();
+    if (response.status !== 200 && response.status !== 201)
+      throw new Error(`${method} ${rest}: ${response.status} ${text}`);
+    return text;
+  };
+  const values = JSON.stringify({ fields: { ...valuesOf(1), slug: undefined } });
+  const lines = `${values}\n`.repeat(50);
+  let turn = 0;
+  let received = 0;
+  return [
+    { name: 'read', run: () => exchange('GET', '/entries?sort=-price&per_page=10') },
+    { name: 'write', run: () => exchange('POST', '/entries', values, 'application/json') },
+    { name: 'search', run: () => exchange('GET', '/entries?search=a&per_page=10') },
+    { name: 'export', most: 20, run: () => exchange('GET', '/entries/export') },
+    { name: 'import', most: 20, run: () => exchange('POST', '/entries/import', lines, 'application/x-ndjson') },
+    {
+      name: 'delivery',
+      most: 50,
+      async run() {
+        const form = new FormData();
+        form.append('file', new Blob(['A note.']), 'note.txt');
+        const response = await fetch(`${service.url}/v1/media/${tenant}`, {
+          method: 'POST',
+          headers: service.headers,
+          body: form,
+        });
+        if (response.status !== 201) throw new Error(`An upload answered ${response.status}.`);
+        received++;
+        while ((await receiver.read()).count < received) await sleep(2);
+      },
+    },
+    {
+      name: 'schema change',
+      most: 20,
+      run: () =>
+        service.send('PUT', path, {
+          fields: FIELDS.map((field) => (field.name === 'subtitle' ? { ...field, max: 500 + (turn++ % 2) } : field)),
+        }),
+    },
+  ];
+}
+
+/** Does the pieces of each kind one after the other, for a part of the time. Returns their durations in ms, sorted. */
+async function each(kinds, part) {
+  const all = [];
+  for (const { run, most = Infinity } of kinds) {
+    const ends = performance.now() + options.seconds * 1_000 * part;
+    const taken = [];
+    while (taken.length < Math.max(5, Math.min(most, options.times) * part)) {
+      const began = performance.now();
+      if (began > ends && taken.length >= 5) break;
+      await run();
+      taken.push(performance.now() - began);
+    }
+    all.push(taken.sort((a, b) => a - b));
+  }
+  return all;
+}
+
+function rowOf(name, alone, beside) {
+  const p95 = (sorted) => sorted[Math.min(sorted.length - 1, Math.floor(0.95 * sorted.length))];
+  const limit_ms = FACTOR * p95(alone) + GRACE_MS;
+  const row = {
+    name,
+    alone: alone.length,
+    beside: beside.length,
+    alone_p95_ms: p95(alone),
+    beside_p95_ms: p95(beside),
+  };
+  return { ...row, limit_ms, isReached: row.beside_p95_ms <= limit_ms };
+}
+
+function print(rows, statuses) {
+  console.log(
+    `\n${options.connections} connections of another tenant, whose responses were ${JSON.stringify(statuses)}.\n`,
+  );
+  printTable(
+    ['', 'alone', 'p95, ms', 'beside', 'p95, ms', 'at most', ''],
+    rows.map(({ name, alone, alone_p95_ms, beside, beside_p95_ms, limit_ms, isReached }) => [
+      name,
+      alone,
+      short(alone_p95_ms),
+      beside,
+      short(beside_p95_ms),
+      short(limit_ms),
+      isReached ? 'reached' : 'NOT REACHED',
+    ]),
+  );
+  return rows.every(({ isReached }) => isReached);
+}
