@@ -4,6 +4,7 @@ import { ChangingForms1763000120000 } from './migrations/1763000120000-changing-
 import { Erasures1763000124200 } from './migrations/1763000124200-erasures.js';
 import { Erasure } from './retention/erasure.entity.js';
 import { Inbox1763000123000 } from './migrations/1763000123000-inbox.js';
+import { UnstoredSubmissions1763000141000 } from './migrations/1763000141000-unstored-submissions.js';
 import { Spam1763000122000 } from './migrations/1763000122000-spam.js';
 import { ChallengeSolution } from './spam/challenge-solution.entity.js';
 import { Submission, SubmissionCount, SubmissionValue } from './submissions/submission.entity.js';
@@ -20,4 +21,10 @@ export const entities = [
   Erasure,
 ];
 
-export const migrations = [ChangingForms1763000120000, Spam1763000122000, Inbox1763000123000, Erasures1763000124200];
+export const migrations = [
+  ChangingForms1763000120000,
+  Spam1763000122000,
+  Inbox1763000123000,
+  Erasures1763000124200,
+  UnstoredSubmissions1763000141000,
+];

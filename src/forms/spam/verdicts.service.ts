@@ -3,12 +3,14 @@ import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
 import { runNow } from '../../admission/steps.js';
 import { Database, type Transaction } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
+import { Subscribers } from '../../events/subscriber.js';
 import { Schema } from '../../fields/schema.js';
 import type { Caller } from '../../http/caller.js';
 import { newUuid } from '../../ids/type-id.js';
 import type { EventType } from '../../rooms/room.js';
 import { Form } from '../form.entity.js';
 import { type FullRow, presentFull } from '../inbox/submission-full.js';
+import { UnstoredSubmissions } from '../retention/unstored-submissions.js';
 import { eventsOf } from '../submissions/submission-deletions.js';
 import { rowsOfSpam, storedIndexRowsSteps } from '../submissions/submission-index.js';
 import { presentSubmission } from '../submissions/submission-presenter.js';
@@ -17,12 +19,16 @@ import { DELETE_OTHER_VALUES, LOCK_SUBMISSION, MARK_SPAM, MOVE_VALUES, RELEASE }
 const EVENTS: readonly EventType[] = ['form.submitted'];
 
 type Verdict = 'ok' | 'spam';
-type Locked = FullRow & { eventId: string | null };
+type Locked = FullRow & { eventId: string | null; isUnstored: boolean };
 
 /** Changes the verdict of stored submissions. */
 @Injectable()
 export class VerdictsService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly subscribers: Subscribers,
+    private readonly unstored: UnstoredSubmissions,
+  ) {}
 
   /**
    * Gives a submission a verdict, and returns its JSON in the full view. Changes nothing if it has the verdict already. The first time that a
@@ -36,8 +42,14 @@ export class VerdictsService {
       if (!form) throw Problem.notFound('submission');
       if ((row.verdict ?? 'ok') === verdict) return presentFull(formId, row);
       await this.moveRows(transaction, form, row, verdict);
-      const changed = verdict === 'ok' ? await release(transaction, form, row) : await markSpam(transaction, form, row);
-      return presentFull(formId, changed);
+      if (verdict === 'ok') {
+        const released = await release(transaction, form, row);
+        if (row.isUnstored) await this.unstored.released(transaction, tenantId, formId);
+        return presentFull(formId, released);
+      }
+      const marked = await markSpam(transaction, form, row);
+      await this.subscribers.cancel(transaction, tenantId, [submissionId]);
+      return presentFull(formId, marked);
     });
   }
 

@@ -4,7 +4,7 @@ import { publicKey } from '../../admission/public-key.js';
 import type { TenantConfig } from '../../config/tenants-config.js';
 import { heavyWork } from '../../admission/heavy-work.js';
 import { runNow } from '../../admission/steps.js';
-import { Database, type Transaction } from '../../database/database.js';
+import { Database, type Executor, type Transaction } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
 import type { EventType } from '../../rooms/room.js';
 import { matchDeferredPatterns } from '../../fields/pattern-runner.js';
@@ -17,6 +17,7 @@ import { takeOwnValues } from '../spam/own-values.js';
 import { type Judgement, SpamChecks } from '../spam/spam-checks.js';
 import type { SubmissionBody } from '../pages/submission-body.js';
 import { Redirects } from '../redirects.js';
+import { UnstoredSubmissions } from '../retention/unstored-submissions.js';
 import { addressHashes, digestOf } from './submission-hashes.js';
 import { indexRowsSteps } from './submission-index.js';
 import { presentSubmission } from './submission-presenter.js';
@@ -35,6 +36,7 @@ export class SubmissionsService implements KeyOwner {
     private readonly forms: FormSchemas,
     private readonly spam: SpamChecks,
     private readonly redirects: Redirects,
+    private readonly unstored: UnstoredSubmissions,
   ) {}
 
   /** The `Idempotency-Key` of a submission belongs to its form. */
@@ -80,7 +82,7 @@ export class SubmissionsService implements KeyOwner {
   /** Returns the submission's JSON; undefined if the form has changed since it was read. */
   private async write(
     tenantId: string,
-    { id: formId, version, schema }: CompiledForm,
+    { id: formId, version, schema, settings }: CompiledForm,
     { page, locale }: Visitor,
     { values, judgement }: { values: Readonly<Record<string, string>>; judgement: Judgement | undefined },
     { isHeavy, turn }: Pick<BodyOfValue, 'isHeavy' | 'turn'>,
@@ -107,30 +109,36 @@ export class SubmissionsService implements KeyOwner {
       eventData: submission,
       at: row.createdAt,
     };
-    const written = judgement
-      ? await this.writeJudged(tenantId, parameters, judgement)
-      : await this.database.query(tenantId, CREATE_SUBMISSION, parameters, publicKey(tenantId));
-    return written.length > 0 ? submission : undefined;
+    const isWritten = await this.insert(tenantId, parameters, { judgement, isStored: settings.store !== false });
+    return isWritten ? submission : undefined;
   }
 
-  private async writeJudged(
+  /** Returns false if the form has changed since it was read. */
+  private async insert(
     tenantId: string,
     submission: NewSubmission,
-    { reasons, duplicatesSince, asksForProof, proof }: Judgement,
-  ): Promise<unknown[]> {
-    const { id: proofId = null, expiresAt: proofExpiresAt = null } = proof ?? {};
-    const parameters = { ...submission, reasons, duplicatesSince, asksForProof, proofId, proofExpiresAt };
-    if (duplicatesSince === null) {
-      return this.database.query(tenantId, CREATE_CHECKED_SUBMISSION, parameters, publicKey(tenantId));
-    }
-    const { formId, digest } = submission;
-    const write = async (transaction: Transaction) => {
-      await transaction.query(tenantId, LOCK_DIGEST, { formId, digest });
-      const written = await transaction.query(tenantId, CREATE_CHECKED_SUBMISSION, parameters);
-      return written.length > 0 ? written : undefined;
+    { judgement, isStored }: { judgement: Judgement | undefined; isStored: boolean },
+  ): Promise<boolean> {
+    const share = publicKey(tenantId);
+    const insert = async (executor: Executor) => {
+      const written = judgement
+        ? await executor.query(tenantId, CREATE_CHECKED_SUBMISSION, { ...submission, ...parametersOf(judgement) })
+        : await executor.query(tenantId, CREATE_SUBMISSION, submission);
+      return written.length > 0;
     };
-    const attempt = () => this.database.transaction(tenantId, write, publicKey(tenantId));
-    return (await this.database.attempt(tenantId, attempt)) ?? [];
+    const needsLock = judgement !== undefined && judgement.duplicatesSince !== null;
+    if (isStored && !needsLock) {
+      return insert({ query: (id, statement, parameters) => this.database.query(id, statement, parameters, share) });
+    }
+    const { formId, submissionId, digest } = submission;
+    const write = async (transaction: Transaction) => {
+      if (needsLock) await transaction.query(tenantId, LOCK_DIGEST, { formId, digest });
+      if (!(await insert(transaction))) return undefined;
+      if (!isStored) await this.unstored.mark(transaction, tenantId, formId, submissionId);
+      return true;
+    };
+    const attempt = () => this.database.transaction(tenantId, write, share);
+    return (await this.database.attempt(tenantId, attempt)) ?? false;
   }
 
   private tenantOf(tenantId: string): TenantConfig {
@@ -144,4 +152,9 @@ export class SubmissionsService implements KeyOwner {
 function allowsOrigin({ allowedOrigins }: TenantConfig, origin: string | undefined): boolean {
   if (origin === undefined || allowedOrigins === undefined) return true;
   return allowedOrigins.includes('*') || allowedOrigins.includes(origin);
+}
+
+function parametersOf({ reasons, duplicatesSince, asksForProof, proof }: Judgement) {
+  const { id: proofId = null, expiresAt: proofExpiresAt = null } = proof ?? {};
+  return { reasons, duplicatesSince, asksForProof, proofId, proofExpiresAt };
 }
