@@ -50,13 +50,13 @@ const COPY_TYPE = `
 
 const INSERT_SUBMISSIONS = `
   WITH n AS (
-    SELECT * FROM json_to_recordset($3) AS n (id uuid, fields text, at timestamptz, names text[], keys text[])
+    SELECT * FROM json_to_recordset($3) AS n (id uuid, fields text, at timestamptz, names text[], keys text[], discriminators text[])
   ), submission AS (
     INSERT INTO submissions (tenant_id, form_id, id, fields, size, created_at)
     SELECT $1, $2::uuid, id, fields::json, octet_length(fields), at FROM n
   )
-  INSERT INTO submission_values (tenant_id, form_id, field, sort_key, submission_id)
-  SELECT $1, $2::uuid, v.field, v.key, n.id FROM n, unnest(n.names, n.keys) AS v (field, key)`;
+  INSERT INTO submission_values (tenant_id, form_id, field, sort_key, discriminator, submission_id)
+  SELECT $1, $2::uuid, v.field, v.key, v.discriminator, n.id FROM n, unnest(n.names, n.keys, n.discriminators) AS v (field, key, discriminator)`;
 
 const COUNT_SUBMISSIONS = `
   INSERT INTO submission_counts AS c (tenant_id, form_id, shard, submissions) VALUES ($1, $2, 0, $3)
