@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ErasureTimes } from '../src/forms/retention/erasure-times.js';
+import { MailTransports } from '../src/mail/mail-transports.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { submit } from './support/notified-form.js';
 import { RECEIVER_ENV, type Receiver, startReceiver } from './support/receiver.js';
@@ -190,6 +191,62 @@ describe('erasures', () => {
     const { requested } = await erase(tenant, 'a@b.example');
     await other.http.get(`/v1/forms/${other.id}/erasures/${requested.id}`).expect(404);
     await tenant.http.get(`/v1/forms/${tenant.id}/erasures/none`).expect(404);
+  });
+
+  it('can be read for 30 days', async () => {
+    const tenant = app.tenant();
+    const { path } = await erase(tenant, 'nobody@example.com');
+    await done(tenant, path);
+    const moved = await app.database.query<{ days: number }>(
+      `UPDATE due_work w SET due_at = now(), next_at = now() FROM (
+          SELECT key, extract(epoch FROM due_at - now()) / 86400 AS days FROM due_work WHERE tenant_id = $1 AND kind = 'erasure'
+        ) o WHERE w.tenant_id = $1 AND w.key = o.key RETURNING o.days::float8`,
+      [tenant.id],
+    );
+    expect(moved.map(({ days }) => Math.round(days))).toEqual([30]);
+    await until(async () => (await tenant.http.get(path)).status === 404);
+    for (const table of ['erasures', 'due_work']) {
+      expect(await app.database.query(`SELECT 1 FROM ${table} WHERE tenant_id = $1`, [tenant.id])).toEqual([]);
+    }
+  });
+
+  it('remove an email that is being written to its file, and leave the others of a digest', async () => {
+    const digesting = await startApp({ MAIL_HOURLY_LIMIT: '1', MAIL_DIGEST_INTERVAL: '500ms' });
+    digesting.get(ErasureTimes).late = 0;
+    const tenant = digesting.tenant();
+    const body = { name: 'Contact', fields: FIELDS, notify_email: 'office@acme.example' };
+    const { data } = (await tenant.http.post(`/v1/forms/${tenant.id}`, body).expect(201)).body;
+    const path = `/v1/forms/${tenant.id}/${data.id}/submissions`;
+    const transport = digesting.get(MailTransports).current;
+    const send = transport.send.bind(transport);
+    let erased: Promise<unknown> | undefined;
+    const sending = jest.spyOn(transport, 'send').mockImplementation(async (message, signal) => {
+      if (!message.id.startsWith('digest.')) return send(message, signal);
+      // The digest was composed before the erasure, and is written after it.
+      erased ??= (async () => {
+        const asked = await tenant.http.post(`/v1/forms/${tenant.id}/erasures`, { email: 'gone@example.com' });
+        await done(tenant, `/v1/forms/${tenant.id}/erasures/${asked.body.data.id}`);
+      })();
+      await erased;
+      await send(message, signal);
+    });
+    for (const name of ['first', 'gone', 'kept', 'other']) {
+      await submit(digesting, { path }, { name, email: `${name}@example.com` });
+    }
+    const folder = join(digesting.config.dataDir, 'mails');
+    const text = await until(async () => {
+      const rows = await digesting.database.query<{ status: string }>(
+        'SELECT status FROM mails WHERE tenant_id = $1 AND digest_id = submission_id',
+        [tenant.id],
+      );
+      if (rows.length === 0 || rows.some(({ status }) => status !== 'sent')) return undefined;
+      const files = await readdir(folder);
+      return (await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))).join('\n');
+    });
+    expect(sending.mock.calls.length).toBeGreaterThan(2);
+    expect(['gone', 'kept', 'other'].map((name) => text.includes(`${name}@example.com`))).toEqual([false, true, true]);
+    jest.restoreAllMocks();
+    await digesting.close();
   });
 
   it('leave a form with the slug erasures as it was', async () => {

@@ -340,6 +340,47 @@ describe('changing forms', () => {
     });
   });
 
+  describe('filters while submissions are being indexed', () => {
+    it('by a changed field are 503 with Retry-After until it is indexed, and by other fields work', async () => {
+      expectServerErrors(503);
+      const tenant = app.tenant();
+      const { path, submissions } = await newForm(tenant);
+      await visitor()
+        .post(submissions, { fields: { name: 'Ada', age: '5' } })
+        .expect(201);
+      // The work of a form with many submissions: it is claimed by a worker that hangs, and the index has no row of the field.
+      await app.database.query(
+        `INSERT INTO due_work (tenant_id, kind, key, due_at, next_at, claim, attempts)
+          SELECT tenant_id, 'submission_index', id, now(), now() + interval '1 hour', gen_random_uuid(), 0 FROM forms WHERE tenant_id = $1`,
+        [tenant.id],
+      );
+      const reindexing = {
+        names: ['age'],
+        stale: [],
+        after: '00000000-0000-0000-0000-000000000000',
+        lateAt: new Date().toISOString(),
+      };
+      await app.database.query('UPDATE forms SET version = 2, reindexing = $2, index_names = $3 WHERE tenant_id = $1', [
+        tenant.id,
+        JSON.stringify(reindexing),
+        JSON.stringify({ age: 'age~2' }),
+      ]);
+      await app.database.query(`DELETE FROM submission_values WHERE tenant_id = $1 AND field = 'age'`, [tenant.id]);
+      for (const query of ['filter[age]=5', 'filter[age][exists]=false', 'filter[age][contains]=5&filter[name]=Ada']) {
+        const { headers } = await tenant.http.get(`${submissions}?${query}`).expect(503);
+        expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+      }
+      const found = async (query: string) =>
+        (await tenant.http.get(`${submissions}?${query}`).expect(200)).body.meta.total as number;
+      expect([await found('filter[name]=Ada'), await found('filter[email][exists]=false')]).toEqual([1, 1]);
+      // The worker ends.
+      await app.database.query(`UPDATE due_work SET next_at = now() WHERE tenant_id = $1`, [tenant.id]);
+      await until(async () => (await tenant.http.get(`${submissions}?filter[age]=5`)).status === 200);
+      expect([await found('filter[age]=5'), await found('filter[age][gt]=5')]).toEqual([1, 0]);
+      expect((await tenant.http.get(path).expect(200)).body.data.name).toBe('Contact');
+    });
+  });
+
   describe('settings of submissions', () => {
     it('rate_limit counts for the form instead of the common limit', async () => {
       const tenant = app.tenant();

@@ -333,6 +333,105 @@ describe('the page of a form', () => {
       await page.context().close();
     });
 
+    describe('with a challenge', () => {
+      const GUARDED = { spam: { challenge: true }, rate_limit: 600 };
+      const fields = [
+        { name: 'action', type: 'text', required: true },
+        { name: 'code', type: 'text', pattern: '^x' },
+      ];
+      const CHECKED = '[role="status"]:text("Your browser was checked.")';
+      const guarded = () => newForm('ten_open', { fields, settings: GUARDED });
+      /** Makes the visitor's browser look as it does on a page without https. */
+      const withoutCrypto = `Object.defineProperty(crypto, 'subtle', { value: undefined })`;
+
+      it.each(['with', 'without'])('solves it %s Web Crypto, also on the page with errors', async (crypto) => {
+        const { url, submissions } = await guarded();
+        const { page, errors } = await openPage(browser, {});
+        if (crypto === 'without') await page.addInitScript(withoutCrypto);
+        await page.goto(app.url + url);
+        expect(await violations(page)).toEqual([]);
+        await page.fill('#f-action', 'Ada');
+        await page.waitForSelector(CHECKED);
+        expect(await violations(page)).toEqual([]);
+        await page.fill('#f-code', 'y');
+        await page.click('button');
+        await page.waitForSelector('.summary');
+        expect(await page.inputValue('[name="_altcha"]')).toBe('');
+        await page.fill('#f-code', 'x');
+        // It is sent when the proof is there.
+        await page.click('button');
+        await page.waitForSelector('text=Thank you');
+        expect(await submissions()).toEqual([{ action: 'Ada', code: 'x' }]);
+        expect(errors.filter((error) => !error.includes('422'))).toEqual([]);
+        await page.context().close();
+      });
+
+      it('solves another one before the form is sent if the first has expired or was used', async () => {
+        const { url, submissions } = await guarded();
+        const { page, requests } = await open(url);
+        const challenges = () => requests.filter((request) => request.endsWith('/challenge')).length;
+        const send = async () => {
+          await page.fill('#f-action', 'Ada');
+          await page.click('button');
+          await page.waitForSelector('text=Thank you');
+        };
+        await page.fill('#f-action', 'Ada');
+        await page.waitForSelector(CHECKED);
+        expect(challenges()).toBe(1);
+        // As if eleven minutes had passed.
+        await page.evaluate('{ const { now } = Date; Date.now = () => now() + 660000; }');
+        await send();
+        expect(challenges()).toBe(2);
+        await page.goBack();
+        await send();
+        expect(challenges()).toBe(3);
+        expect(await submissions()).toHaveLength(2);
+        await page.context().close();
+      });
+
+      it('says so if it cannot be solved, and solves it at the next attempt', async () => {
+        const { url, submissions } = await guarded();
+        const { page } = await open(url);
+        await page.route('**/challenge', (route) => route.abort());
+        await page.fill('#f-action', 'Ada');
+        await page.click('button');
+        await page.waitForSelector('text=The form was not sent');
+        expect(await submissions()).toEqual([]);
+        await page.unroute('**/challenge');
+        await page.click('button');
+        await page.waitForSelector('text=Thank you');
+        expect(await submissions()).toHaveLength(1);
+        await page.context().close();
+      });
+
+      it('says so without a script', async () => {
+        const { url } = await guarded();
+        const { page } = await open(url, { javaScriptEnabled: false });
+        expect(await page.textContent('noscript')).toContain('may be treated as spam');
+        await page.context().close();
+        const { headers } = await get(url).expect(200);
+        expect(policyOf(headers)).toMatchObject({
+          'default-src': "'none'",
+          'script-src': expect.stringMatching(/^'nonce-[\w+/=]{24}'$/),
+          'connect-src': "'self'",
+          'frame-ancestors': "'none'",
+        });
+      });
+
+      it('solves it in a frame', async () => {
+        const { name, submissions } = await guarded();
+        const { page, errors } = await open(`${origin}/${name}?base=${encodeURIComponent(app.url)}`);
+        await page.waitForFunction(`document.querySelector('iframe')?.title === 'Contact'`);
+        const [, frame] = page.frames();
+        await frame?.fill('#f-action', 'Ada');
+        await frame?.click('button');
+        await frame?.waitForSelector('text=Thank you');
+        expect(await submissions()).toHaveLength(1);
+        expect(errors).toEqual([]);
+        await page.context().close();
+      });
+    });
+
     describe('embedded in another site', () => {
       const embed = (name: string) => open(`${origin}/${name}?base=${encodeURIComponent(app.url)}`);
       const heights = `(() => {
@@ -355,6 +454,35 @@ describe('the page of a form', () => {
         expect(await submissions()).toEqual([SENT]);
         expect(errors).toEqual([]);
         await page.context().close();
+      });
+
+      it('is as high as the page about errors, the thanks, and the page about a problem', async () => {
+        const { name, path } = await newForm('ten_own', { fields: FIELDS.slice(0, 1) });
+        const { page } = await embed(name);
+        const fits = async (title: string) => {
+          await page.waitForFunction(`document.querySelector('iframe')?.title === '${title}'`);
+          const inner = await page
+            .frames()[1]
+            ?.evaluate<number>('document.documentElement.getBoundingClientRect().height');
+          expect(await page.evaluate(heights)).toBe(`${Math.ceil(inner ?? 0)} ${title}`);
+          return inner ?? 0;
+        };
+        const form = await fits('Contact');
+        const frame = page.frames()[1];
+        await frame?.evaluate('document.querySelector("form").noValidate = true');
+        await frame?.click('button');
+        expect(await fits('Error: Contact')).toBeGreaterThan(form);
+        await frame?.fill('#f-name', 'Ada');
+        await frame?.click('button');
+        expect(await fits('Thank you')).toBeLessThan(form);
+        const { page: again } = await embed(name);
+        await again.waitForFunction(`document.querySelector('iframe')?.title === 'Contact'`);
+        await admin('ten_own').delete(path).expect(200);
+        await again.frames()[1]?.fill('#f-name', 'Ada');
+        await again.frames()[1]?.click('button');
+        await again.waitForFunction(`document.querySelector('iframe')?.title === 'There is no such form'`);
+        await page.context().close();
+        await again.context().close();
       });
 
       it('tells its height to nobody but the page that embeds it, and that page listens to nobody else', async () => {

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { startApp, type Http, type TestApp, type TestTenant } from './support/app.js';
 import { BOUNDARY, multipart, type Part } from './support/upload.js';
 
@@ -276,6 +279,78 @@ describe('a form that a browser sends', () => {
         expect((await page(path, { name: 'Bob' }, { key })).status).toBe(422);
       }
       expect(await stored(tenant, path)).toHaveLength(2);
+    });
+  });
+
+  it('as multipart is stored once if it is sent again with the same key', async () => {
+    const tenant = app.tenant();
+    const { path } = await newForm(tenant);
+    const send = (name: string, key: string) =>
+      visitor()
+        .post(path)
+        .set('Content-Type', `multipart/form-data; boundary=${BOUNDARY}`)
+        .set('Idempotency-Key', key)
+        .ok(() => true)
+        .send(multipart([{ name: 'name', data: name }]));
+    const first = await send('Ada', 'one');
+    const again = await send('Ada', 'one');
+    expect([first.status, again.status, again.headers['idempotency-replayed']]).toEqual([201, 201, 'true']);
+    expect(again.body).toEqual(first.body);
+    expect((await send('Bob', 'one')).status).toBe(422);
+    expect((await send('Bob', 'two')).status).toBe(201);
+    expect(await stored(tenant, path)).toHaveLength(2);
+  });
+
+  describe('arrives slowly:', () => {
+    const bodies: [string, string, string][] = [
+      [URLENCODED, 'urlencoded', 'name=Ada&message=slow'],
+      [
+        `multipart/form-data; boundary=${BOUNDARY}`,
+        'multipart',
+        multipart([
+          { name: 'name', data: 'Ada' },
+          { name: 'message', data: 'slow' },
+        ]).toString(),
+      ],
+    ];
+    const begin = (path: string, type: string, body: string) => {
+      const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+      const address = `10.19.0.${++addresses % 250}`;
+      socket.write(
+        `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Forwarded-For: ${address}\r\nContent-Type: ${type}\r\n` +
+          `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n`,
+      );
+      socket.on('error', () => undefined);
+      return socket;
+    };
+
+    it.each(bodies)('%s in small pieces is stored, and others are not delayed', async (type, _name, body) => {
+      const tenant = app.tenant();
+      const { path } = await newForm(tenant);
+      const sockets = Array.from({ length: 20 }, () => begin(path, type, body));
+      for (const socket of sockets) socket.write(body.slice(0, 5));
+      // They are in progress, and another visitor is answered meanwhile.
+      expect((await post(path, { name: 'Bob' })).status).toBe(201);
+      const answers = sockets.map((socket) => buffer(socket));
+      for (let at = 5; at < body.length; at += 7) {
+        for (const socket of sockets) socket.write(body.slice(at, at + 7));
+        await new Promise(setImmediate);
+      }
+      for (const answer of await Promise.all(answers)) expect(answer.toString()).toMatch(/^HTTP\/1\.1 201 /);
+      expect(await stored(tenant, path)).toHaveLength(21);
+    });
+
+    it.each(bodies)('%s that breaks off is not stored', async (type, _name, body) => {
+      const tenant = app.tenant();
+      const { path } = await newForm(tenant);
+      const socket = begin(path, type, body);
+      socket.write(body.slice(0, -1));
+      expect((await post(path, { name: 'Bob' })).status).toBe(201);
+      const closed = once(socket, 'close');
+      socket.destroy();
+      await closed;
+      expect((await post(path, { name: 'Eve' })).status).toBe(201);
+      expect((await stored(tenant, path)).map(({ name }: { name: string }) => name).sort()).toEqual(['Bob', 'Eve']);
     });
   });
 

@@ -1,5 +1,8 @@
 import { get } from 'node:http';
+import { SubmissionListService } from '../src/forms/inbox/submission-list.service.js';
+import { ErasureTimes } from '../src/forms/retention/erasure-times.js';
 import { startApp, type Http, type TestApp, type TestTenant } from './support/app.js';
+import { until } from './support/until.js';
 
 const FIELDS = [
   { name: 'name', type: 'text' },
@@ -122,6 +125,63 @@ describe('what is read of many submissions', () => {
       for (const query of ['format=xml', 'bom=1&format=csv', 'filter[nope]=1', 'state=open', 'from=2026']) {
         expect([query, (await read(tenant, `${form.submissions}/export?${query}`)).status]).toEqual([query, 400]);
       }
+    });
+  });
+
+  describe('an export in progress', () => {
+    afterEach(() => jest.restoreAllMocks());
+
+    /** A form with 120 submissions of each of two addresses. */
+    async function newLargeForm(tenant: TestTenant) {
+      const form = await newForm(tenant);
+      for (const name of ['gone', 'kept']) await submit(form.submissions, { name, email: `${name}@example.com` });
+      await app.database.query(
+        `INSERT INTO submissions (tenant_id, form_id, id, fields, size, addresses, digest, created_at)
+          SELECT tenant_id, form_id, overlay(gen_random_uuid()::text PLACING left(id::text, 8) FROM 1 FOR 8)::uuid, fields, size, addresses,
+            digest, created_at
+          FROM submissions, generate_series(1, 119) WHERE tenant_id = $1`,
+        [tenant.id],
+      );
+      return form;
+    }
+    /** Does something before the second page of the export is read. */
+    function betweenPages(work: () => Promise<void>) {
+      const lists = app.get(SubmissionListService);
+      const list = lists.list.bind(lists);
+      let pages = 0;
+      return jest.spyOn(lists, 'list').mockImplementation(async (...query) => {
+        if (++pages === 2) await work();
+        return list(...query);
+      });
+    }
+
+    it.each(['ndjson', 'csv'])('in %s resets the connection if it breaks off', async (format) => {
+      const tenant = app.tenant();
+      const form = await newLargeForm(tenant);
+      const reading = betweenPages(() => Promise.reject(new Error('The database is away.')));
+      await expect(read(tenant, `${form.submissions}/export?format=${format}`)).rejects.toThrow();
+      expect(reading.mock.calls).toHaveLength(2);
+    });
+
+    it('leaves out what an erasure has deleted meanwhile, and counts what it sent', async () => {
+      const tenant = app.tenant();
+      const form = await newLargeForm(tenant);
+      app.get(ErasureTimes).late = 0;
+      betweenPages(async () => {
+        const erasures = `/v1/forms/${tenant.id}/erasures`;
+        const { body } = await tenant.http.post(erasures, { email: 'gone@example.com' }).expect(202);
+        await until(async () => (await tenant.http.get(`${erasures}/${body.data.id}`)).body.data.state === 'done');
+      });
+      const { text } = await read(tenant, `${form.submissions}/export`);
+      const lines = text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { fields: { name: string }; done?: boolean; count?: number });
+      const end = lines.pop();
+      expect(end).toEqual({ done: true, count: lines.length });
+      const names = lines.map(({ fields }) => fields.name);
+      expect(names.filter((name) => name === 'kept')).toHaveLength(120);
+      expect(names.slice(100)).not.toContain('gone');
     });
   });
 

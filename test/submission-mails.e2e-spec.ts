@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { MailTimes } from '../src/mail/mail-times.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { type MailServer, startMailServer } from './support/mail-server.js';
@@ -183,15 +182,38 @@ describe('emails of a submission', () => {
     expect(rows.map(({ status }) => status).sort()).toEqual(['gathered', 'gathered', 'sent', 'sent', 'sent', 'sent']);
   });
 
-  it('are canceled if the submission turns out to be spam', async () => {
+  it('are canceled at once if the submission is marked as spam, and stay so', async () => {
     const to = address('spam');
     server.answer(to, () => ({ recipient: 450 }));
+    Object.assign(app.get(MailTimes), { schedule: [86_400_000] });
     const form = await newForm({ notify_email: to });
-    const id = await submit(app, form, { name: `a${randomInt(9)}` });
-    await until(() => Promise.resolve(server.attempts(to) > 0));
-    await app.database.query(`UPDATE submissions SET verdict = 'spam' WHERE tenant_id = $1`, [form.tenant.id]);
+    const ids: string[] = [];
+    for (const name of ['a', 'b', 'c', 'd', 'e']) ids.push(await submit(app, form, { name }));
+    // Two emails that wait for their next attempt, and a digest of three that does.
+    await until(async () => {
+      const mails = await Promise.all(ids.map((id) => listed(form, id)));
+      return mails.every(([mail]) => mail?.attempts === 1 && mail.state === 'pending');
+    });
+    const stateOf = async (id: string) => (await listed(form, id)).map(({ state, recipient }) => [state, recipient]);
+    for (const id of [ids[0], ids[2], ids[4]] as string[]) {
+      await form.tenant.http.post(`${form.path}/${id}/mark-spam`).expect(200);
+      expect(await stateOf(id)).toEqual([['canceled', to]]);
+      await form.tenant.http.post(`${form.path}/${id}/release`).expect(200);
+      expect(await stateOf(id)).toEqual([['canceled', to]]);
+    }
     server.answer(to, () => 'take');
-    const mails = await settled(form, id);
-    expect(mails.map(({ state }) => ['canceled', 'sent'].includes(state))).toEqual([true]);
+    await app.database.query(
+      `UPDATE mails SET next_attempt_at = now() WHERE tenant_id = $1 AND next_attempt_at IS NOT NULL`,
+      [form.tenant.id],
+    );
+    Object.assign(app.get(MailTimes), { schedule: Array(500).fill(50) });
+    for (const id of [ids[1], ids[3]] as string[]) expect(await settled(form, id, ['sent'])).toHaveLength(1);
+    const taken = server.received(to).filter((mail) => mail.taken);
+    expect(taken.map((mail) => mail.header('Subject')).sort()).toEqual([
+      '1 new submission: Contact',
+      'New submission: Contact',
+    ]);
+    const text = taken.map((mail) => mail.text).join('\n');
+    expect(ids.map((id) => text.includes(id))).toEqual([false, true, false, true, false]);
   });
 });

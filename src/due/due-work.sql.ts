@@ -19,6 +19,24 @@ export function putDue<
   )` as const;
 }
 
+/**
+ * Like `putDue`, but never puts work off: work of the same key stays if it is due earlier, and a claim of it holds. The row is locked until
+ * the commit either way, so a worker that settles the work in a transaction of its own afterwards reads what this one has written.
+ */
+export function putDueBy<
+  const Source extends string,
+  const Kind extends string,
+  const Key extends string,
+  const At extends string,
+>(source: Source, { kind, key, at }: { kind: Kind; key: Key; at: At }) {
+  return `put_due AS (
+    INSERT INTO due_work AS w (tenant_id, kind, key, due_at, next_at, attempts)
+    SELECT :tenantId, '${kind}', ${key}, ${at}, ${at}, 0 FROM ${source}
+    ON CONFLICT (tenant_id, kind, key) DO UPDATE SET due_at = excluded.due_at, next_at = excluded.next_at
+      WHERE w.claim IS NULL AND w.next_at > excluded.next_at
+  )` as const;
+}
+
 /** The common table expression `removed_due`, which removes work that is no longer needed, for each row of `source`. */
 export function removeDue<const Source extends string, const Kind extends string, const Key extends string>(
   source: Source,

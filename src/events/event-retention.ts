@@ -5,6 +5,7 @@ import { type NoParameters, serviceStatement, statement } from '../database/stat
 import { firstUuidOf } from '../ids/type-id.js';
 import { PeriodicTask } from '../queues/periodic-task.js';
 import { DAYS_KEPT, PRUNE_DAYS } from './event-days.sql.js';
+import { PASSED } from './positions.sql.js';
 import { Subscribers } from './subscriber.js';
 
 const EVERY_MS = 60_000;
@@ -14,18 +15,6 @@ const ALL_VERSIONS = 2_147_483_647;
 const MAX_BATCHES = 100;
 
 const TENANTS = serviceStatement<NoParameters, { id: string }>()('events.tenants', 'SELECT id FROM tenants');
-
-/**
- * Returns the last position that every subscriber has passed. It is 0 if one has passed none, or if this process lacks one, because only the
- * subscriber knows which events its rows still need.
- */
-const PASSED = statement<{ names: readonly string[] }, { position: string }>()(
-  'events.passed',
-  `SELECT coalesce(min(CASE WHEN k.name = ANY (:names) THEN coalesce((
-        SELECT s.position FROM subscriber_positions s WHERE s.tenant_id = :tenantId AND s.subscriber_id = k.id
-      ), 0) ELSE 0 END), 9223372036854775807)::text AS position
-    FROM subscribers k`,
-);
 
 interface Prune {
   before: string;

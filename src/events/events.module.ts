@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EventErasure } from './event-erasure.js';
+import { EventProgress } from './event-progress.js';
 import { EventFeed } from './event-feed.js';
 import { EventRecorder } from './event-recorder.js';
 import { EventRelay } from './event-relay.js';
@@ -24,6 +25,7 @@ import { entities } from './events.tables.js';
   providers: [
     EventRecorder,
     EventErasure,
+    EventProgress,
     Subscribers,
     SubscriberRegistry,
     SubscriberFeeds,
@@ -34,6 +36,6 @@ import { entities } from './events.tables.js';
     EventTails,
     EventStreamsService,
   ],
-  exports: [EventErasure, EventRecorder, EventRelay, Subscribers],
+  exports: [EventErasure, EventProgress, EventRecorder, EventRelay, Subscribers],
 })
 export class EventsModule {}

@@ -123,3 +123,15 @@ export const IS_BEHIND = statement<{ id: string }, unknown>()(
       SELECT p.position FROM subscriber_positions p WHERE p.tenant_id = :tenantId AND p.subscriber_id = s.id
     ), 0)`,
 );
+
+/**
+ * Returns the last position that every subscriber has passed. It is 0 if one has passed none, or if this process lacks one, because only the
+ * subscriber knows which events its rows still need.
+ */
+export const PASSED = statement<{ names: readonly string[] }, { position: string }>()(
+  'events.passed',
+  `SELECT coalesce(min(CASE WHEN k.name = ANY (:names) THEN coalesce((
+        SELECT s.position FROM subscriber_positions s WHERE s.tenant_id = :tenantId AND s.subscriber_id = k.id
+      ), 0) ELSE 0 END), 9223372036854775807)::text AS position
+    FROM subscribers k`,
+);

@@ -14,6 +14,12 @@ export interface RelayedEvent {
   occurredAt: string;
 }
 
+/** An event about a resource, by the UUIDs of both. */
+export interface EventAbout {
+  id: string;
+  resourceId: string;
+}
+
 /** What every subscriber does with events. It receives each event at least once, in the order of the feed. */
 interface Subscriber {
   /** Identifies the subscriber in the database and in the log: lower-case letters, digits, `-` and `_`. It must never change. */
@@ -27,6 +33,15 @@ interface Subscriber {
 
   /** Returns the oldest event that the subscriber's unfinished work still reads. Retention keeps it and all newer events. */
   oldestNeeded?(tenantId: string): Promise<string | undefined>;
+
+  /** Returns the IDs of those of the events, at most 1,000, for which the subscriber still has work to do. */
+  unfinished?(tenantId: string, events: readonly EventAbout[]): Promise<readonly string[]>;
+
+  /**
+   * Cancels the work about resources that no attempt has begun, in the transaction after which it must not be done. What was done is not
+   * called back.
+   */
+  cancel?(transaction: Transaction, tenantId: string, resourceIds: readonly string[]): Promise<void>;
 
   /**
    * Deletes finished rows whose UUID (version 7) is below `before`, which are older than `EVENT_RETENTION`. It may leave some of them,
@@ -86,6 +101,11 @@ export class Subscribers {
 
   all(): readonly Subscriber[] {
     return [...this.relayed, ...this.withPosition];
+  }
+
+  /** Cancels the work of all subscribers about resources that no attempt has begun (`Subscriber.cancel`). */
+  async cancel(transaction: Transaction, tenantId: string, resourceIds: readonly string[]): Promise<void> {
+    for (const subscriber of this.all()) await subscriber.cancel?.(transaction, tenantId, resourceIds);
   }
 
   private assertNew({ name }: Subscriber): void {

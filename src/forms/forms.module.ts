@@ -33,6 +33,8 @@ import { ErasureTimes } from './retention/erasure-times.js';
 import { ErasuresController } from './retention/erasures.controller.js';
 import { ErasuresService } from './retention/erasures.service.js';
 import { SubmissionRetention } from './retention/submission-retention.js';
+import { UnstoredSubmissions } from './retention/unstored-submissions.js';
+import { UnstoredTimes } from './retention/unstored-times.js';
 import { SubmissionDeletions } from './submissions/submission-deletions.js';
 import { SubmissionLimits } from './submissions/submission-limits.js';
 import { SubmissionReindexing } from './submissions/submission-reindexing.js';
@@ -101,6 +103,8 @@ const PAGES = [FormPages, PageAnswers, PageParts, PageProblemFilter, SubmissionB
     SubmissionFiles,
     SubmissionUploads,
     UploadTimes,
+    UnstoredSubmissions,
+    UnstoredTimes,
   ],
 })
 export class FormsModule implements OnModuleInit {

@@ -6,6 +6,7 @@ import { SubmissionFile } from './files/submission-file.entity.js';
 import { SubmissionFiles1763000140100 } from './migrations/1763000140100-submission-files.js';
 import { Erasure } from './retention/erasure.entity.js';
 import { Inbox1763000123000 } from './migrations/1763000123000-inbox.js';
+import { UnstoredSubmissions1763000141000 } from './migrations/1763000141000-unstored-submissions.js';
 import { Spam1763000122000 } from './migrations/1763000122000-spam.js';
 import { ChallengeSolution } from './spam/challenge-solution.entity.js';
 import { Submission, SubmissionCount, SubmissionValue } from './submissions/submission.entity.js';
@@ -29,4 +30,5 @@ export const migrations = [
   Inbox1763000123000,
   Erasures1763000124200,
   SubmissionFiles1763000140100,
+  UnstoredSubmissions1763000141000,
 ];

@@ -5,8 +5,8 @@ import type { Autoresponder as Settings, NotifyRule } from '../forms/settings/fo
 import { formatId } from '../ids/type-id.js';
 import { AutoresponderLimits } from './autoresponder-limits.js';
 import { composeAutoresponse, refusalOfAddress } from './autoresponse.js';
+import type { ComposedMail } from './mail-composer.js';
 import { mailSuffix } from './mail-names.js';
-import type { MailMessage } from './mail-transport.js';
 import type { ClaimedMail } from './mails.js';
 import { parseSender } from './sender.js';
 
@@ -22,7 +22,7 @@ export class Autoresponder {
    * Returns the message, or why it is skipped. Returns undefined if the submission or the setting no longer exists, or the submission is
    * spam.
    */
-  async compose(tenantId: string, mail: ClaimedMail): Promise<MailMessage | { skipped: string } | undefined> {
+  async compose(tenantId: string, mail: ClaimedMail): Promise<ComposedMail | { skipped: string } | undefined> {
     const { autoresponder, values: json, submittedAt, field } = mail;
     if (autoresponder === null || json === null || submittedAt === null || field === null || mail.isSpam) {
       return undefined;
@@ -38,6 +38,6 @@ export class Autoresponder {
     if (refusal !== undefined) return { skipped: refusal };
     const id = `${formatId('sub', mail.submissionId)}${mailSuffix(mail)}`;
     const response = { id, submittedAt, values, autoresponder: JSON.parse(autoresponder) as Settings };
-    return composeAutoresponse(response, from, to);
+    return { message: composeAutoresponse(response, from, to), submissionIds: [mail.submissionId] };
   }
 }

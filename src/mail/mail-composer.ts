@@ -10,6 +10,12 @@ import { composeNotification } from './notification.js';
 import { mailSuffix } from './mail-names.js';
 import { parseSender, type Sender } from './sender.js';
 
+/** A message, and the UUIDs of the submissions that it shows. */
+export interface ComposedMail {
+  message: MailMessage;
+  submissionIds: readonly string[];
+}
+
 /** Composes the messages of emails from the current state of submissions and forms. */
 @Injectable()
 export class MailComposer {
@@ -24,7 +30,7 @@ export class MailComposer {
   }
 
   /** Returns undefined if the form or every submission was deleted, or turned out to be spam. */
-  async compose(tenantId: string, mail: ClaimedMail): Promise<MailMessage | undefined> {
+  async compose(tenantId: string, mail: ClaimedMail): Promise<ComposedMail | undefined> {
     if (mail.formName === null || mail.definitions === null) return undefined;
     const form = { formName: mail.formName, definitions: JSON.parse(mail.definitions) as FieldDefinition[] };
     return mail.isDigest ? this.digest(tenantId, mail, form) : this.notification(mail, form);
@@ -33,19 +39,20 @@ export class MailComposer {
   private notification(
     mail: ClaimedMail,
     form: { formName: string; definitions: FieldDefinition[] },
-  ): MailMessage | undefined {
+  ): ComposedMail | undefined {
     const { values, submittedAt, recipient, subject } = mail;
     if (values === null || submittedAt === null || mail.isSpam) return undefined;
     const id = formatId('sub', mail.submissionId);
     const submission = { ...form, id, values: valuesOf(values), submittedAt };
-    return composeNotification(submission, this.sender, recipient, { suffix: mailSuffix(mail), subject });
+    const message = composeNotification(submission, this.sender, recipient, { suffix: mailSuffix(mail), subject });
+    return { message, submissionIds: [mail.submissionId] };
   }
 
   private async digest(
     tenantId: string,
     mail: ClaimedMail,
     form: { formName: string; definitions: FieldDefinition[] },
-  ): Promise<MailMessage | undefined> {
+  ): Promise<ComposedMail | undefined> {
     const rows = await this.mails.submissionsOf(tenantId, mail);
     const [first] = rows;
     if (!first) return undefined;
@@ -57,7 +64,7 @@ export class MailComposer {
     }));
     const listUrl = `${this.publicUrl.base}/v1/forms/${tenantId}/${formatId('frm', mail.formId)}/submissions`;
     const digest = { ...form, id, total: first.total, submissions, listUrl };
-    return composeDigest(digest, this.sender, mail.recipient);
+    return { message: composeDigest(digest, this.sender, mail.recipient), submissionIds: rows.map((row) => row.id) };
   }
 }
 

@@ -25,8 +25,9 @@ export class MailErasure implements Eraser, OnModuleInit {
     const erasing = { submissionIds: resourceIds };
     const deleted = await transaction.query(tenantId, ERASE, erasing);
     const kept = await transaction.query(tenantId, ERASE_FROM_DIGESTS, { ...erasing, nothing: NOTHING });
-    if (deleted.length > 0) await afterCommit(() => this.forget(deleted.flatMap(messageIds)));
-    return deleted.length + kept.length;
+    const erased = [...deleted, ...kept];
+    if (erased.length > 0) await afterCommit(() => this.forget(erased.flatMap(messageIds)));
+    return erased.length;
   }
 
   private async forget(ids: readonly string[]): Promise<void> {

@@ -1,10 +1,11 @@
 import { Injectable, Logger, OnModuleInit } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Database, type Transaction } from '../database/database.js';
-import { type RelayedEvent, type RelaySubscriber, Subscribers } from '../events/subscriber.js';
-import { formatId, parseId } from '../ids/type-id.js';
+import { type EventAbout, type RelayedEvent, type RelaySubscriber, Subscribers } from '../events/subscriber.js';
+import { formatId, newUuid, parseId } from '../ids/type-id.js';
 import { Queues } from '../queues/queues.js';
-import { COUNT, type NewMails, PRUNE, SUBMITTED, type SubmittedRow, WRITE } from './mails.sql.js';
+import { ADD_CANCELED, CANCEL, LEAVE_DIGESTS, UNFINISHED } from './canceled-mails.sql.js';
+import { COUNT, type NewMails, NOTHING, PRUNE, SUBMITTED, type SubmittedRow, WRITE } from './mails.sql.js';
 import { HAVE_MAILS, type OtherMails, WRITE_OTHERS } from './other-mails.sql.js';
 import { SubmissionMails } from './submission-mails.js';
 
@@ -50,6 +51,26 @@ export class MailSubscriber implements RelaySubscriber, OnModuleInit {
 
   committed(tenantId: string): void {
     if (this.written.delete(tenantId)) this.queues.wake('mail', { tenantId });
+  }
+
+  async unfinished(tenantId: string, events: readonly EventAbout[]): Promise<string[]> {
+    const submissionIds = events.map(({ resourceId }) => resourceId);
+    const rows = await this.database.query(tenantId, UNFINISHED, { submissionIds });
+    const unfinished = new Set(rows.map(({ submissionId }) => submissionId));
+    return events.flatMap(({ id, resourceId }) => (unfinished.has(resourceId) ? id : []));
+  }
+
+  async cancel(transaction: Transaction, tenantId: string, submissionIds: readonly string[]): Promise<void> {
+    await transaction.query(tenantId, CANCEL, { submissionIds });
+    const left = await transaction.query(tenantId, LEAVE_DIGESTS, { submissionIds, nothing: NOTHING });
+    if (left.length === 0) return;
+    await transaction.query(tenantId, ADD_CANCELED, {
+      ids: left.map(() => newUuid()),
+      submissionIds: left.map(({ submissionId }) => submissionId),
+      formIds: left.map(({ formId }) => formId),
+      recipients: left.map(({ recipient }) => recipient),
+      subjects: left.map(({ subject }) => subject),
+    });
   }
 
   async prune(tenantId: string, before: string): Promise<void> {

@@ -17,6 +17,8 @@ import { type ClaimedMail, type MailResult, Mails } from './mails.js';
 import { maskAddresses, type Refusal, refusalOf } from './refusal.js';
 
 const CANCELED: MailResult = { status: 'canceled', reason: null, pauseMs: null };
+/** A submission was deleted before the email with it was stored. A digest is then composed of the others. */
+const AGAIN: MailResult = { status: 'pending', reason: null, pauseMs: 0 };
 
 type SettledMail = Settled<ClaimedMail, MailResult>;
 
@@ -107,19 +109,22 @@ export class MailWorker implements QueueWorker, WorkSource<ClaimedMail, MailResu
 
   private async send(tenantId: string, mail: ClaimedMail, stop: AbortSignal): Promise<MailResult | Refusal> {
     const compose = mail.field === null ? this.composer : this.autoresponder;
-    const message = await compose.compose(tenantId, mail);
-    if (message && 'skipped' in message) {
+    const composed = await compose.compose(tenantId, mail);
+    if (composed && 'skipped' in composed) {
       this.metrics.mails.inc({ outcome: 'skipped' });
-      return { status: 'skipped', reason: message.skipped, pauseMs: null };
+      return { status: 'skipped', reason: composed.skipped, pauseMs: null };
     }
-    if (!message) {
+    if (!composed) {
       this.metrics.mails.inc({ outcome: 'canceled' });
       return CANCELED;
     }
+    const { message, submissionIds } = composed;
     const transport = this.transports.current;
     await withTimeLimit(this.times.attempt, stop, (signal) => transport.send(message, signal));
-    // The submission may have been deleted before its email was stored.
-    if (transport.forget && !(await this.mails.exists(tenantId, mail))) await transport.forget([message.id]);
+    if (transport.forget && !(await this.mails.submissionsExist(tenantId, mail, submissionIds))) {
+      await transport.forget([message.id]);
+      return AGAIN;
+    }
     return this.accepted();
   }
 

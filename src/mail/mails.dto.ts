@@ -24,7 +24,7 @@ export class MailDto {
   @ApiProperty({
     enum: [...MAIL_STATES],
     description:
-      '`sent`: the mail server has accepted it. `failed`: it is not tried again. `canceled`: the submission turned out to be spam. ' +
+      '`sent`: the mail server has accepted it. `failed`: it is not tried again. `canceled`: the submission was marked as spam. ' +
       '`skipped`: a limit forbids it, which `last_error` names.',
   })
   state!: (typeof MAIL_STATES)[number];

@@ -172,15 +172,16 @@ export const DIGEST = statement<
 >()(
   'mails.digest',
   `WITH first AS (
-      SELECT coalesce(about_id, submission_id) AS id FROM mails WHERE tenant_id = :tenantId AND digest_id = :digestId
-      ORDER BY submission_id LIMIT :limit::integer
+      SELECT coalesce(about_id, submission_id) AS id FROM mails
+      WHERE tenant_id = :tenantId AND digest_id = :digestId AND status <> 'canceled' ORDER BY submission_id LIMIT :limit::integer
     ), weighed AS (
       SELECT s.id, s.fields, s.created_at, row_number() OVER place AS place, sum(octet_length(s.fields::text)) OVER place AS bytes
       FROM first JOIN submissions s ON s.tenant_id = :tenantId AND s.form_id = :formId AND s.id = first.id
       WHERE s.verdict IS NULL WINDOW place AS (ORDER BY s.id)
     )
     SELECT id, fields AS values, created_at AS "submittedAt",
-      (SELECT count(*) FROM mails WHERE tenant_id = :tenantId AND digest_id = :digestId AND about_id IS DISTINCT FROM :nothing::uuid) AS total
+      (SELECT count(*) FROM mails
+        WHERE tenant_id = :tenantId AND digest_id = :digestId AND status <> 'canceled' AND about_id IS DISTINCT FROM :nothing::uuid) AS total
     FROM weighed WHERE bytes <= :maxBytes::integer OR place = 1 ORDER BY id`,
 );
 
@@ -201,7 +202,7 @@ export const PRUNE = statement<{ before: string }, unknown>()(
 );
 
 /** The keys of the emails about `:submissionIds`. */
-const ABOUT = `ARRAY(
+export const ABOUT = `ARRAY(
       SELECT submission_id FROM mails WHERE tenant_id = :tenantId AND submission_id = ANY (:submissionIds::uuid[]) AND about_id IS NULL
       UNION ALL SELECT submission_id FROM mails WHERE tenant_id = :tenantId AND about_id = ANY (:submissionIds::uuid[])
     )` as const;
@@ -222,14 +223,14 @@ export const ERASE = statement<{ submissionIds: readonly string[] }, MailName>()
 );
 
 /** Lets the digests that wait be about their other submissions. `:nothing` is `NOTHING`. */
-export const ERASE_FROM_DIGESTS = statement<{ submissionIds: readonly string[]; nothing: string }, object>()(
+export const ERASE_FROM_DIGESTS = statement<{ submissionIds: readonly string[]; nothing: string }, MailName>()(
   'mails.erase_from_digests',
   `UPDATE mails m SET about_id = :nothing::uuid, last_error = NULL
     WHERE m.tenant_id = :tenantId AND m.submission_id = ANY (${ABOUT}) AND m.status = 'pending' AND m.digest_id = m.submission_id
-    RETURNING 1`,
+    RETURNING m.submission_id AS id, :nothing::uuid AS "submissionId", m.digest_id AS "digestId"`,
 );
 
-export const EXISTS = statement<{ id: string }, object>()(
-  'mails.exists',
-  'SELECT 1 FROM mails WHERE tenant_id = :tenantId AND submission_id = :id',
+export const EXISTING = statement<{ formId: string; ids: readonly string[] }, object>()(
+  'mails.existing',
+  'SELECT 1 FROM submissions WHERE tenant_id = :tenantId AND form_id = :formId AND id = ANY (:ids::uuid[])',
 );

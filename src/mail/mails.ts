@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import type { Job } from '../queues/job.js';
 import type { WorkItem } from '../work/work-item.js';
-import { CLAIM, type ClaimRow, DIGEST, EXISTS, type GatheredSubmission, NOTHING, WORK } from './mails.sql.js';
+import { CLAIM, type ClaimRow, DIGEST, EXISTING, type GatheredSubmission, NOTHING, WORK } from './mails.sql.js';
 
 /** Maximum number of submissions that a digest shows, and of bytes of their values. */
 const DIGEST_SUBMISSIONS = 100;
@@ -45,8 +45,9 @@ export class Mails {
     });
   }
 
-  async exists(tenantId: string, { id }: ClaimedMail): Promise<boolean> {
-    return (await this.database.query(tenantId, EXISTS, { id })).length > 0;
+  /** Whether all of these submissions of the email's form exist. */
+  async submissionsExist(tenantId: string, { formId }: ClaimedMail, ids: readonly string[]): Promise<boolean> {
+    return (await this.database.query(tenantId, EXISTING, { formId, ids })).length === ids.length;
   }
 
   /** Records the results of attempts. */

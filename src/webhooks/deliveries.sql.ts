@@ -237,6 +237,14 @@ export const OLDEST_PENDING_EVENT = statement<NoParameters, { eventId: string }>
     ) AS p ORDER BY p.event_id LIMIT 1`,
 );
 
+/** Returns those of the events that are still to be delivered. Only events about submissions have an index. */
+export const UNFINISHED_EVENTS = statement<{ eventIds: readonly string[] }, { id: string }>()(
+  'deliveries.unfinished_events',
+  `SELECT DISTINCT coalesce(replay_of, event_id) AS id FROM deliveries
+    WHERE tenant_id = :tenantId AND coalesce(replay_of, event_id) = ANY (:eventIds::uuid[]) AND event_type = 'form.submitted'
+      AND status = 'pending' AND webhook_id = ANY (ARRAY(SELECT id FROM webhooks WHERE tenant_id = :tenantId))`,
+);
+
 /**
  * Deletes finished deliveries with IDs below `before`, and pending ones of deleted webhooks, with their attempts. Deletes at most 1,000 at
  * a time.

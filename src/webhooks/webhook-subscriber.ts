@@ -1,6 +1,6 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
-import { type RelayedEvent, type RelaySubscriber, Subscribers } from '../events/subscriber.js';
+import { type EventAbout, type RelayedEvent, type RelaySubscriber, Subscribers } from '../events/subscriber.js';
 import { formatId, newUuid } from '../ids/type-id.js';
 import { Queues } from '../queues/queues.js';
 import {
@@ -9,6 +9,7 @@ import {
   PRUNE_DELIVERIES,
   type Subscription,
   SUBSCRIPTIONS,
+  UNFINISHED_EVENTS,
 } from './deliveries.sql.js';
 import { addToChains, lockChains, type OrderedDelivery } from './delivery-chains.js';
 import { readFacts } from './event-facts.js';
@@ -101,6 +102,11 @@ export class WebhookSubscriber implements RelaySubscriber, OnModuleInit {
   async oldestNeeded(tenantId: string): Promise<string | undefined> {
     const [row] = await this.database.query(tenantId, OLDEST_PENDING_EVENT, {});
     return row?.eventId;
+  }
+
+  async unfinished(tenantId: string, events: readonly EventAbout[]): Promise<string[]> {
+    const eventIds = events.map(({ id }) => id);
+    return (await this.database.query(tenantId, UNFINISHED_EVENTS, { eventIds })).map(({ id }) => id);
   }
 
   async prune(tenantId: string, before: string): Promise<void> {

@@ -37,6 +37,10 @@ export function subscriberStatements(table: string) {
       `${table}.oldest_pending`,
       `SELECT event_id AS id FROM ${table} WHERE tenant_id = :tenantId AND status = 'pending' ORDER BY event_id LIMIT 1`,
     ),
+    pendingOf: statement<{ ids: readonly string[] }, { id: string }>()(
+      `${table}.pending_of`,
+      `SELECT event_id AS id FROM ${table} WHERE tenant_id = :tenantId AND event_id = ANY (:ids::uuid[]) AND status = 'pending'`,
+    ),
     /** Deletes finished rows of events below the ID `before`, at most 1,000 at a time. */
     prune: statement<{ before: string }, { id: string }>()(
       `${table}.prune`,

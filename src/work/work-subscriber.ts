@@ -2,7 +2,7 @@ import { Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common'
 import type { Transaction } from '../database/database.js';
 import type { EventRow } from '../events/event-presenter.js';
 import type { EventType } from '../rooms/room.js';
-import type { EventSubscriber, RelayedEvent, StartsFrom } from '../events/subscriber.js';
+import type { EventAbout, EventSubscriber, RelayedEvent, StartsFrom } from '../events/subscriber.js';
 import { formatId } from '../ids/type-id.js';
 import type { Job } from '../queues/job.js';
 import { pauseAfter } from '../queues/retry-schedule.js';
@@ -118,6 +118,11 @@ export abstract class WorkSubscriber
   async oldestNeeded(tenantId: string): Promise<string | undefined> {
     const [row] = await this.services.database.query(tenantId, this.statements.oldestPending, {});
     return row?.id;
+  }
+
+  async unfinished(tenantId: string, events: readonly EventAbout[]): Promise<string[]> {
+    const ids = events.map(({ id }) => id);
+    return (await this.services.database.query(tenantId, this.statements.pendingOf, { ids })).map(({ id }) => id);
   }
 
   async prune(tenantId: string, before: string): Promise<void> {

@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { ErasureTimes } from '../../src/forms/retention/erasure-times.js';
+import { UnstoredTimes } from '../../src/forms/retention/unstored-times.js';
 import type { TestApp, TestTenant } from './app.js';
 import type { Method } from './api.js';
 import { scenariosOf } from './extensions.js';
@@ -513,6 +514,7 @@ export class Player {
     await this.playInbox(`${forms}/${form}`, submission?.id ?? '');
     await this.call('get', `${forms}/${form}/submissions/${submission?.id}/mails`);
     await this.playMails(fields);
+    await this.playUnstored(fields);
     const erasure = await this.playErasures();
     return { form_id: form, submission_id: submission?.id ?? '', file_id, erasure_id: erasure };
   }
@@ -564,6 +566,15 @@ export class Player {
       [this.tenant.id],
     );
     await until(async () => (await this.request('get', spam)).body.data.files.length === 0);
+  }
+
+  private async playUnstored(fields: object[]): Promise<void> {
+    Object.assign(this.app.get(UnstoredTimes), { first: 50, again: 100 });
+    const settings = { store: false, spam: { honeypot: 'website' } };
+    const form = `${this.forms}/${await this.create(this.forms, { name: 'Unstored', fields, settings })}`;
+    await this.submit(`${form}/submissions`, { email: 'unstored@example.com', website: 'x' });
+    const { body } = await this.request('get', `${form}/submissions?verdict=spam`);
+    await this.call('post', `${form}/submissions/${body.data[0].id}/release`);
   }
 
   private async playErasures(): Promise<string> {

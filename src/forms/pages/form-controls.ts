@@ -6,7 +6,7 @@ import { MAX_URL } from '../../fields/url.js';
 import { maxBytesOf } from '../files/file-rules.js';
 import { isTicked } from './submitted-values.js';
 
-/** Up to so many options of a field with `multiple` are boxes. */
+/** A field with `multiple` is shown as boxes if it has at most this number of options. */
 const MAX_BOXES = 15;
 const MAX_LINE = 1_000;
 const MAX_TEXT = 20_000;

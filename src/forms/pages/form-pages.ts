@@ -84,8 +84,7 @@ export class FormPages {
     { isEmbedded, redirect, again }: Pick<Parameters<typeof formHtml>[0], 'isEmbedded' | 'redirect' | 'again'>,
   ): RenderedPage {
     const part = this.parts.of(tenantId, form);
-    const base = new URL(this.publicUrl.base).pathname.replace(/\/$/, '');
-    const path = `${base}/v1/forms/${encodeURIComponent(tenantId)}/${encodeURIComponent(idOrSlug)}/submissions`;
+    const path = `${this.basePath}/v1/forms/${encodeURIComponent(tenantId)}/${encodeURIComponent(idOrSlug)}/submissions`;
     const body = formHtml({
       form,
       action: isEmbedded ? `${path}?embed=1` : path,
@@ -99,14 +98,23 @@ export class FormPages {
     const leadsTo = [...(form.settings.redirect_origins ?? []), ...allowed.filter((origin) => origin !== '*')];
     const title = again ? `Error: ${form.name}` : form.name;
     const framedBy = this.framedBy(tenantId, isEmbedded);
-    const script = isEmbedded || part.needsScript ? `${base}/f/page.js` : undefined;
-    return renderPage({ title, body, leadsTo, ...(framedBy && { framedBy }), ...(script !== undefined && { script }) });
+    const script = (isEmbedded || part.needsScript) && this.script;
+    return renderPage({ title, body, leadsTo, ...(framedBy && { framedBy }), ...(script && { script }) });
   }
 
   private textPage(tenantId: string, isEmbedded: boolean, title: string, text: string): RenderedPage {
     const body = `<h1>${escapeHtml(title)}</h1>\n<p class="text">${escapeHtml(text)}</p>`;
     const framedBy = this.framedBy(tenantId, isEmbedded);
-    return renderPage({ title, body, ...(framedBy && { framedBy }) });
+    return renderPage({ title, body, ...(framedBy && { framedBy, script: this.script }) });
+  }
+
+  private get script(): string {
+    return `${this.basePath}/f/page.js`;
+  }
+
+  /** The path of `PUBLIC_URL`, without a slash at its end. */
+  private get basePath(): string {
+    return new URL(this.publicUrl.base).pathname.replace(/\/$/, '');
   }
 
   private framedBy(tenantId: string, isEmbedded: boolean): readonly string[] | undefined {

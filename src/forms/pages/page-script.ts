@@ -1,9 +1,10 @@
+import { CHALLENGE_SCRIPT } from './challenge-script.js';
+
 /**
- * The script of the page with a form. In a frame, it tells the page around it how high it is: only after that page has asked, and only to the
- * origin that asked. The policy of the page allows only the origins that may embed the form.
+ * In a frame, the page tells the page around it how high it is: only after that page has asked, and only to the origin that asked. The policy
+ * of the page allows only the origins that may embed the form.
  */
-export const PAGE_SCRIPT = `'use strict';
-(() => {
+const FRAME_SCRIPT = `(() => {
   if (window.parent === window) return;
   let origin;
   const tell = () => {
@@ -19,3 +20,6 @@ export const PAGE_SCRIPT = `'use strict';
   new ResizeObserver(tell).observe(document.documentElement);
 })();
 `;
+
+/** The script of the pages of a form. */
+export const PAGE_SCRIPT = `'use strict';\n${CHALLENGE_SCRIPT}${FRAME_SCRIPT}`;

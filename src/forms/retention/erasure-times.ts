@@ -5,4 +5,6 @@ import { Injectable } from '@nestjs/common';
 export class ErasureTimes {
   /** A submission that was sent before the erasure was requested is committed within this time, or never. */
   late = 40_000;
+  /** A done erasure can be read for this time. */
+  kept = 30 * 86_400_000;
 }

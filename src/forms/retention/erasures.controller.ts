@@ -36,7 +36,10 @@ export class ErasuresController {
   }
 
   @Get(':erasure_id')
-  @ApiOperation({ summary: 'Get an erasure', description: 'Returns how far the erasure is, without its address.' })
+  @ApiOperation({
+    summary: 'Get an erasure',
+    description: 'Returns how far the erasure is, without its address. It is forgotten 30 days after it is done.',
+  })
   @RequiresKey('forms', 'read')
   @DataResponse(ErasureDto)
   async get(

@@ -12,6 +12,7 @@ import { ErasureTimes } from './erasure-times.js';
 import {
   ADVANCE_ERASURE,
   type Candidate,
+  DELETE_ERASURE,
   ERASURE_KIND,
   type ErasureRow,
   type ErasureState,
@@ -33,7 +34,8 @@ const LATE_WINDOW_MS = 180_000;
 
 /**
  * Deletes all submissions of a tenant with an address. It is not stored: a hash of it is compared with the hashes of the submissions. The
- * first walk goes through all submissions, and the second one through those that were being written meanwhile.
+ * first walk goes through all submissions, and the second one through those that were being written meanwhile. What an erasure did can be
+ * read for 30 days.
  */
 @Injectable()
 export class ErasuresService implements DueHandler, OnModuleInit {
@@ -84,6 +86,8 @@ export class ErasuresService implements DueHandler, OnModuleInit {
   private async step(transaction: Transaction, tenantId: string, item: DueItem): Promise<'settled' | 'more'> {
     const [state] = await transaction.query(tenantId, LOCK_ERASURE, { id: item.id });
     if (!state?.address) {
+      // It was done long ago.
+      await transaction.query(tenantId, DELETE_ERASURE, { id: item.id });
       await this.dueWork.settle(transaction, tenantId, item);
       return 'settled';
     }
@@ -123,7 +127,8 @@ export class ErasuresService implements DueHandler, OnModuleInit {
   ): Promise<'settled'> {
     if (late) {
       await transaction.query(tenantId, FINISH_ERASURE, { id: item.id });
-      await this.dueWork.settle(transaction, tenantId, item);
+      const forgotten = new Date(Date.now() + this.times.kept);
+      await this.dueWork.settle(transaction, tenantId, item, forgotten.toISOString());
       return 'settled';
     }
     const none = { submissions: 0, files: 0, mails: 0, deliveries: 0 };

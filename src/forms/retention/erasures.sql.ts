@@ -82,6 +82,11 @@ export const FINISH_ERASURE = statement<{ id: string }, never>()(
   'UPDATE erasures SET address = NULL, done_at = now() WHERE tenant_id = :tenantId AND id = :id',
 );
 
+export const DELETE_ERASURE = statement<{ id: string }, never>()(
+  'erasures.delete',
+  'DELETE FROM erasures WHERE tenant_id = :tenantId AND id = :id',
+);
+
 /** Finds the first form from an ID on. The last two are JSON text. */
 export const FORM_FROM = statement<{ formId: string }, { id: string; fields: string; former: string | null }>()(
   'erasures.form',

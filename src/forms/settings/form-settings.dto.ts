@@ -265,7 +265,8 @@ export class FormSettingsDto {
   @IsBoolean({ message: 'must be true or false' })
   @ApiPropertyOptional({
     description:
-      '`false`: a submission is mailed and sent to webhooks, and then deleted, after a day at the latest. Spam is kept for a day.',
+      '`false`: a submission is mailed and sent to webhooks, and then deleted within a minute, after a day at the latest. Spam is kept for a ' +
+      'day. It applies to submissions that arrive while it is set.',
   })
   store?: boolean;
 

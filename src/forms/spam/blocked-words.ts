@@ -6,7 +6,7 @@ const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}
 const IN_WORDS = String.raw`\p{L}\p{N}\p{M}_`;
 /** A character of such a script, a word, or another sign that is not a space. */
 const TOKEN = new RegExp(`[${UNSPACED}]|(?:(?![${UNSPACED}])[${IN_WORDS}])+|[^\\s${IN_WORDS}]`, 'gu');
-/** Signs that nobody sees, such as a space without a width. */
+/** Invisible characters, such as a space without a width. */
 const INVISIBLE = /\p{Cf}+/gu;
 /** Tokens that one step looks at. */
 const STEP = 1_000;

@@ -7,8 +7,8 @@ import { isRecord } from '../../fields/record.js';
 import { SpamTokens, type TokenForm } from './spam-tokens.js';
 
 /**
- * The work of a visitor: so many derivations of a key, each of so many iterations. It takes about half a second on a computer of 2026, and
- * the number of derivations has a limit, so that nobody has to wait much longer.
+ * The work of a visitor: 200 to 600 derivations of a key, each of 5,000 iterations. It takes about half a second on a computer of 2026. The
+ * number of derivations has a limit, so that no visitor waits much longer.
  */
 const ALGORITHM = 'PBKDF2/SHA-256';
 const ITERATIONS = 5_000;

@@ -4,7 +4,7 @@ import type { CompiledForm } from '../form-schemas.js';
 import { type PagePart, PageParts } from '../pages/page-parts.js';
 import { Challenges } from './challenges.js';
 
-/** Adds what the spam checks of a form need to its pages: a fresh time token, and the field that visitors do not see. */
+/** Adds what the spam checks of a form need to its pages: a fresh time token, the field that visitors do not see, and the one for the proof. */
 @Injectable()
 export class SpamPagePart implements OnModuleInit {
   constructor(
@@ -23,9 +23,9 @@ export class SpamPagePart implements OnModuleInit {
         ? ''
         : `<input type="hidden" name="_t" value="${this.challenges.timeToken({ tenantId, formId })}">`,
       honeypot === undefined || schema.field(honeypot) ? '' : trapOf(honeypot),
-      challenge ? NO_PROOF : '',
+      challenge ? PROOF : '',
     ].filter((part) => part !== '');
-    return html.length > 0 ? { html: html.join('\n') } : undefined;
+    return html.length > 0 ? { html: html.join('\n'), needsScript: challenge === true } : undefined;
   }
 }
 
@@ -34,5 +34,7 @@ function trapOf(name: string): string {
   return `<div hidden><label>Leave this field empty <input name="${escapeHtml(name)}" tabindex="-1" autocomplete="off"></label></div>`;
 }
 
-const NO_PROOF =
-  '<p class="hint">This page cannot compute the proof of work that this form asks for. Your message may be treated as spam.</p>';
+/** The script of the page fills it in. `autocomplete` keeps browsers from restoring a proof that was used. */
+const PROOF = `<input type="hidden" name="_altcha" value="" autocomplete="off">
+<p class="hint" id="proof.status" role="status"></p>
+<noscript><p class="hint">This form asks for a proof of work, which a script of this page computes. Without it, your message may be treated as spam.</p></noscript>`;

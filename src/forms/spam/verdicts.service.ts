@@ -4,6 +4,7 @@ import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
 import { runNow } from '../../admission/steps.js';
 import { Database, type Transaction } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
+import { Subscribers } from '../../events/subscriber.js';
 import { Schema } from '../../fields/schema.js';
 import type { Caller } from '../../http/caller.js';
 import { newUuid } from '../../ids/type-id.js';
@@ -11,6 +12,7 @@ import type { EventType } from '../../rooms/room.js';
 import { Form } from '../form.entity.js';
 import { type FullRow, presentFull } from '../inbox/submission-full.js';
 import { KEEP_FILES, PUT_SPAM_FILES } from '../files/submission-files.sql.js';
+import { UnstoredSubmissions } from '../retention/unstored-submissions.js';
 import { eventsOf, submissionResource } from '../submissions/submission-deletions.js';
 import { rowsOfSpam, storedIndexRowsSteps } from '../submissions/submission-index.js';
 import { presentSubmission } from '../submissions/submission-presenter.js';
@@ -19,12 +21,16 @@ import { DELETE_OTHER_VALUES, LOCK_SUBMISSION, MARK_SPAM, MOVE_VALUES, RELEASE }
 const EVENTS: readonly EventType[] = ['form.submitted'];
 
 type Verdict = 'ok' | 'spam';
-type Locked = FullRow & { eventId: string | null };
+type Locked = FullRow & { eventId: string | null; isUnstored: boolean };
 
 /** Changes the verdict of stored submissions. */
 @Injectable()
 export class VerdictsService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly subscribers: Subscribers,
+    private readonly unstored: UnstoredSubmissions,
+  ) {}
 
   /**
    * Gives a submission a verdict, and returns its JSON in the full view. Changes nothing if it has the verdict already. The first time that a
@@ -44,6 +50,8 @@ export class VerdictsService {
         await transaction.query(tenantId, follow, { submissionId });
       }
       const changed = verdict === 'ok' ? await release(transaction, form, row) : await markSpam(transaction, form, row);
+      if (verdict === 'spam') await this.subscribers.cancel(transaction, tenantId, [submissionId]);
+      else if (row.isUnstored) await this.unstored.released(transaction, tenantId, formId);
       const action = verdict === 'ok' ? 'released' : 'marked_spam';
       await recordChanges(transaction, tenantId, caller, [{ action, resource: submissionResource(row.id) }]);
       return presentFull(formId, changed);

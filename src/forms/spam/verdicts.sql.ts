@@ -10,9 +10,9 @@ interface Named {
 
 const ROW = `s.id, s.fields, s.created_at AS "createdAt", ${fullColumns('s')}` as const;
 
-export const LOCK_SUBMISSION = statement<Named, FullRow & { eventId: string | null }>()(
+export const LOCK_SUBMISSION = statement<Named, FullRow & { eventId: string | null; isUnstored: boolean }>()(
   'submissions.lock_one',
-  `SELECT ${ROW}, s.event_id AS "eventId" FROM submissions s
+  `SELECT ${ROW}, s.event_id AS "eventId", s.unstored IS TRUE AS "isUnstored" FROM submissions s
     WHERE tenant_id = :tenantId AND form_id = :formId AND id = :submissionId FOR UPDATE`,
 );
 

@@ -58,6 +58,10 @@ export class Submission {
   @Column('text', { nullable: true })
   note!: string | null;
 
+  /** Whether it arrived while its form had `store: false`, so that it is deleted when it was mailed and delivered. */
+  @Column('boolean', { nullable: true })
+  unstored!: true | null;
+
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt!: Date;
 }

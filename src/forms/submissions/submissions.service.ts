@@ -24,6 +24,7 @@ import { takeOwnValues } from '../spam/own-values.js';
 import { type Judgement, SpamChecks } from '../spam/spam-checks.js';
 import type { SubmissionBody } from '../pages/submission-body.js';
 import { Redirects } from '../redirects.js';
+import { UnstoredSubmissions } from '../retention/unstored-submissions.js';
 import { addressHashes, digestOf } from './submission-hashes.js';
 import { indexRowsSteps } from './submission-index.js';
 import { presentSubmission } from './submission-presenter.js';
@@ -53,6 +54,7 @@ export class SubmissionsService implements KeyOwner {
     private readonly redirects: Redirects,
     private readonly limits: Limits,
     private readonly files: SubmissionFiles,
+    private readonly unstored: UnstoredSubmissions,
   ) {}
 
   /** The `Idempotency-Key` of a submission belongs to its form. */
@@ -114,7 +116,7 @@ export class SubmissionsService implements KeyOwner {
   /** Returns the submission's JSON; undefined if the form has changed since it was read. */
   private async write(
     tenantId: string,
-    { id: formId, version, schema }: CompiledForm,
+    { id: formId, version, schema, settings }: CompiledForm,
     { page, locale }: Visitor,
     { values, digest, judgement, files = [] }: Accepted,
     { isHeavy, turn }: Pick<BodyOfValue, 'isHeavy' | 'turn'>,
@@ -145,7 +147,8 @@ export class SubmissionsService implements KeyOwner {
       judgement
         ? executor.query(tenantId, CREATE_CHECKED_SUBMISSION, judged(parameters, judgement))
         : executor.query(tenantId, CREATE_SUBMISSION, parameters);
-    const isAlone = files.length === 0 && !judgement?.duplicatesSince;
+    const isStored = settings.store !== false;
+    const isAlone = files.length === 0 && isStored && !judgement?.duplicatesSince;
     const written = isAlone
       ? await write(this.limits.executor(submissionOf(tenantId)))
       : await this.inTransaction(tenantId, files, async (transaction) => {
@@ -153,6 +156,7 @@ export class SubmissionsService implements KeyOwner {
           const rows = await write(transaction);
           if (rows.length === 0) return undefined;
           if (files.length > 0) await this.files.add(transaction, tenantId, { formId, submissionId: id }, files);
+          if (!isStored) await this.unstored.mark(transaction, tenantId, formId, id);
           return rows;
         });
     return written.length > 0 ? submission : undefined;
