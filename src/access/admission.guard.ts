@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { ByteBudget } from '../admission/byte-budget.js';
 import { publicKey } from '../admission/public-key.js';
 import { releaseWithResponse } from '../admission/release-with-response.js';
+import { RequestTurns } from '../admission/request-turns.js';
 import { Database } from '../database/database.js';
 import { Problem } from '../errors/problem.js';
 
@@ -16,28 +17,37 @@ const UNKNOWN_BYTES = 1024 * 1024;
 const COPIES = 4;
 
 /**
- * Refuses a request early with 503 and `Retry-After` if too many statements of its tenant wait for a database connection, or if its
- * body does not fit into the tenant's share of the bytes in flight. Runs after the access guard, which sets the caller.
+ * Holds a request while many statements of its tenant wait for a database connection, and refuses it with 503 and `Retry-After` if it cannot
+ * start in time, or if its body does not fit into the tenant's share of the bytes in flight. Runs after the access guard, which sets the
+ * caller, and before the body is read.
  */
 @Injectable()
 export class AdmissionGuard implements CanActivate {
-  constructor(
-    private readonly database: Database,
-    private readonly bytes: ByteBudget,
-  ) {}
+  private readonly turns: RequestTurns;
 
-  canActivate(context: ExecutionContext): boolean {
+  constructor(
+    database: Database,
+    private readonly bytes: ByteBudget,
+  ) {
+    this.turns = new RequestTurns({
+      isBusy: (share) => database.isBusy(share),
+      refusal: () => Problem.unavailable('This tenant has too many requests in progress.'),
+    });
+  }
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const share = shareOf(request);
     if (share === undefined) return true;
-    if (this.database.isOverloaded(share)) {
-      throw Problem.unavailable('This tenant has too many requests in progress.');
-    }
+    const response = http.getResponse<Response>();
+    const turn = this.turns.enter(share, request.socket);
+    return turn ? turn.then(() => this.admit(request, response, share)) : this.admit(request, response, share);
+  }
+
+  private admit(request: Request, response: Response, share: string): true {
     const size = bodyBytes(request);
-    if (size > UNCOUNTED_BYTES) {
-      releaseWithResponse(http.getResponse<Response>(), this.bytes.reserve(share, size * COPIES));
-    }
+    if (size > UNCOUNTED_BYTES) releaseWithResponse(response, this.bytes.reserve(share, size * COPIES));
     return true;
   }
 }

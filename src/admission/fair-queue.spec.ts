@@ -69,29 +69,6 @@ describe('shares', () => {
 });
 
 describe('a fair queue', () => {
-  it('reports a key as overloaded when many of its tasks wait and leave the queue slowly', async () => {
-    jest.useFakeTimers();
-    try {
-      const queue = queueOf(2);
-      const tasks = Array.from({ length: 80 }, task);
-      for (const { run } of tasks) void queue.run('a', run);
-      // One task ends every millisecond, later one every 20 ms.
-      const end = async (index: number, ms: number) => {
-        await jest.advanceTimersByTimeAsync(ms);
-        tasks[index]!.end();
-        await jest.advanceTimersByTimeAsync(0);
-      };
-      for (let index = 0; index < 5; index++) await end(index, 1);
-      expect([queue.waiting, queue.isOverloaded('a')]).toEqual([74, false]);
-      for (let index = 5; index < 12; index++) await end(index, 20);
-      expect([queue.waiting, queue.isOverloaded('a'), queue.isOverloaded('b')]).toEqual([67, true, false]);
-      for (let index = 12; index < 16; index++) await end(index, 20);
-      expect([queue.waiting, queue.isOverloaded('a')]).toEqual([63, false]);
-    } finally {
-      jest.useRealTimers();
-    }
-  });
-
   it('starts another key’s task at once while one key’s tasks wait', async () => {
     const queue = queueOf(4);
     const tasks = Array.from({ length: 10 }, task);

@@ -11,25 +11,10 @@ export interface FairQueueOptions {
   refusal: () => Error;
 }
 
-/** A key is overloaded if at least `OVERLOAD_WAITING` of its tasks wait and a further one would wait for more than `OVERLOAD_MS`. */
-const OVERLOAD_WAITING = 64;
-const OVERLOAD_MS = 500;
-/** The weight of the newest interval in the moving average of a queue's intervals. */
-const NEWEST = 0.05;
-
 interface Waiter {
   amount: number;
   start: () => void;
   timer: NodeJS.Timeout;
-}
-
-/** The waiting tasks of a key. */
-interface Queue {
-  waiters: Waiter[];
-  /** Tasks that left the queue to run, when the last one left, and the average milliseconds between two of them. */
-  started: number;
-  startedAt: number;
-  intervalMs: number;
 }
 
 /**
@@ -39,7 +24,7 @@ interface Queue {
 export class FairQueue {
   private readonly shares: Shares;
   /** In the order of turns: first the key that has waited longest for its turn. */
-  private readonly queues = new Map<string, Queue>();
+  private readonly queues = new Map<string, Waiter[]>();
 
   constructor(private readonly options: FairQueueOptions) {
     this.shares = new Shares(options.concurrency);
@@ -51,18 +36,13 @@ export class FairQueue {
 
   get waiting(): number {
     let count = 0;
-    for (const { waiters } of this.queues.values()) count += waiters.length;
+    for (const queue of this.queues.values()) count += queue.length;
     return count;
   }
 
-  /**
-   * Whether tasks of the key arrive faster than they can run: many wait already, and a further one would wait long. A caller that can
-   * refuse new work should then do so, to finish the accepted work soon. A few long tasks alone are not an overload.
-   */
-  isOverloaded(key: string): boolean {
-    const queue = this.queues.get(key);
-    if (!queue || queue.waiters.length < OVERLOAD_WAITING) return false;
-    return queue.waiters.length >= this.options.maxWaiting || queue.waiters.length * queue.intervalMs > OVERLOAD_MS;
+  /** The number of tasks of the key that wait. */
+  waitingOf(key: string): number {
+    return this.queues.get(key)?.length ?? 0;
   }
 
   /** Runs the task when it is its turn. Rejects with the refusal when the key's queue is full or the wait expires. */
@@ -103,8 +83,8 @@ export class FairQueue {
   }
 
   private enqueue(key: string, start: () => void, refused: (error: Error) => void, amount: number): void {
-    const queue = this.queues.get(key) ?? newQueue();
-    if (queue.waiters.length >= this.options.maxWaiting) {
+    const queue = this.queues.get(key) ?? [];
+    if (queue.length >= this.options.maxWaiting) {
       refused(this.options.refusal());
       return;
     }
@@ -116,7 +96,7 @@ export class FairQueue {
         refused(this.options.refusal());
       }, this.options.waitMs),
     };
-    queue.waiters.push(waiter);
+    queue.push(waiter);
     this.queues.set(key, queue);
   }
 
@@ -128,13 +108,12 @@ export class FairQueue {
   private startNext(): void {
     for (const [key, queue] of this.queues) {
       if (this.shares.isFull) return;
-      const [waiter] = queue.waiters;
+      const [waiter] = queue;
       if (!waiter || !this.shares.fits(key, waiter.amount)) continue;
-      queue.waiters.shift();
+      queue.shift();
       // Setting the key again moves it to the end.
       this.queues.delete(key);
-      if (queue.waiters.length > 0) this.queues.set(key, queue);
-      noteStart(queue);
+      if (queue.length > 0) this.queues.set(key, queue);
       clearTimeout(waiter.timer);
       this.shares.take(key, waiter.amount);
       waiter.start();
@@ -144,18 +123,7 @@ export class FairQueue {
   private remove(key: string, waiter: Waiter): void {
     const queue = this.queues.get(key);
     if (!queue) return;
-    queue.waiters.splice(queue.waiters.indexOf(waiter), 1);
-    if (queue.waiters.length === 0) this.queues.delete(key);
+    queue.splice(queue.indexOf(waiter), 1);
+    if (queue.length === 0) this.queues.delete(key);
   }
-}
-
-function newQueue(): Queue {
-  return { waiters: [], started: 0, startedAt: performance.now(), intervalMs: 0 };
-}
-
-function noteStart(queue: Queue): void {
-  const now = performance.now();
-  queue.started++;
-  queue.intervalMs += (now - queue.startedAt - queue.intervalMs) * Math.max(NEWEST, 1 / queue.started);
-  queue.startedAt = now;
 }

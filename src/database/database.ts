@@ -19,6 +19,8 @@ export { type Executor, Transaction } from './transaction.js';
 
 /** Statements of one tenant that may wait for a connection. Later ones would probably wait until they time out. */
 const MAX_WAITING = 500;
+/** More statements than the connections of a share start while a further request arrives. */
+const BUSY_WAITING = 32;
 const WAIT_MS = 5_000;
 /** Called after the commit of rows of the tenant. */
 type Listener = (tenantId: string) => void;
@@ -53,9 +55,9 @@ export class Database implements Executor {
     return { running: this.turns.running, waiting: this.turns.waiting };
   }
 
-  /** Whether to refuse further requests, because too many statements wait. `share` is the tenant's ID, or its `publicKey`. */
-  isOverloaded(share: string): boolean {
-    return this.turns.isOverloaded(share);
+  /** Whether further requests should not start yet, because many statements wait. `share` is the tenant's ID, or its `publicKey`. */
+  isBusy(share: string): boolean {
+    return this.turns.waitingOf(share) >= BUSY_WAITING;
   }
 
   /**
