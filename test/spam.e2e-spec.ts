@@ -1,3 +1,4 @@
+import { SolutionRetention } from '../src/forms/spam/solution-retention.js';
 import { firstUuidOf, parseId } from '../src/ids/type-id.js';
 import { startApp, type Http, type TestApp, type TestTenant } from './support/app.js';
 import { cheapProof, proofOf, solve, timeToken } from './support/challenges.js';
@@ -288,11 +289,10 @@ describe('spam', () => {
           SELECT $1, now() - n * interval '10 minutes', gen_random_uuid() FROM generate_series(1, 15) AS n`,
         [form.tenantId],
       );
-      for (const name of ['a', 'b']) {
-        expect(await reasonsOf(form, { name, _altcha: await cheapProof(app, form) })).toBeUndefined();
-      }
+      expect(await reasonsOf(form, { name: 'a', _altcha: await cheapProof(app, form) })).toBeUndefined();
+      await app.get(SolutionRetention).prune();
       const rows = await app.database.query('SELECT FROM challenge_solutions WHERE tenant_id = $1', [form.tenantId]);
-      expect(rows).toHaveLength(2);
+      expect(rows).toHaveLength(1);
     });
   });
 

@@ -12,6 +12,7 @@ import { ANNOUNCE } from '../src/media/media.sql.js';
 import { Subscribers } from '../src/events/subscriber.js';
 import { SubscriberFeeds } from '../src/events/subscriber-feeds.js';
 import { SubscriberRegistry } from '../src/events/subscriber-registry.js';
+import { SolutionRetention } from '../src/forms/spam/solution-retention.js';
 import { KeptAnswerRetention } from '../src/idempotency/kept-answer-retention.js';
 import { MediaSweeper } from '../src/media/media-sweeper.js';
 import { createWorkTable } from '../src/database/work-table.js';
@@ -60,6 +61,7 @@ const CONTROL =
  */
 const ACROSS_TENANTS = [
   'audit.tenants_with_old',
+  'challenge_solutions.tenants_with_expired',
   'events.tenants_with_pending',
   'events.ends',
   'deliveries.tenants_with_due',
@@ -90,6 +92,7 @@ const ACROSS_TENANTS = [
  * checked with made-up values.
  */
 const NOT_RECORDED: Record<string, string> = {
+  'challenge_solutions.prune': 'Challenges have expired: spam.e2e-spec.ts.',
   'audit.prune': 'Records are older than AUDIT_RETENTION: audit.e2e-spec.ts.',
   'deliveries.cancel': 'A webhook was made inactive while it had deliveries in progress: deliveries.e2e-spec.ts.',
   'crm_jobs.release': 'A worker ends while it has claims: stop.e2e-spec.ts.',
@@ -546,6 +549,7 @@ async function playOccasions(app: TestApp): Promise<EventStreamReader> {
   await app.get(MediaSweeper).sweep();
   await app.get(KeptAnswerRetention).prune();
   await app.get(AuditRetention).prune();
+  await app.get(SolutionRetention).prune();
   return reader;
 }
 

@@ -3,9 +3,8 @@ import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { serviceStatement, statement } from '../database/statement.js';
 import { firstUuidOf } from '../ids/type-id.js';
-import { PeriodicTask } from '../queues/periodic-task.js';
+import { Pruning } from '../queues/pruning.js';
 
-const EVERY_MS = 60_000;
 const BATCH = 1_000;
 
 /** Returns the tenants that have records with IDs below `before`. */
@@ -24,11 +23,13 @@ const PRUNE = statement<{ before: string }, { id: string }>()(
     RETURNING id`,
 );
 
-/** Deletes records that are older than `AUDIT_RETENTION`, in small batches. Tenants take turns. */
+/** Deletes records that are older than `AUDIT_RETENTION`. */
 @Injectable()
 export class AuditRetention implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly rounds = new PeriodicTask(EVERY_MS, () => this.prune());
-  private stopping = false;
+  private readonly pruning = new Pruning({
+    tenants: () => this.database.acrossTenants(TENANTS_WITH_OLD, { before: this.before() }),
+    prune: async (tenantId) => (await this.database.query(tenantId, PRUNE, { before: this.before() })).length === BATCH,
+  });
 
   constructor(
     private readonly config: Config,
@@ -36,26 +37,19 @@ export class AuditRetention implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.config.role !== 'api') this.rounds.start();
+    if (this.config.role !== 'api') this.pruning.start();
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.stopping = true;
-    await this.rounds.stop();
+    await this.pruning.stop();
   }
 
   /** Deletes the records that are too old. */
   async prune(): Promise<void> {
-    const before = firstUuidOf(new Date(Date.now() - this.config.auditRetention));
-    let tenants = await this.database.acrossTenants(TENANTS_WITH_OLD, { before });
-    while (tenants.length > 0) {
-      const left: typeof tenants = [];
-      for (const { tenantId } of tenants) {
-        if (this.stopping) return;
-        const { length } = await this.database.query(tenantId, PRUNE, { before });
-        if (length === BATCH) left.push({ tenantId });
-      }
-      tenants = left;
-    }
+    await this.pruning.run();
+  }
+
+  private before(): string {
+    return firstUuidOf(new Date(Date.now() - this.config.auditRetention));
   }
 }

@@ -26,6 +26,7 @@ import { Redirects } from './redirects.js';
 import { Challenges } from './spam/challenges.js';
 import { ChallengesService } from './spam/challenges.service.js';
 import { ChallengeController, VerdictsController } from './spam/spam.controller.js';
+import { SolutionRetention } from './spam/solution-retention.js';
 import { SpamChecks } from './spam/spam-checks.js';
 import { SpamPagePart } from './spam/spam-page-part.js';
 import { VerdictsService } from './spam/verdicts.service.js';
@@ -95,6 +96,7 @@ const PAGES = [FormPages, PageAnswers, PageParts, PageProblemFilter, SubmissionB
     ChallengesService,
     SpamChecks,
     SpamPagePart,
+    SolutionRetention,
     VerdictsService,
     ErasuresService,
     ErasureTimes,

@@ -53,8 +53,8 @@ export class KeptAnswers {
     if (kept.length === 0) throw new KeptMeanwhile();
   }
 
-  async tenantsWithExpired(): Promise<string[]> {
-    return (await this.database.acrossTenants(TENANTS_WITH_EXPIRED, {})).map(({ tenantId }) => tenantId);
+  async tenantsWithExpired(): Promise<{ tenantId: string }[]> {
+    return this.database.acrossTenants(TENANTS_WITH_EXPIRED, {});
   }
 
   /** Deletes up to `limit` expired answers, and returns their number. */

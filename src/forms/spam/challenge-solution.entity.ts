@@ -1,6 +1,6 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 
-/** A solution of a challenge that was used. It is deleted when it has expired, by the statement of a later one. */
+/** A solution of a challenge that was used. `SolutionRetention` deletes it when it has expired. */
 @Entity('challenge_solutions')
 export class ChallengeSolution {
   @PrimaryColumn('text', { name: 'tenant_id' })

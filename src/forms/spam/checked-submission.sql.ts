@@ -24,7 +24,7 @@ export const LOCK_DIGEST = statement<{ formId: string; digest: string }, unknown
 
 /**
  * Like `CREATE_SUBMISSION`, for a form with spam settings: completes the reasons and, if there are any, stores the submission apart, without
- * an event. A proof that was used before is not inserted again. Some expired ones are deleted, a while later because clocks differ.
+ * an event. A proof that was used before is not inserted again.
  */
 export const CREATE_CHECKED_SUBMISSION = statement<CheckedSubmission, unknown>()(
   'submissions.create_checked',
@@ -34,12 +34,6 @@ export const CREATE_CHECKED_SUBMISSION = statement<CheckedSubmission, unknown>()
     INSERT INTO challenge_solutions (tenant_id, expires_at, id)
     SELECT :tenantId, :proofExpiresAt::timestamptz, :proofId::uuid FROM form WHERE :proofId::uuid IS NOT NULL
     ON CONFLICT DO NOTHING RETURNING 1
-  ), expired AS (
-    DELETE FROM challenge_solutions c USING (
-      SELECT expires_at, id FROM challenge_solutions
-      WHERE tenant_id = :tenantId AND expires_at < now() - interval '5 minutes' AND :proofId::uuid IS NOT NULL
-      ORDER BY expires_at LIMIT 10 FOR UPDATE SKIP LOCKED
-    ) old WHERE c.tenant_id = :tenantId AND c.expires_at = old.expires_at AND c.id = old.id
   ), judged AS (
     SELECT id, :reasons::text[]
       || CASE WHEN :duplicatesSince::uuid IS NOT NULL AND EXISTS (

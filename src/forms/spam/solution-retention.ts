@@ -1,0 +1,51 @@
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Config } from '../../config/config.js';
+import { Database } from '../../database/database.js';
+import { type NoParameters, serviceStatement, statement } from '../../database/statement.js';
+import { Pruning } from '../../queues/pruning.js';
+
+const BATCH = 1_000;
+/** A solution stays a while longer than its challenge is valid, because clocks differ. */
+const EXPIRED = `expires_at < now() - interval '5 minutes'`;
+
+const TENANTS_WITH_EXPIRED = serviceStatement<NoParameters, { tenantId: string }>()(
+  'challenge_solutions.tenants_with_expired',
+  `SELECT t.id AS "tenantId" FROM tenants t
+    WHERE EXISTS (SELECT 1 FROM challenge_solutions c WHERE c.tenant_id = t.id AND c.${EXPIRED})`,
+);
+
+const PRUNE = statement<NoParameters, { id: string }>()(
+  'challenge_solutions.prune',
+  `DELETE FROM challenge_solutions WHERE tenant_id = :tenantId AND ${EXPIRED} AND (expires_at, id) IN (
+      SELECT expires_at, id FROM challenge_solutions WHERE tenant_id = :tenantId AND ${EXPIRED}
+      ORDER BY expires_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+    )
+    RETURNING id`,
+);
+
+/** Deletes used solutions of challenges that have expired. A submission does not, because PostgreSQL may plan that before the table has rows. */
+@Injectable()
+export class SolutionRetention implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly pruning = new Pruning({
+    tenants: () => this.database.acrossTenants(TENANTS_WITH_EXPIRED, {}),
+    prune: async (tenantId) => (await this.database.query(tenantId, PRUNE, {})).length === BATCH,
+  });
+
+  constructor(
+    private readonly config: Config,
+    private readonly database: Database,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.config.role !== 'api') this.pruning.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.pruning.stop();
+  }
+
+  /** Deletes the solutions that have expired. */
+  async prune(): Promise<void> {
+    await this.pruning.run();
+  }
+}
