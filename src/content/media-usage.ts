@@ -4,27 +4,15 @@ import { statement } from '../database/statement.js';
 import { liveFields } from './entries/live-fields.js';
 import { fieldsOf } from './fields.sql.js';
 import type { Caller } from '../http/caller.js';
-import {
-  cursorPage,
-  type CursorPage,
-  foreignCursor,
-  isNumbered,
-  type ListMeta,
-  offsetOf,
-  type Page,
-  placeOf,
-} from '../lists/page.js';
+import type { ListMeta, Page } from '../lists/page.js';
+import { type EntryField, listEntryFields } from './entry-fields-list.js';
 import { keepToTypes, type OfTypes } from './narrowed-lists.js';
 import { SORTED_CODE_POINTS } from '../fields/sort-key.js';
 import { firstCodePoints, fold } from '../fields/text.js';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** A value of a media field that contains a URL. `field` is the path of the field: `cover`, `sections.image`. */
-export interface MediaUse {
+export interface MediaUse extends EntryField {
   typeId: string;
-  entryId: string;
-  field: string;
 }
 
 /** A file, as values name it: they have URLs that begin with one of `urls` and contain `idInUrl`, which no other file's URL contains. */
@@ -116,32 +104,14 @@ export class MediaUsage {
   async list(caller: Caller, file: UsedFile, page: Page): Promise<{ rows: MediaUse[]; meta: ListMeta }> {
     const { tenantId, publishedOnly, visibleTypes } = caller;
     const search = { ...searchFor(file), publishedOnly, types: visibleTypes ? [...visibleTypes] : null };
-    if (!isNumbered(page)) return this.walk(tenantId, search, page);
-    const { perPage } = page;
-    const rows = await this.database.query(tenantId, PAGE_OF_USES, {
-      ...search,
-      limit: perPage,
-      offset: offsetOf(page),
+    const read = (limit: number, offset: number) =>
+      this.database.query(tenantId, PAGE_OF_USES, { ...search, limit, offset });
+    return listEntryFields(page, `media usage ${search.idInUrl}`, {
+      page: read,
+      first: (limit) => read(limit, 0),
+      after: (last, limit) => this.database.query(tenantId, USES_AFTER, { ...search, ...last, limit }),
+      count: async () => (await this.database.query(tenantId, COUNT_USES, search))[0]?.total ?? 0,
     });
-    const [count] = await this.database.query(tenantId, COUNT_USES, search);
-    return { rows, meta: { page: page.page, per_page: perPage, total: count?.total ?? 0 } };
-  }
-
-  private async walk(
-    tenantId: string,
-    search: Search & SeenUses,
-    page: CursorPage,
-  ): Promise<{ rows: MediaUse[]; meta: ListMeta }> {
-    const name = `media usage ${search.idInUrl}`;
-    const place = placeOf(page, name);
-    const [entryId, field, ...others] = place ?? [];
-    if (place && (!entryId || !UUID.test(entryId) || !field || others.length > 0)) throw foreignCursor();
-    const limit = page.perPage + 1;
-    const found =
-      entryId && field
-        ? await this.database.query(tenantId, USES_AFTER, { ...search, limit, entryId, field })
-        : await this.database.query(tenantId, PAGE_OF_USES, { ...search, limit, offset: 0 });
-    return cursorPage(found, page.perPage, name, (last) => [last.entryId, last.field]);
   }
 }
 

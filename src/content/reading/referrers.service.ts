@@ -4,29 +4,18 @@ import { Problem } from '../../errors/problem.js';
 import type { Caller } from '../../http/caller.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { formatId } from '../../ids/type-id.js';
-import {
-  cursorPage,
-  type CursorPage,
-  foreignCursor,
-  isNumbered,
-  type ListMeta,
-  offsetOf,
-  type Page,
-  placeOf,
-} from '../../lists/page.js';
+import type { ListMeta, Page } from '../../lists/page.js';
+import { listEntryFields } from '../entry-fields-list.js';
 import { ofTypes } from '../narrowed-lists.js';
 import { Schemas } from '../schemas.js';
 import {
   COUNT_REFERRERS,
   FIRST_REFERRERS,
-  type OfEntry,
   PAGE_OF_REFERRERS,
   REFERRED_ENTRY,
   type Referrer,
   REFERRERS_AFTER,
 } from './referrers.sql.js';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Finds the entries that refer to an entry. References in drafts beside the live values do not count. */
 @Injectable()
@@ -48,31 +37,11 @@ export class ReferrersService {
     const [entry] = await this.database.query(tenantId, REFERRED_ENTRY, { typeId, entryId, publishedOnly });
     if (!entry) throw Problem.notFound('entry');
     const of = { typeId, publicId: formatId('ent', entryId), publishedOnly, ...ofTypes(caller) };
-    if (!isNumbered(page)) return this.walk(tenantId, of, page, `referrers ${entryId}`);
-    const { perPage } = page;
-    const rows = await this.database.query(tenantId, PAGE_OF_REFERRERS, {
-      ...of,
-      limit: perPage,
-      offset: offsetOf(page),
+    return listEntryFields(page, `referrers ${entryId}`, {
+      page: (limit, offset) => this.database.query(tenantId, PAGE_OF_REFERRERS, { ...of, limit, offset }),
+      first: (limit) => this.database.query(tenantId, FIRST_REFERRERS, { ...of, limit }),
+      after: (last, limit) => this.database.query(tenantId, REFERRERS_AFTER, { ...of, ...last, limit }),
+      count: async () => (await this.database.query(tenantId, COUNT_REFERRERS, of))[0]?.total ?? 0,
     });
-    const [count] = await this.database.query(tenantId, COUNT_REFERRERS, of);
-    return { rows, meta: { page: page.page, per_page: perPage, total: count?.total ?? 0 } };
-  }
-
-  private async walk(
-    tenantId: string,
-    of: OfEntry,
-    page: CursorPage,
-    name: string,
-  ): Promise<{ rows: Referrer[]; meta: ListMeta }> {
-    const place = placeOf(page, name);
-    const [entryId, field, ...others] = place ?? [];
-    if (place && (!entryId || !UUID.test(entryId) || !field || others.length > 0)) throw foreignCursor();
-    const limit = page.perPage + 1;
-    const found =
-      entryId && field
-        ? await this.database.query(tenantId, REFERRERS_AFTER, { ...of, limit, entryId, field })
-        : await this.database.query(tenantId, FIRST_REFERRERS, { ...of, limit });
-    return cursorPage(found, page.perPage, name, (last) => [last.entryId, last.field]);
   }
 }
