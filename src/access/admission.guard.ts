@@ -59,7 +59,7 @@ function shareOf({ caller, params }: Request): string | undefined {
   return typeof tenantId === 'string' ? publicKey(tenantId) : undefined;
 }
 
-/** Bodies of these types are streamed, and whoever reads them counts what memory holds. Other handlers refuse them unread. */
+/** Bodies of these types are streamed. The handler that reads one counts the bytes in memory; other handlers refuse it unread. */
 const STREAMED = /^(multipart\/|application\/x-ndjson\b|text\/csv\b)/i;
 
 /** Returns how many bytes of the body memory holds. */

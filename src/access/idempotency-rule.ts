@@ -13,7 +13,7 @@ export interface IdempotencyRule {
 
 /** Finds the resource that the keys of a route belong to. A provider of the module that has the route. */
 export interface KeyOwner {
-  /** Returns the ID of the resource that the path names. Throws a 404 if there is none. */
+  /** Returns the ID of the resource that the path names. Throws a 404 if it does not exist. */
   ownerOfKeys(tenantId: string, path: Request['params']): Promise<string>;
 }
 

@@ -19,7 +19,7 @@ export async function digestOf(
   return hash.digest('hex');
 }
 
-/** Same as `digestOf`, for a body in multipart: what its parts contain, whatever the boundary between them. */
+/** Same as `digestOf`, for a body in multipart: a digest of its parts, without the boundaries between them. */
 export function digestOfForm(
   { method, originalUrl }: Pick<Request, 'method' | 'originalUrl'>,
   { parts, files }: SentForm,

@@ -73,7 +73,7 @@ export class BatchLookups {
     return [this.entries, this.holders, this.references, this.referring].every(({ isComplete }) => isComplete);
   }
 
-  /** The stored entry; undefined if there is none in this type. */
+  /** The stored entry; undefined if the type has no such entry. */
   entry(typeId: string, id: string): EntryForWrite | undefined | Unknown {
     return this.entries.get(`${typeId} ${id}`, { typeId, id });
   }

@@ -108,7 +108,7 @@ export class DraftsService {
     });
   }
 
-  /** Removes the draft. Throws a 404 if there is none. */
+  /** Removes the draft. Throws a 404 if the entry has no draft. */
   async discard(caller: Caller, typeName: IdOrSlug, entryId: string, precondition: DraftPrecondition): Promise<void> {
     const { tenantId } = caller;
     const name = { tenantId, typeName, entryId };

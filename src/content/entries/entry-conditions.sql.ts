@@ -186,14 +186,14 @@ function leadsToMatch({ reference, targets }: ThroughCondition, id: string, scop
 function referrersThrough(condition: ThroughCondition, scope: Scope, often: boolean): string {
   const { reference } = condition;
   const field = scope.bindings.add(reference.filterField);
-  // At most so many are read to find the first referrers. Otherwise all of them are needed.
+  // The first referrers need at most `maxReferred` entries. A complete list of referrers needs all of them.
   const limit = often ? ` LIMIT ${maxReferred()} + 1` : '';
   const ids = matchesReferredTo(condition, scope).map((one) => `(${one}${limit})`);
   const all = referrersOf(ids.join(' UNION ALL '), `${valuesOfType(scope)} AND v.field = ${field}`);
   return often || !reference.multiple ? all : `SELECT DISTINCT x.id FROM (${all}) x`;
 }
 
-/** SQL that is true if the condition has so many entries of a type referred to that the entries of the list are tested faster. */
+/** SQL that is true if more than `maxReferred` entries of a type referred to meet the condition. Then testing each entry of the list is faster. */
 export function isBroad(condition: ThroughCondition, scope: Scope): string {
   const counts = matchesReferredTo(condition, scope).map(
     (ids) => `(SELECT count(*) FROM (${ids} LIMIT ${maxReferred()} + 1) x) > ${maxReferred()}`,

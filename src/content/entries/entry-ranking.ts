@@ -88,7 +88,7 @@ export class EntryRanking {
     const place = placeOf(page, name);
     const from = place ? startOf(place) : { part: 'best' as const, place: 0 };
     const limit = page.perPage + 1;
-    // Beyond the best, the list goes on as it began, even if so many matches are gone that all of them could be ranked.
+    // Beyond the best, the list goes on as it began. Deletions may meanwhile have left few enough matches to rank all of them.
     const start =
       from.part === 'best'
         ? await this.start({ limit, offset: from.place })
