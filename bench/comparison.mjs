@@ -6,6 +6,7 @@ import { settle } from './postgres.mjs';
 import { firstAnswer, freePort, memoryOf, startModule } from './processes.mjs';
 import { written } from './requests.mjs';
 import { circumstances, save } from './results.mjs';
+import { referencesOf } from './references.mjs';
 import { assertSameAnswers } from './same-answers.mjs';
 import { setScene } from './scene.mjs';
 import { seedFloor } from './seed-floor.mjs';
@@ -22,8 +23,10 @@ export async function compare({ options, postgres, folder }) {
   const scene = await setScene({ options, postgres, folder });
   console.log(`Seeding ${entries.toLocaleString('en')} entries, twice ...`);
   const floorUrl = await postgres.createDatabase('floor');
+  const references = await referencesOf(scene);
   await scene.seed.entries(scene.type, 0, entries);
-  await seedFloor(floorUrl, { ids: scene.seed.ids, typeId: scene.type.id, count: entries });
+  await references.grow(0, entries);
+  await seedFloor(floorUrl, { ids: scene.seed.ids, typeId: scene.type.id, references, count: entries });
   for (const url of [scene.databaseUrl, floorUrl]) await settle(url);
 
   const firstEntry = `${scene.path}/${scene.seed.entryId(0)}`;
@@ -37,7 +40,8 @@ export async function compare({ options, postgres, folder }) {
   );
 
   const results = [];
-  for (const workload of chosen(options, scene, workloadsOf)) {
+  const data = { ...scene, linkPath: references.path };
+  for (const workload of chosen(options, data, workloadsOf)) {
     const questions = await assertSameAnswers(workload.questions(), workload, [service, floor]);
     const servers = [service, floor].map((server) => ({
       server,
@@ -94,7 +98,8 @@ export function chosen({ entries, only }, { path, linkPath, formPath, checkedPat
   const unknown = only?.find((name) => !all.some((workload) => workload.name === name));
   if (unknown)
     throw new Error(`Unknown workload ${unknown}. The workloads are: ${all.map(({ name }) => name).join(' ')}`);
-  const impossible = [...(formPath ? [] : ['submit']), ...(checkedPath ? [] : ['checked'])];
+  const needed = { include: linkPath, submit: formPath, checked: checkedPath };
+  const impossible = Object.keys(needed).filter((name) => !needed[name]);
   return all.filter(({ name }) => (!only || only.includes(name)) && !impossible.includes(name));
 }
 

@@ -6,7 +6,8 @@ import { createServer } from 'node:http';
 import pg from 'pg';
 import { v7 } from 'uuid';
 
-const COLUMNS = 'id, content_type_id, fields, status, created_at, updated_at';
+const ROW = ['id', 'content_type_id', 'fields', 'status', 'created_at', 'updated_at'];
+const COLUMNS = ROW.join(', ');
 const COUNT = '(SELECT count(*)::int FROM entries) AS total';
 
 const GET = { name: 'get', text: `SELECT ${COLUMNS} FROM entries WHERE id = $1` };
@@ -19,6 +20,13 @@ const LATER_PAGE = {
   text: `SELECT ${COLUMNS}, ${COUNT} FROM entries
     JOIN (SELECT id FROM entries ORDER BY created_at DESC, id DESC LIMIT $1 OFFSET $2) page USING (id)
     ORDER BY created_at DESC, id DESC`,
+};
+const LINKS = {
+  name: 'links',
+  text: `SELECT l.*, ${ROW.map((column) => `p.${column} AS person_${column}`).join(', ')}, (SELECT count(*)::int FROM links) AS total
+    FROM (SELECT * FROM links ORDER BY created_at DESC, id DESC LIMIT $1 OFFSET $2) l
+    LEFT JOIN people p ON p.id IN (l.fields ->> 'author', l.fields ->> 'editor')
+    ORDER BY l.created_at DESC, l.id DESC`,
 };
 const BY_TITLE = {
   name: 'by-title',
@@ -84,9 +92,9 @@ function serve({ databaseUrl, port }) {
     const perPage = Number(parameters.get('per_page') ?? 25);
     const [statement, ...values] = statementOf(parameters, page);
     const rows = await query(statement, [perPage, (page - 1) * perPage, ...values]);
-    const total = rows[0]?.total ?? 0;
+    const meta = { page, per_page: perPage, total: rows[0]?.total ?? 0 };
     for (const row of rows) delete row.total;
-    return [200, { data: rows, meta: { page, per_page: perPage, total } }];
+    return [200, parameters.has('include') ? { ...withIncluded(rows), meta } : { data: rows, meta }];
   }
 
   createServer((request, response) => {
@@ -97,7 +105,20 @@ function serve({ databaseUrl, port }) {
   }).listen(port, '127.0.0.1', () => process.send('ready'));
 }
 
+/** From one row for each link and person: the links, and the people by ID. */
+function withIncluded(rows) {
+  const links = new Map();
+  const included = {};
+  for (const row of rows) {
+    links.set(row.id, Object.fromEntries(ROW.map((column) => [column, row[column]])));
+    const id = row.person_id;
+    if (id) included[id] ??= Object.fromEntries(ROW.map((column) => [column, row[`person_${column}`]]));
+  }
+  return { data: [...links.values()], included };
+}
+
 function statementOf(parameters, page) {
+  if (parameters.has('include')) return [LINKS];
   const search = parameters.get('search');
   if (search !== null) return [SEARCH, search];
   const title = parameters.get('filter[title]');

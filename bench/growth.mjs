@@ -2,13 +2,13 @@
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { chosen } from './comparison.mjs';
-import { LINKS_OF_A_PERSON, linkFields, linkOf, PERSON_FIELDS, personOf } from './data.mjs';
 import { growthWorkloadsOf } from './growth-workloads.mjs';
 import { Load } from './load.mjs';
 import { measure, Measurement } from './measure.mjs';
 import { explain } from './plans.mjs';
 import { settle, using } from './postgres.mjs';
 import { memoryOf } from './processes.mjs';
+import { referencesOf } from './references.mjs';
 import { written } from './requests.mjs';
 import { circumstances, resultPath, save } from './results.mjs';
 import { assertSameAnswers } from './same-answers.mjs';
@@ -53,24 +53,6 @@ export async function grow({ options, postgres, folder }) {
   print(steps);
   save('growth', { circumstances: context, connections: options.connections, seconds: options.seconds, steps });
   return !steps.some(({ results }) => Object.values(results).some(({ failed }) => failed));
-}
-
-/** Creates a type whose entries refer to those of another one. */
-async function referencesOf({ configuration, seed }) {
-  const service = await startService(configuration);
-  const create = (name, fields) => service.send('POST', `/v1/content/${TENANT}/types`, { name, fields });
-  const people = await create('Person', PERSON_FIELDS);
-  const links = await create('Link', linkFields(people.id));
-  await service.stop();
-  const personId = (number) => seed.entryId(number);
-  return {
-    path: `/v1/content/${TENANT}/types/${links.id}/entries`,
-    async grow(from, to) {
-      const range = [from / LINKS_OF_A_PERSON, to / LINKS_OF_A_PERSON];
-      await seed.entries(people, ...range, { valuesOf: personOf });
-      await seed.entries(links, from, to, { valuesOf: (number) => linkOf(number, personId) });
-    },
-  };
 }
 
 async function measureStep({ options, postgres, scene, context }) {

@@ -6,6 +6,7 @@ import { CpuProfile } from './cpu-profile.mjs';
 import { Load } from './load.mjs';
 import { measure, Measurement } from './measure.mjs';
 import { settle } from './postgres.mjs';
+import { referencesOf } from './references.mjs';
 import { written } from './requests.mjs';
 import { circumstances, resultPath, save } from './results.mjs';
 import { assertSameAnswers } from './same-answers.mjs';
@@ -22,14 +23,16 @@ export async function profile({ options, postgres, folder }) {
   const context = circumstances(options, postgres);
   const scene = await setScene({ options, postgres, folder });
   console.log(`Seeding ${entries.toLocaleString('en')} entries ...`);
+  const references = await referencesOf(scene);
   await scene.seed.entries(scene.type, 0, entries);
+  await references.grow(0, entries);
   await settle(scene.databaseUrl);
 
   const nodeArgs = ['--cpu-prof', `--cpu-prof-dir=${folder}`, '--cpu-prof-interval', String(INTERVAL)];
   const service = await startService(scene.configuration, { nodeArgs });
   const load = new Load();
   const runs = [];
-  for (const workload of chosen(options, scene, workloadsOf)) {
+  for (const workload of chosen(options, { ...scene, linkPath: references.path }, workloadsOf)) {
     const questions = await assertSameAnswers(workload.questions(), workload, [service]);
     const requests = questions.map((question) => written(question, workload.marker, service.port, service.headers));
     const into = new Measurement();

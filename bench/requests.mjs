@@ -45,7 +45,7 @@ export async function ask({ url, headers: serverHeaders }, { method, path, body,
   return JSON.parse(text);
 }
 
-/** The number of entries, submissions or forms in a response. */
-export function itemsIn({ data }) {
-  return Array.isArray(data) ? data.length : 1;
+/** The number of entries, submissions or forms in a response, with those that it includes. */
+export function itemsIn({ data, included = {} }) {
+  return (Array.isArray(data) ? data.length : 1) + Object.keys(included).length;
 }

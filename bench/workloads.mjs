@@ -10,11 +10,11 @@ const ADDRESSES = 10_000;
 const PROOFS = 40_000;
 
 /**
- * @param {{entries: number, path: string, formPath?: string, checkedPath?: string, checkedFields?: (number: number) => object,
+ * @param {{entries: number, path: string, linkPath?: string, formPath?: string, checkedPath?: string, checkedFields?: (number: number) => object,
  *   entryId: (number: number) => string}} data
  * @returns {{name: string, title: string, marker: string, writes?: boolean, once?: boolean, questions: () => import('./requests.mjs').Question[]}[]}
  */
-export function workloadsOf({ entries, path, formPath, checkedPath, checkedFields, entryId }) {
+export function workloadsOf({ entries, path, linkPath, formPath, checkedPath, checkedFields, entryId }) {
   const random = randomFrom(20_250_101);
   const some = () => Math.floor(random() * entries);
   const many = (count, question) => Array.from({ length: count }, (_, index) => question(index));
@@ -37,6 +37,11 @@ export function workloadsOf({ entries, path, formPath, checkedPath, checkedField
       questions: () => many(200, () => get(`?search=${midFrequencyWord(random, entries)}`, null)),
     },
     { name: 'sort', title: 'sort by title, 25', questions: () => [get('?sort=title', full)] },
+    {
+      name: 'include',
+      title: 'newest 25, include two references',
+      questions: () => [{ method: 'GET', path: `${linkPath}?include=author,editor`, items: null }],
+    },
     {
       name: 'create',
       title: 'create',
