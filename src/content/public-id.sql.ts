@@ -7,9 +7,12 @@ const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
 /** Characters whose last five bits are the values of the digits, from 64 on. */
 const VALUES = '@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_';
 
-/** SQL for bytes that have the values of the digits of a public ID in their last five bits. */
+/** The value of each digit, by its code. Other characters count as 0. */
+const VALUES_BY_CODE = `'\\x${Buffer.from(Array.from({ length: 128 }, (_, code) => Math.max(0, DIGITS.indexOf(String.fromCharCode(code))))).toString('hex')}'::bytea`;
+
+/** SQL for the digits of a public ID as bytes. */
 export function digitsOf(publicId: string): string {
-  return `convert_to(translate(substr(${publicId}, 5), '${DIGITS}', '${VALUES}'), 'UTF8')`;
+  return `convert_to(substr(${publicId}, 5), 'UTF8')`;
 }
 
 /**
@@ -21,9 +24,12 @@ export function uuidOf(bytes: string): string {
   return `concat(${hexOf(bytes, [0, 1])}, ${groups.join(', ')})::uuid`;
 }
 
-/** SQL for the hexadecimal digits of the number that these bytes hold. */
+/** SQL for the hexadecimal digits of the number that these digits are. */
 function hexOf(bytes: string, places: readonly number[]): string {
-  const terms = places.map((at, index) => `(get_byte(${bytes}, ${at}) & 31) * ${32 ** (places.length - 1 - index)}`);
+  const terms = places.map(
+    (at, index) =>
+      `get_byte(${VALUES_BY_CODE}, get_byte(${bytes}, ${at}) & 127) * ${32 ** (places.length - 1 - index)}`,
+  );
   return `lpad(to_hex(${terms.join(' + ')}), ${places.length === 2 ? 2 : 5}, '0')`;
 }
 

@@ -77,6 +77,9 @@ export type LevelRow<Found> = LevelCounts & (Found | { [Column in keyof Found]: 
 /** The text of a public ID in the value index. */
 const IS_ID = `^ent_[0-7][0-9a-hjkmnp-tv-z]{25}$`;
 
+/** Not `starts_with`: PostgreSQL would make a range of it, and then take the index by value for a small table. */
+const IS_REFERENCE = `length(sort_key) = 30 AND left(sort_key, 4) = 'ent_'`;
+
 const SOURCES = 'unnest(:sourcePlaces::int[], :sourceTypes::uuid[], :sourceIds::uuid[]) AS s (place, type, id)';
 
 const FIELDS = `unnest(:places::int[], :placeTypes::uuid[], :fields::text[]) WITH ORDINALITY AS f (place, type, field, number)`;
@@ -87,7 +90,7 @@ const LIVE_REFERENCES = `SELECT f.number, v.sort_key AS key
         JOIN ${FIELDS} ON f.place = s.place AND f.type = s.type
         CROSS JOIN LATERAL (
           SELECT sort_key FROM entry_values
-          WHERE tenant_id = :tenantId AND content_type_id = s.type AND entry_id = s.id AND field = f.field AND length(sort_key) = 30 AND starts_with(sort_key, 'ent_')
+          WHERE tenant_id = :tenantId AND content_type_id = s.type AND entry_id = s.id AND field = f.field AND ${IS_REFERENCE}
           OFFSET 0
         ) v` as const;
 
@@ -98,7 +101,7 @@ const DRAFTED_REFERENCES = `SELECT f.number, v.sort_key AS key
           ON f.place = s.place AND f.type = s.type
         CROSS JOIN LATERAL (
           SELECT sort_key FROM entry_values
-          WHERE tenant_id = :tenantId AND content_type_id = s.type AND entry_id = s.id AND field = f.field AND length(sort_key) = 30 AND starts_with(sort_key, 'ent_')
+          WHERE tenant_id = :tenantId AND content_type_id = s.type AND entry_id = s.id AND field = f.field AND ${IS_REFERENCE}
             AND (
               SELECT true FROM entry_drafts d WHERE d.tenant_id = :tenantId AND d.content_type_id = s.type AND d.entry_id = s.id
                 AND d.fields IS NOT NULL AND d.bases -> f.name IS NOT NULL
