@@ -1,7 +1,6 @@
 import type { AuditedChange } from '../../audit/record-changes.js';
 import type { Steps } from '../../admission/steps.js';
 import { Problem, type ValueError } from '../../errors/problem.js';
-import type { UniqueValue } from '../../fields/schema.js';
 import type { Author } from '../../http/caller.js';
 import { formatId, parseId, timeOf } from '../../ids/type-id.js';
 import { parseSteps } from '../../json/parse-steps.js';
@@ -18,10 +17,8 @@ import {
   CREATED,
   entryResource,
   MAX_ERRORS,
-  missingError,
   statusChange,
   statusCount,
-  takenError,
   UPDATED,
 } from '../entries/entry-changes.js';
 import { assertPermitted } from '../../http/etag.js';
@@ -41,15 +38,14 @@ import { without } from '../references/cleared-references.js';
 import { type ReferringTypes, StaleReferrersError } from '../references/guarded-deletions.js';
 import type { CompiledType } from '../schemas.js';
 import type { BatchChecks, CheckedValues, CheckMode } from './batch-checks.js';
-import { type BatchLookups, UNKNOWN, type Unknown, uniqueKey } from './batch-lookups.js';
+import { type BatchLookups, UNKNOWN, type Unknown } from './batch-lookups.js';
 import { BatchReferrers, type GuardedDeletion } from './batch-referrers.js';
 import { type Ref, substituteRefs } from './batch-refs.js';
+import { BatchStates, type EntryState, UNKNOWN_ID } from './batch-states.js';
 import type { Failure, Operation, Outcome } from './operation.js';
 
 /** The rows that a batch writes have at most about this many characters together. */
 const MAX_DERIVED = 64 * 1024 * 1024;
-/** Stands for the entry of a ref that no operation has, so that the reference has no other error. No entry has it. */
-const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 /** Characters of a row of the index besides its key, about. */
 const ROW_CHARACTERS = 80;
 
@@ -70,14 +66,6 @@ export interface EntryWrite {
   summary: string;
   audit: AuditedChange;
   counts: { drafts: number; published: number };
-}
-
-/** An entry as the operations so far leave it. `row` is undefined if they delete it. */
-interface EntryState {
-  type: CompiledType;
-  row?: EntryOfType;
-  stored?: EntryForWrite;
-  isChanged: boolean;
 }
 
 export interface BatchContext {
@@ -111,12 +99,8 @@ export class BatchPlan {
   /** The stored entries to which the operations add references in fields with `on_delete`. */
   readonly held = new Map<string, SoughtEntry>();
   private readonly referrers: BatchReferrers;
-  private readonly states = new Map<string, EntryState>();
-  /** The entries that hold unique values after the operations so far. Null: no entry holds it any more. */
-  private readonly claims = new Map<string, string | null>();
+  private readonly states: BatchStates;
   private readonly refs = new Map<string, Ref>();
-  /** IDs that stand for the entry of an operation that failed, or that does not exist. */
-  private readonly assumed = new Set([formatId('ent', UNKNOWN_ID)]);
   private derived = 0;
   /** The number of entries that the operations so far add. */
   private net = 0;
@@ -125,9 +109,10 @@ export class BatchPlan {
 
   constructor(
     private readonly context: BatchContext,
-    private readonly lookups: BatchLookups,
+    lookups: BatchLookups,
     private readonly checks: BatchChecks,
   ) {
+    this.states = new BatchStates(lookups);
     this.referrers = new BatchReferrers(lookups);
   }
 
@@ -157,7 +142,7 @@ export class BatchPlan {
       if (operation.ref !== undefined) {
         const ref = { entryId: outcome?.entryId ?? operation.newId, hasFailed: outcome?.result === 'failed' };
         this.refs.set(operation.ref, ref);
-        if (ref.hasFailed) this.assumed.add(formatId('ent', ref.entryId));
+        if (ref.hasFailed) this.states.assume(ref.entryId);
       }
       yield;
     }
@@ -195,7 +180,7 @@ export class BatchPlan {
     const checked = yield* this.checked(operation, type, 'whole', fields);
     if (checked === UNKNOWN) return undefined;
     const uniques = yield* type.schema.uniquesSteps(checked.set);
-    const found = yield* this.faults(type, id, checked.set, uniques, uniques);
+    const found = yield* this.states.faults(type, id, checked.set, uniques, uniques);
     if (found === UNKNOWN) return undefined;
     assertNone(operation.errors, checked.errors, found);
     const { isHeavy, room, limitReached } = this.context;
@@ -203,7 +188,7 @@ export class BatchPlan {
     const { fields: json, document, rows } = yield* newRows(type, { values: checked.set, uniques, isHeavy });
     const at = timeOf(id).toISOString();
     const row = { id, typeId: type.id, fields: json, status, version: 1, createdAt: at, updatedAt: at };
-    this.states.set(id, { type, row, isChanged: true });
+    this.states.create(type, row);
     yield* this.hold(type, checked.set);
     yield* this.add({
       kind: 'create',
@@ -227,10 +212,10 @@ export class BatchPlan {
     fields: unknown,
   ): Steps<Outcome | undefined> {
     const { op, status: sent, precondition } = operation;
-    const state = this.state(type, id);
+    const state = this.states.entry(type, id);
     const checked = yield* this.checked(operation, type, 'patch', fields);
     const uniques = checked === UNKNOWN ? [] : yield* type.schema.uniquesSteps(checked.set);
-    const known = checked === UNKNOWN || (yield* this.faults(type, id ?? '', checked.set, uniques, []));
+    const known = checked === UNKNOWN || (yield* this.states.faults(type, id ?? '', checked.set, uniques, []));
     if (state === UNKNOWN) return undefined;
     const { row: before } = state ?? {};
     if (!state || !before) throw Problem.notFound('entry');
@@ -241,7 +226,7 @@ export class BatchPlan {
     const status = sent ?? before.status;
     const isPublished = status === 'published';
     const change = yield* applyPatch(type.schema, before.fields, { set, removed, isPublished });
-    const found = yield* this.faults(type, before.id, set, [], change.uniques.added);
+    const found = yield* this.states.faults(type, before.id, set, [], change.uniques.added);
     if (found === UNKNOWN) return undefined;
     const paths = new Set(checked.errors.map(({ path }) => path));
     const others = change.errors.filter(({ path }) => !paths.has(path));
@@ -269,7 +254,7 @@ export class BatchPlan {
     yield* this.add({
       kind: 'update',
       type: state.type,
-      ...this.replace(state, row),
+      ...this.states.replace(state, row),
       row,
       at,
       document,
@@ -305,7 +290,7 @@ export class BatchPlan {
     const patch = yield* this.checked(operation, type, 'patch', merged);
     if (whole === UNKNOWN || patch === UNKNOWN) return undefined;
     if (!Object.hasOwn(patch.set, key.field)) return yield* this.create(operation, type, merged);
-    const holder = this.holder({
+    const holder = this.states.holder({
       typeId: type.id,
       field: field.indexName,
       value: field.identity(patch.set[key.field]),
@@ -317,7 +302,7 @@ export class BatchPlan {
   }
 
   private *delete({ op, entryId, precondition }: NumberedOperation, type: CompiledType): Steps<Outcome | undefined> {
-    const state = this.state(type, entryId);
+    const state = this.states.entry(type, entryId);
     if (state === UNKNOWN) return undefined;
     const { row } = state ?? {};
     if (!state || !row) throw Problem.notFound('entry');
@@ -327,7 +312,7 @@ export class BatchPlan {
     yield* this.add({
       kind: 'delete',
       type,
-      ...this.replace(state, undefined),
+      ...this.states.replace(state, undefined),
       row,
       at: new Date().toISOString(),
       rows: { values: { added: [], removed: [] }, uniques: { added: [], removed: uniques } },
@@ -347,7 +332,7 @@ export class BatchPlan {
     for (const referrer of referrers) {
       const referring = this.context.referringTypes?.get(referrer.typeId);
       if (!referring) throw new StaleReferrersError();
-      const state = this.state(referring, referrer.id);
+      const state = this.states.entry(referring, referrer.id);
       if (state === UNKNOWN) isComplete = false;
       else if (state?.row) yield* this.clear(state, state.row, formatId('ent', id));
     }
@@ -370,28 +355,11 @@ export class BatchPlan {
   private *hold({ schema, targets }: CompiledType, values: Values): Steps<void> {
     if (!schema.isGuarding) return;
     for (const { id: to, field, isGuarded } of yield* schema.referencesSteps(values)) {
-      const state = this.states.get(parseId('ent', to) ?? '');
       // An entry that the batch creates is not stored yet.
-      if (isGuarded && (!state || state.stored)) this.held.set(to, { to, types: targetsOf(targets, field.key) });
+      if (isGuarded && this.states.mayBeStored(parseId('ent', to) ?? '')) {
+        this.held.set(to, { to, types: targetsOf(targets, field.key) });
+      }
     }
-  }
-
-  /** The entry as the operations so far leave it; undefined if it is not stored in this type. */
-  private state(type: CompiledType, id: string | undefined): EntryState | undefined | Unknown {
-    if (id === undefined) return undefined;
-    const changed = this.states.get(id);
-    if (changed) return changed.type.id === type.id ? changed : undefined;
-    const stored = this.lookups.entry(type.id, id);
-    if (stored === UNKNOWN || stored === undefined) return stored;
-    return { type, stored, row: { ...stored, typeId: type.id }, isChanged: false };
-  }
-
-  /** Notes the new state, and returns what the first change of a stored entry needs. */
-  private replace(state: EntryState, row: EntryOfType | undefined): Pick<EntryWrite, 'stored'> {
-    const { type, stored, isChanged } = state;
-    const id = state.row?.id ?? '';
-    this.states.set(id, { type, stored, row, isChanged: true });
-    return isChanged ? {} : { stored };
   }
 
   private *checked(
@@ -411,55 +379,9 @@ export class BatchPlan {
     return checked === UNKNOWN ? checked : { ...checked, errors: [...checked.errors, ...errors] };
   }
 
-  /** Returns the errors of the unique values that other entries hold, and of missing references. Also asks for `more` unique values. */
-  private *faults(
-    type: CompiledType,
-    id: string,
-    values: Values,
-    more: readonly UniqueValue[],
-    uniques: readonly UniqueValue[],
-  ): Steps<ValueError[] | Unknown> {
-    const errors: ValueError[] = [];
-    let isComplete = true;
-    for (const { field, key: value } of more) {
-      if (this.holder({ typeId: type.id, field, value }) === UNKNOWN) isComplete = false;
-    }
-    for (const unique of uniques) {
-      const holder = this.holder({ typeId: type.id, field: unique.field, value: unique.key });
-      if (holder === UNKNOWN) isComplete = false;
-      else if (holder !== undefined && holder !== id) errors.push(takenError(unique));
-    }
-    for (const reference of yield* type.schema.referencesSteps(values)) {
-      const exists = this.exists(reference.id, targetsOf(type.targets, reference.field.key));
-      if (exists === UNKNOWN) isComplete = false;
-      else if (!exists) errors.push(missingError(reference));
-    }
-    return isComplete ? errors : UNKNOWN;
-  }
-
-  private holder(unique: Parameters<BatchLookups['holder']>[0]): string | undefined | Unknown {
-    const claim = this.claims.get(uniqueKey(unique));
-    return claim === undefined ? this.lookups.holder(unique) : (claim ?? undefined);
-  }
-
-  private exists(publicId: string, types: readonly string[]): boolean | Unknown {
-    const id = parseId('ent', publicId);
-    const state = id === undefined ? undefined : this.states.get(id);
-    if (state) return state.row !== undefined && types.includes(state.type.id);
-    // The ref that it stands for has an error already.
-    if (this.assumed.has(publicId)) return true;
-    return this.lookups.exists({ to: publicId, types });
-  }
-
   private *add(write: EntryWrite): Steps<void> {
     const { values, uniques } = write.rows;
-    for (const [rows, holder] of [
-      [uniques.removed, null],
-      [uniques.added, write.row.id],
-    ] as const) {
-      for (const { field, key: value } of rows)
-        this.claims.set(uniqueKey({ typeId: write.type.id, field, value }), holder);
-    }
+    this.states.claim(write.type, write.row.id, uniques);
     this.derived += write.row.fields.length + (write.document?.vector.length ?? 0);
     for (const { key } of [...values.added, ...values.removed]) this.derived += key.length + ROW_CHARACTERS;
     if (this.derived > MAX_DERIVED) throw tooMuch();
