@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Executor } from '../database/database.js';
+import { Database, type Executor, type Transaction } from '../database/database.js';
 import type { ClaimedItem } from '../work/work-item.js';
 import { FINISH, MOVE } from './due-work.sql.js';
+
+/** An attempt of work in parts ends after this time, so that other work has its turn. */
+const ATTEMPT_MS = 5_000;
 
 /** Work that is due, and that this worker has claimed. */
 export interface DueItem extends ClaimedItem {
@@ -35,6 +38,8 @@ export class ClaimLost extends Error {
 export class DueWork {
   private readonly handlers = new Map<string, DueHandler>();
 
+  constructor(private readonly database: Database) {}
+
   /** Must be called while modules are initialized. */
   register(handler: DueHandler): void {
     if (this.handlers.has(handler.kind)) throw new Error(`The due work "${handler.kind}" has two handlers.`);
@@ -62,5 +67,16 @@ export class DueWork {
         ? await executor.query(tenantId, FINISH, claimed)
         : await executor.query(tenantId, MOVE, { ...claimed, at: next });
     if (rows.length === 0) throw new ClaimLost('The claim of the due work no longer holds.');
+  }
+  /**
+   * Carries out work in parts, each in a transaction. `part` does the next one. When it has settled the item, it returns true. An attempt
+   * that ends before that is followed by another one.
+   */
+  async inParts(tenantId: string, item: DueItem, part: (transaction: Transaction) => Promise<boolean>): Promise<void> {
+    const until = Date.now() + ATTEMPT_MS;
+    do {
+      if (await this.database.transaction(tenantId, part)) return;
+    } while (Date.now() < until);
+    await this.settle(this.database, tenantId, item, new Date().toISOString());
   }
 }

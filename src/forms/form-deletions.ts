@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Database, type Transaction } from '../database/database.js';
+import type { Transaction } from '../database/database.js';
 import { statement } from '../database/statement.js';
 import { type DueItem, DueWork } from '../due/due-work.js';
 import { putDue } from '../due/due-work.sql.js';
@@ -16,8 +16,6 @@ const NOW = 'form_deletion';
 /** Deletes once more, because a submission that was being written during the deletion may be committed after it. */
 const LATER = 'form_deletion_late';
 const BATCH = 200;
-/** An attempt ends after this time, and the next one goes on. */
-const ATTEMPT_MS = 5_000;
 
 const FORM = '(SELECT :formId::uuid AS id) AS form';
 
@@ -35,7 +33,6 @@ const PUT_LATER = statement<{ formId: string }, never>()(
 @Injectable()
 export class FormDeletions implements OnModuleInit {
   constructor(
-    private readonly database: Database,
     private readonly dueWork: DueWork,
     private readonly submissions: SubmissionDeletions,
   ) {}
@@ -53,13 +50,7 @@ export class FormDeletions implements OnModuleInit {
   }
 
   private async carryOut(tenantId: string, item: DueItem): Promise<void> {
-    const until = Date.now() + ATTEMPT_MS;
-    for (;;) {
-      const isDone = await this.database.transaction(tenantId, (transaction) => this.step(transaction, tenantId, item));
-      if (isDone) return;
-      if (Date.now() < until) continue;
-      return this.dueWork.settle(this.database, tenantId, item, new Date().toISOString());
-    }
+    await this.dueWork.inParts(tenantId, item, (transaction) => this.step(transaction, tenantId, item));
   }
 
   /** Deletes the next part. Returns true, and settles the item, if nothing was left. */

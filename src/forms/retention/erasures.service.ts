@@ -27,8 +27,6 @@ import {
 
 /** Submissions that are deleted in a transaction. */
 const BATCH = 200;
-/** An attempt ends after this time, and the next one goes on. */
-const ATTEMPT_MS = 5_000;
 /** The IDs of submissions that were being written during the first walk are younger than this at the request. */
 const LATE_WINDOW_MS = 180_000;
 
@@ -74,22 +72,17 @@ export class ErasuresService implements DueHandler, OnModuleInit {
   }
 
   async carryOut(tenantId: string, item: DueItem): Promise<void> {
-    const until = Date.now() + ATTEMPT_MS;
-    for (;;) {
-      const next = await this.database.transaction(tenantId, (transaction) => this.step(transaction, tenantId, item));
-      if (next === 'settled') return;
-      if (Date.now() < until) continue;
-      return this.dueWork.settle(this.database, tenantId, item, new Date().toISOString());
-    }
+    await this.dueWork.inParts(tenantId, item, (transaction) => this.step(transaction, tenantId, item));
   }
 
-  private async step(transaction: Transaction, tenantId: string, item: DueItem): Promise<'settled' | 'more'> {
+  /** Does the next part. Returns true if it has settled the item. */
+  private async step(transaction: Transaction, tenantId: string, item: DueItem): Promise<boolean> {
     const [state] = await transaction.query(tenantId, LOCK_ERASURE, { id: item.id });
     if (!state?.address) {
       // It was done long ago.
       await transaction.query(tenantId, DELETE_ERASURE, { id: item.id });
       await this.dueWork.settle(transaction, tenantId, item);
-      return 'settled';
+      return true;
     }
     const [form] = await transaction.query(tenantId, FORM_FROM, { formId: state.formId });
     if (!form) return this.endWalk(transaction, tenantId, item, state);
@@ -116,7 +109,7 @@ export class ErasuresService implements DueHandler, OnModuleInit {
       mails: erased['mails'] ?? 0,
       deliveries: erased['deliveries'] ?? 0,
     });
-    return 'more';
+    return false;
   }
 
   private async endWalk(
@@ -124,19 +117,19 @@ export class ErasuresService implements DueHandler, OnModuleInit {
     tenantId: string,
     item: DueItem,
     { late, requestedAt }: ErasureState,
-  ): Promise<'settled'> {
+  ): Promise<boolean> {
     if (late) {
       await transaction.query(tenantId, FINISH_ERASURE, { id: item.id });
       const forgotten = new Date(Date.now() + this.times.kept);
       await this.dueWork.settle(transaction, tenantId, item, forgotten.toISOString());
-      return 'settled';
+      return true;
     }
     const none = { submissions: 0, files: 0, mails: 0, deliveries: 0 };
     const again = { id: item.id, formId: FIRST_ID, after: FIRST_ID, late: true, ...none };
     await transaction.query(tenantId, ADVANCE_ERASURE, again);
     const at = Math.max(Date.parse(requestedAt) + this.times.late, Date.now());
     await this.dueWork.settle(transaction, tenantId, item, new Date(at).toISOString());
-    return 'settled';
+    return true;
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Database, type Transaction } from '../../database/database.js';
+import type { Transaction } from '../../database/database.js';
 import { type DueHandler, type DueItem, DueWork } from '../../due/due-work.js';
 import { timeOf } from '../../ids/type-id.js';
 import { Form } from '../form.entity.js';
@@ -9,8 +9,6 @@ import { PUT_RETENTION, RETENTION_KIND } from './retention.sql.js';
 
 const DAY_MS = 86_400_000;
 const BATCH = 200;
-/** An attempt ends after this time, and the next one goes on. */
-const ATTEMPT_MS = 5_000;
 /** Submissions become old one after the other. They are deleted together, at most once in this time. */
 const PAUSE_MS = 60_000;
 
@@ -20,7 +18,6 @@ export class SubmissionRetention implements DueHandler, OnModuleInit {
   readonly kind = RETENTION_KIND;
 
   constructor(
-    private readonly database: Database,
     private readonly dueWork: DueWork,
     private readonly submissions: SubmissionDeletions,
   ) {}
@@ -37,22 +34,16 @@ export class SubmissionRetention implements DueHandler, OnModuleInit {
   }
 
   async carryOut(tenantId: string, item: DueItem): Promise<void> {
-    const until = Date.now() + ATTEMPT_MS;
-    for (;;) {
-      const next = await this.database.transaction(tenantId, (transaction) => this.step(transaction, tenantId, item));
-      if (next === 'settled') return;
-      if (Date.now() < until) continue;
-      return this.dueWork.settle(this.database, tenantId, item, new Date().toISOString());
-    }
+    await this.dueWork.inParts(tenantId, item, (transaction) => this.step(transaction, tenantId, item));
   }
 
-  /** Deletes the next submissions that are too old. Settles the item if none was left, or the form keeps its submissions. */
-  private async step(transaction: Transaction, tenantId: string, item: DueItem): Promise<'settled' | 'more'> {
+  /** Deletes the next submissions that are too old. Returns true, and settles the item, if none was left or the form keeps its submissions. */
+  private async step(transaction: Transaction, tenantId: string, item: DueItem): Promise<boolean> {
     const form = await transaction.repository(Form).findOne(tenantId, { id: item.id });
     const days = form?.settings?.retention_days;
     if (days === undefined) {
       await this.dueWork.settle(transaction, tenantId, item);
-      return 'settled';
+      return true;
     }
     const keptMs = days * DAY_MS;
     const now = Date.now();
@@ -60,12 +51,12 @@ export class SubmissionRetention implements DueHandler, OnModuleInit {
     const old = rows.filter(({ id }) => timeOf(id).getTime() <= now - keptMs).map(({ id }) => id);
     if (old.length > 0) {
       await this.submissions.deleteRecorded(transaction, tenantId, item.id, old);
-      return 'more';
+      return false;
     }
     const [oldest] = rows;
     const nextMs = (oldest ? timeOf(oldest.id).getTime() : now) + keptMs;
     const at = new Date(Math.max(nextMs, now + PAUSE_MS)).toISOString();
     await this.dueWork.settle(transaction, tenantId, item, at);
-    return 'settled';
+    return true;
   }
 }

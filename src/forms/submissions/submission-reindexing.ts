@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { heavyWork } from '../../admission/heavy-work.js';
 import type { Steps } from '../../admission/steps.js';
-import { Database, type Transaction } from '../../database/database.js';
+import type { Transaction } from '../../database/database.js';
 import { statement } from '../../database/statement.js';
 import { type DueHandler, type DueItem, DueWork } from '../../due/due-work.js';
 import { putDue } from '../../due/due-work.sql.js';
@@ -16,8 +16,6 @@ const BATCH = 250;
 const BATCH_BYTES = 1024 * 1024;
 /** Batches in the transaction of the change. */
 const AT_ONCE = 4;
-/** An attempt ends after this time, and the next one goes on. */
-const ATTEMPT_MS = 5_000;
 /** The IDs of submissions that were being written during the change are younger than this. */
 const LATE_WINDOW_MS = 180_000;
 
@@ -78,10 +76,7 @@ const SWEEP = statement<{ formId: string; fields: readonly string[] }, object>()
 export class SubmissionReindexing implements DueHandler, OnModuleInit {
   readonly kind = KIND;
 
-  constructor(
-    private readonly database: Database,
-    private readonly dueWork: DueWork,
-  ) {}
+  constructor(private readonly dueWork: DueWork) {}
 
   onModuleInit(): void {
     this.dueWork.register(this);
@@ -98,33 +93,27 @@ export class SubmissionReindexing implements DueHandler, OnModuleInit {
   }
 
   async carryOut(tenantId: string, item: DueItem): Promise<void> {
-    const until = Date.now() + ATTEMPT_MS;
-    for (;;) {
-      const next = await this.database.transaction(tenantId, (transaction) => this.step(transaction, tenantId, item));
-      if (next === 'done') return;
-      if (Date.now() < until) continue;
-      return this.dueWork.settle(this.database, tenantId, item, new Date().toISOString());
-    }
+    await this.dueWork.inParts(tenantId, item, (transaction) => this.step(transaction, tenantId, item));
   }
 
-  /** Does the next part of the work. `done`: the item is settled, or moved to a later time. */
-  private async step(transaction: Transaction, tenantId: string, item: DueItem): Promise<'done' | 'more'> {
+  /** Does the next part of the work. Returns true if it has settled the item, or moved it to a later time. */
+  private async step(transaction: Transaction, tenantId: string, item: DueItem): Promise<boolean> {
     const forms = transaction.repository(Form);
     const form = await forms.findOne(tenantId, { id: item.id }, 'pessimistic_write');
     if (!form?.reindexing) {
       await this.dueWork.settle(transaction, tenantId, item);
-      return 'done';
+      return true;
     }
     const { names, stale, lateAt } = form.reindexing;
     const isLate = new Date().toISOString() >= lateAt;
-    if ((names.length > 0 || isLate) && (await this.addBatch(transaction, form))) return 'more';
+    if ((names.length > 0 || isLate) && (await this.addBatch(transaction, form))) return false;
     if (stale.length > 0) {
       const swept = await transaction.query(tenantId, SWEEP, { formId: form.id, fields: stale });
-      if (swept.length > 0) return 'more';
+      if (swept.length > 0) return false;
     }
     await forms.update(tenantId, { id: form.id }, { reindexing: isLate ? null : later(form.reindexing) });
     await this.dueWork.settle(transaction, tenantId, item, isLate ? undefined : lateAt);
-    return 'done';
+    return true;
   }
 
   /** Indexes the next submissions. Returns the form as it is then; undefined if no submission was left. */
