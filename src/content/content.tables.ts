@@ -13,6 +13,7 @@ import { WriteCosts1763000092000 } from './migrations/1763000092000-write-costs.
 import { GuardedTypes1763000108000 } from './migrations/1763000108000-guarded-types.js';
 import { SchemaRevisions1763000110000 } from './migrations/1763000110000-schema-revisions.js';
 import { SchemaChanges1763000110100 } from './migrations/1763000110100-schema-changes.js';
+import { LongerSearchList1763000144500 } from './migrations/1763000144500-longer-search-list.js';
 import { SchemaChangeRow } from './changes/schema-change.entity.js';
 import { EntryDraft } from './drafts/draft.entity.js';
 import { Entry, EntryCount, EntryUnique, EntryValue, EntryWords, SearchWord } from './entries/entry.entity.js';
@@ -46,4 +47,5 @@ export const migrations = [
   GuardedTypes1763000108000,
   SchemaRevisions1763000110000,
   SchemaChanges1763000110100,
+  LongerSearchList1763000144500,
 ];

@@ -156,10 +156,17 @@ export async function checkItems(
   return errors;
 }
 
+const properties = new Map<Type, ReadonlySet<string>>();
+
 /** Finds the properties by their validators. Every property of a DTO has at least `@Allow()`. */
 function propertiesOf(dto: Type): ReadonlySet<string> {
-  const validators = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
-  return new Set(validators.map(({ propertyName }) => propertyName));
+  let names = properties.get(dto);
+  if (!names) {
+    const validators = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+    names = new Set(validators.map(({ propertyName }) => propertyName));
+    properties.set(dto, names);
+  }
+  return names;
 }
 
 /** Maps constraints of class-validator to error codes. The code of any other constraint is its name. */

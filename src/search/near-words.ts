@@ -14,12 +14,15 @@ export const MIN_LENGTH = 2;
 export const MAX_LENGTH = 40;
 const DICTIONARY_WORD = new RegExp(`^(?=.*\\p{L})[\\p{L}\\p{M}\\p{N}]{${MIN_LENGTH},${MAX_LENGTH}}$`, 'u');
 
+/** Most dictionary words. It takes a fraction of the time. */
+const PLAIN_WORD = new RegExp(`^[a-z][a-z0-9]{${MIN_LENGTH - 1},${MAX_LENGTH - 1}}$`);
+
 /** From this length on, a word may differ by two edits. */
 const LONG = 8;
 
 /** Whether the word, as it is folded, can be corrected or be a correction. Names with signs, emoji and numbers cannot. */
 export function isDictionaryWord(word: string): boolean {
-  return DICTIONARY_WORD.test(word);
+  return PLAIN_WORD.test(word) || DICTIONARY_WORD.test(word);
 }
 
 /** The number of edits by which a correction of the word may differ. */

@@ -80,18 +80,26 @@ function* readFolded(folded: string, forms: Forms, receiver: WordReceiver): Step
 /** Same as `readFolded`. Most text is ASCII when it is folded, and a pattern takes five times as long. */
 function* readAscii(folded: string, forms: Forms, receiver: WordReceiver): Steps<void> {
   const { length } = folded;
-  let count = 0;
-  for (let from = 0; from < length;) {
+  for (let from = 0, count = 0; from < length; count += WORDS) {
+    if (count > 0) yield;
+    from = readAsciiWords(folded, from, count, forms, receiver);
+  }
+}
+
+/** Reads `WORDS` words from `from` on, and returns their end. `count` is the number of words before. A generator would be slower. */
+function readAsciiWords(folded: string, from: number, count: number, forms: Forms, receiver: WordReceiver): number {
+  const { length } = folded;
+  for (const last = count + WORDS; count < last; count++) {
     while (from < length && !isAsciiWord(folded.charCodeAt(from))) from++;
     let to = from;
     while (to < length && isAsciiWord(folded.charCodeAt(to))) to++;
-    if (from === to) return;
+    if (from === to) return length;
     const word = folded.slice(from, to);
-    readName(folded, from, word, receiver);
+    if (mayHaveName(folded, from, to)) readName(folded, from, word, receiver);
     readWord(word, count, from, forms, receiver);
     from = to;
-    if (++count % WORDS === 0) yield;
   }
+  return from;
 }
 
 function readWord(
@@ -106,9 +114,17 @@ function readWord(
   receiver.word(whole, other === whole ? undefined : other, start, start + word.length, written?.get(word));
 }
 
+const [PLUS, HASH, AND, DOT] = [43, 35, 38, 46];
+
 /** Of a folded text, whose letters are lower-case. */
 function isAsciiWord(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
+}
+
+/** Whether the text has a dot before the word, or a sign of a name behind it. */
+function mayHaveName(text: string, from: number, to: number): boolean {
+  const behind = text.charCodeAt(to);
+  return behind === PLUS || behind === HASH || behind === AND || text.charCodeAt(from - 1) === DOT;
 }
 
 function readName(text: string, index: number, word: string, receiver: WordReceiver): void {

@@ -19,6 +19,7 @@ import { LARGE_ENTRIES, LARGE_PUBLISHED_ENTRIES } from './large-entries.sql.js';
 import { ReferencedTitles } from './referenced-titles.js';
 import { type Reading, Readings } from '../reading/readings.service.js';
 import { SearchCorrections } from './search-corrections.js';
+import { SearchIndexUpkeep } from './search-index-upkeep.js';
 import { EntryTotals } from './entry-totals.js';
 import { WordRarities } from './word-rarities.js';
 
@@ -50,11 +51,13 @@ export class EntryListService implements ListServices {
     private readonly corrections: SearchCorrections,
     readonly totals: EntryTotals,
     private readonly readings: Readings,
+    private readonly upkeep: SearchIndexUpkeep,
   ) {}
 
   /** Throws a 400 if a parameter does not fit the schema, and a 404 if the content type is unknown. */
   async list(caller: Caller, typeName: IdOrSlug, request: EntryListRequest): Promise<ListOfType> {
     const { tenantId, publishedOnly, share } = caller;
+    if (request.search !== undefined) this.upkeep.searched();
     if (request.hasDraft !== undefined || request.preview) await requireDraftAccess(caller);
     const statements = publishedOnly ? LARGE_PUBLISHED_ENTRIES : LARGE_ENTRIES;
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
