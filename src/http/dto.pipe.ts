@@ -1,6 +1,5 @@
 import 'reflect-metadata';
 import type { PipeTransform, Type } from '@nestjs/common';
-import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, type ValidationError, validateSync } from 'class-validator';
 import { heavyWork, isHeavy } from '../admission/heavy-work.js';
 import { runNow, type Steps } from '../admission/steps.js';
@@ -74,21 +73,13 @@ function* checkBody<Dto extends object>(dto: Type<Dto>, text: string): Steps<{ i
   const textErrors = yield* findUnstorableSteps(body);
   if (textErrors.length > 0) throw Problem.invalid(textErrors);
 
-  // Only scalar values go through class-transformer: it would copy a structure, and follow what a client put into it. Properties that
-  // the DTO does not know (`__proto__`, `constructor`, thousands of names) are not copied at all.
+  // Properties that the DTO does not know (`__proto__`, `constructor`, thousands of names) are not copied.
   const known = propertiesOf(dto);
-  const plain: Record<string, unknown> = {};
-  const structures: [string, unknown][] = [];
+  const instance = new dto();
   const errors: ValueError[] = [];
   for (const [name, value] of Object.entries(body)) {
-    if (!known.has(name)) {
-      if (errors.length < MAX_UNKNOWN) errors.push(unknownProperty(name, known));
-    } else if (value !== null && typeof value === 'object') structures.push([name, value]);
-    else plain[name] = value;
-  }
-  const instance = plainToInstance(dto, plain);
-  for (const [name, value] of structures) {
-    Object.defineProperty(instance, name, { value, enumerable: true, writable: true, configurable: true });
+    if (known.has(name)) (instance as Record<string, unknown>)[name] = value;
+    else if (errors.length < MAX_UNKNOWN) errors.push(unknownProperty(name, known));
   }
   errors.push(...validateSync(instance).flatMap(valueErrors));
   return { instance, errors };
@@ -156,10 +147,16 @@ export async function checkItems(
   return errors;
 }
 
+const properties = new WeakMap<Type, ReadonlySet<string>>();
+
 /** Finds the properties by their validators. Every property of a DTO has at least `@Allow()`. */
 function propertiesOf(dto: Type): ReadonlySet<string> {
-  const validators = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
-  return new Set(validators.map(({ propertyName }) => propertyName));
+  let names = properties.get(dto);
+  if (!names) {
+    const validators = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+    properties.set(dto, (names = new Set(validators.map(({ propertyName }) => propertyName))));
+  }
+  return names;
 }
 
 /** Maps constraints of class-validator to error codes. The code of any other constraint is its name. */

@@ -1,8 +1,9 @@
-import { createHash, createHmac, pbkdf2, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { createHmac, pbkdf2, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { isRecord } from '../../fields/record.js';
+import { hashedUuid } from '../../ids/hashed-uuid.js';
 import { SpamTokens, type TokenForm } from './spam-tokens.js';
 
 /**
@@ -103,7 +104,7 @@ export class Challenges {
     const { expiresAt, keySignature } = parameters as Challenge['parameters'];
     if (expiresAt * 1000 < Date.now()) return undefined;
     if (!isHexOf(keySignature, hmac(keySecret(secret), Buffer.from(derivedKey, 'hex')))) return undefined;
-    return { id: idOf(signature), expiresAt: new Date(expiresAt * 1000).toISOString() };
+    return { id: hashedUuid(signature), expiresAt: new Date(expiresAt * 1000).toISOString() };
   }
 
   /** Returns `_t`: a signed token of this moment, for a page with the form. */
@@ -156,9 +157,4 @@ function parsedOf(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function idOf(signature: string): string {
-  const hex = createHash('sha256').update(signature).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
 }
