@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readOptions, runCommand } from './command.mjs';
 import { Postgres } from './postgres.mjs';
+import { residentMib } from './processes.mjs';
 import { circumstances, save } from './results.mjs';
 import { configure, startService, TENANT } from './service.mjs';
 import { printTable, short } from './table.mjs';
@@ -91,11 +92,6 @@ async function measureImport(folder) {
 
 function lineOf(index) {
   return `${JSON.stringify({ fields: { title: `Line ${index} of an import`, number: index }, status: 'published' })}\n`;
-}
-
-async function residentMib(pid, name = 'VmRSS') {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(new RegExp(`^${name}:\\s*(\\d+) kB`, 'm').exec(status)?.[1]) / 1_024;
 }
 
 /** Processor time of the process so far, in seconds. */

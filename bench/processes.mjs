@@ -90,13 +90,14 @@ export async function childrenOf(pid) {
 
 /** The resident memory in MiB, including the processes of a cluster. */
 export async function memoryOf(pid) {
-  const all = await Promise.all([pid, ...(await childrenOf(pid))].map(ownMemoryOf));
+  const all = await Promise.all([pid, ...(await childrenOf(pid))].map((one) => residentMib(one).catch(() => NaN)));
   return all.reduce((sum, one) => sum + one, 0);
 }
 
-async function ownMemoryOf(pid) {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? NaN) / 1024;
+/** The resident memory of one process in MiB; with `VmHWM`, its peak. */
+export async function residentMib(pid, name = 'VmRSS') {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(new RegExp(`^${name}:\\s*(\\d+) kB`, 'm').exec(status)?.[1] ?? NaN) / 1_024;
 }
 
 /** The processor time of a server in microseconds, including the processes of a cluster. */

@@ -50,10 +50,11 @@ const COPY_TYPE = `
 
 const INSERT_SUBMISSIONS = `
   WITH n AS (
-    SELECT * FROM json_to_recordset($3) AS n (id uuid, fields text, at timestamptz, names text[], keys text[], discriminators text[])
+    SELECT * FROM json_to_recordset($3) AS n
+      (id uuid, fields text, addresses uuid[], digest uuid, at timestamptz, names text[], keys text[], discriminators text[])
   ), submission AS (
-    INSERT INTO submissions (tenant_id, form_id, id, fields, size, created_at)
-    SELECT $1, $2::uuid, id, fields::json, octet_length(fields), at FROM n
+    INSERT INTO submissions (tenant_id, form_id, id, fields, size, addresses, digest, created_at)
+    SELECT $1, $2::uuid, id, fields::json, octet_length(fields), addresses, digest, at FROM n
   )
   INSERT INTO submission_values (tenant_id, form_id, field, sort_key, discriminator, submission_id)
   SELECT $1, $2::uuid, v.field, v.key, v.discriminator, n.id FROM n, unnest(n.names, n.keys, n.discriminators) AS v (field, key, discriminator)`;
@@ -68,15 +69,16 @@ export class ServiceSeed {
 
   static async of(dist, databaseUrl) {
     const load = (path) => import(pathToFileURL(join(dist, path)).href);
-    const [{ Schema }, { documentOf }, { runNow }, { aroundFields }, { summaryOf }, ids] = await Promise.all([
+    const [{ Schema }, { documentOf }, { runNow }, { aroundFields }, { summaryOf }, hashes, ids] = await Promise.all([
       load('fields/schema.js'),
       load('content/entries/entry-writes.js'),
       load('admission/steps.js'),
       load('content/entries/entry-presenter.js'),
       load('content/history/entry-version.js'),
+      load('forms/submissions/submission-hashes.js'),
       load('ids/type-id.js'),
     ]);
-    return new ServiceSeed({ databaseUrl, Schema, documentOf, runNow, aroundFields, summaryOf, ids });
+    return new ServiceSeed({ databaseUrl, Schema, documentOf, runNow, aroundFields, summaryOf, hashes, ids });
   }
 
   constructor(parts) {
@@ -102,14 +104,16 @@ export class ServiceSeed {
   }
 
   /** Writes the submissions `from` to `to` (exclusive) of a form. */
-  async submissions({ id, fields }, from, to) {
+  async submissions({ id, fields }, from, to, { valuesOf: valuesOfSubmission = submissionOf } = {}) {
     const schema = this.Schema.compile(fields, 'form');
     const formId = this.ids.parseId('frm', id);
     const tables = ['submissions', 'submission_values'];
     await this.write(tables, from, to, INSERT_SUBMISSIONS, [TENANT, formId], (number) => {
-      const values = submissionOf(number);
+      const values = valuesOfSubmission(number);
       return {
         ...indexOf(schema, values),
+        addresses: this.hashes.addressHashes(TENANT, schema, values),
+        digest: this.hashes.digestOf(formId, values),
         id: uuidOf(number),
         fields: JSON.stringify(values),
         at: timeOf(this, number),
@@ -233,7 +237,7 @@ const ENTRY_ROWS = {
 };
 
 const SUBMISSION_ROWS = {
-  submissions: `SELECT fields::text || size AS row FROM submissions WHERE form_id = $1 ORDER BY id`,
+  submissions: `SELECT concat(fields, size, addresses) AS row FROM submissions WHERE form_id = $1 ORDER BY id`,
   submission_values: `SELECT (to_jsonb(v) - '{submission_id,form_id}'::text[] || to_jsonb(s.fields))::text AS row
     FROM submission_values v LEFT JOIN submissions s ON s.form_id = $1 AND s.id = v.submission_id
     WHERE v.form_id = $1 ORDER BY 1`,

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { SolutionRetention } from '../src/forms/spam/solution-retention.js';
 import { firstUuidOf, parseId } from '../src/ids/type-id.js';
 import { startApp, type Http, type TestApp, type TestTenant } from './support/app.js';
@@ -193,6 +194,42 @@ describe('spam', () => {
       }
     });
 
+    it('duplicate: an equal submission that is committed while the statement waits for it', async () => {
+      const form = await newForm({ duplicates_within: 60 });
+      const formId = parseId('frm', form.id);
+      const moveTo = (secondsAgo: number): [string, unknown[]] => [
+        'UPDATE submissions SET id = $2 WHERE form_id = $1',
+        [formId, firstUuidOf(new Date(Date.now() - secondsAgo * 1_000))],
+      ];
+      for (const headers of [{}, { 'Idempotency-Key': 'once' }]) {
+        await app.database.query('DELETE FROM submissions WHERE form_id = $1', [formId]);
+        await submit(form, { name: 'a' });
+        await app.database.query(...moveTo(120));
+        const other = new pg.Client(app.database.url);
+        await other.connect();
+        try {
+          await other.query('BEGIN');
+          await other.query('UPDATE digest_slots SET changes = changes + 1 WHERE form_id = $1', [formId]);
+          await other.query(...moveTo(1));
+          const sent = visitor()
+            .post(form.submissions, { fields: { name: 'a' } })
+            .set(headers)
+            .expect(201);
+          const [{ body }] = await Promise.all([sent, untilOneWaits().then(() => other.query('COMMIT'))]);
+          expect(await full(form, body.data.id)).toMatchObject({ reasons: ['duplicate'] });
+        } finally {
+          await other.end();
+        }
+      }
+    });
+    const untilOneWaits = () =>
+      until(async () => {
+        const rows = await app.database.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        return rows.length > 0;
+      });
+
     it('duplicate: exactly one of 50 equal ones at once is ok, also over two processes', async () => {
       const key = 'key-of-two';
       const env = {
@@ -256,6 +293,9 @@ describe('spam', () => {
           Buffer.from(JSON.stringify(value)).toString('base64'),
         ),
         proofOf({ parameters, signature: 'x' }, solution),
+        proofOf({ parameters, signature: signature.toUpperCase() }, solution),
+        proofOf({ parameters, signature: `${signature} ` }, solution),
+        proofOf({ parameters: { ...parameters, x: {} }, signature }, solution),
         proofOf({ parameters, signature: { length: 64 } }, solution),
         proofOf({ parameters: { ...parameters, expiresAt: 4_000_000_000 }, signature }, solution),
         proofOf({ parameters: null, signature }, solution),

@@ -224,6 +224,7 @@ const SMALL_TABLES: Record<string, string> = {
   content_type_moves: 'A few changes of each content type, 500 at most.',
   schema_changes: 'At most 1,000 of a tenant, for a week.',
   content_types: 'A tenant has at most a few hundred types, and each row is wide.',
+  digest_slots: 'At most 256 rows for each form that refuses duplicates.',
   entry_counts: 'A few shards for each content type.',
   event_counters: 'One row for each tenant.',
   forms: 'A tenant has at most a few hundred forms.',

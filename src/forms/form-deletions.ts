@@ -8,6 +8,7 @@ import { DELETE_MARK } from './inbox/submission-words.sql.js';
 import { SubmissionDeletions } from './submissions/submission-deletions.js';
 import {
   DELETE_COUNTS_OF_FORM,
+  DELETE_DIGEST_SLOTS,
   DELETE_VALUES_OF_FORM,
   SUBMISSIONS_OF_FORM,
 } from './submissions/submission-deletions.sql.js';
@@ -64,6 +65,7 @@ export class FormDeletions implements OnModuleInit {
     }
     if ((await transaction.query(tenantId, DELETE_VALUES_OF_FORM, { formId })).length > 0) return false;
     await transaction.query(tenantId, DELETE_COUNTS_OF_FORM, { formId });
+    await transaction.query(tenantId, DELETE_DIGEST_SLOTS, { formId });
     await transaction.query(tenantId, DELETE_MARK, { formId });
     await transaction.query(tenantId, DELETE_STATISTICS, { formId });
     await this.dueWork.settle(transaction, tenantId, item);

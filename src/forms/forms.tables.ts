@@ -1,14 +1,17 @@
 import { Form } from './form.entity.js';
 import { DeletedSubmissions, SubmissionWordMark, SubmissionWordsRow } from './inbox/submission-words.entity.js';
 import { ChangingForms1763000120000 } from './migrations/1763000120000-changing-forms.js';
+import { DigestSlots1763000151000 } from './migrations/1763000151000-digest-slots.js';
 import { Erasures1763000124200 } from './migrations/1763000124200-erasures.js';
 import { SubmissionFile } from './files/submission-file.entity.js';
 import { SubmissionFiles1763000140100 } from './migrations/1763000140100-submission-files.js';
 import { Erasure } from './retention/erasure.entity.js';
 import { Inbox1763000123000 } from './migrations/1763000123000-inbox.js';
+import { SubmissionWordsList1763000151100 } from './migrations/1763000151100-submission-words-list.js';
 import { UnstoredSubmissions1763000141000 } from './migrations/1763000141000-unstored-submissions.js';
 import { Spam1763000122000 } from './migrations/1763000122000-spam.js';
 import { ChallengeSolution } from './spam/challenge-solution.entity.js';
+import { DigestSlot } from './spam/digest-slot.entity.js';
 import { Submission, SubmissionCount, SubmissionValue } from './submissions/submission.entity.js';
 
 export const entities = [
@@ -20,6 +23,7 @@ export const entities = [
   SubmissionWordMark,
   DeletedSubmissions,
   ChallengeSolution,
+  DigestSlot,
   Erasure,
   SubmissionFile,
 ];
@@ -31,4 +35,6 @@ export const migrations = [
   Erasures1763000124200,
   SubmissionFiles1763000140100,
   UnstoredSubmissions1763000141000,
+  DigestSlots1763000151000,
+  SubmissionWordsList1763000151100,
 ];

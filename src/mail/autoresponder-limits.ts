@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { serviceStatement, statement } from '../database/statement.js';
+import { hashedUuid } from '../ids/hashed-uuid.js';
 import { withoutTag } from './autoresponse.js';
 
 /**
@@ -51,7 +51,7 @@ export class AutoresponderLimits {
     mail: { id: string; formId: string; attempts: number },
     to: string,
   ): Promise<string | undefined> {
-    const hour = { address: hashOf(to), mailId: mail.id };
+    const hour = { address: hashedUuid(withoutTag(to)), mailId: mail.id };
     if ((await this.database.acrossTenants(TAKE_HOUR, hour)).length === 0) {
       return 'The address received such an email within the last hour.';
     }
@@ -61,9 +61,4 @@ export class AutoresponderLimits {
     await this.database.acrossTenants(LEAVE_HOUR, hour);
     return 'The form has sent the emails that it may send to visitors on one day.';
   }
-}
-
-function hashOf(address: string): string {
-  const hex = createHash('sha256').update(withoutTag(address)).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
 }

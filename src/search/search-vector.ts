@@ -64,6 +64,12 @@ export function* searchDocumentSteps(
   return yield* words.document();
 }
 
+/** Like `searchDocumentSteps`, for documents that are found but not ranked. It has half as many lexemes. */
+export function* unrankedDocumentSteps(partition: string, lines: readonly SearchLine[]): Steps<SearchDocument> {
+  const words = yield* readLines(new Words(partition, undefined, false), lines);
+  return yield* words.document();
+}
+
 /** Returns the sequence of the lines (see `SearchDocument`), also if a vector would record all of it. */
 export function* searchSequence(lines: readonly SearchLine[], stem?: Stemmer): Steps<string> {
   const words = yield* readLines(new Words('', stem), lines);
@@ -124,6 +130,7 @@ class Words implements WordReceiver {
   constructor(
     private readonly partition: string,
     private readonly stem: Stemmer | undefined,
+    private readonly isRanked = true,
   ) {}
 
   get needsWritten(): boolean {
@@ -163,6 +170,7 @@ class Words implements WordReceiver {
     const add = (one: string, tier: Tier) => lexemes.push(tierLexeme(partition, one, tier));
     const ofTitle = titleTier(this.title.length);
     const addTiers = (one: string, { count, inTitle, inHeading }: Occurrences) => {
+      if (!this.isRanked) return;
       if (inTitle) add(one, ofTitle);
       if (inHeading) add(one, 'H');
       const ofBody = bodyTier(count, this.length);

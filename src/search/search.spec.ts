@@ -4,7 +4,7 @@ import type { SearchLine, SearchRole } from '../fields/search-text.js';
 import { searchMatch } from './search-match.js';
 import { readSearch, type SearchQuery } from './search-query.js';
 import { rankedWords, searchRank } from './search-rank.js';
-import { GAPS, searchDocument } from './search-vector.js';
+import { GAPS, searchDocument, unrankedDocumentSteps } from './search-vector.js';
 import { partsOf, readWords } from './words.js';
 
 /** The words of a text, with `/` before another spelling and `[…]` around names with signs. */
@@ -116,6 +116,11 @@ describe('search documents', () => {
         },
       ),
     );
+  });
+
+  it('that is not ranked has the same words, and no tiers', () => {
+    const { vector: unranked } = runNow(unrankedDocumentSteps('p', lines('Hot water', 'hot')));
+    expect(unranked.split(' ')).toEqual(wordLexemes(vector('Hot water', 'hot')));
   });
 
   it('have no gaps in texts of usual length', () => {

@@ -6,7 +6,7 @@ import { type DueHandler, type DueItem, DueWork } from '../../due/due-work.js';
 import { Problem } from '../../errors/problem.js';
 import { firstUuidOf } from '../../ids/type-id.js';
 import type { SearchLine } from '../../fields/search-text.js';
-import { type SearchDocument, searchDocumentSteps } from '../../search/search-vector.js';
+import { type SearchDocument, unrankedDocumentSteps } from '../../search/search-vector.js';
 import { partitionOf } from '../../search/words.js';
 import { ADD_WORDS, KEEP_MARK, MARK, NEXT_WITHOUT_WORDS, PUT_INDEXING, WORDS_KIND } from './submission-words.sql.js';
 
@@ -101,13 +101,13 @@ export class SubmissionWords implements DueHandler, OnModuleInit {
   }
 }
 
-/** All values are searched, also those of fields that the form no longer has. */
+/** All values are searched, also those of fields that the form no longer has. Results are listed by time, so the documents need no ranks. */
 function* documentsOf(formId: string, rows: readonly { fields: string }[]): Steps<SearchDocument[]> {
   const documents: SearchDocument[] = [];
   for (const { fields } of rows) {
     const values = Object.values(JSON.parse(fields) as Record<string, string>);
     const lines = values.map((text): SearchLine => [{ text, role: 'body' }]);
-    documents.push(yield* searchDocumentSteps(partitionOf(formId), lines));
+    documents.push(yield* unrankedDocumentSteps(partitionOf(formId), lines));
     yield;
   }
   return documents;

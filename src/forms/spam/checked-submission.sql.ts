@@ -1,7 +1,7 @@
 import { COUNT_SHARD } from '../../database/count-shard.js';
 import { statement } from '../../database/statement.js';
 import { LAST_EVENT_ID, recordEvents } from '../../events/event-recorder.js';
-import type { NewSubmission } from '../submissions/submissions.sql.js';
+import type { NewSubmission, Written } from '../submissions/submissions.sql.js';
 
 interface CheckedSubmission extends NewSubmission {
   reasons: readonly string[];
@@ -13,26 +13,33 @@ interface CheckedSubmission extends NewSubmission {
   proofExpiresAt: string | null;
 }
 
-/**
- * Held until the commit by each submission to a form that refuses duplicates. Of equal ones, the next begins its statement when the one
- * before is visible.
- */
-export const LOCK_DIGEST = statement<{ formId: string; digest: string }, unknown>()(
-  'submissions.lock_digest',
-  `SELECT pg_advisory_xact_lock(hashtextextended(:tenantId || ' ' || :formId::text || ' ' || :digest::text, 1))`,
-);
+/** Equal submissions have the same slot. Different ones seldom do, and then wait for each other. */
+const SLOT = 'get_byte(uuid_send(:digest::uuid), 0)';
 
 /**
  * Like `CREATE_SUBMISSION`, for a form with spam settings: completes the reasons and, if there are any, stores the submission apart, without
  * an event. A proof that was used before is not inserted again.
+ *
+ * Where duplicates are refused, the statement changes the slot of the submission's digest, and so waits for an equal one in progress, which it
+ * does not see. Then the slot is no longer as it was when the statement began: it writes nothing, but keeps the slot locked, and `isStored` is
+ * false. Repeated in the same transaction, it sees every equal submission.
  */
-export const CREATE_CHECKED_SUBMISSION = statement<CheckedSubmission, unknown>()(
+export const CREATE_CHECKED_SUBMISSION = statement<CheckedSubmission, Written>()(
   'submissions.create_checked',
   `WITH form AS (
     SELECT id FROM forms WHERE tenant_id = :tenantId AND id = :formId AND version = :formVersion
+  ), seen AS (
+    SELECT changes FROM digest_slots WHERE tenant_id = :tenantId AND form_id = :formId AND slot = ${SLOT}
+  ), changed AS (
+    INSERT INTO digest_slots AS s (tenant_id, form_id, slot, changes)
+    SELECT :tenantId, id, ${SLOT}, 1 FROM form WHERE :duplicatesSince::uuid IS NOT NULL
+    ON CONFLICT (tenant_id, form_id, slot) DO UPDATE SET changes = s.changes + 1 WHERE s.changes = (SELECT changes FROM seen)
+    RETURNING 1
+  ), current AS (
+    SELECT id FROM form WHERE :duplicatesSince::uuid IS NULL OR EXISTS (SELECT 1 FROM changed)
   ), used AS (
     INSERT INTO challenge_solutions (tenant_id, expires_at, id)
-    SELECT :tenantId, :proofExpiresAt::timestamptz, :proofId::uuid FROM form WHERE :proofId::uuid IS NOT NULL
+    SELECT :tenantId, :proofExpiresAt::timestamptz, :proofId::uuid FROM current WHERE :proofId::uuid IS NOT NULL
     ON CONFLICT DO NOTHING RETURNING 1
   ), judged AS (
     SELECT id, :reasons::text[]
@@ -41,7 +48,7 @@ export const CREATE_CHECKED_SUBMISSION = statement<CheckedSubmission, unknown>()
         WHERE d.tenant_id = :tenantId AND d.form_id = :formId AND d.digest = :digest::uuid AND d.id >= :duplicatesSince::uuid
       ) THEN '{duplicate}'::text[] ELSE '{}' END
       || CASE WHEN :asksForProof::boolean AND NOT EXISTS (SELECT 1 FROM used) THEN '{challenge}'::text[] ELSE '{}' END AS reasons
-    FROM form
+    FROM current
   ), submission AS (
     INSERT INTO submissions
       (tenant_id, form_id, id, fields, size, event_id, addresses, digest, origin, locale, verdict, reasons, created_at)
@@ -62,5 +69,5 @@ export const CREATE_CHECKED_SUBMISSION = statement<CheckedSubmission, unknown>()
   ), accepted AS (
     SELECT 1 FROM submission WHERE verdict IS NULL
   ), ${recordEvents('accepted')}
-  SELECT 1 FROM submission`,
+  SELECT EXISTS (SELECT 1 FROM submission) AS "isStored" FROM form`,
 );

@@ -59,7 +59,7 @@ export class SpamChecks {
     if (own.honeypot) found.add('honeypot');
     if (this.isTooFast(judged, spam)) found.add('too_fast');
     const { challenge: asksForProof = false, duplicates_within: seconds } = spam;
-    const proof = asksForProof ? await this.challenges.verify({ tenantId, formId: form.id }, own.proof) : undefined;
+    const proof = asksForProof ? this.challenges.verify({ tenantId, formId: form.id }, own.proof) : undefined;
     return {
       reasons: SPAM_REASONS.filter((reason) => found.has(reason)),
       duplicatesSince: seconds === undefined ? null : firstUuidOf(new Date(Date.now() - seconds * 1000)),

@@ -84,6 +84,11 @@ export const DELETE_VALUES_OF_FORM = statement<{ formId: string }, object>()(
     RETURNING 1`,
 );
 
+export const DELETE_DIGEST_SLOTS = statement<{ formId: string }, never>()(
+  'digest_slots.delete_of_form',
+  'DELETE FROM digest_slots WHERE tenant_id = :tenantId AND form_id = :formId',
+);
+
 export const DELETE_COUNTS_OF_FORM = statement<{ formId: string }, never>()(
   'submission_counts.delete_of_form',
   'DELETE FROM submission_counts WHERE tenant_id = :tenantId AND form_id = :formId',

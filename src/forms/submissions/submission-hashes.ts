@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Schema } from '../../fields/schema.js';
+import { hashedUuid } from '../../ids/hashed-uuid.js';
 
 /**
  * Returns a hash of each address in the `email` fields, as a UUID; null if there is none. The case of an address does not matter. The tenant
@@ -18,7 +18,7 @@ export function addressHashes(
 }
 
 export function hashOfAddress(tenantId: string, address: string): string {
-  return uuidOf([tenantId, address.trim().toLowerCase()]);
+  return hashedUuid(JSON.stringify([tenantId, address.trim().toLowerCase()]));
 }
 
 /**
@@ -31,10 +31,5 @@ export function digestOf(
   hashes: ReadonlyMap<string, readonly string[]> = new Map(),
 ): string {
   const contents = Object.entries(values).map(([name, value]) => [name, hashes.get(name) ?? value] as const);
-  return uuidOf([formId, contents.sort(([a], [b]) => (a < b ? -1 : 1))]);
-}
-
-function uuidOf(value: unknown): string {
-  const hex = createHash('sha256').update(JSON.stringify(value)).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
+  return hashedUuid(JSON.stringify([formId, contents.sort(([a], [b]) => (a < b ? -1 : 1))]));
 }

@@ -19,7 +19,7 @@ import { SUBMISSIONS } from '../form-usage.js';
 import { chooseFiles } from '../files/chosen-files.js';
 import type { StoredFile } from '../files/received-files.js';
 import { SubmissionFiles } from '../files/submission-files.js';
-import { CREATE_CHECKED_SUBMISSION, LOCK_DIGEST } from '../spam/checked-submission.sql.js';
+import { CREATE_CHECKED_SUBMISSION } from '../spam/checked-submission.sql.js';
 import { takeOwnValues } from '../spam/own-values.js';
 import { type Judgement, SpamChecks } from '../spam/spam-checks.js';
 import type { SubmissionBody } from '../pages/submission-body.js';
@@ -29,7 +29,7 @@ import { addressHashes, digestOf } from './submission-hashes.js';
 import { indexRowsSteps } from './submission-index.js';
 import { presentSubmission } from './submission-presenter.js';
 import type { CreateSubmissionDto } from './submissions.dto.js';
-import { CREATE_SUBMISSION, type NewSubmission } from './submissions.sql.js';
+import { CREATE_SUBMISSION, type NewSubmission, type Written } from './submissions.sql.js';
 import type { Visitor } from './visitor.js';
 
 const EVENTS: readonly EventType[] = ['form.submitted'];
@@ -143,34 +143,37 @@ export class SubmissionsService implements KeyOwner {
       eventData: submission,
       at: row.createdAt,
     };
-    const write = (executor: Executor) =>
-      judgement
-        ? executor.query(tenantId, CREATE_CHECKED_SUBMISSION, judged(parameters, judgement))
-        : executor.query(tenantId, CREATE_SUBMISSION, parameters);
+    const write = async (executor: Executor) => {
+      const [written] = judgement
+        ? await executor.query(tenantId, CREATE_CHECKED_SUBMISSION, judged(parameters, judgement))
+        : await executor.query(tenantId, CREATE_SUBMISSION, parameters);
+      return written;
+    };
     const isStored = settings.store !== false;
-    const isAlone = files.length === 0 && isStored && !judgement?.duplicatesSince;
-    const written = isAlone
-      ? await write(this.limits.executor(submissionOf(tenantId)))
-      : await this.inTransaction(tenantId, files, async (transaction) => {
-          if (judgement?.duplicatesSince) await transaction.query(tenantId, LOCK_DIGEST, { formId, digest });
-          const rows = await write(transaction);
-          if (rows.length === 0) return undefined;
-          if (files.length > 0) await this.files.add(transaction, tenantId, { formId, submissionId: id }, files);
-          if (!isStored) await this.unstored.mark(transaction, tenantId, formId, id);
-          return rows;
-        });
-    return written.length > 0 ? submission : undefined;
+    if (files.length === 0 && isStored) {
+      const written = await write(this.limits.executor(submissionOf(tenantId)));
+      if (!written) return undefined;
+      if (written.isStored) return submission;
+    }
+    const written = await this.inTransaction(tenantId, files, async (transaction) => {
+      let one = await write(transaction);
+      if (one?.isStored === false) one = await write(transaction);
+      if (!one) return undefined;
+      if (files.length > 0) await this.files.add(transaction, tenantId, { formId, submissionId: id }, files);
+      if (!isStored) await this.unstored.mark(transaction, tenantId, formId, id);
+      return one;
+    });
+    return written && submission;
   }
 
-  /** Returns no rows if `write` returns undefined. Nothing is locked then. */
+  /** Returns what `write` returns. Nothing is locked if that is undefined. */
   private async inTransaction(
     tenantId: string,
     files: readonly StoredFile[],
-    write: (transaction: Transaction) => Promise<unknown[] | undefined>,
-  ): Promise<unknown[]> {
+    write: (transaction: Transaction) => Promise<Written | undefined>,
+  ): Promise<Written | undefined> {
     const creations = [submissionOf(tenantId), ...this.files.creationsOf(tenantId, files)] as const;
-    const attempt = () => this.limits.within(creations, write);
-    return (await this.database.attempt(tenantId, attempt)) ?? [];
+    return this.database.attempt(tenantId, () => this.limits.within(creations, write));
   }
 
   private tenantOf(tenantId: string): TenantConfig {

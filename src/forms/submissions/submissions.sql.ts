@@ -19,8 +19,13 @@ export interface NewSubmission extends EventParameters {
   valueDiscriminators: readonly string[];
 }
 
+/** The form is current. The submission is stored, or the statement must be repeated in a transaction (see `CREATE_CHECKED_SUBMISSION`). */
+export interface Written {
+  isStored: boolean;
+}
+
 /** Writes the submission, its index rows, the counter and the event. Writes nothing and returns no row unless the form exists in this version. */
-export const CREATE_SUBMISSION = statement<NewSubmission, unknown>()(
+export const CREATE_SUBMISSION = statement<NewSubmission, Written>()(
   'submissions.create',
   `WITH submission AS (
     INSERT INTO submissions (tenant_id, form_id, id, fields, size, event_id, addresses, digest, origin, locale, created_at)
@@ -37,5 +42,5 @@ export const CREATE_SUBMISSION = statement<NewSubmission, unknown>()(
     SELECT :tenantId, :formId, ${COUNT_SHARD}, 1 FROM submission
     ON CONFLICT (tenant_id, form_id, shard) DO UPDATE SET submissions = c.submissions + 1
   ), ${recordEvents('submission')}
-  SELECT 1 FROM submission`,
+  SELECT true AS "isStored" FROM submission`,
 );

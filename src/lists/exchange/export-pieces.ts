@@ -3,8 +3,8 @@ import type { LargeRecords, LargeRow } from '../large-json.js';
 
 /** Records that an export reads together. */
 export const EXPORT_PAGE = 100;
-/** Memory that an export holds: a page of records that are not large, or one large record, as row, as text and as bytes. */
-export const EXPORT_BYTES = 24 * 1024 * 1024;
+/** Memory that an export holds: a page of records that are not large, or one large record, as row, as text and as bytes; and the next page. */
+export const EXPORT_BYTES = 32 * 1024 * 1024;
 
 export const EXPORT_CONTENT_TYPES = {
   ndjson: 'application/x-ndjson; charset=utf-8',
@@ -40,12 +40,18 @@ export async function* exportPieces<Row extends { fields: string | null }, Page 
 }: Export<Row, Page>): AsyncGenerator<string> {
   const leave = await queue.enterAndWait(share);
   try {
-    for (let cursor: string | null = ''; cursor !== null;) {
-      const page: Page = await read(cursor);
-      const first: string = cursor === '' ? await head(page) : '';
-      if (first !== '') yield first;
+    let page = await read('');
+    const first = await head(page);
+    if (first !== '') yield first;
+    for (;;) {
+      const cursor = page.meta.next_cursor ?? null;
+      // Beside a busy tenant, each statement waits. This one does so while the page before it is written and sent.
+      const next = cursor === null ? undefined : read(cursor);
+      // It is not awaited if the client has left.
+      next?.catch(() => undefined);
       yield* piecesOf(page, write);
-      cursor = page.meta.next_cursor ?? null;
+      if (!next) return;
+      page = await next;
     }
   } finally {
     leave();
