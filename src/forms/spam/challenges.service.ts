@@ -19,7 +19,7 @@ export class ChallengesService {
     if (!this.tenants.find(tenantId)) throw Problem.notFound('form');
     const { id: formId } = await this.forms.named(tenantId, idOrSlug, 0);
     const form = { tenantId, formId };
-    const challenge = await this.challenges.create(form);
+    const challenge = (await this.challenges.create(form)) as Pick<ChallengeDto, 'parameters' | 'signature'>;
     return JSON.stringify({ ...challenge, _t: this.challenges.timeToken(form) } satisfies ChallengeDto);
   }
 }

@@ -34,7 +34,7 @@ describe('a challenge', () => {
       verified: true,
     });
     const proof = challenges.verify(form, proofOf({ challenge, solution }));
-    expect(proof?.expiresAt).toBe(new Date(challenge.parameters.expiresAt * 1000).toISOString());
+    expect(proof?.expiresAt).toBe(new Date((challenge.parameters.expiresAt ?? 0) * 1000).toISOString());
   }, 30_000);
 
   it('of the library is verified, with its properties in any order, and known again', async () => {

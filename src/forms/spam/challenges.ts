@@ -1,6 +1,7 @@
-import { createHmac, pbkdf2, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { type Challenge, createChallenge, randomInt } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { Config } from '../../config/config.js';
 import { isRecord } from '../../fields/record.js';
 import { hashedUuid } from '../../ids/hashed-uuid.js';
@@ -15,32 +16,10 @@ const ITERATIONS = 5_000;
 const MIN_DERIVATIONS = 200;
 const MAX_DERIVATIONS = 600;
 const VALID_MS = 10 * 60_000;
-const KEY_BYTES = 32;
-/** Bytes of the key that the solution must have. The others stay secret, so that the signature of the key proves the work. */
-const PREFIX_BYTES = 16;
-const RANDOM_BYTES = 16;
 /** In characters. A proof has about 800. */
 const MAX_PROOF = 4_096;
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 const HEX = /^(?:[0-9a-f]{2})+$/;
-
-const derive = promisify(pbkdf2);
-
-/** A challenge of ALTCHA 2, in the mode that signs the key that its solution derives. Numbers and texts only. */
-export interface Challenge {
-  parameters: {
-    algorithm: string;
-    cost: number;
-    /** In seconds since 1970. */
-    expiresAt: number;
-    keyLength: number;
-    keyPrefix: string;
-    keySignature: string;
-    nonce: string;
-    salt: string;
-  };
-  signature: string;
-}
 
 /** A proof of work, which may be used once. */
 export interface ValidProof {
@@ -58,8 +37,8 @@ interface SentProof {
 }
 
 /**
- * Makes and verifies proofs of work in the format of ALTCHA 2, and the time tokens of forms. The library of ALTCHA does the same with Web
- * Crypto, of which each hash waits for another thread: verifying took ten times as long. The tests compare both.
+ * Makes and verifies proofs of work in the format of ALTCHA 2, and the time tokens of forms. The library of ALTCHA makes the challenges. It
+ * verifies with Web Crypto, where each hash waits for another thread, in ten times the time; the tests compare both.
  */
 @Injectable()
 export class Challenges {
@@ -72,21 +51,15 @@ export class Challenges {
   /** Returns a challenge for the form, which is valid for ten minutes. */
   async create(form: TokenForm): Promise<Challenge> {
     const [secret = ''] = this.tokens.secretsOf(form);
-    const [nonce, salt] = [randomBytes(RANDOM_BYTES), randomBytes(RANDOM_BYTES)];
-    const counter = Buffer.alloc(4);
-    counter.writeUInt32BE(randomInt(MIN_DERIVATIONS, MAX_DERIVATIONS + 1));
-    const key = await derive(Buffer.concat([nonce, counter]), salt, ITERATIONS, KEY_BYTES, 'sha256');
-    const parameters = {
+    return createChallenge({
       algorithm: ALGORITHM,
       cost: ITERATIONS,
-      expiresAt: Math.floor((Date.now() + VALID_MS) / 1000),
-      keyLength: KEY_BYTES,
-      keyPrefix: key.toString('hex', 0, PREFIX_BYTES),
-      keySignature: hmac(keySecret(secret), key).toString('hex'),
-      nonce: nonce.toString('hex'),
-      salt: salt.toString('hex'),
-    };
-    return { parameters, signature: hmac(secret, canonical(parameters)).toString('hex') };
+      counter: randomInt(MAX_DERIVATIONS, MIN_DERIVATIONS),
+      deriveKey,
+      expiresAt: new Date(Date.now() + VALID_MS),
+      hmacSignatureSecret: secret,
+      hmacKeySignatureSecret: keySecret(secret),
+    });
   }
 
   /**
@@ -101,7 +74,7 @@ export class Challenges {
     const secret = this.tokens.secretsOf(form).find((one) => isHexOf(signature, hmac(one, text)));
     if (secret === undefined) return undefined;
     // The service signed the parameters, so they are those of a challenge.
-    const { expiresAt, keySignature } = parameters as Challenge['parameters'];
+    const { expiresAt, keySignature } = parameters as { expiresAt: number; keySignature: string };
     if (expiresAt * 1000 < Date.now()) return undefined;
     if (!isHexOf(keySignature, hmac(keySecret(secret), Buffer.from(derivedKey, 'hex')))) return undefined;
     return { id: hashedUuid(signature), expiresAt: new Date(expiresAt * 1000).toISOString() };
