@@ -30,7 +30,7 @@ export const SESSION_OPTIONS = Object.entries(SESSION)
   .join(' ');
 
 /** Follows `SESSION_OPTIONS`. Citus plans a statement on several tables only for the tenant that it is executed for. */
-const CITUS_OPTIONS = '-c plan_cache_mode=auto';
+export const CITUS_OPTIONS = '-c plan_cache_mode=auto';
 
 /** Connection options of the service, TypeORM's command line (`ormconfig.ts`) and the commands. Each adds the tables that it needs. */
 export function dataSourceOptions(

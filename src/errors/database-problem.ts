@@ -28,9 +28,14 @@ export function isFailureToWrite(error: unknown): boolean {
   return CANNOT_WRITE.test(codeOf(error));
 }
 
-/** Returns the name of the unique constraint that was violated; undefined for any other error. */
+/**
+ * Returns the name of the unique constraint that was violated; undefined for any other error. Citus reports it only in the message, and
+ * appends the number of a shard, so no constraint may have a name that ends in a number.
+ */
 export function violatedConstraint(error: unknown): string | undefined {
-  return codeOf(error) === '23505' ? (causeOf(error) as { constraint?: string }).constraint : undefined;
+  if (codeOf(error) !== '23505') return undefined;
+  const { constraint, message } = causeOf(error) as { constraint?: string; message: string };
+  return (constraint ?? /constraint "(\w+)"/.exec(message)?.[1])?.replace(/_\d+$/, '');
 }
 
 /** Whether a bound value could not be converted to the type that the statement expects. */

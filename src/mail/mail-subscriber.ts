@@ -91,7 +91,7 @@ export class MailSubscriber implements RelaySubscriber, OnModuleInit {
     if (mails.ids.length === 0) return;
     const { mailHourlyLimit: hourlyLimit, mailDigestInterval: digestMs } = this.config;
     const counting = { ...mails, hourlyLimit };
-    const counted = await transaction.query(tenantId, COUNT, counting);
+    const counted = await transaction.query(tenantId, COUNT, { ...counting, hourAgo: ago(1), twoHoursAgo: ago(2) });
     if (counted.length === 0) return;
     const writing = { ...counting, digestMs, gatheringDigestMs: digestMs * LATER_DIGESTS };
     const gathering = await transaction.query(tenantId, WRITE, writing);
@@ -131,4 +131,8 @@ function chosen(mails: OtherMails, indexes: readonly number[]): OtherMails {
     fields: pick(mails.fields),
     reasons: pick(mails.reasons),
   };
+}
+
+function ago(hours: number): string {
+  return new Date(Date.now() - hours * 3_600_000).toISOString();
 }
