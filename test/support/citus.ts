@@ -61,6 +61,11 @@ export async function serversOfCluster(): Promise<CitusServer[]> {
   });
 }
 
+/** Runs a statement on a server, outside of the cluster's databases. */
+export async function onServer({ url }: CitusServer, text: string): Promise<void> {
+  await run(url, text);
+}
+
 function within(server: string, database: string): string {
   const url = new URL(server);
   url.pathname = `/${database}`;
