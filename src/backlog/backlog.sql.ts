@@ -6,7 +6,7 @@ import { serviceStatement } from '../database/statement.js';
  */
 
 interface Limits {
-  /** Rows of one webhook, or of one tenant's emails, events or due work of one kind, that are counted. */
+  /** Rows of one webhook, or of one tenant's emails, events or due work, that are counted. */
   countTo: number;
   /** Tenants that are returned. The sums include all tenants. */
   tenants: number;
@@ -63,25 +63,18 @@ export const WAITING_MAILS = serviceStatement<Limits, WaitingRow>()(
 );
 
 /**
- * Work whose time has come, and which is not done. The recursion steps through the kinds along the index. Work that is claimed or pauses
- * after a failure comes next within 10 minutes, which is longer than any claim or pause.
+ * Work of some kinds whose time has come, and which is not done. Work that is claimed or pauses after a failure comes next within 10 minutes,
+ * which is longer than any claim or pause.
  */
-export const WAITING_DUE_WORK = serviceStatement<Limits, WaitingRow>()(
+export const WAITING_DUE_WORK = serviceStatement<Limits & { kinds: readonly string[] }, WaitingRow>()(
   'backlog.waiting_due_work',
   `WITH waiting AS (
       SELECT t.id AS tenant_id, count(*) AS pending, count(*) FILTER (WHERE p.next_at <= now()) AS due,
         count(*) FILTER (WHERE p.attempts > 0) AS failing, min(p.due_at) AS oldest
       FROM tenants t CROSS JOIN LATERAL (
-        WITH RECURSIVE k AS (
-          SELECT min(f.kind) AS kind FROM due_work f WHERE f.tenant_id = t.id
-          UNION ALL
-          SELECT (SELECT min(n.kind) FROM due_work n WHERE n.tenant_id = t.id AND n.kind > k.kind) FROM k WHERE k.kind IS NOT NULL
-        )
-        SELECT kind FROM k WHERE kind IS NOT NULL
-      ) AS k CROSS JOIN LATERAL (
         SELECT w.attempts, w.due_at, w.next_at FROM due_work w
-        WHERE w.tenant_id = t.id AND w.kind = k.kind AND w.next_at <= now() + interval '10 minutes' AND w.due_at <= now()
-        ORDER BY w.next_at LIMIT :countTo::integer
+        WHERE w.tenant_id = t.id AND w.kind = ANY (:kinds::text[]) AND w.next_at <= now() + interval '10 minutes' AND w.due_at <= now()
+        LIMIT :countTo::integer
       ) AS p GROUP BY t.id
     )
     ${OLDEST_TENANTS}`,

@@ -74,7 +74,14 @@ export class Backlog {
 
   private readonly recentSubscribers = new Recent(MIN_MS, () => this.readSubscribers());
 
+  private dueKinds: () => readonly string[] = () => [];
+
   constructor(private readonly database: Database) {}
+
+  /** Due work is counted if it is of one of these kinds. */
+  countDueWorkOf(kinds: () => readonly string[]): void {
+    this.dueKinds = kinds;
+  }
 
   /** The work that waits, with the tenants whose work is oldest. */
   waiting(): Promise<Record<Kind, Tenants<Waiting> & { tenantCount: number }>> {
@@ -97,7 +104,7 @@ export class Backlog {
     const events = await this.database.acrossTenants(WAITING_EVENTS, limits);
     const deliveries = await this.database.acrossTenants(WAITING_DELIVERIES, limits);
     const mails = await this.database.acrossTenants(WAITING_MAILS, limits);
-    const due = await this.database.acrossTenants(WAITING_DUE_WORK, limits);
+    const due = await this.database.acrossTenants(WAITING_DUE_WORK, { ...limits, kinds: this.dueKinds() });
     return {
       events: waitingOf(events),
       deliveries: waitingOf(deliveries),

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
-import { SESSION_OPTIONS } from './data-source.js';
+import { CITUS_OPTIONS, SESSION_OPTIONS } from './data-source.js';
 import { preparedQuery } from './prepared-query.js';
 import type { ServiceStatement } from './statement.js';
 
@@ -113,7 +113,8 @@ export class DatabaseWatch {
       application_name: `trivet ${this.watched.channel}`,
       connectionTimeoutMillis: CONNECT_MS,
       query_timeout: QUERY_MS,
-      options: `${SESSION_OPTIONS} -c statement_timeout=${QUERY_MS}`,
+      // Its few statements need no plan of their own, so the options of Citus do for every database.
+      options: `${SESSION_OPTIONS} ${CITUS_OPTIONS} -c statement_timeout=${QUERY_MS}`,
       keepAlive: true,
     });
     client.on('error', () => this.lost(client));

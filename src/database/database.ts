@@ -4,7 +4,7 @@ import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import { DataSource, type EntityTarget } from 'typeorm';
 import { isPublicKey } from '../admission/public-key.js';
 import { FairQueue } from '../admission/fair-queue.js';
-import { isFailureToWrite } from '../errors/database-problem.js';
+import { isFailureToWrite, isShardMoving } from '../errors/database-problem.js';
 import { Problem } from '../errors/problem.js';
 import type { Composed } from './bindings.js';
 import { currentCommit, OneCommit, type OpenTransaction } from './one-commit.js';
@@ -196,7 +196,7 @@ export class Database implements Executor {
     for (const table of tables) for (const listener of this.listeners.get(table) ?? []) listener(tenantId);
   }
 
-  private async execute<Row>(share: string, query: QueryConfig): Promise<Row[]> {
+  private async execute<Row>(share: string, query: QueryConfig, isRepeated = false): Promise<Row[]> {
     try {
       return await new Promise<Row[]>((resolve, reject) => {
         const start = () =>
@@ -209,6 +209,8 @@ export class Database implements Executor {
         this.turns.enter(share, start, reject);
       });
     } catch (error) {
+      // The statement has changed nothing, and finds the shard at its new place.
+      if (isShardMoving(error) && !isRepeated) return this.execute(share, query, true);
       // The driver's stack ends at its socket. This stack leads to the caller.
       if (error instanceof Error && !(error instanceof Problem)) Error.captureStackTrace(error);
       throw this.noted(error);

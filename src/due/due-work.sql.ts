@@ -119,8 +119,11 @@ export const RELEASE = statement<Claims, never>()(
 /** Releases claims whose attempts failed. The next attempts follow after pauses. */
 export const PAUSE = statement<Claims & { pausesMs: readonly number[] }, never>()(
   'due_work.pause',
-  `UPDATE due_work w SET next_at = now() + r.pause_ms * interval '1 millisecond', claim = NULL, attempts = w.attempts + 1
-    FROM unnest(:kinds::text[], :keys::uuid[], :claims::uuid[], :pausesMs::float8[]) AS r (kind, key, claim, pause_ms)
+  `WITH result AS (
+      SELECT kind, key, claim, now() + pause_ms * interval '1 millisecond' AS next_at
+      FROM unnest(:kinds::text[], :keys::uuid[], :claims::uuid[], :pausesMs::float8[]) AS r (kind, key, claim, pause_ms)
+    )
+    UPDATE due_work w SET next_at = r.next_at, claim = NULL, attempts = w.attempts + 1 FROM result r
     WHERE w.tenant_id = :tenantId AND w.kind = ANY (:kinds) AND w.key = ANY (:keys)
       AND w.kind = r.kind AND w.key = r.key AND w.claim = r.claim`,
 );
@@ -129,11 +132,7 @@ export const PAUSE = statement<Claims & { pausesMs: readonly number[] }, never>(
 export const TENANTS_WITH_DUE = serviceStatement<{ kinds: readonly string[] }, Job>()(
   'due_work.tenants_with_due',
   `SELECT t.id AS "tenantId" FROM tenants t
-    WHERE EXISTS (
-      SELECT 1 FROM unnest(:kinds::text[]) AS k (kind) CROSS JOIN LATERAL (
-        SELECT 1 FROM due_work w WHERE w.tenant_id = t.id AND w.kind = k.kind AND w.next_at <= now() LIMIT 1
-      ) AS w
-    )`,
+    WHERE (SELECT true FROM due_work w WHERE w.tenant_id = t.id AND w.kind = ANY (:kinds::text[]) AND w.next_at <= now() LIMIT 1)`,
 );
 
 /** The kinds of which the tenant has due work. */

@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Backlog } from '../backlog/backlog.js';
 import { Database } from '../database/database.js';
 import { newUuid } from '../ids/type-id.js';
 import type { Job } from '../queues/job.js';
@@ -45,10 +46,12 @@ export class DueWorker implements SharedWorker, WorkSource<DueItem, Outcome>, On
     private readonly database: Database,
     private readonly dueWork: DueWork,
     private readonly queue: SharedQueue,
+    private readonly backlog: Backlog,
   ) {}
 
   onModuleInit(): void {
     this.queue.add(this);
+    this.backlog.countDueWorkOf(() => this.dueWork.kinds);
   }
 
   async onModuleDestroy(): Promise<void> {

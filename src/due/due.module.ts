@@ -1,9 +1,14 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { BacklogModule } from '../backlog/backlog.module.js';
 import { DueWork } from './due-work.js';
 import { DueWorker } from './due-worker.js';
 import { entities } from './due.tables.js';
 
 /** Work that is due at a time. */
-@Module({ imports: [TypeOrmModule.forFeature(entities)], providers: [DueWork, DueWorker], exports: [DueWork] })
+@Module({
+  imports: [TypeOrmModule.forFeature(entities), BacklogModule],
+  providers: [DueWork, DueWorker],
+  exports: [DueWork],
+})
 export class DueModule {}

@@ -4,9 +4,12 @@ import { Problem } from './problem.js';
 /** Unlike `instanceof`, also true for errors of Node.js itself in a test, whose globals are others. */
 const { isNativeError } = types;
 
-/** Codes for: connection lost or refused, start, stop, disk full or broken, read-only, cancelled, deadlock, serialization, lock wait. */
+/**
+ * Codes for: connection lost or refused, start, stop, disk full or broken, read-only, cancelled, deadlock, serialization, lock wait, and a shard
+ * of Citus that is moved.
+ */
 const AWAY =
-  /^(08...|57P0.|53...|58030|25006|57014|40001|40P01|55P03|25P0[23]|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)$/;
+  /^(08...|57P0.|53...|58030|25006|57014|40001|40P01|55P03|25P0[23]|CIINF|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)$/;
 /** Messages of errors without a code: from `pg`, and from TypeORM when a connection breaks between two statements of a transaction. */
 const AWAY_MESSAGES =
   /Connection terminated|already released|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end/;
@@ -28,9 +31,14 @@ export function isFailureToWrite(error: unknown): boolean {
   return CANNOT_WRITE.test(codeOf(error));
 }
 
-/** Returns the name of the unique constraint that was violated; undefined for any other error. */
+/**
+ * Returns the name of the unique constraint that was violated; undefined for any other error. Citus reports it only in the message, and
+ * appends the number of a shard, so no constraint may have a name that ends in a number.
+ */
 export function violatedConstraint(error: unknown): string | undefined {
-  return codeOf(error) === '23505' ? (causeOf(error) as { constraint?: string }).constraint : undefined;
+  if (codeOf(error) !== '23505') return undefined;
+  const { constraint, message } = causeOf(error) as { constraint?: string; message: string };
+  return (constraint ?? /constraint "(\w+)"/.exec(message)?.[1])?.replace(/_\d+$/, '');
 }
 
 /** Whether a bound value could not be converted to the type that the statement expects. */
@@ -43,9 +51,22 @@ export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03';
 }
 
-/** Whether the transaction was chosen to end a deadlock. It can be tried again. */
-export function isDeadlock(error: unknown): boolean {
-  return codeOf(error) === '40P01';
+/** Whether the transaction was ended because of another one: to end a deadlock, or because Citus moves the shard. It can be tried again. */
+export function isOvertaken(error: unknown): boolean {
+  return /^(40P01|CIINF)$/.test(codeOf(error));
+}
+
+/** Whether Citus was moving the shard of the tenant. */
+export function isShardMoving(error: unknown): boolean {
+  return codeOf(error) === 'CIINF';
+}
+
+/**
+ * Whether the server could not reach another one that has a part of the data. Only Citus reports this: if the process cannot reach its own server,
+ * the error is not from PostgreSQL, which would have a severity.
+ */
+export function isPartAway(error: unknown): boolean {
+  return codeOf(error) === '08006' && (causeOf(error) as { severity?: string }).severity !== undefined;
 }
 
 /** Whether the role of the connection lacks a right. */

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { type NoParameters, serviceStatement, statement } from '../database/statement.js';
 
 /** A worker marks its subscribers every minute. */
-const SEEN_RECENTLY = `coalesce(seen_at > now() - interval '3 minutes', false)` as const;
+const SEEN_RECENTLY = `(seen_at IS NOT NULL AND seen_at > now() - interval '3 minutes')` as const;
 
 interface SubscriberReport {
   name: string;
@@ -18,10 +18,12 @@ const REPORT = serviceStatement<NoParameters, SubscriberReport>()(
   'subscribers.report',
   `SELECT s.name, s.starts_from AS "startsFrom", ${SEEN_RECENTLY} AS "isRunning",
       to_char(s.seen_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS "seenAt",
-      (SELECT count(*)::integer FROM event_counters c WHERE c.position > coalesce((
-        SELECT p.position FROM subscriber_positions p WHERE p.tenant_id = c.tenant_id AND p.subscriber_id = s.id
-      ), 0)) AS "tenantsBehind"
-    FROM subscribers s ORDER BY s.name`,
+      coalesce(b.tenants, 0)::integer AS "tenantsBehind"
+    FROM subscribers s LEFT JOIN (
+      SELECT k.id, count(*) AS tenants FROM subscribers k CROSS JOIN event_counters c
+      LEFT JOIN subscriber_positions p ON p.tenant_id = c.tenant_id AND p.subscriber_id = k.id
+      WHERE c.position > coalesce(p.position, 0) GROUP BY k.id
+    ) AS b ON b.id = s.id ORDER BY s.name`,
 );
 
 const RETIRE = serviceStatement<{ name: string }, { id: string }>()(

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { lastValueFrom } from 'rxjs';
 import { type KeyedRequest, KeyedRequests } from '../access/keyed-requests.js';
 import { publicKey } from '../admission/public-key.js';
-import { Database } from '../database/database.js';
+import { Database, type Transaction } from '../database/database.js';
 import { Problem } from '../errors/problem.js';
 import { JsonText } from '../http/http-adapter.js';
 import { isForm, isMultipart, readForm, sentFormOf } from '../http/form-body.js';
@@ -83,15 +83,18 @@ export class IdempotentRequests extends KeyedRequests {
 
   private async carryOut({ request, response, next }: KeyedRequest, name: KeyName, digest: Digest): Promise<unknown> {
     const before = new Set(response.getHeaderNames());
-    const enter = this.answers.lock.bind(this.answers);
-    return this.database.inOneCommit({ ...name, enter: (first) => enter(first, name) }, async (end) => {
+    let lockedAt = '';
+    const enter = async (first: Transaction) => {
+      lockedAt = await this.answers.lock(first, name);
+    };
+    return this.database.inOneCommit({ ...name, enter }, async (end) => {
       const result: unknown = await lastValueFrom(next.handle());
       const answer = answerOf(result, response, before);
       const resource = uuidIn(answer.body) ?? null;
       const sent = await digest();
       if (sent === undefined) throw new Error('The handler did not read the body.');
       const kept = { ...answer, ...this.keptPart(request, answer), request: sent, resource };
-      await end((last) => this.answers.keep(last, name, kept));
+      await end((last) => this.answers.keep(last, name, lockedAt, kept));
       return result;
     });
   }

@@ -34,22 +34,25 @@ export const FIND_ANSWER = statement<OwnedKey, StoredAnswer>()(
  * Locks the key until the end of the transaction, unless another transaction has locked it. The statement may not see an answer that was
  * committed while it waited for nothing: `KEEP_ANSWER` has the last word.
  */
-export const LOCK_KEY = statement<OwnedKey, { isLocked: boolean; isKept: boolean }>()(
+export const LOCK_KEY = statement<OwnedKey, { isLocked: boolean; isKept: boolean; now: string }>()(
   'kept_answers.lock_key',
-  `SELECT pg_try_advisory_xact_lock(hashtextextended(:tenantId || ' ' || :owner || ' ' || :key, 0)) AS "isLocked",
+  `SELECT now(), pg_try_advisory_xact_lock(hashtextextended(:tenantId || ' ' || :owner || ' ' || :key, 0)) AS "isLocked",
     EXISTS (
       SELECT FROM kept_answers WHERE tenant_id = :tenantId AND owner = :owner AND key = :key AND expires_at > now()
     ) AS "isKept"`,
 );
 
-/** Keeps an answer for 24 hours, in place of an expired one. Returns no row if another answer is kept. */
-export const KEEP_ANSWER = statement<OwnedKey & NewAnswer, { kept: number }>()(
+/**
+ * Keeps an answer for 24 hours, in place of one that has expired at `now`, the time of the transaction. Returns no row if another answer is kept.
+ * The time is a parameter because Citus refuses `now()` in this condition.
+ */
+export const KEEP_ANSWER = statement<OwnedKey & NewAnswer & { now: string }, { kept: number }>()(
   'kept_answers.keep',
   `INSERT INTO kept_answers AS k (tenant_id, owner, key, request, status, headers, body, location, resource, expires_at)
     VALUES (:tenantId, :owner, :key, decode(:request, 'hex'), :status, :headers::text::json, :body, :location, :resource::uuid, now() + interval '24 hours')
     ON CONFLICT (tenant_id, owner, key) DO UPDATE SET request = excluded.request, status = excluded.status,
       headers = excluded.headers, body = excluded.body, location = excluded.location, resource = excluded.resource, expires_at = excluded.expires_at
-    WHERE k.expires_at <= now()
+    WHERE k.expires_at <= :now::timestamptz
     RETURNING 1 AS kept`,
 );
 

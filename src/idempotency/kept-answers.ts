@@ -35,21 +35,26 @@ export class KeptAnswers {
     return found;
   }
 
-  /** Locks the key for a transaction. Throws a 409 if another one has locked it, and `KeptMeanwhile` if an answer is kept. */
-  async lock(transaction: Transaction, { tenantId, owner, key }: KeyName): Promise<void> {
+  /**
+   * Locks the key for a transaction, and returns the time of the transaction. Throws a 409 if another one has locked it, and `KeptMeanwhile`
+   * if an answer is kept.
+   */
+  async lock(transaction: Transaction, { tenantId, owner, key }: KeyName): Promise<string> {
     const [lock] = await transaction.query(tenantId, LOCK_KEY, { owner, key });
     if (lock?.isKept) throw new KeptMeanwhile();
     if (!lock?.isLocked) throw stillInProgress();
+    return lock.now;
   }
 
-  /** Keeps the answer in the transaction of the change. Throws `KeptMeanwhile` if there is another one. */
+  /** Keeps the answer in the transaction of the change, whose time is `now`. Throws `KeptMeanwhile` if there is another one. */
   async keep(
     transaction: Transaction,
     { tenantId, owner, key }: KeyName,
+    now: string,
     { request, status, headers, body, location, resource }: Omit<Answer, 'body'> & Omit<NewAnswer, 'headers'>,
   ): Promise<void> {
     const answer = { request, status, headers: JSON.stringify(headers), body, location, resource };
-    const kept = await transaction.query(tenantId, KEEP_ANSWER, { owner, key, ...answer });
+    const kept = await transaction.query(tenantId, KEEP_ANSWER, { owner, key, now, ...answer });
     if (kept.length === 0) throw new KeptMeanwhile();
   }
 

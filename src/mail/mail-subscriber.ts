@@ -5,7 +5,7 @@ import { type EventAbout, type RelayedEvent, type RelaySubscriber, Subscribers }
 import { formatId, newUuid, parseId } from '../ids/type-id.js';
 import { Queues } from '../queues/queues.js';
 import { ADD_CANCELED, CANCEL, LEAVE_DIGESTS, UNFINISHED } from './canceled-mails.sql.js';
-import { COUNT, type NewMails, NOTHING, PRUNE, SUBMITTED, type SubmittedRow, WRITE } from './mails.sql.js';
+import { ADD_HOURS, COUNT, type NewMails, NOTHING, PRUNE, SUBMITTED, type SubmittedRow, WRITE } from './mails.sql.js';
 import { HAVE_MAILS, type OtherMails, WRITE_OTHERS } from './other-mails.sql.js';
 import { SubmissionMails } from './submission-mails.js';
 
@@ -91,6 +91,7 @@ export class MailSubscriber implements RelaySubscriber, OnModuleInit {
     if (mails.ids.length === 0) return;
     const { mailHourlyLimit: hourlyLimit, mailDigestInterval: digestMs } = this.config;
     const counting = { ...mails, hourlyLimit };
+    await transaction.query(tenantId, ADD_HOURS, mails);
     const counted = await transaction.query(tenantId, COUNT, counting);
     if (counted.length === 0) return;
     const writing = { ...counting, digestMs, gatheringDigestMs: digestMs * LATER_DIGESTS };

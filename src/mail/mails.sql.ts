@@ -33,23 +33,34 @@ const NEW = `SELECT n.* FROM
         AS n (id, submission_id, form_id, recipient, subject)
     WHERE NOT EXISTS (SELECT 1 FROM mails m WHERE m.tenant_id = :tenantId AND m.submission_id = n.submission_id)` as const;
 
-const IS_SAME_HOUR = `h.began_at > now() - interval '1 hour'`;
+/** Adds the hours that the emails lack, for `COUNT`. They have ended. */
+export const ADD_HOURS = statement<NewMails, never>()(
+  'mails.add_hours',
+  `INSERT INTO mail_hours (tenant_id, form_id, recipient, began_at, submissions, gathers)
+    SELECT :tenantId, n.form_id, n.recipient, '-infinity'::timestamptz, 0, false FROM (${NEW}) n
+    GROUP BY n.form_id, n.recipient ORDER BY n.form_id, n.recipient
+    ON CONFLICT DO NOTHING`,
+);
+
+const IS_SAME_HOUR = 'h.began_at > c.hour_ago';
 
 /**
  * Counts the submissions in the current hour of their form and recipient. It locks the rows of these hours, so that other transactions that
  * write emails of the form wait. An hour after one with more than `:hourlyLimit` submissions puts all of its submissions into digests.
- * Returns no row if no submission needs an email.
+ * Returns no row if no submission needs an email. The times are columns of `counted` because Citus refuses to compute them in an update.
  */
 export const COUNT = statement<NewMails & { hourlyLimit: number }, unknown>()(
   'mails.count',
-  `INSERT INTO mail_hours AS h (tenant_id, form_id, recipient, began_at, submissions, gathers)
-    SELECT :tenantId, n.form_id, n.recipient, now(), count(*), false FROM (${NEW}) n
-    GROUP BY n.form_id, n.recipient ORDER BY n.form_id, n.recipient
-    ON CONFLICT (tenant_id, form_id, recipient) DO UPDATE SET
-      began_at = CASE WHEN ${IS_SAME_HOUR} THEN h.began_at ELSE excluded.began_at END,
-      submissions = excluded.submissions + CASE WHEN ${IS_SAME_HOUR} THEN h.submissions ELSE 0 END,
+  `WITH counted AS MATERIALIZED (
+      SELECT n.form_id, n.recipient, count(*) AS submissions, now() AS now, now() - interval '1 hour' AS hour_ago,
+        now() - interval '2 hours' AS two_hours_ago
+      FROM (${NEW}) n GROUP BY n.form_id, n.recipient
+    )
+    UPDATE mail_hours h SET began_at = CASE WHEN ${IS_SAME_HOUR} THEN h.began_at ELSE c.now END,
+      submissions = c.submissions + CASE WHEN ${IS_SAME_HOUR} THEN h.submissions ELSE 0 END,
       gathers = CASE WHEN ${IS_SAME_HOUR} THEN h.gathers
-        ELSE h.submissions > :hourlyLimit::integer AND h.began_at > now() - interval '2 hours' END
+        ELSE h.submissions > :hourlyLimit::integer AND h.began_at > c.two_hours_ago END
+    FROM counted c WHERE h.tenant_id = :tenantId AND h.form_id = c.form_id AND h.recipient = c.recipient
     RETURNING 1`,
 );
 

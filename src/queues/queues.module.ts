@@ -1,8 +1,10 @@
 import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
 import type { Config } from '../config/config.js';
+import { ObservabilityModule } from '../observability/observability.module.js';
 import { QUEUE_NAMES } from './job.js';
 import { LocalQueue } from './local-queue.js';
 import { QUEUES } from './queue.js';
+import { QueueMetrics } from './queue-metrics.js';
 import { Queues } from './queues.js';
 import { SharedQueue } from './shared-queue.js';
 
@@ -16,7 +18,11 @@ const LOCAL_QUEUES: Provider = {
  * can import it by its class.
  */
 @Global()
-@Module({ providers: [Queues, SharedQueue], exports: [Queues, SharedQueue] })
+@Module({
+  imports: [ObservabilityModule],
+  providers: [Queues, QueueMetrics, SharedQueue],
+  exports: [Queues, SharedQueue],
+})
 export class QueuesModule {
   static async of({ redisUrl }: Config): Promise<DynamicModule> {
     if (!redisUrl) return { module: QueuesModule, providers: [LOCAL_QUEUES] };

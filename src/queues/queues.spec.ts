@@ -26,13 +26,16 @@ class Worker implements QueueWorker {
     this.isStopped = true;
   }
 
-  isDue(): Promise<boolean> {
+  isDue(_job: Job): Promise<boolean> {
     return Promise.resolve(false);
   }
 }
 
 function build(role: Config['role']): Queues {
-  return new Queues({ role } as Config, new Map(QUEUE_NAMES.map((name) => [name, new LocalQueue()])));
+  return new Queues(
+    { role, tenants: [{ id: 'ten_a' }, { id: 'ten_away' }, { id: 'ten_b' }] } as unknown as Config,
+    new Map(QUEUE_NAMES.map((name) => [name, new LocalQueue()])),
+  );
 }
 
 function start(role: Config['role'] = 'all'): { queues: Queues; worker: Worker } {
@@ -98,6 +101,20 @@ describe('queues', () => {
     queues.wake('webhooks', { tenantId: 'ten_b' });
     await jest.advanceTimersByTimeAsync(3_000);
     expect([worker.isStopped, worker.worked]).toEqual([true, []]);
+    await queues.beforeApplicationShutdown();
+  });
+
+  it('are swept tenant by tenant while a part of the database is away, and the tenants there are skipped', async () => {
+    const { queues, worker } = start();
+    const away = Object.assign(new Error(), { code: '08006', severity: 'ERROR' });
+    worker.due = () => Promise.reject(away);
+    worker.isDue = ({ tenantId }: Job) =>
+      tenantId === 'ten_away' ? Promise.reject(away) : Promise.resolve(tenantId === 'ten_b');
+    expect(await queues.dueOf(worker)).toEqual([{ tenantId: 'ten_b' }]);
+    expect([...queues.skipped]).toEqual(['ten_away']);
+    worker.due = () => Promise.resolve([{ tenantId: 'ten_a' }]);
+    expect(await queues.dueOf(worker)).toEqual([{ tenantId: 'ten_a' }]);
+    expect([...queues.skipped]).toEqual([]);
     await queues.beforeApplicationShutdown();
   });
 

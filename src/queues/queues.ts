@@ -1,5 +1,6 @@
 import { BeforeApplicationShutdown, Inject, Injectable, Logger, OnApplicationBootstrap } from '@nestjs/common';
 import { Config } from '../config/config.js';
+import { isPartAway } from '../errors/database-problem.js';
 import { afterCommit } from '../database/one-commit.js';
 import { type Job, QUEUE_NAMES, type QueueName } from './job.js';
 import { PeriodicTask } from './periodic-task.js';
@@ -84,6 +85,35 @@ export class Queues implements OnApplicationBootstrap, BeforeApplicationShutdown
     await Promise.all([...this.queues.values()].map((queue) => queue.close()));
   }
 
+  /** Tenants whose work the last sweeps could not look for, because the server that has their rows is away. */
+  readonly skipped = new Set<string>();
+
+  /**
+   * Returns the jobs that have work due. If one of several database servers is away, asks for each tenant alone, and leaves out those on that
+   * server.
+   */
+  async dueOf(worker: Pick<QueueWorker, 'due' | 'isDue'>): Promise<Job[]> {
+    try {
+      const jobs = await worker.due();
+      this.skipped.clear();
+      return jobs;
+    } catch (error) {
+      if (!isPartAway(error)) throw error;
+    }
+    const jobs: Job[] = [];
+    for (const { id: tenantId } of this.config.tenants) {
+      if (this.stopping) break;
+      try {
+        if (await worker.isDue({ tenantId })) jobs.push({ tenantId });
+        this.skipped.delete(tenantId);
+      } catch (error) {
+        if (!isPartAway(error)) throw error;
+        this.skipped.add(tenantId);
+      }
+    }
+    return jobs;
+  }
+
   /** The queues themselves, for the administration pages. */
   all(): Queue[] {
     return [...this.queues.values()];
@@ -130,7 +160,7 @@ export class Queues implements OnApplicationBootstrap, BeforeApplicationShutdown
   private async sweep(): Promise<void> {
     for (const [name, worker] of this.workers) {
       if (this.stopping) return;
-      for (const job of await worker.due()) void this.run(name, job);
+      for (const job of await this.dueOf(worker)) void this.run(name, job);
     }
   }
 }

@@ -42,7 +42,9 @@ export class SharedQueue implements QueueWorker, OnModuleInit {
   }
 
   async due(): Promise<Job[]> {
-    const found = await Promise.all(this.workers.map((worker) => this.attempt(worker, () => worker.due())));
+    const found = await Promise.all(
+      this.workers.map((worker) => this.attempt(worker, () => this.queues.dueOf(worker))),
+    );
     const tenants = new Set(found.flatMap((jobs) => jobs ?? []).map(({ tenantId }) => tenantId));
     return [...tenants].map((tenantId) => ({ tenantId }));
   }

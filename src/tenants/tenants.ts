@@ -1,8 +1,9 @@
-import { Injectable, OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, OnModuleInit } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import type { TenantConfig } from '../config/tenants-config.js';
 import { Database } from '../database/database.js';
 import { serviceStatement } from '../database/statement.js';
+import { isPartAway } from '../errors/database-problem.js';
 
 const WRITE_TENANTS = serviceStatement<{ ids: readonly string[]; names: readonly string[] }, never>()(
   'tenants.write',
@@ -14,6 +15,7 @@ const WRITE_TENANTS = serviceStatement<{ ids: readonly string[]; names: readonly
 /** The configured tenants. They are written to their table at the start. The row of a removed tenant stays. */
 @Injectable()
 export class Tenants implements OnModuleInit {
+  private readonly logger = new Logger(Tenants.name);
   private readonly configured: ReadonlyMap<string, TenantConfig>;
 
   constructor(
@@ -25,9 +27,11 @@ export class Tenants implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     const { tenants } = this.config;
-    await this.database.acrossTenants(WRITE_TENANTS, {
-      ids: tenants.map(({ id }) => id),
-      names: tenants.map(({ name }) => name),
+    const rows = { ids: tenants.map(({ id }) => id), names: tenants.map(({ name }) => name) };
+    await this.database.acrossTenants(WRITE_TENANTS, rows).catch((error: unknown) => {
+      if (!isPartAway(error)) throw error;
+      // Most starts change no tenant, and the others must not wait for the server.
+      this.logger.warn({ err: error }, 'A database server is away; new tenants are written at the next start');
     });
   }
 

@@ -2,7 +2,7 @@ import { type NoParameters, serviceStatement, statement } from '../database/stat
 import type { SubscribedType } from './subscribed-events.js';
 import { dataIfSmaller, EVENT_DATA, isErased, JOIN_VERSION } from '../events/event-data.sql.js';
 import type { Job } from '../queues/job.js';
-import { claimDue, isDue, isFree, releaseStatement, SETTLED } from '../work/work.sql.js';
+import { claimDue, isDue, isFree, releaseStatement, SETTLED, SETTLING_TIMES } from '../work/work.sql.js';
 import { putDue } from '../due/due-work.sql.js';
 import type { ClaimRow } from './claim.js';
 import type { DeliverableType, DeliveryStatus } from './delivery-status.js';
@@ -50,23 +50,25 @@ const TABLE = { table: 'deliveries', key: 'id' } as const;
 
 /**
  * True if the webhook `w` has a due delivery, or is inactive and has a delivery to cancel. Each test is one index lookup. ORDER BY is only
- * for the planner: without it, the planner scans the table for a first row if much of the table is pending.
+ * for the planner: without it, the planner scans the table for a first row if much of the table is pending. `tenant` is the tenant's ID.
  */
-const HAS_WORK = `CASE WHEN w.active
+function hasWork<const Tenant extends string>(tenant: Tenant) {
+  return `CASE WHEN w.active
     THEN (SELECT true FROM deliveries d
-      WHERE d.tenant_id = w.tenant_id AND d.webhook_id = w.id AND ${isDue('d')} ORDER BY d.next_attempt_at LIMIT 1)
+      WHERE d.tenant_id = ${tenant} AND d.webhook_id = w.id AND ${isDue('d')} ORDER BY d.next_attempt_at LIMIT 1)
     ELSE (SELECT true FROM deliveries d
-      WHERE d.tenant_id = w.tenant_id AND d.webhook_id = w.id AND ${isFree('d')} ORDER BY d.next_attempt_at LIMIT 1)
+      WHERE d.tenant_id = ${tenant} AND d.webhook_id = w.id AND ${isFree('d')} ORDER BY d.next_attempt_at LIMIT 1)
     END` as const;
+}
 
 export const WEBHOOKS_WITH_DUE = statement<NoParameters, { id: string; maxConcurrency: number | null }>()(
   'deliveries.webhooks_with_due',
-  `SELECT w.id, w.max_concurrency AS "maxConcurrency" FROM webhooks w WHERE w.tenant_id = :tenantId AND ${HAS_WORK}`,
+  `SELECT w.id, w.max_concurrency AS "maxConcurrency" FROM webhooks w WHERE w.tenant_id = :tenantId AND ${hasWork(':tenantId')}`,
 );
 
 export const TENANTS_WITH_DUE = serviceStatement<NoParameters, Job>()(
   'deliveries.tenants_with_due',
-  `SELECT DISTINCT w.tenant_id AS "tenantId" FROM webhooks w WHERE ${HAS_WORK}`,
+  `SELECT DISTINCT w.tenant_id AS "tenantId" FROM webhooks w WHERE ${hasWork('w.tenant_id')}`,
 );
 
 interface Claim {
@@ -177,7 +179,7 @@ interface Results {
 export const RECORD_RESULTS = statement<Results, { id: string; isFailing: boolean }>()(
   'deliveries.record_results',
   `WITH result AS (
-      SELECT * FROM unnest(:deliveryIds::uuid[], :webhookIds::uuid[], :claimedUntil::timestamptz[], :statuses::text[], :pausesMs::float8[],
+      SELECT *, ${SETTLING_TIMES} FROM unnest(:deliveryIds::uuid[], :webhookIds::uuid[], :claimedUntil::timestamptz[], :statuses::text[], :pausesMs::float8[],
         :attemptIds::uuid[], :attemptedAt::timestamptz[], :durationsMs::integer[], :responseStatuses::integer[], :errors::text[], :responses::text[])
       AS r (delivery_id, webhook_id, claimed_until, status, pause_ms,
         attempt_id, attempted_at, duration_ms, answer_status, error, response)
@@ -197,16 +199,18 @@ export const RECORD_RESULTS = statement<Results, { id: string; isFailing: boolea
         AND w.id = r.delivery_id AND w.claimed_until = r.claimed_until
       RETURNING w.status
     ), ${COUNT_HOUR}, health AS (
-      SELECT webhook_id AS id, bool_or(status = 'succeeded') AS well FROM result GROUP BY webhook_id
+      SELECT webhook_id AS id, bool_or(status = 'succeeded') AS well, now() AS now, now() - ${STREAK_GAP} AS gap_began,
+        now() - interval '1 minute' AS recently
+      FROM result GROUP BY webhook_id
     ), changed AS (
     UPDATE webhooks w SET
       failing_since = CASE WHEN h.well THEN NULL
-        WHEN w.last_failed_at > now() - ${STREAK_GAP} THEN coalesce(w.failing_since, now()) ELSE now() END,
-      last_failed_at = CASE WHEN h.well THEN w.last_failed_at ELSE now() END,
+        WHEN w.last_failed_at > h.gap_began THEN coalesce(w.failing_since, h.now) ELSE h.now END,
+      last_failed_at = CASE WHEN h.well THEN w.last_failed_at ELSE h.now END,
       told_failing_at = CASE WHEN h.well THEN NULL ELSE w.told_failing_at END
     FROM health h WHERE w.tenant_id = :tenantId AND w.id = ANY (:webhookIds) AND w.id = h.id
       AND CASE WHEN h.well THEN w.failing_since IS NOT NULL
-        ELSE w.failing_since IS NULL OR w.last_failed_at < now() - interval '1 minute' END
+        ELSE w.failing_since IS NULL OR w.last_failed_at < h.recently END
     RETURNING w.id, w.failing_since, w.last_failed_at
     ), streak AS (
       SELECT id, failing_since + ${FAILING_AFTER} AS told_at FROM changed WHERE failing_since = last_failed_at

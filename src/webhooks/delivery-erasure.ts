@@ -10,12 +10,13 @@ import { type Eraser, EventErasure, type Forgotten } from '../events/event-erasu
 const CANCEL_ERASED = statement<{ eventIds: readonly string[] }, { id: string }>()(
   'deliveries.cancel_erased',
   `WITH locked AS (
-      SELECT id FROM deliveries WHERE tenant_id = :tenantId AND coalesce(replay_of, event_id) = ANY (:eventIds::uuid[]) AND event_type = 'form.submitted'
+      SELECT id, coalesce(finished_at, now()) AS finished_at FROM deliveries
+      WHERE tenant_id = :tenantId AND coalesce(replay_of, event_id) = ANY (:eventIds::uuid[]) AND event_type = 'form.submitted'
       ORDER BY id FOR NO KEY UPDATE
     )
-    UPDATE deliveries SET status = CASE WHEN status = 'pending' THEN 'canceled' ELSE status END, next_attempt_at = NULL, claimed_until = NULL,
-      finished_at = coalesce(finished_at, now())
-    WHERE tenant_id = :tenantId AND id = ANY (ARRAY(SELECT id FROM locked)) RETURNING id`,
+    UPDATE deliveries d SET status = CASE WHEN d.status = 'pending' THEN 'canceled' ELSE d.status END, next_attempt_at = NULL,
+      claimed_until = NULL, finished_at = l.finished_at
+    FROM locked l WHERE d.tenant_id = :tenantId AND d.id = ANY (ARRAY(SELECT id FROM locked)) AND d.id = l.id RETURNING d.id`,
 );
 
 /** Receivers repeat what they were sent. */

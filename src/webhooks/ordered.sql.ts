@@ -82,12 +82,13 @@ export const IS_ORDERED = statement<{ webhookId: string }, { isOrdered: boolean 
 /** Takes deliveries out of their chains, at most 1,000 at a time, so that they wait for nothing. */
 export const DISSOLVE = statement<{ webhookId: string }, { id: string }>()(
   'ordered.dissolve',
-  `UPDATE deliveries SET resource = NULL, turn = NULL, next_attempt_at = coalesce(next_attempt_at, now())
-    WHERE tenant_id = :tenantId AND id = ANY (ARRAY(
-      SELECT id FROM deliveries
+  `WITH chained AS MATERIALIZED (
+      SELECT id, coalesce(next_attempt_at, now()) AS next_attempt_at FROM deliveries
       WHERE tenant_id = :tenantId AND webhook_id = :webhookId AND status = 'pending' AND resource IS NOT NULL
       ORDER BY resource, turn LIMIT 1000
-    )) RETURNING id`,
+    )
+    UPDATE deliveries d SET resource = NULL, turn = NULL, next_attempt_at = c.next_attempt_at
+    FROM chained c WHERE d.tenant_id = :tenantId AND d.id = ANY (ARRAY(SELECT id FROM chained)) AND d.id = c.id RETURNING d.id`,
 );
 
 /** Has the chains of a webhook looked at now. */

@@ -39,10 +39,15 @@ export function claimDue<
     )` as const;
 }
 
-/** Sets the columns of the row `w` for the result `r` of an attempt: `status`, and `pause_ms` until the next attempt. */
-export const SETTLED = `status = r.status, attempts = w.attempts + 1, claimed_until = NULL,
-        next_attempt_at = now() + r.pause_ms * interval '1 millisecond',
-        finished_at = CASE WHEN r.status <> 'pending' THEN now() END`;
+/**
+ * The columns that `SETTLED` needs besides `status`, made of the `status` and the `pause_ms` of results. Citus refuses an update that computes
+ * a time of its source itself.
+ */
+export const SETTLING_TIMES = `now() + pause_ms * interval '1 millisecond' AS next_attempt_at, CASE WHEN status <> 'pending' THEN now() END AS finished_at`;
+
+/** Sets the columns of the row `w` for the result `r` of an attempt. */
+export const SETTLED = `status = r.status, attempts = w.attempts + 1, claimed_until = NULL, next_attempt_at = r.next_attempt_at,
+        finished_at = r.finished_at`;
 
 /** Each array has one element for each row. */
 export interface Release {
@@ -81,9 +86,12 @@ export function workStatements<Done extends string>(prefix: string, { table, key
      */
     settle: statement<Settle<Done | 'pending' | 'failed'>, never>()(
       `${prefix}.settle`,
-      `UPDATE ${table} w SET ${SETTLED}, last_error = coalesce(r.error, w.last_error)
-        FROM unnest(:ids::uuid[], :claimedUntil::timestamptz[], :statuses::text[], :pausesMs::float8[], :errors::text[])
-          AS r (id, claimed_until, status, pause_ms, error)
+      `WITH result AS (
+          SELECT id, claimed_until, status, error, ${SETTLING_TIMES}
+          FROM unnest(:ids::uuid[], :claimedUntil::timestamptz[], :statuses::text[], :pausesMs::float8[], :errors::text[])
+            AS r (id, claimed_until, status, pause_ms, error)
+        )
+        UPDATE ${table} w SET ${SETTLED}, last_error = coalesce(r.error, w.last_error) FROM result r
         WHERE w.tenant_id = :tenantId AND w.${key} = ANY (:ids) AND w.${key} = r.id AND w.status = 'pending'
           AND (r.status NOT IN ('pending', 'failed') OR w.claimed_until = r.claimed_until)`,
     ),

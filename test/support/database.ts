@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { serversOfCluster, TEST_CITUS_URL } from './citus.js';
 import { TEMPLATE } from './template.js';
 
 export interface TestDatabase {
@@ -14,7 +15,10 @@ export async function createDatabase({ empty = false } = {}): Promise<TestDataba
   const server = process.env['TRIVET_TEST_SERVER'];
   if (!server) throw new Error('The global set-up did not run.');
   const name = `trivet_test_${randomBytes(6).toString('hex')}`;
-  await onServer(server, `CREATE DATABASE ${name} TEMPLATE ${empty ? `template0 ENCODING 'UTF8'` : TEMPLATE}`);
+  // The copies of a distributed template, under the same name on every server, are a distributed database.
+  const servers = TEST_CITUS_URL ? (await serversOfCluster()).map(({ url }) => url) : [server];
+  const template = empty ? `template0 ENCODING 'UTF8'` : TEMPLATE;
+  for (const each of servers) await onServer(each, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   const pool = new pg.Pool({ connectionString: url.href, max: 2 });
@@ -26,7 +30,7 @@ export async function createDatabase({ empty = false } = {}): Promise<TestDataba
       (await pool.query<Row>(text, values)).rows,
     async drop() {
       await pool.end();
-      await onServer(server, `DROP DATABASE ${name} WITH (FORCE)`);
+      for (const each of servers) await onServer(each, `DROP DATABASE ${name} WITH (FORCE)`);
     },
   };
 }

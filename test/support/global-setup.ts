@@ -6,14 +6,25 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { connectAndMigrate, dataSourceOptions } from '../../src/database/data-source.js';
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.js';
+import { createDistributedTemplate, serversOfCluster, TEST_CITUS_URL } from './citus.js';
 import { noteServerVersion } from './pg-dump.js';
 import { lookForRedis } from './redis.js';
 import { loadTables } from './tables.js';
 import { TEMPLATE } from './template.js';
 
-/** Starts a PostgreSQL for the test run (or uses `TEST_DATABASE_URL`), migrates the template, and checks whether a Redis responds. */
+/**
+ * Starts a PostgreSQL for the test run (or uses the server of `TEST_DATABASE_URL` or the cluster of `TEST_CITUS_URL`), migrates the template,
+ * and checks whether a Redis responds.
+ */
 export default async function setUp(): Promise<void> {
   await lookForRedis();
+  if (TEST_CITUS_URL) {
+    const [coordinator] = await serversOfCluster();
+    await noteServerVersion(coordinator!.url);
+    await createDistributedTemplate();
+    process.env['TRIVET_TEST_SERVER'] = coordinator!.url;
+    return;
+  }
   const given = process.env['TEST_DATABASE_URL'];
   if (given) {
     await createTemplate(given);

@@ -4,7 +4,7 @@ import { FairQueue } from '../../admission/fair-queue.js';
 import { isHeavy } from '../../admission/heavy-work.js';
 import { otherType } from '../../access/scope-problems.js';
 import { Database, type Executor, type Transaction } from '../../database/database.js';
-import { isDeadlock, isLockTimeout, violatedConstraint } from '../../errors/database-problem.js';
+import { isOvertaken, isLockTimeout, violatedConstraint } from '../../errors/database-problem.js';
 import { Problem } from '../../errors/problem.js';
 import type { Caller } from '../../http/caller.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
@@ -253,7 +253,7 @@ export class EntryBatches {
         });
         return true;
       } catch (error) {
-        if (error instanceof OvertakenError || error instanceof StaleReferrersError || isDeadlock(error))
+        if (error instanceof OvertakenError || error instanceof StaleReferrersError || isOvertaken(error))
           return undefined;
         // Another write claimed the unique value after the lookup. The next attempt reports it as taken.
         if (violatedConstraint(error) === 'entry_uniques_pkey') return undefined;

@@ -6,7 +6,7 @@ import { runNow, type Steps } from '../../admission/steps.js';
 import { Database, type Executor } from '../../database/database.js';
 import type { Statement } from '../../database/statement.js';
 import { columns } from '../../database/text-array.js';
-import { isDeadlock, violatedConstraint } from '../../errors/database-problem.js';
+import { isOvertaken, violatedConstraint } from '../../errors/database-problem.js';
 import { Problem, type ValueError } from '../../errors/problem.js';
 import { matchDeferredPatterns } from '../../fields/pattern-runner.js';
 import type { Reference, UniqueValue } from '../../fields/schema.js';
@@ -150,7 +150,7 @@ export class EntryChanges {
       } catch (error) {
         // Another write claimed the unique value after the lookup, and the next attempt reports it as taken. Or a transaction that writes several
         // entries holds a counter and wants the entry, while this write holds the entry and wants the counter.
-        if (violatedConstraint(error) !== 'entry_uniques_pkey' && !isDeadlock(error)) throw error;
+        if (violatedConstraint(error) !== 'entry_uniques_pkey' && !isOvertaken(error)) throw error;
       }
     }
     throw tooManyChanges();

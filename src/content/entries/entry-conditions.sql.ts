@@ -24,8 +24,8 @@ export function scopeOfList(bindings: Bindings): Scope {
 
 const DRAFTED = 'd.tenant_id = $1 AND d.content_type_id = $2 AND d.fields IS NOT NULL';
 
-/** Only the index of words is used, whose lexemes include the type. IS NOT DISTINCT FROM excludes the other indexes. */
-const WORDS_OF_TYPE = 'w.tenant_id IS NOT DISTINCT FROM $1 AND w.content_type_id IS NOT DISTINCT FROM $2';
+/** Only the index of words is used, whose lexemes include the type. These comparisons exclude the other indexes. */
+const WORDS_OF_TYPE = 'w.tenant_id = $1 COLLATE "POSIX" AND w.content_type_id IS NOT DISTINCT FROM $2';
 
 export const COLUMN_TYPES: Record<SystemColumn, string> = {
   id: 'uuid',

@@ -294,9 +294,9 @@ export class ListStatement {
   private collected(by: Collectable | 'search'): Source {
     const { conditions, search } = this.query;
     if (by === 'search') {
-      // Use only the index of words, whose lexemes include the type. IS NOT DISTINCT FROM excludes the other indexes.
+      // Use only the index of words, whose lexemes include the type. These comparisons exclude the other indexes.
       const where = [
-        'w.tenant_id IS NOT DISTINCT FROM $1 AND w.content_type_id IS NOT DISTINCT FROM $2',
+        'w.tenant_id = $1 COLLATE "POSIX" AND w.content_type_id IS NOT DISTINCT FROM $2',
         search ? matchesSearch(search, 'w', this.bindings) : 'false',
       ];
       return this.withEntry({ from: 'entry_words w', id: 'w.entry_id', hasEntry: false, where, conditions });

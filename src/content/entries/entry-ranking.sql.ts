@@ -12,8 +12,8 @@ export const MAX_RANKED = 1_000;
 /** If there are more matches, this many are ranked, and the others follow by age. */
 export const MAX_BEST = 300;
 
-/** Only the index of words is used, whose lexemes include the type. IS NOT DISTINCT FROM excludes the other indexes. */
-export const OF_TYPE = 'w.tenant_id IS NOT DISTINCT FROM $1 AND w.content_type_id IS NOT DISTINCT FROM $2';
+/** Only the index of words is used, whose lexemes include the type. These comparisons exclude the other indexes. */
+export const OF_TYPE = 'w.tenant_id = $1 COLLATE "POSIX" AND w.content_type_id IS NOT DISTINCT FROM $2';
 
 /** Builds the statements of one ranked list. `$1` is the tenant and `$2` the content type. */
 export class RankingStatement {

@@ -44,7 +44,7 @@ export const FIND_TITLES = statement<LookUps & { withDrafts: boolean }, Row>()(
       FROM unnest(:types::uuid[], :found::text[], :certain::text[]) WITH ORDINALITY AS s (type, found, certain, place)
       CROSS JOIN LATERAL (
         SELECT w.entry_id AS id, w.words @@ s.certain::tsquery AS "isCertain" FROM entry_words w
-        WHERE w.tenant_id IS NOT DISTINCT FROM :tenantId AND w.content_type_id IS NOT DISTINCT FROM s.type
+        WHERE w.tenant_id = :tenantId COLLATE "POSIX" AND w.content_type_id IS NOT DISTINCT FROM s.type
           AND w.words @@ s.found::tsquery
           AND (:withDrafts::boolean OR (
             SELECT true FROM entries e

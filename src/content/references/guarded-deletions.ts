@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isHeavy } from '../../admission/heavy-work.js';
 import type { Steps } from '../../admission/steps.js';
 import { Database, type Transaction } from '../../database/database.js';
-import { isDeadlock, isLockTimeout } from '../../errors/database-problem.js';
+import { isOvertaken, isLockTimeout } from '../../errors/database-problem.js';
 import type { Author, Caller } from '../../http/caller.js';
 import { formatId, parseId } from '../../ids/type-id.js';
 import { parseSteps } from '../../json/parse-steps.js';
@@ -92,7 +92,7 @@ export class GuardedDeletions {
         return remove(transaction);
       });
     } catch (error) {
-      if (error instanceof StaleReferrersError || isDeadlock(error)) return [];
+      if (error instanceof StaleReferrersError || isOvertaken(error)) return [];
       throw isLockTimeout(error) ? busy() : error;
     }
   }

@@ -29,9 +29,9 @@ const END = statement<NoParameters, { position: string }>()(
 /** The ends of several feeds, and whether events wait to be added to them. */
 const ENDS = serviceStatement<{ ids: readonly string[] }, { tenantId: string; position: string; isPending: boolean }>()(
   'events.ends',
-  `SELECT t.id AS "tenantId", coalesce(c.position, 0)::text AS position,
+  `SELECT t.id AS "tenantId", coalesce((SELECT c.position FROM event_counters c WHERE c.tenant_id = t.id), 0)::text AS position,
       EXISTS (SELECT 1 FROM pending_events p WHERE p.tenant_id = t.id) AS "isPending"
-    FROM unnest(:ids::text[]) AS t (id) LEFT JOIN event_counters c ON c.tenant_id = t.id`,
+    FROM tenants t WHERE t.id = ANY (:ids::text[])`,
 );
 
 /**

@@ -28,7 +28,7 @@ export const UPDATE_SUBMISSION = statement<
       state = CASE WHEN :state::text IS NULL THEN state ELSE nullif(:state, 'new') END,
       note = CASE WHEN :changesNote::boolean THEN :note::text ELSE note END
     WHERE ${OF_FORM}
-    RETURNING s.id, s.fields, s.created_at AS "createdAt", ${fullColumns('s')}
+    RETURNING s.*
   ), ${recordChange('updated')}
-  SELECT * FROM updated`,
+  SELECT s.id, s.fields, s.created_at AS "createdAt", ${fullColumns('s')} FROM updated s`,
 );

@@ -186,12 +186,12 @@ export class ListStatement {
     return sets.join(' UNION ALL ');
   }
 
-  /** Only the index of words is used, whose lexemes include the form. IS NOT DISTINCT FROM excludes the other indexes. */
+  /** Only the index of words is used, whose lexemes include the form. These comparisons exclude the other indexes. */
   private foundWords(): string {
     const { search } = this.query;
     const matches = search ? matchesSearch(search, 'w', this.bindings) : 'false';
     return `SELECT w.submission_id AS id FROM submission_words w
-      WHERE w.tenant_id IS NOT DISTINCT FROM $1 AND w.form_id IS NOT DISTINCT FROM $2 AND ${matches}`;
+      WHERE w.tenant_id = $1 COLLATE "POSIX" AND w.form_id IS NOT DISTINCT FROM $2 AND ${matches}`;
   }
 
   private valueTests(conditions: readonly ValueCondition[]): string[] {

@@ -62,11 +62,11 @@ export const RELEASE = statement<Named & EventParameters & { eventId: string | n
   'submissions.release',
   `WITH submission AS (
       UPDATE submissions s SET verdict = NULL, event_id = coalesce(:eventId::uuid, ${LAST_EVENT_ID})
-      WHERE tenant_id = :tenantId AND form_id = :formId AND id = :submissionId RETURNING ${ROW}
+      WHERE tenant_id = :tenantId AND form_id = :formId AND id = :submissionId RETURNING s.*
     ), first AS (
       SELECT 1 FROM submission WHERE :eventId::uuid IS NULL
     ), ${COUNTED('submission', 1)}, ${recordEvents('first')}
-    SELECT * FROM submission`,
+    SELECT ${ROW} FROM submission s`,
 );
 
 /** Marks a locked submission as spam. `eventId` is stored if it is not null. */
@@ -74,7 +74,7 @@ export const MARK_SPAM = statement<Named & { eventId: string | null }, FullRow>(
   'submissions.mark_spam',
   `WITH submission AS (
       UPDATE submissions s SET verdict = 'spam', event_id = coalesce(:eventId::uuid, event_id)
-      WHERE tenant_id = :tenantId AND form_id = :formId AND id = :submissionId RETURNING ${ROW}
+      WHERE tenant_id = :tenantId AND form_id = :formId AND id = :submissionId RETURNING s.*
     ), ${COUNTED('submission', -1)}
-    SELECT * FROM submission`,
+    SELECT ${ROW} FROM submission s`,
 );

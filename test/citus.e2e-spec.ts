@@ -1,0 +1,185 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { distribute } from '../src/distribution/distribute.js';
+import { Database } from '../src/database/database.js';
+import { EventRecorder } from '../src/events/event-recorder.js';
+import { newUuid } from '../src/ids/type-id.js';
+import { createDrafts, createType, type TestType } from './support/content.js';
+import { startApp, type TestApp, type TestTenant } from './support/app.js';
+import { describeOnCitus, onServer, serversOfCluster } from './support/citus.js';
+import { createDatabase, type TestDatabase } from './support/database.js';
+import { expectServerErrors } from './support/server-errors.js';
+import { loadTables } from './support/tables.js';
+import { until } from './support/until.js';
+
+interface FeedPage {
+  data: { id: string; data: { writer: number; number: number } }[];
+  meta: { next_cursor: string };
+}
+
+describeOnCitus('a database that is distributed', () => {
+  let app: TestApp;
+  beforeAll(async () => (app = await startApp()));
+  afterAll(() => app.close());
+
+  /** The group of co-located shards that holds the rows of a tenant. */
+  const shardOf = async ({ id }: TestTenant, database: TestDatabase = app.database) =>
+    (
+      await database.query<{ shard: string; host: string; port: number }>(
+        `SELECT shardid AS shard, nodename AS host, nodeport AS port FROM pg_dist_shard_placement
+          WHERE shardid = get_shard_id_for_distribution_column('tenants', $1::text)`,
+        [id],
+      )
+    )[0]!;
+
+  it('has the tables of tenants on its workers, co-located, and nothing is left to distribute', async () => {
+    const rows = await app.database.query<{ groups: number; locals: string[] }>(
+      `SELECT count(DISTINCT colocation_id)::int AS groups,
+          ARRAY(SELECT relname::text FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+            AND NOT EXISTS (SELECT FROM citus_tables WHERE table_name = pg_class.oid) ORDER BY 1) AS locals
+        FROM citus_tables WHERE citus_table_type = 'distributed'`,
+    );
+    expect(rows).toEqual([{ groups: 1, locals: ['autoresponder_hours', 'migrations'] }]);
+    const { migrations } = await loadTables();
+    expect((await distribute(app.database.url, migrations)).tables).toEqual([]);
+  });
+
+  it('takes a table that a later migration has created, with its foreign key', async () => {
+    const database = await createDatabase();
+    try {
+      await database.query(
+        `CREATE TABLE notes (tenant_id text COLLATE "C" NOT NULL REFERENCES tenants (id), id uuid, PRIMARY KEY (tenant_id, id))`,
+      );
+      const { migrations } = await loadTables();
+      expect((await distribute(database.url, migrations)).tables).toEqual(['notes']);
+      await database.query(`INSERT INTO tenants VALUES ('ten_a', 'A', now())`);
+      await database.query(`INSERT INTO notes VALUES ('ten_a', $1)`, [newUuid()]);
+      await expect(database.query(`INSERT INTO notes VALUES ('ten_b', $1)`, [newUuid()])).rejects.toThrow(
+        'foreign key',
+      );
+    } finally {
+      await database.drop();
+    }
+  });
+
+  it('loses and doubles no event of the feed, while shards move', async () => {
+    const writers = 20;
+    const commits = 100;
+    const perCommit = 5;
+    expectServerErrors(503);
+    const other = await startApp({ ROLE: 'api' }, { database: app.database });
+    const tenant = app.tenant();
+    const write = async (from: TestApp, writer: number) => {
+      for (let commit = 0; commit < commits; commit++) {
+        const events = Array.from({ length: perCommit }, (_, index) => ({
+          type: 'entry.created' as const,
+          data: JSON.stringify({ writer, number: commit * perCommit + index }),
+          at: new Date(),
+        }));
+        await again(() =>
+          from
+            .get(Database)
+            .transaction(tenant.id, (transaction) => from.get(EventRecorder).record(transaction, tenant.id, events)),
+        );
+      }
+    };
+    let isWriting = true;
+    const read = async () => {
+      const found: FeedPage['data'] = [];
+      for (let cursor = ''; ;) {
+        const last = !isWriting;
+        const response = await tenant.http.get(`/v1/events/${tenant.id}?per_page=100&cursor=${cursor}`);
+        if (response.status === 503) continue;
+        const { data, meta } = response.body as FeedPage;
+        found.push(...data);
+        cursor = meta.next_cursor;
+        if (last && data.length === 0) return found;
+      }
+    };
+    let moves = 0;
+    const move = async () => {
+      const servers = await serversOfCluster();
+      while (isWriting) {
+        const { shard, host, port } = await shardOf(tenant);
+        const to = servers.slice(1).find((server) => server.port !== port)!;
+        await app.database.query(`SELECT citus_move_shard_placement($1, $2, $3, $4, $5, 'block_writes')`, [
+          shard,
+          host,
+          port,
+          to.host,
+          to.port,
+        ]);
+        moves++;
+        // What the move has left would keep the shard from moving back.
+        await app.database.query('CALL citus_cleanup_orphaned_resources()');
+        await sleep(2_000);
+      }
+    };
+    const reading = Promise.all([read(), read()]);
+    const moving = move();
+    await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer % 2 ? other : app, writer)));
+    isWriting = false;
+    await moving;
+    for (const found of await reading) {
+      const ids = found.map(({ id }) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(found).toHaveLength(writers * commits * perCommit);
+      for (let writer = 0; writer < writers; writer++) {
+        const numbers = found.filter(({ data }) => data.writer === writer).map(({ data }) => data.number);
+        expect(numbers).toEqual(numbers.map((_, index) => index));
+      }
+    }
+    expect(moves).toBeGreaterThan(0);
+    await other.close();
+  }, 400_000);
+
+  it('serves the tenants of one worker, and says which it skips, while another worker is away', async () => {
+    expectServerErrors(503);
+    const here = app.tenant();
+    const { port } = await shardOf(here);
+    let away = app.tenant();
+    while ((await shardOf(away)).port === port) away = app.tenant();
+    const server = (await serversOfCluster()).find(
+      (one) => one.port !== port && one.port !== portOf(app.database.url),
+    )!;
+    const types = new Map<TestTenant, TestType>();
+    for (const tenant of [here, away]) {
+      const type = await createType(tenant, [{ name: 'title', type: 'text' }]);
+      types.set(tenant, type);
+      await createDrafts(tenant, type, { title: 'a' });
+    }
+    const statusOf = async (tenant: TestTenant, path: string) => (await tenant.http.get(path)).status;
+    const list = (tenant: TestTenant) => statusOf(tenant, `${types.get(tenant)!.entries}?sort=title&search=a`);
+    const skipped = async () =>
+      Number(/^trivet_tenants_skipped (\d+)/m.exec((await app.client().get('/metrics')).text)?.[1]);
+    const name = new URL(app.database.url).pathname.slice(1);
+    expect([await list(here), await list(away), await skipped()]).toEqual([200, 200, 0]);
+    await onServer(server, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+    try {
+      await onServer(server, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+      await until(async () => (await list(away)) === 503);
+      await until(async () => (await skipped()) > 0);
+      expect(await list(here)).toBe(200);
+      expect(await statusOf(here, `/v1/events/${here.id}`)).toBe(200);
+    } finally {
+      await onServer(server, `ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+    }
+    await until(async () => (await list(away)) === 200 && (await skipped()) === 0);
+  });
+});
+
+function portOf(url: string): number {
+  return Number(new URL(url).port);
+}
+
+/** Repeats a write that is answered with 503, as a client does. */
+async function again(work: () => Promise<unknown>): Promise<void> {
+  for (;;) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      const code = (error as { code?: string }).code ?? '';
+      if (!/^(CIINF|40001|40P01|unavailable)$/.test(code)) throw error;
+    }
+  }
+}
