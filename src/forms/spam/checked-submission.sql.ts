@@ -1,5 +1,6 @@
 import { COUNT_SHARD } from '../../database/count-shard.js';
 import { statement } from '../../database/statement.js';
+import { insert, part, write } from '../../database/write.js';
 import { LAST_EVENT_ID, recordEvents } from '../../events/event-recorder.js';
 import type { NewSubmission } from '../submissions/submissions.sql.js';
 
@@ -26,41 +27,64 @@ export const LOCK_DIGEST = statement<{ formId: string; digest: string }, unknown
  * Like `CREATE_SUBMISSION`, for a form with spam settings: completes the reasons and, if there are any, stores the submission apart, without
  * an event. A proof that was used before is not inserted again.
  */
-export const CREATE_CHECKED_SUBMISSION = statement<CheckedSubmission, unknown>()(
+export const CREATE_CHECKED_SUBMISSION = write<CheckedSubmission, unknown>()(
   'submissions.create_checked',
-  `WITH form AS (
-    SELECT id FROM forms WHERE tenant_id = :tenantId AND id = :formId AND version = :formVersion
-  ), used AS (
-    INSERT INTO challenge_solutions (tenant_id, expires_at, id)
-    SELECT :tenantId, :proofExpiresAt::timestamptz, :proofId::uuid FROM form WHERE :proofId::uuid IS NOT NULL
-    ON CONFLICT DO NOTHING RETURNING 1
-  ), judged AS (
-    SELECT id, :reasons::text[]
+  [
+    part('form', 'SELECT id FROM forms WHERE tenant_id = :tenantId AND id = :formId AND version = :formVersion', {
+      returns: { id: 'uuid' },
+    }),
+    insert('used', {
+      of: 'form',
+      into: 'challenge_solutions (tenant_id, expires_at, id)',
+      values: ':tenantId, :proofExpiresAt::timestamptz, :proofId::uuid',
+      given: ':proofId::uuid',
+      then: 'ON CONFLICT DO NOTHING RETURNING 1',
+    }),
+    part(
+      'judged',
+      `SELECT id, :reasons::text[]
       || CASE WHEN :duplicatesSince::uuid IS NOT NULL AND EXISTS (
         SELECT 1 FROM submissions d
         WHERE d.tenant_id = :tenantId AND d.form_id = :formId AND d.digest = :digest::uuid AND d.id >= :duplicatesSince::uuid
       ) THEN '{duplicate}'::text[] ELSE '{}' END
       || CASE WHEN :asksForProof::boolean AND NOT EXISTS (SELECT 1 FROM used) THEN '{challenge}'::text[] ELSE '{}' END AS reasons
-    FROM form
-  ), submission AS (
-    INSERT INTO submissions
-      (tenant_id, form_id, id, fields, size, event_id, addresses, digest, origin, locale, verdict, reasons, created_at)
-    SELECT :tenantId, id, :submissionId::uuid, :fields::text::json, octet_length(:fields::text),
-      CASE WHEN reasons = '{}' THEN ${LAST_EVENT_ID} END, :addresses::uuid[], :digest::uuid, :origin, :locale,
-      CASE WHEN reasons <> '{}' THEN 'spam' END, nullif(reasons, '{}'), :at::timestamptz
-    FROM judged
-    RETURNING verdict
-  ), valued AS (
-    INSERT INTO submission_values (tenant_id, form_id, field, sort_key, submission_id, discriminator)
-    SELECT :tenantId, :formId, CASE WHEN s.verdict IS NULL THEN v.field ELSE '?' || v.field END, v.key, :submissionId, v.discriminator
-    FROM submission s, unnest(:valueFields::text[], :valueKeys::text[], :valueDiscriminators::text[]) AS v (field, key, discriminator)
-  ), counted AS (
-    INSERT INTO submission_counts AS c (tenant_id, form_id, shard, submissions, spam)
-    SELECT :tenantId, :formId, ${COUNT_SHARD}, (verdict IS NULL)::int, (verdict IS NOT NULL)::int FROM submission
-    ON CONFLICT (tenant_id, form_id, shard) DO UPDATE SET
-      submissions = c.submissions + excluded.submissions, spam = c.spam + excluded.spam
-  ), accepted AS (
-    SELECT 1 FROM submission WHERE verdict IS NULL
-  ), ${recordEvents('accepted')}
-  SELECT 1 FROM submission`,
+    FROM form`,
+      { of: 'form', reads: ['used'], returns: { id: 'uuid', reasons: 'text[]' } },
+    ),
+    insert('submission', {
+      of: 'judged',
+      into: 'submissions (tenant_id, form_id, id, fields, size, event_id, addresses, digest, origin, locale, verdict, reasons, created_at)',
+      values: `:tenantId, judged.id, :submissionId::uuid, :fields::text::json, octet_length(:fields::text),
+      CASE WHEN judged.reasons = '{}' THEN ${LAST_EVENT_ID} END, :addresses::uuid[], :digest::uuid, :origin, :locale,
+      CASE WHEN judged.reasons <> '{}' THEN 'spam' END, nullif(judged.reasons, '{}'), :at::timestamptz`,
+      then: 'RETURNING verdict',
+      returns: { verdict: 'text' },
+    }),
+    part(
+      'value',
+      `SELECT CASE WHEN submission.verdict IS NULL THEN v.field ELSE '?' || v.field END AS field, v.key, v.discriminator
+    FROM submission, unnest(:valueFields::text[], :valueKeys::text[], :valueDiscriminators::text[]) AS v (field, key, discriminator)`,
+      {
+        of: 'submission',
+        needs: ['valueFields'],
+        returns: { field: 'text', key: 'text', discriminator: 'text' },
+        isMany: true,
+      },
+    ),
+    insert('valued', {
+      of: 'value',
+      into: 'submission_values (tenant_id, form_id, field, sort_key, submission_id, discriminator)',
+      values: ':tenantId, :formId, value.field, value.key, :submissionId, value.discriminator',
+    }),
+    insert('counted', {
+      of: 'submission',
+      into: 'submission_counts AS c (tenant_id, form_id, shard, submissions, spam)',
+      values: `:tenantId, :formId, ${COUNT_SHARD}, (submission.verdict IS NULL)::int, (submission.verdict IS NOT NULL)::int`,
+      then: `ON CONFLICT (tenant_id, form_id, shard) DO UPDATE SET
+      submissions = c.submissions + excluded.submissions, spam = c.spam + excluded.spam`,
+    }),
+    part('accepted', 'SELECT 1 FROM submission WHERE verdict IS NULL', { of: 'submission' }),
+    ...recordEvents('accepted'),
+  ],
+  { columns: '1', of: 'submission' },
 );
