@@ -15,7 +15,7 @@ const layers = [
   ['access', 'observability', 'problem-pages'],
   ['backlog', 'queues', 'audit', 'events', 'work', 'due', 'idempotency'],
   ['tenants', 'content', 'media', 'forms', 'mail', 'webhooks', 'keys', 'usage'],
-  ['backup'],
+  ['backup', 'distribution'],
 ];
 const modules = layers.flat();
 /** The files directly in src, which assemble the application. */

@@ -1,6 +1,8 @@
 import pg from 'pg';
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import { DataSource } from 'typeorm';
+import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { Tables } from '../rooms/room.js';
+import { hasCitus, isDistributed, localTablesOfTenants } from './citus.js';
 
 /** An arbitrary constant. It must be the same in every process. */
 export const MIGRATION_LOCK = 7_368_561;
@@ -27,12 +29,15 @@ export const SESSION_OPTIONS = Object.entries(SESSION)
   .map(([name, value]) => `-c ${name}=${value}`)
   .join(' ');
 
+/** Follows `SESSION_OPTIONS`. Citus plans a statement on several tables only for the tenant that it is executed for. */
+const CITUS_OPTIONS = '-c plan_cache_mode=auto';
+
 /** Connection options of the service, TypeORM's command line (`ormconfig.ts`) and the commands. Each adds the tables that it needs. */
 export function dataSourceOptions(
   url: string,
   poolSize: number,
   others: Partial<Tables> & { applicationName?: string } = {},
-): DataSourceOptions {
+): PostgresDataSourceOptions {
   return {
     type: 'postgres',
     url,
@@ -53,28 +58,53 @@ export function dataSourceOptions(
   };
 }
 
-/** Connects and runs the pending migrations. Processes that start at the same time take turns. */
-export async function connectAndMigrate(options: DataSourceOptions): Promise<DataSource> {
-  const dataSource = new DataSource(options);
-  await dataSource.initialize();
-  try {
-    await migrate(dataSource);
-  } catch (error) {
-    await dataSource.destroy();
-    throw error;
-  }
-  return dataSource;
+/**
+ * Connects and runs the pending migrations. Processes that start at the same time take turns. Calls `warn` if tables of tenants should be
+ * distributed and are not.
+ */
+export async function connectAndMigrate(
+  options: PostgresDataSourceOptions,
+  warn: (message: string) => void = () => undefined,
+): Promise<DataSource> {
+  return withMigrationLock(options.url ?? '', async (client) => {
+    const isOnCitus = await hasCitus(client);
+    const dataSource = new DataSource(isOnCitus ? onCitus(options) : options);
+    await dataSource.initialize();
+    try {
+      await dataSource.runMigrations({ transaction: 'each' });
+      if (isOnCitus) await warnOfLocalTables(client, warn);
+      return dataSource;
+    } catch (error) {
+      await dataSource.destroy();
+      throw error;
+    }
+  });
 }
 
-async function migrate(dataSource: DataSource): Promise<void> {
-  const { url } = dataSource.options as { url: string };
-  const lock = new pg.Client({ connectionString: url, application_name: 'trivet migrations' });
-  await lock.connect();
+/** Runs work on the schema while no other process does. `client` is the connection that holds the lock. */
+export async function withMigrationLock<Result>(
+  url: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString: url, application_name: 'trivet migrations' });
+  await client.connect();
   try {
     // A separate connection holds the lock, so that it is released however this process ends.
-    await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await dataSource.runMigrations({ transaction: 'each' });
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    return await work(client);
   } finally {
-    await lock.end();
+    await client.end();
   }
+}
+
+function onCitus(options: PostgresDataSourceOptions): PostgresDataSourceOptions {
+  const extra = options.extra as { options: string };
+  return { ...options, extra: { ...extra, options: `${extra.options} ${CITUS_OPTIONS}` } };
+}
+
+/** A migration creates a table on the coordinator only. */
+async function warnOfLocalTables(client: pg.Client, warn: (message: string) => void): Promise<void> {
+  if (!(await isDistributed(client))) return;
+  const tables = await localTablesOfTenants(client);
+  if (tables.length > 0) warn(`These tables are not distributed: ${tables.join(', ')}. Run npm run distribute.`);
 }

@@ -1,5 +1,6 @@
-import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Logger, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { Tables } from '../rooms/room.js';
 import { connectAndMigrate, dataSourceOptions } from './data-source.js';
 import { Database } from './database.js';
@@ -24,7 +25,10 @@ export class DatabaseModule {
             autoLoadEntities: true,
             retryAttempts: 0,
           }),
-          dataSourceFactory: async (options) => connectAndMigrate(options!),
+          dataSourceFactory: async (options) => {
+            const logger = new Logger('Database');
+            return connectAndMigrate(options as PostgresDataSourceOptions, (message) => logger.warn(message));
+          },
         }),
       ],
     };

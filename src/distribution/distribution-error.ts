@@ -1,0 +1,4 @@
+/** Says what the operator must change before the tables can be distributed. */
+export class DistributionError extends Error {
+  override readonly name = 'DistributionError';
+}

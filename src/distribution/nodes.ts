@@ -1,0 +1,58 @@
+import type pg from 'pg';
+import { DistributionError } from './distribution-error.js';
+
+/** Settings that every server needs and that take effect only after a restart, each with the values that are allowed. */
+const NEEDED: Record<string, { allows: (value: string) => boolean; wanted: string }> = {
+  // To move shards without stopping writes.
+  wal_level: { allows: (value) => value === 'logical', wanted: 'logical' },
+  // For changes of the schema, which concern all servers at once.
+  max_prepared_transactions: { allows: (value) => Number(value) > 0, wanted: 'at least max_connections' },
+};
+
+/**
+ * What the service sets on its own connections (`SESSION_OPTIONS`) and Citus does not pass on to the connections between the servers. They are
+ * set for the database on every server.
+ */
+const SET: Record<string, string> = { enable_seqscan: 'off', jit: 'off', random_page_cost: '1.1', timezone: 'UTC' };
+
+interface NodeResult {
+  node: string;
+  success: boolean;
+  result: string;
+}
+
+/** Throws a DistributionError if there are no workers, one cannot be reached, or a server lacks a setting. */
+export async function assertNodes(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(
+    `SELECT FROM pg_dist_node WHERE noderole = 'primary' AND isactive AND shouldhaveshards AND groupid <> 0`,
+  );
+  if (rows.length === 0) {
+    throw new DistributionError(`The coordinator knows no worker. Run SELECT citus_add_node('host', 5432) for each.`);
+  }
+  const faults: string[] = [];
+  for (const [name, { allows, wanted }] of Object.entries(NEEDED)) {
+    for (const { node, success, result } of await onAllNodes(client, `SELECT current_setting('${name}')`)) {
+      if (!success) throw new DistributionError(`${node} cannot be asked: ${result}`);
+      if (!allows(result)) faults.push(`${node}: ${name} is ${result}, and must be ${wanted}.`);
+    }
+  }
+  if (faults.length > 0)
+    throw new DistributionError(`Change these settings and restart the servers:\n${faults.join('\n')}`);
+}
+
+/** Gives the database on every server the settings of the service's connections. Citus passes them on from the coordinator. */
+export async function setUpNodes(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>('SELECT quote_ident(current_database()) AS name');
+  for (const [setting, value] of Object.entries(SET)) {
+    await client.query(`ALTER DATABASE ${rows[0]?.name} SET ${setting} = '${value}'`);
+  }
+}
+
+async function onAllNodes(client: pg.Client, statement: string): Promise<NodeResult[]> {
+  const { rows } = await client.query<NodeResult>(
+    `SELECT nodename || ':' || nodeport AS node, r.success, r.result
+      FROM run_command_on_all_nodes($1, give_warning_for_connection_errors => true) r JOIN pg_dist_node USING (nodeid) ORDER BY 1`,
+    [statement],
+  );
+  return rows;
+}
