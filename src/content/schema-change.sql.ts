@@ -104,14 +104,12 @@ export const WRITE_WORDS = statement<
 );
 
 export const LEARN_WORDS = write<{ typeId: string; words: TextArray }, never>()('schema_change.learn_words', [
-  part('new', 'SELECT w.word, char_length(w.word) AS length FROM unnest(:words::text[]) AS w (word)', {
-    returns: { word: 'text', length: 'smallint' },
-    isMany: true,
-  }),
   insert('learned', {
-    of: 'new',
     into: 'search_words (tenant_id, content_type_id, length, word)',
-    values: ':tenantId, :typeId, new.length, new.word',
+    values: ':tenantId, :typeId, char_length(w.word), w.word',
+    each: { word: ':words::text[]' },
+    as: 'w',
+    computes: true,
     then: 'ON CONFLICT DO NOTHING',
   }),
 ]);

@@ -7,6 +7,7 @@ import { FairQueue } from '../admission/fair-queue.js';
 import { isFailureToWrite } from '../errors/database-problem.js';
 import { Problem } from '../errors/problem.js';
 import type { Composed } from './bindings.js';
+import { hasCitus } from './citus.js';
 import { currentCommit, OneCommit, type OpenTransaction } from './one-commit.js';
 import { PreparedNames } from './prepared-names.js';
 import { preparedQuery } from './prepared-query.js';
@@ -53,8 +54,12 @@ export class Database implements Executor, OnModuleInit {
   }
 
   async onModuleInit(): Promise<void> {
-    const { rows } = await this.pool.query(`SELECT FROM pg_extension WHERE extname = 'citus'`);
-    this.isDistributed = rows.length > 0;
+    const client = await this.pool.connect();
+    try {
+      this.isDistributed = await hasCitus(client);
+    } finally {
+      client.release();
+    }
   }
 
   /** Connections in use, and statements that wait for one. */

@@ -62,12 +62,17 @@ interface Insertion<
 > extends Options {
   /** The table and the columns: `entries (tenant_id, id)`, `entry_counts AS c (tenant_id, shard)`. */
   into: Into;
-  /** The values. `file.id` is a column of the part `of`, `v.field` an element of the array `field`. Expressions must not contain elements. */
+  /** The values, of which `:tenantId` is the first. `file.id` is a column of the part `of`, `v.field` an element of the array `field`. */
   values: Listed;
   /** Arrays of equal length, each beginning with a parameter (`:fields::text[]`). */
   each?: Arrays;
   /** The name of the arrays' rows in `values`. */
   as?: string;
+  /**
+   * Whether something is computed from elements, or from columns of several rows. This includes the rounding of times, which PostgreSQL adds.
+   * Such a statement takes about twice as long on a distributed database.
+   */
+  computes?: boolean;
   /** A parameter (`:audit::text[]`). Nothing is inserted if it is null. */
   given?: Given;
   /** ON CONFLICT, RETURNING. */
@@ -83,33 +88,33 @@ export function insert<
   const Then extends string = never,
 >(
   name: string,
-  { into, values, each, as = 'v', given, then, ...options }: Insertion<Into, Listed, Arrays, Given, Then>,
+  { into, values, each, as = 'v', computes, given, then, ...options }: Insertion<Into, Listed, Arrays, Given, Then>,
 ): Part<Into | Listed | Arrays[keyof Arrays] | Given | Then> {
   const { of } = options;
   const arrays = new Map<string, string>(Object.entries(each ?? {}));
-  const from = of === undefined ? [] : [of];
-  if (arrays.size > 0)
-    from.push(`unnest(${[...arrays.values()].join(', ')}) AS ${as} (${[...arrays.keys()].join(', ')})`);
-  const source = from.length > 0 ? ` FROM ${from.join(', ')}` : '';
+  const elements = `unnest(${[...arrays.values()].join(', ')}) AS ${as} (${[...arrays.keys()].join(', ')})`;
+  const from = [...(of === undefined ? [] : [of]), ...(arrays.size > 0 ? [elements] : [])].join(', ');
   const condition = given ? ` WHERE ${given} IS NOT NULL` : '';
-  const rows = source || condition ? `SELECT ${values}${source}${condition}` : `VALUES (${values})`;
+  const rows = from || condition ? `SELECT ${values}${from && ` FROM ${from}`}${condition}` : `VALUES (${values})`;
   const end = then ? ` ${then}` : '';
   const [firstArray] = arrays.values();
+  const needed = [firstArray, given].flatMap((text) => (text ? [parameterOf(text)] : []));
   return {
     name,
     ...options,
-    needs: [
-      ...(options.needs ?? []),
-      ...(firstArray ? [parameterOf(firstArray)] : []),
-      ...(given ? [parameterOf(given)] : []),
-    ],
+    needs: [...(options.needs ?? []), ...needed],
     together: `INSERT INTO ${into} ${rows}${end}`,
     alone: (parts) => {
+      const isMany = of !== undefined && parts.get(of)?.isMany;
       const listed = values.replace(/\b([a-z_]+)\.(\w+)\b/g, (whole, table: string, column: string) => {
-        if (table === of) return valueOf(parts, of, column);
-        return table === as && arrays.has(column) ? `unnest(${arrays.get(column)})` : whole;
+        if (table === of && !(computes && isMany)) return valueOf(parts, of, column);
+        return table === as && arrays.has(column) && !computes ? `unnest(${arrays.get(column)})` : whole;
       });
-      return `INSERT INTO ${into} VALUES (${listed})${end}`;
+      if (!computes) return `INSERT INTO ${into} VALUES (${listed})${end}`;
+      // Citus inserts the rows of a SELECT into one shard if the tenant's ID comes from a table that is distributed by it.
+      const sources = [...(arrays.size > 0 ? [elements] : []), ...(isMany ? [rowsOf(parts, of)] : [])];
+      const ofTenant = listed.replace(/^:tenantId/, 'tenant.id');
+      return `INSERT INTO ${into} SELECT ${ofTenant} FROM ${['tenants AS tenant', ...sources].join(', ')} WHERE tenant.id = :tenantId${end}`;
     },
   };
 }
@@ -199,8 +204,16 @@ function valueOf(parts: Parts, name: string, column: string): string {
 /** SQL for the rows of a part that was carried out. */
 function relationOf(parts: Parts, name: string, condition: string): string {
   const { returns = {}, isMany } = parts.get(name)!;
+  if (isMany) return `SELECT * FROM ${rowsOf(parts, name)}`;
   const columns = Object.keys(returns).map((column) => `${valueOf(parts, name, column)} AS ${column}`);
-  return `SELECT ${columns.join(', ') || '1'}${isMany ? '' : condition}`;
+  return `SELECT ${columns.join(', ') || '1'}${condition}`;
+}
+
+/** SQL for the rows of a part that was carried out, in FROM. The part may have several. */
+function rowsOf(parts: Parts, name: string): string {
+  const columns = Object.entries(parts.get(name)!.returns ?? {});
+  const arrays = columns.map(([column, type]) => `:${placeOf(name, column)}::${type}[]`);
+  return `unnest(${arrays.join(', ')}) AS ${name} (${columns.map(([column]) => column).join(', ')})`;
 }
 
 /** The values of the parameters of `valueOf` and `relationOf`. */

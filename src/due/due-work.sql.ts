@@ -3,15 +3,18 @@ import { insert, part } from '../database/write.js';
 import type { Job } from '../queues/job.js';
 
 /**
- * The part `put_due` of a write, which puts work for each row of the part `source`, or for one if there is no `source`. `key` and `at` are
- * SQL expressions of the row. Work of the same key is replaced; a worker that has claimed it can no longer settle it.
+ * The part `put_due` of a write, which puts work for each row of the part `source`, or once if there is no `source`. `key` and `at` are
+ * SQL expressions of the row. Work of the same key is replaced; a worker that has claimed it can no longer settle it. `computes` is
+ * for times that are columns of several rows (see `insert`).
  */
 export function putDue<const Kind extends string, const Key extends string, const At extends string>(
   source: string | undefined,
   work: { kind: Kind; key: Key; at: At },
+  { computes = false } = {},
 ) {
   return insert('put_due', {
     ...put(source, work),
+    computes,
     then: `ON CONFLICT (tenant_id, kind, key)
     DO UPDATE SET due_at = excluded.due_at, next_at = excluded.next_at, claim = NULL, attempts = 0`,
   });

@@ -108,15 +108,16 @@ const RECORD = write<
 >()('events.record', [
   insert('recorded', {
     into: 'events (tenant_id, id, type, data, occurred_at, version)',
-    values: ':tenantId, event.id, event.type, event.data, event.at, event.version',
+    values: ':tenantId, event.id, event.type, event.data::json, event.at, event.version',
     each: {
       id: ':ids::uuid[]',
       type: ':types::text[]',
-      data: ':data::text[]::json[]',
+      data: ':data::text[]',
       at: ':at::timestamptz[]',
       version: ':versions::int[]',
     },
     as: 'event',
+    computes: true,
     then: 'RETURNING id',
     returns: { id: 'uuid' },
     isMany: true,

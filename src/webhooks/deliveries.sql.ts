@@ -37,23 +37,20 @@ interface NewDeliveries {
   eventTypes: readonly string[];
 }
 
-export const ADD_DELIVERIES = write<NewDeliveries, never>()(
-  'deliveries.add',
-  [
-    insert('added', {
-      into: 'deliveries (tenant_id, id, webhook_id, event_id, event_type, status, attempts, next_attempt_at, created_at)',
-      values: `:tenantId, d.id, d.webhook_id, d.event_id, d.event_type, 'pending', 0, now(), now()`,
-      each: {
-        id: ':ids::uuid[]',
-        webhook_id: ':webhookIds::uuid[]',
-        event_id: ':eventIds::uuid[]',
-        event_type: ':eventTypes::text[]',
-      },
-      as: 'd',
-      then: 'ON CONFLICT (tenant_id, webhook_id, event_id) DO NOTHING',
-    }),
-  ],
-);
+export const ADD_DELIVERIES = write<NewDeliveries, never>()('deliveries.add', [
+  insert('added', {
+    into: 'deliveries (tenant_id, id, webhook_id, event_id, event_type, status, attempts, next_attempt_at, created_at)',
+    values: `:tenantId, d.id, d.webhook_id, d.event_id, d.event_type, 'pending', 0, now(), now()`,
+    each: {
+      id: ':ids::uuid[]',
+      webhook_id: ':webhookIds::uuid[]',
+      event_id: ':eventIds::uuid[]',
+      event_type: ':eventTypes::text[]',
+    },
+    as: 'd',
+    then: 'ON CONFLICT (tenant_id, webhook_id, event_id) DO NOTHING',
+  }),
+]);
 
 const TABLE = { table: 'deliveries', key: 'id' } as const;
 
@@ -219,6 +216,7 @@ export const RECORD_RESULTS = write<Results, { id: string; isFailing: boolean }>
       into: 'delivery_attempts (tenant_id, delivery_id, id, attempted_at, duration_ms, status, error, response)',
       values: `:tenantId, attempt.delivery_id, attempt.id, attempt.attempted_at, attempt.duration_ms, attempt.status, attempt.error,
       attempt.response`,
+      computes: true,
       then: 'ON CONFLICT DO NOTHING',
     }),
     part(
@@ -247,12 +245,16 @@ export const RECORD_RESULTS = write<Results, { id: string; isFailing: boolean }>
     RETURNING w.id, w.failing_since, w.last_failed_at, w.failing_since < now() - ${STREAK_LIMIT} AS "isFailing"`,
       { returns: { id: 'uuid', failing_since: 'timestamptz', last_failed_at: 'timestamptz' }, isMany: true },
     ),
-    part('streak', `SELECT id, failing_since + ${FAILING_AFTER} AS told_at FROM changed WHERE failing_since = last_failed_at`, {
-      of: 'changed',
-      returns: { id: 'uuid', told_at: 'timestamptz' },
-      isMany: true,
-    }),
-    putDue('streak', { kind: FAILING, key: 'streak.id', at: 'streak.told_at' }),
+    part(
+      'streak',
+      `SELECT id, failing_since + ${FAILING_AFTER} AS told_at FROM changed WHERE failing_since = last_failed_at`,
+      {
+        of: 'changed',
+        returns: { id: 'uuid', told_at: 'timestamptz' },
+        isMany: true,
+      },
+    ),
+    putDue('streak', { kind: FAILING, key: 'streak.id', at: 'streak.told_at' }, { computes: true }),
   ],
   { columns: 'id, "isFailing"', of: 'changed' },
 );

@@ -35,28 +35,21 @@ interface NewOrderedDeliveries extends Chains {
 }
 
 export const ADD_ORDERED = write<NewOrderedDeliveries, never>()('ordered.add', [
-  part(
-    'new',
-    `SELECT d.*, CASE WHEN d.waits = 0 THEN now() END AS due_at
-    FROM unnest(:ids::uuid[], :webhookIds::uuid[], :eventIds::uuid[], :eventTypes::text[], :resources::text[], :turns::bigint[], :waits::integer[])
-      AS d (id, webhook_id, event_id, event_type, resource, turn, waits)`,
-    {
-      returns: {
-        id: 'uuid',
-        webhook_id: 'uuid',
-        event_id: 'uuid',
-        event_type: 'text',
-        resource: 'text',
-        turn: 'bigint',
-        due_at: 'timestamptz',
-      },
-      isMany: true,
-    },
-  ),
   insert('added', {
-    of: 'new',
     into: 'deliveries (tenant_id, id, webhook_id, event_id, event_type, resource, turn, status, attempts, next_attempt_at, created_at)',
-    values: `:tenantId, new.id, new.webhook_id, new.event_id, new.event_type, new.resource, new.turn, 'pending', 0, new.due_at, now()`,
+    values: `:tenantId, d.id, d.webhook_id, d.event_id, d.event_type, d.resource, d.turn, 'pending', 0,
+      CASE WHEN d.waits = 0 THEN now() END, now()`,
+    each: {
+      id: ':ids::uuid[]',
+      webhook_id: ':webhookIds::uuid[]',
+      event_id: ':eventIds::uuid[]',
+      event_type: ':eventTypes::text[]',
+      resource: ':resources::text[]',
+      turn: ':turns::bigint[]',
+      waits: ':waits::integer[]',
+    },
+    as: 'd',
+    computes: true,
     then: 'ON CONFLICT (tenant_id, webhook_id, event_id) DO NOTHING',
   }),
 ]);

@@ -29,7 +29,7 @@ import type { BatchPlan, EntryWrite } from './batch-plan.js';
 const STORED = {
   entryIds: 'id',
   fields: 'fields',
-  sizes: 'size',
+
   statuses: 'status',
   times: 'at',
   words: 'words',
@@ -171,7 +171,7 @@ function storedRows(writes: readonly EntryWrite[]) {
   return writes.map(({ row: { id, fields, status }, at, document }) => ({
     id,
     fields,
-    size: String(Buffer.byteLength(fields)),
+
     status,
     at,
     words: document?.vector ?? null,

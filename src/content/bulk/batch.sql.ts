@@ -58,8 +58,7 @@ export const UNIQUE_HOLDERS = statement<
 export interface StoredColumns {
   entryIds: TextArray;
   fields: TextArray;
-  /** The bytes of `fields`. */
-  sizes: TextArray;
+
   statuses: TextArray;
   times: TextArray;
   words: TextArray;
@@ -70,15 +69,15 @@ export interface StoredColumns {
 export const INSERT_ENTRIES = write<StoredColumns & { typeId: string }, never>()('entry_batch.insert', [
   insert('entry', {
     into: 'entries (tenant_id, content_type_id, id, fields, size, status, version, created_at, updated_at)',
-    values: ':tenantId, :typeId, n.id, n.fields, n.size, n.status, 1, n.at, n.at',
+    values: ':tenantId, :typeId, n.id, n.fields::json, octet_length(n.fields), n.status, 1, n.at, n.at',
     each: {
       id: ':entryIds::uuid[]',
-      fields: ':fields::text[]::json[]',
-      size: ':sizes::int[]',
+      fields: ':fields::text[]',
       status: ':statuses::text[]',
       at: ':times::timestamptz[]',
     },
     as: 'n',
+    computes: true,
   }),
   insert('worded', {
     into: 'entry_words (tenant_id, content_type_id, entry_id, words, gaps, sequence)',
@@ -94,14 +93,14 @@ export const INSERT_ENTRIES = write<StoredColumns & { typeId: string }, never>()
 ]);
 
 const STORED =
-  `unnest(:entryIds::uuid[], :fields::text[], :sizes::int[], :statuses::text[], :times::timestamptz[], :words::text[], :gaps::smallint[],
-      :sequences::text[]) AS n (id, fields, size, status, at, words, gaps, sequence)` as const;
+  `unnest(:entryIds::uuid[], :fields::text[], :statuses::text[], :times::timestamptz[], :words::text[], :gaps::smallint[],
+      :sequences::text[]) AS n (id, fields, status, at, words, gaps, sequence)` as const;
 
 /** The entries must be locked. `words` is null if the search document is unchanged. */
 export const UPDATE_ENTRIES = statement<StoredColumns & { typeId: string }, never>()(
   'entry_batch.update',
   `WITH changed AS (SELECT * FROM ${STORED}), entry AS (
-    UPDATE entries x SET fields = n.fields::json, size = n.size, status = n.status, version = x.version + 1, updated_at = n.at
+    UPDATE entries x SET fields = n.fields::json, size = octet_length(n.fields), status = n.status, version = x.version + 1, updated_at = n.at
     FROM changed n
     WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.id = n.id AND x.id = ANY (:entryIds::uuid[])
   )
@@ -191,6 +190,7 @@ export const RECORD = write<RecordColumns, never>()('entry_batch.record', [
       at: ':times::timestamptz[]',
       event_id: ':lastEventIds::uuid[]',
     },
+    computes: true,
     then: 'ON CONFLICT DO NOTHING',
   }),
   insert('recorded', {
@@ -204,6 +204,7 @@ export const RECORD = write<RecordColumns, never>()('entry_batch.record', [
       at: ':eventTimes::timestamptz[]',
     },
     as: 'e',
+    computes: true,
   }),
   insert('pending', {
     into: 'pending_events (tenant_id, event_id)',
@@ -220,4 +221,4 @@ export const RECORD = write<RecordColumns, never>()('entry_batch.record', [
 export const COUNT_AND_LEARN = write<
   { typeId: string; drafts: number; published: number; newWords: TextArray },
   never
->()('entry_batch.count_and_learn', [...learnWords(), count()]);
+>()('entry_batch.count_and_learn', [learnWords(), count()]);

@@ -210,28 +210,19 @@ export const count = (source?: 'entry') =>
   });
 
 /**
- * Adds words to the dictionary of the type. A write with the same new word waits for this one, so these parts must be the first ones that
- * no other part uses: they are carried out last, when everything else is locked. The words are sorted.
+ * Adds words to the dictionary of the type. A write with the same new word waits for this one, so this part must be the first one that
+ * no other part uses: it is carried out last, when everything else is locked. The words are sorted.
  */
 export const learnWords = (source?: 'entry') =>
-  [
-    part(
-      'new_words',
-      `SELECT w.word, char_length(w.word) AS length FROM ${source ? 'entry, ' : ''}unnest(:newWords::text[]) AS w (word)`,
-      {
-        ...(source && { of: source }),
-        needs: ['newWords'],
-        returns: { word: 'text', length: 'smallint' },
-        isMany: true,
-      },
-    ),
-    insert('learned', {
-      of: 'new_words',
-      into: 'search_words (tenant_id, content_type_id, length, word)',
-      values: ':tenantId, :typeId, new_words.length, new_words.word',
-      then: 'ON CONFLICT DO NOTHING',
-    }),
-  ] as const;
+  insert('learned', {
+    ...(source && { of: source }),
+    into: 'search_words (tenant_id, content_type_id, length, word)',
+    values: ':tenantId, :typeId, char_length(w.word), w.word',
+    each: { word: ':newWords::text[]' },
+    as: 'w',
+    computes: true,
+    then: 'ON CONFLICT DO NOTHING',
+  });
 
 const ADD_VALUES = insert('valued', {
   of: 'entry',
@@ -301,7 +292,7 @@ const CREATED = [
       :at::timestamptz`,
     then: 'RETURNING 1',
   }),
-  ...learnWords('entry'),
+  learnWords('entry'),
   insert('worded', {
     of: 'entry',
     into: 'entry_words (tenant_id, content_type_id, entry_id, words, gaps, sequence)',
@@ -341,7 +332,7 @@ const updated = <const Condition extends string>(condition: Condition) =>
     RETURNING 1`,
       { of: condition },
     ),
-    ...learnWords('entry'),
+    learnWords('entry'),
     part(
       'worded',
       `UPDATE entry_words x SET words = :words::text::tsvector, gaps = :gaps::smallint, sequence = :sequence FROM entry

@@ -60,21 +60,13 @@ export const CREATE_CHECKED_SUBMISSION = write<CheckedSubmission, unknown>()(
       then: 'RETURNING verdict',
       returns: { verdict: 'text' },
     }),
-    part(
-      'value',
-      `SELECT CASE WHEN submission.verdict IS NULL THEN v.field ELSE '?' || v.field END AS field, v.key, v.discriminator
-    FROM submission, unnest(:valueFields::text[], :valueKeys::text[], :valueDiscriminators::text[]) AS v (field, key, discriminator)`,
-      {
-        of: 'submission',
-        needs: ['valueFields'],
-        returns: { field: 'text', key: 'text', discriminator: 'text' },
-        isMany: true,
-      },
-    ),
     insert('valued', {
-      of: 'value',
+      of: 'submission',
       into: 'submission_values (tenant_id, form_id, field, sort_key, submission_id, discriminator)',
-      values: ':tenantId, :formId, value.field, value.key, :submissionId, value.discriminator',
+      values: `:tenantId, :formId, CASE WHEN submission.verdict IS NULL THEN v.field ELSE '?' || v.field END, v.key, :submissionId,
+      v.discriminator`,
+      each: { field: ':valueFields::text[]', key: ':valueKeys::text[]', discriminator: ':valueDiscriminators::text[]' },
+      computes: true,
     }),
     insert('counted', {
       of: 'submission',
