@@ -28,7 +28,7 @@ interface Options {
 export interface Part<Text extends string = string> extends Options {
   readonly name: string;
   /** The SQL as an expression of one statement. */
-  readonly together: string;
+  readonly together: string | undefined;
   /** The SQL as a statement of its own. */
   readonly alone: (parts: Parts) => string;
   /** Exists only in the type. */
@@ -119,6 +119,14 @@ export function insert<
   };
 }
 
+/** A part that has one form in the one statement, and another one as a statement of its own. Without `together`, it is only the latter. */
+export function either<Together extends string, Alone extends string>(
+  together: Part<Together> | undefined,
+  alone: Part<Alone>,
+): Part<Together | Alone> {
+  return { ...(alone as Part<Together | Alone>), together: together?.together };
+}
+
 /** What a write returns: `columns` of the rows of the part `of`. If the parts are statements, all columns of the part are returned. */
 interface Returned {
   columns: string;
@@ -138,8 +146,9 @@ export function write<Parameters extends Values<Parameters>, Row>() {
   ): Statement<Parameters, Row> => {
     const last = parts.at(-1);
     if (!last) throw new Error(`The write ${name} has no parts.`);
-    const heads = (returned ? parts : parts.slice(0, -1)).map((one) => `${one.name} AS (${one.together})`);
-    const body = returned ? `SELECT ${returned.columns} FROM ${returned.of}` : last.together;
+    const expressions = (returned ? parts : parts.slice(0, -1)).filter(({ together }) => together !== undefined);
+    const heads = expressions.map((one) => `${one.name} AS (${one.together})`);
+    const body = returned ? `SELECT ${returned.columns} FROM ${returned.of}` : last.together!;
     const result = returned?.of ?? last.name;
     return {
       ...declareStatement<Parameters, Row>(name, heads.length > 0 ? `WITH ${heads.join(', ')} ${body}` : body),

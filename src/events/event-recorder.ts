@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
-import { insert, write } from '../database/write.js';
+import { either, insert, part, write } from '../database/write.js';
 import { newUuid } from '../ids/type-id.js';
 import type { EventType } from '../rooms/room.js';
 
@@ -36,7 +36,7 @@ export function recordEvents(source: string) {
       each: EVENTS,
       as: 'event',
     }),
-    recordPending(source),
+    ...recordPending(source),
   ] as const;
 }
 
@@ -82,18 +82,41 @@ export function recordVersionEvents<const Resource extends string, const Number 
       each: EVENTS,
       as: 'event',
     }),
-    recordPending(source),
+    ...recordPending(source),
   ] as const;
 }
 
 function recordPending(source: string) {
-  return insert('pending', {
-    of: source,
-    into: 'pending_events (tenant_id, event_id)',
-    values: ':tenantId, event.id',
-    each: { id: EVENTS.id },
-    as: 'event',
+  return markPending(source, 'unnest(:eventIds::uuid[]) AS event (id)', 'event.id');
+}
+
+/**
+ * The parts of a write that mark events as pending, whose IDs are the column `id` of the rows `from`. Citus would give all rows of a statement
+ * the same number, so that it has to assign the numbers before.
+ */
+export function markPending<const From extends string, const Id extends string>(
+  source: string | undefined,
+  from: From,
+  id: Id,
+) {
+  const of = source === undefined ? {} : { of: source };
+  const numbered = part('numbered', `SELECT ${id} AS id, nextval('pending_events_number_seq') AS number FROM ${from}`, {
+    ...of,
+    returns: { id: 'uuid', number: 'bigint' },
+    isMany: true,
   });
+  const rows = source === undefined || from === source ? from : (`${source}, ${from}` as const);
+  return [
+    either(undefined, numbered),
+    either(
+      part('pending', `INSERT INTO pending_events (tenant_id, event_id) SELECT :tenantId, ${id} FROM ${rows}`),
+      insert('pending', {
+        of: 'numbered',
+        into: 'pending_events (tenant_id, event_id, number)',
+        values: ':tenantId, numbered.id, numbered.number',
+      }),
+    ),
+  ] as const;
 }
 
 const RECORD = write<
@@ -122,7 +145,7 @@ const RECORD = write<
     returns: { id: 'uuid' },
     isMany: true,
   }),
-  insert('pending', { of: 'recorded', into: 'pending_events (tenant_id, event_id)', values: ':tenantId, recorded.id' }),
+  ...markPending('recorded', 'recorded', 'recorded.id'),
 ]);
 
 /** Records events. It does not know the subscribers. */

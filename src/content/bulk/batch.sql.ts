@@ -1,6 +1,7 @@
 import { statement } from '../../database/statement.js';
 import { insert, write } from '../../database/write.js';
 import type { TextArray } from '../../database/text-array.js';
+import { markPending } from '../../events/event-recorder.js';
 import { count, learnWords } from '../entries/entries.sql.js';
 
 /**
@@ -206,12 +207,7 @@ export const RECORD = write<RecordColumns, never>()('entry_batch.record', [
     as: 'e',
     computes: true,
   }),
-  insert('pending', {
-    into: 'pending_events (tenant_id, event_id)',
-    values: ':tenantId, e.id',
-    each: { id: ':eventIds::uuid[]' },
-    as: 'e',
-  }),
+  ...markPending(undefined, 'unnest(:eventIds::uuid[]) AS e (id)', 'e.id'),
 ]);
 
 /**

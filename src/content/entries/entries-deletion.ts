@@ -3,6 +3,7 @@ import type { Transaction } from '../../database/database.js';
 import { statement } from '../../database/statement.js';
 import { insert, part, write } from '../../database/write.js';
 import { removeDue } from '../../due/due-work.sql.js';
+import { markPending } from '../../events/event-recorder.js';
 import type { Author, Caller } from '../../http/caller.js';
 import { formatId, newUuid } from '../../ids/type-id.js';
 import { UNLISTED } from '../history/entry-version.js';
@@ -59,11 +60,7 @@ const RECORD_DELETED = write<Deletion, never>()('entries.record_deleted', [
     into: 'events (tenant_id, id, type, resource_id, version, occurred_at)',
     values: `:tenantId, deleted.event_id, 'entry.deleted', deleted.entry_id, deleted.version, :at::timestamptz`,
   }),
-  insert('pending', {
-    of: 'deleted',
-    into: 'pending_events (tenant_id, event_id)',
-    values: ':tenantId, deleted.event_id',
-  }),
+  ...markPending('deleted', 'deleted', 'deleted.event_id'),
 ]);
 
 /** The work that is due for the schedules of a type's entries. */
