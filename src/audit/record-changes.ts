@@ -1,5 +1,5 @@
 import type { Executor } from '../database/database.js';
-import { statement } from '../database/statement.js';
+import { insert, write } from '../database/write.js';
 import type { Author } from '../http/caller.js';
 import { newUuid } from '../ids/type-id.js';
 
@@ -27,17 +27,20 @@ export function auditOf(
   return [newUuid(), keyId, keyName, action, resource.type, resource.id, namesOf(changes), requestId, ip];
 }
 
+const COLUMNS = '(tenant_id, id, key_id, key_name, action, resource_type, resource_id, changes, request_id, ip)';
+
 /**
- * The common table expression that records a change in its own statement. `source` is the name of the expression that has one row if the
- * change happened. The statement takes `AuditParameter`.
+ * The part of a write that records the change. `source` is the part that has one row if the change happened. The write takes
+ * `AuditParameter`.
  */
-export function recordChange<const Source extends string>(source: Source) {
-  return `audited AS (
-    INSERT INTO audit_records (tenant_id, id, key_id, key_name, action, resource_type, resource_id, changes, request_id, ip)
-    SELECT :tenantId, (:audit::text[])[1]::uuid, (:audit::text[])[2], (:audit::text[])[3], (:audit::text[])[4], (:audit::text[])[5],
-      (:audit::text[])[6], (:audit::text[])[7], (:audit::text[])[8], (:audit::text[])[9]
-    FROM ${source} WHERE :audit::text[] IS NOT NULL
-  )` as const;
+export function recordChange(source: string) {
+  return insert('audited', {
+    of: source,
+    into: `audit_records ${COLUMNS}`,
+    values: `:tenantId, (:audit::text[])[1]::uuid, (:audit::text[])[2], (:audit::text[])[3], (:audit::text[])[4], (:audit::text[])[5],
+      (:audit::text[])[6], (:audit::text[])[7], (:audit::text[])[8], (:audit::text[])[9]`,
+    given: ':audit::text[]',
+  });
 }
 
 interface NewRecords {
@@ -52,20 +55,26 @@ interface NewRecords {
   ip: string | null;
 }
 
-const RECORD = statement<NewRecords, never>()(
-  'audit.record',
-  `INSERT INTO audit_records (tenant_id, id, key_id, key_name, action, resource_type, resource_id, changes, request_id, ip)
-    SELECT :tenantId, r.id, :keyId, :keyName, r.action, r.type, r.resource_id, r.changes, :requestId, :ip
-    FROM unnest(:ids::uuid[], :actions::text[], :types::text[], :resourceIds::text[], :changes::text[])
-      AS r (id, action, type, resource_id, changes)`,
-);
+const RECORD = write<NewRecords, never>()('audit.record', [
+  insert('recorded', {
+    into: `audit_records ${COLUMNS}`,
+    values: ':tenantId, r.id, :keyId, :keyName, r.action, r.type, r.resource_id, r.changes, :requestId, :ip',
+    each: {
+      id: ':ids::uuid[]',
+      action: ':actions::text[]',
+      type: ':types::text[]',
+      resource_id: ':resourceIds::text[]',
+      changes: ':changes::text[]',
+    },
+    as: 'r',
+  }),
+]);
 
 /** Records of one statement. */
 const BATCH = 1_000;
 
 /**
- * Records changes in the transaction that makes them. A change of one statement uses the expression `recordChange`
- * instead. Changes that were not made over the API have no records.
+ * Records changes in the transaction that makes them. A change of one write uses the part `recordChange` instead. Changes that were not made over the API have no records.
  */
 export async function recordChanges(
   transaction: Executor,

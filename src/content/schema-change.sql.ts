@@ -1,4 +1,5 @@
 import { statement } from '../database/statement.js';
+import { insert, part, write } from '../database/write.js';
 import type { TextArray } from '../database/text-array.js';
 
 /** SQL for the size of a JSON column in bytes. A value that is stored compressed must be read to find the length of its text. */
@@ -75,16 +76,21 @@ export const WRITE_DRAFTS = statement<
 );
 
 /** Adds what a change of the type did to its values to the log, and removes the oldest of more than `kept` changes. */
-export const LOG_MOVES = statement<{ typeId: string; version: number; moves: string; kept: number }, never>()(
+export const LOG_MOVES = write<{ typeId: string; version: number; moves: string; kept: number }, never>()(
   'schema_change.log_moves',
-  `WITH logged AS (
-      INSERT INTO content_type_moves (tenant_id, content_type_id, version, moves, at)
-      VALUES (:tenantId, :typeId, :version::int, :moves::text::json, now())
-    )
-    DELETE FROM content_type_moves WHERE tenant_id = :tenantId AND content_type_id = :typeId AND version <= (
+  [
+    insert('logged', {
+      into: 'content_type_moves (tenant_id, content_type_id, version, moves, at)',
+      values: ':tenantId, :typeId, :version::int, :moves::text::json, now()',
+    }),
+    part(
+      'removed',
+      `DELETE FROM content_type_moves WHERE tenant_id = :tenantId AND content_type_id = :typeId AND version <= (
       SELECT version FROM content_type_moves WHERE tenant_id = :tenantId AND content_type_id = :typeId
       ORDER BY version DESC OFFSET :kept LIMIT 1
     )`,
+    ),
+  ],
 );
 
 export const WRITE_WORDS = statement<
@@ -97,12 +103,16 @@ export const WRITE_WORDS = statement<
     WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = n.id`,
 );
 
-export const LEARN_WORDS = statement<{ typeId: string; words: TextArray }, never>()(
-  'schema_change.learn_words',
-  `INSERT INTO search_words (tenant_id, content_type_id, length, word)
-    SELECT :tenantId, :typeId, char_length(w.word), w.word FROM unnest(:words::text[]) AS w (word)
-    ON CONFLICT DO NOTHING`,
-);
+export const LEARN_WORDS = write<{ typeId: string; words: TextArray }, never>()('schema_change.learn_words', [
+  insert('learned', {
+    into: 'search_words (tenant_id, content_type_id, length, word)',
+    values: ':tenantId, :typeId, char_length(w.word), w.word',
+    each: { word: ':words::text[]' },
+    as: 'w',
+    computes: true,
+    then: 'ON CONFLICT DO NOTHING',
+  }),
+]);
 
 /** Rows of the value index, as four arrays of equal length. */
 interface IndexedValues {
@@ -115,6 +125,12 @@ interface IndexedValues {
 
 const INDEXED_VALUES =
   'unnest(:ids::uuid[], :fields::text[], :keys::text[], :discriminators::text[]) AS v (id, field, key, discriminator)';
+const INDEXED_ARRAYS = {
+  id: ':ids::uuid[]',
+  field: ':fields::text[]',
+  key: ':keys::text[]',
+  discriminator: ':discriminators::text[]',
+} as const;
 
 export const REMOVE_VALUES = statement<IndexedValues, never>()(
   'schema_change.remove_values',
@@ -123,18 +139,23 @@ export const REMOVE_VALUES = statement<IndexedValues, never>()(
       AND x.entry_id = v.id`,
 );
 
-export const ADD_VALUES = statement<IndexedValues, never>()(
-  'schema_change.add_values',
-  `INSERT INTO entry_values (tenant_id, content_type_id, field, sort_key, discriminator, entry_id)
-    SELECT :tenantId, :typeId, v.field, v.key, v.discriminator, v.id FROM ${INDEXED_VALUES}`,
-);
+export const ADD_VALUES = write<IndexedValues, never>()('schema_change.add_values', [
+  insert('valued', {
+    into: 'entry_values (tenant_id, content_type_id, field, sort_key, discriminator, entry_id)',
+    values: ':tenantId, :typeId, v.field, v.key, v.discriminator, v.id',
+    each: INDEXED_ARRAYS,
+  }),
+]);
 
 /** Rows of fields that no schema has yet. */
-export const ADD_PREPARED_VALUES = statement<IndexedValues, never>()(
-  'schema_change.add_prepared_values',
-  `INSERT INTO entry_values (tenant_id, content_type_id, field, sort_key, discriminator, entry_id)
-    SELECT :tenantId, :typeId, v.field, v.key, v.discriminator, v.id FROM ${INDEXED_VALUES} ON CONFLICT DO NOTHING`,
-);
+export const ADD_PREPARED_VALUES = write<IndexedValues, never>()('schema_change.add_prepared_values', [
+  insert('valued', {
+    into: 'entry_values (tenant_id, content_type_id, field, sort_key, discriminator, entry_id)',
+    values: ':tenantId, :typeId, v.field, v.key, v.discriminator, v.id',
+    each: INDEXED_ARRAYS,
+    then: 'ON CONFLICT DO NOTHING',
+  }),
+]);
 
 export const REMOVE_UNIQUES = statement<{ typeId: string; fields: readonly string[] }, never>()(
   'schema_change.remove_uniques',
@@ -142,16 +163,17 @@ export const REMOVE_UNIQUES = statement<{ typeId: string; fields: readonly strin
 );
 
 /** Claims unique values. Returns those that no entry had. */
-export const ADD_UNIQUES = statement<
+export const ADD_UNIQUES = write<
   { typeId: string; ids: TextArray; fields: TextArray; values: TextArray },
   { id: string; field: string; value: string }
->()(
-  'schema_change.add_uniques',
-  `INSERT INTO entry_uniques (tenant_id, content_type_id, field, value, entry_id)
-    SELECT :tenantId, :typeId, v.field, v.value, v.id
-    FROM unnest(:ids::uuid[], :fields::text[], :values::text[]) AS v (id, field, value)
-    ON CONFLICT DO NOTHING RETURNING entry_id AS id, field, value`,
-);
+>()('schema_change.add_uniques', [
+  insert('claimed', {
+    into: 'entry_uniques (tenant_id, content_type_id, field, value, entry_id)',
+    values: ':tenantId, :typeId, v.field, v.value, v.id',
+    each: { id: ':ids::uuid[]', field: ':fields::text[]', value: ':values::text[]' },
+    then: 'ON CONFLICT DO NOTHING RETURNING entry_id AS id, field, value',
+  }),
+]);
 
 /** Finds the entries that have these unique values. */
 export const OWNERS = statement<

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import { DataSource, type EntityTarget } from 'typeorm';
@@ -7,6 +7,7 @@ import { FairQueue } from '../admission/fair-queue.js';
 import { isFailureToWrite, isShardMoving } from '../errors/database-problem.js';
 import { Problem } from '../errors/problem.js';
 import type { Composed } from './bindings.js';
+import { hasCitus } from './citus.js';
 import { currentCommit, OneCommit, type OpenTransaction } from './one-commit.js';
 import { PreparedNames } from './prepared-names.js';
 import { preparedQuery } from './prepared-query.js';
@@ -33,12 +34,14 @@ const SERVICE = '';
  * those of other tenants. Rejects with 503 if too many statements of a tenant wait, or one waits for too long.
  */
 @Injectable()
-export class Database implements Executor {
+export class Database implements Executor, OnModuleInit {
   private readonly pool: Pool;
   private readonly turns: FairQueue;
   /** Set when a write fails because the disk is full or the server is read-only. `Health` resets it when writes succeed again. */
   writesFail = false;
   private readonly listeners = new Map<string, Listener[]>();
+  /** Whether the tables of tenants may be distributed over several servers. */
+  private isDistributed = false;
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {
     this.pool = (dataSource.driver as PostgresDriver).master as Pool;
@@ -48,6 +51,15 @@ export class Database implements Executor {
       waitMs: WAIT_MS,
       refusal: () => Problem.unavailable('This tenant has too many requests in progress.'),
     });
+  }
+
+  async onModuleInit(): Promise<void> {
+    const client = await this.pool.connect();
+    try {
+      this.isDistributed = await hasCitus(client);
+    } finally {
+      client.release();
+    }
   }
 
   /** Connections in use, and statements that wait for one. */
@@ -79,6 +91,9 @@ export class Database implements Executor {
       transaction.query(tenantId, statement, parameters),
     );
     if (joined) return joined;
+    if (this.isDistributed && statement.steps) {
+      return this.transaction(tenantId, (transaction) => transaction.query(tenantId, statement, parameters), share);
+    }
     const rows = await this.execute<Row>(share, preparedQuery(statement, statement.bind(tenantId, parameters)));
     this.announce(tenantId, statement.inserts);
     return rows;
@@ -117,7 +132,7 @@ export class Database implements Executor {
     const result = await this.inTurn(share, () =>
       this.dataSource.transaction(async (manager) => {
         const client = (await manager.queryRunner?.connect()) as PoolClient;
-        return work(new Transaction(manager, client, inserted));
+        return work(new Transaction(manager, client, inserted, this.isDistributed));
       }),
     );
     this.announceAll(inserted);
@@ -172,7 +187,7 @@ export class Database implements Executor {
       await runner.startTransaction();
       const inserted: Inserted = new Map();
       return {
-        transaction: new Transaction(runner.manager, client, inserted),
+        transaction: new Transaction(runner.manager, client, inserted, this.isDistributed),
         inserted,
         commit: () => runner.commitTransaction().finally(release),
         // Without a connection there is nothing to roll back.

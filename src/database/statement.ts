@@ -15,8 +15,32 @@ export interface Statement<Parameters, Row> {
   readonly writes: boolean;
   /** The values of `$1`, `$2`, … Throws when one is undefined, which would be sent as NULL. */
   readonly bind: (tenantId: string, parameters: Parameters) => unknown[];
+  /** What replaces the statement on a distributed database, if it is a write of several parts (see `write`). */
+  readonly steps?: Steps;
   /** Exists only in the type: the shape of a row. */
   readonly row?: Row;
+}
+
+/** Statements that are run one after the other in a transaction, as long as earlier ones return the rows that they need. */
+export interface Steps {
+  readonly steps: readonly Step[];
+  /** The part whose rows are the result. */
+  readonly result: string;
+}
+
+export interface Step {
+  /** The part of the write that the statement carries out. */
+  readonly part: string;
+  /** Returns the query. `found` has the rows of earlier parts. Returns undefined if the query would do nothing. */
+  readonly query: (tenantId: string, parameters: object, found: Found) => BoundQuery | undefined;
+}
+
+export type Found = ReadonlyMap<string, readonly Readonly<Record<string, unknown>>[]>;
+
+interface BoundQuery {
+  name: string;
+  text: string;
+  values: unknown[];
 }
 
 /** A statement that is not for one tenant. If it uses rows of tenants, it must be a plain read that locks nothing. */
@@ -51,7 +75,7 @@ function declare(statement: Declared): void {
   declared.set(statement.name, statement);
 }
 
-type Values<Parameters> = { [Name in keyof Parameters]: Value };
+export type Values<Parameters> = { [Name in keyof Parameters]: Value };
 
 /**
  * Declares a statement for one tenant at a time: `statement<{ typeId: string }, { total: number }>()('entries.count', '… :typeId …')`.
@@ -62,14 +86,24 @@ export function statement<Parameters extends Values<Parameters>, Row>() {
   return <const Text extends string>(
     name: string,
     text: Text & Checked<Text, keyof Parameters | 'tenantId', keyof Parameters>,
-  ): Statement<Parameters, Row> => {
-    const { text: positional, names } = positionsOf(text, ['tenantId']);
-    if (!/(?<!:):tenantId\b/.test(text)) throw new Error(`The statement ${name} does not use :tenantId.`);
-    const others = names.slice(1);
-    declare({ name, text: positional, isOfTenant: true });
-    const bind = (tenantId: string, parameters: Parameters) => valuesOf(name, others, parameters, [tenantId]);
-    return { name, text: positional, inserts: insertsOf(text), writes: WRITES.test(text), bind };
-  };
+  ): Statement<Parameters, Row> => declareStatement(name, text);
+}
+
+/** Declares a statement whose names are checked already. */
+export function declareStatement<Parameters extends object, Row>(
+  name: string,
+  text: string,
+): Statement<Parameters, Row> {
+  const { text: positional, names } = positionsOf(text, ['tenantId']);
+  if (!usesTenant(text)) throw new Error(`The statement ${name} does not use :tenantId.`);
+  const others = names.slice(1);
+  declare({ name, text: positional, isOfTenant: true });
+  const bind = (tenantId: string, parameters: Parameters) => valuesOf(name, others, parameters, [tenantId]);
+  return { name, text: positional, inserts: insertsOf(text), writes: WRITES.test(text), bind };
+}
+
+export function usesTenant(text: string): boolean {
+  return /(?<!:):tenantId\b/.test(text);
 }
 
 /** Declares a statement that is not for one tenant. */
@@ -91,7 +125,7 @@ function insertsOf(text: string): string[] {
 }
 
 /** Replaces each name with `$n`. The names in `first` get the first numbers, the others follow in the order of their first use. */
-function positionsOf(text: string, first: readonly string[]): { text: string; names: readonly string[] } {
+export function positionsOf(text: string, first: readonly string[]): { text: string; names: readonly string[] } {
   const names = [...first];
   const positional = text.replace(/(?<!:):([a-z]\w*)/g, (_match, name: string) => {
     if (!names.includes(name)) names.push(name);
@@ -101,7 +135,12 @@ function positionsOf(text: string, first: readonly string[]): { text: string; na
 }
 
 /** Appends the values of the names to `values`. Throws a TypeError if one is undefined. */
-function valuesOf(statement: string, names: readonly string[], parameters: object, values: unknown[]): unknown[] {
+export function valuesOf(
+  statement: string,
+  names: readonly string[],
+  parameters: object,
+  values: unknown[],
+): unknown[] {
   for (const name of names) {
     const value = (parameters as Record<string, unknown>)[name];
     if (value === undefined) throw new TypeError(`The statement ${statement} needs a value for :${name}.`);
@@ -111,7 +150,7 @@ function valuesOf(statement: string, names: readonly string[], parameters: objec
 }
 
 /** `unknown` if the names in the text are right. Otherwise a type that describes the error, and to which no text can be assigned. */
-type Checked<Text extends string, Known, Needed> =
+export type Checked<Text extends string, Known, Needed> =
   Exclude<NamesIn<Text>, Known> extends never
     ? IsLiteral<Text> extends true
       ? Exclude<Needed, NamesIn<Text>> extends never
@@ -120,8 +159,14 @@ type Checked<Text extends string, Known, Needed> =
       : unknown
     : { notAmongTheParameters: Exclude<NamesIn<Text>, Known> };
 
-/** Whether the whole text is known to the compiler. A template with a part of type `string` is not. */
-type IsLiteral<Text extends string> = Record<never, never> extends Record<Text, true> ? false : true;
+/** Whether the whole text, or each one of several, is known to the compiler. A template with a part of type `string` is not. */
+type IsLiteral<Text extends string> = true extends IsOpen<Text> ? false : true;
+
+type IsOpen<Text extends string> = Text extends string
+  ? Record<never, never> extends Record<Text, true>
+    ? true
+    : false
+  : never;
 
 type NamesIn<Text, Found = never> = Text extends `${string}:${infer Rest}`
   ? Rest extends `:${infer AfterCast}`

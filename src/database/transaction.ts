@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import type { EntityManager, EntityTarget } from 'typeorm';
 import type { Composed } from './bindings.js';
 import { preparedQuery } from './prepared-query.js';
-import type { Statement } from './statement.js';
+import type { Statement, Steps } from './statement.js';
 import { type OfTenant, TenantRepository } from './tenant-repository.js';
 
 /** Runs statements for one tenant at a time. The tenant's ID is a required argument, so forgetting it does not compile. */
@@ -23,6 +23,8 @@ export class Transaction implements Executor {
     readonly manager: EntityManager,
     private readonly client: PoolClient,
     private readonly inserted: Inserted,
+    /** Whether writes of several parts are carried out in steps. */
+    private readonly isDistributed: boolean,
   ) {}
 
   async query<Parameters, Row>(
@@ -30,11 +32,26 @@ export class Transaction implements Executor {
     statement: Statement<Parameters, Row>,
     parameters: NoInfer<Parameters>,
   ): Promise<Row[]> {
-    const { rows } = await this.client.query(preparedQuery(statement, statement.bind(tenantId, parameters)));
+    const { rows } =
+      this.isDistributed && statement.steps
+        ? { rows: await this.inSteps(tenantId, statement.steps, parameters as object) }
+        : await this.client.query(preparedQuery(statement, statement.bind(tenantId, parameters)));
     if (statement.inserts.length > 0) {
       this.inserted.set(tenantId, new Set([...(this.inserted.get(tenantId) ?? []), ...statement.inserts]));
     }
     return rows as Row[];
+  }
+
+  private async inSteps(tenantId: string, { steps, result }: Steps, parameters: object): Promise<object[]> {
+    const found = new Map<string, Record<string, unknown>[]>();
+    for (const { part, query } of steps) {
+      const bound = query(tenantId, parameters, found);
+      const { rows } = bound
+        ? await this.client.query<Record<string, unknown>>(preparedQuery(bound, bound.values))
+        : { rows: [] };
+      found.set(part, rows);
+    }
+    return found.get(result) ?? [];
   }
 
   /** Like `Database.queryComposed`. The statement is not prepared. */

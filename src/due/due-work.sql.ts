@@ -1,50 +1,61 @@
 import { serviceStatement, statement } from '../database/statement.js';
+import { insert, part } from '../database/write.js';
 import type { Job } from '../queues/job.js';
 
 /**
- * The common table expression `put_due`, which puts work for each row of `source`, in the statement of the change that causes it. `key` and
- * `at` are SQL expressions of the row. Work of the same key is replaced; a worker that has claimed it can no longer settle it.
+ * The part `put_due` of a write, which puts work for each row of the part `source`, or once if there is no `source`. `key` and `at` are
+ * SQL expressions of the row. Work of the same key is replaced; a worker that has claimed it can no longer settle it. `computes` is
+ * for times that are columns of several rows (see `insert`).
  */
-export function putDue<
-  const Source extends string,
-  const Kind extends string,
-  const Key extends string,
-  const At extends string,
->(source: Source, { kind, key, at }: { kind: Kind; key: Key; at: At }) {
-  return `put_due AS (
-    INSERT INTO due_work AS w (tenant_id, kind, key, due_at, next_at, attempts)
-    SELECT :tenantId, '${kind}', ${key}, ${at}, ${at}, 0 FROM ${source}
-    ON CONFLICT (tenant_id, kind, key)
-    DO UPDATE SET due_at = excluded.due_at, next_at = excluded.next_at, claim = NULL, attempts = 0
-  )` as const;
+export function putDue<const Kind extends string, const Key extends string, const At extends string>(
+  source: string | undefined,
+  work: { kind: Kind; key: Key; at: At },
+  { computes = false } = {},
+) {
+  return insert('put_due', {
+    ...put(source, work),
+    computes,
+    then: `ON CONFLICT (tenant_id, kind, key)
+    DO UPDATE SET due_at = excluded.due_at, next_at = excluded.next_at, claim = NULL, attempts = 0`,
+  });
+}
+
+function put<const Kind extends string, const Key extends string, const At extends string>(
+  source: string | undefined,
+  { kind, key, at }: { kind: Kind; key: Key; at: At },
+) {
+  return {
+    ...(source !== undefined && { of: source }),
+    into: 'due_work AS w (tenant_id, kind, key, due_at, next_at, attempts)',
+    values: `:tenantId, '${kind}', ${key}, ${at}, ${at}, 0`,
+  } as const;
 }
 
 /**
  * Like `putDue`, but never puts work off: work of the same key stays if it is due earlier, and a claim of it holds. The row is locked until
  * the commit either way, so a worker that settles the work in a transaction of its own afterwards reads what this one has written.
  */
-export function putDueBy<
-  const Source extends string,
-  const Kind extends string,
-  const Key extends string,
-  const At extends string,
->(source: Source, { kind, key, at }: { kind: Kind; key: Key; at: At }) {
-  return `put_due AS (
-    INSERT INTO due_work AS w (tenant_id, kind, key, due_at, next_at, attempts)
-    SELECT :tenantId, '${kind}', ${key}, ${at}, ${at}, 0 FROM ${source}
-    ON CONFLICT (tenant_id, kind, key) DO UPDATE SET due_at = excluded.due_at, next_at = excluded.next_at
-      WHERE w.claim IS NULL AND w.next_at > excluded.next_at
-  )` as const;
+export function putDueBy<const Kind extends string, const Key extends string, const At extends string>(
+  source: string,
+  work: { kind: Kind; key: Key; at: At },
+) {
+  return insert('put_due', {
+    ...put(source, work),
+    then: `ON CONFLICT (tenant_id, kind, key) DO UPDATE SET due_at = excluded.due_at, next_at = excluded.next_at
+      WHERE w.claim IS NULL AND w.next_at > excluded.next_at`,
+  });
 }
 
-/** The common table expression `removed_due`, which removes work that is no longer needed, for each row of `source`. */
+/** The part `removed_due` of a write, which removes work that is no longer needed, for each row of the part `source`. */
 export function removeDue<const Source extends string, const Kind extends string, const Key extends string>(
   source: Source,
   { kind, key }: { kind: Kind; key: Key },
 ) {
-  return `removed_due AS (
-    DELETE FROM due_work w USING ${source} WHERE w.tenant_id = :tenantId AND w.kind = '${kind}' AND w.key = ${key}
-  )` as const;
+  return part(
+    'removed_due',
+    `DELETE FROM due_work w USING ${source} WHERE w.tenant_id = :tenantId AND w.kind = '${kind}' AND w.key = ${key}`,
+    { of: source },
+  );
 }
 
 /** A claim of work. */
@@ -55,18 +66,20 @@ export interface Claimed {
 }
 
 /**
- * The common table expression `settled_due`, which removes work in the statement of its effect if `source` has a row and the claim still
- * holds, and then has one row. The statement takes `:key` and `:claim`.
+ * The part `settled_due` of a write, which removes the work whose effect the write is, if the part `source` has a row and the claim still
+ * holds, and then has one row. The write takes `:key` and `:claim`.
  */
 export function settleDue<const Source extends string, const Kind extends string>(
   source: Source,
   { kind }: { kind: Kind },
 ) {
-  return `settled_due AS (
-    DELETE FROM due_work w USING ${source}
+  return part(
+    'settled_due',
+    `DELETE FROM due_work w USING ${source}
     WHERE w.tenant_id = :tenantId AND w.kind = '${kind}' AND w.key = :key AND w.claim = :claim
-    RETURNING 1
-  )` as const;
+    RETURNING 1`,
+    { of: source },
+  );
 }
 
 export const FINISH = statement<Claimed, object>()(

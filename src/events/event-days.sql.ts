@@ -1,16 +1,25 @@
 import { statement } from '../database/statement.js';
+import { insert, part } from '../database/write.js';
 import type { EventType } from '../rooms/room.js';
 
 /** How long the numbers of days are kept: a year, and today. */
 export const DAYS_KEPT = 366;
 
-/** SQL that counts the events of the common table expression `events` by their days in UTC. */
+/** The parts of a write that count the events of the part `events` by their days in UTC. It has their `occurred_at` and `type`. */
 export function countDays<const Events extends string>(events: Events) {
-  return `days AS (
-      INSERT INTO event_days AS d (tenant_id, day, type, events)
-      SELECT :tenantId, (occurred_at AT TIME ZONE 'UTC')::date AS day, type, count(*) FROM ${events} GROUP BY day, type
-      ON CONFLICT (tenant_id, day, type) DO UPDATE SET events = d.events + excluded.events
-    )` as const;
+  return [
+    part(
+      'types_of_days',
+      `SELECT (occurred_at AT TIME ZONE 'UTC')::date AS day, type, count(*) AS events FROM ${events} GROUP BY day, type`,
+      { of: events, returns: { day: 'date', type: 'text', events: 'bigint' }, isMany: true },
+    ),
+    insert('days', {
+      of: 'types_of_days',
+      into: 'event_days AS d (tenant_id, day, type, events)',
+      values: ':tenantId, types_of_days.day, types_of_days.type, types_of_days.events',
+      then: 'ON CONFLICT (tenant_id, day, type) DO UPDATE SET events = d.events + excluded.events',
+    }),
+  ] as const;
 }
 
 /** Returns the number of events of each day since `since` (`YYYY-MM-DD`) and type. Days without events are missing. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
-import { statement } from '../database/statement.js';
+import { either, insert, part, write } from '../database/write.js';
 import { newUuid } from '../ids/type-id.js';
 import type { EventType } from '../rooms/room.js';
 
@@ -21,16 +21,23 @@ export interface EventParameters {
   at: string;
 }
 
+const EVENTS = { id: ':eventIds::uuid[]', type: ':eventTypes::text[]' } as const;
+
 /**
- * The common table expressions that record events in the same statement as the change. `source` is the name of the expression that has
- * one row if the change happened. The statement takes `EventParameters`.
+ * The parts of a write that record events of the change. `source` is the part that has one row if the change happened. The write takes
+ * `EventParameters`.
  */
-export function recordEvents<const Source extends string>(source: Source) {
-  return `recorded AS (
-    INSERT INTO events (tenant_id, id, type, data, occurred_at)
-    SELECT :tenantId, event.id, event.type, :eventData::json, :at::timestamptz
-    FROM ${source}, unnest(:eventIds::uuid[], :eventTypes::text[]) AS event (id, type)
-  ), ${recordPending(source)}` as const;
+export function recordEvents(source: string) {
+  return [
+    insert('recorded', {
+      of: source,
+      into: 'events (tenant_id, id, type, data, occurred_at)',
+      values: ':tenantId, event.id, event.type, :eventData::json, :at::timestamptz',
+      each: EVENTS,
+      as: 'event',
+    }),
+    ...recordPending(source),
+  ] as const;
 }
 
 /** The parameters of `recordVersion` and `recordVersionEvents`: like `EventParameters`, but the data belongs to the version. */
@@ -43,44 +50,76 @@ export interface VersionParameters extends Omit<EventParameters, 'eventData'> {
 export const LAST_EVENT_ID = '(:eventIds::uuid[])[cardinality(:eventIds::uuid[])]';
 
 /**
- * The common table expressions that store a version and record its events in the same statement as the change. `resource`, `number`,
- * `form` and `data` are SQL expressions of the version's columns. The statement takes `VersionParameters`.
+ * The parts of a write that store a version and record its events. `resource`, `number`, `form` and `data` are SQL expressions of the
+ * version's columns. The write takes `VersionParameters`.
  */
 export function recordVersion<
-  const Source extends string,
   const Resource extends string,
   const Number extends string,
   const Form extends string,
   const Data extends string,
->(source: Source, version: { resource: Resource; number: Number; form: Form; data: Data }) {
-  return `versioned AS (
-    INSERT INTO versions (tenant_id, resource_id, number, form, summary, data, at, event_id)
-    SELECT :tenantId, ${version.resource}, ${version.number}, ${version.form}, :summary, ${version.data}, :at::timestamptz, ${LAST_EVENT_ID}
-    FROM ${source}
-  ), ${recordVersionEvents(source, version)}` as const;
+>(source: string, version: { resource: Resource; number: Number; form: Form; data: Data }) {
+  return [
+    insert('versioned', {
+      of: source,
+      into: 'versions (tenant_id, resource_id, number, form, summary, data, at, event_id)',
+      values: `:tenantId, ${version.resource}, ${version.number}, ${version.form}, :summary, ${version.data}, :at::timestamptz, ${LAST_EVENT_ID}`,
+    }),
+    ...recordVersionEvents(source, version),
+  ] as const;
 }
 
 /** Like `recordEvents`, for events whose data is that of a version. */
-export function recordVersionEvents<
-  const Source extends string,
-  const Resource extends string,
-  const Number extends string,
->(source: Source, { resource, number }: { resource: Resource; number: Number }) {
-  return `recorded AS (
-    INSERT INTO events (tenant_id, id, type, resource_id, version, occurred_at)
-    SELECT :tenantId, event.id, event.type, ${resource}, ${number}, :at::timestamptz
-    FROM ${source}, unnest(:eventIds::uuid[], :eventTypes::text[]) AS event (id, type)
-  ), ${recordPending(source)}` as const;
+export function recordVersionEvents<const Resource extends string, const Number extends string>(
+  source: string,
+  { resource, number }: { resource: Resource; number: Number },
+) {
+  return [
+    insert('recorded', {
+      of: source,
+      into: 'events (tenant_id, id, type, resource_id, version, occurred_at)',
+      values: `:tenantId, event.id, event.type, ${resource}, ${number}, :at::timestamptz`,
+      each: EVENTS,
+      as: 'event',
+    }),
+    ...recordPending(source),
+  ] as const;
 }
 
-function recordPending<const Source extends string>(source: Source) {
-  return `pending AS (
-    INSERT INTO pending_events (tenant_id, event_id)
-    SELECT :tenantId, event.id FROM ${source}, unnest(:eventIds::uuid[]) AS event (id)
-  )` as const;
+function recordPending(source: string) {
+  return markPending(source, 'unnest(:eventIds::uuid[]) AS event (id)', 'event.id');
 }
 
-const RECORD = statement<
+/**
+ * The parts of a write that mark events as pending, whose IDs are the column `id` of the rows `from`. Citus would give all rows of a statement
+ * the same number, so that it has to assign the numbers before.
+ */
+export function markPending<const From extends string, const Id extends string>(
+  source: string | undefined,
+  from: From,
+  id: Id,
+) {
+  const of = source === undefined ? {} : { of: source };
+  const numbered = part('numbered', `SELECT ${id} AS id, nextval('pending_events_number_seq') AS number FROM ${from}`, {
+    ...of,
+    returns: { id: 'uuid', number: 'bigint' },
+    isMany: true,
+  });
+  const rows = source === undefined || from === source ? from : (`${source}, ${from}` as const);
+  return [
+    either(undefined, numbered),
+    either(
+      part('pending', `INSERT INTO pending_events (tenant_id, event_id) SELECT :tenantId, ${id} FROM ${rows}`),
+      insert('pending', {
+        of: 'numbered',
+        into: 'pending_events (tenant_id, event_id, number)',
+        values: ':tenantId, numbered.id, numbered.number',
+      }),
+    ),
+  ] as const;
+}
+
+const RECORD = write<
   {
     ids: readonly string[];
     types: readonly string[];
@@ -89,16 +128,25 @@ const RECORD = statement<
     versions: readonly (number | null)[];
   },
   never
->()(
-  'events.record',
-  `WITH recorded AS (
-      INSERT INTO events (tenant_id, id, type, data, occurred_at, version)
-      SELECT :tenantId, event.id, event.type, event.data::json, event.at, event.version
-      FROM unnest(:ids::uuid[], :types::text[], :data::text[], :at::timestamptz[], :versions::int[]) AS event (id, type, data, at, version)
-      RETURNING id
-    )
-    INSERT INTO pending_events (tenant_id, event_id) SELECT :tenantId, id FROM recorded`,
-);
+>()('events.record', [
+  insert('recorded', {
+    into: 'events (tenant_id, id, type, data, occurred_at, version)',
+    values: ':tenantId, event.id, event.type, event.data::json, event.at, event.version',
+    each: {
+      id: ':ids::uuid[]',
+      type: ':types::text[]',
+      data: ':data::text[]',
+      at: ':at::timestamptz[]',
+      version: ':versions::int[]',
+    },
+    as: 'event',
+    computes: true,
+    then: 'RETURNING id',
+    returns: { id: 'uuid' },
+    isMany: true,
+  }),
+  ...markPending('recorded', 'recorded', 'recorded.id'),
+]);
 
 /** Records events. It does not know the subscribers. */
 @Injectable()

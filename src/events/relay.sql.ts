@@ -1,4 +1,5 @@
 import { type NoParameters, serviceStatement, statement } from '../database/statement.js';
+import { insert, part, write } from '../database/write.js';
 import type { Job } from '../queues/job.js';
 import { countDays } from './event-days.sql.js';
 import type { RelayedEvent } from './subscriber.js';
@@ -38,28 +39,63 @@ interface TakenEvent extends RelayedEvent {
  *
  * The events are counted by day here, where the tenant has one writer, and not where they are recorded.
  */
-export const TAKE = statement<{ nowMicros: number }, TakenEvent>()(
-  'events.take',
-  `WITH next AS (
-      SELECT number, event_id FROM pending_events WHERE tenant_id = :tenantId ORDER BY number LIMIT ${BATCH}
-    ), batch AS (
-      SELECT n.number, e.id, e.type, e.occurred_at, row_number() OVER (ORDER BY n.number) AS place
+export const TAKE = write<{ nowMicros: number }, TakenEvent>()('events.take', [
+  part(
+    'next',
+    `SELECT number, event_id FROM pending_events WHERE tenant_id = :tenantId ORDER BY number LIMIT ${BATCH}`,
+    {
+      returns: { number: 'bigint', event_id: 'uuid' },
+      isMany: true,
+    },
+  ),
+  part(
+    'batch',
+    `SELECT n.number, e.id, e.type, e.occurred_at, row_number() OVER (ORDER BY n.number) AS place
       FROM next n CROSS JOIN LATERAL (
         SELECT id, type, occurred_at FROM events WHERE tenant_id = :tenantId AND id = n.event_id LIMIT 1
-      ) AS e
-    ), taken AS (
-      DELETE FROM pending_events WHERE tenant_id = :tenantId AND number = ANY (ARRAY(SELECT number FROM batch))
-    ), counter AS (
-      SELECT greatest(position, :nowMicros::bigint) AS position FROM event_counters WHERE tenant_id = :tenantId
-    ), placed AS (
-      INSERT INTO event_positions (tenant_id, position, event_id, type)
-      SELECT :tenantId, c.position + b.place, b.id, b.type FROM counter c CROSS JOIN batch b
-    ), counted AS (
-      UPDATE event_counters SET position = greatest(position, :nowMicros::bigint) + (SELECT count(*) FROM batch)
-      WHERE tenant_id = :tenantId AND EXISTS (SELECT FROM batch)
-    ), ${countDays('batch')}
-    SELECT id, type, occurred_at AS "occurredAt", (SELECT count(*) FROM next) AS found FROM batch ORDER BY number`,
-);
+      ) AS e`,
+    {
+      of: 'next',
+      returns: { number: 'bigint', id: 'uuid', type: 'text', occurred_at: 'timestamptz', place: 'bigint' },
+      isMany: true,
+    },
+  ),
+  part(
+    'taken',
+    'DELETE FROM pending_events WHERE tenant_id = :tenantId AND number = ANY (ARRAY(SELECT number FROM batch))',
+    {
+      of: 'batch',
+    },
+  ),
+  part(
+    'counter',
+    'SELECT greatest(position, :nowMicros::bigint) AS position FROM event_counters WHERE tenant_id = :tenantId',
+    { returns: { position: 'bigint' } },
+  ),
+  part('placing', 'SELECT c.position + b.place AS position, b.id, b.type FROM counter c CROSS JOIN batch b', {
+    of: 'batch',
+    reads: ['counter'],
+    returns: { position: 'bigint', id: 'uuid', type: 'text' },
+    isMany: true,
+  }),
+  insert('placed', {
+    of: 'placing',
+    into: 'event_positions (tenant_id, position, event_id, type)',
+    values: ':tenantId, placing.position, placing.id, placing.type',
+  }),
+  part(
+    'counted',
+    `UPDATE event_counters SET position = greatest(position, :nowMicros::bigint) + (SELECT count(*) FROM batch)
+      WHERE tenant_id = :tenantId AND EXISTS (SELECT FROM batch)`,
+    { of: 'batch' },
+  ),
+  ...countDays('batch'),
+  part(
+    'result',
+    `SELECT id, type, occurred_at AS "occurredAt", (SELECT count(*) FROM next) AS found FROM batch ORDER BY number`,
+    { of: 'batch', reads: ['next'] },
+  ),
+]);
 
 export const TENANTS_WITH_PENDING = serviceStatement<NoParameters, Job>()(
   'events.tenants_with_pending',

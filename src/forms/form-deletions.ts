@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Transaction } from '../database/database.js';
-import { statement } from '../database/statement.js';
+import { write } from '../database/write.js';
 import { type DueItem, DueWork } from '../due/due-work.js';
 import { putDue } from '../due/due-work.sql.js';
 import { DELETE_STATISTICS } from './inbox/submission-statistics.sql.js';
@@ -18,17 +18,13 @@ const NOW = 'form_deletion';
 const LATER = 'form_deletion_late';
 const BATCH = 200;
 
-const FORM = '(SELECT :formId::uuid AS id) AS form';
+const PUT_NOW = write<{ formId: string }, never>()('forms.put_deletion', [
+  putDue(undefined, { kind: NOW, key: ':formId::uuid', at: 'now()' }),
+]);
 
-const PUT_NOW = statement<{ formId: string }, never>()(
-  'forms.put_deletion',
-  `WITH ${putDue(FORM, { kind: NOW, key: 'form.id', at: 'now()' })} SELECT 1`,
-);
-
-const PUT_LATER = statement<{ formId: string }, never>()(
-  'forms.put_late_deletion',
-  `WITH ${putDue(FORM, { kind: LATER, key: 'form.id', at: "now() + interval '1 minute'" })} SELECT 1`,
-);
+const PUT_LATER = write<{ formId: string }, never>()('forms.put_late_deletion', [
+  putDue(undefined, { kind: LATER, key: ':formId::uuid', at: "now() + interval '1 minute'" }),
+]);
 
 /** Deletes what belongs to a deleted form. Nobody finds it any more, because every request looks up the form first. */
 @Injectable()

@@ -1,4 +1,5 @@
 import { type NoParameters, serviceStatement, statement } from '../database/statement.js';
+import { insert, part, write } from '../database/write.js';
 
 /** A key as it is stored, without its uses. */
 export interface KeyRow {
@@ -37,15 +38,14 @@ export const KEYS_OF_TENANTS = serviceStatement<
 );
 
 /** Locks the keys of the tenant against other changes, and announces this one at its commit. The first statement of a change. */
-export const BEGIN_CHANGE = statement<NoParameters, { announced: string }>()(
-  'keys.begin_change',
-  `WITH changed AS (
-    INSERT INTO key_versions AS v (tenant_id, version) SELECT :tenantId, 1
-    ON CONFLICT (tenant_id) DO UPDATE SET version = v.version + 1
-    RETURNING 1
-  )
-  SELECT pg_notify('${CHANNEL}', '') AS announced FROM changed`,
-);
+export const BEGIN_CHANGE = write<NoParameters, { announced: string }>()('keys.begin_change', [
+  insert('changed', {
+    into: 'key_versions AS v (tenant_id, version)',
+    values: ':tenantId, 1',
+    then: 'ON CONFLICT (tenant_id) DO UPDATE SET version = v.version + 1 RETURNING 1',
+  }),
+  part('announced', `SELECT pg_notify('${CHANNEL}', '') AS announced FROM changed`, { of: 'changed' }),
+]);
 
 /** Deletes the keys that have expired, so that a tenant has no more rows than valid keys. */
 export const DELETE_EXPIRED = statement<NoParameters, never>()(
@@ -99,16 +99,24 @@ export const LIST_USES = statement<NoParameters, { id: string; lastUsedAt: strin
 );
 
 /** Stores when keys were used. `configured` are those that have no row. A key that was revoked meanwhile leaves none. */
-export const STORE_USES = statement<
+export const STORE_USES = write<
   { ids: readonly string[]; times: readonly string[]; configured: readonly string[] },
   never
->()(
-  'keys.store_uses',
-  `INSERT INTO key_uses AS u (tenant_id, key_id, last_used_at)
-    SELECT :tenantId, used.id, used.at FROM unnest(:ids::uuid[], :times::timestamptz[]) AS used (id, at)
+>()('keys.store_uses', [
+  part(
+    'used',
+    `SELECT used.id, used.at FROM unnest(:ids::uuid[], :times::timestamptz[]) AS used (id, at)
     WHERE used.id = ANY (:configured::uuid[])
       OR EXISTS (SELECT FROM api_keys k WHERE k.tenant_id = :tenantId AND k.id = used.id)
-    ORDER BY used.id
-    ON CONFLICT (tenant_id, key_id) DO UPDATE SET last_used_at = excluded.last_used_at
+    ORDER BY used.id`,
+    { returns: { id: 'uuid', at: 'timestamptz' }, isMany: true },
+  ),
+  insert('stored', {
+    of: 'used',
+    into: 'key_uses AS u (tenant_id, key_id, last_used_at)',
+    values: ':tenantId, used.id, used.at',
+    computes: true,
+    then: `ON CONFLICT (tenant_id, key_id) DO UPDATE SET last_used_at = excluded.last_used_at
     WHERE u.last_used_at < excluded.last_used_at`,
-);
+  }),
+]);

@@ -1,4 +1,5 @@
 import { statement } from '../database/statement.js';
+import { insert, write } from '../database/write.js';
 import { isFree } from '../work/work.sql.js';
 import { ABOUT } from './mails.sql.js';
 
@@ -41,7 +42,7 @@ export const LEAVE_DIGESTS = statement<{ submissionIds: readonly string[]; nothi
     RETURNING o.about AS "submissionId", m.form_id AS "formId", m.recipient, m.subject`,
 );
 
-export const ADD_CANCELED = statement<
+export const ADD_CANCELED = write<
   {
     ids: readonly string[];
     submissionIds: readonly string[];
@@ -50,10 +51,17 @@ export const ADD_CANCELED = statement<
     subjects: readonly (string | null)[];
   },
   never
->()(
-  'mails.add_canceled',
-  `INSERT INTO mails (tenant_id, submission_id, about_id, form_id, recipient, subject, status, attempts, created_at, finished_at)
-    SELECT :tenantId, n.id, n.submission_id, n.form_id, n.recipient, n.subject, 'canceled', 0, now(), now()
-    FROM unnest(:ids::uuid[], :submissionIds::uuid[], :formIds::uuid[], :recipients::text[], :subjects::text[])
-      AS n (id, submission_id, form_id, recipient, subject)`,
-);
+>()('mails.add_canceled', [
+  insert('added', {
+    into: 'mails (tenant_id, submission_id, about_id, form_id, recipient, subject, status, attempts, created_at, finished_at)',
+    values: `:tenantId, n.id, n.submission_id, n.form_id, n.recipient, n.subject, 'canceled', 0, now(), now()`,
+    each: {
+      id: ':ids::uuid[]',
+      submission_id: ':submissionIds::uuid[]',
+      form_id: ':formIds::uuid[]',
+      recipient: ':recipients::text[]',
+      subject: ':subjects::text[]',
+    },
+    as: 'n',
+  }),
+]);

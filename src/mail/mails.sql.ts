@@ -1,4 +1,5 @@
 import { statement } from '../database/statement.js';
+import { insert, part, write } from '../database/write.js';
 import { claimDue, workStatements } from '../work/work.sql.js';
 
 /** An event and the IDs in its data: `sub_…` and `frm_…`. */
@@ -54,7 +55,7 @@ export const COUNT = statement<NewMails & { hourlyLimit: number }, unknown>()(
   `WITH counted AS MATERIALIZED (
       SELECT n.form_id, n.recipient, count(*) AS submissions, now() AS now, now() - interval '1 hour' AS hour_ago,
         now() - interval '2 hours' AS two_hours_ago
-      FROM (${NEW}) n GROUP BY n.form_id, n.recipient
+      FROM (${NEW}) n GROUP BY n.form_id, n.recipient ORDER BY n.form_id, n.recipient
     )
     UPDATE mail_hours h SET began_at = CASE WHEN ${IS_SAME_HOUR} THEN h.began_at ELSE c.now END,
       submissions = c.submissions + CASE WHEN ${IS_SAME_HOUR} THEN h.submissions ELSE 0 END,
@@ -75,32 +76,74 @@ interface Write extends NewMails {
  * Writes an email for each submission, after `COUNT` in the same transaction. The first `:hourlyLimit` of an hour are due at once. The
  * others are added to the open digest. If no digest is open, the first of them opens one. Returns the forms that opened one.
  */
-export const WRITE = statement<Write, { formId: string }>()(
+export const WRITE = write<Write, { formId: string }>()(
   'mails.write',
-  `WITH new AS (
-      SELECT n.*, row_number() OVER (PARTITION BY n.form_id, n.recipient ORDER BY n.id DESC) AS from_end FROM (${NEW}) n
-    ), placed AS (
-      SELECT n.id, n.submission_id, n.form_id, n.recipient, n.subject, h.digest_id AS open, h.gathers,
+  [
+    part(
+      'placed',
+      `SELECT n.id, n.submission_id, n.form_id, n.recipient, n.subject, h.digest_id AS open, h.gathers,
         h.gathers OR h.submissions - n.from_end >= :hourlyLimit::integer AS is_over
-      FROM new n JOIN mail_hours h ON h.tenant_id = :tenantId AND h.form_id = n.form_id AND h.recipient = n.recipient
-    ), digests AS (
-      SELECT form_id, recipient, coalesce(open, (array_agg(id ORDER BY id))[1]) AS id FROM placed
-      WHERE is_over GROUP BY form_id, recipient, open
-    ), opened AS (
-      UPDATE mail_hours h SET digest_id = d.id FROM digests d
+      FROM (
+        SELECT n.*, row_number() OVER (PARTITION BY n.form_id, n.recipient ORDER BY n.id DESC) AS from_end FROM (${NEW}) n
+      ) n JOIN mail_hours h ON h.tenant_id = :tenantId AND h.form_id = n.form_id AND h.recipient = n.recipient`,
+      {
+        returns: {
+          id: 'uuid',
+          submission_id: 'uuid',
+          form_id: 'uuid',
+          recipient: 'text',
+          subject: 'text',
+          open: 'uuid',
+          gathers: 'boolean',
+          is_over: 'boolean',
+        },
+        isMany: true,
+      },
+    ),
+    part(
+      'digests',
+      `SELECT form_id, recipient, coalesce(open, (array_agg(id ORDER BY id))[1]) AS id FROM placed
+      WHERE is_over GROUP BY form_id, recipient, open`,
+      { of: 'placed', returns: { form_id: 'uuid', recipient: 'text', id: 'uuid' }, isMany: true },
+    ),
+    part(
+      'opened',
+      `UPDATE mail_hours h SET digest_id = d.id FROM digests d
       WHERE h.tenant_id = :tenantId AND h.form_id = d.form_id AND h.recipient = d.recipient AND h.digest_id IS NULL
-      RETURNING h.form_id
-    ), written AS (
-      INSERT INTO mails (tenant_id, submission_id, about_id, form_id, recipient, subject, status, digest_id, attempts, next_attempt_at, created_at)
-      SELECT :tenantId, p.id, nullif(p.submission_id, p.id), p.form_id, p.recipient, p.subject,
-        CASE WHEN d.id IS NULL OR d.id = p.id THEN 'pending' ELSE 'gathered' END, d.id, 0,
-        CASE WHEN d.id IS NULL THEN now()
-          WHEN d.id = p.id THEN now() +
-            CASE WHEN p.gathers THEN :gatheringDigestMs::integer ELSE :digestMs::integer END * interval '1 millisecond' END,
-        now()
-      FROM placed p LEFT JOIN digests d ON p.is_over AND d.form_id = p.form_id AND d.recipient = p.recipient
-    )
-    SELECT form_id AS "formId" FROM opened`,
+      RETURNING h.form_id AS "formId"`,
+      { of: 'digests' },
+    ),
+    part(
+      'new',
+      'SELECT p.*, d.id AS digest_id FROM placed p LEFT JOIN digests d ON p.is_over AND d.form_id = p.form_id AND d.recipient = p.recipient',
+      {
+        of: 'placed',
+        reads: ['digests'],
+        returns: {
+          id: 'uuid',
+          submission_id: 'uuid',
+          form_id: 'uuid',
+          recipient: 'text',
+          subject: 'text',
+          gathers: 'boolean',
+          digest_id: 'uuid',
+        },
+        isMany: true,
+      },
+    ),
+    insert('written', {
+      of: 'new',
+      into: 'mails (tenant_id, submission_id, about_id, form_id, recipient, subject, status, digest_id, attempts, next_attempt_at, created_at)',
+      values: `:tenantId, new.id, nullif(new.submission_id, new.id), new.form_id, new.recipient, new.subject,
+        CASE WHEN new.digest_id IS NULL OR new.digest_id = new.id THEN 'pending' ELSE 'gathered' END, new.digest_id, 0,
+        CASE WHEN new.digest_id IS NULL THEN now()
+          WHEN new.digest_id = new.id THEN now() +
+            CASE WHEN new.gathers THEN :gatheringDigestMs::integer ELSE :digestMs::integer END * interval '1 millisecond' END,
+        now()`,
+      computes: true,
+    }),
+  ],
+  { columns: '"formId"', of: 'opened' },
 );
 
 const TABLE = { table: 'mails', key: 'submission_id' } as const;

@@ -1,4 +1,5 @@
 import { statement } from '../database/statement.js';
+import { insert, write } from '../database/write.js';
 import type { NewMails } from './mails.sql.js';
 
 /** Emails that are not counted towards the hour of their form. */
@@ -15,14 +16,24 @@ export const HAVE_MAILS = statement<{ submissionIds: readonly string[] }, { id: 
   'SELECT submission_id AS id FROM mails WHERE tenant_id = :tenantId AND submission_id = ANY (:submissionIds::uuid[])',
 );
 
-export const WRITE_OTHERS = statement<OtherMails, never>()(
-  'mails.write_others',
-  `INSERT INTO mails (tenant_id, submission_id, about_id, form_id, recipient, subject, field, status, last_error, attempts, next_attempt_at,
-      created_at, finished_at)
-    SELECT :tenantId, n.id, nullif(n.submission_id, n.id), n.form_id, n.recipient, n.subject, n.field,
+export const WRITE_OTHERS = write<OtherMails, never>()('mails.write_others', [
+  insert('added', {
+    into: `mails (tenant_id, submission_id, about_id, form_id, recipient, subject, field, status, last_error, attempts, next_attempt_at,
+      created_at, finished_at)`,
+    values: `:tenantId, n.id, nullif(n.submission_id, n.id), n.form_id, n.recipient, n.subject, n.field,
       CASE WHEN n.reason IS NULL THEN 'pending' ELSE 'skipped' END, n.reason, 0, CASE WHEN n.reason IS NULL THEN now() END,
-      now(), CASE WHEN n.reason IS NOT NULL THEN now() END
-    FROM unnest(:ids::uuid[], :submissionIds::uuid[], :formIds::uuid[], :recipients::text[], :subjects::text[], :fields::text[], :reasons::text[])
-      AS n (id, submission_id, form_id, recipient, subject, field, reason)
-    ON CONFLICT DO NOTHING`,
-);
+      now(), CASE WHEN n.reason IS NOT NULL THEN now() END`,
+    each: {
+      id: ':ids::uuid[]',
+      submission_id: ':submissionIds::uuid[]',
+      form_id: ':formIds::uuid[]',
+      recipient: ':recipients::text[]',
+      subject: ':subjects::text[]',
+      field: ':fields::text[]',
+      reason: ':reasons::text[]',
+    },
+    as: 'n',
+    computes: true,
+    then: 'ON CONFLICT DO NOTHING',
+  }),
+]);

@@ -1,6 +1,7 @@
 import { type AuditParameter, recordChange } from '../audit/record-changes.js';
 import { COUNT_SHARD } from '../database/count-shard.js';
 import { serviceStatement, statement } from '../database/statement.js';
+import { insert, part, write } from '../database/write.js';
 import { type EventParameters, recordEvents } from '../events/event-recorder.js';
 
 /** A file's row. */
@@ -31,11 +32,14 @@ export const FIND_MEDIA = statement<{ ids: readonly string[] }, Pick<MediaRow, '
 );
 
 /** Announces bytes that are about to be written. */
-export const ANNOUNCE = statement<{ ids: readonly string[]; since: Date }, never>()(
-  'media.announce',
-  `INSERT INTO orphaned_files (tenant_id, id, leaving, since)
-    SELECT :tenantId, n.id, false, :since::timestamptz FROM unnest(:ids::uuid[]) AS n (id)`,
-);
+export const ANNOUNCE = write<{ ids: readonly string[]; since: Date }, never>()('media.announce', [
+  insert('announced', {
+    into: 'orphaned_files (tenant_id, id, leaving, since)',
+    values: ':tenantId, n.id, false, :since::timestamptz',
+    each: { id: ':ids::uuid[]' },
+    as: 'n',
+  }),
+]);
 
 /** Records that these bytes no longer exist. */
 export const FORGET_ORPHAN = statement<{ id: string }, never>()(
@@ -50,12 +54,16 @@ export const CLAIM_ORPHAN = statement<{ id: string }, unknown>()(
 );
 
 function count<const By extends 1 | -1>(by: By) {
-  return `counted AS (
-    INSERT INTO media_counts AS c (tenant_id, mime_type, shard, files, bytes)
-    SELECT :tenantId, mime_type, ${COUNT_SHARD}, ${by}, ${by} * size FROM file
-    ON CONFLICT (tenant_id, mime_type, shard) DO UPDATE SET files = c.files + excluded.files, bytes = c.bytes + excluded.bytes
-  )` as const;
+  return insert('counted', {
+    of: 'file',
+    into: 'media_counts AS c (tenant_id, mime_type, shard, files, bytes)',
+    values: `:tenantId, file.mime_type, ${COUNT_SHARD}, ${by}, ${by} * file.size`,
+    then: 'ON CONFLICT (tenant_id, mime_type, shard) DO UPDATE SET files = c.files + excluded.files, bytes = c.bytes + excluded.bytes',
+  });
 }
+
+/** What `count` needs of the part `file`. */
+const COUNTED = { mime_type: 'text', size: 'bigint' } as const;
 
 /** A file is created at the time of its event, `at`. */
 interface NewMedia extends EventParameters, AuditParameter {
@@ -71,37 +79,61 @@ interface NewMedia extends EventParameters, AuditParameter {
 }
 
 /** Inserts the row, counts it and records its event. Does nothing and returns no row if the bytes were claimed for removal. */
-export const CREATE_MEDIA = statement<NewMedia, unknown>()(
+export const CREATE_MEDIA = write<NewMedia, unknown>()(
   'media.create',
-  `WITH arrived AS (
-    DELETE FROM orphaned_files WHERE tenant_id = :tenantId AND id = :id::uuid AND NOT leaving RETURNING 1
-  ), file AS (
-    INSERT INTO media (tenant_id, id, filename, alt, mime_type, extension, size, width, height, search, created_at)
-    SELECT :tenantId, :id::uuid, :filename, :alt, :mimeType, :extension, :sizeBytes::bigint, :width::int, :height::int,
-      :search::tsvector, :at::timestamptz
-    FROM arrived
-    RETURNING mime_type, size
-  ), ${count(1)}, ${recordEvents('file')}, ${recordChange('file')}
-  SELECT 1 FROM file`,
+  [
+    part(
+      'arrived',
+      'DELETE FROM orphaned_files WHERE tenant_id = :tenantId AND id = :id::uuid AND NOT leaving RETURNING 1',
+    ),
+    insert('file', {
+      of: 'arrived',
+      into: 'media (tenant_id, id, filename, alt, mime_type, extension, size, width, height, search, created_at)',
+      values: `:tenantId, :id::uuid, :filename, :alt, :mimeType, :extension, :sizeBytes::bigint, :width::int, :height::int,
+      :search::tsvector, :at::timestamptz`,
+      then: 'RETURNING mime_type, size',
+      returns: COUNTED,
+    }),
+    count(1),
+    ...recordEvents('file'),
+    recordChange('file'),
+  ],
+  { columns: '1', of: 'file' },
 );
 
-export const UPDATE_ALT = statement<AuditParameter & { id: string; alt: string; search: string }, MediaRow>()(
+export const UPDATE_ALT = write<AuditParameter & { id: string; alt: string; search: string }, MediaRow>()(
   'media.update_alt',
-  `WITH file AS (
-    UPDATE media SET alt = :alt, search = :search::tsvector WHERE tenant_id = :tenantId AND id = :id RETURNING ${COLUMNS}
-  ), ${recordChange('file')}
-  SELECT * FROM file`,
+  [
+    part(
+      'file',
+      `UPDATE media SET alt = :alt, search = :search::tsvector WHERE tenant_id = :tenantId AND id = :id RETURNING ${COLUMNS}`,
+    ),
+    recordChange('file'),
+  ],
+  { columns: '*', of: 'file' },
 );
 
 /** Deletes the row only if it still is as in the event. Only the alternative text can have changed in the meantime. */
-export const DELETE_MEDIA = statement<EventParameters & AuditParameter & { id: string; alt: string }, unknown>()(
+export const DELETE_MEDIA = write<EventParameters & AuditParameter & { id: string; alt: string }, unknown>()(
   'media.delete',
-  `WITH file AS (
-    DELETE FROM media WHERE tenant_id = :tenantId AND id = :id::uuid AND alt = :alt RETURNING mime_type, size
-  ), orphan AS (
-    INSERT INTO orphaned_files (tenant_id, id, leaving, since) SELECT :tenantId, :id::uuid, true, :at::timestamptz FROM file
-  ), ${count(-1)}, ${recordEvents('file')}, ${recordChange('file')}
-  SELECT 1 FROM file`,
+  [
+    part(
+      'file',
+      'DELETE FROM media WHERE tenant_id = :tenantId AND id = :id::uuid AND alt = :alt RETURNING mime_type, size',
+      {
+        returns: COUNTED,
+      },
+    ),
+    insert('orphan', {
+      of: 'file',
+      into: 'orphaned_files (tenant_id, id, leaving, since)',
+      values: ':tenantId, :id::uuid, true, :at::timestamptz',
+    }),
+    count(-1),
+    ...recordEvents('file'),
+    recordChange('file'),
+  ],
+  { columns: '1', of: 'file' },
 );
 
 /** Selects orphaned files that are older than the time `before`. Reads over all tenants and locks nothing. */

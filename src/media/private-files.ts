@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { publicKey } from '../admission/public-key.js';
 import { COUNT_SHARD } from '../database/count-shard.js';
 import { Database } from '../database/database.js';
+import { insert, part } from '../database/write.js';
 import { apart } from '../database/one-commit.js';
 import { type DueHandler, type DueItem, DueWork } from '../due/due-work.js';
 import { putDue } from '../due/due-work.sql.js';
@@ -20,22 +21,34 @@ export interface NewFile {
   mimeType: string;
 }
 
-/** The common table expression `arrived`: of the files `:fileIds`, those that were stored. Each must get its row in the same statement. */
-export const ARRIVED_FILES =
-  'arrived AS (DELETE FROM orphaned_files WHERE tenant_id = :tenantId AND id = ANY (:fileIds::uuid[]) AND NOT leaving RETURNING id)' as const;
+/** The part `arrived` of a write: of the files `:fileIds`, those that were stored. Each must get its row in the same write. */
+export const ARRIVED_FILES = part(
+  'arrived',
+  'DELETE FROM orphaned_files WHERE tenant_id = :tenantId AND id = ANY (:fileIds::uuid[]) AND NOT leaving RETURNING id',
+  { returns: { id: 'uuid' }, isMany: true },
+);
 
-/** The common table expression `put_due`, which has the bytes of each file of `source` removed after the commit. `source` has their `id`. */
+/** The part `put_due` of a write, which has the bytes of each file of the part `source` removed after the commit. `source` has their `id`. */
 export function removeFiles<const Source extends string>(source: Source) {
   return putDue(source, { kind: REMOVAL, key: `${source}.id`, at: 'now()' } as const);
 }
 
-/** The common table expression `counted_files`, which adds the files of `source` to the tenant's counters, or subtracts them. `source` has their `size`. */
+/**
+ * The parts of a write that add the files of the part `source` to the tenant's counters, or subtract them. `source` has their `size`.
+ */
 export function countFiles<const Source extends string, const By extends 1 | -1>(source: Source, by: By) {
-  return `counted_files AS (
-    INSERT INTO private_file_counts AS n (tenant_id, shard, files, bytes)
-    SELECT :tenantId, ${COUNT_SHARD}, ${by} * count(*), ${by} * sum(${source}.size) FROM ${source} HAVING count(*) > 0
-    ON CONFLICT (tenant_id, shard) DO UPDATE SET files = n.files + excluded.files, bytes = n.bytes + excluded.bytes
-  )` as const;
+  return [
+    part('files', `SELECT count(*) AS number, sum(${source}.size) AS bytes FROM ${source} HAVING count(*) > 0`, {
+      of: source,
+      returns: { number: 'bigint', bytes: 'bigint' },
+    }),
+    insert('counted_files', {
+      of: 'files',
+      into: 'private_file_counts AS n (tenant_id, shard, files, bytes)',
+      values: `:tenantId, ${COUNT_SHARD}, ${by} * files.number, ${by} * files.bytes`,
+      then: 'ON CONFLICT (tenant_id, shard) DO UPDATE SET files = n.files + excluded.files, bytes = n.bytes + excluded.bytes',
+    }),
+  ] as const;
 }
 
 /**

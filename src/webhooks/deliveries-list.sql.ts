@@ -1,6 +1,7 @@
 import { type AuditParameter, recordChange } from '../audit/record-changes.js';
 import { Bindings, type Composed } from '../database/bindings.js';
 import { statement } from '../database/statement.js';
+import { insert, part, write } from '../database/write.js';
 import { isErased } from '../events/event-data.sql.js';
 import type { DeliveryRow } from './delivery-presenter.js';
 import type { DeliverableType, DeliveryStatus } from './delivery-status.js';
@@ -61,15 +62,19 @@ const HAS_EVENT =
   `(SELECT true FROM events e WHERE e.tenant_id = :tenantId AND e.id = coalesce(d.replay_of, d.event_id) AND NOT ${isErased('e')} LIMIT 1)` as const;
 
 /** Returns no row if the delivery or its event does not exist. A running attempt remains the only one. The delivery leaves its chain. */
-export const REDELIVER = statement<AuditParameter & { webhookId: string; deliveryId: string }, DeliveryRow>()(
+export const REDELIVER = write<AuditParameter & { webhookId: string; deliveryId: string }, DeliveryRow>()(
   'deliveries.redeliver',
-  `WITH delivery AS (
-    UPDATE deliveries d SET status = 'pending', attempts = 0, next_attempt_at = now(), finished_at = NULL, resource = NULL, turn = NULL
+  [
+    part(
+      'delivery',
+      `UPDATE deliveries d SET status = 'pending', attempts = 0, next_attempt_at = now(), finished_at = NULL, resource = NULL, turn = NULL
     WHERE d.tenant_id = :tenantId AND d.webhook_id = :webhookId AND d.id = :deliveryId
       AND ${HAS_EVENT}
-    RETURNING ${COLUMNS}, ${attemptsOf(':tenantId')}
-  ), ${recordChange('delivery')}
-  SELECT * FROM delivery`,
+    RETURNING ${COLUMNS}, ${attemptsOf(':tenantId')}`,
+    ),
+    recordChange('delivery'),
+  ],
+  { columns: '*', of: 'delivery' },
 );
 
 export const FIND_DELIVERY = statement<{ webhookId: string; deliveryId: string }, { type: DeliverableType }>()(
@@ -94,19 +99,25 @@ export const FAILED_TYPES = statement<Failures, { type: DeliverableType }>()(
 );
 
 /** Makes deliveries pending that failed or were canceled, at most 1,000 at a time. */
-export const REDELIVER_FAILED = statement<Failures & AuditParameter, { id: string }>()(
+export const REDELIVER_FAILED = write<Failures & AuditParameter, { id: string }>()(
   'deliveries.redeliver_failed',
-  `WITH redelivered AS (
-    UPDATE deliveries SET status = 'pending', attempts = 0, next_attempt_at = now(), finished_at = NULL, resource = NULL, turn = NULL
+  [
+    part(
+      'redelivered',
+      `UPDATE deliveries SET status = 'pending', attempts = 0, next_attempt_at = now(), finished_at = NULL, resource = NULL, turn = NULL
     WHERE tenant_id = :tenantId AND id = ANY (ARRAY(
       SELECT d.id FROM deliveries d
       WHERE d.tenant_id = :tenantId AND d.webhook_id = :webhookId AND d.status IN ('failed', 'canceled')
         AND d.finished_at BETWEEN :since AND :until
         AND ${HAS_EVENT}
       ORDER BY d.event_id LIMIT 1000 FOR UPDATE OF d SKIP LOCKED))
-    RETURNING id
-  ), ${recordChange('(SELECT 1 FROM redelivered LIMIT 1) AS first')}
-  SELECT id FROM redelivered`,
+    RETURNING id`,
+      { returns: { id: 'uuid' }, isMany: true },
+    ),
+    part('first', 'SELECT 1 FROM redelivered LIMIT 1', { of: 'redelivered' }),
+    recordChange('first'),
+  ],
+  { columns: 'id', of: 'redelivered' },
 );
 
 interface TestDelivery extends AuditParameter {
@@ -120,15 +131,19 @@ interface TestDelivery extends AuditParameter {
 }
 
 /** Adds an event for one webhook only, and its delivery. */
-export const SEND_TEST = statement<TestDelivery, DeliveryRow>()(
+export const SEND_TEST = write<TestDelivery, DeliveryRow>()(
   'deliveries.send_test',
-  `WITH event AS (
-      INSERT INTO events (tenant_id, id, type, data, occurred_at) VALUES (:tenantId, :eventId, :type, :data, :occurredAt)
-    ), delivery AS (
-      INSERT INTO deliveries AS d
-        (tenant_id, id, webhook_id, event_id, event_type, status, attempts, next_attempt_at, created_at)
-      VALUES (:tenantId, :deliveryId, :webhookId, :eventId, :type, 'pending', 0, now(), now())
-      RETURNING ${COLUMNS}, '[]'::json AS attempts
-    ), ${recordChange('delivery')}
-    SELECT * FROM delivery`,
+  [
+    insert('event', {
+      into: 'events (tenant_id, id, type, data, occurred_at)',
+      values: ':tenantId, :eventId, :type, :data, :occurredAt',
+    }),
+    insert('delivery', {
+      into: 'deliveries AS d (tenant_id, id, webhook_id, event_id, event_type, status, attempts, next_attempt_at, created_at)',
+      values: `:tenantId, :deliveryId, :webhookId, :eventId, :type, 'pending', 0, now(), now()`,
+      then: `RETURNING ${COLUMNS}, '[]'::json AS attempts`,
+    }),
+    recordChange('delivery'),
+  ],
+  { columns: '*', of: 'delivery' },
 );

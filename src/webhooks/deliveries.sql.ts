@@ -1,4 +1,5 @@
 import { type NoParameters, serviceStatement, statement } from '../database/statement.js';
+import { insert, part, write } from '../database/write.js';
 import type { SubscribedType } from './subscribed-events.js';
 import { dataIfSmaller, EVENT_DATA, isErased, JOIN_VERSION } from '../events/event-data.sql.js';
 import type { Job } from '../queues/job.js';
@@ -36,15 +37,20 @@ interface NewDeliveries {
   eventTypes: readonly string[];
 }
 
-export const ADD_DELIVERIES = statement<NewDeliveries, never>()(
-  'deliveries.add',
-  `INSERT INTO deliveries
-      (tenant_id, id, webhook_id, event_id, event_type, status, attempts, next_attempt_at, created_at)
-    SELECT :tenantId, d.id, d.webhook_id, d.event_id, d.event_type, 'pending', 0, now(), now()
-    FROM unnest(:ids::uuid[], :webhookIds::uuid[], :eventIds::uuid[], :eventTypes::text[])
-      AS d (id, webhook_id, event_id, event_type)
-    ON CONFLICT (tenant_id, webhook_id, event_id) DO NOTHING`,
-);
+export const ADD_DELIVERIES = write<NewDeliveries, never>()('deliveries.add', [
+  insert('added', {
+    into: 'deliveries (tenant_id, id, webhook_id, event_id, event_type, status, attempts, next_attempt_at, created_at)',
+    values: `:tenantId, d.id, d.webhook_id, d.event_id, d.event_type, 'pending', 0, now(), now()`,
+    each: {
+      id: ':ids::uuid[]',
+      webhook_id: ':webhookIds::uuid[]',
+      event_id: ':eventIds::uuid[]',
+      event_type: ':eventTypes::text[]',
+    },
+    as: 'd',
+    then: 'ON CONFLICT (tenant_id, webhook_id, event_id) DO NOTHING',
+  }),
+]);
 
 const TABLE = { table: 'deliveries', key: 'id' } as const;
 
@@ -176,46 +182,88 @@ interface Results {
  * failure of a streak puts the work that looks at the webhook an hour later. Returns the webhooks that changed, and whether each has failed for
  * too long.
  */
-export const RECORD_RESULTS = statement<Results, { id: string; isFailing: boolean }>()(
+export const RECORD_RESULTS = write<Results, { id: string; isFailing: boolean }>()(
   'deliveries.record_results',
-  `WITH result AS (
-      SELECT *, ${SETTLING_TIMES} FROM unnest(:deliveryIds::uuid[], :webhookIds::uuid[], :claimedUntil::timestamptz[], :statuses::text[], :pausesMs::float8[],
-        :attemptIds::uuid[], :attemptedAt::timestamptz[], :durationsMs::integer[], :responseStatuses::integer[], :errors::text[], :responses::text[])
-      AS r (delivery_id, webhook_id, claimed_until, status, pause_ms,
-        attempt_id, attempted_at, duration_ms, answer_status, error, response)
-    ), canceled AS MATERIALIZED (
-      SELECT id FROM (
-        SELECT id, status FROM deliveries WHERE tenant_id = :tenantId AND id = ANY (:deliveryIds) ORDER BY id FOR NO KEY UPDATE
-      ) AS locked WHERE status = 'canceled'
-    ), attempted AS (
-      INSERT INTO delivery_attempts (tenant_id, delivery_id, id, attempted_at, duration_ms, status, error, response)
-      SELECT :tenantId, delivery_id, attempt_id, attempted_at, duration_ms, answer_status, CASE WHEN c.id IS NULL THEN error END,
-        CASE WHEN c.id IS NULL THEN response ELSE '' END
-      FROM result LEFT JOIN canceled c ON c.id = delivery_id
-      ON CONFLICT DO NOTHING
-    ), settled AS (
-      UPDATE deliveries w SET ${SETTLED}, limited = NULL
-      FROM result r WHERE w.tenant_id = :tenantId AND w.id = ANY (:deliveryIds)
+  [
+    part(
+      'canceled',
+      `SELECT id FROM (
+        SELECT id, status FROM deliveries WHERE tenant_id = :tenantId AND id = ANY (:deliveryIds::uuid[]) ORDER BY id FOR NO KEY UPDATE
+      ) AS locked WHERE status = 'canceled'`,
+      { returns: { id: 'uuid' }, isMany: true },
+    ),
+    part(
+      'attempt',
+      `SELECT r.*, CASE WHEN c.id IS NULL THEN r.message END AS error, CASE WHEN c.id IS NULL THEN r.answer ELSE '' END AS response
+      FROM unnest(:deliveryIds::uuid[], :attemptIds::uuid[], :attemptedAt::timestamptz[], :durationsMs::integer[],
+        :responseStatuses::integer[], :errors::text[], :responses::text[])
+        AS r (delivery_id, id, attempted_at, duration_ms, status, message, answer)
+      LEFT JOIN canceled c ON c.id = r.delivery_id`,
+      {
+        reads: ['canceled'],
+        returns: {
+          delivery_id: 'uuid',
+          id: 'uuid',
+          attempted_at: 'timestamptz',
+          duration_ms: 'integer',
+          status: 'integer',
+          error: 'text',
+          response: 'text',
+        },
+        isMany: true,
+      },
+    ),
+    insert('attempted', {
+      of: 'attempt',
+      into: 'delivery_attempts (tenant_id, delivery_id, id, attempted_at, duration_ms, status, error, response)',
+      values: `:tenantId, attempt.delivery_id, attempt.id, attempt.attempted_at, attempt.duration_ms, attempt.status, attempt.error,
+      attempt.response`,
+      computes: true,
+      then: 'ON CONFLICT DO NOTHING',
+    }),
+    part(
+      'settled',
+      `UPDATE deliveries w SET ${SETTLED}, limited = NULL
+      FROM (
+        SELECT delivery_id, claimed_until, status, ${SETTLING_TIMES}
+        FROM unnest(:deliveryIds::uuid[], :claimedUntil::timestamptz[], :statuses::text[], :pausesMs::float8[])
+          AS n (delivery_id, claimed_until, status, pause_ms)
+      ) AS r
+      WHERE w.tenant_id = :tenantId AND w.id = ANY (:deliveryIds::uuid[])
         AND w.id = r.delivery_id AND w.claimed_until = r.claimed_until
-      RETURNING w.status
-    ), ${COUNT_HOUR}, health AS (
-      SELECT webhook_id AS id, bool_or(status = 'succeeded') AS well, now() AS now, now() - ${STREAK_GAP} AS gap_began,
-        now() - interval '1 minute' AS recently
-      FROM result GROUP BY webhook_id
-    ), changed AS (
-    UPDATE webhooks w SET
+      RETURNING w.status`,
+      { returns: { status: 'text' }, isMany: true },
+    ),
+    ...COUNT_HOUR,
+    part(
+      'changed',
+      `UPDATE webhooks w SET
       failing_since = CASE WHEN h.well THEN NULL
         WHEN w.last_failed_at > h.gap_began THEN coalesce(w.failing_since, h.now) ELSE h.now END,
       last_failed_at = CASE WHEN h.well THEN w.last_failed_at ELSE h.now END,
       told_failing_at = CASE WHEN h.well THEN NULL ELSE w.told_failing_at END
-    FROM health h WHERE w.tenant_id = :tenantId AND w.id = ANY (:webhookIds) AND w.id = h.id
+    FROM (
+      SELECT r.id, bool_or(r.status = 'succeeded') AS well, now() AS now, now() - interval '1 minute' AS recently,
+        now() - ${STREAK_GAP} AS gap_began, now() - ${STREAK_LIMIT} AS streak_began
+      FROM unnest(:webhookIds::uuid[], :statuses::text[]) AS r (id, status) GROUP BY r.id
+    ) AS h WHERE w.tenant_id = :tenantId AND w.id = ANY (:webhookIds::uuid[]) AND w.id = h.id
       AND CASE WHEN h.well THEN w.failing_since IS NOT NULL
         ELSE w.failing_since IS NULL OR w.last_failed_at < h.recently END
-    RETURNING w.id, w.failing_since, w.last_failed_at
-    ), streak AS (
-      SELECT id, failing_since + ${FAILING_AFTER} AS told_at FROM changed WHERE failing_since = last_failed_at
-    ), ${putDue('streak', { kind: FAILING, key: 'streak.id', at: 'streak.told_at' })}
-    SELECT id, failing_since < now() - ${STREAK_LIMIT} AS "isFailing" FROM changed`,
+    RETURNING w.id, w.failing_since, w.last_failed_at, w.failing_since < h.streak_began AS "isFailing"`,
+      { returns: { id: 'uuid', failing_since: 'timestamptz', last_failed_at: 'timestamptz' }, isMany: true },
+    ),
+    part(
+      'streak',
+      `SELECT id, failing_since + ${FAILING_AFTER} AS told_at FROM changed WHERE failing_since = last_failed_at`,
+      {
+        of: 'changed',
+        returns: { id: 'uuid', told_at: 'timestamptz' },
+        isMany: true,
+      },
+    ),
+    putDue('streak', { kind: FAILING, key: 'streak.id', at: 'streak.told_at' }, { computes: true }),
+  ],
+  { columns: 'id, "isFailing"', of: 'changed' },
 );
 
 /** The types of what is still to be sent to a webhook, also by replays. */

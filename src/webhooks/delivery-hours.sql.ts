@@ -1,11 +1,19 @@
 import { type NoParameters, statement } from '../database/statement.js';
+import { insert, part } from '../database/write.js';
 
-/** SQL that counts the deliveries that ended, among the rows of `settled`. */
-export const COUNT_HOUR = `hours AS (
-      INSERT INTO delivery_hours AS h (tenant_id, hour, deliveries)
-      SELECT :tenantId, date_trunc('hour', now(), 'UTC'), count(*) FROM settled WHERE status <> 'pending' HAVING count(*) > 0
-      ON CONFLICT (tenant_id, hour) DO UPDATE SET deliveries = h.deliveries + excluded.deliveries
-    )` as const;
+/** The parts of a write that count the deliveries that ended, among the rows of the part `settled`, which returns their `status`. */
+export const COUNT_HOUR = [
+  part('ended', `SELECT count(*) AS deliveries FROM settled WHERE status <> 'pending' HAVING count(*) > 0`, {
+    of: 'settled',
+    returns: { deliveries: 'bigint' },
+  }),
+  insert('hours', {
+    of: 'ended',
+    into: 'delivery_hours AS h (tenant_id, hour, deliveries)',
+    values: `:tenantId, date_trunc('hour', now(), 'UTC'), ended.deliveries`,
+    then: 'ON CONFLICT (tenant_id, hour) DO UPDATE SET deliveries = h.deliveries + excluded.deliveries',
+  }),
+] as const;
 
 /** SQL that deletes the numbers of hours that are older than a year. */
 export const PRUNE_HOURS = `aged AS (

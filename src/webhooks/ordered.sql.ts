@@ -1,4 +1,5 @@
 import { statement } from '../database/statement.js';
+import { insert, part, write } from '../database/write.js';
 import { putDue } from '../due/due-work.sql.js';
 import { ORDER } from './due-kinds.js';
 
@@ -33,16 +34,25 @@ interface NewOrderedDeliveries extends Chains {
   waits: readonly number[];
 }
 
-export const ADD_ORDERED = statement<NewOrderedDeliveries, never>()(
-  'ordered.add',
-  `INSERT INTO deliveries
-      (tenant_id, id, webhook_id, event_id, event_type, resource, turn, status, attempts, next_attempt_at, created_at)
-    SELECT :tenantId, d.id, d.webhook_id, d.event_id, d.event_type, d.resource, d.turn, 'pending', 0,
-      CASE WHEN d.waits = 0 THEN now() END, now()
-    FROM unnest(:ids::uuid[], :webhookIds::uuid[], :eventIds::uuid[], :eventTypes::text[], :resources::text[], :turns::bigint[], :waits::integer[])
-      AS d (id, webhook_id, event_id, event_type, resource, turn, waits)
-    ON CONFLICT (tenant_id, webhook_id, event_id) DO NOTHING`,
-);
+export const ADD_ORDERED = write<NewOrderedDeliveries, never>()('ordered.add', [
+  insert('added', {
+    into: 'deliveries (tenant_id, id, webhook_id, event_id, event_type, resource, turn, status, attempts, next_attempt_at, created_at)',
+    values: `:tenantId, d.id, d.webhook_id, d.event_id, d.event_type, d.resource, d.turn, 'pending', 0,
+      CASE WHEN d.waits = 0 THEN now() END, now()`,
+    each: {
+      id: ':ids::uuid[]',
+      webhook_id: ':webhookIds::uuid[]',
+      event_id: ':eventIds::uuid[]',
+      event_type: ':eventTypes::text[]',
+      resource: ':resources::text[]',
+      turn: ':turns::bigint[]',
+      waits: ':waits::integer[]',
+    },
+    as: 'd',
+    computes: true,
+    then: 'ON CONFLICT (tenant_id, webhook_id, event_id) DO NOTHING',
+  }),
+]);
 
 /** Makes the first pending delivery of each chain due, unless it is already. */
 export const PROMOTE = statement<Chains, { id: string }>()(
@@ -92,10 +102,13 @@ export const DISSOLVE = statement<{ webhookId: string }, { id: string }>()(
 );
 
 /** Has the chains of a webhook looked at now. */
-export const CHECK_ORDER = statement<{ webhookId: string }, { id: string }>()(
+export const CHECK_ORDER = write<{ webhookId: string }, { id: string }>()(
   'ordered.check',
-  `WITH webhook AS (
-      SELECT id FROM webhooks WHERE tenant_id = :tenantId AND id = :webhookId
-    ), ${putDue('webhook', { kind: ORDER, key: 'webhook.id', at: 'now()' })}
-    SELECT id FROM webhook`,
+  [
+    part('webhook', 'SELECT id FROM webhooks WHERE tenant_id = :tenantId AND id = :webhookId', {
+      returns: { id: 'uuid' },
+    }),
+    putDue('webhook', { kind: ORDER, key: 'webhook.id', at: 'now()' }),
+  ],
+  { columns: 'id', of: 'webhook' },
 );

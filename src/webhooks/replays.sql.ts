@@ -1,5 +1,6 @@
 import { type AuditParameter, recordChange } from '../audit/record-changes.js';
 import { statement } from '../database/statement.js';
+import { insert, part, write } from '../database/write.js';
 import { putDue } from '../due/due-work.sql.js';
 import { REPLAY } from './due-kinds.js';
 import { EVERY_TYPE, type SubscribedType } from './subscribed-events.js';
@@ -55,16 +56,25 @@ interface NewReplay extends ReplayRange, AuditParameter {
 }
 
 /** Adds a replay, and the work that carries it out. Returns no row if the webhook has too many. */
-export const ADD_REPLAY = statement<NewReplay, { id: string }>()(
+export const ADD_REPLAY = write<NewReplay, { id: string }>()(
   'replays.add',
-  `WITH replay AS (
-      INSERT INTO webhook_replays (tenant_id, id, webhook_id, types, filters, since, until, after_id, remaining)
-      SELECT :tenantId, :id::uuid, :webhookId::uuid, :types::text[], :filters::text::json, :since::timestamptz, :until::timestamptz,
-        :afterId::uuid, :remaining::integer
-      WHERE (SELECT count(*) FROM webhook_replays WHERE tenant_id = :tenantId AND webhook_id = :webhookId) < :most::integer
-      RETURNING id
-    ), ${putDue('replay', { kind: REPLAY, key: 'replay.id', at: 'now()' })}, ${recordChange('replay')}
-    SELECT id FROM replay`,
+  [
+    part(
+      'room',
+      `SELECT 1 FROM webhook_replays WHERE tenant_id = :tenantId AND webhook_id = :webhookId::uuid HAVING count(*) < :most::integer`,
+    ),
+    insert('replay', {
+      of: 'room',
+      into: 'webhook_replays (tenant_id, id, webhook_id, types, filters, since, until, after_id, remaining)',
+      values: `:tenantId, :id::uuid, :webhookId::uuid, :types::text[], :filters::text::json, :since::timestamptz, :until::timestamptz,
+        :afterId::uuid, :remaining::integer`,
+      then: 'RETURNING id',
+      returns: { id: 'uuid' },
+    }),
+    putDue('replay', { kind: REPLAY, key: 'replay.id', at: 'now()' }),
+    recordChange('replay'),
+  ],
+  { columns: 'id', of: 'replay' },
 );
 
 export interface ReplayRow {
@@ -97,16 +107,17 @@ export const COUNT_DUE = statement<{ webhookId: string; most: number }, { total:
 );
 
 /** The ID of such a delivery is its `event_id` too, because the ID of the event is that of the first delivery. */
-export const ADD_REPLAYED = statement<
+export const ADD_REPLAYED = write<
   { ids: readonly string[]; webhookId: string; eventIds: readonly string[]; eventTypes: readonly string[] },
   never
->()(
-  'replays.add_deliveries',
-  `INSERT INTO deliveries
-      (tenant_id, id, webhook_id, event_id, replay_of, event_type, status, attempts, next_attempt_at, created_at)
-    SELECT :tenantId, d.id, :webhookId::uuid, d.id, d.event_id, d.event_type, 'pending', 0, now(), now()
-    FROM unnest(:ids::uuid[], :eventIds::uuid[], :eventTypes::text[]) AS d (id, event_id, event_type)`,
-);
+>()('replays.add_deliveries', [
+  insert('added', {
+    into: 'deliveries (tenant_id, id, webhook_id, event_id, replay_of, event_type, status, attempts, next_attempt_at, created_at)',
+    values: `:tenantId, d.id, :webhookId::uuid, d.id, d.event_id, d.event_type, 'pending', 0, now(), now()`,
+    each: { id: ':ids::uuid[]', event_id: ':eventIds::uuid[]', event_type: ':eventTypes::text[]' },
+    as: 'd',
+  }),
+]);
 
 export const ADVANCE_REPLAY = statement<{ id: string; afterId: string; remaining: number }, never>()(
   'replays.advance',

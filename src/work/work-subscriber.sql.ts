@@ -1,4 +1,5 @@
 import { type NoParameters, statement } from '../database/statement.js';
+import { insert, write } from '../database/write.js';
 import { EVENT_DATA, JOIN_VERSION } from '../events/event-data.sql.js';
 import { claimDue, workStatements } from './work.sql.js';
 
@@ -19,12 +20,15 @@ export function subscriberStatements(table: string) {
   const key = 'event_id';
   return {
     ...workStatements<'done'>(table, { table, key }),
-    add: statement<{ ids: readonly string[] }, never>()(
-      `${table}.add`,
-      `INSERT INTO ${table} (tenant_id, event_id, status, attempts, next_attempt_at, created_at)
-        SELECT :tenantId, e.id, 'pending', 0, now(), now() FROM unnest(:ids::uuid[]) AS e (id)
-        ON CONFLICT DO NOTHING`,
-    ),
+    add: write<{ ids: readonly string[] }, never>()(`${table}.add`, [
+      insert('added', {
+        into: `${table} (tenant_id, event_id, status, attempts, next_attempt_at, created_at)`,
+        values: `:tenantId, e.id, 'pending', 0, now(), now()`,
+        each: { id: ':ids::uuid[]' },
+        as: 'e',
+        then: 'ON CONFLICT DO NOTHING',
+      }),
+    ]),
     claim: statement<{ limit: number; leaseMs: number }, WorkClaim>()(
       `${table}.claim`,
       `WITH ${claimDue({ table, key })}

@@ -29,6 +29,7 @@ import type { BatchPlan, EntryWrite } from './batch-plan.js';
 const STORED = {
   entryIds: 'id',
   fields: 'fields',
+
   statuses: 'status',
   times: 'at',
   words: 'words',
@@ -137,9 +138,18 @@ function* statementsOfType(tenantId: string, typeId: string, writes: readonly En
   if (created.length > 0) add(INSERT_ENTRIES, yield* columns(storedRows(created), STORED));
   if (updated.length > 0) add(UPDATE_ENTRIES, yield* columns(storedRows(updated), STORED));
   for (const added of yield* valueRows(writes, 'added')) add(ADD_VALUES, yield* columns(added, VALUES));
-  const claimed = uniqueRows(writes, 'added');
+  const claimed = inOrder(uniqueRows(writes, 'added'));
   if (claimed.length > 0) add(ADD_UNIQUES, yield* columns(claimed, UNIQUES));
   return statements;
+}
+
+/** One order for all batches (see `ADD_UNIQUES`). */
+function inOrder(uniques: ReturnType<typeof uniqueRows>): ReturnType<typeof uniqueRows> {
+  return uniques.sort((a, b) => compare(a.field, b.field) || compare(a.key, b.key));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }
 
 /** Splits the changes so that none of the segments changes an entry twice. */
@@ -161,6 +171,7 @@ function storedRows(writes: readonly EntryWrite[]) {
   return writes.map(({ row: { id, fields, status }, at, document }) => ({
     id,
     fields,
+
     status,
     at,
     words: document?.vector ?? null,

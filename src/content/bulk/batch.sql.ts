@@ -1,6 +1,8 @@
 import { statement } from '../../database/statement.js';
+import { insert, write } from '../../database/write.js';
 import type { TextArray } from '../../database/text-array.js';
-import { COUNT, LEARN_WORDS } from '../entries/entries.sql.js';
+import { markPending } from '../../events/event-recorder.js';
+import { count, learnWords } from '../entries/entries.sql.js';
 
 /**
  * The statements that write many entries of one content type, in one transaction. They do what the statements of single writes do
@@ -57,6 +59,7 @@ export const UNIQUE_HOLDERS = statement<
 export interface StoredColumns {
   entryIds: TextArray;
   fields: TextArray;
+
   statuses: TextArray;
   times: TextArray;
   words: TextArray;
@@ -64,19 +67,35 @@ export interface StoredColumns {
   sequences: TextArray;
 }
 
+export const INSERT_ENTRIES = write<StoredColumns & { typeId: string }, never>()('entry_batch.insert', [
+  insert('entry', {
+    into: 'entries (tenant_id, content_type_id, id, fields, size, status, version, created_at, updated_at)',
+    values: ':tenantId, :typeId, n.id, n.fields::json, octet_length(n.fields), n.status, 1, n.at, n.at',
+    each: {
+      id: ':entryIds::uuid[]',
+      fields: ':fields::text[]',
+      status: ':statuses::text[]',
+      at: ':times::timestamptz[]',
+    },
+    as: 'n',
+    computes: true,
+  }),
+  insert('worded', {
+    into: 'entry_words (tenant_id, content_type_id, entry_id, words, gaps, sequence)',
+    values: ':tenantId, :typeId, n.id, n.words, n.gaps, n.sequence',
+    each: {
+      id: ':entryIds::uuid[]',
+      words: ':words::text[]::tsvector[]',
+      gaps: ':gaps::smallint[]',
+      sequence: ':sequences::text[]',
+    },
+    as: 'n',
+  }),
+]);
+
 const STORED =
   `unnest(:entryIds::uuid[], :fields::text[], :statuses::text[], :times::timestamptz[], :words::text[], :gaps::smallint[],
       :sequences::text[]) AS n (id, fields, status, at, words, gaps, sequence)` as const;
-
-export const INSERT_ENTRIES = statement<StoredColumns & { typeId: string }, never>()(
-  'entry_batch.insert',
-  `WITH added AS (SELECT * FROM ${STORED}), entry AS (
-    INSERT INTO entries (tenant_id, content_type_id, id, fields, size, status, version, created_at, updated_at)
-    SELECT :tenantId, :typeId, id, fields::json, octet_length(fields), status, 1, at, at FROM added
-  )
-  INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words, gaps, sequence)
-  SELECT :tenantId, :typeId, id, words::tsvector, gaps, sequence FROM added`,
-);
 
 /** The entries must be locked. `words` is null if the search document is unchanged. */
 export const UPDATE_ENTRIES = statement<StoredColumns & { typeId: string }, never>()(
@@ -98,12 +117,18 @@ export interface ValueColumns {
   discriminators: TextArray;
 }
 
-export const ADD_VALUES = statement<ValueColumns & { typeId: string }, never>()(
-  'entry_batch.add_values',
-  `INSERT INTO entry_values (tenant_id, content_type_id, field, sort_key, discriminator, entry_id)
-    SELECT :tenantId, :typeId, v.field, v.key, v.discriminator, v.id
-    FROM unnest(:ids::uuid[], :fields::text[], :keys::text[], :discriminators::text[]) AS v (id, field, key, discriminator)`,
-);
+export const ADD_VALUES = write<ValueColumns & { typeId: string }, never>()('entry_batch.add_values', [
+  insert('valued', {
+    into: 'entry_values (tenant_id, content_type_id, field, sort_key, discriminator, entry_id)',
+    values: ':tenantId, :typeId, v.field, v.key, v.discriminator, v.id',
+    each: {
+      id: ':ids::uuid[]',
+      field: ':fields::text[]',
+      key: ':keys::text[]',
+      discriminator: ':discriminators::text[]',
+    },
+  }),
+]);
 
 export const REMOVE_VALUES = statement<ValueColumns & { typeId: string }, never>()(
   'entry_batch.remove_values',
@@ -119,13 +144,15 @@ export interface UniqueColumns {
   values: TextArray;
 }
 
-/** In the order of the primary key, so that two batches with the same values do not wait for each other. */
-export const ADD_UNIQUES = statement<UniqueColumns & { typeId: string }, never>()(
-  'entry_batch.add_uniques',
-  `INSERT INTO entry_uniques (tenant_id, content_type_id, field, value, entry_id)
-    SELECT :tenantId, :typeId, u.field, u.value, u.id
-    FROM unnest(:ids::uuid[], :fields::text[], :values::text[]) AS u (id, field, value) ORDER BY u.field, u.value`,
-);
+/** All batches claim in one order, so that two of them with the same values do not wait for each other. */
+export const ADD_UNIQUES = write<UniqueColumns & { typeId: string }, never>()('entry_batch.add_uniques', [
+  insert('claimed', {
+    into: 'entry_uniques (tenant_id, content_type_id, field, value, entry_id)',
+    values: ':tenantId, :typeId, u.field, u.value, u.id',
+    each: { id: ':ids::uuid[]', field: ':fields::text[]', value: ':values::text[]' },
+    as: 'u',
+  }),
+]);
 
 export const REMOVE_UNIQUES = statement<UniqueColumns & { typeId: string }, never>()(
   'entry_batch.remove_uniques',
@@ -151,28 +178,43 @@ export interface RecordColumns {
 }
 
 /** The last state of a deleted entry has a version already, unless a change of the type's fields has changed the values since. */
-export const RECORD = statement<RecordColumns, never>()(
-  'entry_batch.record',
-  `WITH versioned AS (
-    INSERT INTO versions (tenant_id, resource_id, number, form, summary, data, at, event_id)
-    SELECT :tenantId, v.id, v.number, v.form, v.summary, v.data, v.at, v.event_id
-    FROM unnest(:entryIds::uuid[], :numbers::int[], :forms::int[], :summaries::text[], :data::text[], :times::timestamptz[], :lastEventIds::uuid[])
-      AS v (id, number, form, summary, data, at, event_id)
-    ON CONFLICT DO NOTHING
-  ), recorded AS (
-    INSERT INTO events (tenant_id, id, type, resource_id, version, occurred_at)
-    SELECT :tenantId, e.id, e.type, e.resource_id, e.number, e.at
-    FROM unnest(:eventIds::uuid[], :eventTypes::text[], :eventEntryIds::uuid[], :eventNumbers::int[], :eventTimes::timestamptz[])
-      AS e (id, type, resource_id, number, at)
-  )
-  INSERT INTO pending_events (tenant_id, event_id) SELECT :tenantId, e.id FROM unnest(:eventIds::uuid[]) AS e (id)`,
-);
+export const RECORD = write<RecordColumns, never>()('entry_batch.record', [
+  insert('versioned', {
+    into: 'versions (tenant_id, resource_id, number, form, summary, data, at, event_id)',
+    values: ':tenantId, v.id, v.number, v.form, v.summary, v.data, v.at, v.event_id',
+    each: {
+      id: ':entryIds::uuid[]',
+      number: ':numbers::int[]',
+      form: ':forms::int[]',
+      summary: ':summaries::text[]',
+      data: ':data::text[]',
+      at: ':times::timestamptz[]',
+      event_id: ':lastEventIds::uuid[]',
+    },
+    computes: true,
+    then: 'ON CONFLICT DO NOTHING',
+  }),
+  insert('recorded', {
+    into: 'events (tenant_id, id, type, resource_id, version, occurred_at)',
+    values: ':tenantId, e.id, e.type, e.resource_id, e.number, e.at',
+    each: {
+      id: ':eventIds::uuid[]',
+      type: ':eventTypes::text[]',
+      resource_id: ':eventEntryIds::uuid[]',
+      number: ':eventNumbers::int[]',
+      at: ':eventTimes::timestamptz[]',
+    },
+    as: 'e',
+    computes: true,
+  }),
+  ...markPending(undefined, 'unnest(:eventIds::uuid[]) AS e (id)', 'e.id'),
+]);
 
 /**
  * Counts what a batch adds, and teaches the dictionary its words. It comes last, once for each type, because other writes of the type may
  * wait for these rows.
  */
-export const COUNT_AND_LEARN = statement<
+export const COUNT_AND_LEARN = write<
   { typeId: string; drafts: number; published: number; newWords: TextArray },
   never
->()('entry_batch.count_and_learn', `WITH entry AS (SELECT 1), ${LEARN_WORDS}, ${COUNT} SELECT 1`);
+>()('entry_batch.count_and_learn', [learnWords(), count()]);

@@ -1,4 +1,5 @@
 import { statement } from '../../database/statement.js';
+import { insert, part, write } from '../../database/write.js';
 import type { TextArray } from '../../database/text-array.js';
 import { putDue } from '../../due/due-work.sql.js';
 import { SCHEMA_CHANGE } from './schema-change-kind.js';
@@ -42,25 +43,35 @@ export const GET_CHANGE = statement<{ id: string }, ChangeRow>()(
 const KEPT = 1_000;
 
 /** Begins a change of the type, which the transaction has locked, and forgets old ones. */
-export const BEGIN_CHANGE = statement<
-  { id: string; typeId: string; request: string; first: string; at: string },
-  never
->()(
+export const BEGIN_CHANGE = write<{ id: string; typeId: string; request: string; first: string; at: string }, never>()(
   'schema_changes.begin',
-  `WITH begun AS (
-      INSERT INTO schema_changes (tenant_id, id, content_type_id, state, phase, request, after, processed, total, conflicts, created_at)
-      SELECT :tenantId, :id::uuid, :typeId::uuid, 'running', 'prepare', :request::text::json, :first::uuid, 0,
-        coalesce(sum(drafts + published), 0), 0, :at::timestamptz
-      FROM entry_counts WHERE tenant_id = :tenantId AND content_type_id = :typeId::uuid
-      RETURNING id
-    ), ${putDue('begun', { kind: SCHEMA_CHANGE, key: 'begun.id', at: 'now()' })}, pruned AS (
-      DELETE FROM schema_changes WHERE tenant_id = :tenantId AND state <> 'running' AND (
+  [
+    part(
+      'counts',
+      `SELECT coalesce(sum(drafts + published), 0) AS entries FROM entry_counts
+      WHERE tenant_id = :tenantId AND content_type_id = :typeId::uuid`,
+      { returns: { entries: 'bigint' } },
+    ),
+    insert('begun', {
+      of: 'counts',
+      into: 'schema_changes (tenant_id, id, content_type_id, state, phase, request, after, processed, total, conflicts, created_at)',
+      values: `:tenantId, :id::uuid, :typeId::uuid, 'running', 'prepare', :request::text::json, :first::uuid, 0, counts.entries, 0,
+      :at::timestamptz`,
+    }),
+    putDue(undefined, { kind: SCHEMA_CHANGE, key: ':id::uuid', at: 'now()' }),
+    part(
+      'pruned',
+      `DELETE FROM schema_changes WHERE tenant_id = :tenantId AND state <> 'running' AND (
         finished_at < now() - interval '7 days' OR id <= (
           SELECT id FROM schema_changes WHERE tenant_id = :tenantId AND state <> 'running' ORDER BY id DESC OFFSET ${KEPT} LIMIT 1
         )
-      )
-    )
-    UPDATE content_types SET change_id = :id::uuid WHERE tenant_id = :tenantId AND id = :typeId::uuid`,
+      )`,
+    ),
+    part(
+      'changing',
+      'UPDATE content_types SET change_id = :id::uuid WHERE tenant_id = :tenantId AND id = :typeId::uuid',
+    ),
+  ],
 );
 
 /** Locks a running change, so that only one worker carries out its next batch. */

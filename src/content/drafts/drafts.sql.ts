@@ -1,5 +1,6 @@
 import { type AuditParameter, recordChange } from '../../audit/record-changes.js';
 import { statement } from '../../database/statement.js';
+import { insert, part, write } from '../../database/write.js';
 import { LARGE_BYTES } from '../../lists/large-json.js';
 import { liveFields } from '../entries/live-fields.js';
 import { type EntryForWrite, FOR_WRITE, NO_DRAFT, TYPE } from '../entries/entries.sql.js';
@@ -60,16 +61,20 @@ export const GET_PREVIEW_LINKS = statement<{ typeId: string; entryId: string }, 
 );
 
 /** Holds the entry, so that a deletion of it waits for this statement, and then finds the row that it added. */
-const ENTRY = `entry AS (
-    SELECT 1 FROM entries WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :entryId::uuid AND EXISTS (SELECT FROM type)
-    FOR KEY SHARE
-  )`;
+const ENTRY = part(
+  'entry',
+  `SELECT 1 FROM entries WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :entryId::uuid AND EXISTS (SELECT FROM type)
+    FOR KEY SHARE`,
+  { of: 'type' },
+);
 
 /** Marks an entry that got its first row in `entry_drafts`. A deletion that did not know of the row then starts again. */
-const MARK_ENTRY = `marked AS (
-    UPDATE entries x SET drafted = true FROM saved
-    WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.id = :entryId::uuid AND x.drafted IS NOT TRUE
-  )`;
+const MARK_ENTRY = part(
+  'marked',
+  `UPDATE entries x SET drafted = true FROM saved
+    WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.id = :entryId::uuid AND x.drafted IS NOT TRUE`,
+  { of: 'saved' },
+);
 
 interface SavedDraft extends AuditParameter {
   typeId: string;
@@ -86,42 +91,60 @@ interface SavedDraft extends AuditParameter {
 }
 
 /** Makes or changes the draft, if it is still as it was read. Returns its new number. */
-export const SAVE_DRAFT = statement<SavedDraft, { number: number }>()(
+export const SAVE_DRAFT = write<SavedDraft, { number: number }>()(
   'drafts.save',
-  `WITH ${TYPE}, ${ENTRY}, saved AS (
-    INSERT INTO entry_drafts AS d (tenant_id, content_type_id, entry_id, number, links, fields, bases, size, base_version, created_at,
-      updated_at)
-    SELECT :tenantId, :typeId, :entryId::uuid, 1, 0, :draft::text::json, :bases::text::json, octet_length(:draft::text),
-      :baseVersion::int, :createdAt::timestamptz, :at::timestamptz FROM entry
-    ON CONFLICT (tenant_id, content_type_id, entry_id) DO UPDATE SET number = d.number + 1, fields = excluded.fields, bases = excluded.bases,
+  [
+    TYPE,
+    ENTRY,
+    insert('saved', {
+      of: 'entry',
+      into: `entry_drafts AS d (tenant_id, content_type_id, entry_id, number, links, fields, bases, size, base_version, created_at,
+      updated_at)`,
+      values: `:tenantId, :typeId, :entryId::uuid, 1, 0, :draft::text::json, :bases::text::json, octet_length(:draft::text),
+      :baseVersion::int, :createdAt::timestamptz, :at::timestamptz`,
+      then: `ON CONFLICT (tenant_id, content_type_id, entry_id) DO UPDATE SET number = d.number + 1, fields = excluded.fields, bases = excluded.bases,
       size = excluded.size, base_version = excluded.base_version, created_at = excluded.created_at, updated_at = excluded.updated_at
     WHERE d.number = :number::int AND (d.fields IS NOT NULL) = :isDraft::boolean
-    RETURNING number
-  ), ${MARK_ENTRY}, ${recordChange('saved')}
-  SELECT number FROM saved`,
+    RETURNING number`,
+    }),
+    MARK_ENTRY,
+    recordChange('saved'),
+  ],
+  { columns: 'number', of: 'saved' },
 );
 
-export const DISCARD_DRAFT = statement<AuditParameter & { typeId: string; entryId: string; number: number }, object>()(
+export const DISCARD_DRAFT = write<AuditParameter & { typeId: string; entryId: string; number: number }, object>()(
   'drafts.discard',
-  `WITH discarded AS (
-    UPDATE entry_drafts SET ${NO_DRAFT}
+  [
+    part(
+      'discarded',
+      `UPDATE entry_drafts SET ${NO_DRAFT}
     WHERE tenant_id = :tenantId AND content_type_id = :typeId AND entry_id = :entryId AND number = :number AND fields IS NOT NULL
-    RETURNING 1
-  ), ${recordChange('discarded')}
-  SELECT 1 FROM discarded`,
+    RETURNING 1`,
+    ),
+    recordChange('discarded'),
+  ],
+  { columns: '1', of: 'discarded' },
 );
 
 /** Raises the generation of the entry's preview links. */
-export const END_PREVIEW_LINKS = statement<
+export const END_PREVIEW_LINKS = write<
   AuditParameter & { typeId: string; typeVersion: number; entryId: string },
   object
 >()(
   'drafts.end_preview_links',
-  `WITH ${TYPE}, ${ENTRY}, saved AS (
-    INSERT INTO entry_drafts AS d (tenant_id, content_type_id, entry_id, number, links)
-    SELECT :tenantId, :typeId, :entryId::uuid, 0, 1 FROM entry
-    ON CONFLICT (tenant_id, content_type_id, entry_id) DO UPDATE SET links = d.links + 1
-    RETURNING 1
-  ), ${MARK_ENTRY}, ${recordChange('saved')}
-  SELECT 1 FROM saved`,
+  [
+    TYPE,
+    ENTRY,
+    insert('saved', {
+      of: 'entry',
+      into: 'entry_drafts AS d (tenant_id, content_type_id, entry_id, number, links)',
+      values: ':tenantId, :typeId, :entryId::uuid, 0, 1',
+      then: `ON CONFLICT (tenant_id, content_type_id, entry_id) DO UPDATE SET links = d.links + 1
+    RETURNING 1`,
+    }),
+    MARK_ENTRY,
+    recordChange('saved'),
+  ],
+  { columns: '1', of: 'saved' },
 );

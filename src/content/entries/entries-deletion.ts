@@ -1,7 +1,9 @@
 import { recordChanges } from '../../audit/record-changes.js';
 import type { Transaction } from '../../database/database.js';
 import { statement } from '../../database/statement.js';
+import { insert, part, write } from '../../database/write.js';
 import { removeDue } from '../../due/due-work.sql.js';
+import { markPending } from '../../events/event-recorder.js';
 import type { Author, Caller } from '../../http/caller.js';
 import { formatId, newUuid } from '../../ids/type-id.js';
 import { UNLISTED } from '../history/entry-version.js';
@@ -31,37 +33,44 @@ interface Deletion {
  * Records the deletion of entries. An entry whose last state has no version, because a change of the type's fields has changed its values
  * since, gets one. The database builds its data, because a batch of the largest entries would not fit into memory.
  */
-const RECORD_DELETED = statement<Deletion, never>()(
-  'entries.record_deleted',
-  `WITH deleted AS (
-      SELECT n.entry_id, n.public_id, n.event_id, e.version
+const RECORD_DELETED = write<Deletion, never>()('entries.record_deleted', [
+  part(
+    'deleted',
+    `SELECT n.entry_id, n.public_id, n.event_id, e.version
       FROM unnest(:ids::uuid[], :publicIds::text[], :eventIds::uuid[]) AS n (entry_id, public_id, event_id)
       CROSS JOIN LATERAL (
         SELECT version FROM entries WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = n.entry_id OFFSET 0
-      ) AS e
-    ), versioned AS (
-      INSERT INTO versions (tenant_id, resource_id, number, summary, data, at, event_id)
+      ) AS e`,
+    { returns: { entry_id: 'uuid', public_id: 'text', event_id: 'uuid', version: 'int' }, isMany: true },
+  ),
+  part(
+    'versioned',
+    `INSERT INTO versions (tenant_id, resource_id, number, summary, data, at, event_id)
       SELECT :tenantId, d.entry_id, d.version, :summary, ${presentEntrySql('e', 'd.public_id', ':publicTypeId::text')}, :at::timestamptz, d.event_id
       FROM deleted d CROSS JOIN LATERAL (
         SELECT ${liveFields('entries', ':typeId')} AS fields, status, created_at, updated_at FROM entries
         WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = d.entry_id AND NOT EXISTS (
           SELECT FROM versions WHERE tenant_id = :tenantId AND resource_id = d.entry_id AND number = d.version
         ) OFFSET 0
-      ) AS e
-    ), recorded AS (
-      INSERT INTO events (tenant_id, id, type, resource_id, version, occurred_at)
-      SELECT :tenantId, event_id, 'entry.deleted', entry_id, version, :at::timestamptz FROM deleted
-    )
-    INSERT INTO pending_events (tenant_id, event_id) SELECT :tenantId, event_id FROM deleted`,
-);
+      ) AS e`,
+    { of: 'deleted' },
+  ),
+  insert('recorded', {
+    of: 'deleted',
+    into: 'events (tenant_id, id, type, resource_id, version, occurred_at)',
+    values: `:tenantId, deleted.event_id, 'entry.deleted', deleted.entry_id, deleted.version, :at::timestamptz`,
+  }),
+  ...markPending('deleted', 'deleted', 'deleted.event_id'),
+]);
 
 /** The work that is due for the schedules of a type's entries. */
-const DELETE_DUE = statement<{ typeId: string }, never>()(
-  'entry_schedules.delete_due_of_type',
-  `WITH scheduled AS (SELECT entry_id FROM entry_schedules WHERE tenant_id = :tenantId AND content_type_id = :typeId),
-    ${removeDue('scheduled', { kind: SCHEDULE, key: 'scheduled.entry_id' })}
-    SELECT 1`,
-);
+const DELETE_DUE = write<{ typeId: string }, never>()('entry_schedules.delete_due_of_type', [
+  part('scheduled', 'SELECT entry_id FROM entry_schedules WHERE tenant_id = :tenantId AND content_type_id = :typeId', {
+    returns: { entry_id: 'uuid' },
+    isMany: true,
+  }),
+  removeDue('scheduled', { kind: SCHEDULE, key: 'scheduled.entry_id' }),
+]);
 
 const DELETIONS = [
   'entry_schedules',
@@ -81,22 +90,21 @@ const DELETIONS = [
   ),
 );
 
+const OF_TYPE = 'tenant_id = :tenantId AND content_type_id = :typeId';
+
 /** Entries that are deleted together, which the transaction has locked. Their unique values, counts and events are not included. */
-export const DELETE_ENTRIES = statement<{ typeId: string; entryIds: readonly string[] }, never>()(
-  'entries.delete_many',
-  `WITH entry AS (
-    DELETE FROM entries WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = ANY (:entryIds::uuid[])
-  ), unworded AS (
-    DELETE FROM entry_words WHERE tenant_id = :tenantId AND content_type_id = :typeId AND entry_id = ANY (:entryIds::uuid[])
-  ), unvalued AS (
-    DELETE FROM entry_values WHERE tenant_id = :tenantId AND content_type_id = :typeId AND entry_id = ANY (:entryIds::uuid[])
-  ), undrafted AS (
-    DELETE FROM entry_drafts WHERE tenant_id = :tenantId AND content_type_id = :typeId AND entry_id = ANY (:entryIds::uuid[])
-  ), scheduled AS (
-    DELETE FROM entry_schedules WHERE tenant_id = :tenantId AND entry_id = ANY (:entryIds::uuid[]) RETURNING entry_id
-  ), ${removeDue('scheduled', { kind: SCHEDULE, key: 'scheduled.entry_id' })}
-  SELECT 1`,
-);
+export const DELETE_ENTRIES = write<{ typeId: string; entryIds: readonly string[] }, never>()('entries.delete_many', [
+  part('entry', `DELETE FROM entries WHERE ${OF_TYPE} AND id = ANY (:entryIds::uuid[])`),
+  part('unworded', `DELETE FROM entry_words WHERE ${OF_TYPE} AND entry_id = ANY (:entryIds::uuid[])`),
+  part('unvalued', `DELETE FROM entry_values WHERE ${OF_TYPE} AND entry_id = ANY (:entryIds::uuid[])`),
+  part('undrafted', `DELETE FROM entry_drafts WHERE ${OF_TYPE} AND entry_id = ANY (:entryIds::uuid[])`),
+  part(
+    'scheduled',
+    'DELETE FROM entry_schedules WHERE tenant_id = :tenantId AND entry_id = ANY (:entryIds::uuid[]) RETURNING entry_id',
+    { returns: { entry_id: 'uuid' }, isMany: true },
+  ),
+  removeDue('scheduled', { kind: SCHEDULE, key: 'scheduled.entry_id' }),
+]);
 
 /**
  * Deletes every entry of a content type. The transaction must have locked the type's row. Each entry emits `entry.deleted` with its last

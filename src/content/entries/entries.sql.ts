@@ -2,6 +2,7 @@ import { type AuditParameter, recordChange } from '../../audit/record-changes.js
 import { COUNT_SHARD } from '../../database/count-shard.js';
 import type { Executor } from '../../database/database.js';
 import { type Statement, statement } from '../../database/statement.js';
+import { insert, part, write } from '../../database/write.js';
 import type { TextArray } from '../../database/text-array.js';
 import {
   LAST_EVENT_ID,
@@ -135,9 +136,10 @@ export const GET_MANY_FOR_WRITE = statement<{ typeId: string; entryIds: readonly
 );
 
 /** A schema change locks the row FOR UPDATE. It waits for running writes, and later writes find another version. */
-export const TYPE = `type AS (
-    SELECT 1 FROM content_types WHERE tenant_id = :tenantId AND id = :typeId AND version = :typeVersion FOR KEY SHARE
-  )`;
+export const TYPE = part(
+  'type',
+  'SELECT 1 FROM content_types WHERE tenant_id = :tenantId AND id = :typeId AND version = :typeVersion FOR KEY SHARE',
+);
 
 /** References that a write adds in fields with `on_delete`: every content type and entry that one of them may lead to. */
 export interface Guard {
@@ -162,14 +164,18 @@ export const HOLD_REFERRED = statement<Omit<Guard, 'guarded'>, { held: number }>
  * Like `TYPE`, if all guarded references lead to entries. It holds these until the commit. A deletion of one of them waits for the write and
  * then finds its reference; or the write waits for the deletion, and then changes nothing. Writes do not wait for each other.
  */
-const GUARDED_TYPE = `current_type AS (
-    SELECT 1 FROM content_types WHERE tenant_id = :tenantId AND id = :typeId AND version = :typeVersion FOR KEY SHARE
-  ), referred AS (
-    ${REFERRED}
-    WHERE EXISTS (SELECT FROM current_type)
-  ), type AS (
-    SELECT 1 FROM current_type WHERE (SELECT count(DISTINCT id) FROM referred) = :guarded::int
-  )`;
+const GUARDED_TYPE = [
+  { ...TYPE, name: 'current_type' },
+  part('referred', `${REFERRED} WHERE EXISTS (SELECT FROM current_type)`, {
+    of: 'current_type',
+    returns: { id: 'uuid' },
+    isMany: true,
+  }),
+  part('type', 'SELECT 1 FROM current_type WHERE (SELECT count(DISTINCT id) FROM referred) = :guarded::int', {
+    of: 'current_type',
+    reads: ['referred'],
+  }),
+] as const;
 
 /** A write of an entry. `guarded` is for a write that adds references in fields with `on_delete`; others pay nothing for these. */
 export interface EntryWrite<Parameters> {
@@ -194,48 +200,62 @@ export function writeEntry<Parameters>(
 const RANDOM_STATE = '(random() * 4503599627370495)::bigint';
 
 /** Every write changes the state, also if it changes neither number. */
-export const COUNT = `counted AS (
-    INSERT INTO entry_counts AS c (tenant_id, content_type_id, shard, drafts, published, state)
-    SELECT :tenantId, :typeId, ${COUNT_SHARD}, :drafts::int, :published::int, ${RANDOM_STATE} FROM entry
-    ON CONFLICT (tenant_id, content_type_id, shard)
-    DO UPDATE SET drafts = c.drafts + excluded.drafts, published = c.published + excluded.published, state = excluded.state
-  )` as const;
+export const count = (source?: 'entry') =>
+  insert('counted', {
+    ...(source && { of: source }),
+    into: 'entry_counts AS c (tenant_id, content_type_id, shard, drafts, published, state)',
+    values: `:tenantId, :typeId, ${COUNT_SHARD}, :drafts::int, :published::int, ${RANDOM_STATE}`,
+    then: `ON CONFLICT (tenant_id, content_type_id, shard)
+    DO UPDATE SET drafts = c.drafts + excluded.drafts, published = c.published + excluded.published, state = excluded.state`,
+  });
 
 /**
- * Adds words to the dictionary of the type. A statement with the same new word waits for this one, so this must come last, when everything
- * else is locked: PostgreSQL runs the parts of a statement that nothing refers to from the last to the first. The words are sorted.
+ * Adds words to the dictionary of the type. A write with the same new word waits for this one, so this part must be the first one that
+ * no other part uses: it is carried out last, when everything else is locked. The words are sorted.
  */
-export const LEARN_WORDS = `learned AS (
-    INSERT INTO search_words (tenant_id, content_type_id, length, word)
-    SELECT :tenantId, :typeId, char_length(w.word), w.word FROM entry, unnest(:newWords::text[]) AS w (word)
-    ON CONFLICT DO NOTHING
-  )`;
+export const learnWords = (source?: 'entry') =>
+  insert('learned', {
+    ...(source && { of: source }),
+    into: 'search_words (tenant_id, content_type_id, length, word)',
+    values: ':tenantId, :typeId, char_length(w.word), w.word',
+    each: { word: ':newWords::text[]' },
+    as: 'w',
+    computes: true,
+    then: 'ON CONFLICT DO NOTHING',
+  });
 
-const ADD_VALUES = `valued AS (
-    INSERT INTO entry_values (tenant_id, content_type_id, field, sort_key, discriminator, entry_id)
-    SELECT :tenantId, :typeId, v.field, v.key, v.discriminator, :entryId
-    FROM entry, unnest(:addedFields::text[], :addedKeys::text[], :addedDiscriminators::text[]) AS v (field, key, discriminator)
-  )`;
+const ADD_VALUES = insert('valued', {
+  of: 'entry',
+  into: 'entry_values (tenant_id, content_type_id, field, sort_key, discriminator, entry_id)',
+  values: ':tenantId, :typeId, v.field, v.key, v.discriminator, :entryId',
+  each: { field: ':addedFields::text[]', key: ':addedKeys::text[]', discriminator: ':addedDiscriminators::text[]' },
+});
 
-const REMOVE_VALUES = `unvalued AS (
-    DELETE FROM entry_values x
+const REMOVE_VALUES = part(
+  'unvalued',
+  `DELETE FROM entry_values x
     USING entry, unnest(:removedFields::text[], :removedKeys::text[], :removedDiscriminators::text[]) AS v (field, key, discriminator)
     WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.field = v.field AND x.sort_key = v.key AND x.discriminator = v.discriminator
-      AND x.entry_id = :entryId
-  )`;
+      AND x.entry_id = :entryId`,
+  { of: 'entry', needs: ['removedFields'] },
+);
 
-const ADD_UNIQUES = `claimed AS (
-    INSERT INTO entry_uniques (tenant_id, content_type_id, field, value, entry_id)
-    SELECT :tenantId, :typeId, u.field, u.value, :entryId
-    FROM entry, unnest(:addedUniqueFields::text[], :addedUniqueValues::text[]) AS u (field, value)
-  )`;
+const ADD_UNIQUES = insert('claimed', {
+  of: 'entry',
+  into: 'entry_uniques (tenant_id, content_type_id, field, value, entry_id)',
+  values: ':tenantId, :typeId, u.field, u.value, :entryId',
+  each: { field: ':addedUniqueFields::text[]', value: ':addedUniqueValues::text[]' },
+  as: 'u',
+});
 
-const REMOVE_UNIQUES = `released AS (
-    DELETE FROM entry_uniques x
+const REMOVE_UNIQUES = part(
+  'released',
+  `DELETE FROM entry_uniques x
     USING entry, unnest(:removedUniqueFields::text[], :removedUniqueValues::text[]) AS u (field, value)
     WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.field = u.field AND x.value = u.value
-      AND x.entry_id = :entryId
-  )`;
+      AND x.entry_id = :entryId`,
+  { of: 'entry', needs: ['removedUniqueFields'] },
+);
 
 /** SQL that removes a draft but keeps its row, which has the number that the next draft continues. */
 export const NO_DRAFT =
@@ -260,24 +280,34 @@ interface NewEntry extends Write, AddedValues, AddedUniques, DocumentColumns, Pr
   status: EntryStatus;
 }
 
-/** `type` is the common table expression of that name. */
-const created = <const Type extends string>(type: Type) =>
-  `WITH ${type}, entry AS (
-    INSERT INTO entries (tenant_id, content_type_id, id, fields, size, status, version, created_at, updated_at)
-    SELECT :tenantId, :typeId, :entryId::uuid, :fields::text::json, octet_length(:fields::text), :status, 1, :at::timestamptz,
-      :at::timestamptz FROM type
-    RETURNING 1
-  ), ${LEARN_WORDS}, worded AS (
-    INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words, gaps, sequence)
-    SELECT :tenantId, :typeId, :entryId, :words::text::tsvector, :gaps::smallint, :sequence FROM entry
-  ), ${ADD_VALUES}, ${ADD_UNIQUES}, ${COUNT},
-  ${recordVersion('entry', { resource: ':entryId::uuid', number: '1', form: ':typeVersion::int', data: PRESENTED })},
-  ${recordChange('entry')}
-  SELECT 1 FROM entry` as const;
+/** The entry, if there was no change of its type. */
+const WRITTEN = { columns: '1', of: 'entry' } as const;
+
+/** After the parts that lock the type. */
+const CREATED = [
+  insert('entry', {
+    of: 'type',
+    into: 'entries (tenant_id, content_type_id, id, fields, size, status, version, created_at, updated_at)',
+    values: `:tenantId, :typeId, :entryId::uuid, :fields::text::json, octet_length(:fields::text), :status, 1, :at::timestamptz,
+      :at::timestamptz`,
+    then: 'RETURNING 1',
+  }),
+  learnWords('entry'),
+  insert('worded', {
+    of: 'entry',
+    into: 'entry_words (tenant_id, content_type_id, entry_id, words, gaps, sequence)',
+    values: ':tenantId, :typeId, :entryId, :words::text::tsvector, :gaps::smallint, :sequence',
+  }),
+  ADD_VALUES,
+  ADD_UNIQUES,
+  count('entry'),
+  ...recordVersion('entry', { resource: ':entryId::uuid', number: '1', form: ':typeVersion::int', data: PRESENTED }),
+  recordChange('entry'),
+] as const;
 
 export const CREATE_ENTRY: EntryWrite<NewEntry> = {
-  plain: statement<NewEntry, object>()('entries.create', created(TYPE)),
-  guarded: statement<NewEntry & Guard, object>()('entries.create_guarded', created(GUARDED_TYPE)),
+  plain: write<NewEntry, object>()('entries.create', [TYPE, ...CREATED], WRITTEN),
+  guarded: write<NewEntry & Guard, object>()('entries.create_guarded', [...GUARDED_TYPE, ...CREATED], WRITTEN),
 };
 
 /** The parameters of an update. `words` is null if the search document is unchanged. */
@@ -290,55 +320,83 @@ export type EntryUpdate = Write &
   NewWords &
   Presented & { version: number; fields: string; status: EntryStatus };
 
-/** Updates the entry only if it still has the version that was read, and if the common table expression `condition` has a row. */
+/** Updates the entry only if it still has the version that was read, and if the part `condition` has a row. */
 const updated = <const Condition extends string>(condition: Condition) =>
-  `entry AS (
-    UPDATE entries SET fields = :fields::text::json, size = octet_length(:fields::text), status = :status, version = version + 1,
+  [
+    part(
+      'entry',
+      `UPDATE entries SET fields = :fields::text::json, size = octet_length(:fields::text), status = :status, version = version + 1,
       updated_at = :at::timestamptz
     WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :entryId::uuid AND version = :version
       AND EXISTS (SELECT FROM ${condition})
-    RETURNING 1
-  ), ${LEARN_WORDS}, worded AS (
-    UPDATE entry_words x SET words = :words::text::tsvector, gaps = :gaps::smallint, sequence = :sequence FROM entry
-    WHERE :words::text IS NOT NULL AND x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId
-  ), ${REMOVE_VALUES}, ${ADD_VALUES},
-  ${REMOVE_UNIQUES}, ${ADD_UNIQUES}, ${COUNT},
-  ${recordVersion('entry', { resource: ':entryId::uuid', number: ':version::int + 1', form: ':typeVersion::int', data: PRESENTED })},
-  ${recordChange('entry')}` as const;
+    RETURNING 1`,
+      { of: condition },
+    ),
+    learnWords('entry'),
+    part(
+      'worded',
+      `UPDATE entry_words x SET words = :words::text::tsvector, gaps = :gaps::smallint, sequence = :sequence FROM entry
+    WHERE :words::text IS NOT NULL AND x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId`,
+      { of: 'entry', needs: ['words'] },
+    ),
+    REMOVE_VALUES,
+    ADD_VALUES,
+    REMOVE_UNIQUES,
+    ADD_UNIQUES,
+    count('entry'),
+    ...recordVersion('entry', {
+      resource: ':entryId::uuid',
+      number: ':version::int + 1',
+      form: ':typeVersion::int',
+      data: PRESENTED,
+    }),
+    recordChange('entry'),
+  ] as const;
 
-const updatedOf = <const Type extends string>(type: Type) =>
-  `WITH ${type}, ${updated('type')}
-  SELECT 1 FROM entry` as const;
+const UPDATED = updated('type');
 
 export const UPDATE_ENTRY: EntryWrite<EntryUpdate> = {
-  plain: statement<EntryUpdate, object>()('entries.update', updatedOf(TYPE)),
-  guarded: statement<EntryUpdate & Guard, object>()('entries.update_guarded', updatedOf(GUARDED_TYPE)),
+  plain: write<EntryUpdate, object>()('entries.update', [TYPE, ...UPDATED], WRITTEN),
+  guarded: write<EntryUpdate & Guard, object>()('entries.update_guarded', [...GUARDED_TYPE, ...UPDATED], WRITTEN),
 };
 
-/** It locks the entry before the draft, as every statement does that writes both. */
-const published = <const Type extends string>(type: Type) =>
-  `WITH ${type}, held AS (
-    SELECT 1 FROM entries
+/** Locks the entry before the draft, as every write does that writes both. */
+const PUBLISHED = [
+  part(
+    'held',
+    `SELECT 1 FROM entries
     WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :entryId AND version = :version
       AND EXISTS (SELECT FROM type)
-    FOR NO KEY UPDATE
-  ), draft AS (
-    SELECT 1 FROM entry_drafts
+    FOR NO KEY UPDATE`,
+    { of: 'type' },
+  ),
+  part(
+    'draft',
+    `SELECT 1 FROM entry_drafts
     WHERE tenant_id = :tenantId AND content_type_id = :typeId AND entry_id = :entryId AND number = :draftNumber
       AND fields IS NOT NULL AND EXISTS (SELECT FROM held)
-    FOR NO KEY UPDATE
-  ), ${updated('draft')}, discarded AS (
-    UPDATE entry_drafts x SET ${NO_DRAFT} FROM entry
-    WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId
-  )
-  SELECT 1 FROM entry` as const;
+    FOR NO KEY UPDATE`,
+    { of: 'held' },
+  ),
+  ...updated('draft'),
+  part(
+    'discarded',
+    `UPDATE entry_drafts x SET ${NO_DRAFT} FROM entry
+    WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId`,
+    { of: 'entry' },
+  ),
+] as const;
 
 type Publication = EntryUpdate & { draftNumber: number };
 
 /** An update that makes the draft live, if the draft is still the one that was read. */
 export const PUBLISH_DRAFT: EntryWrite<Publication> = {
-  plain: statement<Publication, object>()('entries.publish_draft', published(TYPE)),
-  guarded: statement<Publication & Guard, object>()('entries.publish_draft_guarded', published(GUARDED_TYPE)),
+  plain: write<Publication, object>()('entries.publish_draft', [TYPE, ...PUBLISHED], WRITTEN),
+  guarded: write<Publication & Guard, object>()(
+    'entries.publish_draft_guarded',
+    [...GUARDED_TYPE, ...PUBLISHED],
+    WRITTEN,
+  ),
 };
 
 /**
@@ -347,39 +405,60 @@ export const PUBLISH_DRAFT: EntryWrite<Publication> = {
  * `isDrafted`, `schedules` and `preparedOf` must be as they were read: otherwise the statement would not see rows that were added to
  * `entry_drafts`, `entry_schedules`, `due_work` and `entry_values` meanwhile.
  */
-export const DELETE_ENTRY = statement<
+export const DELETE_ENTRY = write<
   Write & RemovedUniques & Presented & Pick<EntryForWrite, 'version' | 'isDrafted' | 'schedules' | 'preparedOf'>,
   object
 >()(
   'entries.delete',
-  `WITH ${TYPE}, entry AS (
-    DELETE FROM entries
+  [
+    TYPE,
+    part(
+      'entry',
+      `DELETE FROM entries
     WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :entryId::uuid AND version = :version
       AND (drafted IS TRUE) = :isDrafted::boolean AND coalesce(schedules, 0) = :schedules::int
       AND next_of IS NOT DISTINCT FROM :preparedOf::int AND EXISTS (SELECT FROM type)
-    RETURNING ${liveFields('entries', ':typeId')} AS fields
-  ), versioned AS (
-    INSERT INTO versions (tenant_id, resource_id, number, summary, data, at, event_id)
-    SELECT :tenantId, :entryId::uuid, :version::int, :summary, concat(:head::text, fields, :tail::text), :at::timestamptz, ${LAST_EVENT_ID}
-    FROM entry
-    ON CONFLICT DO NOTHING
-  ), unworded AS (
-    DELETE FROM entry_words x USING entry
-    WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId
-  ), unvalued AS (
-    DELETE FROM entry_values x USING entry
-    WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId
-  ), undrafted AS (
-    DELETE FROM entry_drafts x USING entry
-    WHERE :isDrafted::boolean AND x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId
-  ), scheduled AS (
-    DELETE FROM entry_schedules x USING entry
+    RETURNING ${liveFields('entries', ':typeId')} AS fields`,
+      { of: 'type', returns: { fields: 'text' } },
+    ),
+    insert('versioned', {
+      of: 'entry',
+      into: 'versions (tenant_id, resource_id, number, summary, data, at, event_id)',
+      values: `:tenantId, :entryId::uuid, :version::int, :summary, concat(:head::text, entry.fields, :tail::text), :at::timestamptz, ${LAST_EVENT_ID}`,
+      then: 'ON CONFLICT DO NOTHING',
+    }),
+    part(
+      'unworded',
+      `DELETE FROM entry_words x USING entry
+    WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId`,
+      { of: 'entry' },
+    ),
+    part(
+      'unvalued',
+      `DELETE FROM entry_values x USING entry
+    WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId`,
+      { of: 'entry' },
+    ),
+    part(
+      'undrafted',
+      `DELETE FROM entry_drafts x USING entry
+    WHERE :isDrafted::boolean AND x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId`,
+      { of: 'entry', needs: ['isDrafted'] },
+    ),
+    part(
+      'scheduled',
+      `DELETE FROM entry_schedules x USING entry
     WHERE :schedules::int > 0 AND x.tenant_id = :tenantId AND x.entry_id = :entryId
-    RETURNING x.entry_id
-  ), ${removeDue('scheduled', { kind: SCHEDULE, key: 'scheduled.entry_id' })}, ${REMOVE_UNIQUES}, ${COUNT},
-  ${recordVersionEvents('entry', { resource: ':entryId::uuid', number: ':version::int' })},
-  ${recordChange('entry')}
-  SELECT 1 FROM entry`,
+    RETURNING x.entry_id`,
+      { of: 'entry', needs: ['schedules'], returns: { entry_id: 'uuid' } },
+    ),
+    removeDue('scheduled', { kind: SCHEDULE, key: 'scheduled.entry_id' }),
+    REMOVE_UNIQUES,
+    count('entry'),
+    ...recordVersionEvents('entry', { resource: ':entryId::uuid', number: ':version::int' }),
+    recordChange('entry'),
+  ],
+  WRITTEN,
 );
 
 /** Returns the positions in the arrays, from 1, of the first 1,000 unique values that another entry has. */

@@ -1,6 +1,7 @@
 import { type AuditParameter, recordChange } from '../../audit/record-changes.js';
 import { keepToTypes, type OfTypes } from '../narrowed-lists.js';
 import { statement } from '../../database/statement.js';
+import { insert, part, write } from '../../database/write.js';
 import { putDue, removeDue, settleDue } from '../../due/due-work.sql.js';
 import { type EventParameters, recordEvents } from '../../events/event-recorder.js';
 import { TYPE } from '../entries/entries.sql.js';
@@ -43,41 +44,61 @@ export const GET_SCHEDULE = statement<OfEntry, ScheduleOfEntry>()(
 );
 
 /** Sets the schedule. Counts it in the entry, so that a deletion in progress notices it. */
-export const PUT_SCHEDULE = statement<
+export const PUT_SCHEDULE = write<
   OfEntry & AuditParameter & { typeVersion: number; publishAt: string | null; unpublishAt: string | null },
   object
 >()(
   'schedules.put',
-  `WITH ${TYPE}, entry AS (
-    UPDATE entries SET schedules = coalesce(schedules, 0) + 1
+  [
+    TYPE,
+    part(
+      'entry',
+      `UPDATE entries SET schedules = coalesce(schedules, 0) + 1
     WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :entryId::uuid AND EXISTS (SELECT FROM type)
-    RETURNING 1
-  ), scheduled AS (
-    INSERT INTO entry_schedules AS s (tenant_id, entry_id, content_type_id, publish_at, unpublish_at)
-    SELECT :tenantId, :entryId::uuid, :typeId, :publishAt::timestamptz, :unpublishAt::timestamptz FROM entry
-    ON CONFLICT (tenant_id, entry_id)
+    RETURNING 1`,
+      { of: 'type' },
+    ),
+    insert('scheduled', {
+      of: 'entry',
+      into: 'entry_schedules AS s (tenant_id, entry_id, content_type_id, publish_at, unpublish_at)',
+      values: ':tenantId, :entryId::uuid, :typeId, :publishAt::timestamptz, :unpublishAt::timestamptz',
+      then: `ON CONFLICT (tenant_id, entry_id)
     DO UPDATE SET publish_at = excluded.publish_at, unpublish_at = excluded.unpublish_at, problem = NULL
-    RETURNING ${NEXT} AS next
-  ), ${putDue('scheduled', { kind: SCHEDULE, key: ':entryId::uuid', at: 'scheduled.next' })}, ${recordChange('scheduled')}
-  SELECT 1 FROM scheduled`,
+    RETURNING ${NEXT} AS next`,
+      returns: { next: 'timestamptz' },
+    }),
+    putDue('scheduled', { kind: SCHEDULE, key: ':entryId::uuid', at: 'scheduled.next' }),
+    recordChange('scheduled'),
+  ],
+  { columns: '1', of: 'scheduled' },
 );
 
-/** Locks the entry. */
-const HELD = `held AS (
-    SELECT 1 FROM content_types WHERE tenant_id = :tenantId AND id = :typeId FOR KEY SHARE
-  ), entry AS (
-    SELECT 1 FROM entries
-    WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :entryId AND EXISTS (SELECT FROM held)
-    FOR NO KEY UPDATE
-  )`;
+/** Lock the entry. */
+const locked = <const EntryId extends string>(entryId: EntryId) =>
+  [
+    part('held', 'SELECT 1 FROM content_types WHERE tenant_id = :tenantId AND id = :typeId FOR KEY SHARE'),
+    part(
+      'entry',
+      `SELECT 1 FROM entries WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = ${entryId} AND EXISTS (SELECT FROM held)
+    FOR NO KEY UPDATE`,
+      { of: 'held' },
+    ),
+  ] as const;
 
-export const DELETE_SCHEDULE = statement<OfEntry & AuditParameter, object>()(
+export const DELETE_SCHEDULE = write<OfEntry & AuditParameter, object>()(
   'schedules.delete',
-  `WITH ${HELD}, scheduled AS (
-    DELETE FROM entry_schedules s USING entry WHERE s.tenant_id = :tenantId AND s.entry_id = :entryId
-    RETURNING s.entry_id
-  ), ${removeDue('scheduled', { kind: SCHEDULE, key: 'scheduled.entry_id' })}, ${recordChange('scheduled')}
-  SELECT 1 FROM scheduled`,
+  [
+    ...locked(':entryId'),
+    part(
+      'scheduled',
+      `DELETE FROM entry_schedules s USING entry WHERE s.tenant_id = :tenantId AND s.entry_id = :entryId
+    RETURNING s.entry_id`,
+      { of: 'entry', returns: { entry_id: 'uuid' } },
+    ),
+    removeDue('scheduled', { kind: SCHEDULE, key: 'scheduled.entry_id' }),
+    recordChange('scheduled'),
+  ],
+  { columns: '1', of: 'scheduled' },
 );
 
 /** A schedule as its worker reads it. */
@@ -107,22 +128,24 @@ export const REMOVE_SCHEDULE = statement<{ entryId: string }, never>()(
 );
 
 /** Marks the schedule as failed and records the event, if the claim of its work still holds. */
-export const FAIL_SCHEDULE = statement<
+export const FAIL_SCHEDULE = write<
   EventParameters & { typeId: string; key: string; claim: string; problem: string },
   object
 >()(
   'schedules.fail',
-  `WITH held AS (
-    SELECT 1 FROM content_types WHERE tenant_id = :tenantId AND id = :typeId FOR KEY SHARE
-  ), entry AS (
-    SELECT 1 FROM entries WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :key AND EXISTS (SELECT FROM held)
-    FOR NO KEY UPDATE
-  ), ${settleDue('entry', { kind: SCHEDULE })}, failed AS (
-    UPDATE entry_schedules s SET problem = :problem::text::json FROM settled_due
+  [
+    ...locked(':key'),
+    settleDue('entry', { kind: SCHEDULE }),
+    part(
+      'failed',
+      `UPDATE entry_schedules s SET problem = :problem::text::json FROM settled_due
     WHERE s.tenant_id = :tenantId AND s.entry_id = :key
-    RETURNING 1
-  ), ${recordEvents('failed')}
-  SELECT 1 FROM failed`,
+    RETURNING 1`,
+      { of: 'settled_due' },
+    ),
+    ...recordEvents('failed'),
+  ],
+  { columns: '1', of: 'failed' },
 );
 
 /** Times between which a list shows schedules, both included. ISO 8601, or `-infinity` and `infinity`. */

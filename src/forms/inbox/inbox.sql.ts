@@ -1,5 +1,6 @@
 import { type AuditParameter, recordChange } from '../../audit/record-changes.js';
 import { statement } from '../../database/statement.js';
+import { part, write } from '../../database/write.js';
 import { type FullRow, fullColumns } from './submission-full.js';
 
 /** A deleted form has no submissions, although they may still be stored. */
@@ -12,7 +13,7 @@ export const GET_SUBMISSION = statement<{ formId: string; submissionId: string }
 );
 
 /** Changes the state if it is not null, and the note if `changesNote`. Returns the submission as it is then. */
-export const UPDATE_SUBMISSION = statement<
+export const UPDATE_SUBMISSION = write<
   AuditParameter & {
     formId: string;
     submissionId: string;
@@ -23,12 +24,16 @@ export const UPDATE_SUBMISSION = statement<
   FullRow
 >()(
   'submissions.update',
-  `WITH updated AS (
-    UPDATE submissions s SET
+  [
+    part(
+      'updated',
+      `UPDATE submissions s SET
       state = CASE WHEN :state::text IS NULL THEN state ELSE nullif(:state, 'new') END,
       note = CASE WHEN :changesNote::boolean THEN :note::text ELSE note END
     WHERE ${OF_FORM}
-    RETURNING s.*
-  ), ${recordChange('updated')}
-  SELECT s.id, s.fields, s.created_at AS "createdAt", ${fullColumns('s')} FROM updated s`,
+    RETURNING s.id, s.fields, s.created_at AS "createdAt", ${fullColumns('s')}`,
+    ),
+    recordChange('updated'),
+  ],
+  { columns: '*', of: 'updated' },
 );

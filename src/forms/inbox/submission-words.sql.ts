@@ -1,4 +1,5 @@
 import { statement } from '../../database/statement.js';
+import { insert, write } from '../../database/write.js';
 import { putDue } from '../../due/due-work.sql.js';
 
 export const WORDS_KIND = 'submission_words';
@@ -33,7 +34,7 @@ export const NEXT_WITHOUT_WORDS = statement<{ formId: string; after: string }, {
 );
 
 /** Another process may have added the same words. */
-export const ADD_WORDS = statement<
+export const ADD_WORDS = write<
   {
     formId: string;
     ids: readonly string[];
@@ -42,19 +43,28 @@ export const ADD_WORDS = statement<
     sequences: readonly (string | null)[];
   },
   never
->()(
-  'submission_words.add',
-  `INSERT INTO submission_words (tenant_id, form_id, submission_id, words, gaps, sequence)
-    SELECT :tenantId, :formId, n.id, n.words::tsvector, n.gaps, n.sequence
-    FROM unnest(:ids::uuid[], :words::text[], :gaps::smallint[], :sequences::text[]) AS n (id, words, gaps, sequence)
-    ON CONFLICT DO NOTHING`,
-);
+>()('submission_words.add', [
+  insert('added', {
+    into: 'submission_words (tenant_id, form_id, submission_id, words, gaps, sequence)',
+    values: ':tenantId, :formId, n.id, n.words, n.gaps, n.sequence',
+    each: {
+      id: ':ids::uuid[]',
+      words: ':words::text[]::tsvector[]',
+      gaps: ':gaps::smallint[]',
+      sequence: ':sequences::text[]',
+    },
+    as: 'n',
+    then: 'ON CONFLICT DO NOTHING',
+  }),
+]);
 
-export const PUT_INDEXING = statement<{ formId: string; pauseMs: number }, never>()(
-  'submission_words.put',
-  `WITH form AS (SELECT :formId::uuid AS id),
-    ${putDue('form', { kind: WORDS_KIND, key: 'form.id', at: "now() + :pauseMs::integer * interval '1 millisecond'" })} SELECT 1`,
-);
+export const PUT_INDEXING = write<{ formId: string; pauseMs: number }, never>()('submission_words.put', [
+  putDue(undefined, {
+    kind: WORDS_KIND,
+    key: ':formId::uuid',
+    at: "now() + :pauseMs::integer * interval '1 millisecond'",
+  }),
+]);
 
 export const DELETE_MARK = statement<{ formId: string }, never>()(
   'submission_words.delete_mark',

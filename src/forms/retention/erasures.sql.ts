@@ -1,5 +1,6 @@
 import { type AuditParameter, recordChange } from '../../audit/record-changes.js';
 import { statement } from '../../database/statement.js';
+import { insert, write } from '../../database/write.js';
 import { putDue } from '../../due/due-work.sql.js';
 
 export const ERASURE_KIND = 'erasure';
@@ -24,17 +25,22 @@ const COLUMNS =
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Stores the erasure, and puts its work. */
-export const REQUEST_ERASURE = statement<
+export const REQUEST_ERASURE = write<
   AuditParameter & { id: string; address: string; first: string; at: string },
   ErasureRow
 >()(
   'erasures.request',
-  `WITH erasure AS (
-      INSERT INTO erasures (tenant_id, id, address, form_id, after, late, submissions, files, mails, deliveries, requested_at)
-      VALUES (:tenantId, :id::uuid, :address::uuid, :first::uuid, :first::uuid, false, 0, 0, 0, 0, :at::timestamptz)
-      RETURNING ${COLUMNS}
-    ), ${putDue('erasure', { kind: ERASURE_KIND, key: 'erasure.id', at: 'now()' })}, ${recordChange('erasure')}
-    SELECT * FROM erasure`,
+  [
+    insert('erasure', {
+      into: 'erasures (tenant_id, id, address, form_id, after, late, submissions, files, mails, deliveries, requested_at)',
+      values: ':tenantId, :id::uuid, :address::uuid, :first::uuid, :first::uuid, false, 0, 0, 0, 0, :at::timestamptz',
+      then: `RETURNING ${COLUMNS}`,
+      returns: { id: 'uuid' },
+    }),
+    putDue('erasure', { kind: ERASURE_KIND, key: 'erasure.id', at: 'now()' }),
+    recordChange('erasure'),
+  ],
+  { columns: '*', of: 'erasure' },
 );
 
 export const FIND_ERASURE = statement<{ id: string }, ErasureRow>()(

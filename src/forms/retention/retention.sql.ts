@@ -1,10 +1,9 @@
-import { statement } from '../../database/statement.js';
+import { write } from '../../database/write.js';
 import { putDue } from '../../due/due-work.sql.js';
 
 export const RETENTION_KIND = 'submission_retention';
 
 /** One row for a form, whatever the number of its submissions. */
-export const PUT_RETENTION = statement<{ formId: string }, never>()(
-  'forms.put_retention',
-  `WITH form AS (SELECT :formId::uuid AS id), ${putDue('form', { kind: RETENTION_KIND, key: 'form.id', at: 'now()' })} SELECT 1`,
-);
+export const PUT_RETENTION = write<{ formId: string }, never>()('forms.put_retention', [
+  putDue(undefined, { kind: RETENTION_KIND, key: ':formId::uuid', at: 'now()' }),
+]);

@@ -1,4 +1,5 @@
 import { statement } from '../../database/statement.js';
+import { part, write } from '../../database/write.js';
 import { putDue, putDueBy } from '../../due/due-work.sql.js';
 
 export const UNSTORED_KIND = 'unstored_submissions';
@@ -6,25 +7,27 @@ export const UNSTORED_KIND = 'unstored_submissions';
 /** Work of the form in `:afterMs`. */
 const WORK = {
   kind: UNSTORED_KIND,
-  key: 'form.id',
+  key: ':formId::uuid',
   at: "now() + :afterMs::float8 * interval '1 millisecond'",
 } as const;
 
 /** Marks a submission that this transaction has written. The work of its form is done in `:afterMs` at the latest. */
-export const MARK_UNSTORED = statement<{ formId: string; submissionId: string; afterMs: number }, never>()(
+export const MARK_UNSTORED = write<{ formId: string; submissionId: string; afterMs: number }, never>()(
   'submissions.mark_unstored',
-  `WITH form AS (
-      UPDATE submissions SET unstored = true WHERE tenant_id = :tenantId AND form_id = :formId AND id = :submissionId
-      RETURNING form_id AS id
-    ), ${putDueBy('form', WORK)}
-    SELECT 1`,
+  [
+    part(
+      'submission',
+      `UPDATE submissions SET unstored = true WHERE tenant_id = :tenantId AND form_id = :formId AND id = :submissionId
+      RETURNING 1`,
+    ),
+    putDueBy('submission', WORK),
+  ],
 );
 
 /** Puts the work of the form, if a submission of it is not stored. */
-export const PUT_UNSTORED = statement<{ formId: string; afterMs: number }, never>()(
-  'forms.put_unstored',
-  `WITH form AS (SELECT :formId::uuid AS id), ${putDue('form', WORK)} SELECT 1`,
-);
+export const PUT_UNSTORED = write<{ formId: string; afterMs: number }, never>()('forms.put_unstored', [
+  putDue(undefined, WORK),
+]);
 
 interface Page {
   formId: string;

@@ -1,5 +1,5 @@
 import { COUNT_SHARD } from '../../database/count-shard.js';
-import { statement } from '../../database/statement.js';
+import { insert, part, write } from '../../database/write.js';
 import { LAST_EVENT_ID, recordEvents } from '../../events/event-recorder.js';
 import type { NewSubmission, Written } from '../submissions/submissions.sql.js';
 
@@ -24,50 +24,75 @@ const SLOT = 'get_byte(uuid_send(:digest::uuid), 0)';
  * does not see. Then the slot is no longer as it was when the statement began: it writes nothing, but keeps the slot locked, and `isStored` is
  * false. Repeated in the same transaction, it sees every equal submission.
  */
-export const CREATE_CHECKED_SUBMISSION = statement<CheckedSubmission, Written>()(
-  'submissions.create_checked',
-  `WITH form AS (
-    SELECT id FROM forms WHERE tenant_id = :tenantId AND id = :formId AND version = :formVersion
-  ), seen AS (
-    SELECT changes FROM digest_slots WHERE tenant_id = :tenantId AND form_id = :formId AND slot = ${SLOT}
-  ), changed AS (
-    INSERT INTO digest_slots AS s (tenant_id, form_id, slot, changes)
-    SELECT :tenantId, id, ${SLOT}, 1 FROM form WHERE :duplicatesSince::uuid IS NOT NULL
-    ON CONFLICT (tenant_id, form_id, slot) DO UPDATE SET changes = s.changes + 1 WHERE s.changes = (SELECT changes FROM seen)
-    RETURNING 1
-  ), current AS (
-    SELECT id FROM form WHERE :duplicatesSince::uuid IS NULL OR EXISTS (SELECT 1 FROM changed)
-  ), used AS (
-    INSERT INTO challenge_solutions (tenant_id, expires_at, id)
-    SELECT :tenantId, :proofExpiresAt::timestamptz, :proofId::uuid FROM current WHERE :proofId::uuid IS NOT NULL
-    ON CONFLICT DO NOTHING RETURNING 1
-  ), judged AS (
-    SELECT id, :reasons::text[]
+export const CREATE_CHECKED_SUBMISSION = write<CheckedSubmission, Written>()('submissions.create_checked', [
+  part('form', 'SELECT id FROM forms WHERE tenant_id = :tenantId AND id = :formId AND version = :formVersion', {
+    returns: { id: 'uuid' },
+  }),
+  part(
+    'seen',
+    `SELECT changes FROM digest_slots WHERE tenant_id = :tenantId AND form_id = :formId AND slot = ${SLOT}`,
+    { returns: { changes: 'bigint' } },
+  ),
+  insert('changed', {
+    of: 'form',
+    reads: ['seen'],
+    into: 'digest_slots AS s (tenant_id, form_id, slot, changes)',
+    values: `:tenantId, form.id, ${SLOT}, 1`,
+    given: ':duplicatesSince::uuid',
+    then: `ON CONFLICT (tenant_id, form_id, slot) DO UPDATE SET changes = s.changes + 1 WHERE s.changes = (SELECT changes FROM seen)
+      RETURNING 1`,
+  }),
+  part('current', 'SELECT id FROM form WHERE :duplicatesSince::uuid IS NULL OR EXISTS (SELECT 1 FROM changed)', {
+    of: 'form',
+    reads: ['changed'],
+    returns: { id: 'uuid' },
+  }),
+  insert('used', {
+    of: 'current',
+    into: 'challenge_solutions (tenant_id, expires_at, id)',
+    values: ':tenantId, :proofExpiresAt::timestamptz, :proofId::uuid',
+    given: ':proofId::uuid',
+    then: 'ON CONFLICT DO NOTHING RETURNING 1',
+  }),
+  part(
+    'judged',
+    `SELECT id, :reasons::text[]
       || CASE WHEN :duplicatesSince::uuid IS NOT NULL AND EXISTS (
         SELECT 1 FROM submissions d
         WHERE d.tenant_id = :tenantId AND d.form_id = :formId AND d.digest = :digest::uuid AND d.id >= :duplicatesSince::uuid
       ) THEN '{duplicate}'::text[] ELSE '{}' END
       || CASE WHEN :asksForProof::boolean AND NOT EXISTS (SELECT 1 FROM used) THEN '{challenge}'::text[] ELSE '{}' END AS reasons
-    FROM current
-  ), submission AS (
-    INSERT INTO submissions
-      (tenant_id, form_id, id, fields, size, event_id, addresses, digest, origin, locale, verdict, reasons, created_at)
-    SELECT :tenantId, id, :submissionId::uuid, :fields::text::json, octet_length(:fields::text),
-      CASE WHEN reasons = '{}' THEN ${LAST_EVENT_ID} END, :addresses::uuid[], :digest::uuid, :origin, :locale,
-      CASE WHEN reasons <> '{}' THEN 'spam' END, nullif(reasons, '{}'), :at::timestamptz
-    FROM judged
-    RETURNING verdict
-  ), valued AS (
-    INSERT INTO submission_values (tenant_id, form_id, field, sort_key, submission_id, discriminator)
-    SELECT :tenantId, :formId, CASE WHEN s.verdict IS NULL THEN v.field ELSE '?' || v.field END, v.key, :submissionId, v.discriminator
-    FROM submission s, unnest(:valueFields::text[], :valueKeys::text[], :valueDiscriminators::text[]) AS v (field, key, discriminator)
-  ), counted AS (
-    INSERT INTO submission_counts AS c (tenant_id, form_id, shard, submissions, spam)
-    SELECT :tenantId, :formId, ${COUNT_SHARD}, (verdict IS NULL)::int, (verdict IS NOT NULL)::int FROM submission
-    ON CONFLICT (tenant_id, form_id, shard) DO UPDATE SET
-      submissions = c.submissions + excluded.submissions, spam = c.spam + excluded.spam
-  ), accepted AS (
-    SELECT 1 FROM submission WHERE verdict IS NULL
-  ), ${recordEvents('accepted')}
-  SELECT EXISTS (SELECT 1 FROM submission) AS "isStored" FROM form`,
-);
+    FROM current`,
+    { of: 'current', reads: ['used'], returns: { id: 'uuid', reasons: 'text[]' } },
+  ),
+  insert('submission', {
+    of: 'judged',
+    into: 'submissions (tenant_id, form_id, id, fields, size, event_id, addresses, digest, origin, locale, verdict, reasons, created_at)',
+    values: `:tenantId, judged.id, :submissionId::uuid, :fields::text::json, octet_length(:fields::text),
+      CASE WHEN judged.reasons = '{}' THEN ${LAST_EVENT_ID} END, :addresses::uuid[], :digest::uuid, :origin, :locale,
+      CASE WHEN judged.reasons <> '{}' THEN 'spam' END, nullif(judged.reasons, '{}'), :at::timestamptz`,
+    then: 'RETURNING verdict',
+    returns: { verdict: 'text' },
+  }),
+  insert('valued', {
+    of: 'submission',
+    into: 'submission_values (tenant_id, form_id, field, sort_key, submission_id, discriminator)',
+    values: `:tenantId, :formId, CASE WHEN submission.verdict IS NULL THEN v.field ELSE '?' || v.field END, v.key, :submissionId,
+      v.discriminator`,
+    each: { field: ':valueFields::text[]', key: ':valueKeys::text[]', discriminator: ':valueDiscriminators::text[]' },
+    computes: true,
+  }),
+  insert('counted', {
+    of: 'submission',
+    into: 'submission_counts AS c (tenant_id, form_id, shard, submissions, spam)',
+    values: `:tenantId, :formId, ${COUNT_SHARD}, (submission.verdict IS NULL)::int, (submission.verdict IS NOT NULL)::int`,
+    then: `ON CONFLICT (tenant_id, form_id, shard) DO UPDATE SET
+      submissions = c.submissions + excluded.submissions, spam = c.spam + excluded.spam`,
+  }),
+  part('accepted', 'SELECT 1 FROM submission WHERE verdict IS NULL', { of: 'submission' }),
+  ...recordEvents('accepted'),
+  part('result', 'SELECT EXISTS (SELECT 1 FROM submission) AS "isStored" FROM form', {
+    of: 'form',
+    reads: ['submission'],
+  }),
+]);

@@ -1,5 +1,6 @@
 import { COUNT_SHARD } from '../../database/count-shard.js';
 import { statement } from '../../database/statement.js';
+import { insert, part, write } from '../../database/write.js';
 import { type EventParameters, LAST_EVENT_ID, recordEvents } from '../../events/event-recorder.js';
 import { type FullRow, fullColumns } from '../inbox/submission-full.js';
 
@@ -25,21 +26,23 @@ interface Moved extends Named {
 }
 
 /** Gives a locked submission its other rows in the index. Returns the number of the old rows that were found. */
-export const MOVE_VALUES = statement<Moved, { values: number }>()(
-  'submission_values.move',
-  `WITH removed AS (
-      DELETE FROM submission_values x USING unnest(:oldFields::text[], :keys::text[]) AS v (field, key)
+export const MOVE_VALUES = write<Moved, { values: number }>()('submission_values.move', [
+  part(
+    'removed',
+    `DELETE FROM submission_values x USING unnest(:oldFields::text[], :keys::text[]) AS v (field, key)
       WHERE x.tenant_id = :tenantId AND x.form_id = :formId AND x.field = v.field AND x.sort_key = v.key
         AND x.submission_id = :submissionId
-      RETURNING 1
-    ), added AS (
-      INSERT INTO submission_values (tenant_id, form_id, field, sort_key, submission_id, discriminator)
-      SELECT :tenantId, :formId, v.field, v.key, :submissionId, v.discriminator
-      FROM unnest(:newFields::text[], :keys::text[], :discriminators::text[]) AS v (field, key, discriminator)
-      ON CONFLICT DO NOTHING
-    )
-    SELECT count(*)::int AS values FROM removed`,
-);
+      RETURNING x.field`,
+    { returns: { field: 'text' }, isMany: true },
+  ),
+  insert('added', {
+    into: 'submission_values (tenant_id, form_id, field, sort_key, submission_id, discriminator)',
+    values: ':tenantId, :formId, v.field, v.key, :submissionId, v.discriminator',
+    each: { field: ':newFields::text[]', key: ':keys::text[]', discriminator: ':discriminators::text[]' },
+    then: 'ON CONFLICT DO NOTHING',
+  }),
+  part('result', 'SELECT count(*)::int AS values FROM removed', { reads: ['removed'] }),
+]);
 
 /** Deletes the rows that a submission has in the sections of the other verdict. It reads the index of the form from end to end. */
 export const DELETE_OTHER_VALUES = statement<Named & { keptFields: readonly string[] }, never>()(
@@ -49,32 +52,41 @@ export const DELETE_OTHER_VALUES = statement<Named & { keptFields: readonly stri
 );
 
 /** Counts a submission on the other side. `ok` is 1 for a release, and -1 for spam. */
-const COUNTED = (source: 'submission', ok: 1 | -1) =>
-  `counted AS (
-    INSERT INTO submission_counts AS c (tenant_id, form_id, shard, submissions, spam)
-    SELECT :tenantId, :formId, ${COUNT_SHARD}, ${ok}, ${-ok} FROM ${source}
-    ON CONFLICT (tenant_id, form_id, shard) DO UPDATE SET
-      submissions = c.submissions + excluded.submissions, spam = c.spam + excluded.spam
-  )` as const;
+const count = (ok: 1 | -1) =>
+  insert('counted', {
+    of: 'submission',
+    into: 'submission_counts AS c (tenant_id, form_id, shard, submissions, spam)',
+    values: `:tenantId, :formId, ${COUNT_SHARD}, ${ok}, ${-ok as 1 | -1}`,
+    then: `ON CONFLICT (tenant_id, form_id, shard) DO UPDATE SET
+      submissions = c.submissions + excluded.submissions, spam = c.spam + excluded.spam`,
+  });
 
 /** Releases a locked submission. `eventId`: that of the event that it had before; null if it had none. */
-export const RELEASE = statement<Named & EventParameters & { eventId: string | null }, FullRow>()(
+export const RELEASE = write<Named & EventParameters & { eventId: string | null }, FullRow>()(
   'submissions.release',
-  `WITH submission AS (
-      UPDATE submissions s SET verdict = NULL, event_id = coalesce(:eventId::uuid, ${LAST_EVENT_ID})
-      WHERE tenant_id = :tenantId AND form_id = :formId AND id = :submissionId RETURNING s.*
-    ), first AS (
-      SELECT 1 FROM submission WHERE :eventId::uuid IS NULL
-    ), ${COUNTED('submission', 1)}, ${recordEvents('first')}
-    SELECT ${ROW} FROM submission s`,
+  [
+    part(
+      'submission',
+      `UPDATE submissions s SET verdict = NULL, event_id = coalesce(:eventId::uuid, ${LAST_EVENT_ID})
+      WHERE tenant_id = :tenantId AND form_id = :formId AND id = :submissionId RETURNING ${ROW}`,
+    ),
+    part('first', 'SELECT 1 FROM submission WHERE :eventId::uuid IS NULL', { of: 'submission' }),
+    count(1),
+    ...recordEvents('first'),
+  ],
+  { columns: '*', of: 'submission' },
 );
 
 /** Marks a locked submission as spam. `eventId` is stored if it is not null. */
-export const MARK_SPAM = statement<Named & { eventId: string | null }, FullRow>()(
+export const MARK_SPAM = write<Named & { eventId: string | null }, FullRow>()(
   'submissions.mark_spam',
-  `WITH submission AS (
-      UPDATE submissions s SET verdict = 'spam', event_id = coalesce(:eventId::uuid, event_id)
-      WHERE tenant_id = :tenantId AND form_id = :formId AND id = :submissionId RETURNING s.*
-    ), ${COUNTED('submission', -1)}
-    SELECT ${ROW} FROM submission s`,
+  [
+    part(
+      'submission',
+      `UPDATE submissions s SET verdict = 'spam', event_id = coalesce(:eventId::uuid, event_id)
+      WHERE tenant_id = :tenantId AND form_id = :formId AND id = :submissionId RETURNING ${ROW}`,
+    ),
+    count(-1),
+  ],
+  { columns: '*', of: 'submission' },
 );

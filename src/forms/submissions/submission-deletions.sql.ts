@@ -1,5 +1,6 @@
 import { COUNT_SHARD } from '../../database/count-shard.js';
 import { statement } from '../../database/statement.js';
+import { insert, part, write } from '../../database/write.js';
 import { deleteFiles } from '../files/submission-files.sql.js';
 
 interface Named {
@@ -35,7 +36,7 @@ export const FIND_EVENTS = statement<
 );
 
 /** Deletes locked submissions with their files, and with the rows of the index that are named. Returns the number of these rows, and of the files. `count` and `spam` are subtracted from the form's counters. */
-export const DELETE_SUBMISSIONS = statement<
+export const DELETE_SUBMISSIONS = write<
   Named & {
     valueIds: readonly string[];
     valueFields: readonly string[];
@@ -44,24 +45,35 @@ export const DELETE_SUBMISSIONS = statement<
     spam: number;
   },
   { values: number; files: number }
->()(
-  'submissions.delete',
-  `WITH submission AS (
-      DELETE FROM submissions WHERE tenant_id = :tenantId AND form_id = :formId AND id = ANY (:ids::uuid[])
-    ), counted AS (
-      INSERT INTO submission_counts AS c (tenant_id, form_id, shard, submissions, spam)
-      SELECT :tenantId, :formId::uuid, ${COUNT_SHARD}, -:count::int, -:spam::int WHERE :count::int + :spam::int > 0
-      ON CONFLICT (tenant_id, form_id, shard) DO UPDATE SET
-        submissions = c.submissions + excluded.submissions, spam = c.spam + excluded.spam
-    ), unworded AS (
-      DELETE FROM submission_words WHERE tenant_id = :tenantId AND form_id = :formId AND submission_id = ANY (:ids::uuid[])
-    ), unvalued AS (
-      DELETE FROM submission_values x USING unnest(:valueIds::uuid[], :valueFields::text[], :valueKeys::text[]) AS v (id, field, key)
+>()('submissions.delete', [
+  part(
+    'submission',
+    'DELETE FROM submissions WHERE tenant_id = :tenantId AND form_id = :formId AND id = ANY (:ids::uuid[])',
+  ),
+  part('less', 'SELECT 1 WHERE :count::int + :spam::int > 0'),
+  insert('counted', {
+    of: 'less',
+    into: 'submission_counts AS c (tenant_id, form_id, shard, submissions, spam)',
+    values: `:tenantId, :formId::uuid, ${COUNT_SHARD}, -:count::int, -:spam::int`,
+    then: `ON CONFLICT (tenant_id, form_id, shard) DO UPDATE SET
+        submissions = c.submissions + excluded.submissions, spam = c.spam + excluded.spam`,
+  }),
+  part(
+    'unworded',
+    'DELETE FROM submission_words WHERE tenant_id = :tenantId AND form_id = :formId AND submission_id = ANY (:ids::uuid[])',
+  ),
+  part(
+    'unvalued',
+    `DELETE FROM submission_values x USING unnest(:valueIds::uuid[], :valueFields::text[], :valueKeys::text[]) AS v (id, field, key)
       WHERE x.tenant_id = :tenantId AND x.form_id = :formId AND x.field = v.field AND x.sort_key = v.key AND x.submission_id = v.id
-      RETURNING 1
-    ), ${deleteFiles('f.submission_id = ANY (:ids::uuid[])')}
-    SELECT (SELECT count(*)::int FROM unvalued) AS values, (SELECT count(*)::int FROM file) AS files`,
-);
+      RETURNING x.submission_id`,
+    { returns: { submission_id: 'uuid' }, isMany: true },
+  ),
+  ...deleteFiles('f.submission_id = ANY (:ids::uuid[])'),
+  part('result', 'SELECT (SELECT count(*)::int FROM unvalued) AS values, (SELECT count(*)::int FROM file) AS files', {
+    reads: ['unvalued', 'file'],
+  }),
+]);
 
 /** Deletes all rows of the submissions in the index. */
 export const DELETE_ALL_VALUES = statement<Named, never>()(

@@ -3,6 +3,7 @@ import { heavyWork } from '../../admission/heavy-work.js';
 import type { Steps } from '../../admission/steps.js';
 import type { Transaction } from '../../database/database.js';
 import { statement } from '../../database/statement.js';
+import { insert, write } from '../../database/write.js';
 import { type DueHandler, type DueItem, DueWork } from '../../due/due-work.js';
 import { putDue } from '../../due/due-work.sql.js';
 import { Schema } from '../../fields/schema.js';
@@ -19,10 +20,9 @@ const AT_ONCE = 4;
 /** The IDs of submissions that were being written during the change are younger than this. */
 const LATE_WINDOW_MS = 180_000;
 
-const PUT = statement<{ formId: string }, never>()(
-  'forms.put_reindexing',
-  `WITH form AS (SELECT :formId::uuid AS id), ${putDue('form', { kind: KIND, key: 'form.id', at: 'now()' })} SELECT 1`,
-);
+const PUT = write<{ formId: string }, never>()('forms.put_reindexing', [
+  putDue(undefined, { kind: KIND, key: ':formId::uuid', at: 'now()' }),
+]);
 
 interface NextRow {
   id: string;
@@ -42,7 +42,7 @@ const NEXT = statement<{ formId: string; after: string }, NextRow>()(
     WHERE bytes <= ${BATCH_BYTES} OR place = 1 ORDER BY id`,
 );
 
-const ADD = statement<
+const ADD = write<
   {
     formId: string;
     ids: readonly string[];
@@ -51,13 +51,19 @@ const ADD = statement<
     discriminators: readonly string[];
   },
   never
->()(
-  'submission_values.add',
-  `INSERT INTO submission_values (tenant_id, form_id, field, sort_key, submission_id, discriminator)
-    SELECT :tenantId, :formId, v.field, v.key, v.id, v.discriminator
-    FROM unnest(:ids::uuid[], :fields::text[], :keys::text[], :discriminators::text[]) AS v (id, field, key, discriminator)
-    ON CONFLICT DO NOTHING`,
-);
+>()('submission_values.add', [
+  insert('added', {
+    into: 'submission_values (tenant_id, form_id, field, sort_key, submission_id, discriminator)',
+    values: ':tenantId, :formId, v.field, v.key, v.id, v.discriminator',
+    each: {
+      id: ':ids::uuid[]',
+      field: ':fields::text[]',
+      key: ':keys::text[]',
+      discriminator: ':discriminators::text[]',
+    },
+    then: 'ON CONFLICT DO NOTHING',
+  }),
+]);
 
 const SWEEP = statement<{ formId: string; fields: readonly string[] }, object>()(
   'submission_values.sweep',

@@ -1,0 +1,252 @@
+import {
+  type Checked,
+  declareStatement,
+  type Found,
+  positionsOf,
+  type Statement,
+  type Step,
+  type Values,
+  usesTenant,
+  valuesOf,
+} from './statement.js';
+
+/** What other parts know of a part. */
+interface Options {
+  /** The part without whose rows this one does nothing. The text uses it. */
+  of?: string;
+  /** Other parts that the text uses. */
+  reads?: readonly string[];
+  /** The columns that other parts use, with their types. A part without them is used only for whether it has a row. */
+  returns?: Readonly<Record<string, string>>;
+  /** Whether the part may return several rows. */
+  isMany?: boolean;
+  /** Parameters. The part does nothing if one of them is null, false, 0 or an empty array. */
+  needs?: readonly string[];
+}
+
+/** A part of a write. `Text` is its SQL, as far as the compiler knows it. */
+export interface Part<Text extends string = string> extends Options {
+  readonly name: string;
+  /** The SQL as an expression of one statement. */
+  readonly together: string | undefined;
+  /** The SQL as a statement of its own. */
+  readonly alone: (parts: Parts) => string;
+  /** Exists only in the type. */
+  readonly text?: Text;
+}
+
+type Parts = ReadonlyMap<string, Part>;
+
+/** Declares a part that reads, updates or deletes rows, or that computes something of other parts. */
+export function part<const Text extends string>(name: string, text: Text, options: Options = {}): Part<Text> {
+  return {
+    name,
+    ...options,
+    together: text,
+    alone: (parts) => {
+      const relations = sourcesOf(options).map((source) => {
+        const condition = source === options.of ? '' : ` WHERE :${placeOf(source, HAS_ROW)}::boolean`;
+        return `${source} AS (${relationOf(parts, source, condition)})`;
+      });
+      return relations.length > 0 ? `WITH ${relations.join(', ')} ${text}` : text;
+    },
+  };
+}
+
+interface Insertion<
+  Into extends string,
+  Listed extends string,
+  Arrays extends Record<string, string>,
+  Given extends string,
+  Then extends string,
+> extends Options {
+  /** The table and the columns: `entries (tenant_id, id)`, `entry_counts AS c (tenant_id, shard)`. */
+  into: Into;
+  /** The values, of which `:tenantId` is the first. `file.id` is a column of the part `of`, `v.field` an element of the array `field`. */
+  values: Listed;
+  /** Arrays of equal length, each beginning with a parameter (`:fields::text[]`). */
+  each?: Arrays;
+  /** The name of the arrays' rows in `values`. */
+  as?: string;
+  /**
+   * Whether something is computed from elements, or from columns of several rows. This includes the rounding of times, which PostgreSQL adds.
+   * Such a statement takes about twice as long on a distributed database.
+   */
+  computes?: boolean;
+  /** A parameter (`:audit::text[]`). Nothing is inserted if it is null. */
+  given?: Given;
+  /** ON CONFLICT, RETURNING. `(SELECT c FROM p)` is a column of the row of a part that `reads` names. */
+  then?: Then;
+}
+
+/** Declares a part that inserts a row for each row of the part `of`, or for each element of the arrays `each`, if `of` has a row. */
+export function insert<
+  const Into extends string,
+  const Listed extends string,
+  const Arrays extends Record<string, string> = Record<never, never>,
+  const Given extends string = never,
+  const Then extends string = never,
+>(
+  name: string,
+  { into, values, each, as = 'v', computes, given, then, ...options }: Insertion<Into, Listed, Arrays, Given, Then>,
+): Part<Into | Listed | Arrays[keyof Arrays] | Given | Then> {
+  const { of, reads = [] } = options;
+  const arrays = new Map<string, string>(Object.entries(each ?? {}));
+  const elements = `unnest(${[...arrays.values()].join(', ')}) AS ${as} (${[...arrays.keys()].join(', ')})`;
+  const from = [...(of === undefined ? [] : [of]), ...(arrays.size > 0 ? [elements] : [])].join(', ');
+  const condition = given ? ` WHERE ${given} IS NOT NULL` : '';
+  const rows = from || condition ? `SELECT ${values}${from && ` FROM ${from}`}${condition}` : `VALUES (${values})`;
+  const end = then ? ` ${then}` : '';
+  const [firstArray] = arrays.values();
+  const needed = [firstArray, given].flatMap((text) => (text ? [parameterOf(text)] : []));
+  return {
+    name,
+    ...options,
+    needs: [...(options.needs ?? []), ...needed],
+    together: `INSERT INTO ${into} ${rows}${end}`,
+    alone: (parts) => {
+      const isMany = of !== undefined && parts.get(of)?.isMany;
+      const listed = values.replace(/\b([a-z_]+)\.(\w+)\b/g, (whole, table: string, column: string) => {
+        if (table === of && !(computes && isMany)) return valueOf(parts, of, column);
+        return table === as && arrays.has(column) && !computes ? `unnest(${arrays.get(column)})` : whole;
+      });
+      // Citus allows no subquery in ON CONFLICT.
+      const ending = end.replace(/\(SELECT (\w+) FROM (\w+)\)/g, (whole, column: string, table: string) =>
+        reads.includes(table) ? valueOf(parts, table, column) : whole,
+      );
+      if (!computes) return `INSERT INTO ${into} VALUES (${listed})${ending}`;
+      // Citus inserts the rows of a SELECT into one shard if the tenant's ID comes from a table that is distributed by it.
+      const sources = [...(arrays.size > 0 ? [elements] : []), ...(isMany ? [rowsOf(parts, of)] : [])];
+      const ofTenant = listed.replace(/^:tenantId/, 'tenant.id');
+      return `INSERT INTO ${into} SELECT ${ofTenant} FROM ${['tenants AS tenant', ...sources].join(', ')} WHERE tenant.id = :tenantId${ending}`;
+    },
+  };
+}
+
+/** A part that has one form in the one statement, and another one as a statement of its own. Without `together`, it is only the latter. */
+export function either<Together extends string, Alone extends string>(
+  together: Part<Together> | undefined,
+  alone: Part<Alone>,
+): Part<Together | Alone> {
+  return { ...(alone as Part<Together | Alone>), together: together?.together };
+}
+
+/** What a write returns: `columns` of the rows of the part `of`. If the parts are statements, all columns of the part are returned. */
+interface Returned {
+  columns: string;
+  of: string;
+}
+
+/**
+ * Declares a write of several parts (docs/decisions/distributed-writes.md). On PostgreSQL it is one statement with a common table expression
+ * for each part. On a distributed database, each part is a statement of one transaction. Without `returned`, the last part is the body of the
+ * statement, and its rows are returned.
+ */
+export function write<Parameters extends Values<Parameters>, Row>() {
+  return <const Text extends string>(
+    name: string,
+    parts: readonly Part<Text>[] & Checked<Text, keyof Parameters | 'tenantId', keyof Parameters>,
+    returned?: Returned,
+  ): Statement<Parameters, Row> => {
+    const last = parts.at(-1);
+    if (!last) throw new Error(`The write ${name} has no parts.`);
+    const expressions = (returned ? parts : parts.slice(0, -1)).filter(({ together }) => together !== undefined);
+    const heads = expressions.map((one) => `${one.name} AS (${one.together})`);
+    const body = returned ? `SELECT ${returned.columns} FROM ${returned.of}` : last.together!;
+    const result = returned?.of ?? last.name;
+    return {
+      ...declareStatement<Parameters, Row>(name, heads.length > 0 ? `WITH ${heads.join(', ')} ${body}` : body),
+      steps: { steps: inOrder(parts, result).map((one) => stepOf(name, one, parts)), result },
+    };
+  };
+}
+
+/**
+ * The order in which PostgreSQL carries out the parts of one statement, so that both forms lock rows in the same order: first the parts that
+ * others use, in their order, and then the others from the last to the first.
+ */
+function inOrder(parts: readonly Part[], result: string): Part[] {
+  const used = new Set([...parts.flatMap(sourcesOf), result]);
+  const body = parts.at(-1)!;
+  const isFirst = (one: Part) =>
+    used.has(one.name) && (one !== body || parts.some((other) => sourcesOf(other).includes(one.name)));
+  return [...parts.filter(isFirst), ...parts.filter((one) => !isFirst(one)).reverse()];
+}
+
+function stepOf(write: string, part: Part, all: readonly Part[]): Step {
+  const { name, of, needs = [] } = part;
+  const parts = new Map(all.map((one) => [one.name, one]));
+  for (const source of sourcesOf(part)) {
+    if (!parts.has(source))
+      throw new Error(`The part ${name} of the write ${write} uses ${source}, which is not a part.`);
+  }
+  const sql = part.alone(parts);
+  const { text, names } = positionsOf(sql, usesTenant(sql) ? ['tenantId'] : []);
+  const places = sourcesOf(part).map((source) => parts.get(source)!);
+  return {
+    part: name,
+    query: (tenantId, parameters, found) => {
+      if (of !== undefined && !found.get(of)?.length) return undefined;
+      if (needs.some((need) => isNothing((parameters as Record<string, unknown>)[need]))) return undefined;
+      const given = { ...parameters, tenantId, ...foundValues(places, found) };
+      return { name: `${write}/${name}`, text, values: valuesOf(write, names, given, []) };
+    },
+  };
+}
+
+function sourcesOf({ of, reads = [] }: Options): string[] {
+  return of === undefined ? [...reads] : [of, ...reads];
+}
+
+const HAS_ROW = 'has_row';
+
+/** The parameter with the values of a column of a part. */
+function placeOf(part: string, column: string): string {
+  return `${part}__${column}`;
+}
+
+/** SQL for the value of a column of a part that was carried out; for each of its rows, if it may have several. */
+function valueOf(parts: Parts, name: string, column: string): string {
+  const { returns = {}, isMany } = parts.get(name)!;
+  const type = returns[column];
+  if (type === undefined) throw new Error(`The part ${name} does not declare that it returns ${column}.`);
+  const place = `:${placeOf(name, column)}`;
+  return isMany ? `unnest(${place}::${type}[])` : `${place}::${type}`;
+}
+
+/** SQL for the rows of a part that was carried out. */
+function relationOf(parts: Parts, name: string, condition: string): string {
+  const { returns = {}, isMany } = parts.get(name)!;
+  if (isMany) return `SELECT * FROM ${rowsOf(parts, name)}`;
+  const columns = Object.keys(returns).map((column) => `${valueOf(parts, name, column)} AS ${column}`);
+  return `SELECT ${columns.join(', ') || '1'}${condition}`;
+}
+
+/** SQL for the rows of a part that was carried out, in FROM. The part may have several. */
+function rowsOf(parts: Parts, name: string): string {
+  const columns = Object.entries(parts.get(name)!.returns ?? {});
+  const arrays = columns.map(([column, type]) => `:${placeOf(name, column)}::${type}[]`);
+  return `unnest(${arrays.join(', ')}) AS ${name} (${columns.map(([column]) => column).join(', ')})`;
+}
+
+/** The values of the parameters of `valueOf` and `relationOf`. */
+function foundValues(parts: readonly Part[], found: Found): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const { name, returns = {}, isMany } of parts) {
+    const rows = found.get(name) ?? [];
+    for (const column of Object.keys(returns)) {
+      const all = rows.map((row) => row[column] ?? null);
+      values[placeOf(name, column)] = isMany ? all : (all[0] ?? null);
+    }
+    values[placeOf(name, HAS_ROW)] = rows.length > 0;
+  }
+  return values;
+}
+
+function parameterOf(text: string): string {
+  return /^:(\w+)/.exec(text)?.[1] ?? '';
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || value === false || value === 0 || (Array.isArray(value) && value.length === 0);
+}
