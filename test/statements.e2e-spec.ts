@@ -391,6 +391,20 @@ describe('every statement of the service', () => {
     expect(inserts.filter(({ table, leads }) => tables.has(table) && !leads)).toEqual([]);
   });
 
+  it('has steps that PostgreSQL understands, if it is a write of several parts', async () => {
+    const steps = declaredStatements().flatMap(({ name, steps: texts = [] }) => texts.map((text) => ({ name, text })));
+    expect(steps.length).toBeGreaterThan(200);
+    const client = new pg.Client({ connectionString: app.database.url });
+    await client.connect();
+    const faults: string[] = [];
+    for (const { name, text } of steps) {
+      const prepared = client.query(`PREPARE step AS ${text}`).then(() => client.query('DEALLOCATE step'));
+      await prepared.catch((error: Error) => faults.push(`${name}: ${error.message} in ${text}`));
+    }
+    await client.end();
+    expect(faults).toEqual([]);
+  });
+
   it('binds its values: its text contains no ID', () => {
     const literal = /ten_[a-z0-9]{6,}|'[0-9a-f]{8}-[0-9a-f]{4}-/;
     expect([...statements.keys()].filter((text) => literal.test(text))).toEqual([]);
