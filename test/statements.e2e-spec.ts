@@ -260,7 +260,12 @@ describe('every statement of the service', () => {
     database = await createDatabase();
     for (const text of createWorkTable('crm_jobs')) await database.query(text);
     await distributeTable(database, 'crm_jobs');
-    const stopRecording = record((statement) => statements.set(statement.text, statement), transactions);
+    // Two statements may have the same text.
+    const names = new Set<string | undefined>();
+    const stopRecording = record((statement) => {
+      names.add(statement.name);
+      statements.set(statement.text, statement);
+    }, transactions);
     // Nothing listens on this port.
     const modules = [CrmModule.at('https://127.0.0.1:1/')];
     app = await startApp({ WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true', ...digests }, { database, modules });
@@ -285,7 +290,7 @@ describe('every statement of the service', () => {
     await app.get(Backlog).waiting();
     await app.get(Backlog).failed();
     await app.get(Backlog).subscribers();
-    const seen = () => [...statements.values()].map(({ name }) => name);
+    const seen = () => [...names];
     // Workers run some of them later. A test reports those that never ran.
     const awaited = declaredStatements().filter(({ name }) => !(name in NOT_RECORDED));
     await until(() => Promise.resolve(awaited.every(({ name }) => seen().includes(name)))).catch(() => undefined);
@@ -408,6 +413,20 @@ describe('every statement of the service', () => {
     const count = ofTenants().reduce((sum, { text }) => sum + (text.match(/INSERT INTO/gi)?.length ?? 0), 0);
     expect(inserts.length).toBe(count);
     expect(inserts.filter(({ table, leads }) => tables.has(table) && !leads)).toEqual([]);
+  });
+
+  it('has steps that PostgreSQL understands, if it is a write of several parts', async () => {
+    const steps = declaredStatements().flatMap(({ name, steps: texts = [] }) => texts.map((text) => ({ name, text })));
+    expect(steps.length).toBeGreaterThan(200);
+    const client = new pg.Client({ connectionString: app.database.url });
+    await client.connect();
+    const faults: string[] = [];
+    for (const { name, text } of steps) {
+      const prepared = client.query(`PREPARE step AS ${text}`).then(() => client.query('DEALLOCATE step'));
+      await prepared.catch((error: Error) => faults.push(`${name}: ${error.message} in ${text}`));
+    }
+    await client.end();
+    expect(faults).toEqual([]);
   });
 
   it('binds its values: its text contains no ID', () => {

@@ -31,6 +31,7 @@ export interface Steps {
 export interface Step {
   /** The part of the write that the statement carries out. */
   readonly part: string;
+  readonly text: string;
   /** Returns the query. `found` has the rows of earlier parts. Returns undefined if the query would do nothing. */
   readonly query: (tenantId: string, parameters: object, found: Found) => BoundQuery | undefined;
 }
@@ -59,6 +60,8 @@ interface Declared {
   readonly text: string;
   /** Whether `$1` is the tenant's ID. */
   readonly isOfTenant: boolean;
+  /** The texts of the statements that replace it on a distributed database. */
+  readonly steps?: readonly string[];
 }
 
 /** A name is that of a prepared statement, so it has only one text. */
@@ -93,13 +96,15 @@ export function statement<Parameters extends Values<Parameters>, Row>() {
 export function declareStatement<Parameters extends object, Row>(
   name: string,
   text: string,
+  steps?: Steps,
 ): Statement<Parameters, Row> {
   const { text: positional, names } = positionsOf(text, ['tenantId']);
   if (!usesTenant(text)) throw new Error(`The statement ${name} does not use :tenantId.`);
   const others = names.slice(1);
-  declare({ name, text: positional, isOfTenant: true });
+  declare({ name, text: positional, isOfTenant: true, ...(steps && { steps: steps.steps.map((step) => step.text) }) });
   const bind = (tenantId: string, parameters: Parameters) => valuesOf(name, others, parameters, [tenantId]);
-  return { name, text: positional, inserts: insertsOf(text), writes: WRITES.test(text), bind };
+  const kind = { inserts: insertsOf(text), writes: WRITES.test(text) };
+  return { name, text: positional, ...kind, bind, ...(steps && { steps }) };
 }
 
 export function usesTenant(text: string): boolean {

@@ -154,10 +154,9 @@ export function write<Parameters extends Values<Parameters>, Row>() {
     const heads = expressions.map((one) => `${one.name} AS (${one.together})`);
     const body = returned ? `SELECT ${returned.columns} FROM ${returned.of}` : last.together!;
     const result = returned?.of ?? last.name;
-    return {
-      ...declareStatement<Parameters, Row>(name, heads.length > 0 ? `WITH ${heads.join(', ')} ${body}` : body),
-      steps: { steps: inOrder(parts, result).map((one) => stepOf(name, one, parts)), result },
-    };
+    const text = heads.length > 0 ? `WITH ${heads.join(', ')} ${body}` : body;
+    const steps = inOrder(parts, result).map((one) => stepOf(name, one, parts));
+    return declareStatement<Parameters, Row>(name, text, { steps, result });
   };
 }
 
@@ -185,6 +184,7 @@ function stepOf(write: string, part: Part, all: readonly Part[]): Step {
   const places = sourcesOf(part).map((source) => parts.get(source)!);
   return {
     part: name,
+    text,
     query: (tenantId, parameters, found) => {
       if (of !== undefined && !found.get(of)?.length) return undefined;
       if (needs.some((need) => isNothing((parameters as Record<string, unknown>)[need]))) return undefined;

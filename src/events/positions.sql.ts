@@ -1,4 +1,5 @@
 import { type NoParameters, serviceStatement, statement } from '../database/statement.js';
+import { insert, part, write } from '../database/write.js';
 import type { EventType } from '../rooms/room.js';
 import type { StartsFrom } from './subscriber.js';
 
@@ -49,13 +50,23 @@ export const TENANTS_WITH_EVENTS = serviceStatement<NoParameters, { tenantId: st
  * Puts a subscriber that is being registered at the current end of the tenant's feed, or at its beginning. Changes nothing if it has a
  * position already.
  */
-export const ADD_FIRST_POSITION = statement<{ id: string; startsFrom: StartsFrom }, never>()(
+export const ADD_FIRST_POSITION = write<{ id: string; startsFrom: StartsFrom }, never>()(
   'subscribers.add_first_position',
-  `INSERT INTO subscriber_positions (tenant_id, subscriber_id, position)
-    SELECT :tenantId, s.id, CASE WHEN :startsFrom::text = 'now' THEN c.position ELSE 0 END
+  [
+    part(
+      'first',
+      `SELECT CASE WHEN :startsFrom::text = 'now' THEN c.position ELSE 0 END AS position
     FROM event_counters c, subscribers s
-    WHERE c.tenant_id = :tenantId AND s.id = :id AND s.registered_at IS NULL
-    ON CONFLICT DO NOTHING`,
+    WHERE c.tenant_id = :tenantId AND s.id = :id AND s.registered_at IS NULL`,
+      { returns: { position: 'bigint' } },
+    ),
+    insert('added', {
+      of: 'first',
+      into: 'subscriber_positions (tenant_id, subscriber_id, position)',
+      values: ':tenantId, :id, first.position',
+      then: 'ON CONFLICT DO NOTHING',
+    }),
+  ],
 );
 
 /** Returns no row if another transaction holds the lock, or if the subscriber has no position in this feed yet. */
@@ -69,12 +80,15 @@ export const LOCK_POSITION = statement<{ id: string }, { position: string }>()(
  * Adds the position of a subscriber in a feed that had no events when the subscriber was registered. Returns no row if it has a position, is
  * not registered yet, or was retired.
  */
-export const ADD_POSITION = statement<{ id: string }, { position: string }>()(
-  'subscribers.add_position',
-  `INSERT INTO subscriber_positions (tenant_id, subscriber_id, position)
-    SELECT :tenantId, s.id, 0 FROM subscribers s WHERE s.id = :id AND s.registered_at IS NOT NULL
-    ON CONFLICT DO NOTHING RETURNING position::text`,
-);
+export const ADD_POSITION = write<{ id: string }, { position: string }>()('subscribers.add_position', [
+  part('registered', 'SELECT s.id FROM subscribers s WHERE s.id = :id AND s.registered_at IS NOT NULL'),
+  insert('added', {
+    of: 'registered',
+    into: 'subscriber_positions (tenant_id, subscriber_id, position)',
+    values: ':tenantId, :id, 0',
+    then: 'ON CONFLICT DO NOTHING RETURNING position::text',
+  }),
+]);
 
 export const ADVANCE = statement<{ id: string; position: string }, never>()(
   'subscribers.advance',

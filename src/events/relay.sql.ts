@@ -72,16 +72,16 @@ export const TAKE = write<{ nowMicros: number }, TakenEvent>()('events.take', [
     'SELECT greatest(position, :nowMicros::bigint) AS position FROM event_counters WHERE tenant_id = :tenantId',
     { returns: { position: 'bigint' } },
   ),
-  part('placing', 'SELECT c.position + b.place AS position, b.id, b.type FROM counter c CROSS JOIN batch b', {
+  part('place_of', 'SELECT c.position + b.place AS position, b.id, b.type FROM counter c CROSS JOIN batch b', {
     of: 'batch',
     reads: ['counter'],
     returns: { position: 'bigint', id: 'uuid', type: 'text' },
     isMany: true,
   }),
   insert('placed', {
-    of: 'placing',
+    of: 'place_of',
     into: 'event_positions (tenant_id, position, event_id, type)',
-    values: ':tenantId, placing.position, placing.id, placing.type',
+    values: ':tenantId, place_of.position, place_of.id, place_of.type',
   }),
   part(
     'counted',

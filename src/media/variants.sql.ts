@@ -1,4 +1,5 @@
 import { type NoParameters, serviceStatement, statement } from '../database/statement.js';
+import { insert, part, write } from '../database/write.js';
 
 /** A variant's row. */
 export interface VariantRow {
@@ -11,61 +12,81 @@ export interface VariantRow {
 /** SQL for the columns of a `VariantRow`. */
 const COLUMNS = 'media_id AS "mediaId", name, bytes, used_at AS "usedAt"';
 
-/** Adds `bytes`, an aggregate over the rows of `source`, to the tenant's total. Both are SQL. */
+/** The parts of a write that add `bytes`, an aggregate over the rows of the part `source`, to the tenant's total. */
 function count<const Source extends string, const Bytes extends string>(source: Source, bytes: Bytes) {
-  return `counted AS (
-    INSERT INTO media_variant_totals AS t (tenant_id, bytes)
-    SELECT :tenantId, ${bytes} FROM ${source} HAVING count(*) > 0
-    ON CONFLICT (tenant_id) DO UPDATE SET bytes = t.bytes + excluded.bytes
-  )` as const;
+  return [
+    part('more', `SELECT ${bytes} AS bytes FROM ${source} HAVING count(*) > 0`, {
+      of: source,
+      returns: { bytes: 'bigint' },
+    }),
+    insert('counted', {
+      of: 'more',
+      into: 'media_variant_totals AS t (tenant_id, bytes)',
+      values: ':tenantId, more.bytes',
+      then: 'ON CONFLICT (tenant_id) DO UPDATE SET bytes = t.bytes + excluded.bytes',
+    }),
+  ] as const;
 }
 
 /**
  * Records a variant before its bytes are stored. Returns no row if the file was deleted or the variant is recorded already. A deletion of
  * the file waits for the lock and then finds the variant.
  */
-export const NOTE_VARIANT = statement<{ mediaId: string; name: string; bytes: number; usedAt: Date }, unknown>()(
+export const NOTE_VARIANT = write<{ mediaId: string; name: string; bytes: number; usedAt: Date }, unknown>()(
   'variants.note',
-  `WITH file AS (
-    SELECT id FROM media WHERE tenant_id = :tenantId AND id = :mediaId::uuid FOR KEY SHARE
-  ), noted AS (
-    INSERT INTO media_variants (tenant_id, media_id, name, bytes, used_at)
-    SELECT :tenantId, id, :name, :bytes::bigint, :usedAt::timestamptz FROM file
-    ON CONFLICT DO NOTHING RETURNING bytes
-  ), ${count('noted', 'sum(bytes)')}
-  SELECT 1 FROM noted`,
+  [
+    part('file', 'SELECT id FROM media WHERE tenant_id = :tenantId AND id = :mediaId::uuid FOR KEY SHARE'),
+    insert('noted', {
+      of: 'file',
+      into: 'media_variants (tenant_id, media_id, name, bytes, used_at)',
+      values: ':tenantId, :mediaId::uuid, :name, :bytes::bigint, :usedAt::timestamptz',
+      then: 'ON CONFLICT DO NOTHING RETURNING bytes',
+      returns: { bytes: 'bigint' },
+    }),
+    ...count('noted', 'sum(bytes)'),
+  ],
+  { columns: '1', of: 'noted' },
 );
 
 /** Sets the size and the time of use of a recorded variant, if it was last used before `usedBefore`. */
-export const USE_VARIANT = statement<
+export const USE_VARIANT = write<
   { mediaId: string; name: string; bytes: number; usedAt: Date; usedBefore: Date },
   unknown
 >()(
   'variants.use',
-  `WITH before AS (
-    SELECT bytes FROM media_variants
-    WHERE tenant_id = :tenantId AND media_id = :mediaId::uuid AND name = :name AND used_at < :usedBefore::timestamptz FOR UPDATE
-  ), used AS (
-    UPDATE media_variants v SET bytes = :bytes::bigint, used_at = :usedAt::timestamptz FROM before
-    WHERE v.tenant_id = :tenantId AND v.media_id = :mediaId::uuid AND v.name = :name
-  ), ${count('before', ':bytes::bigint - sum(bytes)')}
-  SELECT 1 FROM before`,
+  [
+    part(
+      'before',
+      `SELECT bytes FROM media_variants
+    WHERE tenant_id = :tenantId AND media_id = :mediaId::uuid AND name = :name AND used_at < :usedBefore::timestamptz FOR UPDATE`,
+      { returns: { bytes: 'bigint' } },
+    ),
+    part(
+      'used',
+      `UPDATE media_variants v SET bytes = :bytes::bigint, used_at = :usedAt::timestamptz FROM before
+    WHERE v.tenant_id = :tenantId AND v.media_id = :mediaId::uuid AND v.name = :name`,
+      { of: 'before' },
+    ),
+    ...count('before', ':bytes::bigint - sum(bytes)'),
+  ],
+  { columns: '1', of: 'before' },
 );
 
 /** Deletes the rows of variants whose bytes were removed, unless they were used or created again in the meantime. */
-export const FORGET_VARIANTS = statement<
+export const FORGET_VARIANTS = write<
   { mediaIds: readonly string[]; names: readonly string[]; usedAt: readonly string[] },
   unknown
->()(
-  'variants.forget',
-  `WITH gone AS (
-    DELETE FROM media_variants v
+>()('variants.forget', [
+  part(
+    'gone',
+    `DELETE FROM media_variants v
     USING unnest(:mediaIds::uuid[], :names::text[], :usedAt::timestamptz[]) AS g (media_id, name, used_at)
     WHERE v.tenant_id = :tenantId AND v.media_id = g.media_id AND v.name = g.name AND v.used_at = g.used_at
-    RETURNING v.bytes
-  ), ${count('gone', '-sum(bytes)')}
-  SELECT 1`,
-);
+    RETURNING v.bytes`,
+    { returns: { bytes: 'bigint' }, isMany: true },
+  ),
+  ...count('gone', '-sum(bytes)'),
+]);
 
 export const VARIANTS_OF_MEDIA = statement<{ mediaId: string }, VariantRow>()(
   'variants.of_media',
@@ -85,16 +106,23 @@ export const IS_STILL_NOTED = statement<{ mediaId: string; name: string }, unkno
 );
 
 /** Records that the bytes of a deleted file's variants were removed. The rows stay until the sweeper has removed the bytes again. */
-export const RELEASE_VARIANTS = statement<{ mediaId: string }, unknown>()(
-  'variants.release',
-  `WITH before AS (
-    SELECT name, bytes FROM media_variants WHERE tenant_id = :tenantId AND media_id = :mediaId::uuid FOR UPDATE
-  ), released AS (
-    UPDATE media_variants v SET bytes = 0 FROM before b
-    WHERE v.tenant_id = :tenantId AND v.media_id = :mediaId::uuid AND v.name = b.name
-  ), ${count('before', '-sum(bytes)')}
-  SELECT 1`,
-);
+export const RELEASE_VARIANTS = write<{ mediaId: string }, unknown>()('variants.release', [
+  part(
+    'before',
+    'SELECT name, bytes FROM media_variants WHERE tenant_id = :tenantId AND media_id = :mediaId::uuid FOR UPDATE',
+    {
+      returns: { name: 'text', bytes: 'bigint' },
+      isMany: true,
+    },
+  ),
+  part(
+    'released',
+    `UPDATE media_variants v SET bytes = 0 FROM before b
+    WHERE v.tenant_id = :tenantId AND v.media_id = :mediaId::uuid AND v.name = b.name`,
+    { of: 'before' },
+  ),
+  ...count('before', '-sum(bytes)'),
+]);
 
 /** The tenant's variants that have not been used for the longest time. */
 export const LEAST_USED_VARIANTS = statement<NoParameters, VariantRow>()(

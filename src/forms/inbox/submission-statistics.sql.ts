@@ -1,4 +1,5 @@
 import { statement } from '../../database/statement.js';
+import { insert, part, write } from '../../database/write.js';
 
 export interface DayRow {
   /** `YYYY-MM-DD`. */
@@ -26,16 +27,22 @@ export const COUNT_DAYS = statement<{ formId: string; dates: readonly string[]; 
 );
 
 /** Adds deleted submissions to the statistics of the days on which they arrived. Each day occurs once. */
-export const ADD_DELETED = statement<
+export const ADD_DELETED = write<
   { formId: string; days: readonly string[]; ok: readonly number[]; spam: readonly number[] },
   never
->()(
-  'deleted_submissions.add',
-  `INSERT INTO deleted_submissions AS d (tenant_id, form_id, day, ok, spam)
-    SELECT :tenantId, :formId, n.day::date, n.ok, n.spam
-    FROM unnest(:days::text[], :ok::bigint[], :spam::bigint[]) AS n (day, ok, spam) ORDER BY n.day
-    ON CONFLICT (tenant_id, form_id, day) DO UPDATE SET ok = d.ok + excluded.ok, spam = d.spam + excluded.spam`,
-);
+>()('deleted_submissions.add', [
+  part(
+    'days',
+    'SELECT n.day::date AS day, n.ok, n.spam FROM unnest(:days::text[], :ok::bigint[], :spam::bigint[]) AS n (day, ok, spam) ORDER BY n.day',
+    { returns: { day: 'date', ok: 'bigint', spam: 'bigint' }, isMany: true },
+  ),
+  insert('added', {
+    of: 'days',
+    into: 'deleted_submissions AS d (tenant_id, form_id, day, ok, spam)',
+    values: ':tenantId, :formId, days.day, days.ok, days.spam',
+    then: 'ON CONFLICT (tenant_id, form_id, day) DO UPDATE SET ok = d.ok + excluded.ok, spam = d.spam + excluded.spam',
+  }),
+]);
 
 export const DELETE_STATISTICS = statement<{ formId: string }, never>()(
   'deleted_submissions.delete_of_form',
