@@ -43,14 +43,22 @@ describeOnCitus('a database that is distributed', () => {
     expect((await distribute(app.database.url, migrations)).tables).toEqual([]);
   });
 
-  it('takes a table that a later migration has created, with its foreign key', async () => {
+  it('takes tables that a later migration has created, with foreign keys and rows', async () => {
     const database = await createDatabase();
     try {
       await database.query(
         `CREATE TABLE notes (tenant_id text COLLATE "C" NOT NULL REFERENCES tenants (id), id uuid, PRIMARY KEY (tenant_id, id))`,
       );
+      await database.query(
+        `CREATE TABLE tallies AS SELECT ('ten_' || number) COLLATE "C" AS tenant_id, number FROM generate_series(1, 1000) AS number`,
+      );
       const { migrations } = await loadTables();
-      expect((await distribute(database.url, migrations)).tables).toEqual(['notes']);
+      expect((await distribute(database.url, migrations)).tables).toEqual(['notes', 'tallies']);
+      const counted = await database.query(
+        `SELECT count(*)::int AS rows, count(DISTINCT number)::int AS numbers FROM tallies`,
+      );
+      expect(counted).toEqual([{ rows: 1_000, numbers: 1_000 }]);
+      expect(await database.query(`SELECT pg_relation_size('tallies')::int AS bytes`)).toEqual([{ bytes: 0 }]);
       await database.query(`INSERT INTO tenants VALUES ('ten_a', 'A', now())`);
       await database.query(`INSERT INTO notes VALUES ('ten_a', $1)`, [newUuid()]);
       await expect(database.query(`INSERT INTO notes VALUES ('ten_b', $1)`, [newUuid()])).rejects.toThrow(

@@ -44,7 +44,7 @@ export async function distribute(url: string, migrations: MigrationClass[]): Pro
   return withMigrationLock(url, async (client) => {
     await setUpNodes(client);
     const tables = await distributeTables(client);
-    for (const table of tables) await truncateLocal(client, table);
+    await truncateLocalCopies(client);
     return { tables, placement: await placementOf(client) };
   });
 }
@@ -101,9 +101,11 @@ async function dropForeignKeys(client: pg.Client, tables: readonly string[]): Pr
   return rows;
 }
 
-/** Removes the rows that stayed behind on the coordinator. They are invisible, but take space. */
-async function truncateLocal(client: pg.Client, table: string): Promise<void> {
-  await client.query('SELECT truncate_local_data_after_distributing_table($1)', [table]);
+/** Removes the rows that stayed behind on the coordinator, also of an earlier run that was interrupted. They are invisible, but take space. */
+async function truncateLocalCopies(client: pg.Client): Promise<void> {
+  await client.query(
+    'SELECT truncate_local_data_after_distributing_table(table_name) FROM citus_tables WHERE pg_relation_size(table_name) > 0',
+  );
 }
 
 async function placementOf(client: pg.Client): Promise<Placement[]> {
