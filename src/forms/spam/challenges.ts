@@ -38,7 +38,7 @@ interface SentProof {
 
 /**
  * Makes and verifies proofs of work in the format of ALTCHA 2, and the time tokens of forms. The library of ALTCHA makes the challenges. It
- * verifies with Web Crypto, where each hash waits for another thread, in ten times the time; the tests compare both.
+ * verifies with Web Crypto, where each hash waits for another thread, in five times the time; the tests compare both.
  */
 @Injectable()
 export class Challenges {
