@@ -167,6 +167,7 @@ describeOnCitus('a database that is distributed', () => {
       await until(async () => (await list(away)) === 503);
       await until(async () => (await skipped()) > 0);
       expect(await list(here)).toBe(200);
+      await createDrafts(here, types.get(here)!, { title: 'b' });
       expect(await statusOf(here, `/v1/events/${here.id}`)).toBe(200);
     } finally {
       await onServer(server, `ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
