@@ -2,6 +2,7 @@ import pg from 'pg';
 import { SolutionRetention } from '../src/forms/spam/solution-retention.js';
 import { firstUuidOf, parseId } from '../src/ids/type-id.js';
 import { startApp, type Http, type TestApp, type TestTenant } from './support/app.js';
+import { itOnPlain } from './support/it-on-plain.js';
 import { cheapProof, proofOf, solve, timeToken } from './support/challenges.js';
 import { until } from './support/until.js';
 
@@ -194,7 +195,7 @@ describe('spam', () => {
       }
     });
 
-    it('duplicate: an equal submission that is committed while the statement waits for it', async () => {
+    itOnPlain('duplicate: an equal submission that is committed while the statement waits for it', async () => {
       const form = await newForm({ duplicates_within: 60 });
       const formId = parseId('frm', form.id);
       const moveTo = (secondsAgo: number): [string, unknown[]] => [

@@ -19,6 +19,7 @@ import { createWorkTable } from '../src/database/work-table.js';
 import { CrmModule } from './examples/crm/crm.module.js';
 import { startApp, type TestApp } from './support/app.js';
 import { distributeTable, TEST_CITUS_URL } from './support/citus.js';
+import { itOnPlain } from './support/it-on-plain.js';
 import { EventStreamReader } from './support/event-stream.js';
 import { scenariosOf } from './support/extensions.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
@@ -344,7 +345,6 @@ describe('every statement of the service', () => {
   });
 
   // On Citus, the plan on the coordinator only says which shards a statement goes to.
-  const itOnPlain = TEST_CITUS_URL ? it.skip : it;
   const itOnCitus = TEST_CITUS_URL ? it : it.skip;
 
   itOnPlain(

@@ -1,15 +1,17 @@
 import { type AuditParameter, recordChange } from '../../audit/record-changes.js';
 import { statement } from '../../database/statement.js';
 import { part, write } from '../../database/write.js';
-import { type FullRow, fullColumns } from './submission-full.js';
+import { FULL_RETURNED, type FullRow, fullColumns } from './submission-full.js';
 
 /** A deleted form has no submissions, although they may still be stored. */
 const OF_FORM = `tenant_id = :tenantId AND form_id = :formId AND id = :submissionId
       AND EXISTS (SELECT 1 FROM forms f WHERE f.tenant_id = :tenantId AND f.id = :formId)`;
 
+const ROW = `s.id, s.fields, s.created_at AS "createdAt", ${fullColumns('s', ':tenantId')}` as const;
+
 export const GET_SUBMISSION = statement<{ formId: string; submissionId: string }, FullRow>()(
   'submissions.get',
-  `SELECT s.id, s.fields, s.created_at AS "createdAt", ${fullColumns('s')} FROM submissions s WHERE ${OF_FORM}`,
+  `SELECT ${ROW} FROM submissions s WHERE ${OF_FORM}`,
 );
 
 /** Changes the state if it is not null, and the note if `changesNote`. Returns the submission as it is then. */
@@ -22,18 +24,16 @@ export const UPDATE_SUBMISSION = write<
     note: string | null;
   },
   FullRow
->()(
-  'submissions.update',
-  [
-    part(
-      'updated',
-      `UPDATE submissions s SET
+>()('submissions.update', [
+  part(
+    'updated',
+    `UPDATE submissions s SET
       state = CASE WHEN :state::text IS NULL THEN state ELSE nullif(:state, 'new') END,
       note = CASE WHEN :changesNote::boolean THEN :note::text ELSE note END
     WHERE ${OF_FORM}
-    RETURNING s.id, s.fields, s.created_at AS "createdAt", ${fullColumns('s')}`,
-    ),
-    recordChange('updated'),
-  ],
-  { columns: '*', of: 'updated' },
-);
+    RETURNING s.*`,
+    { returns: FULL_RETURNED },
+  ),
+  recordChange('updated'),
+  part('shown', `SELECT ${ROW} FROM updated s`, { of: 'updated' }),
+]);

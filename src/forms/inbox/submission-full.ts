@@ -13,16 +13,29 @@ export interface FullRow extends SubmissionRow {
   files: string | null;
 }
 
-/** The columns of `FullRow` besides those of `SubmissionRow`, of the row `alias` of `submissions`. `$1` is the tenant. */
-export function fullColumns<const Alias extends string>(alias: Alias) {
-  return `${alias}.verdict, array_to_json(${alias}.reasons) AS reasons, ${alias}.state, ${alias}.note, ${alias}.origin, ${alias}.locale, ${filesOf(alias)}` as const;
+/** The columns that `fullColumns` and `SubmissionRow` are made of, with their types. */
+export const FULL_RETURNED = {
+  id: 'uuid',
+  fields: 'json',
+  created_at: 'timestamptz',
+  verdict: 'text',
+  reasons: 'text[]',
+  state: 'text',
+  note: 'text',
+  origin: 'text',
+  locale: 'text',
+} as const;
+
+/** The columns of `FullRow` besides those of `SubmissionRow`, of the row `alias` of `submissions`. `tenant` is SQL. */
+export function fullColumns<const Alias extends string, const Tenant extends string>(alias: Alias, tenant: Tenant) {
+  return `${alias}.verdict, array_to_json(${alias}.reasons) AS reasons, ${alias}.state, ${alias}.note, ${alias}.origin, ${alias}.locale, ${filesOf(alias, tenant)}` as const;
 }
 
 /** The files of a submission, in the order in which they were sent. */
-function filesOf<const Alias extends string>(alias: Alias) {
+function filesOf<const Alias extends string, const Tenant extends string>(alias: Alias, tenant: Tenant) {
   return `(SELECT json_agg(
         json_build_object('id', f.id, 'field', f.field, 'name', f.name, 'mime_type', f.mime_type, 'size', f.size) ORDER BY f.id
-      ) FROM submission_files f WHERE f.tenant_id = $1 AND f.submission_id = ${alias}.id) AS files` as const;
+      ) FROM submission_files f WHERE f.tenant_id = ${tenant} AND f.submission_id = ${alias}.id) AS files` as const;
 }
 
 /** The submission's JSON in the full view. The row's JSON is passed through unchanged. */

@@ -26,7 +26,7 @@ const LARGE_SUBMISSIONS: LargeStatements<{ formId: string }, FullRow> = {
   ),
   rows: statement<{ formId: string; ids: readonly string[] }, FullRow>()(
     'submissions.by_ids',
-    `SELECT s.id, s.fields, s.created_at AS "createdAt", ${fullColumns('s')} ${BY_IDS}`,
+    `SELECT s.id, s.fields, s.created_at AS "createdAt", ${fullColumns('s', ':tenantId')} ${BY_IDS}`,
   ),
 };
 

@@ -91,7 +91,7 @@ export class ListStatement {
       : `${rows} ORDER BY ${strategy === 'walk' ? ordered : order} ${limit}`;
     return this
       .composed(`${found}SELECT t.total, p.sort_key AS "sortKey", s.id, ${unlessLarge('s.fields', 's.size')} AS fields,
-        s.created_at AS "createdAt"${isFull ? `, ${fullColumns('s')}` : ''}
+        s.created_at AS "createdAt"${isFull ? `, ${fullColumns('s', '$1')}` : ''}
       FROM (SELECT ${total} AS total OFFSET 0) t LEFT JOIN (
         (${page}) p CROSS JOIN LATERAL (SELECT * FROM submissions WHERE ${OF_FORM} AND id = p.id OFFSET 0) s
       ) ON true

@@ -2,14 +2,14 @@ import { COUNT_SHARD } from '../../database/count-shard.js';
 import { statement } from '../../database/statement.js';
 import { insert, part, write } from '../../database/write.js';
 import { type EventParameters, LAST_EVENT_ID, recordEvents } from '../../events/event-recorder.js';
-import { type FullRow, fullColumns } from '../inbox/submission-full.js';
+import { FULL_RETURNED, type FullRow, fullColumns } from '../inbox/submission-full.js';
 
 interface Named {
   formId: string;
   submissionId: string;
 }
 
-const ROW = `s.id, s.fields, s.created_at AS "createdAt", ${fullColumns('s')}` as const;
+const ROW = `s.id, s.fields, s.created_at AS "createdAt", ${fullColumns('s', ':tenantId')}` as const;
 
 export const LOCK_SUBMISSION = statement<Named, FullRow & { eventId: string | null; isUnstored: boolean }>()(
   'submissions.lock_one',
@@ -61,32 +61,30 @@ const count = (ok: 1 | -1) =>
       submissions = c.submissions + excluded.submissions, spam = c.spam + excluded.spam`,
   });
 
+const SHOWN = part('shown', `SELECT ${ROW} FROM submission s`, { of: 'submission' });
+
 /** Releases a locked submission. `eventId`: that of the event that it had before; null if it had none. */
-export const RELEASE = write<Named & EventParameters & { eventId: string | null }, FullRow>()(
-  'submissions.release',
-  [
-    part(
-      'submission',
-      `UPDATE submissions s SET verdict = NULL, event_id = coalesce(:eventId::uuid, ${LAST_EVENT_ID})
-      WHERE tenant_id = :tenantId AND form_id = :formId AND id = :submissionId RETURNING ${ROW}`,
-    ),
-    part('first', 'SELECT 1 FROM submission WHERE :eventId::uuid IS NULL', { of: 'submission' }),
-    count(1),
-    ...recordEvents('first'),
-  ],
-  { columns: '*', of: 'submission' },
-);
+export const RELEASE = write<Named & EventParameters & { eventId: string | null }, FullRow>()('submissions.release', [
+  part(
+    'submission',
+    `UPDATE submissions s SET verdict = NULL, event_id = coalesce(:eventId::uuid, ${LAST_EVENT_ID})
+      WHERE tenant_id = :tenantId AND form_id = :formId AND id = :submissionId RETURNING s.*`,
+    { returns: FULL_RETURNED },
+  ),
+  part('first', 'SELECT 1 FROM submission WHERE :eventId::uuid IS NULL', { of: 'submission' }),
+  count(1),
+  ...recordEvents('first'),
+  SHOWN,
+]);
 
 /** Marks a locked submission as spam. `eventId` is stored if it is not null. */
-export const MARK_SPAM = write<Named & { eventId: string | null }, FullRow>()(
-  'submissions.mark_spam',
-  [
-    part(
-      'submission',
-      `UPDATE submissions s SET verdict = 'spam', event_id = coalesce(:eventId::uuid, event_id)
-      WHERE tenant_id = :tenantId AND form_id = :formId AND id = :submissionId RETURNING ${ROW}`,
-    ),
-    count(-1),
-  ],
-  { columns: '*', of: 'submission' },
-);
+export const MARK_SPAM = write<Named & { eventId: string | null }, FullRow>()('submissions.mark_spam', [
+  part(
+    'submission',
+    `UPDATE submissions s SET verdict = 'spam', event_id = coalesce(:eventId::uuid, event_id)
+      WHERE tenant_id = :tenantId AND form_id = :formId AND id = :submissionId RETURNING s.*`,
+    { returns: FULL_RETURNED },
+  ),
+  count(-1),
+  SHOWN,
+]);
