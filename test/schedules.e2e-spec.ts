@@ -206,7 +206,7 @@ describe('a schedule', () => {
 
     it('publishes the draft if there is one', async () => {
       await tenant.http.patch(`${entry}/draft`, { fields: { title: 'Two' } }).expect(200);
-      await put({ publish_at: inMs(500) }).expect(200);
+      await put({ publish_at: inMs(1_000) }).expect(200);
       await until(isGone);
       expect(await read()).toMatchObject({ status: 'published', fields: { title: 'Two' } });
       await tenant.http.get(`${entry}/draft`).expect(404);
@@ -220,7 +220,7 @@ describe('a schedule', () => {
     it('unpublishes, and leaves the draft alone', async () => {
       await tenant.http.patch(entry, { status: 'published' }).expect(200);
       await tenant.http.patch(`${entry}/draft`, { fields: { title: 'Two' } }).expect(200);
-      await put({ unpublish_at: inMs(500) }).expect(200);
+      await put({ unpublish_at: inMs(1_000) }).expect(200);
       await until(isGone);
       expect(await read()).toMatchObject({ status: 'draft', fields: { title: 'One' } });
       await tenant.http.get(`${entry}/draft`).expect(200);
@@ -230,7 +230,7 @@ describe('a schedule', () => {
 
     it('keeps the time that remains', async () => {
       const unpublish_at = inMs(HOUR);
-      await put({ publish_at: inMs(300), unpublish_at }).expect(200);
+      await put({ publish_at: inMs(1_000), unpublish_at }).expect(200);
       await until(async () => (await get()).publish_at === undefined);
       expect(await get()).toEqual({ entry_id: id, content_type_id: type.id, unpublish_at, state: 'pending' });
       expect(await dueRows()).toMatchObject([{ due_at: new Date(unpublish_at), claim: null }]);
@@ -239,7 +239,7 @@ describe('a schedule', () => {
     it('may unpublish first', async () => {
       await tenant.http.patch(entry, { status: 'published' }).expect(200);
       const publish_at = inMs(HOUR);
-      await put({ unpublish_at: inMs(300), publish_at }).expect(200);
+      await put({ unpublish_at: inMs(1_000), publish_at }).expect(200);
       await until(async () => (await get()).unpublish_at === undefined);
       expect(await get()).toMatchObject({ publish_at, state: 'pending' });
       expect(await read()).toMatchObject({ status: 'draft' });
@@ -264,7 +264,7 @@ describe('a schedule', () => {
     it('because of a conflict keeps the entry, says why and emits an event', async () => {
       await tenant.http.patch(`${entry}/draft`, { fields: { title: 'Two' } }).expect(200);
       await tenant.http.patch(entry, { fields: { title: 'Three' } }).expect(200);
-      const publish_at = inMs(300);
+      const publish_at = inMs(1_000);
       const unpublish_at = inMs(HOUR);
       await put({ publish_at, unpublish_at }).expect(200);
       const schedule = await failed();
@@ -293,13 +293,13 @@ describe('a schedule', () => {
       await tenant.http
         .put(type.path, { fields: [...FIELDS, { name: 'must', type: 'text', required: true }] })
         .expect(200);
-      await put({ publish_at: inMs(300) }).expect(200);
+      await put({ publish_at: inMs(1_000) }).expect(200);
       expect((await failed()).problem).toMatchObject({
         code: 'validation_failed',
         errors: [{ path: 'fields.must', code: 'required' }],
       });
       await tenant.http.patch(entry, { fields: { must: 'x' } }).expect(200);
-      const { body } = await put({ publish_at: inMs(300) }).expect(200);
+      const { body } = await put({ publish_at: inMs(1_000) }).expect(200);
       expect(body.data).toMatchObject({ state: 'pending' });
       expect(body.data).not.toHaveProperty('problem');
       await until(isGone);
@@ -309,14 +309,14 @@ describe('a schedule', () => {
     it('because of a unique value that was taken', async () => {
       await tenant.http.patch(`${entry}/draft`, { fields: { slug: 'taken' } }).expect(200);
       await createEntries(tenant, type, [{ fields: { title: 'Other', slug: 'taken' } }]);
-      await put({ publish_at: inMs(300) }).expect(200);
+      await put({ publish_at: inMs(1_000) }).expect(200);
       expect((await failed()).problem.errors).toMatchObject([{ path: 'fields.slug', code: 'unique' }]);
     });
 
     it('carries out nothing more, and can be deleted', async () => {
       await tenant.http.patch(`${entry}/draft`, { fields: { title: 'Two' } }).expect(200);
       await tenant.http.patch(entry, { fields: { title: 'Three' }, status: 'published' }).expect(200);
-      await put({ publish_at: inMs(300), unpublish_at: inMs(301) }).expect(200);
+      await put({ publish_at: inMs(1_000), unpublish_at: inMs(1_001) }).expect(200);
       await failed();
       expect(await dueRows()).toEqual([]);
       expect(await read()).toMatchObject({ status: 'published' });
@@ -327,7 +327,7 @@ describe('a schedule', () => {
       const ids = await createEntries(tenant, type, [{ fields: { title: 'A' } }, { fields: { title: 'B' } }]);
       await tenant.http.patch(`${entry}/draft`, { fields: { title: 'Two' } }).expect(200);
       await tenant.http.patch(entry, { fields: { title: 'Three' } }).expect(200);
-      const at = inMs(500);
+      const at = inMs(1_000);
       for (const one of [id, ...ids]) await put({ publish_at: at }, `${type.entries}/${one}`).expect(200);
       for (const one of ids) await until(() => isGone(`${type.entries}/${one}`));
       await failed();
@@ -410,7 +410,7 @@ describe('a schedule', () => {
     it('can be replaced or deleted meanwhile', async () => {
       await put({ publish_at: inMs(HOUR) }).expect(200);
       await claimed(HOUR);
-      const publish_at = inMs(500);
+      const publish_at = inMs(1_000);
       await put({ publish_at }).expect(200);
       await until(isGone);
       expect(await read()).toMatchObject({ status: 'published' });
@@ -423,7 +423,7 @@ describe('a schedule', () => {
     it('and then replaced at any moment, keeps what was set last', async () => {
       // Each round replaces the schedule about when it is due.
       for (let round = 0; round < 5; round++) {
-        await put({ publish_at: inMs(200) }).expect(200);
+        await put({ publish_at: inMs(HOUR) }).expect(200);
         await makeDue();
         await sleep(150 * round);
         const unpublish_at = inMs(HOUR + round);

@@ -431,7 +431,7 @@ const HOSTILE: [part: string, search: string][] = [
   ['a\n', 'a'],
 ];
 
-describe('a megabyte', () => {
+describe('a long text', () => {
   it.each(HOSTILE.map(([part, search]) => [part, [...search].slice(0, 20).join(''), search]))(
     'of %j takes a number of steps that grows no faster than its length for %j',
     (part, _, search) => {
@@ -442,7 +442,7 @@ describe('a megabyte', () => {
         while (!steps.next().done) count++;
         return count;
       };
-      expect(stepsFor(1_000_000)).toBeLessThan(5 * stepsFor(250_000));
+      expect(stepsFor(400_000)).toBeLessThan(5 * stepsFor(100_000));
     },
   );
 });
