@@ -38,12 +38,12 @@ export async function startReceiver() {
   };
 }
 
-/** Calls `isSo` until it returns true. Throws with `what` after the time-out. */
-export async function waitFor(isSo, what) {
+/** Calls `isSo` until it returns true, every `pause` ms. Throws with `what` after the time-out. */
+export async function waitFor(isSo, what, pause = 50) {
   const deadline = Date.now() + TIMEOUT_MS;
   while (!(await isSo())) {
     if (Date.now() > deadline) throw new Error(`Time-out while waiting until ${what}.`);
-    await sleep(50);
+    await sleep(pause);
   }
 }
 

@@ -5,8 +5,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { readOptions, runCommand } from './command.mjs';
-import { FIELDS, valuesOf } from './data.mjs';
-import { startReceiver } from './deliveries-scene.mjs';
+import { listenForMail } from '../test/smtp-listener.mjs';
+import { FIELDS, FORM_FIELDS, submissionOf, valuesOf } from './data.mjs';
+import { startReceiver, waitFor } from './deliveries-scene.mjs';
 import { Postgres } from './postgres.mjs';
 import { startModule } from './processes.mjs';
 import { circumstances, save } from './results.mjs';
@@ -30,6 +31,8 @@ const LIMIT_MS = 900_000;
 const FACTOR = 4;
 const GRACE_MS = 40;
 const QUIET = 'ten_quiet';
+/** Events of a replay. */
+const REPLAYED = 20;
 const FLOOD = fileURLToPath(new URL('./fairness-flood.mjs', import.meta.url));
 const CERTIFICATE = fileURLToPath(new URL('../test/support/tls/cert.pem', import.meta.url));
 
@@ -43,16 +46,16 @@ async function measure(folder) {
   const postgres = await Postgres.start({ dist, folder });
   const context = circumstances(options, postgres);
   const databaseUrl = await postgres.createDatabase('fairness');
-  const receiver = await startReceiver();
+  const [receiver, mails] = [await startReceiver(), await receiveMails()];
   const configuration = configure({ dist, folder, databaseUrl, neighbours: [QUIET] });
   const quietKey = addKey(configuration.env.TENANTS_FILE);
   Object.assign(configuration.env, { WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true', OUTBOUND_CA_FILE: CERTIFICATE });
+  Object.assign(configuration.env, { SMTP_URL: mails.url, MAIL_HOURLY_LIMIT: '100000' });
   const service = await startService(configuration);
   const busy = await prepare(service, TENANT);
   const quiet = await prepare(new Service({ ...service, key: quietKey }), QUIET);
-  await quiet.service.send('POST', `/v1/webhooks/${QUIET}`, { url: receiver.url('/'), events: ['media.uploaded'] });
 
-  const kinds = kindsOf(quiet, receiver);
+  const kinds = [...kindsOf(quiet), mailOf(quiet, mails), ...(await deliveriesOf(quiet, receiver))];
   await each(kinds, 0.2);
   const alone = await each(kinds, 1);
   const flood = startModule(FLOOD);
@@ -105,8 +108,22 @@ function loadOf({ service, path }) {
   ];
 }
 
-/** The kinds of work of the quiet tenant. `run` does one piece of it. */
-function kindsOf({ service, tenant, path }, receiver) {
+/** Accepts all emails and counts them. */
+async function receiveMails() {
+  const mails = { count: 0 };
+  mails.url = await listenForMail({
+    onData(stream, _session, callback) {
+      stream.resume().on('end', () => {
+        mails.count++;
+        callback();
+      });
+    },
+  });
+  return mails;
+}
+
+/** The kinds of work of the quiet tenant that end with the response. `run` does one piece of it. */
+function kindsOf({ service, path }) {
   const exchange = async (method, rest, body, type) => {
     const headers = { ...service.headers, ...(body && { 'Content-Type': type }) };
     const response = await fetch(`${service.url}${path}${rest}`, { method, headers, body });
@@ -118,7 +135,6 @@ function kindsOf({ service, tenant, path }, receiver) {
   const values = JSON.stringify({ fields: { ...valuesOf(1), slug: undefined } });
   const lines = `${values}\n`.repeat(50);
   let turn = 0;
-  let received = 0;
   return [
     { name: 'read', run: () => exchange('GET', '/entries?sort=-price&per_page=10') },
     { name: 'write', run: () => exchange('POST', '/entries', values, 'application/json') },
@@ -126,28 +142,71 @@ function kindsOf({ service, tenant, path }, receiver) {
     { name: 'export', most: 20, run: () => exchange('GET', '/entries/export') },
     { name: 'import', most: 20, run: () => exchange('POST', '/entries/import', lines, 'application/x-ndjson') },
     {
-      name: 'delivery',
-      most: 50,
-      async run() {
-        const form = new FormData();
-        form.append('file', new Blob(['A note.']), 'note.txt');
-        const response = await fetch(`${service.url}/v1/media/${tenant}`, {
-          method: 'POST',
-          headers: service.headers,
-          body: form,
-        });
-        if (response.status !== 201) throw new Error(`An upload answered ${response.status}.`);
-        received++;
-        while ((await receiver.read()).count < received) await sleep(2);
-      },
-    },
-    {
       name: 'schema change',
       most: 20,
       run: () =>
         service.send('PUT', path, {
           fields: FIELDS.map((field) => (field.name === 'subtitle' ? { ...field, max: 500 + (turn++ % 2) } : field)),
         }),
+    },
+  ];
+}
+
+/** From a submission to its email. */
+function mailOf({ service, tenant }, mails) {
+  let form;
+  let sent = 0;
+  return {
+    name: 'email',
+    most: 50,
+    async run() {
+      const fields = FORM_FIELDS;
+      form ??= await service.send('POST', `/v1/forms/${tenant}`, {
+        name: 'Contact',
+        fields,
+        notify_email: 'a@b.example',
+      });
+      const response = await fetch(`${service.url}/v1/forms/${tenant}/${form.id}/submissions`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `10.9.${sent >> 8}.${sent & 255}` },
+        body: JSON.stringify({ fields: submissionOf(sent++) }),
+      });
+      if (response.status !== 201) throw new Error(`A submission answered ${response.status}.`);
+      await waitFor(() => mails.count >= sent, 'the email arrives', 2);
+    },
+  };
+}
+
+/** From an upload to its delivery, and from the request of a replay to its last delivery. */
+async function deliveriesOf({ service, tenant }, receiver) {
+  const url = receiver.url('/');
+  const webhook = await service.send('POST', `/v1/webhooks/${tenant}`, { url, events: ['media.uploaded'] });
+  let expected = 0;
+  const arrived = (count) => {
+    expected += count;
+    return waitFor(async () => (await receiver.read()).count >= expected, 'the deliveries arrive', 2);
+  };
+  const upload = async () => {
+    const form = new FormData();
+    form.append('file', new Blob(['A note.']), 'note.txt');
+    const { headers } = service;
+    const response = await fetch(`${service.url}/v1/media/${tenant}`, { method: 'POST', headers, body: form });
+    if (response.status !== 201) throw new Error(`An upload answered ${response.status}.`);
+    await arrived(1);
+  };
+  const from = new Date().toISOString();
+  for (let count = 0; count < REPLAYED; count++) await upload();
+  const range = { from, to: new Date().toISOString() };
+  return [
+    { name: 'delivery', most: 50, run: upload },
+    {
+      name: `replay of ${REPLAYED}`,
+      most: 20,
+      async run() {
+        const { count } = await service.send('POST', `/v1/webhooks/${tenant}/${webhook.id}/replay`, range);
+        if (count !== REPLAYED) throw new Error(`The replay has ${count} events.`);
+        await arrived(count);
+      },
     },
   ];
 }
