@@ -144,6 +144,7 @@ export const ADD_VALUES = write<IndexedValues, never>()('schema_change.add_value
     into: 'entry_values (tenant_id, content_type_id, field, sort_key, discriminator, entry_id)',
     values: ':tenantId, :typeId, v.field, v.key, v.discriminator, v.id',
     each: INDEXED_ARRAYS,
+    order: 'v.field, v.key',
   }),
 ]);
 
@@ -153,6 +154,7 @@ export const ADD_PREPARED_VALUES = write<IndexedValues, never>()('schema_change.
     into: 'entry_values (tenant_id, content_type_id, field, sort_key, discriminator, entry_id)',
     values: ':tenantId, :typeId, v.field, v.key, v.discriminator, v.id',
     each: INDEXED_ARRAYS,
+    order: 'v.field, v.key',
     then: 'ON CONFLICT DO NOTHING',
   }),
 ]);

@@ -29,7 +29,6 @@ import type { BatchPlan, EntryWrite } from './batch-plan.js';
 const STORED = {
   entryIds: 'id',
   fields: 'fields',
-
   statuses: 'status',
   times: 'at',
   words: 'words',
@@ -83,8 +82,7 @@ export class BatchCommit {
     const { writes, isHeavy } = plan;
     const learned = new Map<string, readonly string[]>();
     for (const [typeId, ofType] of writesByType(writes)) {
-      const words = new Set(ofType.flatMap(({ document }) => document?.vocabulary ?? []));
-      learned.set(typeId, knownWords.unknown(tenantId, typeId, [...words]));
+      learned.set(typeId, knownWords.unknown(tenantId, typeId, wordsOf(ofType)));
     }
     const statements = await run({ tenantId, isHeavy }, statementSteps(tenantId, plan, learned));
     return new BatchCommit(new BatchLocks(tenantId, types, plan), statements, learned);
@@ -96,6 +94,10 @@ export class BatchCommit {
     for (const statement of this.statements) await statement(transaction);
     return true;
   }
+}
+
+function* wordsOf(writes: readonly EntryWrite[]): Iterable<string> {
+  for (const { document } of writes) yield* document?.vocabulary ?? [];
 }
 
 function* statementSteps(
@@ -171,7 +173,6 @@ function storedRows(writes: readonly EntryWrite[]) {
   return writes.map(({ row: { id, fields, status }, at, document }) => ({
     id,
     fields,
-
     status,
     at,
     words: document?.vector ?? null,

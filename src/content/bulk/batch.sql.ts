@@ -59,7 +59,6 @@ export const UNIQUE_HOLDERS = statement<
 export interface StoredColumns {
   entryIds: TextArray;
   fields: TextArray;
-
   statuses: TextArray;
   times: TextArray;
   words: TextArray;
@@ -127,6 +126,7 @@ export const ADD_VALUES = write<ValueColumns & { typeId: string }, never>()('ent
       key: ':keys::text[]',
       discriminator: ':discriminators::text[]',
     },
+    order: 'v.field, v.key',
   }),
 ]);
 

@@ -16,10 +16,12 @@ const MAX_WORDS = 100_000;
 export class KnownWords {
   private readonly types = new TenantCache<Set<string>>(CACHE_BYTES);
 
-  /** Returns the words that are not known, sorted. */
-  unknown(tenantId: string, typeId: string, words: readonly string[]): string[] {
+  /** Returns the words that are not known, each once, sorted. */
+  unknown(tenantId: string, typeId: string, words: Iterable<string>): string[] {
     const known = this.types.get(tenantId, typeId);
-    return (known ? words.filter((word) => !known.has(word)) : [...words]).sort();
+    const unknown = new Set<string>();
+    for (const word of words) if (!known?.has(word)) unknown.add(word);
+    return [...unknown].sort();
   }
 
   /** Call it when the words were written. They are remembered when they are committed. */
