@@ -16,8 +16,10 @@ const BULK = 50_000;
 
 const INSERT_ENTRIES = `
   WITH n AS (
-    SELECT * FROM json_to_recordset($3) AS n
-      (id uuid, fields text, status text, versions int, summary text, head text, tail text, words text, gaps smallint, sequence text, vocabulary text[], at timestamptz, names text[], keys text[], discriminators text[])
+    SELECT *, unnest AS words FROM ROWS FROM (
+      json_to_recordset($3) AS (id uuid, fields text, status text, versions int, summary text, head text, tail text, gaps smallint, sequence text, vocabulary text[], at timestamptz, names text[], keys text[], discriminators text[]),
+      unnest($4::tsvector[])
+    ) AS n
   ), entry AS (
     INSERT INTO entries (tenant_id, content_type_id, id, fields, size, status, version, created_at, updated_at)
     SELECT $1, $2::uuid, id, fields::json, octet_length(fields), status, versions, at, at FROM n
@@ -28,7 +30,7 @@ const INSERT_ENTRIES = `
     ON CONFLICT DO NOTHING
   ), worded AS (
     INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words, gaps, sequence)
-    SELECT $1, $2::uuid, id, words::tsvector, gaps, sequence FROM n
+    SELECT $1, $2::uuid, id, words, gaps, sequence FROM n
   ), learned AS (
     INSERT INTO search_words (tenant_id, content_type_id, length, word)
     SELECT $1, $2::uuid, char_length(word), word
@@ -69,16 +71,19 @@ export class ServiceSeed {
 
   static async of(dist, databaseUrl) {
     const load = (path) => import(pathToFileURL(join(dist, path)).href);
-    const [{ Schema }, { documentOf }, { runNow }, { aroundFields }, { summaryOf }, hashes, ids] = await Promise.all([
-      load('fields/schema.js'),
-      load('content/entries/entry-writes.js'),
-      load('admission/steps.js'),
-      load('content/entries/entry-presenter.js'),
-      load('content/history/entry-version.js'),
-      load('forms/submissions/submission-hashes.js'),
-      load('ids/type-id.js'),
-    ]);
-    return new ServiceSeed({ databaseUrl, Schema, documentOf, runNow, aroundFields, summaryOf, hashes, ids });
+    const [{ Schema }, { documentOf }, { tsvectorArray }, { runNow }, { aroundFields }, { summaryOf }, hashes, ids] =
+      await Promise.all([
+        load('fields/schema.js'),
+        load('content/entries/entry-writes.js'),
+        load('search/tsvector.js'),
+        load('admission/steps.js'),
+        load('content/entries/entry-presenter.js'),
+        load('content/history/entry-version.js'),
+        load('forms/submissions/submission-hashes.js'),
+        load('ids/type-id.js'),
+      ]);
+    const modules = { Schema, documentOf, tsvectorArray, runNow, aroundFields, summaryOf, hashes, ids };
+    return new ServiceSeed({ databaseUrl, ...modules });
   }
 
   constructor(parts) {
@@ -133,7 +138,8 @@ export class ServiceSeed {
           const source = [TENANT, this.ids.parseId('ct', type.id)];
           await client.query(COPY_TYPE, [tenantId, typeId, `neighbour-${index}`, ...source]);
           const rows = Array.from({ length: entries }, (_, number) => this.entryRow(schema, typeId, number));
-          await client.query({ name: 'seed', text: INSERT_ENTRIES, values: [tenantId, typeId, JSON.stringify(rows)] });
+          const values = [tenantId, typeId, ...this.parametersOf(rows)];
+          await client.query({ name: 'seed', text: INSERT_ENTRIES, values });
           await client.query(COUNT_ENTRIES, [tenantId, typeId, drafts, entries - drafts]);
         }
       }
@@ -159,6 +165,13 @@ export class ServiceSeed {
     };
   }
 
+  /** The rows as JSON, and the search vectors of those that have one as an array. */
+  parametersOf(rows) {
+    const vectors = rows.flatMap(({ words }) => (words ? [words] : []));
+    const json = JSON.stringify(rows.map((row) => ({ ...row, words: undefined })));
+    return vectors.length > 0 ? [json, this.tsvectorArray(vectors)] : [json];
+  }
+
   async write(tables, from, to, statement, parents, rowOf) {
     const fill = async () => {
       const clients = await Promise.all(Array.from({ length: CONNECTIONS }, () => open(this.databaseUrl)));
@@ -168,7 +181,7 @@ export class ServiceSeed {
           const first = next;
           next = Math.min(to, first + BATCH);
           const rows = Array.from({ length: next - first }, (_, index) => rowOf(first + index));
-          await client.query({ name: 'seed', text: statement, values: [...parents, JSON.stringify(rows)] });
+          await client.query({ name: 'seed', text: statement, values: [...parents, ...this.parametersOf(rows)] });
         }
       };
       try {

@@ -3,6 +3,7 @@ import { documentOf } from '../src/content/entries/entry-writes.js';
 import type { FieldDefinition } from '../src/fields/field-definition.js';
 import { Schema } from '../src/fields/schema.js';
 import { parseId } from '../src/ids/type-id.js';
+import { tsvectorArray } from '../src/search/tsvector.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { createEntries, createType, type TestType } from './support/content.js';
 import { integersFrom } from './support/integers.js';
@@ -62,7 +63,7 @@ describe('search', () => {
     await app.database.query(
       `WITH made AS (
         SELECT ('01900000-0000-7000-8000-' || lpad(to_hex(number), 12, '0'))::uuid AS id, fields, words, gaps, sequence
-        FROM unnest($3::text[], $4::text[], $5::int[], $6::text[]) WITH ORDINALITY AS m (fields, words, gaps, sequence, number)
+        FROM unnest($3::text[], $4::tsvector[], $5::int[], $6::text[]) WITH ORDINALITY AS m (fields, words, gaps, sequence, number)
       ), entry AS (
         INSERT INTO entries (tenant_id, content_type_id, id, fields, size, status, version, created_at, updated_at)
         SELECT $1, $2, id, fields::json, octet_length(fields), 'published', 1, now(), now() FROM made
@@ -70,12 +71,12 @@ describe('search', () => {
         INSERT INTO entry_counts (tenant_id, content_type_id, shard, drafts, published) VALUES ($1, $2, 0, 0, $7)
       )
       INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words, gaps, sequence)
-      SELECT $1, $2, id, words::tsvector, gaps, sequence FROM made`,
+      SELECT $1, $2, id, words, gaps, sequence FROM made`,
       [
         tenant.id,
         typeId,
         entries.map((entry) => JSON.stringify(entry)),
-        documents.map(({ vector }) => vector),
+        tsvectorArray(documents.map(({ vector }) => vector)),
         documents.map(({ gaps }) => gaps),
         documents.map(({ sequence }) => sequence),
         entries.length,

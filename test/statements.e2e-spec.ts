@@ -648,9 +648,9 @@ function nodes(node: PlanNode): PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(nodes)];
 }
 
-/** A value as a literal for EXECUTE: text, for parameters of any type. */
+/** A value as a literal for EXECUTE: text, for parameters of any type. Bytes are tsvectors, which no generic plan looks at. */
 function literal(value: unknown): string {
-  if (value === null || value === undefined) return 'NULL';
+  if (value === null || value === undefined || Buffer.isBuffer(value)) return 'NULL';
   if (!Array.isArray(value)) return pg.escapeLiteral(textOf(value));
   const elements = value.map((element) => (element === null ? 'NULL' : JSON.stringify(textOf(element))));
   return pg.escapeLiteral(`{${elements.join(',')}}`);

@@ -94,12 +94,12 @@ export const LOG_MOVES = write<{ typeId: string; version: number; moves: string;
 );
 
 export const WRITE_WORDS = statement<
-  { typeId: string; ids: TextArray; words: TextArray; gaps: TextArray; sequences: TextArray },
+  { typeId: string; ids: TextArray; words: Buffer; gaps: TextArray; sequences: TextArray },
   never
 >()(
   'schema_change.write_words',
-  `UPDATE entry_words x SET words = n.words::tsvector, gaps = n.gaps, sequence = n.sequence
-    FROM unnest(:ids::uuid[], :words::text[], :gaps::smallint[], :sequences::text[]) AS n (id, words, gaps, sequence)
+  `UPDATE entry_words x SET words = n.words, gaps = n.gaps, sequence = n.sequence
+    FROM unnest(:ids::uuid[], :words::tsvector[], :gaps::smallint[], :sequences::text[]) AS n (id, words, gaps, sequence)
     WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = n.id`,
 );
 

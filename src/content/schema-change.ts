@@ -8,9 +8,9 @@ import { newUuid } from '../ids/type-id.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import { keyAtPath } from '../fields/inner-values.js';
 import { patternRunner, PatternsTooCostlyError, TimeBudget } from '../fields/pattern-runner.js';
+import { tsvectorArray } from '../search/tsvector.js';
 import { type ContentType, targetsOf } from './content-type.entity.js';
 import { MISSING_REFERENCES } from './entries/entries.sql.js';
-import { documentColumns } from './entries/entry-writes.js';
 import { movedDraft } from './drafts/draft-values.js';
 import { lookUps } from './entries/reference-look-ups.js';
 import {
@@ -234,10 +234,13 @@ export class SchemaChange {
     const changed = entries.flatMap(({ id, content }) => (content ? [{ id, ...content }] : []));
     await this.writeRows(WRITE_ENTRIES, changed, { ids: 'id', fields: 'fields', retired: 'retired' });
     const reworded = entries.flatMap(({ id, document }) => {
-      const { words, gaps, sequence } = documentColumns(document);
-      return document ? [{ id, words, gaps: String(gaps), sequence }] : [];
+      return document ? [{ ...document, id, gaps: String(document.gaps) }] : [];
     });
-    await this.writeRows(WRITE_WORDS, reworded, { ids: 'id', words: 'words', gaps: 'gaps', sequences: 'sequence' });
+    if (reworded.length > 0) {
+      const words = tsvectorArray(reworded.map(({ vector }) => vector));
+      const others = await this.inSteps(columns(reworded, { ids: 'id', gaps: 'gaps', sequences: 'sequence' }));
+      await this.query(WRITE_WORDS, { typeId: this.typeId, words, ...others });
+    }
     await this.learn(new Set(entries.flatMap(({ document }) => document?.vocabulary ?? [])));
     const removed = entries.flatMap((entry) => entry.removed);
     await this.writeRows(REMOVE_VALUES, removed, INDEXED_VALUES);

@@ -1,1 +1,1 @@
-export type Value = string | number | boolean | null | Date | readonly (string | number | null)[];
+export type Value = string | number | boolean | null | Date | Buffer | readonly (string | number | null)[];

@@ -8,7 +8,7 @@ import type { MediaRow } from './media.sql.js';
 /**
  * Returns the search vector of a file: the words of its name, also those joined by signs (`summer_2024.jpg`), and of its alternative text.
  */
-export function mediaVector(tenantId: string, { filename, alt }: Pick<MediaRow, 'filename' | 'alt'>): string {
+export function mediaVector(tenantId: string, { filename, alt }: Pick<MediaRow, 'filename' | 'alt'>): Buffer {
   const lines = [filename, alt].map((text): SearchLine => [{ text, role: 'body' }]);
   // Both are so short that the vector has no gaps.
   return searchDocument(partitionOf(tenantId), lines).vector;

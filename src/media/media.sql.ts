@@ -75,7 +75,7 @@ interface NewMedia extends EventParameters, AuditParameter {
   sizeBytes: number;
   width: number | null;
   height: number | null;
-  search: string;
+  search: Buffer;
 }
 
 /** Inserts the row, counts it and records its event. Does nothing and returns no row if the bytes were claimed for removal. */
@@ -101,7 +101,7 @@ export const CREATE_MEDIA = write<NewMedia, unknown>()(
   { columns: '1', of: 'file' },
 );
 
-export const UPDATE_ALT = write<AuditParameter & { id: string; alt: string; search: string }, MediaRow>()(
+export const UPDATE_ALT = write<AuditParameter & { id: string; alt: string; search: Buffer }, MediaRow>()(
   'media.update_alt',
   [
     part(

@@ -15,6 +15,7 @@ import {
 } from './lexemes.js';
 import { isDictionaryWord } from './near-words.js';
 import type { Stemmer } from './stemmer.js';
+import { positionOf, TsvectorWriter, type Weight } from './tsvector.js';
 import { readWords, type WordReceiver } from './words.js';
 
 /** Limits of a tsvector: the highest position, and the number of positions of one word. */
@@ -34,8 +35,8 @@ export const GAPS = { none: 0, positions: 1, words: 2 } as const;
 
 /** A document as search stores it. */
 export interface SearchDocument {
-  /** A tsvector as text. */
-  vector: string;
+  /** A tsvector in PostgreSQL's binary format. */
+  vector: Buffer;
   gaps: (typeof GAPS)[keyof typeof GAPS];
   /**
    * If the vector has gaps, all words in order, with a space before and after each, in lines. A second part has the other spellings and
@@ -88,7 +89,7 @@ function* readLines(words: Words, lines: readonly SearchLine[]): Steps<Words> {
 }
 
 /** What precedes a position of a word in the title or in a heading; queries can ask for it. */
-const WEIGHTS: Record<SearchRole, string> = { title: 'A', heading: 'B', body: '' };
+const WEIGHTS: Record<SearchRole, Weight> = { title: 'A', heading: 'B', body: '' };
 
 /** Where a word or a stem occurs. */
 interface Occurrences {
@@ -99,9 +100,8 @@ interface Occurrences {
 }
 
 interface Word extends Occurrences {
-  /** As a tsvector writes them. */
-  positions: string;
-  recorded: number;
+  /** As a tsvector stores them. */
+  positions: number[];
 }
 
 interface Stem extends Occurrences {
@@ -165,9 +165,10 @@ class Words implements WordReceiver {
 
   *document(): Steps<SearchDocument> {
     const { partition } = this;
-    const lexemes = [anyLexeme(partition)];
+    const vector = new TsvectorWriter();
+    vector.add(anyLexeme(partition));
     const vocabulary: string[] = [];
-    const add = (one: string, tier: Tier) => lexemes.push(tierLexeme(partition, one, tier));
+    const add = (one: string, tier: Tier) => vector.add(tierLexeme(partition, one, tier));
     const ofTitle = titleTier(this.title.length);
     const addTiers = (one: string, { count, inTitle, inHeading }: Occurrences) => {
       if (!this.isRanked) return;
@@ -177,23 +178,23 @@ class Words implements WordReceiver {
       if (ofBody) add(one, ofBody);
     };
     for (const [one, word] of this.words) {
-      lexemes.push(lexeme(partition, one) + word.positions);
+      vector.add(lexeme(partition, one), word.positions);
       addTiers(one, word);
       if (vocabulary.length < MAX_VOCABULARY && isDictionaryWord(one)) vocabulary.push(one);
-      if (lexemes.length % LEXEMES < 4) yield;
+      if (vector.length % LEXEMES < 4) yield;
     }
     for (const [one, stem] of this.stems) {
       if (!stem.isRecorded) continue;
-      lexemes.push(stemLexeme(partition, one));
+      vector.add(stemLexeme(partition, one));
       addTiers(`%${one}`, stem);
-      if (lexemes.length % LEXEMES < 4) yield;
+      if (vector.length % LEXEMES < 4) yield;
     }
-    if (this.title.length > 0) lexemes.push(titleLexeme(partition, digestOf(this.title)));
+    if (this.title.length > 0) vector.add(titleLexeme(partition, digestOf(this.title)));
     const gaps = !this.hasAllWords ? GAPS.words : !this.hasAllPositions ? GAPS.positions : GAPS.none;
-    if (gaps !== GAPS.none) lexemes.push(gapsLexeme(partition));
-    if (gaps === GAPS.words) lexemes.push(missingLexeme(partition));
+    if (gaps !== GAPS.none) vector.add(gapsLexeme(partition));
+    if (gaps === GAPS.words) vector.add(missingLexeme(partition));
     const sequence = gaps === GAPS.none ? null : yield* this.sequenceText();
-    return { vector: lexemes.join(' '), gaps, sequence, vocabulary };
+    return { vector: yield* vector.bytes(), gaps, sequence, vocabulary };
   }
 
   *sequenceText(): Steps<string> {
@@ -210,12 +211,12 @@ class Words implements WordReceiver {
     let word = this.words.get(one);
     if (!word) {
       if (!this.fits(one)) return;
-      word = { positions: '', recorded: 0, count: 0, inTitle: false, inHeading: false };
+      word = { positions: [], count: 0, inTitle: false, inHeading: false };
       this.words.set(one, word);
     }
     this.occurs(word);
-    if (position < MAX_POSITION && word.recorded < MAX_POSITIONS) {
-      word.positions += `${word.recorded++ === 0 ? ':' : ','}${position}${WEIGHTS[this.role]}`;
+    if (position < MAX_POSITION && word.positions.length < MAX_POSITIONS) {
+      word.positions.push(positionOf(position, WEIGHTS[this.role]));
       this.bytes += 2;
     } else {
       this.hasAllPositions = false;

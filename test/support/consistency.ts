@@ -5,6 +5,7 @@ import type { FieldDefinition } from '../../src/fields/field-definition.js';
 import { Schema } from '../../src/fields/schema.js';
 import type { Language } from '../../src/search/stemmer.js';
 import type { TestDatabase } from './database.js';
+import { tsvectorText } from './tsvector.js';
 
 interface TypeRow {
   id: string;
@@ -64,8 +65,8 @@ export async function expectConsistentContent(database: TestDatabase, tenantId: 
     expect(words.map((row) => `${row.id} ${row.gaps} ${row.sequence} ${lexemes(row.words)}`).sort()).toEqual(
       entries
         .map(({ id: entryId }, index) => {
-          const { vector = '', gaps, sequence } = documents[index] ?? {};
-          return `${entryId} ${gaps} ${sequence} ${lexemes(vector)}`;
+          const { vector, gaps, sequence } = documents[index] ?? {};
+          return `${entryId} ${gaps} ${sequence} ${lexemes(vector ? tsvectorText(vector) : '')}`;
         })
         .sort(),
     );

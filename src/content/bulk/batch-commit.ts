@@ -6,6 +6,7 @@ import { columns } from '../../database/text-array.js';
 import type { IndexRow } from '../../fields/compiled-field.js';
 import type { UniqueValue } from '../../fields/schema.js';
 import { newUuid } from '../../ids/type-id.js';
+import { tsvectorArray } from '../../search/tsvector.js';
 import { DELETE_ENTRIES } from '../entries/entries-deletion.js';
 import { run } from '../entries/entry-changes.js';
 import { presentEntry } from '../entries/entry-presenter.js';
@@ -20,6 +21,7 @@ import {
   type RecordColumns,
   REMOVE_UNIQUES,
   REMOVE_VALUES,
+  type StoredColumns,
   UPDATE_ENTRIES,
 } from './batch.sql.js';
 import { BatchLocks, writesByType } from './batch-locks.js';
@@ -31,7 +33,6 @@ const STORED = {
   fields: 'fields',
   statuses: 'status',
   times: 'at',
-  words: 'words',
   gaps: 'gaps',
   sequences: 'sequence',
 } as const;
@@ -137,8 +138,8 @@ function* statementsOfType(tenantId: string, typeId: string, writes: readonly En
   const released = uniqueRows(writes, 'removed');
   if (released.length > 0) add(REMOVE_UNIQUES, yield* columns(released, UNIQUES));
   for (const removed of yield* valueRows(writes, 'removed')) add(REMOVE_VALUES, yield* columns(removed, VALUES));
-  if (created.length > 0) add(INSERT_ENTRIES, yield* columns(storedRows(created), STORED));
-  if (updated.length > 0) add(UPDATE_ENTRIES, yield* columns(storedRows(updated), STORED));
+  if (created.length > 0) add(INSERT_ENTRIES, yield* storedColumns(created));
+  if (updated.length > 0) add(UPDATE_ENTRIES, yield* storedColumns(updated));
   for (const added of yield* valueRows(writes, 'added')) add(ADD_VALUES, yield* columns(added, VALUES));
   const claimed = inOrder(uniqueRows(writes, 'added'));
   if (claimed.length > 0) add(ADD_UNIQUES, yield* columns(claimed, UNIQUES));
@@ -169,16 +170,17 @@ function* segments(writes: readonly EntryWrite[]): Iterable<EntryWrite[]> {
   if (segment.length > 0) yield segment;
 }
 
-function storedRows(writes: readonly EntryWrite[]) {
-  return writes.map(({ row: { id, fields, status }, at, document }) => ({
+function* storedColumns(writes: readonly EntryWrite[]): Steps<StoredColumns> {
+  const rows = writes.map(({ row: { id, fields, status }, at, document }) => ({
     id,
     fields,
     status,
     at,
-    words: document?.vector ?? null,
     gaps: String(document?.gaps ?? 0),
     sequence: document?.sequence ?? null,
   }));
+  const words = tsvectorArray(writes.map(({ document }) => document?.vector ?? null));
+  return { ...(yield* columns(rows, STORED)), words };
 }
 
 /** Returns the rows of the index in parts, one for each statement. */

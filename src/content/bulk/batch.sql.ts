@@ -61,7 +61,7 @@ export interface StoredColumns {
   fields: TextArray;
   statuses: TextArray;
   times: TextArray;
-  words: TextArray;
+  words: Buffer;
   gaps: TextArray;
   sequences: TextArray;
 }
@@ -84,7 +84,7 @@ export const INSERT_ENTRIES = write<StoredColumns & { typeId: string }, never>()
     values: ':tenantId, :typeId, n.id, n.words, n.gaps, n.sequence',
     each: {
       id: ':entryIds::uuid[]',
-      words: ':words::text[]::tsvector[]',
+      words: ':words::tsvector[]',
       gaps: ':gaps::smallint[]',
       sequence: ':sequences::text[]',
     },
@@ -93,7 +93,7 @@ export const INSERT_ENTRIES = write<StoredColumns & { typeId: string }, never>()
 ]);
 
 const STORED =
-  `unnest(:entryIds::uuid[], :fields::text[], :statuses::text[], :times::timestamptz[], :words::text[], :gaps::smallint[],
+  `unnest(:entryIds::uuid[], :fields::text[], :statuses::text[], :times::timestamptz[], :words::tsvector[], :gaps::smallint[],
       :sequences::text[]) AS n (id, fields, status, at, words, gaps, sequence)` as const;
 
 /** The entries must be locked. `words` is null if the search document is unchanged. */
@@ -104,7 +104,7 @@ export const UPDATE_ENTRIES = statement<StoredColumns & { typeId: string }, neve
     FROM changed n
     WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.id = n.id AND x.id = ANY (:entryIds::uuid[])
   )
-  UPDATE entry_words x SET words = n.words::tsvector, gaps = n.gaps, sequence = n.sequence FROM changed n
+  UPDATE entry_words x SET words = n.words, gaps = n.gaps, sequence = n.sequence FROM changed n
   WHERE n.words IS NOT NULL AND x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = n.id
     AND x.entry_id = ANY (:entryIds::uuid[])`,
 );

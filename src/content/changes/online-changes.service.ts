@@ -9,9 +9,10 @@ import { presentProblem, Problem } from '../../errors/problem.js';
 import type { Author } from '../../http/caller.js';
 import { slugTaken } from '../../ids/slugged.js';
 import { parseSteps } from '../../json/parse-steps.js';
+import { tsvectorArray } from '../../search/tsvector.js';
 import { ContentTypeEvents } from '../content-type-events.js';
 import { ContentType } from '../content-type.entity.js';
-import { documentColumns, type Values } from '../entries/entry-writes.js';
+import type { Values } from '../entries/entry-writes.js';
 import { batchesOf, conflict, each, FIRST_ID, logMoves, MAX_COUNTED } from '../schema-change.js';
 import { SchemaChangePlan } from '../schema-change-plan.js';
 import { LEARN_WORDS, NEXT_SIZES, WRITE_WORDS } from '../schema-change.sql.js';
@@ -246,13 +247,13 @@ export class OnlineChanges implements DueHandler, OnModuleInit {
       turn,
       each(rows, function* ({ id, fields }) {
         const document = yield* plan.documentOf((yield* parseSteps(fields)) as Values);
-        const { words, gaps, sequence } = documentColumns(document);
-        return { id, words, gaps: String(gaps), sequence, vocabulary: document.vocabulary };
+        return { ...document, id, gaps: String(document.gaps) };
       }),
     );
-    const names = { ids: 'id', words: 'words', gaps: 'gaps', sequences: 'sequence' } as const;
+    const names = { ids: 'id', gaps: 'gaps', sequences: 'sequence' } as const;
     await transaction.query(tenantId, WRITE_WORDS, {
       typeId,
+      words: tsvectorArray(documents.map(({ vector }) => vector)),
       ...(await heavyWork.run(turn, columns(documents, names))),
     });
     const vocabulary = [...new Set(documents.flatMap((document) => document.vocabulary))].sort();

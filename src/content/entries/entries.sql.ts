@@ -74,7 +74,7 @@ export interface RemovedValues {
 
 /** The document of full-text search (see `SearchDocument`). */
 export interface DocumentColumns {
-  words: string | null;
+  words: Buffer | null;
   gaps: number;
   sequence: string | null;
 }
@@ -296,7 +296,7 @@ const CREATED = [
   insert('worded', {
     of: 'entry',
     into: 'entry_words (tenant_id, content_type_id, entry_id, words, gaps, sequence)',
-    values: ':tenantId, :typeId, :entryId, :words::text::tsvector, :gaps::smallint, :sequence',
+    values: ':tenantId, :typeId, :entryId, :words::tsvector, :gaps::smallint, :sequence',
   }),
   ADD_VALUES,
   ADD_UNIQUES,
@@ -335,8 +335,8 @@ const updated = <const Condition extends string>(condition: Condition) =>
     learnWords('entry'),
     part(
       'worded',
-      `UPDATE entry_words x SET words = :words::text::tsvector, gaps = :gaps::smallint, sequence = :sequence FROM entry
-    WHERE :words::text IS NOT NULL AND x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId`,
+      `UPDATE entry_words x SET words = :words::tsvector, gaps = :gaps::smallint, sequence = :sequence FROM entry
+    WHERE :words::tsvector IS NOT NULL AND x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId`,
       { of: 'entry', needs: ['words'] },
     ),
     REMOVE_VALUES,

@@ -2,6 +2,7 @@ import { MigrationInterface, QueryRunner } from 'typeorm';
 import { runNow } from '../../admission/steps.js';
 import type { FieldDefinition } from '../../fields/field-definition.js';
 import { Schema } from '../../fields/schema.js';
+import { tsvectorArray } from '../../search/tsvector.js';
 import { documentOf, type Values } from '../entries/entry-writes.js';
 
 /** Entries that are read at once. An entry can have megabytes. */
@@ -51,14 +52,14 @@ async function writeDocuments(queryRunner: QueryRunner, { tenantId, id: typeId, 
     if (!last) return;
     const documents = entries.map((entry) => runNow(documentOf(type, entry.fields)));
     await queryRunner.query(
-      `UPDATE entry_words x SET words = n.words::tsvector, gaps = n.gaps, sequence = n.sequence
-        FROM unnest($3::uuid[], $4::text[], $5::smallint[], $6::text[]) AS n (id, words, gaps, sequence)
+      `UPDATE entry_words x SET words = n.words, gaps = n.gaps, sequence = n.sequence
+        FROM unnest($3::uuid[], $4::tsvector[], $5::smallint[], $6::text[]) AS n (id, words, gaps, sequence)
         WHERE x.tenant_id = $1 AND x.content_type_id = $2 AND x.entry_id = n.id`,
       [
         tenantId,
         typeId,
         entries.map(({ id }) => id),
-        documents.map(({ vector }) => vector),
+        tsvectorArray(documents.map(({ vector }) => vector)),
         documents.map(({ gaps }) => gaps),
         documents.map(({ sequence }) => sequence),
       ],

@@ -38,7 +38,7 @@ export const ADD_WORDS = write<
   {
     formId: string;
     ids: readonly string[];
-    words: readonly string[];
+    words: Buffer;
     gaps: readonly number[];
     sequences: readonly (string | null)[];
   },
@@ -49,7 +49,7 @@ export const ADD_WORDS = write<
     values: ':tenantId, :formId, n.id, n.words, n.gaps, n.sequence',
     each: {
       id: ':ids::uuid[]',
-      words: ':words::text[]::tsvector[]',
+      words: ':words::tsvector[]',
       gaps: ':gaps::smallint[]',
       sequence: ':sequences::text[]',
     },

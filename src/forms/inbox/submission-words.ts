@@ -7,6 +7,7 @@ import { Problem } from '../../errors/problem.js';
 import { firstUuidOf } from '../../ids/type-id.js';
 import type { SearchLine } from '../../fields/search-text.js';
 import { type SearchDocument, unrankedDocumentSteps } from '../../search/search-vector.js';
+import { tsvectorArray } from '../../search/tsvector.js';
 import { partitionOf } from '../../search/words.js';
 import { ADD_WORDS, KEEP_MARK, MARK, NEXT_WITHOUT_WORDS, PUT_INDEXING, WORDS_KIND } from './submission-words.sql.js';
 
@@ -92,7 +93,7 @@ export class SubmissionWords implements DueHandler, OnModuleInit {
       await transaction.query(tenantId, ADD_WORDS, {
         formId,
         ids: rows.map(({ id }) => id),
-        words: documents.map(({ vector }) => vector),
+        words: tsvectorArray(documents.map(({ vector }) => vector)),
         gaps: documents.map(({ gaps }) => gaps),
         sequences: documents.map(({ sequence }) => sequence),
       });
