@@ -13,7 +13,8 @@ const HELP = `Compares single creates with bulk creates of the same entries. See
   npm run bench:bulk -- [options]
 
   --operations N    creates in a bulk request (500)
-  --connections N   connections that send single creates (32); bulk requests use one
+  --connections N   connections that send single creates (32)
+  --bulk N          connections that send bulk requests (2: a tenant may have two in progress)
   --seconds S       duration of each window (5)
   --rounds N        windows of each kind, in turns (3)
   --dist DIR        the built service (dist/src)
@@ -25,7 +26,7 @@ const LIMIT_MS = 600_000;
 /** Different requests of a kind. They are repeated. */
 const REQUESTS = { single: 2_000, bulk: 20 };
 
-const options = readOptions(HELP, { operations: 500, connections: 32, seconds: 5, rounds: 3 });
+const options = readOptions(HELP, { operations: 500, connections: 32, bulk: 2, seconds: 5, rounds: 3 });
 
 await runCommand(LIMIT_MS, compare);
 
@@ -54,7 +55,7 @@ async function compare(folder) {
       ),
     },
     bulk: {
-      connections: 1,
+      connections: options.bulk,
       entries: operations,
       requests: Array.from({ length: REQUESTS.bulk }, (_, index) => {
         const create = (number) => ({ op: 'create', content_type: type.id, fields: valuesOf(number) });
