@@ -90,7 +90,17 @@ export function insert<
   const Then extends string = never,
 >(
   name: string,
-  { into, values, each, as = 'v', computes, order, given, then, ...options }: Insertion<Into, Listed, Arrays, Given, Then>,
+  {
+    into,
+    values,
+    each,
+    as = 'v',
+    computes,
+    order,
+    given,
+    then,
+    ...options
+  }: Insertion<Into, Listed, Arrays, Given, Then>,
 ): Part<Into | Listed | Arrays[keyof Arrays] | Given | Then> {
   const { of, reads = [] } = options;
   const arrays = new Map<string, string>(Object.entries(each ?? {}));
