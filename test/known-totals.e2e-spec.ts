@@ -3,6 +3,7 @@ import { documentOf } from '../src/content/entries/entry-writes.js';
 import type { FieldDefinition } from '../src/fields/field-definition.js';
 import { Schema } from '../src/fields/schema.js';
 import { parseId } from '../src/ids/type-id.js';
+import { tsvectorArray } from '../src/search/tsvector.js';
 import { partitionOf } from '../src/search/words.js';
 import { startApp, type Http, type TestApp, type TestTenant } from './support/app.js';
 import { createType, type TestType } from './support/content.js';
@@ -87,7 +88,7 @@ describe('totals that are known', () => {
         FROM unnest($3::text[]) WITH ORDINALITY AS m (fields, number)
       ), worded AS (
         INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words)
-        SELECT $1, $2, ${idOf('number')}, words::tsvector FROM unnest($4::text[]) WITH ORDINALITY AS m (words, number)
+        SELECT $1, $2, ${idOf('number')}, words FROM unnest($4::tsvector[]) WITH ORDINALITY AS m (words, number)
       ), counted AS (
         INSERT INTO entry_counts (tenant_id, content_type_id, shard, drafts, published) VALUES ($1, $2, 0, 0, ${MANY})
       )
@@ -98,7 +99,7 @@ describe('totals that are known', () => {
         tenant.id,
         typeId,
         values.map((one) => JSON.stringify(one)),
-        documents.map(({ vector }) => vector),
+        tsvectorArray(documents.map(({ vector }) => vector)),
         ...(['field', 'key', 'discriminator', 'index'] as const).map((name) => keys.map((row) => row[name])),
       ],
     );

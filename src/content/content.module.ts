@@ -21,7 +21,6 @@ import { EntryListService } from './entries/entry-list.service.js';
 import { KnownWords } from './entries/known-words.js';
 import { SearchCorrections } from './entries/search-corrections.js';
 import { ReferencedTitles } from './entries/referenced-titles.js';
-import { EntryTotals } from './entries/entry-totals.js';
 import { SearchIndexUpkeep } from './entries/search-index-upkeep.js';
 import { WordRarities } from './entries/word-rarities.js';
 import { ExchangeController } from './exchange/exchange.controller.js';
@@ -52,6 +51,7 @@ import { ScheduleListController, SchedulesController } from './schedules/schedul
 import { SchedulesService } from './schedules/schedules.service.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
 import { EventsModule } from '../events/events.module.js';
+import { KnownTotals } from '../lists/known-totals.js';
 
 const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
 
@@ -89,7 +89,7 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
     EntryListService,
     GuardedDeletions,
     KnownWords,
-    EntryTotals,
+    KnownTotals,
     MediaIds,
     MediaUsage,
     OnlineChanges,

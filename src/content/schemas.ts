@@ -12,7 +12,7 @@ import { Schema } from '../fields/schema.js';
 import { type IdOrSlug, parseIdOrSlug } from '../ids/id-or-slug.js';
 import type { Targets } from './content-type.entity.js';
 import { type Language, loadStemmer, type Stemmer } from '../search/stemmer.js';
-import { TenantCache } from '../tenants/tenant-cache.js';
+import { TenantCache } from '../admission/tenant-cache.js';
 
 /** A content type with its definitions compiled. */
 export interface CompiledType {

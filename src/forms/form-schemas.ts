@@ -8,7 +8,7 @@ import { Schema } from '../fields/schema.js';
 import type { IndexNames } from '../fields/compiled-field.js';
 import { parseIdOrSlug } from '../ids/id-or-slug.js';
 import { formatId } from '../ids/type-id.js';
-import { TenantCache } from '../tenants/tenant-cache.js';
+import { TenantCache } from '../admission/tenant-cache.js';
 import type { Reindexing } from './form.entity.js';
 import type { FormSettings } from './settings/form-settings.js';
 

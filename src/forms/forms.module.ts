@@ -49,6 +49,7 @@ import { DueModule } from '../due/due.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { MediaModule } from '../media/media.module.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
+import { KnownTotals } from '../lists/known-totals.js';
 
 const SUBMISSIONS = /^\/v1\/forms\/[^/]+\/[^/]+\/submissions\/?$/;
 
@@ -85,6 +86,7 @@ const PAGES = [FormPages, PageAnswers, PageParts, PageProblemFilter, SubmissionB
     ...PAGES,
     SubmissionsService,
     SubmissionListService,
+    KnownTotals,
     SubmissionWords,
     SubmissionExportService,
     SubmissionStatistics,

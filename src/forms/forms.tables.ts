@@ -7,6 +7,7 @@ import { SubmissionFile } from './files/submission-file.entity.js';
 import { SubmissionFiles1763000140100 } from './migrations/1763000140100-submission-files.js';
 import { Erasure } from './retention/erasure.entity.js';
 import { Inbox1763000123000 } from './migrations/1763000123000-inbox.js';
+import { SubmissionStates1763000152000 } from './migrations/1763000152000-submission-states.js';
 import { SubmissionWordsList1763000151100 } from './migrations/1763000151100-submission-words-list.js';
 import { UnstoredSubmissions1763000141000 } from './migrations/1763000141000-unstored-submissions.js';
 import { Spam1763000122000 } from './migrations/1763000122000-spam.js';
@@ -37,4 +38,5 @@ export const migrations = [
   UnstoredSubmissions1763000141000,
   DigestSlots1763000151000,
   SubmissionWordsList1763000151100,
+  SubmissionStates1763000152000,
 ];

@@ -1,5 +1,5 @@
 import { type AuditParameter, recordChange } from '../../audit/record-changes.js';
-import { COUNT_SHARD } from '../../database/count-shard.js';
+import { COUNT_SHARD, RANDOM_STATE } from '../../database/count-shard.js';
 import type { Executor } from '../../database/database.js';
 import { type Statement, statement } from '../../database/statement.js';
 import { insert, part, write } from '../../database/write.js';
@@ -195,9 +195,6 @@ export function writeEntry<Parameters>(
     ? executor.query(tenantId, guarded, { ...parameters, ...guard })
     : executor.query(tenantId, plain, parameters);
 }
-
-/** A number of 52 bits, which JavaScript represents exactly. */
-const RANDOM_STATE = '(random() * 4503599627370495)::bigint';
 
 /** Every write changes the state, also if it changes neither number. */
 export const count = (source?: 'entry') =>

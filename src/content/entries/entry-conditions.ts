@@ -1,5 +1,5 @@
 import type { CompiledField } from '../../fields/compiled-field.js';
-import { joinRanges, type ValueCondition } from '../../lists/filters/value-conditions.js';
+import { areAnywhere, joinRanges, type ValueCondition } from '../../lists/filters/value-conditions.js';
 import type { SearchMatch } from '../../search/search-match.js';
 
 /** The columns of an entry that can be filtered and sorted by like fields. */
@@ -118,7 +118,7 @@ export function throughConditions(condition: Condition): readonly ThroughConditi
 
 /** Whether the condition requires reading the whole index of a field, although few entries may match. */
 export function needsFullScan(condition: Condition): boolean {
-  return condition.kind === 'text' && condition.parts.some(({ atStart, folded }) => !atStart || folded === '');
+  return condition.kind === 'text' && areAnywhere(condition.parts);
 }
 
 /** Returns the condition that the reference leads to an entry that meets the condition of its type. */

@@ -3,6 +3,7 @@ import { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
 import type { Caller } from '../../http/caller.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
+import { KnownTotals } from '../../lists/known-totals.js';
 import { type LargeRecords, largeRecords } from '../../lists/large-json.js';
 import { Highlighter } from '../../search/highlighter.js';
 import { requireDraftAccess } from '../drafts/draft-access.js';
@@ -20,7 +21,6 @@ import { ReferencedTitles } from './referenced-titles.js';
 import { type Reading, Readings } from '../reading/readings.service.js';
 import { SearchCorrections } from './search-corrections.js';
 import { SearchIndexUpkeep } from './search-index-upkeep.js';
-import { EntryTotals } from './entry-totals.js';
 import { WordRarities } from './word-rarities.js';
 
 export interface ListOfType extends ListResult {
@@ -49,7 +49,7 @@ export class EntryListService implements ListServices {
     readonly rarities: WordRarities,
     readonly titles: ReferencedTitles,
     private readonly corrections: SearchCorrections,
-    readonly totals: EntryTotals,
+    readonly totals: KnownTotals,
     private readonly readings: Readings,
     private readonly upkeep: SearchIndexUpkeep,
   ) {}

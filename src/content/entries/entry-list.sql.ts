@@ -1,6 +1,7 @@
 import { liveFields } from './live-fields.js';
 import { Bindings, type Composed } from '../../database/bindings.js';
 import type { SearchMatch } from '../../search/search-match.js';
+import { type KnownTotal, selectTotal } from '../../lists/known-totals.js';
 import { unlessLarge } from '../../lists/large-json.js';
 import type { Place } from '../../lists/page.js';
 import { type Collectable, isCollectable, isExact, isIndexed, isOneKey, leastOf } from './entry-candidates.js';
@@ -17,10 +18,11 @@ import { allOf, type Condition, negate, type Target, throughConditions } from '.
 import { counterOfType } from './entry-counts.sql.js';
 import { matchesSearch } from '../../search/matches-search.js';
 import type { SortKey } from './entry-sort.js';
-import { type KnownTotal, MIN_KNOWN } from './entry-totals.js';
 
-/** A list request, resolved against the schema. What matches must depend only on the
- * entries of the type and of those that its conditions look at (see `EntryTotals`). */
+/**
+ * A list request, resolved against the schema. What matches must depend only on the entries of the type and of those that its conditions
+ * look at (see `KnownTotals`).
+ */
 export interface ListQuery {
   conditions: readonly Condition[];
   search?: SearchMatch;
@@ -189,14 +191,8 @@ export class ListStatement {
     const counters = this.counters();
     if (counters !== undefined) return { cte: '', columns: [`${counterOfType(counters)} AS total`] };
     const count = `(${this.countOfMatches(strategy)})`;
-    const state = this.state();
-    // A subquery that a CASE does not reach is not run.
-    const counted = known
-      ? `SELECT s.state, CASE WHEN s.state = ${this.bindings.add(known.state)}::bigint THEN ${this.bindings.add(known.total)}::bigint
-          ELSE ${count} END AS total FROM (SELECT ${state} AS state OFFSET 0) s`
-      : `SELECT c.total, CASE WHEN c.total > ${MIN_KNOWN} THEN ${state} END AS state FROM (SELECT ${count} AS total OFFSET 0) c`;
     return {
-      cte: `WITH counted AS MATERIALIZED (${counted}) `,
+      cte: `WITH counted AS MATERIALIZED (${selectTotal(this.bindings, count, this.state(), known)}) `,
       columns: ['(SELECT total FROM counted) AS total', '(SELECT state FROM counted) AS state'],
     };
   }

@@ -2,6 +2,7 @@ import type { Composed } from '../../database/bindings.js';
 import type { Database } from '../../database/database.js';
 import type { Schema } from '../../fields/schema.js';
 import type { Caller } from '../../http/caller.js';
+import { type CountedRow, type KnownTotal, type KnownTotals, totalKey } from '../../lists/known-totals.js';
 import type { LargeRow } from '../../lists/large-json.js';
 import {
   type CursorPage,
@@ -49,7 +50,6 @@ import { ReferencedRanking } from './referenced-ranking.js';
 import { type ReferencedSearch, referencedSearch } from './referenced-search.js';
 import type { ReferencedTitles } from './referenced-titles.js';
 
-import { type CountedRow, type EntryTotals, type KnownTotal, totalKey } from './entry-totals.js';
 import type { WordRarities } from './word-rarities.js';
 
 export type ListedEntry = (EntryRow | LargeRow) & { version: number };
@@ -85,7 +85,7 @@ export interface ListServices {
   database: Database;
   rarities: WordRarities;
   titles: ReferencedTitles;
-  totals: EntryTotals;
+  totals: KnownTotals;
 }
 
 /** One list, read with one version of the schema. */
@@ -93,7 +93,7 @@ export class EntryList {
   private readonly database: Database;
   private readonly rarities: WordRarities;
   private readonly titles: ReferencedTitles;
-  private readonly totals: EntryTotals;
+  private readonly totals: KnownTotals;
   private readonly typeId: string;
   private readonly version: number;
   private readonly schema: Schema;
@@ -275,7 +275,7 @@ export class EntryList {
   }
 
   /** Runs a statement with the total that is known, and remembers the one that it returns. */
-  private async counted<Row extends CountedRow>(
+  private async counted<Row extends CountedRow & { typeVersion: number | null }>(
     query: ListQuery,
     strategy: Strategy,
     read: (known?: KnownTotal) => Promise<Row[]>,

@@ -173,7 +173,7 @@ export class EntryCount {
   @Column('bigint')
   published!: string;
 
-  /** A random number, replaced by every write of an entry. Those of all shards are the state of the entries (see `EntryTotals`). */
+  /** A random number, replaced by every write of an entry. Those of all shards are the state of the entries (see `KnownTotals`). */
   @Column('bigint')
   state!: string;
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { statement } from '../../database/statement.js';
 import type { Caller } from '../../http/caller.js';
+import { KnownTotals } from '../../lists/known-totals.js';
 import { type LargeRecords, largeRecords, type LargeStatements } from '../../lists/large-json.js';
 import { isNumbered, type Page } from '../../lists/page.js';
 import { searchMatch } from '../../search/search-match.js';
@@ -39,6 +40,7 @@ export class SubmissionListService {
     private readonly database: Database,
     private readonly forms: FormSchemas,
     private readonly words: SubmissionWords,
+    private readonly totals: KnownTotals,
   ) {}
 
   /**
@@ -57,7 +59,7 @@ export class SubmissionListService {
     // A walk continues with what was there when it began, and whatever has been indexed since.
     if (query.search && (isNumbered(page) || page.cursor === '')) await this.words.catchUp(tenantId, formId);
     const name = JSON.stringify(['submissions', formId, query.sort.field?.sortField, selection.identity]);
-    const list = new SubmissionList(this.database, tenantId, query, name, isFull);
+    const list = new SubmissionList(this.database, tenantId, query, name, isFull, this.totals, form.version);
     const result = await (isNumbered(page) ? list.numbered(page) : list.walk(page));
     return { ...result, form, large: largeRecords(this.database, tenantId, LARGE_SUBMISSIONS, { formId }) };
   }

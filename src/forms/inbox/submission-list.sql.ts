@@ -1,4 +1,5 @@
 import { Bindings, type Composed } from '../../database/bindings.js';
+import { type KnownTotal, selectTotal } from '../../lists/known-totals.js';
 import { unlessLarge } from '../../lists/large-json.js';
 import type { Place } from '../../lists/page.js';
 import type { ValueCondition } from '../../lists/filters/value-conditions.js';
@@ -17,6 +18,7 @@ import {
   type Strategy,
 } from './submission-strategy.js';
 import type { SubmissionSort } from './submission-sort.js';
+import { STATE } from '../submissions/submission-counts.sql.js';
 import { meetsValue, type Scope, valueRows, sectionRows, type Verdict } from './submission-values.sql.js';
 
 /** A list request, resolved against the form. */
@@ -35,9 +37,13 @@ export interface Cut {
   after?: Place;
 }
 
-/** A row of a page, with the list's `total` if it was requested. A page without submissions is one row that contains nothing else. */
+/**
+ * A row of a page, with the list's `total` if it was requested, and the state in which it was counted if that took long. A page without
+ * submissions is one row that contains nothing else.
+ */
 export interface PageRow {
   total: number | null;
+  totalState: number | null;
   sortKey: string | null;
   id: string | null;
   fields: string | null;
@@ -68,7 +74,7 @@ export class ListStatement {
     strategy: Strategy,
     part: Part,
     cut: Cut,
-    { withTotal, isFull }: { withTotal: boolean; isFull: boolean },
+    { withTotal, isFull, known }: { withTotal: boolean; isFull: boolean; known?: KnownTotal },
   ): Composed {
     const { descending } = this.query.sort;
     const direction = descending ? 'DESC' : 'ASC';
@@ -81,18 +87,18 @@ export class ListStatement {
     const isCollected = withTotal && strategy !== 'walk';
     const found = isCollected ? `WITH found AS MATERIALIZED (${rows}) ` : '';
     const total = isCollected
-      ? '(SELECT count(*) FROM found)'
+      ? 'SELECT count(*) AS total, NULL::bigint AS state FROM found'
       : withTotal
-        ? `(${this.total(strategy)})`
-        : 'NULL::bigint';
+        ? this.total(known)
+        : 'SELECT NULL::bigint AS total, NULL::bigint AS state';
     const ordered = walkOrder(key, direction);
     const page = isCollected
       ? `SELECT id, sort_key FROM found ORDER BY ${order} ${limit}`
       : `${rows} ORDER BY ${strategy === 'walk' ? ordered : order} ${limit}`;
     return this
-      .composed(`${found}SELECT t.total, p.sort_key AS "sortKey", s.id, ${unlessLarge('s.fields', 's.size')} AS fields,
+      .composed(`${found}SELECT t.total, t.state AS "totalState", p.sort_key AS "sortKey", s.id, ${unlessLarge('s.fields', 's.size')} AS fields,
         s.created_at AS "createdAt"${isFull ? `, ${fullColumns('s', '$1')}` : ''}
-      FROM (SELECT ${total} AS total OFFSET 0) t LEFT JOIN (
+      FROM (${total} OFFSET 0) t LEFT JOIN (
         (${page}) p CROSS JOIN LATERAL (SELECT * FROM submissions WHERE ${OF_FORM} AND id = p.id OFFSET 0) s
       ) ON true
       ORDER BY ${key === undefined ? '' : `p.sort_key ${direction} NULLS LAST, `}p.id ${direction}`);
@@ -116,14 +122,32 @@ export class ListStatement {
     return { text, values: this.bindings.values };
   }
 
-  private total(strategy: Strategy): string {
-    if (strategy !== 'walk') return this.countOf(this.collected(strategy.collect));
+  /** Counts what a walk matches; undefined if counters know it. */
+  matches(): Composed | undefined {
+    return this.isWholeForm ? undefined : this.composed(this.countOfMatches());
+  }
+
+  /** SQL of a row with the total of a walk, and the state in which it is true if it can be kept. */
+  private total(known: KnownTotal | undefined): string {
+    if (this.isWholeForm) return `SELECT (${this.countOfForm()}) AS total, NULL::bigint AS state`;
+    return selectTotal(this.bindings, `(${this.countOfMatches()})`, STATE, known);
+  }
+
+  private get isWholeForm(): boolean {
+    const { values, search } = this.query;
+    return values.length === 0 && search === undefined && !isNarrow(this.query);
+  }
+
+  private countOfForm(): string {
+    const counter = this.query.verdicts.map((verdict) => COUNTER[verdict]).join(' + ');
+    return `SELECT coalesce(sum(${counter}), 0)::bigint FROM submission_counts WHERE ${OF_FORM}`;
+  }
+
+  private countOfMatches(): string {
     const { values, search, verdicts } = this.query;
     const isNarrowed = isNarrow(this.query);
-    const counter = verdicts.map((verdict) => COUNTER[verdict]).join(' + ');
-    const all = `SELECT coalesce(sum(${counter}), 0)::bigint FROM submission_counts WHERE ${OF_FORM}`;
+    const all = this.countOfForm();
     const [only, ...others] = values;
-    if (!isNarrowed && search === undefined && only === undefined) return all;
     if (this.query.state === 'new' && this.query.ids.length === 0 && search === undefined && only === undefined) {
       const tests = verdicts.length > 1 ? [] : verdicts.map((verdict) => ` AND ${OF_VERDICT[verdict]}`);
       return `SELECT (${all}) - (SELECT count(*) FROM submissions WHERE ${OF_FORM}${tests.join('')} AND state IS NOT NULL)`;

@@ -1,5 +1,6 @@
 import type { Composed } from '../../database/bindings.js';
 import type { Database } from '../../database/database.js';
+import { type KnownTotal, type KnownTotals, totalKey } from '../../lists/known-totals.js';
 import type { LargeRow } from '../../lists/large-json.js';
 import {
   cursorPage,
@@ -14,6 +15,7 @@ import {
 import type { FullRow } from './submission-full.js';
 import { type Cut, type ListQuery, ListStatement, type PageRow } from './submission-list.sql.js';
 import {
+  collectedWithoutCount,
   type Driver,
   driversOf,
   isOrdered,
@@ -45,6 +47,8 @@ export class SubmissionList {
     /** Identifies the list in its cursors. */
     private readonly name: string,
     private readonly isFull: boolean,
+    private readonly totals: KnownTotals,
+    private readonly formVersion: number,
   ) {}
 
   async numbered(page: NumberedPage): Promise<ListResult> {
@@ -86,6 +90,8 @@ export class SubmissionList {
    * the matches.
    */
   private async strategy(): Promise<Strategy> {
+    const alone = collectedWithoutCount(this.query);
+    if (alone) return alone;
     const drivers = driversOf(this.query);
     const [only, ...others] = drivers;
     if (!only || (others.length === 0 && isOrdered(only, this.query))) return 'walk';
@@ -99,8 +105,11 @@ export class SubmissionList {
   }
 
   private async read(strategy: Strategy, part: Part, cut: Cut, withTotal: boolean): Promise<Found> {
-    const options = { withTotal, isFull: this.isFull };
-    const rows = await this.run<PageRow>(new ListStatement(this.query).page(strategy, part, cut, options));
+    const read = (known?: KnownTotal) => {
+      const options = { withTotal, isFull: this.isFull, known };
+      return this.run<PageRow>(new ListStatement(this.query).page(strategy, part, cut, options));
+    };
+    const rows = await (withTotal && strategy === 'walk' ? this.counted(read) : read());
     const hasKey = this.query.sort.field !== undefined;
     return {
       total: rows[0]?.total ?? 0,
@@ -109,6 +118,17 @@ export class SubmissionList {
         return { ...(row as unknown as ListedRow), place: hasKey ? [row.sortKey, row.id] : [row.id] };
       }),
     };
+  }
+
+  /** Runs a statement with the total that is known, and remembers the one that it returns. */
+  private async counted(read: (known?: KnownTotal) => Promise<PageRow[]>): Promise<PageRow[]> {
+    const matches = new ListStatement(this.query).matches();
+    if (!matches) return read();
+    const key = totalKey([this.formVersion], matches);
+    const rows = await read(this.totals.get(this.tenantId, key));
+    const [row] = rows;
+    if (row) this.totals.keep(this.tenantId, key, { total: row.total, state: row.totalState });
+    return rows;
   }
 
   private async count(part: Part): Promise<number> {

@@ -1,4 +1,4 @@
-import type { ValueCondition } from '../../lists/filters/value-conditions.js';
+import { areAnywhere, type ValueCondition } from '../../lists/filters/value-conditions.js';
 import type { ListQuery } from './submission-list.sql.js';
 
 /** Collects at most this many submissions, and walks if there are more. */
@@ -51,6 +51,17 @@ export function isOrdered(driver: Driver, { sort }: Pick<ListQuery, 'sort'>): bo
   return sort.field
     ? condition.field === sort.field && !condition.field.multiple && !condition.negated
     : isOneKey(condition);
+}
+
+/**
+ * If a condition requires reading a field's whole index, collects at once. One reading then serves the page and the total; counting first
+ * would need another.
+ */
+export function collectedWithoutCount(query: ListQuery): Strategy | undefined {
+  const [only, ...others] = driversOf(query);
+  if (only?.by !== 'value' || others.length > 0 || query.sort.field) return undefined;
+  const { condition } = only;
+  return condition.kind === 'text' && areAnywhere(condition.parts) ? { collect: only } : undefined;
 }
 
 /** The driver that is counted by if many submissions match. */

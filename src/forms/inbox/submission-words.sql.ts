@@ -1,6 +1,7 @@
 import { statement } from '../../database/statement.js';
 import { insert, write } from '../../database/write.js';
 import { putDue } from '../../due/due-work.sql.js';
+import { changeState } from '../submissions/submission-counts.sql.js';
 
 export const WORDS_KIND = 'submission_words';
 
@@ -56,6 +57,7 @@ export const ADD_WORDS = write<
     as: 'n',
     then: 'ON CONFLICT DO NOTHING',
   }),
+  changeState(),
 ]);
 
 export const PUT_INDEXING = write<{ formId: string; pauseMs: number }, never>()('submission_words.put', [

@@ -1,7 +1,8 @@
-import { COUNT_SHARD } from '../../database/count-shard.js';
+import { COUNT_SHARD, RANDOM_STATE } from '../../database/count-shard.js';
 import { insert, part, write } from '../../database/write.js';
 import { LAST_EVENT_ID, recordEvents } from '../../events/event-recorder.js';
 import type { NewSubmission, Written } from '../submissions/submissions.sql.js';
+import { ADD_TO_COUNTS, COUNTS } from '../submissions/submission-counts.sql.js';
 
 interface CheckedSubmission extends NewSubmission {
   reasons: readonly string[];
@@ -84,10 +85,9 @@ export const CREATE_CHECKED_SUBMISSION = write<CheckedSubmission, Written>()('su
   }),
   insert('counted', {
     of: 'submission',
-    into: 'submission_counts AS c (tenant_id, form_id, shard, submissions, spam)',
-    values: `:tenantId, :formId, ${COUNT_SHARD}, (submission.verdict IS NULL)::int, (submission.verdict IS NOT NULL)::int`,
-    then: `ON CONFLICT (tenant_id, form_id, shard) DO UPDATE SET
-      submissions = c.submissions + excluded.submissions, spam = c.spam + excluded.spam`,
+    into: COUNTS,
+    values: `:tenantId, :formId, ${COUNT_SHARD}, (submission.verdict IS NULL)::int, (submission.verdict IS NOT NULL)::int, ${RANDOM_STATE}`,
+    then: ADD_TO_COUNTS,
   }),
   part('accepted', 'SELECT 1 FROM submission WHERE verdict IS NULL', { of: 'submission' }),
   ...recordEvents('accepted'),

@@ -1,8 +1,9 @@
-import { COUNT_SHARD } from '../../database/count-shard.js';
+import { COUNT_SHARD, RANDOM_STATE } from '../../database/count-shard.js';
 import { statement } from '../../database/statement.js';
 import { insert, part, write } from '../../database/write.js';
 import { type EventParameters, LAST_EVENT_ID, recordEvents } from '../../events/event-recorder.js';
 import { FULL_RETURNED, type FullRow, fullColumns } from '../inbox/submission-full.js';
+import { ADD_TO_COUNTS, COUNTS } from '../submissions/submission-counts.sql.js';
 
 interface Named {
   formId: string;
@@ -55,10 +56,9 @@ export const DELETE_OTHER_VALUES = statement<Named & { keptFields: readonly stri
 const count = (ok: 1 | -1) =>
   insert('counted', {
     of: 'submission',
-    into: 'submission_counts AS c (tenant_id, form_id, shard, submissions, spam)',
-    values: `:tenantId, :formId, ${COUNT_SHARD}, ${ok}, ${-ok as 1 | -1}`,
-    then: `ON CONFLICT (tenant_id, form_id, shard) DO UPDATE SET
-      submissions = c.submissions + excluded.submissions, spam = c.spam + excluded.spam`,
+    into: COUNTS,
+    values: `:tenantId, :formId, ${COUNT_SHARD}, ${ok}, ${-ok as 1 | -1}, ${RANDOM_STATE}`,
+    then: ADD_TO_COUNTS,
   });
 
 const SHOWN = part('shown', `SELECT ${ROW} FROM submission s`, { of: 'submission' });

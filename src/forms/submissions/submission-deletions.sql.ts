@@ -1,7 +1,8 @@
-import { COUNT_SHARD } from '../../database/count-shard.js';
+import { COUNT_SHARD, RANDOM_STATE } from '../../database/count-shard.js';
 import { statement } from '../../database/statement.js';
 import { insert, part, write } from '../../database/write.js';
 import { deleteFiles } from '../files/submission-files.sql.js';
+import { ADD_TO_COUNTS, COUNTS } from './submission-counts.sql.js';
 
 interface Named {
   formId: string;
@@ -53,10 +54,9 @@ export const DELETE_SUBMISSIONS = write<
   part('less', 'SELECT 1 WHERE :count::int + :spam::int > 0'),
   insert('counted', {
     of: 'less',
-    into: 'submission_counts AS c (tenant_id, form_id, shard, submissions, spam)',
-    values: `:tenantId, :formId::uuid, ${COUNT_SHARD}, -:count::int, -:spam::int`,
-    then: `ON CONFLICT (tenant_id, form_id, shard) DO UPDATE SET
-        submissions = c.submissions + excluded.submissions, spam = c.spam + excluded.spam`,
+    into: COUNTS,
+    values: `:tenantId, :formId::uuid, ${COUNT_SHARD}, -:count::int, -:spam::int, ${RANDOM_STATE}`,
+    then: ADD_TO_COUNTS,
   }),
   part(
     'unworded',

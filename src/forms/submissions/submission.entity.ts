@@ -106,4 +106,8 @@ export class SubmissionCount {
 
   @Column('bigint', { default: 0 })
   spam!: string;
+
+  /** A random number, replaced by every change of what a list may match. Those of all shards are the state of the submissions (see `KnownTotals`). */
+  @Column('bigint', { default: 0 })
+  state!: string;
 }

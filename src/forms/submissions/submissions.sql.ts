@@ -1,6 +1,7 @@
-import { COUNT_SHARD } from '../../database/count-shard.js';
+import { COUNT_SHARD, RANDOM_STATE } from '../../database/count-shard.js';
 import { insert, part, write } from '../../database/write.js';
 import { type EventParameters, LAST_EVENT_ID, recordEvents } from '../../events/event-recorder.js';
+import { ADD_TO_COUNTS, COUNTS } from './submission-counts.sql.js';
 
 /** A submission to write. */
 export interface NewSubmission extends EventParameters {
@@ -46,9 +47,9 @@ export const CREATE_SUBMISSION = write<NewSubmission, Written>()(
     }),
     insert('counted', {
       of: 'submission',
-      into: 'submission_counts AS c (tenant_id, form_id, shard, submissions)',
-      values: `:tenantId, :formId, ${COUNT_SHARD}, 1`,
-      then: 'ON CONFLICT (tenant_id, form_id, shard) DO UPDATE SET submissions = c.submissions + 1',
+      into: COUNTS,
+      values: `:tenantId, :formId, ${COUNT_SHARD}, 1, 0, ${RANDOM_STATE}`,
+      then: ADD_TO_COUNTS,
     }),
     ...recordEvents('submission'),
   ],

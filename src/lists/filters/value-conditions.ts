@@ -8,6 +8,11 @@ export interface TextPart {
   folded: string;
 }
 
+/** Whether the whole index of the field must be read to find the values, although few may match. */
+export function areAnywhere(parts: readonly TextPart[]): boolean {
+  return parts.some(({ atStart, folded }) => !atStart || folded === '');
+}
+
 /** The key of a sought value, and the value itself if it was sought as text. */
 export interface SoughtKey extends ValueKey {
   text?: string;

@@ -1,0 +1,22 @@
+import { COUNT_SHARD, RANDOM_STATE } from '../../database/count-shard.js';
+import { insert } from '../../database/write.js';
+
+/** Where `ADD_TO_COUNTS` adds: the tenant, the form, `COUNT_SHARD`, the numbers of submissions and of spam, and `RANDOM_STATE`. */
+export const COUNTS = 'submission_counts AS c (tenant_id, form_id, shard, submissions, spam, state)';
+
+/** Every change of what a list may match changes the state, also if it changes neither number (see `KnownTotals`). */
+export const ADD_TO_COUNTS = `ON CONFLICT (tenant_id, form_id, shard) DO UPDATE SET
+      submissions = c.submissions + excluded.submissions, spam = c.spam + excluded.spam, state = excluded.state`;
+
+/** Changes the state only. */
+export const changeState = <const Source extends string = never>(source?: Source) =>
+  insert('counted', {
+    ...(source && { of: source }),
+    into: COUNTS,
+    values: `:tenantId, :formId, ${COUNT_SHARD}, 0, 0, ${RANDOM_STATE}`,
+    then: ADD_TO_COUNTS,
+  });
+
+/** SQL for the state of a form's submissions. `$1` is the tenant and `$2` the form. */
+export const STATE =
+  '(SELECT coalesce(bit_xor(state), 0) FROM submission_counts WHERE tenant_id = $1 AND form_id = $2)';
