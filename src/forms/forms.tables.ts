@@ -8,6 +8,7 @@ import { SubmissionFiles1763000140100 } from './migrations/1763000140100-submiss
 import { Erasure } from './retention/erasure.entity.js';
 import { Inbox1763000123000 } from './migrations/1763000123000-inbox.js';
 import { SubmissionStates1763000152000 } from './migrations/1763000152000-submission-states.js';
+import { SubmissionValuesOf1763000152100 } from './migrations/1763000152100-submission-values-of.js';
 import { SubmissionWordsList1763000151100 } from './migrations/1763000151100-submission-words-list.js';
 import { UnstoredSubmissions1763000141000 } from './migrations/1763000141000-unstored-submissions.js';
 import { Spam1763000122000 } from './migrations/1763000122000-spam.js';
@@ -39,4 +40,5 @@ export const migrations = [
   DigestSlots1763000151000,
   SubmissionWordsList1763000151100,
   SubmissionStates1763000152000,
+  SubmissionValuesOf1763000152100,
 ];

@@ -2,7 +2,7 @@ import type { Bindings } from '../../database/bindings.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
 import { textRows, textTest } from '../../lists/filters/text-rows.js';
 import type { SoughtKey, ValueCondition } from '../../lists/filters/value-conditions.js';
-import { sectionOfSpam, sectionWithout } from '../submissions/submission-index.js';
+import { BY_SUBMISSION, sectionOfSpam, sectionWithout } from '../submissions/submission-index.js';
 import type { Part } from './submission-strategy.js';
 
 export type Verdict = 'ok' | 'spam';
@@ -48,7 +48,7 @@ export function sectionRows(
   const section = part === 'valued' ? field.sortField : sectionWithout(field.indexName);
   const rows = scope.verdicts.map((verdict) => {
     const tests = [ofSection(section, verdict, scope), ...conditions.flatMap((one) => rowTests(one, 'v', scope))];
-    if (id !== undefined) tests.push(`v.submission_id = ${id}`);
+    if (id !== undefined) tests.push(`v.submission_id = ${id} AND v.${BY_SUBMISSION}`);
     return `SELECT v.submission_id AS id, v.sort_key FROM submission_values v WHERE ${tests.join(' AND ')}`;
   });
   // Each is ordered by itself, so that they are merged instead of sorted.
@@ -60,7 +60,7 @@ export function sectionRows(
 export function meetsValue(condition: ValueCondition, id: string, scope: Scope): string {
   const sections = sectionsOf(condition.field.filterField, scope.verdicts);
   const tests = [
-    `v.tenant_id = $1 AND v.form_id = $2 AND v.submission_id = ${id}`,
+    `v.tenant_id = $1 AND v.form_id = $2 AND v.submission_id = ${id} AND v.${BY_SUBMISSION}`,
     `v.field = ANY (${scope.bindings.add(sections)}::text[])`,
     ...rowTests(condition, 'v', scope),
   ];

@@ -4,6 +4,7 @@ import { insert, part, write } from '../../database/write.js';
 import { type EventParameters, LAST_EVENT_ID, recordEvents } from '../../events/event-recorder.js';
 import { FULL_RETURNED, type FullRow, fullColumns } from '../inbox/submission-full.js';
 import { ADD_TO_COUNTS, COUNTS } from '../submissions/submission-counts.sql.js';
+import { BY_SUBMISSION } from '../submissions/submission-index.js';
 
 interface Named {
   formId: string;
@@ -45,10 +46,10 @@ export const MOVE_VALUES = write<Moved, { values: number }>()('submission_values
   part('result', 'SELECT count(*)::int AS values FROM removed', { reads: ['removed'] }),
 ]);
 
-/** Deletes the rows that a submission has in the sections of the other verdict. It reads the index of the form from end to end. */
+/** Deletes the rows that a submission has in the sections of the other verdict. */
 export const DELETE_OTHER_VALUES = statement<Named & { keptFields: readonly string[] }, never>()(
   'submission_values.delete_others',
-  `DELETE FROM submission_values WHERE tenant_id = :tenantId AND form_id = :formId AND submission_id = :submissionId
+  `DELETE FROM submission_values WHERE tenant_id = :tenantId AND form_id = :formId AND submission_id = :submissionId AND ${BY_SUBMISSION}
       AND field <> ALL (:keptFields::text[])`,
 );
 

@@ -3,6 +3,7 @@ import { statement } from '../../database/statement.js';
 import { insert, part, write } from '../../database/write.js';
 import { deleteFiles } from '../files/submission-files.sql.js';
 import { ADD_TO_COUNTS, COUNTS } from './submission-counts.sql.js';
+import { BY_SUBMISSION } from './submission-index.js';
 
 interface Named {
   formId: string;
@@ -78,7 +79,7 @@ export const DELETE_SUBMISSIONS = write<
 /** Deletes all rows of the submissions in the index. */
 export const DELETE_ALL_VALUES = statement<Named, never>()(
   'submission_values.delete_of_submissions',
-  `DELETE FROM submission_values WHERE tenant_id = :tenantId AND form_id = :formId AND submission_id = ANY (:ids::uuid[])`,
+  `DELETE FROM submission_values WHERE tenant_id = :tenantId AND form_id = :formId AND submission_id = ANY (:ids::uuid[]) AND ${BY_SUBMISSION}`,
 );
 
 /** Lists the oldest submissions of a form. */

@@ -7,6 +7,12 @@ import type { Schema } from '../../fields/schema.js';
 export type SubmissionIndexRow = IndexRow;
 
 /**
+ * SQL that holds for every row. Only statements with this condition may use the index by submission. The others would read all rows of a form
+ * with it, because a planner without statistics does not know that the index by key finds fewer.
+ */
+export const BY_SUBMISSION = `discriminator >= ''`;
+
+/**
  * Returns a submission's rows in `submission_values`, one for each field of its form. If the field has no value, its row is in a separate
  * section, so that a list sorted by the field can walk the index and return these submissions last.
  */
