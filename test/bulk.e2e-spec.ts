@@ -285,6 +285,7 @@ describe('bulk', () => {
         { op: 'create', content_type: 'post', fields: { title: 'x', author: { $ref: 'b' } } },
         { op: 'update', content_type: 'post', entry_id: 'ent_x', if_match: 'v1' },
         { op: 'delete', content_type: 'post', entry_id: 7, status: 'draft' },
+        upsert({ key: { nope: 'b' }, status: 'live' }),
       ]),
     ).toEqual([
       422,
@@ -298,7 +299,23 @@ describe('bulk', () => {
       'operations.8.fields.author reference',
       'operations.9.if_match format',
       'operations.10.entry_id type',
+      'operations.10.status unknown_property',
+      'operations.11.key.nope unknown_property',
+      'operations.11.status options',
     ]);
+  });
+
+  it('refuses a deletion with properties that it does not have', async () => {
+    const { tenant, post, bulk } = await scene();
+    const entry = await tenant.http.post(post.entries, { fields: { title: 'Stays' } }).expect(201);
+    const { body } = await bulk([
+      { op: 'delete', content_type: 'post', entry_id: entry.body.data.id, fields: {}, status: 'draft' },
+    ]).expect(422);
+    expect(body.errors).toMatchObject([
+      { path: 'operations.0.fields', code: 'unknown_property' },
+      { path: 'operations.0.status', code: 'unknown_property' },
+    ]);
+    expect(await entriesOf(tenant, post)).toHaveLength(1);
   });
 
   it('changes entries that others change all the time', async () => {

@@ -328,6 +328,9 @@ describe('lists of entries', () => {
     expect((await list('filter[status][ne]=published')).body.meta.total).toBe(1);
     expect(await titles(`filter[id]=${ids[1]}`)).toEqual(['b']);
     expect(await titles(`filter[id][in]=${ids[1]},${ids[2]}&sort=id`)).toEqual(['b', 'c']);
+    // 100 IDs are as many as a page has, and longer than one value may be.
+    const others = Array.from({ length: 98 }, () => 'ent_00000000000000000000000000');
+    expect(await titles(`filter[id][in]=${[...others, ids[1], ids[2]].join()}&sort=id`)).toEqual(['b', 'c']);
     expect(await titles('filter[created_at][gt]=2020-01-01&sort=-status,title')).toEqual(['a', 'c', 'b']);
     expect(await titles('filter[updated_at][lt]=2020-01-01T00:00:00Z')).toEqual([]);
     const { body } = await tenant.http.get(`${type.entries}/${ids[0]}`);

@@ -152,7 +152,7 @@ export class BatchPlan {
     const { op, entryId } = operation;
     const type = this.context.typeOf(operation);
     try {
-      if (operation.fatal.length > 0) throw Problem.invalid(operation.fatal);
+      if (operation.fatal.length > 0) throw Problem.invalid([...operation.fatal, ...operation.errors]);
       if (!type) throw this.context.missingType;
       return yield* this.carryOut(operation, type);
     } catch (problem) {
@@ -272,17 +272,19 @@ export class BatchPlan {
     if (!key) throw new Error('An upsert has a key.');
     const field = type.schema.field(key.field);
     const path = `key.${key.field}`;
-    if (!field) throw refused(path, 'unknown_property', `There is no field ${key.field}.`);
+    if (!field) throw refused(operation, path, 'unknown_property', `There is no field ${key.field}.`);
     if (!field.definition.unique || field.multiple) {
-      throw refused(path, 'unique', `${key.field} must be a unique field that has one value.`);
+      throw refused(operation, path, 'unique', `${key.field} must be a unique field that has one value.`);
     }
-    if (key.value === undefined || key.value === null) throw refused(path, 'required', `${key.field} is required.`);
+    if (key.value === undefined || key.value === null)
+      throw refused(operation, path, 'required', `${key.field} is required.`);
     const fields = operation.fields ?? {};
     // What is not an object is reported as such.
     const merged = isValues(fields) ? { ...fields, [key.field]: key.value } : fields;
     if (isValues(fields) && Object.hasOwn(fields, key.field)) {
       if (!(yield* isSameSteps(fields[key.field], key.value))) {
-        throw refused(`fields.${key.field}`, 'key', `${key.field} must be equal to its value in key, or be left out.`);
+        const message = `${key.field} must be equal to its value in key, or be left out.`;
+        throw refused(operation, `fields.${key.field}`, 'key', message);
       }
     }
     // An entry that an earlier operation creates may decide how this one is checked, so ask for both.
@@ -301,12 +303,14 @@ export class BatchPlan {
       : yield* this.update(operation, type, holder, merged);
   }
 
-  private *delete({ op, entryId, precondition }: NumberedOperation, type: CompiledType): Steps<Outcome | undefined> {
+  private *delete(operation: NumberedOperation, type: CompiledType): Steps<Outcome | undefined> {
+    const { op, entryId, precondition } = operation;
     const state = this.states.entry(type, entryId);
     if (state === UNKNOWN) return undefined;
     const { row } = state ?? {};
     if (!state || !row) throw Problem.notFound('entry');
     assertPermitted(precondition, row.version, 'entry');
+    assertNone(operation.errors);
     if (type.isGuarded && !(yield* this.clearReferrers(state, row.id))) return undefined;
     const uniques = yield* storedUniques(type.schema, row.fields);
     yield* this.add({
@@ -398,8 +402,9 @@ function assertNone(...errors: readonly (readonly ValueError[])[]): void {
   if (all.length > 0) throw Problem.invalid(all.slice(0, MAX_ERRORS));
 }
 
-function refused(path: string, code: string, message: string): Problem {
-  return Problem.invalid([{ path, code, message }]);
+/** A 422 for the key of an upsert, with the errors that the operation has besides. */
+function refused({ errors }: Operation, path: string, code: string, message: string): Problem {
+  return Problem.invalid([{ path, code, message }, ...errors]);
 }
 
 function isValues(value: unknown): value is Values {

@@ -44,8 +44,9 @@ export function readFilters(query: Query): Filter[] {
       );
     }
     const value = query[parameter] as string;
-    if (value.length > MAX_VALUE_LENGTH) throw Problem.parameter(parameter, `${parameter} is too long.`);
-    return { parameter, name, operator, values: operator === 'in' ? value.split(',') : [value] };
+    const filter = { parameter, name, operator, values: operator === 'in' ? value.split(',') : [value] };
+    assertSize(filter);
+    return filter;
   });
 }
 
