@@ -103,7 +103,8 @@ export class SubmissionUploads {
   private async fieldsFor(request: Request): Promise<ReadonlyMap<string, FieldDefinition>> {
     const { tenant_id: tenantId = '', form_id: idOrSlug = '' } = request.params as Record<string, string>;
     if (!isMultipart(request) || !this.tenants.find(tenantId)) return new Map();
-    const { schema, settings } = await this.forms.named(tenantId, idOrSlug);
+    // As it is now: what the form of before takes may not be what is checked when the files have arrived.
+    const { schema, settings } = await this.forms.named(tenantId, idOrSlug, 0);
     const fields = settings.closed ? [] : schema.fields.filter(({ type }) => type.isFile);
     return new Map(fields.map(({ name, definition }) => [name, definition]));
   }
