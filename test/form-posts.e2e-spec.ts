@@ -136,6 +136,15 @@ describe('a form that a browser sends', () => {
       expect(faults((await raw(path, 'name=a%00b')).body)).toEqual(['fields.name text']);
       expect(faults((await raw(path, 'name=%ff')).body)).toEqual(['fields.name text']);
       expect((await raw(path, 'name=%EF%BF%BD')).status).toBe(201);
+      const utf16 = (name: string, text: string): Part => {
+        return { name, type: 'text/plain; charset=utf-16le', data: Buffer.from(text, 'utf16le') };
+      };
+      const refused = await upload(path, [utf16('name', 'a\ud800'), utf16('message', '\0')]);
+      expect([refused.status, faults(refused.body)]).toEqual([422, ['fields.name text', 'fields.message text']]);
+      const bytes = await upload(path, [{ name: 'name', data: Buffer.from('Jos\xe9', 'latin1') }]);
+      expect([bytes.status, faults(bytes.body)]).toEqual([422, ['fields.name text']]);
+      expect((await upload(path, [{ name: 'name', data: 'Ada \ufffd' }])).status).toBe(201);
+      expect((await upload(path, [utf16('name', 'Ada 💬')])).body.data.fields.name).toBe('Ada 💬');
     });
   });
 

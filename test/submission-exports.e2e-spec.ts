@@ -122,7 +122,15 @@ describe('what is read of many submissions', () => {
       expect((await read(tenant, `${form.submissions}/export?format=csv`)).text).toBe('id,created_at,name,email\r\n');
       const unknown = `/v1/forms/${tenant.id}/frm_00000000000000000000000000/submissions/export`;
       expect((await read(tenant, unknown)).status).toBe(404);
-      for (const query of ['format=xml', 'bom=1&format=csv', 'filter[nope]=1', 'state=open', 'from=2026']) {
+      for (const query of [
+        'format=xml',
+        'bom=1&format=csv',
+        'filter[nope]=1',
+        'state=open',
+        'from=2026',
+        'from=',
+        'to=',
+      ]) {
         expect([query, (await read(tenant, `${form.submissions}/export?${query}`)).status]).toEqual([query, 400]);
       }
     });

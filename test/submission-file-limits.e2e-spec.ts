@@ -63,7 +63,7 @@ describe('an upload by a visitor', () => {
   /** Returns a function that resolves when the next upload has looked up its form, and begins to read its body. */
   function readingBegins(): () => Promise<unknown> {
     const named = jest.spyOn(app.get(FormSchemas), 'named');
-    return () => until(() => Promise.resolve(named.mock.calls.some((call) => call.length === 2)));
+    return () => until(() => Promise.resolve(named.mock.calls.some((call) => call[2] === 0)));
   }
 
   describe('is bounded:', () => {
@@ -135,7 +135,8 @@ describe('an upload by a visitor', () => {
       expect((await submit(app, submissions.replace(tenant.id, 'ten_nobody'), [cv('a')])).status).toBe(404);
     });
 
-    it('an address may send five at once', async () => {
+    it('an address may send five at once, and others wait for a while', async () => {
+      times.wait = 200;
       const tenant = app.tenant();
       const before = await storedFiles(app);
       const { submissions } = await fileForm(tenant);
@@ -151,6 +152,19 @@ describe('an upload by a visitor', () => {
       await until(async () => (await inProgress()) === 0);
       expect((await submit(app, submissions, [cv('a')], headers)).status).toBe(201);
       expect((await storedFiles(app)).length - before.length).toBe(6);
+    });
+
+    it('many small ones at once from an address are all accepted, and equal ones are spam but for one', async () => {
+      const tenant = app.tenant();
+      const settings = { rate_limit: 60, spam: { duplicates_within: 60 } };
+      const { submissions } = await fileForm(tenant, [CV], settings);
+      const headers = visitor();
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => submit(app, submissions, [cv('the same')], headers)),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
+      expect(await totalOf(tenant, submissions)).toBe(20);
+      expect((await tenant.http.get(submissions).expect(200)).body.meta.total).toBe(1);
     });
 
     it('a body that arrives too slowly is refused, and ends its connection', async () => {

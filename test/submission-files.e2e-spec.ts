@@ -60,6 +60,24 @@ describe('files of submissions', () => {
         .expect(422);
       expect(faults(fault).sort()).toEqual(['fields.0.accept.0 format', 'fields.0.default not_applicable']);
     });
+
+    it('takes effect with the next upload', async () => {
+      const tenant = app.tenant();
+      const { path, submissions } = await fileForm(tenant, [{ name: 'name', type: 'text' }]);
+      expect((await submit(app, submissions, [{ name: 'name', data: 'Ada' }])).status).toBe(201);
+      for (const change of [
+        { fields: [{ ...CV, max_bytes: 5 }] },
+        { fields: [CV] },
+        { settings: { closed: true } },
+        { settings: { closed: null } },
+      ]) {
+        await tenant.http.patch(path, change).expect(200);
+        const isClosed = change.settings?.closed === true;
+        const isSmall = change.fields?.some((field) => 'max_bytes' in field) === true;
+        const { status } = await submit(app, submissions, [cv(isSmall ? 'small' : 'not so small')]);
+        expect(status).toBe(isClosed ? 403 : 201);
+      }
+    });
   });
 
   describe('a file', () => {

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { serviceStatement, statement } from '../database/statement.js';
@@ -25,20 +25,28 @@ const PRUNE = statement<{ before: string }, { id: string }>()(
 
 /** Deletes records that are older than `AUDIT_RETENTION`. */
 @Injectable()
-export class AuditRetention extends Pruning {
+export class AuditRetention implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly pruning = new Pruning({
+    tenants: () => this.database.acrossTenants(TENANTS_WITH_OLD, { before: this.before() }),
+    prune: async (tenantId) => (await this.database.query(tenantId, PRUNE, { before: this.before() })).length === BATCH,
+  });
+
   constructor(
-    config: Config,
+    private readonly config: Config,
     private readonly database: Database,
-  ) {
-    super(config);
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.config.role !== 'api') this.pruning.start();
   }
 
-  protected tenants(): Promise<{ tenantId: string }[]> {
-    return this.database.acrossTenants(TENANTS_WITH_OLD, { before: this.before() });
+  async onModuleDestroy(): Promise<void> {
+    await this.pruning.stop();
   }
 
-  protected async pruneBatch(tenantId: string): Promise<boolean> {
-    return (await this.database.query(tenantId, PRUNE, { before: this.before() })).length === BATCH;
+  /** Deletes the records that are too old. */
+  async prune(): Promise<void> {
+    await this.pruning.run();
   }
 
   private before(): string {

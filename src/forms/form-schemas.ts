@@ -90,6 +90,11 @@ export class FormSchemas {
     return this.named(tenantId, formatId('frm', formId), -1);
   }
 
+  /** Forgets forms that this process has changed or deleted, so that a use that states how old a form may be reads them again. */
+  forget(tenantId: string, forms: readonly { id: string; slug: string }[]): void {
+    for (const name of forms.flatMap(({ id, slug }) => [formatId('frm', id), slug])) this.cache.delete(tenantId, name);
+  }
+
   /**
    * Calls `work` with the form. If it returns undefined, or refuses, and the form has changed since it was cached, calls it again with the
    * form as it is now. So a change takes effect at once in every process, and nothing is asked of the database if the form is current.

@@ -4,6 +4,7 @@ import { recordChanges } from '../audit/record-changes.js';
 import type { Author, Caller } from '../http/caller.js';
 import { Config } from '../config/config.js';
 import { Database, type Transaction } from '../database/database.js';
+import { afterCommit } from '../database/one-commit.js';
 import { statement } from '../database/statement.js';
 import type { TenantRepository } from '../database/tenant-repository.js';
 import { violatedConstraint } from '../errors/database-problem.js';
@@ -23,6 +24,7 @@ import { changedFields } from './field-changes.js';
 import { checkFileLimits } from './files/file-rules.js';
 import { FormDeletions } from './form-deletions.js';
 import { type FormRow, presentForm } from './form-presenter.js';
+import { FormSchemas } from './form-schemas.js';
 import { Form } from './form.entity.js';
 import type { CreateFormDto, UpdateFormDto } from './forms.dto.js';
 import { SubmissionRetention } from './retention/submission-retention.js';
@@ -74,6 +76,7 @@ export class FormsService {
     private readonly reindexing: SubmissionReindexing,
     private readonly deletions: FormDeletions,
     private readonly retention: SubmissionRetention,
+    private readonly schemas: FormSchemas,
   ) {
     this.forms = database.repository(Form);
   }
@@ -132,9 +135,12 @@ export class FormsService {
     { dto, errors }: Checked<UpdateFormDto>,
     precondition: Precondition,
   ): Promise<Form> {
+    const { tenantId } = caller;
     const change = (transaction: Transaction) => this.change(transaction, caller, { name, dto, errors, precondition });
     try {
-      return await this.database.transaction(caller.tenantId, change);
+      const { before, after } = await this.database.transaction(tenantId, change);
+      await afterCommit(() => this.schemas.forget(tenantId, [before, after]));
+      return after;
     } catch (error) {
       if (violatedConstraint(error) !== 'forms_slug' || dto.slug === undefined) throw error;
       throw slugTaken(dto.slug);
@@ -144,19 +150,21 @@ export class FormsService {
   /** Deletes the form at once, and its submissions soon afterwards. Throws a 404, and a 412 if the precondition fails. */
   async delete(caller: Caller, name: IdOrSlug, precondition: Precondition): Promise<void> {
     const { tenantId } = caller;
-    await this.database.transaction(tenantId, async (transaction) => {
+    const deleted = await this.database.transaction(tenantId, async (transaction) => {
       const form = await this.lock(transaction, tenantId, name, precondition);
       await transaction.repository(Form).delete(tenantId, { id: form.id });
       await this.deletions.begin(transaction, tenantId, form.id);
       await this.record(transaction, caller, { action: 'deleted', form });
+      return form;
     });
+    await afterCommit(() => this.schemas.forget(tenantId, [deleted]));
   }
 
   private async change(
     transaction: Transaction,
     caller: Caller,
     sent: { name: IdOrSlug; dto: UpdateFormDto; errors: readonly ValueError[]; precondition: Precondition },
-  ): Promise<Form> {
+  ): Promise<{ before: Form; after: Form }> {
     const { tenantId } = caller;
     const { dto } = sent;
     const before = await this.lock(transaction, tenantId, sent.name, sent.precondition);
@@ -175,7 +183,7 @@ export class FormsService {
     if (after.reindexing !== before.reindexing) await this.reindexing.begin(transaction, after);
     const changes = changedNames(changeable(before), changeable(after));
     await this.record(transaction, caller, { action: 'updated', form: after, changes });
-    return after;
+    return { before, after };
   }
 
   private async lock(

@@ -6,6 +6,7 @@ import { Problem, type ValueError } from '../errors/problem.js';
 import { shorten } from '../fields/text.js';
 import { type FileTargets, readFile, type SentFile } from './form-files.js';
 import { readBytes } from './json-body.js';
+import { faultOfText } from './storable-values.js';
 
 /** The parts of a form that a browser sent. */
 export interface SentForm {
@@ -35,6 +36,10 @@ const MAX_NAME = 200;
 const MAX_OVERHEAD = 1024 * 1024;
 /** An encoded byte has three characters. */
 const ENCODED = 3;
+
+/** What decoding puts in place of bytes that are no UTF-8. */
+const REPLACEMENT = '\ufffd';
+const REPLACEMENT_BYTES = Buffer.from(REPLACEMENT);
 
 const URL_ENCODED = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 const MULTIPART = /^multipart\/form-data\s*(;|$)/i;
@@ -81,6 +86,9 @@ class FormReader {
   readonly form: SentForm = { parts: new Map(), files: [], errors: [], bytes: 0 };
   private count = 0;
   private fileBytes = 0;
+  /** Whether the client itself sent the replacement character somewhere in a multipart body, and the last bytes that were looked at. */
+  private hasReplacement = false;
+  private lastBytes: Buffer = Buffer.alloc(0);
   /** The files that are being read. */
   private readonly reading: { stream: BusboyFileStream; done: Promise<SentFile> }[] = [];
 
@@ -94,9 +102,7 @@ class FormReader {
     for (const [name, value] of new URLSearchParams(text)) {
       this.take(name, value);
       // Decoding replaced invalid UTF-8, unless the client sent the replacement character itself.
-      if (isReplaced && `${name}${value}`.includes('\ufffd')) {
-        this.fault(`fields.${shorten(name)}`, 'text', `${shorten(name)} is not valid UTF-8.`);
-      }
+      if (isReplaced) this.assertDecoded(name, value);
     }
   }
 
@@ -112,6 +118,7 @@ class FormReader {
     const countBytes = (chunk: Buffer) => {
       received += chunk.length;
       if (received > max) fail(tooLarge(files));
+      this.lookForReplacement(chunk);
     };
     try {
       if (request.destroyed) throw malformed();
@@ -153,7 +160,11 @@ class FormReader {
       attempt(() => {
         if (valueCut) throw tooLarge(this.limits.text);
         if (nameCut) this.fault('body', 'too_long', `The name of a part has more than ${MAX_NAME} bytes.`);
-        else this.take(name ?? '', value);
+        else {
+          this.take(name ?? '', value);
+          // The bytes of the part were looked at before the parser got them.
+          if (!this.hasReplacement) this.assertDecoded(name ?? '', value);
+        }
       }),
     );
     parser.on('file', (name, stream, filename, _encoding, type) =>
@@ -185,6 +196,19 @@ class FormReader {
     this.reading.push({ stream, done });
   }
 
+  private assertDecoded(name: string, value: string): void {
+    if (!`${name}${value}`.includes(REPLACEMENT)) return;
+    this.fault(`fields.${shorten(name)}`, 'text', `${shorten(name)} is not valid UTF-8.`);
+  }
+
+  /** Looks for the replacement character, which may be divided between chunks. */
+  private lookForReplacement(chunk: Buffer): void {
+    if (this.hasReplacement) return;
+    const border = Buffer.concat([this.lastBytes, chunk.subarray(0, 2)]);
+    this.hasReplacement = border.includes(REPLACEMENT_BYTES) || chunk.includes(REPLACEMENT_BYTES);
+    this.lastBytes = Buffer.concat([this.lastBytes, chunk.subarray(-2)]).subarray(-2);
+  }
+
   private take(name: string, value: string): void {
     if (++this.count > MAX_PARTS) return this.tooMany();
     const bytes = Buffer.byteLength(name) + Buffer.byteLength(value);
@@ -192,7 +216,9 @@ class FormReader {
     if (this.form.bytes > this.limits.text) throw tooLarge(this.limits.text);
     const key = nameOf(name);
     const text = value.replaceAll('\r\n', '\n');
-    if (value.includes('\0')) this.fault(`fields.${shorten(key)}`, 'text', `${shorten(key)} contains a NUL character.`);
+    // A part may declare UTF-16, in which surrogates can be alone.
+    const fault = faultOfText(value);
+    if (fault) this.fault(`fields.${shorten(key)}`, 'text', `${shorten(key)} contains ${fault}.`);
     const earlier = this.form.parts.get(key);
     if (earlier) earlier.push(text);
     else this.form.parts.set(key, [text]);

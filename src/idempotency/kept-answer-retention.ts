@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Pruning } from '../queues/pruning.js';
 import { KeptAnswers } from './kept-answers.js';
@@ -8,19 +8,27 @@ const BATCH = 100;
 
 /** Deletes expired answers. */
 @Injectable()
-export class KeptAnswerRetention extends Pruning {
+export class KeptAnswerRetention implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly pruning = new Pruning({
+    tenants: () => this.answers.tenantsWithExpired(),
+    prune: async (tenantId) => (await this.answers.prune(tenantId, BATCH)) === BATCH,
+  });
+
   constructor(
-    config: Config,
+    private readonly config: Config,
     private readonly answers: KeptAnswers,
-  ) {
-    super(config);
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.config.role !== 'api') this.pruning.start();
   }
 
-  protected tenants(): Promise<{ tenantId: string }[]> {
-    return this.answers.tenantsWithExpired();
+  async onModuleDestroy(): Promise<void> {
+    await this.pruning.stop();
   }
 
-  protected async pruneBatch(tenantId: string): Promise<boolean> {
-    return (await this.answers.prune(tenantId, BATCH)) === BATCH;
+  /** Deletes the answers that have expired. */
+  async prune(): Promise<void> {
+    await this.pruning.run();
   }
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { clientAddress } from '../../access/client-address.js';
-import { tooManyRequests } from '../../access/rate-limits.js';
 import { publicKey } from '../../admission/public-key.js';
 import { releaseWithResponse } from '../../admission/release-with-response.js';
 import { Config } from '../../config/config.js';
@@ -15,13 +14,12 @@ import { UploadAdmission, type UploadTurn } from '../../media/upload-admission.j
 import { type FilesInProgress, UploadFolder } from '../../media/upload-folder.js';
 import { Tenants } from '../../tenants/tenants.js';
 import { FormSchemas } from '../form-schemas.js';
+import { AddressUploads } from './address-uploads.js';
 import { cleanName, inspectFile, MAX_FILE_BYTES, MAX_FILES, maxBytesOf } from './file-rules.js';
 import { type ReceivedFile, ReceivedFiles } from './received-files.js';
 import { SubmissionFiles } from './submission-files.js';
 import { UploadTimes } from './upload-times.js';
 
-/** Uploads of an address in progress. They take a place of the tenant for as long as the client is slow. */
-const MAX_OF_ADDRESS = 5;
 const CHECK_INTERVAL_MS = 1_000;
 
 /** A form, and what came with it. */
@@ -44,7 +42,7 @@ interface Upload {
  */
 @Injectable()
 export class SubmissionUploads {
-  private readonly ofAddress = new Map<string, number>();
+  private readonly ofAddress = new AddressUploads();
 
   constructor(
     private readonly admission: UploadAdmission,
@@ -105,7 +103,8 @@ export class SubmissionUploads {
   private async fieldsFor(request: Request): Promise<ReadonlyMap<string, FieldDefinition>> {
     const { tenant_id: tenantId = '', form_id: idOrSlug = '' } = request.params as Record<string, string>;
     if (!isMultipart(request) || !this.tenants.find(tenantId)) return new Map();
-    const { schema, settings } = await this.forms.named(tenantId, idOrSlug);
+    // As it is now: what the form of before takes may not be what is checked when the files have arrived.
+    const { schema, settings } = await this.forms.named(tenantId, idOrSlug, 0);
     const fields = settings.closed ? [] : schema.fields.filter(({ type }) => type.isFile);
     return new Map(fields.map(({ name, definition }) => [name, definition]));
   }
@@ -113,7 +112,7 @@ export class SubmissionUploads {
   /** Takes a place for the upload, until the response is complete and the files are removed or stored. */
   private async begin(request: Request, response: Response): Promise<Upload> {
     const tenantId = String(request.params['tenant_id']);
-    const leaveAddress = this.enterAddress(clientAddress(request));
+    const leaveAddress = await this.ofAddress.enter(clientAddress(request), this.times.wait);
     let turn: UploadTurn | undefined;
     const leave = () => {
       turn?.end();
@@ -129,17 +128,6 @@ export class SubmissionUploads {
       leave();
       throw error;
     }
-  }
-
-  private enterAddress(address: string): () => void {
-    const count = (this.ofAddress.get(address) ?? 0) + 1;
-    if (count > MAX_OF_ADDRESS) throw tooManyRequests(5, 'Too many uploads from your network are in progress.');
-    this.ofAddress.set(address, count);
-    return () => {
-      const left = (this.ofAddress.get(address) ?? 1) - 1;
-      if (left > 0) this.ofAddress.set(address, left);
-      else this.ofAddress.delete(address);
-    };
   }
 
   /** Aborts the reading if the body arrives too slowly, or in all takes too long. This replaces the time-out of the server. */

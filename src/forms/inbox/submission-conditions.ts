@@ -146,7 +146,10 @@ function rangeOfInstant(instant: string): Required<IdRange> {
 /** Returns the IDs from the beginning to the end of a period, both included. Throws a 400 if a bound is not a date and time of RFC 3339. */
 export function periodOf({ from, to }: { from?: string; to?: string }): IdRange | undefined {
   if (from === undefined && to === undefined) return undefined;
-  return { from: from && instantIn('from', from).from, below: to && instantIn('to', to).below };
+  return {
+    from: from === undefined ? undefined : instantIn('from', from).from,
+    below: to === undefined ? undefined : instantIn('to', to).below,
+  };
 }
 
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/;

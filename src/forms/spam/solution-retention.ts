@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import { type NoParameters, serviceStatement, statement } from '../../database/statement.js';
@@ -25,19 +25,27 @@ const PRUNE = statement<NoParameters, { id: string }>()(
 
 /** Deletes used solutions of challenges that have expired. A submission does not, because PostgreSQL may plan that before the table has rows. */
 @Injectable()
-export class SolutionRetention extends Pruning {
+export class SolutionRetention implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly pruning = new Pruning({
+    tenants: () => this.database.acrossTenants(TENANTS_WITH_EXPIRED, {}),
+    prune: async (tenantId) => (await this.database.query(tenantId, PRUNE, {})).length === BATCH,
+  });
+
   constructor(
-    config: Config,
+    private readonly config: Config,
     private readonly database: Database,
-  ) {
-    super(config);
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.config.role !== 'api') this.pruning.start();
   }
 
-  protected tenants(): Promise<{ tenantId: string }[]> {
-    return this.database.acrossTenants(TENANTS_WITH_EXPIRED, {});
+  async onModuleDestroy(): Promise<void> {
+    await this.pruning.stop();
   }
 
-  protected async pruneBatch(tenantId: string): Promise<boolean> {
-    return (await this.database.query(tenantId, PRUNE, {})).length === BATCH;
+  /** Deletes the solutions that have expired. */
+  async prune(): Promise<void> {
+    await this.pruning.run();
   }
 }

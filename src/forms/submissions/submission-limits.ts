@@ -5,7 +5,9 @@ import { Problem } from '../../errors/problem.js';
 import { Tenants } from '../../tenants/tenants.js';
 import { type CompiledForm, FormSchemas } from '../form-schemas.js';
 
-/** A change of `rate_limit` counts after this time at the latest. So a flood of submissions takes no query for each. */
+/**
+ * A change of `rate_limit` that another process has made counts after this time at the latest. So a flood of submissions takes no query for each.
+ */
 const MAX_AGE_MS = 1_000;
 /** Forms that are looked up for one address in a minute. The common limit applies to further ones, such as names that somebody guesses. */
 const MAX_LOOKUPS = 60;
