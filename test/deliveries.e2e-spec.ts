@@ -257,6 +257,34 @@ function tests(env: Record<string, string>): void {
     ).toEqual([]);
   });
 
+  it.each(['becomes inactive', 'is deleted', 'moves'])(
+    'begins no attempt at its URL after a webhook %s',
+    async (change) => {
+      const webhook = await subscribe();
+      const { http, id } = webhook.tenant;
+      let answerAll: (() => void) | undefined;
+      const held = new Promise<void>((resolve) => (answerAll = resolve));
+      receiver.answer(webhook.path, () => held.then(() => 200));
+      const [{ id: type }] = (await http.get(`/v1/content/${id}/types`).expect(200)).body.data as [{ id: string }];
+      const operation = { op: 'create', content_type: type, fields: { title: 'One of many' } };
+      const operations = Array.from({ length: 60 }, () => operation);
+      await http.post(`/v1/content/${id}/bulk`, { operations }).expect(200);
+      await receiver.until(webhook.path, 20);
+      const elsewhere = `${webhook.path}/elsewhere`;
+      if (change === 'is deleted') await http.delete(webhook.webhook).expect(200);
+      else {
+        const body = change === 'moves' ? { url: receiver.url(elsewhere) } : { active: false };
+        await http.patch(webhook.webhook, body).expect(200);
+      }
+      answerAll!();
+      const witness = await subscribe({}, webhook);
+      await witness.happen();
+      await receiver.until(witness.path, 1);
+      if (change === 'moves') await receiver.until(elsewhere, 40);
+      expect(receiver.received(webhook.path)).toHaveLength(20);
+    },
+  );
+
   describe('a secret', () => {
     const signers = (received: { text: string; headers: object }, ...secrets: string[]) =>
       secrets.map((secret) => {

@@ -132,6 +132,7 @@ describe('a stream of events', () => {
       ['types', '?types=', {}],
       ['filter[type]', '?types=entry.created&filter[type]=entry.created', {}],
       ['since', '?since=yesterday', {}],
+      ['per_page', '?per_page=0', {}],
       ['since', '?since=2999-01-01T00:00:00Z', {}],
       ['since', '?since=2026-01-01T00:00:00Z&cursor=', {}],
     ])('never with a wrong %s: %s is 400', async (path, query, headers) => {

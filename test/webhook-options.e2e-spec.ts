@@ -130,6 +130,7 @@ describe('options of webhooks', () => {
         'Trivet-Attempt',
         'Cookie',
         'TE',
+        'Trailers',
         'Connection',
         'Transfer-Encoding',
         'Expect',

@@ -97,8 +97,9 @@ export class EventsController {
   ): Promise<JsonText | JsonStream | EventStream> {
     const selection = readSelection(query);
     const since = readSince(query);
+    const page = readCursorPage(query);
     if (request.accepts('application/json', STREAM) === STREAM) return this.stream(caller, selection, request, since);
-    const { rows, meta, large } = await this.feed.read(caller, readCursorPage(query), selection, since);
+    const { rows, meta, large } = await this.feed.read(caller, page, selection, since);
     const present = (row: EventRow) => presentEvent(caller.tenantId, row);
     const records = rows.map((row) => (row.data === null ? row : present(row)));
     return listResponse({ records, meta, large, present });

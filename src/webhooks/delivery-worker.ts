@@ -85,6 +85,14 @@ export class DeliveryWorker
     this.loop.stopClaiming();
   }
 
+  /**
+   * Begins no attempt that was claimed before a change of the webhook: it may be inactive or deleted now, or have another URL. Other processes
+   * notice with their next claims.
+   */
+  async giveBack(webhookId: string): Promise<void> {
+    await this.loop.giveBack(webhookId);
+  }
+
   async due(): Promise<Job[]> {
     return this.database.acrossTenants(TENANTS_WITH_DUE, {});
   }

@@ -25,6 +25,7 @@ const RESERVED = new Set([
   'proxy-connection',
   'te',
   'trailer',
+  'trailers',
   'transfer-encoding',
   'upgrade',
   'user-agent',

@@ -3,6 +3,7 @@ import { changedNames } from '../audit/changed-names.js';
 import { type AuditedChange, recordChanges } from '../audit/record-changes.js';
 import type { Caller } from '../http/caller.js';
 import { Database, type Transaction } from '../database/database.js';
+import { afterCommit } from '../database/one-commit.js';
 import type { TenantRepository } from '../database/tenant-repository.js';
 import { Problem, type ValueError } from '../errors/problem.js';
 import { EventRelay } from '../events/event-relay.js';
@@ -16,6 +17,7 @@ import { CHECK_ORDER } from './ordered.sql.js';
 import { PENDING_TYPES } from './deliveries.sql.js';
 import { type SubscribedType, subscribesTo } from './subscribed-events.js';
 import type { DeliverableType } from './delivery-status.js';
+import { DeliveryWorker } from './delivery-worker.js';
 import { assertMayRead } from './event-scopes.js';
 import { Webhook } from './webhook.entity.js';
 import { NO_OPTIONS, WebhookOptions } from './webhook-options.js';
@@ -39,6 +41,7 @@ export class WebhooksService {
     private readonly relay: EventRelay,
     private readonly shared: SharedQueue,
     private readonly limits: Limits,
+    private readonly worker: DeliveryWorker,
   ) {
     this.webhooks = database.repository(Webhook);
   }
@@ -126,6 +129,7 @@ export class WebhooksService {
       if (isChecked && (webhook.ordered || dto.ordered)) await transaction.query(tenantId, CHECK_ORDER, { webhookId });
       return { ...webhook, ...changes };
     });
+    await afterCommit(() => this.worker.giveBack(webhookId));
     this.queues.wake('webhooks', { tenantId });
     if (updated.ordered !== null) this.shared.wake(tenantId);
     return updated;
@@ -146,6 +150,7 @@ export class WebhooksService {
       if (deleted === 0) throw Problem.notFound('webhook');
       await recordChanges(transaction, tenantId, caller, [changeOfWebhook('deleted', webhookId)]);
     });
+    await afterCommit(() => this.worker.giveBack(webhookId));
   }
 
   private async assertValid(url: unknown, errors: ValueError[]): Promise<void> {

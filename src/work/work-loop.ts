@@ -52,6 +52,11 @@ export class WorkLoop<Item extends ClaimedItem, Result> {
     await Promise.all(started);
   }
 
+  /** Releases what the run of a group has claimed and not begun, because the group has changed. */
+  async giveBack(group: string): Promise<void> {
+    await this.runs.get(group)?.giveBack();
+  }
+
   /** Claims nothing more. Attempts in progress continue. */
   stopClaiming(): void {
     this.stopping = true;

@@ -114,6 +114,31 @@ describe('a run', () => {
     expect(started.attempted.length + started.released.length).toBe(10);
   });
 
+  it('gives back what it has claimed and not begun, also what a claim in progress brings', async () => {
+    const finish: (() => void)[] = [];
+    const hanging = () => new Promise<boolean>((resolve) => finish.push(() => resolve(true)));
+    const { run, tasks, due, attempted, released } = start(30, hanging, { ...LIMITS, lanes: 5 });
+    const ended = run.wake();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(attempted).toHaveLength(5);
+    await run.giveBack();
+    expect(released).toHaveLength(5);
+    let claimed: (() => void) | undefined;
+    const late = [row(100), row(101)];
+    tasks.claim = () => new Promise((resolve) => (claimed = () => resolve(late.splice(0))));
+    due.length = 0;
+    finish.pop()!();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    void run.giveBack();
+    tasks.claim = () => Promise.resolve([]);
+    claimed!();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(released).toEqual(expect.arrayContaining(['100', '101']));
+    expect(attempted).toHaveLength(5);
+    for (const end of finish) end();
+    await ended;
+  });
+
   it('releases a row that would begin too late', async () => {
     const { run, due, attempted, released } = start(0);
     due.push({ ...row(1), startBy: Date.now() - 1 });

@@ -40,6 +40,8 @@ export class WorkRun<Item extends { startBy: number }> {
   private lastClaim = 0;
   /** Increases with each wake-up. A claim that began before a wake-up may have missed the rows that caused it. */
   private wakes = 0;
+  /** Increases with each `giveBack`. A claim that began before it may have read what the group was before its change. */
+  private returns = 0;
   private isDry = false;
   private isStopped = false;
   private failure?: unknown;
@@ -65,6 +67,13 @@ export class WorkRun<Item extends { startBy: number }> {
   /** Begins no further attempts. Running attempts continue until they end. */
   stop(): void {
     this.isStopped = true;
+  }
+
+  /** Releases the rows that are claimed and were not begun, because the group has changed, also those of a claim that is in progress. */
+  async giveBack(): Promise<void> {
+    this.returns++;
+    this.isDry = false;
+    await this.releaseClaimed();
   }
 
   private openLane(): void {
@@ -114,13 +123,14 @@ export class WorkRun<Item extends { startBy: number }> {
   }
 
   private async claim(): Promise<void> {
-    const { wakes } = this;
+    const { wakes, returns } = this;
     const now = Date.now();
     const lasted = now - this.lastClaim;
     if (lasted < SHORT_MS) this.batch = Math.min(this.batch * 2, this.limits.maxBatch);
     else if (lasted > LONG_MS) this.batch = Math.max(Math.floor(this.batch / 2), this.limits.minBatch);
     this.lastClaim = now;
     const items = await this.tasks.claim(this.batch);
+    if (returns !== this.returns) return void (items.length > 0 && (await this.tasks.release(items)));
     this.claimed.push(...items);
     if (items.length < this.batch && wakes === this.wakes) this.isDry = true;
   }
