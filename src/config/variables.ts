@@ -38,6 +38,7 @@ export function readVariables(env: Environment, scopes: readonly string[]): Vari
     hasPublicUrl: env.text('PUBLIC_URL') !== undefined,
     dataDir,
     databaseUrl: readDatabaseUrl(env),
+    databaseReplicaUrls: readReplicaUrls(env),
     databaseWait: readDelay(env, 'DATABASE_WAIT', MINUTE, DAY),
     databasePoolSize: env.integer('DATABASE_POOL_SIZE', 10, 1, 1_000),
     maxConnections: env.integer('MAX_CONNECTIONS', 4_000, 10, 1_000_000),
@@ -134,6 +135,14 @@ export function readDataDir(env: Environment): string {
 
 export function readDatabaseUrl(env: Environment): string | undefined {
   return env.matching('DATABASE_URL', /^postgres(?:ql)?:\/\/./, 'a postgres:// URL');
+}
+
+function readReplicaUrls(env: Environment): string[] {
+  const urls = env.list('DATABASE_REPLICA_URL', [], 'postgres:// URLs', isDatabaseUrl);
+  if (urls.length > 0 && !env.text('DATABASE_URL')) {
+    env.problems.push('DATABASE_REPLICA_URL requires DATABASE_URL: the embedded PostgreSQL has no replicas.');
+  }
+  return urls;
 }
 
 export function readEncryptionKeys(env: Environment): Buffer[] | undefined {
@@ -247,6 +256,10 @@ function readCertificates(path: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+function isDatabaseUrl(text: string): boolean {
+  return /^postgres(?:ql)?:\/\/./.test(text) && URL.canParse(text);
 }
 
 /** Accepts only the full notation: `10/8` would be read as 0.0.0.10/8. */
