@@ -9,6 +9,7 @@ import { parseDuration, parseDurations } from './durations.js';
 import type { Environment } from './environment.js';
 import { readExtensions } from './extensions.js';
 import { isHost } from './hosts.js';
+import { parseRedisUrl } from './redis-url.js';
 import { type TenantConfig, parseTenants } from './tenants-config.js';
 
 const MINUTE = 60_000;
@@ -45,7 +46,12 @@ export function readVariables(env: Environment, scopes: readonly string[]): Vari
     maxConnectionsPerAddress: env.integer('MAX_CONNECTIONS_PER_ADDRESS', 1_000, 1, 1_000_000),
     clientTimeout: readDuration(env, 'CLIENT_TIMEOUT', 30_000, 3_600_000),
     maxBytesInFlight: env.integer('MAX_BYTES_IN_FLIGHT', defaultBytesInFlight(), 16_777_216, 1_099_511_627_776),
-    redisUrl: env.matching('REDIS_URL', /^rediss?:\/\/./, 'a redis:// or rediss:// URL'),
+    redisUrl: env.parsed<string, undefined>(
+      'REDIS_URL',
+      undefined,
+      'a redis://, redis+sentinel:// or redis+cluster:// URL, or one with rediss',
+      (text) => parseRedisUrl(text) && text,
+    ),
     role: env.oneOf('ROLE', 'all', ROLES),
     webConcurrency: env.integer('WEB_CONCURRENCY', 1, 1, 256),
     shutdownDelay: readDelay(env, 'SHUTDOWN_DELAY', production ? 5_000 : 0, 5 * MINUTE),
