@@ -30,11 +30,16 @@ export class AppModule {
       module: AppModule,
       imports: [
         ConfigModule.of(config),
-        DatabaseModule.at(databaseUrl, config.databasePoolSize, await tablesOfRooms()),
+        DatabaseModule.at(serversOf(config, databaseUrl), await tablesOfRooms()),
         RedisModule,
         QueuesModule.of(config),
         ...(await Promise.all(rooms().map((room) => room.module()))),
       ],
     };
   }
+}
+
+/** The reads of a worker are few, or are followed by writes. */
+function serversOf({ role, databaseReplicaUrls, databasePoolSize }: Config, url: string) {
+  return { url, replicaUrls: role === 'worker' ? [] : databaseReplicaUrls, poolSize: databasePoolSize };
 }

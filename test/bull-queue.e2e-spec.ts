@@ -1,6 +1,6 @@
 import Bull from 'bull';
 import { BullQueue } from '../src/queues/bull-queue.js';
-import { RedisClients } from '../src/queues/redis-clients.js';
+import { PREFIX, RedisClients } from '../src/queues/redis-clients.js';
 import { LoggedOutage } from '../src/redis/logged-outage.js';
 import { describeWithRedis, TEST_REDIS_URL } from './support/redis.js';
 import { until } from './support/until.js';
@@ -11,7 +11,7 @@ describeWithRedis('a queue on Redis', () => {
     const keep = (message: unknown) => void logged.push(message);
     const outage = new LoggedOutage({ warn: keep, log: keep });
     const clients = new RedisClients(TEST_REDIS_URL, 'mail');
-    const queue = new BullQueue(new Bull('mail', { prefix: 'trivet', createClient: clients.create }), clients, outage);
+    const queue = new BullQueue(new Bull('mail', { prefix: PREFIX, createClient: clients.create }), clients, outage);
     try {
       await until(() => Promise.resolve(queue.bull.client.status === 'ready'));
       // Bull reports this after FLUSHALL, when the active job is gone. The connection remains.

@@ -96,12 +96,12 @@ describeWithRedis('queues on Redis', () => {
   it('carry only IDs, one job per tenant, and nothing after the job is done', async () => {
     const api = await startApp({ ...ENV, REDIS_URL: `${TEST_REDIS_URL}/12`, ROLE: 'api' });
     const webhook = await Subscription.create(api, receiver);
-    const key = `trivet:events:${webhook.tenant.id}`;
+    const key = `{trivet}:events:${webhook.tenant.id}`;
     await webhook.happen();
     await until(async () => (await redis.exists(key)) === 1);
     await webhook.happen();
     expect(JSON.parse((await redis.hget(key, 'data')) ?? '')).toEqual({ tenantId: webhook.tenant.id });
-    const waiting = await redis.lrange('trivet:events:wait', 0, -1);
+    const waiting = await redis.lrange('{trivet}:events:wait', 0, -1);
     expect(waiting.filter((id) => id === webhook.tenant.id)).toHaveLength(1);
 
     const worker = await startApp(

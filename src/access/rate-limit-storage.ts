@@ -1,8 +1,8 @@
 import cluster from 'node:cluster';
 import { Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
-import { Redis } from 'ioredis';
 import { Config } from '../config/config.js';
+import { connectRedis, type RedisClient } from '../redis/connect-redis.js';
 import { RedisOutage } from '../redis/redis-outage.js';
 import { ClusterWindows } from './cluster-windows.js';
 import { type Count, RateLimitWindows } from './rate-limit-windows.js';
@@ -25,7 +25,7 @@ const USER = 'rate limits';
 export class RateLimitStorage implements ThrottlerStorage, OnApplicationShutdown {
   private readonly logger = new Logger(RateLimitStorage.name);
   private readonly own = new RateLimitWindows();
-  private readonly redis?: Redis;
+  private readonly redis?: RedisClient;
   private readonly cluster?: ClusterWindows;
 
   constructor(
@@ -58,7 +58,7 @@ export class RateLimitStorage implements ThrottlerStorage, OnApplicationShutdown
     }
   }
 
-  private async countInRedis(redis: Redis, key: string, ttl: number): Promise<Count> {
+  private async countInRedis(redis: RedisClient, key: string, ttl: number): Promise<Count> {
     try {
       const count = (await redis.eval(INCREMENT, 1, key, ttl)) as Count;
       this.outage.end(USER);
@@ -69,8 +69,8 @@ export class RateLimitStorage implements ThrottlerStorage, OnApplicationShutdown
     }
   }
 
-  private connect(url: string): Redis {
-    const redis = new Redis(url, {
+  private connect(url: string): RedisClient {
+    const redis = connectRedis(url, {
       keyPrefix: 'trivet:rate:',
       maxRetriesPerRequest: 0,
       enableOfflineQueue: false,

@@ -32,9 +32,11 @@ export class Config {
   readonly dataDir!: string;
   /** `DATABASE_URL` of a PostgreSQL server; undefined: the embedded one in `dataDir` is started. */
   readonly databaseUrl?: string;
+  /** `DATABASE_REPLICA_URL`: streaming standbys of the server at `DATABASE_URL`, which answer reads. */
+  readonly databaseReplicaUrls!: readonly string[];
   /** `DATABASE_WAIT`: how long a start waits for a database that does not accept connections yet, milliseconds. */
   readonly databaseWait!: number;
-  /** `DATABASE_POOL_SIZE`: connections of each process. */
+  /** `DATABASE_POOL_SIZE`: connections of each process to each server. */
   readonly databasePoolSize!: number;
   /** `MAX_CONNECTIONS`: client connections of this process. */
   readonly maxConnections!: number;

@@ -108,6 +108,23 @@ describe('configuration', () => {
     expect({ port, databaseUrl }).toEqual({ port: 3000, databaseUrl: undefined });
   });
 
+  it('reads the URLs of replicas, which need a DATABASE_URL', async () => {
+    const DATABASE_URL = 'postgres://user:secret@db/trivet';
+    const DATABASE_REPLICA_URL = 'postgres://user:secret@db2/trivet, postgresql://user:secret@db3:5433/trivet';
+    const { databaseReplicaUrls } = await loadConfig({ DATA_DIR, DATABASE_URL, DATABASE_REPLICA_URL });
+    expect(databaseReplicaUrls).toEqual([
+      'postgres://user:secret@db2/trivet',
+      'postgresql://user:secret@db3:5433/trivet',
+    ]);
+    expect((await loadConfig({ DATA_DIR })).databaseReplicaUrls).toEqual([]);
+    await expect(loadConfig({ DATA_DIR, DATABASE_REPLICA_URL })).rejects.toThrow(
+      'DATABASE_REPLICA_URL requires DATABASE_URL',
+    );
+    await expect(loadConfig({ DATA_DIR, DATABASE_URL, DATABASE_REPLICA_URL: 'db2' })).rejects.toThrow(
+      'DATABASE_REPLICA_URL must be a comma-separated list of postgres:// URLs.',
+    );
+  });
+
   it('reads 0 without a unit as a duration where 0 is allowed, and refuses it elsewhere', async () => {
     const zero = { DATABASE_WAIT: '0', SHUTDOWN_DELAY: '0', WEBHOOK_RETRY_SCHEDULE: '0,5s' };
     expect(await loadConfig({ DATA_DIR, ...zero })).toMatchObject({

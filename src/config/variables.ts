@@ -9,6 +9,7 @@ import { parseDuration, parseDurations } from './durations.js';
 import type { Environment } from './environment.js';
 import { readExtensions } from './extensions.js';
 import { isHost } from './hosts.js';
+import { parseRedisUrl } from './redis-url.js';
 import { type TenantConfig, parseTenants } from './tenants-config.js';
 
 const MINUTE = 60_000;
@@ -38,13 +39,19 @@ export function readVariables(env: Environment, scopes: readonly string[]): Vari
     hasPublicUrl: env.text('PUBLIC_URL') !== undefined,
     dataDir,
     databaseUrl: readDatabaseUrl(env),
+    databaseReplicaUrls: readReplicaUrls(env),
     databaseWait: readDelay(env, 'DATABASE_WAIT', MINUTE, DAY),
     databasePoolSize: env.integer('DATABASE_POOL_SIZE', 10, 1, 1_000),
     maxConnections: env.integer('MAX_CONNECTIONS', 4_000, 10, 1_000_000),
     maxConnectionsPerAddress: env.integer('MAX_CONNECTIONS_PER_ADDRESS', 1_000, 1, 1_000_000),
     clientTimeout: readDuration(env, 'CLIENT_TIMEOUT', 30_000, 3_600_000),
     maxBytesInFlight: env.integer('MAX_BYTES_IN_FLIGHT', defaultBytesInFlight(), 16_777_216, 1_099_511_627_776),
-    redisUrl: env.matching('REDIS_URL', /^rediss?:\/\/./, 'a redis:// or rediss:// URL'),
+    redisUrl: env.parsed<string, undefined>(
+      'REDIS_URL',
+      undefined,
+      'a redis://, redis+sentinel:// or redis+cluster:// URL, or one with rediss',
+      (text) => parseRedisUrl(text) && text,
+    ),
     role: env.oneOf('ROLE', 'all', ROLES),
     webConcurrency: env.integer('WEB_CONCURRENCY', 1, 1, 256),
     shutdownDelay: readDelay(env, 'SHUTDOWN_DELAY', production ? 5_000 : 0, 5 * MINUTE),
@@ -134,6 +141,14 @@ export function readDataDir(env: Environment): string {
 
 export function readDatabaseUrl(env: Environment): string | undefined {
   return env.matching('DATABASE_URL', /^postgres(?:ql)?:\/\/./, 'a postgres:// URL');
+}
+
+function readReplicaUrls(env: Environment): string[] {
+  const urls = env.list('DATABASE_REPLICA_URL', [], 'postgres:// URLs', isDatabaseUrl);
+  if (urls.length > 0 && !env.text('DATABASE_URL')) {
+    env.problems.push('DATABASE_REPLICA_URL requires DATABASE_URL: the embedded PostgreSQL has no replicas.');
+  }
+  return urls;
 }
 
 export function readEncryptionKeys(env: Environment): Buffer[] | undefined {
@@ -247,6 +262,10 @@ function readCertificates(path: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+function isDatabaseUrl(text: string): boolean {
+  return /^postgres(?:ql)?:\/\/./.test(text) && URL.canParse(text);
 }
 
 /** Accepts only the full notation: `10/8` would be read as 0.0.0.10/8. */

@@ -2,27 +2,26 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import { DataSource, type EntityTarget } from 'typeorm';
-import { isPublicKey } from '../admission/public-key.js';
-import { FairQueue } from '../admission/fair-queue.js';
+import type { FairQueue } from '../admission/fair-queue.js';
+import { StartError } from '../config/start-error.js';
 import { isFailureToWrite, isShardMoving } from '../errors/database-problem.js';
 import { Problem } from '../errors/problem.js';
 import type { Composed } from './bindings.js';
 import { hasCitus } from './citus.js';
 import { currentCommit, OneCommit, type OpenTransaction } from './one-commit.js';
-import { PreparedNames } from './prepared-names.js';
-import { preparedQuery } from './prepared-query.js';
+import { composedQuery, preparedQuery } from './prepared-query.js';
+import { type Reader, ReplicaReads } from './replica-reads.js';
+import { Replicas } from './replicas.js';
 import type { ServiceStatement, Statement } from './statement.js';
 import { type OfTenant, TenantRepository } from './tenant-repository.js';
 import { type Executor, type Inserted, Transaction } from './transaction.js';
+import { turnsOn } from './turns.js';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 
 export { type Executor, Transaction } from './transaction.js';
 
-/** Statements of one tenant that may wait for a connection. Later ones would probably wait until they time out. */
-const MAX_WAITING = 500;
 /** More statements than the connections of a share start while a further request arrives. */
 const BUSY_WAITING = 32;
-const WAIT_MS = 5_000;
 /** Called after the commit of rows of the tenant. */
 type Listener = (tenantId: string) => void;
 
@@ -34,7 +33,12 @@ const SERVICE = '';
  * those of other tenants. Rejects with 503 if too many statements of a tenant wait, or one waits for too long.
  */
 @Injectable()
-export class Database implements Executor, OnModuleInit {
+export class Database implements Executor, Reader, OnModuleInit {
+  /**
+   * For reads that nothing is written by: a replica may answer them. They see what every process has committed, like other reads. Without
+   * replicas, this is the database itself.
+   */
+  readonly reads: Reader;
   private readonly pool: Pool;
   private readonly turns: FairQueue;
   /** Set when a write fails because the disk is full or the server is read-only. `Health` resets it when writes succeed again. */
@@ -43,14 +47,13 @@ export class Database implements Executor, OnModuleInit {
   /** Whether the tables of tenants may be distributed over several servers. */
   private isDistributed = false;
 
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly replicas: Replicas,
+  ) {
     this.pool = (dataSource.driver as PostgresDriver).master as Pool;
-    this.turns = new FairQueue({
-      concurrency: dataSource.options.poolSize ?? 1,
-      maxWaiting: MAX_WAITING,
-      waitMs: WAIT_MS,
-      refusal: () => Problem.unavailable('This tenant has too many requests in progress.'),
-    });
+    this.turns = turnsOn(dataSource.options.poolSize ?? 1);
+    this.reads = replicas.all.length > 0 ? new ReplicaReads(this, replicas) : this;
   }
 
   async onModuleInit(): Promise<void> {
@@ -59,6 +62,11 @@ export class Database implements Executor, OnModuleInit {
       this.isDistributed = await hasCitus(client);
     } finally {
       client.release();
+    }
+    if (this.isDistributed && this.replicas.all.length > 0) {
+      throw new StartError(
+        'DATABASE_REPLICA_URL: the database has Citus, and a standby of the coordinator does not say how far those of the workers are. Remove the variable.',
+      );
     }
   }
 
@@ -69,7 +77,7 @@ export class Database implements Executor, OnModuleInit {
 
   /** Whether further requests should not start yet, because many statements wait. `share` is the tenant's ID, or its `publicKey`. */
   isBusy(share: string): boolean {
-    return this.turns.waitingOf(share) >= BUSY_WAITING;
+    return this.turns.waitingOf(share) + this.replicas.waitingOf(share) >= BUSY_WAITING;
   }
 
   /**
@@ -105,8 +113,7 @@ export class Database implements Executor, OnModuleInit {
       transaction.queryComposed<Row>(tenantId, { text, values }),
     );
     if (joined) return joined;
-    const name = composedNames.nameOf(text, isPublicKey(share));
-    return this.execute(share, preparedQuery({ name, text }, [tenantId, ...values]));
+    return this.execute(share, composedQuery(tenantId, { text, values }, share));
   }
 
   /** Runs a plain read over all tenants, to find those that have work, or a write of rows that belong to no tenant. */
@@ -245,6 +252,3 @@ export class Database implements Executor, OnModuleInit {
     return error;
   }
 }
-
-/** One instance per process, so that a name has the same text on every connection. */
-const composedNames = new PreparedNames();

@@ -1,4 +1,7 @@
 import pg, { type QueryConfig } from 'pg';
+import { isPublicKey } from '../admission/public-key.js';
+import type { Composed } from './bindings.js';
+import { PreparedNames } from './prepared-names.js';
 
 /**
  * How rows of plain statements are parsed: timestamps become ISO 8601 text, JSON stays text (it is usually only passed through), and
@@ -21,6 +24,14 @@ export function preparedQuery(
   values: unknown[],
 ): QueryConfig {
   return { name, text, values, types: rowTypes };
+}
+
+/** One instance per process, so that a name has the same text on every connection. */
+const composedNames = new PreparedNames();
+
+/** Returns the query of a statement whose text depends on the request. It is prepared after its text was used a few times. */
+export function composedQuery(tenantId: string, { text, values }: Composed, share: string): QueryConfig {
+  return preparedQuery({ name: composedNames.nameOf(text, isPublicKey(share)), text }, [tenantId, ...values]);
 }
 
 /** Converts `2026-01-31 09:30:00.12+00`, PostgreSQL's format in UTC, to `2026-01-31T09:30:00.120Z`. */

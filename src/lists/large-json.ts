@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.js';
+import type { Reader } from '../database/replica-reads.js';
 import { type NoParameters, type Statement, statement } from '../database/statement.js';
 
 /** A record with at least this much JSON is large: the statement of a page leaves it out, and it is read while the list is sent. */
@@ -59,14 +59,14 @@ export function largeStatements<Row>(rows: {
 
 /** The large records of one list of a tenant. `share` is the same as for `Database.query`. */
 export function largeRecords<Parent, Row>(
-  database: Database,
+  reads: Reader,
   tenantId: string,
   statements: LargeStatements<Parent, Row>,
   parent: NoInfer<Parent>,
   share = tenantId,
 ): LargeRecords<Row> {
   return {
-    sizes: (ids) => database.query(tenantId, statements.sizes, { ...parent, ids }, share),
-    rows: (ids) => database.query(tenantId, statements.rows, { ...parent, ids }, share),
+    sizes: (ids) => reads.query(tenantId, statements.sizes, { ...parent, ids }, share),
+    rows: (ids) => reads.query(tenantId, statements.rows, { ...parent, ids }, share),
   };
 }

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Bull from 'bull';
+import { Cluster } from 'ioredis';
+import type { RedisClient } from '../redis/connect-redis.js';
 import type { RedisOutage } from '../redis/redis-outage.js';
 import type { Job } from './job.js';
 import type { Queue } from './queue.js';
@@ -20,12 +22,10 @@ export class BullQueue implements Queue {
     private readonly clients: RedisClients,
     private readonly outage: RedisOutage,
   ) {
-    const allWorkers = bull.getWorkers.bind(bull);
     Object.assign(bull, {
       // Bull would set the name of its connection and not handle a rejection, which would crash the process. `RedisClients` sets it.
       setWorkerName: () => Promise.resolve(),
-      // Bull also returns the workers of other databases of this Redis, which belong to other services.
-      getWorkers: async () => (await allWorkers()).filter(({ db }) => db === String(bull.client.options.db ?? 0)),
+      getWorkers: () => workersOf(bull),
       // Nest would wait without limit for an unavailable Redis. `Queues` closes its queues itself.
       onApplicationShutdown: () => Promise.resolve(),
     });
@@ -73,4 +73,19 @@ export class BullQueue implements Queue {
   private markAvailable(): void {
     this.outage.end(`queue ${this.bull.name}`);
   }
+}
+
+type Connections = Record<string, string>[];
+
+/** Bull would also return the workers of other databases of this Redis, which belong to other services, and in a cluster ask any node. */
+async function workersOf(bull: Bull.Queue<Job>): Promise<Connections> {
+  const client = bull.client as RedisClient;
+  const nodes = client instanceof Cluster ? client.nodes('master') : [client];
+  const parser = bull as unknown as { parseClientList(list: string): Connections };
+  const lists = await Promise.all(
+    nodes.map(async (node) => parser.parseClientList((await node.client('LIST')) as string)),
+  );
+  const ofDatabase = lists.map((list) => list.filter(({ db }) => db === String(nodes[0]?.options.db ?? 0)));
+  // The workers wait at the node that has the queue. They may be connected to others, too.
+  return ofDatabase.reduce((most, list) => (list.length > most.length ? list : most), []);
 }

@@ -1,11 +1,12 @@
-import { Redis, type RedisOptions } from 'ioredis';
+import type { RedisOptions } from 'ioredis';
+import { connectRedis, type RedisClient } from '../redis/connect-redis.js';
 
-/** The beginning of all keys and connection names in Redis. */
-export const PREFIX = 'trivet';
+/** The beginning of all keys and connection names in Redis. The braces keep all keys in one slot of a cluster, as Bull's scripts need it. */
+export const PREFIX = '{trivet}';
 
 /** The connections of one queue to Redis, which may be unavailable at the start or at any later time. */
 export class RedisClients {
-  private readonly clients: Redis[] = [];
+  private readonly clients: RedisClient[] = [];
   private closed = false;
 
   constructor(
@@ -14,9 +15,9 @@ export class RedisClients {
   ) {}
 
   /** Creates a connection for Bull. While Redis is unavailable, its commands fail after some retries; those for jobs wait for Redis. */
-  readonly create = (type: 'client' | 'subscriber' | 'bclient'): Redis => {
+  readonly create = (type: 'client' | 'subscriber' | 'bclient'): RedisClient => {
     const options: RedisOptions = type === 'client' ? {} : { maxRetriesPerRequest: null };
-    const client = new Redis(this.url, {
+    const client = connectRedis(this.url, {
       enableReadyCheck: false,
       connectionName: this.nameOf(type),
       retryStrategy: (times) => Math.min(times * 100, 2_000),

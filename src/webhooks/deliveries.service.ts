@@ -45,7 +45,7 @@ export class DeliveriesService {
     const { tenantId } = await this.webhooks.get(caller, webhookId);
     if (isNumbered(page)) {
       const rows = await this.rows(tenantId, webhookId, filter, { limit: perPage, offset: offsetOf(page) });
-      const [count] = await this.database.queryComposed<{ total: number }>(
+      const [count] = await this.database.reads.queryComposed<{ total: number }>(
         tenantId,
         countOfDeliveries(webhookId, filter),
       );
@@ -128,6 +128,6 @@ export class DeliveriesService {
     filter: DeliveryFilter,
     page: { after?: string; limit: number; offset?: number },
   ): Promise<DeliveryRow[]> {
-    return this.database.queryComposed(tenantId, pageOfDeliveries(webhookId, filter, page));
+    return this.database.reads.queryComposed(tenantId, pageOfDeliveries(webhookId, filter, page));
   }
 }

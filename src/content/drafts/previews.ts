@@ -1,6 +1,6 @@
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
 import { runNow } from '../../admission/steps.js';
-import type { Database } from '../../database/database.js';
+import type { Reader } from '../../database/replica-reads.js';
 import type { Caller } from '../../http/caller.js';
 import type { LargeRecords, LargeRow } from '../../lists/large-json.js';
 import type { EntryRow } from '../entries/entry-presenter.js';
@@ -40,13 +40,13 @@ interface LiveList {
  * have been published meanwhile.
  */
 export async function previewPage(
-  database: Database,
+  reads: Reader,
   { tenantId, share }: Caller,
   { type, rows }: LiveList,
 ): Promise<PreviewedPage> {
   const typeId = type.id;
   const ids = rows.map(({ id }) => id);
-  const found = ids.length > 0 ? await database.query(tenantId, DRAFTS_OF_PAGE, { typeId, ids }) : [];
+  const found = ids.length > 0 ? await reads.query(tenantId, DRAFTS_OF_PAGE, { typeId, ids }) : [];
   const byId = new Map(found.map((one) => [one.id, one]));
   const shown: (PreviewedEntry | LargeRow)[] = [];
   for (const row of rows) {
@@ -56,7 +56,7 @@ export async function previewPage(
   }
   const byIds = async (ids: readonly string[]) => {
     const previews: PreviewedEntry[] = [];
-    for (const row of await database.query(tenantId, PREVIEWS_BY_IDS, { typeId, ids })) {
+    for (const row of await reads.query(tenantId, PREVIEWS_BY_IDS, { typeId, ids })) {
       previews.push(await preview(share, type, row, storedDraft(row)));
     }
     return previews;
@@ -64,7 +64,7 @@ export async function previewPage(
   return {
     rows: shown,
     numbers: new Map(found.flatMap(({ id, number }) => (number === null ? [] : [[id, number]]))),
-    large: { sizes: (ids) => database.query(tenantId, PREVIEW_SIZES, { typeId, ids }), rows: byIds },
+    large: { sizes: (ids) => reads.query(tenantId, PREVIEW_SIZES, { typeId, ids }), rows: byIds },
   };
 }
 

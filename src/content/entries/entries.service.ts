@@ -66,7 +66,7 @@ export class EntriesService {
   }
 
   private async getOfType(tenantId: string, typeId: string, entryId: string): Promise<EntryOfType | undefined> {
-    const [row] = await this.database.query(tenantId, GET_ENTRY, { typeId, entryId });
+    const [row] = await this.database.reads.query(tenantId, GET_ENTRY, { typeId, entryId });
     return row && Object.assign(row, { typeId });
   }
 
@@ -75,8 +75,8 @@ export class EntriesService {
     const { tenantId, share, requireKey } = caller;
     const { id, slug } = type;
     const [row] = await (id === undefined
-      ? this.database.query(tenantId, GET_ENTRY_BY_SLUG, { slug, entryId }, share)
-      : this.database.query(tenantId, GET_ENTRY_WITH_TYPE, { typeId: id, entryId }, share));
+      ? this.database.reads.query(tenantId, GET_ENTRY_BY_SLUG, { slug, entryId }, share)
+      : this.database.reads.query(tenantId, GET_ENTRY_WITH_TYPE, { typeId: id, entryId }, share));
     if (!row?.isPublic) await requireKey?.();
     return row?.id == null ? undefined : (row as EntryOfType);
   }

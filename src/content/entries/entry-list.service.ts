@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
+import type { Reader } from '../../database/replica-reads.js';
 import { Problem } from '../../errors/problem.js';
 import type { Caller } from '../../http/caller.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
@@ -44,7 +45,7 @@ const MAX_TRIES = 5;
 @Injectable()
 export class EntryListService implements ListServices {
   constructor(
-    readonly database: Database,
+    private readonly database: Database,
     private readonly schemas: Schemas,
     readonly rarities: WordRarities,
     readonly titles: ReferencedTitles,
@@ -53,6 +54,10 @@ export class EntryListService implements ListServices {
     private readonly readings: Readings,
     private readonly upkeep: SearchIndexUpkeep,
   ) {}
+
+  get reads(): Reader {
+    return this.database.reads;
+  }
 
   /** Throws a 400 if a parameter does not fit the schema, and a 404 if the content type is unknown. */
   async list(caller: Caller, typeName: IdOrSlug, request: EntryListRequest): Promise<ListOfType> {
@@ -69,13 +74,13 @@ export class EntryListService implements ListServices {
         // A type that is included may have changed.
         if (result && request.reading && !reading) continue;
         if (result) {
-          const large = largeRecords(this.database, tenantId, statements, { typeId: type.id }, share);
+          const large = largeRecords(this.reads, tenantId, statements, { typeId: type.id }, share);
           const { rows, meta, sought = [] } = result;
           const highlights = request.highlight
             ? new EntryHighlights(type.schema, new Highlighter(sought, type.stem), share)
             : undefined;
           const list = { rows, meta, type, large, highlights, reading };
-          return request.preview ? { ...list, preview: await previewPage(this.database, caller, list) } : list;
+          return request.preview ? { ...list, preview: await previewPage(this.reads, caller, list) } : list;
         }
         await this.schemas.current(caller, typeName);
       } catch (error) {

@@ -1,5 +1,5 @@
 import type { Composed } from '../../database/bindings.js';
-import type { Database } from '../../database/database.js';
+import type { Reader } from '../../database/replica-reads.js';
 import type { Schema } from '../../fields/schema.js';
 import type { Caller } from '../../http/caller.js';
 import { type CountedRow, type KnownTotal, type KnownTotals, totalKey } from '../../lists/known-totals.js';
@@ -82,7 +82,7 @@ export interface EntriesMeta {
 
 /** What lists are read with. */
 export interface ListServices {
-  database: Database;
+  reads: Reader;
   rarities: WordRarities;
   titles: ReferencedTitles;
   totals: KnownTotals;
@@ -90,7 +90,7 @@ export interface ListServices {
 
 /** One list, read with one version of the schema. */
 export class EntryList {
-  private readonly database: Database;
+  private readonly reads: Reader;
   private readonly rarities: WordRarities;
   private readonly titles: ReferencedTitles;
   private readonly totals: KnownTotals;
@@ -100,14 +100,14 @@ export class EntryList {
   private readonly stem: Stemmer | undefined;
 
   constructor(
-    { database, rarities, titles, totals }: ListServices,
+    { reads, rarities, titles, totals }: ListServices,
     private readonly caller: Caller,
     private readonly type: CompiledType,
     private readonly names: FilterNames,
     private readonly request: EntryListRequest,
   ) {
     const { id, version, schema, stem } = type;
-    this.database = database;
+    this.reads = reads;
     this.rarities = rarities;
     this.titles = titles;
     this.totals = totals;
@@ -309,7 +309,7 @@ export class EntryList {
   }
 
   run<Row>(statement: Composed): Promise<Row[]> {
-    return this.database.queryComposed<Row>(this.caller.tenantId, statement, this.caller.share);
+    return this.reads.queryComposed<Row>(this.caller.tenantId, statement, this.caller.share);
   }
 }
 

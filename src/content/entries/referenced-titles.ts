@@ -115,7 +115,7 @@ export class ReferencedTitles {
     const matches = lookUps.map(({ type: { id, stem }, term }) =>
       titleMatch({ partition: partitionOf(id), stem }, term),
     );
-    const rows = await this.database.query(
+    const rows = await this.database.reads.query(
       tenantId,
       FIND_TITLES,
       {
@@ -155,7 +155,7 @@ export class ReferencedTitles {
     for (const { type, entries } of batchesOf(undecided)) {
       const { id: typeId, title } = type;
       const ids = entries.map(({ id }) => id);
-      const rows = await this.database.query(
+      const rows = await this.database.reads.query(
         tenantId,
         READ_TITLES,
         { typeId, ids, title: title.name, withDrafts: !publishedOnly },

@@ -113,7 +113,7 @@ export class SearchCorrections {
       middleLengths: lengths(middles),
       middles: texts(middles),
     };
-    const [row] = await this.database.query(caller.tenantId, WORDS_BY_PARTS, parameters, caller.share);
+    const [row] = await this.database.reads.query(caller.tenantId, WORDS_BY_PARTS, parameters, caller.share);
     const found = row?.words?.split(' ') ?? [];
     const steps = nearestSteps(spelling, found);
     return found.length > FEW_WORDS ? heavyWork.run(caller.share, steps) : runNow(steps);
@@ -141,7 +141,7 @@ export class SearchCorrections {
         ) h ${entry}
       ) c
       ORDER BY s.place`;
-    return this.database.queryComposed<Holders>(caller.tenantId, { text, values: bindings.values }, caller.share);
+    return this.database.reads.queryComposed<Holders>(caller.tenantId, { text, values: bindings.values }, caller.share);
   }
 }
 

@@ -28,7 +28,7 @@ export class WordRarities {
     if (unknown.length > 0) {
       const bindings = new Bindings();
       bindings.add(typeId);
-      const counts = await this.database.queryComposed<{ word: string; documents: number; entries: number }>(
+      const counts = await this.database.reads.queryComposed<{ word: string; documents: number; entries: number }>(
         tenantId,
         {
           text: `SELECT s.word, (SELECT count(*) FROM (

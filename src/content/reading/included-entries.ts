@@ -1,6 +1,6 @@
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
 import { runNow, type Steps } from '../../admission/steps.js';
-import type { Database } from '../../database/database.js';
+import type { Reader } from '../../database/replica-reads.js';
 import { Problem } from '../../errors/problem.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
 import type { Caller } from '../../http/caller.js';
@@ -57,7 +57,7 @@ export class IncludedEntries {
   private bytes = 0;
 
   private constructor(
-    private readonly database: Database,
+    private readonly reads: Reader,
     private readonly caller: Caller,
     private readonly plan: ReadingPlan,
     private readonly page: readonly { id: string }[],
@@ -68,13 +68,13 @@ export class IncludedEntries {
 
   /** Returns undefined if a content type of the plan has changed. Throws a 400 if too much would be included. */
   static async read(
-    database: Database,
+    reads: Reader,
     caller: Caller,
     plan: ReadingPlan,
     page: readonly { id: string }[],
     mode: IncludeMode,
   ): Promise<IncludedEntries | undefined> {
-    const included = new IncludedEntries(database, caller, plan, page, mode);
+    const included = new IncludedEntries(reads, caller, plan, page, mode);
     return (await included.follow()) ? included : undefined;
   }
 
@@ -85,7 +85,7 @@ export class IncludedEntries {
 
   /** Returns the members of `included` in the response, which need not be in memory together. */
   async part(): Promise<Part> {
-    const { database, caller } = this;
+    const { reads, caller } = this;
     const { tenantId, share } = caller;
     const showDrafts = this.mode === 'preview';
     const shown = await this.shown();
@@ -94,8 +94,8 @@ export class IncludedEntries {
     const read = async (ids: readonly string[]): Promise<IncludedRow[]> => {
       const { publishedOnly } = this;
       const names = { ids, typeIds: ids.map(typeOf), publishedOnly };
-      if (!showDrafts) return database.query(tenantId, INCLUDED_BY_IDS, names, share);
-      return this.withDrafts(await database.query(tenantId, INCLUDED_DRAFTS_BY_IDS, names, share));
+      if (!showDrafts) return reads.query(tenantId, INCLUDED_BY_IDS, names, share);
+      return this.withDrafts(await reads.query(tenantId, INCLUDED_DRAFTS_BY_IDS, names, share));
     };
     return partOf<IncludedRow>({
       records: [...this.entries.keys()].map((id) => shown.get(id) ?? { id }),
@@ -134,7 +134,7 @@ export class IncludedEntries {
     follows: readonly (Followed & { place: PlanNode })[],
     isFirst: boolean,
   ): Promise<(FoundEntry | FoundDraft)[] | undefined> {
-    const { database, caller, plan, mode } = this;
+    const { reads, caller, plan, mode } = this;
     const { tenantId, share } = caller;
     const places = new Map([...new Set(follows.map(({ place }) => place))].map((place, index) => [place, index]));
     const targets = follows.flatMap(({ targets: types }, index) => types.map((type) => ({ field: index + 1, type })));
@@ -159,13 +159,13 @@ export class IncludedEntries {
       jsonPaths: follows.map(({ field }) => field.jsonPath),
     };
     const rows: LevelRow<FoundEntry | FoundDraft>[] = hasDrafts
-      ? await database.query(
+      ? await reads.query(
           tenantId,
           FIND_INCLUDED_WITH_DRAFTS,
           { ...level, ...drafted, showDrafts: mode === 'preview' },
           share,
         )
-      : await database.query(tenantId, FIND_INCLUDED, level, share);
+      : await reads.query(tenantId, FIND_INCLUDED, level, share);
     const [first] = rows;
     if (!first?.isCurrent) return undefined;
     if (first.references > MAX_READ.references) throw tooMuch(`more than ${MAX_READ.references} references`);

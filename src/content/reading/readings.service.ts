@@ -45,7 +45,7 @@ export class Readings {
     const { select } = plan.root;
     const { share } = caller;
     if (!plan.hasInclude) return { share, select };
-    const included = await IncludedEntries.read(this.database, caller, plan, page, mode);
+    const included = await IncludedEntries.read(this.database.reads, caller, plan, page, mode);
     if (included) return { share, select, included };
     // The next plan must not rely on the same versions.
     await Promise.all(plan.types.map(({ id }) => this.schemas.find(caller, id, true)));

@@ -34,14 +34,14 @@ export class ReferrersService {
   ): Promise<{ rows: Referrer[]; meta: ListMeta }> {
     const { tenantId, publishedOnly } = caller;
     const { id: typeId } = await this.schemas.fresh(tenantId, typeName);
-    const [entry] = await this.database.query(tenantId, REFERRED_ENTRY, { typeId, entryId, publishedOnly });
+    const [entry] = await this.database.reads.query(tenantId, REFERRED_ENTRY, { typeId, entryId, publishedOnly });
     if (!entry) throw Problem.notFound('entry');
     const of = { typeId, publicId: formatId('ent', entryId), publishedOnly, ...ofTypes(caller) };
     return listEntryFields(page, `referrers ${entryId}`, {
-      page: (limit, offset) => this.database.query(tenantId, PAGE_OF_REFERRERS, { ...of, limit, offset }),
-      first: (limit) => this.database.query(tenantId, FIRST_REFERRERS, { ...of, limit }),
-      after: (last, limit) => this.database.query(tenantId, REFERRERS_AFTER, { ...of, ...last, limit }),
-      count: async () => (await this.database.query(tenantId, COUNT_REFERRERS, of))[0]?.total ?? 0,
+      page: (limit, offset) => this.database.reads.query(tenantId, PAGE_OF_REFERRERS, { ...of, limit, offset }),
+      first: (limit) => this.database.reads.query(tenantId, FIRST_REFERRERS, { ...of, limit }),
+      after: (last, limit) => this.database.reads.query(tenantId, REFERRERS_AFTER, { ...of, ...last, limit }),
+      count: async () => (await this.database.reads.query(tenantId, COUNT_REFERRERS, of))[0]?.total ?? 0,
     });
   }
 }

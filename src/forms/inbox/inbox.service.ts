@@ -15,7 +15,7 @@ export class InboxService {
 
   /** Returns the submission's JSON. Throws a 404. */
   async get({ tenantId }: Caller, formId: string, submissionId: string): Promise<string> {
-    const [row] = await this.database.query(tenantId, GET_SUBMISSION, { formId, submissionId });
+    const [row] = await this.database.reads.query(tenantId, GET_SUBMISSION, { formId, submissionId });
     if (!row) throw Problem.notFound('submission');
     return presentFull(formId, row);
   }

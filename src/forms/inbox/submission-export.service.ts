@@ -116,7 +116,7 @@ export class SubmissionExportService {
 
   /** The fields that the form has, and then those that it had, by name. */
   private async columnsOf({ tenantId }: Caller, { id: formId, schema }: CompiledForm): Promise<Column[]> {
-    const [row] = await this.database.query(tenantId, FORMER, { formId });
+    const [row] = await this.database.reads.query(tenantId, FORMER, { formId });
     const former = JSON.parse(row?.former ?? '[]') as string[];
     return [
       ...schema.fields.map(({ name, definition }) => ({

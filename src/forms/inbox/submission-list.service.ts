@@ -59,9 +59,9 @@ export class SubmissionListService {
     // A walk continues with what was there when it began, and whatever has been indexed since.
     if (query.search && (isNumbered(page) || page.cursor === '')) await this.words.catchUp(tenantId, formId);
     const name = JSON.stringify(['submissions', formId, query.sort.field?.sortField, selection.identity]);
-    const list = new SubmissionList(this.database, tenantId, query, name, isFull, this.totals, form.version);
+    const list = new SubmissionList(this.database.reads, tenantId, query, name, isFull, this.totals, form.version);
     const result = await (isNumbered(page) ? list.numbered(page) : list.walk(page));
-    return { ...result, form, large: largeRecords(this.database, tenantId, LARGE_SUBMISSIONS, { formId }) };
+    return { ...result, form, large: largeRecords(this.database.reads, tenantId, LARGE_SUBMISSIONS, { formId }) };
   }
 }
 

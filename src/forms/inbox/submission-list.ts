@@ -1,5 +1,5 @@
 import type { Composed } from '../../database/bindings.js';
-import type { Database } from '../../database/database.js';
+import type { Reader } from '../../database/replica-reads.js';
 import { type KnownTotal, type KnownTotals, totalKey } from '../../lists/known-totals.js';
 import type { LargeRow } from '../../lists/large-json.js';
 import {
@@ -41,7 +41,7 @@ interface Found {
 /** One list, read with one version of the form. */
 export class SubmissionList {
   constructor(
-    private readonly database: Database,
+    private readonly reads: Reader,
     private readonly tenantId: string,
     private readonly query: ListQuery,
     /** Identifies the list in its cursors. */
@@ -137,6 +137,6 @@ export class SubmissionList {
   }
 
   private run<Row>(statement: Composed): Promise<Row[]> {
-    return this.database.queryComposed<Row>(this.tenantId, statement);
+    return this.reads.queryComposed<Row>(this.tenantId, statement);
   }
 }
