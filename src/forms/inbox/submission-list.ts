@@ -87,7 +87,7 @@ export class SubmissionList {
 
   /**
    * Counts the submissions that each condition leaves, and collects the fewest or walks. Does not count if one index has both the order and
-   * the matches.
+   * the matches, or if a search found too many to collect when it was last counted.
    */
   private async strategy(): Promise<Strategy> {
     const alone = collectedWithoutCount(this.query);
@@ -95,6 +95,7 @@ export class SubmissionList {
     const drivers = driversOf(this.query);
     const [only, ...others] = drivers;
     if (!only || (others.length === 0 && isOrdered(only, this.query))) return 'walk';
+    if (only.by === 'search' && others.length === 0 && (this.knownTotal()?.total ?? 0) > MAX_COLLECTED) return 'walk';
     const [sizes = {}] = await this.run<Record<string, number>>(new ListStatement(this.query).sizes(drivers));
     let smallest: { driver: Driver; size: number } = { driver: only, size: Infinity };
     for (const [index, driver] of drivers.entries()) {
@@ -122,13 +123,26 @@ export class SubmissionList {
 
   /** Runs a statement with the total that is known, and remembers the one that it returns. */
   private async counted(read: (known?: KnownTotal) => Promise<PageRow[]>): Promise<PageRow[]> {
-    const matches = new ListStatement(this.query).matches();
-    if (!matches) return read();
-    const key = totalKey([this.formVersion], matches);
-    const rows = await read(this.totals.get(this.tenantId, key));
+    const key = this.totalKey();
+    if (key === undefined) return read();
+    // What is known may have led to a walk that now takes too long.
+    const rows = await read(this.totals.get(this.tenantId, key)).catch((error: unknown) => {
+      this.totals.forget(this.tenantId, key);
+      throw error;
+    });
     const [row] = rows;
     if (row) this.totals.keep(this.tenantId, key, { total: row.total, state: row.totalState });
     return rows;
+  }
+
+  private knownTotal(): KnownTotal | undefined {
+    const key = this.totalKey();
+    return key === undefined ? undefined : this.totals.get(this.tenantId, key);
+  }
+
+  private totalKey(): string | undefined {
+    const matches = new ListStatement(this.query).matches();
+    return matches && totalKey([this.formVersion], matches);
   }
 
   private async count(part: Part): Promise<number> {
