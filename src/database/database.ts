@@ -41,7 +41,7 @@ export class Database implements Executor, OnModuleInit {
   writesFail = false;
   private readonly listeners = new Map<string, Listener[]>();
   /** Whether the tables of tenants may be distributed over several servers. */
-  private isDistributed = false;
+  isDistributed = false;
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {
     this.pool = (dataSource.driver as PostgresDriver).master as Pool;
