@@ -168,7 +168,19 @@ describeOnCitus('a database that is distributed', () => {
       await until(async () => (await skipped()) > 0);
       expect(await list(here)).toBe(200);
       await createDrafts(here, types.get(here)!, { title: 'b' });
-      expect(await statusOf(here, `/v1/events/${here.id}`)).toBe(200);
+      const feed = `/v1/events/${here.id}`;
+      expect(await statusOf(here, feed)).toBe(200);
+      const keys = `/v1/keys/${here.id}`;
+      const { body } = await here.http.post(keys, { name: 'A key', scopes: ['*'] }).expect(201);
+      const { data: made } = body as { data: { id: string; key: string } };
+      await app.client(`Bearer ${made.key}`).get(feed).expect(200);
+      const api_keys = [{ name: 'test', key: here.key }];
+      const TENANTS = JSON.stringify([{ id: here.id, name: 'Here', api_keys }]);
+      const started = await startApp({ TENANTS }, { database: app.database });
+      await started.client(`Bearer ${made.key}`).get(feed).expect(200);
+      await started.close();
+      await here.http.delete(`${keys}/${made.id}`).expect(200);
+      await app.client(`Bearer ${made.key}`).get(feed).expect(503);
     } finally {
       await onServer(server, `ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
     }

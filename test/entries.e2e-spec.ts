@@ -5,6 +5,7 @@ import { TypeChanges } from '../src/content/type-changes.js';
 import { Database } from '../src/database/database.js';
 import { parseId } from '../src/ids/type-id.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
+import { ACTIVITY } from './support/citus.js';
 import { expectConsistentContent } from './support/consistency.js';
 import { createEntries, createType } from './support/content.js';
 import { until } from './support/until.js';
@@ -412,7 +413,7 @@ describe('entries', () => {
       const isWaiting = async () =>
         (
           await app.database.query(
-            `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+            `SELECT FROM ${ACTIVITY} WHERE datname = current_database() AND wait_event_type = 'Lock'`,
           )
         ).length > 0;
       /** Returns whether PostgreSQL ended the update and not this transaction. */

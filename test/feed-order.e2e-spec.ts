@@ -12,6 +12,7 @@ import { Subscribers } from '../src/events/subscriber.js';
 import { newUuid } from '../src/ids/type-id.js';
 import { encodeCursor } from '../src/lists/cursor.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
+import { ACTIVITY } from './support/citus.js';
 import { createType } from './support/content.js';
 import type { TestDatabase } from './support/database.js';
 import { describeWithPgDump, pgDump } from './support/pg-dump.js';
@@ -89,7 +90,7 @@ describe('the order of the feed', () => {
     };
   }
   const lockWaits = async () => {
-    const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    const waiting = `SELECT 1 FROM ${ACTIVITY} WHERE datname = current_database() AND wait_event_type = 'Lock'`;
     return (await app.database.query(waiting)).length;
   };
   const holdLock = async (tenantId: string) => {

@@ -2,6 +2,7 @@ import { request as rawRequest } from 'node:http';
 import pg from 'pg';
 import { KeptAnswerRetention } from '../src/idempotency/kept-answer-retention.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
+import { ACTIVITY, PROCESS_ID } from './support/citus.js';
 import { createDrafts, createType, type TestType } from './support/content.js';
 import { files } from './support/files.js';
 import { expectServerErrors } from './support/server-errors.js';
@@ -293,7 +294,7 @@ describe('a request with an Idempotency-Key', () => {
         const pids = await waiting();
         return pids.length > 0 && pids;
       });
-      await app.database.query('SELECT pg_terminate_backend($1)', [pid]);
+      await app.database.query(`SELECT pg_terminate_backend(${pid})`);
       expect((await response).status).toBe(503);
       await release();
     };
@@ -372,7 +373,7 @@ describe('a request with an Idempotency-Key', () => {
   /** The processes of PostgreSQL that wait until they can keep an answer. */
   async function waiting(): Promise<number[]> {
     const rows = await app.database.query<{ pid: number }>(
-      `SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'INSERT INTO kept_answers%' AND datname = current_database()`,
+      `SELECT ${PROCESS_ID} AS pid FROM ${ACTIVITY} WHERE wait_event_type = 'Lock' AND query LIKE 'INSERT INTO %kept_answers%' AND datname = current_database()`,
     );
     return rows.map(({ pid }) => pid);
   }

@@ -72,7 +72,7 @@ async function statusesOf(app: TestApp, tenant: TestTenant): Promise<string[]> {
 async function rowsOf(app: TestApp, { id }: TestTenant): Promise<unknown> {
   // The submissions of a deleted form follow it.
   const left =
-    'SELECT 1 FROM submissions s WHERE tenant_id = $1 AND NOT EXISTS (SELECT FROM forms f WHERE f.id = s.form_id)';
+    'SELECT 1 FROM submissions s WHERE tenant_id = $1 AND NOT EXISTS (SELECT FROM forms f WHERE f.tenant_id = $1 AND f.id = s.form_id)';
   await until(async () => (await app.database.query(left, [id])).length === 0);
   const counts: Record<string, number> = {};
   for (const table of [

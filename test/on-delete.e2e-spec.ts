@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { formatId, parseId } from '../src/ids/type-id.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
+import { ACTIVITY } from './support/citus.js';
 import { createEntries, createType, type TestType } from './support/content.js';
 import { ofEntries } from './support/stored-events.js';
 import { until } from './support/until.js';
@@ -430,7 +431,7 @@ describe('on_delete of a reference field', () => {
         });
         await until(async () => {
           const [row] = await app.database.query<{ waiting: number }>(
-            `SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+            `SELECT count(*)::int AS waiting FROM ${ACTIVITY} WHERE wait_event_type = 'Lock' AND datname = current_database()`,
           );
           return row?.waiting === 1;
         });

@@ -1,5 +1,6 @@
 import { OnlineChanges } from '../src/content/changes/online-changes.service.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
+import { ACTIVITY } from './support/citus.js';
 import { expectConsistentContent } from './support/consistency.js';
 import { createDrafts, createEntries, createType, type TestType } from './support/content.js';
 import { until } from './support/until.js';
@@ -192,8 +193,8 @@ describe('a change of a content type in the background', () => {
       await step(...args);
       if (deletion) return;
       deletion = tenant.http.delete(`${type.entries}/${id}`).expect(200).then();
-      const blocked = `SELECT 1 FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%DELETE FROM entries%'`;
+      const blocked = `SELECT 1 FROM ${ACTIVITY}
+        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%DELETE FROM %entries%'`;
       await until(async () => (await app.database.query(blocked)).length > 0);
     });
     expect(await ended(await change(type, RENAMED))).toMatchObject({ state: 'done' });

@@ -4,6 +4,7 @@ import { firstUuidOf, parseId } from '../src/ids/type-id.js';
 import { startApp, type Http, type TestApp, type TestTenant } from './support/app.js';
 import { itOnPlain } from './support/it-on-plain.js';
 import { cheapProof, proofOf, solve, timeToken } from './support/challenges.js';
+import { ACTIVITY } from './support/citus.js';
 import { until } from './support/until.js';
 
 const FIELDS = [
@@ -226,7 +227,7 @@ describe('spam', () => {
     const untilOneWaits = () =>
       until(async () => {
         const rows = await app.database.query(
-          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          `SELECT FROM ${ACTIVITY} WHERE datname = current_database() AND wait_event_type = 'Lock'`,
         );
         return rows.length > 0;
       });

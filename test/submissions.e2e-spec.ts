@@ -276,7 +276,7 @@ describe('submissions', () => {
       const [created] = await submit(path, { name: 'Ada', age: '36' });
       const [event, ...others] = await app.database.query<Record<string, unknown>>(
         `SELECT e.id, e.type, e.data, e.occurred_at, p.event_id, e.xmin::text AS event_in, s.xmin::text AS submission_in
-        FROM events e JOIN pending_events p ON p.event_id = e.id JOIN submissions s ON s.tenant_id = e.tenant_id
+        FROM events e JOIN pending_events p ON p.tenant_id = e.tenant_id AND p.event_id = e.id JOIN submissions s ON s.tenant_id = e.tenant_id
         WHERE e.tenant_id = $1 AND e.type = 'form.submitted'`,
         [tenant.id],
       );

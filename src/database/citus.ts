@@ -17,6 +17,17 @@ export async function isDistributed(client: Queryable): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** Divides tenants into those of each server. Returns one group if the tables of tenants are not distributed. The database must have Citus. */
+export async function byServer(client: Queryable, tenantIds: readonly string[]): Promise<string[][]> {
+  if (!(await isDistributed(client))) return [[...tenantIds]];
+  const { rows } = await client.query<{ ids: string[] }>(
+    `SELECT array_agg(id) AS ids FROM unnest($2::text[]) AS id
+      JOIN pg_dist_shard_placement ON shardid = get_shard_id_for_distribution_column($1, id) GROUP BY nodename, nodeport`,
+    [TENANTS, tenantIds],
+  );
+  return rows.map(({ ids }) => ids);
+}
+
 /** Returns the tables with rows of tenants that are not distributed, `TENANTS` first. The database must have Citus. */
 export async function localTablesOfTenants(client: Queryable): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
+import { byServer } from './citus.js';
 import { CITUS_OPTIONS, SESSION_OPTIONS } from './data-source.js';
 import { preparedQuery } from './prepared-query.js';
 import type { ServiceStatement } from './statement.js';
@@ -15,6 +16,8 @@ const LEAST_PAUSE_MS = 50;
 /** Reads on the connection of the watch. */
 export interface WatchReader {
   read<Parameters, Row>(statement: ServiceStatement<Parameters, Row>, parameters: NoInfer<Parameters>): Promise<Row[]>;
+  /** Divides tenants into those of each database server. May be called only after an error of which `isPartAway` is true. */
+  byServer(tenantIds: readonly string[]): Promise<string[][]>;
 }
 
 interface Watched {
@@ -158,5 +161,6 @@ function readerOf(client: pg.Client): WatchReader {
       const { rows } = await client.query(preparedQuery(statement, statement.bind(parameters)));
       return rows as Row[];
     },
+    byServer: (tenantIds) => byServer(client, tenantIds),
   };
 }

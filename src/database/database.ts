@@ -45,7 +45,7 @@ export class Database implements Executor, Reader, OnModuleInit {
   writesFail = false;
   private readonly listeners = new Map<string, Listener[]>();
   /** Whether the tables of tenants may be distributed over several servers. */
-  private isDistributed = false;
+  isDistributed = false;
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,

@@ -1,4 +1,4 @@
-import { isPartAway, violatedConstraint } from './database-problem.js';
+import { isPartAway, problemOfDatabase, violatedConstraint } from './database-problem.js';
 
 describe('the constraint that an error violates', () => {
   const error = (properties: object) => Object.assign(new Error('duplicate key value'), { code: '23505' }, properties);
@@ -16,6 +16,25 @@ describe('the constraint that an error violates', () => {
 });
 
 describe('a server that is away', () => {
+  const error = (code: string, message: string, where?: string) =>
+    Object.assign(new Error(message), { code, severity: 'ERROR', where });
+  const WHERE = 'while executing command on worker1:5432';
+
+  it.each([
+    error('XX000', 'server closed the connection unexpectedly\n\tThis probably means …', WHERE),
+    error('XX000', 'could not commit transaction for shard 102014 on at least one active node'),
+    error('57P01', 'terminating connection due to administrator command', WHERE),
+  ])('is one of several if it is lost during a statement or its commit: $message', (lost) => {
+    expect(isPartAway(lost)).toBe(true);
+    expect(problemOfDatabase(lost)?.status).toBe(503);
+  });
+
+  it('is not an error of a server that can be reached', () => {
+    expect(isPartAway(error('57P01', 'terminating connection due to administrator command'))).toBe(false);
+    expect(isPartAway(error('XX000', 'cache lookup failed', WHERE))).toBe(false);
+    expect(problemOfDatabase(error('XX000', 'cache lookup failed', WHERE))).toBeUndefined();
+  });
+
   it('is one of several if another server reports it', () => {
     expect(isPartAway(Object.assign(new Error(), { code: '08006', severity: 'ERROR' }))).toBe(true);
     expect(isPartAway(Object.assign(new Error(), { code: 'ECONNREFUSED' }))).toBe(false);

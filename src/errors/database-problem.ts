@@ -18,7 +18,7 @@ const AWAY_MESSAGES =
 export function problemOfDatabase(error: unknown): Problem | undefined {
   const cause = causeOf(error);
   if (!isNativeError(cause)) return undefined;
-  const away = AWAY.test(codeOf(error)) || AWAY_MESSAGES.test(cause.message);
+  const away = AWAY.test(codeOf(error)) || AWAY_MESSAGES.test(cause.message) || isPartAway(error);
   if (!away) return undefined;
   return Problem.unavailable('The service is not available right now.', 5);
 }
@@ -61,12 +61,21 @@ export function isShardMoving(error: unknown): boolean {
   return codeOf(error) === 'CIINF';
 }
 
+/** Messages of Citus without a code of their own: from its connection to a server, and if a server was lost at the commit. */
+const PART_LOST =
+  /^(server closed the connection unexpectedly|could not (send|receive) data|no connection to the server|SSL (SYSCALL|connection)|could not commit transaction for shard|failure on connection marked as essential)/;
+
 /**
- * Whether the server could not reach another one that has a part of the data. Only Citus reports this: if the process cannot reach its own server,
- * the error is not from PostgreSQL, which would have a severity.
+ * Whether the server could not reach another one that has a part of the data, or has lost it. Only Citus reports this: if the process cannot
+ * reach its own server, the error is not from PostgreSQL, which would have a severity. If the server was lost at a commit, it is not known whether
+ * the change was made.
  */
 export function isPartAway(error: unknown): boolean {
-  return codeOf(error) === '08006' && (causeOf(error) as { severity?: string }).severity !== undefined;
+  const { severity, message = '', where = '' } = (causeOf(error) ?? {}) as Record<string, string | undefined>;
+  if (severity === undefined) return false;
+  const code = codeOf(error);
+  const isEnding = /^57P0[123]$/.test(code) && where.includes('while executing command on');
+  return code === '08006' || isEnding || (code === 'XX000' && PART_LOST.test(message));
 }
 
 /** Whether the role of the connection lacks a right. */

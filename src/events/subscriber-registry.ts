@@ -1,6 +1,7 @@
 import { Injectable, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
+import { isPartAway } from '../errors/database-problem.js';
 import { newUuid } from '../ids/type-id.js';
 import { PeriodicTask } from '../queues/periodic-task.js';
 import {
@@ -63,8 +64,11 @@ export class SubscriberRegistry implements OnApplicationBootstrap, OnModuleDestr
   }
 
   private async registered({ name, startsFrom }: EventSubscriber): Promise<string> {
-    await this.database.acrossTenants(ADD_SUBSCRIBER, { name, startsFrom, id: newUuid() });
-    const known = (await this.database.acrossTenants(KNOWN, {})).find((row) => row.name === name);
+    let known = await this.find(name);
+    if (!known) {
+      await this.database.acrossTenants(ADD_SUBSCRIBER, { name, startsFrom, id: newUuid() });
+      known = await this.find(name);
+    }
     if (!known) throw new Error(`The subscriber "${name}" was retired while it was registered.`);
     const { id, isRegistered } = known;
     if (isRegistered) return id;
@@ -76,10 +80,20 @@ export class SubscriberRegistry implements OnApplicationBootstrap, OnModuleDestr
     return id;
   }
 
+  private async find(name: string): Promise<KnownSubscriberRow | undefined> {
+    return (await this.database.acrossTenants(KNOWN, {})).find((row) => row.name === name);
+  }
+
   private async markSeen(): Promise<void> {
     const ids = [...this.ids.values()];
     if (ids.length === 0) return;
-    const known = new Set((await this.database.acrossTenants(MARK_SEEN, { ids })).map(({ id }) => id));
+    const rows = await this.database.acrossTenants(MARK_SEEN, { ids }).catch((error: unknown) => {
+      // Every server has a copy of the table, so it can't be written while one is away. Work goes on without it.
+      if (!isPartAway(error)) throw error;
+      return undefined;
+    });
+    if (!rows) return;
+    const known = new Set(rows.map(({ id }) => id));
     for (const [name, id] of this.ids) if (!known.has(id)) this.forget(name);
   }
 

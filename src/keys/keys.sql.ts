@@ -27,6 +27,14 @@ export const KEY_VERSIONS = serviceStatement<NoParameters, { tenantId: string; v
   'SELECT tenant_id AS "tenantId", version::text FROM key_versions',
 );
 
+export const KEY_VERSIONS_OF = serviceStatement<
+  { tenantIds: readonly string[] },
+  { tenantId: string; version: string }
+>()(
+  'keys.versions_of',
+  'SELECT tenant_id AS "tenantId", version::text FROM key_versions WHERE tenant_id = ANY (:tenantIds::text[])',
+);
+
 /** The keys of some tenants, as processes hold them in memory. */
 export const KEYS_OF_TENANTS = serviceStatement<
   { tenantIds: readonly string[] },

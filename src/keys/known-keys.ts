@@ -6,9 +6,10 @@ import { Config } from '../config/config.js';
 import type { TenantConfig } from '../config/tenants-config.js';
 import { DatabaseWatches } from '../database/database-watches.js';
 import type { DatabaseWatch, WatchReader } from '../database/database-watch.js';
+import { isPartAway } from '../errors/database-problem.js';
 import { Problem } from '../errors/problem.js';
 import { KeyUses } from './key-uses.js';
-import { CHANNEL, KEY_STATE, KEY_VERSIONS, KEYS_OF_TENANTS } from './keys.sql.js';
+import { CHANNEL, KEY_STATE, KEY_VERSIONS, KEY_VERSIONS_OF, KEYS_OF_TENANTS } from './keys.sql.js';
 
 /** Without notifications, a revoked key works for this long, and the time that a look takes. */
 const EVERY_MS = 500;
@@ -20,6 +21,7 @@ const WAIT_MS = 3_000;
 const BATCH = 20;
 
 type Row = (typeof KEYS_OF_TENANTS)['row'] & object;
+type Version = (typeof KEY_VERSIONS)['row'] & object;
 
 /** A key in memory. `known` is made when it is first used, because most of many keys are rarely used. */
 interface HeldKey {
@@ -38,6 +40,8 @@ interface TenantOfKeys {
   readonly config: TenantConfig;
   /** The browser origins of each configured key, by its fingerprint. */
   readonly roots: ReadonlyMap<string, ReadonlySet<string> | undefined>;
+  /** When the keys in memory were known to be current, of `performance.now()`. */
+  confirmedAt: number;
 }
 
 /** The keys of a tenant in memory, by their hashes, and the number of the change after which they were read. */
@@ -60,8 +64,10 @@ export class KnownKeys extends IssuedKeys implements OnModuleInit, OnApplication
   /** Keys that were used and will expire, by their hashes. */
   private readonly expiring = new Map<string, HeldKey>();
   private state = '';
-  /** Until when the keys in memory are known to be current, of `performance.now()`. */
+  /** When the keys of all tenants in memory were known to be current, of `performance.now()`. */
   private confirmedAt = -Infinity;
+  /** Whether the last look could not read the keys of some tenants. */
+  private isPartAway = false;
 
   constructor(
     private readonly config: Config,
@@ -93,7 +99,8 @@ export class KnownKeys extends IssuedKeys implements OnModuleInit, OnApplication
   find(hash: string): KnownKey | undefined {
     const key = this.byHash.get(hash);
     if (!key || (key.expiresAt !== undefined && key.expiresAt <= Date.now())) return undefined;
-    if (performance.now() - this.confirmedAt > TRUST_MS) throw cannotCheck();
+    const confirmedAt = Math.max(this.confirmedAt, key.tenant.confirmedAt);
+    if (performance.now() - confirmedAt > TRUST_MS) throw cannotCheck();
     return key.known ?? this.makeKnown(hash, key);
   }
 
@@ -104,7 +111,9 @@ export class KnownKeys extends IssuedKeys implements OnModuleInit, OnApplication
 
   async findNew(hash: string): Promise<KnownKey | undefined> {
     await inTime(this.watch.refresh());
-    return this.find(hash);
+    const found = this.find(hash);
+    if (!found && this.isPartAway) throw cannotCheck();
+    return found;
   }
 
   noteUse(key: KnownKey): void {
@@ -134,15 +143,34 @@ export class KnownKeys extends IssuedKeys implements OnModuleInit, OnApplication
 
   private async look(reader: WatchReader, startedAt: number): Promise<void> {
     this.endExpired();
-    const [row] = await reader.read(KEY_STATE, {});
-    const state = row?.state ?? '';
-    if (state !== this.state) await this.readChanged(reader);
-    this.state = state;
-    this.confirmedAt = startedAt;
+    try {
+      const [row] = await reader.read(KEY_STATE, {});
+      const state = row?.state ?? '';
+      if (state !== this.state) await this.readChanged(reader, await reader.read(KEY_VERSIONS, {}));
+      this.state = state;
+      this.confirmedAt = startedAt;
+      this.isPartAway = false;
+    } catch (error) {
+      if (!isPartAway(error)) throw error;
+      this.state = '';
+      this.isPartAway = true;
+      await this.lookByServer(reader, startedAt);
+    }
   }
 
-  private async readChanged(reader: WatchReader): Promise<void> {
-    const versions = await reader.read(KEY_VERSIONS, {});
+  /** Reads the keys of the tenants whose server can be reached. */
+  private async lookByServer(reader: WatchReader, startedAt: number): Promise<void> {
+    for (const tenantIds of await reader.byServer([...this.tenants.keys()])) {
+      try {
+        await this.readChanged(reader, await reader.read(KEY_VERSIONS_OF, { tenantIds }));
+        for (const id of tenantIds) this.tenants.get(id)!.confirmedAt = startedAt;
+      } catch (error) {
+        if (!isPartAway(error)) throw error;
+      }
+    }
+  }
+
+  private async readChanged(reader: WatchReader, versions: readonly Version[]): Promise<void> {
     const changed = versions.filter(
       ({ tenantId, version }) => this.tenants.has(tenantId) && this.byTenant.get(tenantId)?.version !== version,
     );
@@ -192,7 +220,7 @@ function tenantOfKeys(config: TenantConfig): TenantOfKeys {
   const roots = configuredKeys(config).map(
     ({ fingerprint, allowedOrigins }) => [fingerprint, allowedOrigins && new Set(allowedOrigins)] as const,
   );
-  return { config, roots: new Map(roots) };
+  return { config, roots: new Map(roots), confirmedAt: -Infinity };
 }
 
 /** A key may be used from the origins of the configured key that made it. */

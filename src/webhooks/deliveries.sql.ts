@@ -227,7 +227,7 @@ export const RECORD_RESULTS = write<Results, { id: string; isFailing: boolean }>
       FROM (
         SELECT delivery_id, claimed_until, status, ${SETTLING_TIMES}
         FROM unnest(:deliveryIds::uuid[], :claimedUntil::timestamptz[], :statuses::text[], :pausesMs::float8[])
-          AS n (delivery_id, claimed_until, status, pause_ms)
+          AS n (delivery_id, claimed_until, status, pause_ms) OFFSET 0
       ) AS r
       WHERE w.tenant_id = :tenantId AND w.id = ANY (:deliveryIds::uuid[])
         AND w.id = r.delivery_id AND w.claimed_until = r.claimed_until

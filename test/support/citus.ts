@@ -7,6 +7,12 @@ import { TEMPLATE } from './template.js';
 /** A database on the coordinator of a Citus cluster, which knows its workers. With it, all end-to-end tests run on the cluster. */
 export const TEST_CITUS_URL = process.env['TEST_CITUS_URL'];
 
+/** What the connections of the database are doing, on all servers. A statement waits for a lock on the server of its tenant. */
+export const ACTIVITY = TEST_CITUS_URL ? 'citus_stat_activity' : 'pg_stat_activity';
+
+/** The column of `ACTIVITY` by which `pg_terminate_backend` ends what a connection of the service does, wherever it does it. */
+export const PROCESS_ID = TEST_CITUS_URL ? 'global_pid' : 'pid';
+
 /** Defines tests that need a Citus cluster. Without one, they are skipped and listed by name. */
 export function describeOnCitus(name: string, tests: () => void): void {
   if (TEST_CITUS_URL) describe(name, tests);

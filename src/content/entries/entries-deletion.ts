@@ -1,7 +1,7 @@
 import { recordChanges } from '../../audit/record-changes.js';
 import type { Transaction } from '../../database/database.js';
 import { statement } from '../../database/statement.js';
-import { insert, part, write } from '../../database/write.js';
+import { either, insert, part, write } from '../../database/write.js';
 import { removeDue } from '../../due/due-work.sql.js';
 import { markPending } from '../../events/event-recorder.js';
 import type { Author, Caller } from '../../http/caller.js';
@@ -29,9 +29,22 @@ interface Deletion {
   at: string;
 }
 
+/** The present state of the entries of the part `from`, in the form of the API. */
+const stated = <const From extends string>(from: From) =>
+  `(
+      SELECT n.entry_id, n.version, n.event_id, ${presentEntrySql('e', 'n.public_id', ':publicTypeId::text')} AS data
+      FROM ${from} n CROSS JOIN LATERAL (
+        SELECT ${liveFields('entries', ':typeId')} AS fields, status, created_at, updated_at FROM entries
+        WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = n.entry_id OFFSET 0
+      ) AS e OFFSET 0
+    ) AS state` as const;
+
+const LACKING = { entry_id: 'uuid', public_id: 'text', event_id: 'uuid', version: 'int' };
+
 /**
  * Records the deletion of entries. An entry whose last state has no version, because a change of the type's fields has changed its values
- * since, gets one. The database builds its data, because a batch of the largest entries would not fit into memory.
+ * since, gets one. The database builds its data, because a batch of the largest entries would not fit into memory. Citus inserts into one shard
+ * only what does not come from another table, so the data are an update there.
  */
 const RECORD_DELETED = write<Deletion, never>()('entries.record_deleted', [
   part(
@@ -41,19 +54,39 @@ const RECORD_DELETED = write<Deletion, never>()('entries.record_deleted', [
       CROSS JOIN LATERAL (
         SELECT version FROM entries WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = n.entry_id OFFSET 0
       ) AS e`,
-    { returns: { entry_id: 'uuid', public_id: 'text', event_id: 'uuid', version: 'int' }, isMany: true },
+    { returns: LACKING, isMany: true },
   ),
   part(
-    'versioned',
-    `INSERT INTO versions (tenant_id, resource_id, number, summary, data, at, event_id)
-      SELECT :tenantId, d.entry_id, d.version, :summary, ${presentEntrySql('e', 'd.public_id', ':publicTypeId::text')}, :at::timestamptz, d.event_id
-      FROM deleted d CROSS JOIN LATERAL (
-        SELECT ${liveFields('entries', ':typeId')} AS fields, status, created_at, updated_at FROM entries
-        WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = d.entry_id AND NOT EXISTS (
-          SELECT FROM versions WHERE tenant_id = :tenantId AND resource_id = d.entry_id AND number = d.version
-        ) OFFSET 0
-      ) AS e`,
-    { of: 'deleted' },
+    'lacking',
+    `SELECT d.entry_id, d.public_id, d.event_id, d.version FROM deleted d WHERE NOT EXISTS (
+        SELECT FROM versions v WHERE v.tenant_id = :tenantId AND v.resource_id = d.entry_id AND v.number = d.version OFFSET 0
+      )`,
+    { of: 'deleted', returns: LACKING, isMany: true },
+  ),
+  either(
+    part(
+      'versioned',
+      `INSERT INTO versions (tenant_id, resource_id, number, summary, data, at, event_id)
+      SELECT :tenantId, state.entry_id, state.version, :summary, state.data, :at::timestamptz, state.event_id FROM ${stated('lacking')}`,
+      { of: 'lacking' },
+    ),
+    insert('versioned', {
+      of: 'lacking',
+      into: 'versions (tenant_id, resource_id, number, summary, data, at, event_id)',
+      values: `:tenantId, lacking.entry_id, lacking.version, :summary, '', :at::timestamptz, lacking.event_id`,
+      then: 'RETURNING resource_id',
+      returns: { resource_id: 'uuid' },
+      isMany: true,
+    }),
+  ),
+  either(
+    undefined,
+    part(
+      'filled',
+      `UPDATE versions v SET data = state.data FROM ${stated('lacking')}
+      WHERE v.tenant_id = :tenantId AND v.resource_id = state.entry_id AND v.number = state.version`,
+      { of: 'lacking', reads: ['versioned'] },
+    ),
   ),
   insert('recorded', {
     of: 'deleted',

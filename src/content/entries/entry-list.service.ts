@@ -62,7 +62,7 @@ export class EntryListService implements ListServices {
   /** Throws a 400 if a parameter does not fit the schema, and a 404 if the content type is unknown. */
   async list(caller: Caller, typeName: IdOrSlug, request: EntryListRequest): Promise<ListOfType> {
     const { tenantId, publishedOnly, share } = caller;
-    if (request.search !== undefined) this.upkeep.searched();
+    if (request.search !== undefined) this.upkeep.searched(tenantId);
     if (request.hasDraft !== undefined || request.preview) await requireDraftAccess(caller);
     const statements = publishedOnly ? LARGE_PUBLISHED_ENTRIES : LARGE_ENTRIES;
     for (let tries = 1; tries <= MAX_TRIES; tries++) {

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Database } from '../../database/database.js';
-import { serviceStatement, type NoParameters } from '../../database/statement.js';
-import { isForbidden } from '../../errors/database-problem.js';
+import { type NoParameters, statement } from '../../database/statement.js';
+import { isForbidden, isPartAway } from '../../errors/database-problem.js';
 import { PeriodicTask } from '../../queues/periodic-task.js';
 
 /** How soon the list is emptied after a search. */
@@ -9,9 +9,15 @@ const SEARCHED_MS = 250;
 /** How soon it is emptied after a write if nobody searches. */
 const WRITTEN_MS = 5_000;
 
-const SORT_IN = serviceStatement<NoParameters, object>()(
+/** Whose share of the connections is used. */
+const SHARE = 'search index';
+
+/** Empties the list of the index that has the tenant's words. On a distributed database, that is an index of a shard, which has the shard's number. */
+const SORT_IN = statement<NoParameters, object>()(
   'entries.sort_in',
-  `SELECT gin_clean_pending_list('entry_words_search')`,
+  `SELECT gin_clean_pending_list(concat('entry_words_search', substring((
+      SELECT tableoid::regclass::text FROM entry_words WHERE tenant_id = :tenantId LIMIT 1
+    ) FROM '_[0-9]+$'))::regclass)`,
 );
 
 /**
@@ -23,8 +29,10 @@ const SORT_IN = serviceStatement<NoParameters, object>()(
 export class SearchIndexUpkeep implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(SearchIndexUpkeep.name);
   private readonly task = new PeriodicTask(SEARCHED_MS, () => this.sortIn());
-  private hasSearched = false;
-  /** The time of this process's first write since it last emptied the list. */
+  /** The tenants that this process has searched, or written, since it last emptied their lists. */
+  private readonly searchedBy = new Set<string>();
+  private readonly writtenBy = new Set<string>();
+  /** The time of the first of these writes. */
   private writtenSince?: number;
   private isAllowed = true;
 
@@ -32,7 +40,10 @@ export class SearchIndexUpkeep implements OnApplicationBootstrap, OnApplicationS
 
   onApplicationBootstrap(): void {
     // Every write of an entry's words is a version.
-    this.database.onInserted('versions', () => (this.writtenSince ??= Date.now()));
+    this.database.onInserted('versions', (tenantId) => {
+      this.writtenBy.add(tenantId);
+      this.writtenSince ??= Date.now();
+    });
     this.task.start();
   }
 
@@ -41,23 +52,36 @@ export class SearchIndexUpkeep implements OnApplicationBootstrap, OnApplicationS
   }
 
   /** Must be called for every search. Another process may have written what it has to read. */
-  searched(): void {
-    this.hasSearched = true;
+  searched(tenantId: string): void {
+    this.searchedBy.add(tenantId);
   }
 
   private async sortIn(): Promise<void> {
-    const isLate = this.writtenSince !== undefined && Date.now() - this.writtenSince >= WRITTEN_MS;
-    if (!(this.hasSearched || isLate) || !this.isAllowed) return;
-    this.hasSearched = false;
-    this.writtenSince = undefined;
-    try {
-      await this.database.acrossTenants(SORT_IN, {});
-    } catch (error) {
-      if (!isForbidden(error)) throw error;
-      this.isAllowed = false;
-      this.logger.warn(
-        'Searches are slower while entries are written, because the tables belong to another role than that of DATABASE_URL',
-      );
+    for (const tenantId of this.due()) {
+      if (!this.isAllowed) return;
+      try {
+        await this.database.query(tenantId, SORT_IN, {}, SHARE);
+      } catch (error) {
+        if (isPartAway(error)) continue;
+        if (!isForbidden(error)) throw error;
+        this.isAllowed = false;
+        this.logger.warn(
+          'Searches are slower while entries are written, because the tables belong to another role than that of DATABASE_URL',
+        );
+      }
     }
+  }
+
+  /** Takes the tenants whose lists are to be emptied. On one server, all have the same list, so it returns one of them. */
+  private due(): string[] {
+    const isLate = this.writtenSince !== undefined && Date.now() - this.writtenSince >= WRITTEN_MS;
+    const due = [...new Set([...this.searchedBy, ...(isLate ? this.writtenBy : [])])];
+    if (due.length === 0) return due;
+    this.searchedBy.clear();
+    if (isLate || !this.database.isDistributed) {
+      this.writtenBy.clear();
+      this.writtenSince = undefined;
+    }
+    return this.database.isDistributed ? due : due.slice(0, 1);
   }
 }

@@ -3,6 +3,7 @@ import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import { apart } from '../../database/one-commit.js';
 import { type NoParameters, serviceStatement, statement } from '../../database/statement.js';
+import { isPartAway } from '../../errors/database-problem.js';
 import { KeyedRunner } from '../../queues/keyed-runner.js';
 import { PeriodicTask } from '../../queues/periodic-task.js';
 import { EventRecorder } from '../event-recorder.js';
@@ -124,8 +125,13 @@ export class EventTails implements OnModuleInit, OnModuleDestroy {
 
   private async look(): Promise<void> {
     if (this.tails.size === 0) return;
-    // While the database is away, the readers wait. Other tasks log it.
-    const ends = await this.database.acrossTenants(ENDS, { ids: [...this.tails.keys()] }).catch(() => []);
+    const ids = [...this.tails.keys()];
+    const ends = await this.database.acrossTenants(ENDS, { ids }).catch((error: unknown) => {
+      // The feeds on the other servers are read on.
+      if (isPartAway(error)) for (const id of ids) this.catchUp(id);
+      // While the database is away, the readers wait. Other tasks log it.
+      return [];
+    });
     const stuck = new Map<string, string>();
     for (const { tenantId, position, isPending } of ends) {
       const tail = this.tails.get(tenantId);
