@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { sign } from './signature.js';
+import { faultOfSecret, sign } from './signature.js';
 
 const attempt = { id: 'evt_01', timestampSeconds: 1_674_087_231, body: '{"ü":"🎉"}' };
 const now = () => Math.floor(Date.now() / 1000);
@@ -46,7 +46,7 @@ describe('the signature', () => {
 
   it('verifies with the reference library for every base64 secret', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ minLength: 1, maxLength: 180 }), fc.json(), (key, body) => {
+      fc.property(fc.uint8Array({ minLength: 1, maxLength: 64 }), fc.json(), (key, body) => {
         const secret = `whsec_${Buffer.from(key).toString('base64')}`;
         const headers = sign({ id: 'evt_01', timestampSeconds: now(), body, secrets: [secret] });
         new Webhook(secret).verify(body, headers);
@@ -70,5 +70,30 @@ describe('the signature', () => {
     new Webhook(secrets[0]).verify(attempt.body, headers);
     new Webhook(secrets[1], { format: 'raw' }).verify(attempt.body, headers);
     expect(() => new Webhook('another', { format: 'raw' }).verify(attempt.body, headers)).toThrow();
+  });
+});
+
+describe('a secret', () => {
+  const encoded = (bytes: number) => Buffer.alloc(bytes, 'key').toString('base64');
+
+  it('is refused if it begins with whsec_ and the rest is not base64 of 24 to 64 bytes', () => {
+    for (const bytes of [24, 25, 26, 32, 64]) expect(faultOfSecret(`whsec_${encoded(bytes)}`)).toBeUndefined();
+    expect(faultOfSecret(`whsec_${encoded(23)}`)).toBe('its key has 23 bytes instead of 24 to 64');
+    expect(faultOfSecret(`whsec_${encoded(65)}`)).toBe('its key has 65 bytes instead of 24 to 64');
+    for (const wrong of ['', '=', encoded(25).replaceAll('=', ''), `${encoded(24)}\n`, `${encoded(24)}-_--`]) {
+      expect(faultOfSecret(`whsec_${wrong}`)).toBeDefined();
+    }
+    for (const plain of ['secret', 'WHSEC_a', ' whsec_a', 'whsec']) expect(faultOfSecret(plain)).toBeUndefined();
+  });
+
+  it('that is accepted verifies with the reference library', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 24, maxLength: 64 }), (key) => {
+        const secret = `whsec_${Buffer.from(key).toString('base64')}`;
+        expect(faultOfSecret(secret)).toBeUndefined();
+        const headers = sign({ ...attempt, timestampSeconds: now(), secrets: [secret] });
+        expect(new Webhook(secret).verify(attempt.body, headers)).toBeDefined();
+      }),
+    );
   });
 });

@@ -14,7 +14,10 @@ export interface Signable {
 }
 
 const PREFIX = 'whsec_';
-/** The padding may be missing, as libraries allow. */
+/** The specification's limits for the key of a secret, in bytes. */
+const KEY_BYTES = { min: 24, max: 64 };
+const STRICT_BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+/** Secrets from before the check may lack the padding. */
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
 /** Returns the headers of the Standard Webhooks specification 1.0.0, with `webhook-signature` only if there is a secret or a key pair. */
@@ -27,6 +30,19 @@ export function sign({ id, timestampSeconds, body, secrets, signingKey }: Signab
   );
   if (signingKey !== undefined) signatures.push(`v1a,${signEd25519(signingKey, content)}`);
   return { ...headers, 'webhook-signature': signatures.join(' ') };
+}
+
+/**
+ * Returns why receivers could not verify signatures with a secret, as the end of a sentence; undefined if they can. Libraries decode a
+ * secret that begins with `whsec_`, and refuse one that they cannot decode.
+ */
+export function faultOfSecret(secret: string): string | undefined {
+  if (!secret.startsWith(PREFIX)) return undefined;
+  const encoded = secret.slice(PREFIX.length);
+  if (!STRICT_BASE64.test(encoded)) return 'what follows whsec_ is not base64 with padding';
+  const bytes = Buffer.byteLength(encoded, 'base64');
+  const isKey = bytes >= KEY_BYTES.min && bytes <= KEY_BYTES.max;
+  return isKey ? undefined : `its key has ${bytes} bytes instead of ${KEY_BYTES.min} to ${KEY_BYTES.max}`;
 }
 
 /** Decodes a secret of `whsec_` and base64. Any other secret is used as its UTF-8 bytes. */

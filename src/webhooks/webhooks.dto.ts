@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { IsBoolean, IsDefined, IsIn, IsInt, IsOptional, IsString, Length, Max, Min } from 'class-validator';
+import type { ValueError } from '../errors/problem.js';
 import { CheckedBy } from '../http/dto.pipe.js';
 import { EVENT_TYPE } from '../openapi/event-type.js';
 import { checkEventTypes } from './check-event-types.js';
@@ -15,6 +16,7 @@ import {
   SIGNATURES,
 } from './webhook.entity.js';
 import { IfPresent } from '../validation/if-present.js';
+import { faultOfSecret } from './signature.js';
 
 /** The largest `max_concurrency`. */
 const MAX_CONCURRENCY = 100;
@@ -89,6 +91,12 @@ const signatureSchema = {
     '`ed25519`: the service makes a key pair and signs each delivery with it (`v1a` of Standard Webhooks). Receivers verify the ' +
     'signatures with `public_key`, and need no secret. It cannot be changed later.',
 };
+
+/** Checks that receivers can verify signatures with the secret. */
+function checkSecret(value: unknown, path: string): ValueError[] {
+  const reason = typeof value === 'string' ? faultOfSecret(value) : undefined;
+  return reason === undefined ? [] : [{ path, code: 'format', message: `${path} cannot be verified: ${reason}.` }];
+}
 
 /** The options of a webhook as requests have them. `null` removes one. */
 export class WebhookOptionsInput {
@@ -184,11 +192,12 @@ export class CreateWebhookDto extends WebhookOptionsInput {
   @IfPresent()
   @IsString({ message: 'secret must be a string' })
   @Length(1, 256, { message: 'secret must have 1 to 256 characters' })
+  @CheckedBy(checkSecret)
   @ApiPropertyOptional({
     ...secretSchema,
     description:
-      'The secret that signs every delivery. In `whsec_` and base64, the base64 is the key; Standard Webhooks recommends 24 to 64 bytes. ' +
-      'Any other secret is the key itself, as UTF-8. The secret is never returned.',
+      'The secret that signs every delivery. If it begins with `whsec_`, the rest must be base64 of 24 to 64 bytes, ' +
+      'which are the key. Any other secret is used as it is. The secret is never returned.',
   })
   secret?: string;
 
@@ -221,6 +230,7 @@ export class UpdateWebhookDto extends WebhookOptionsInput {
   @IsOptional()
   @IsString({ message: 'secret must be a string' })
   @Length(1, 256, { message: 'secret must have 1 to 256 characters' })
+  @CheckedBy(checkSecret)
   @ApiPropertyOptional({
     ...secretSchema,
     nullable: true,
