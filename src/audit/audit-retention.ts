@@ -1,4 +1,4 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { serviceStatement, statement } from '../database/statement.js';
@@ -25,28 +25,20 @@ const PRUNE = statement<{ before: string }, { id: string }>()(
 
 /** Deletes records that are older than `AUDIT_RETENTION`. */
 @Injectable()
-export class AuditRetention implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly pruning = new Pruning({
-    tenants: () => this.database.acrossTenants(TENANTS_WITH_OLD, { before: this.before() }),
-    prune: async (tenantId) => (await this.database.query(tenantId, PRUNE, { before: this.before() })).length === BATCH,
-  });
-
+export class AuditRetention extends Pruning {
   constructor(
-    private readonly config: Config,
+    config: Config,
     private readonly database: Database,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    if (this.config.role !== 'api') this.pruning.start();
+  ) {
+    super(config);
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await this.pruning.stop();
+  protected tenants(): Promise<{ tenantId: string }[]> {
+    return this.database.acrossTenants(TENANTS_WITH_OLD, { before: this.before() });
   }
 
-  /** Deletes the records that are too old. */
-  async prune(): Promise<void> {
-    await this.pruning.run();
+  protected async pruneBatch(tenantId: string): Promise<boolean> {
+    return (await this.database.query(tenantId, PRUNE, { before: this.before() })).length === BATCH;
   }
 
   private before(): string {

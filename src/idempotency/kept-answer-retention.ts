@@ -1,4 +1,4 @@
-import { Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Pruning } from '../queues/pruning.js';
 import { KeptAnswers } from './kept-answers.js';
@@ -8,27 +8,19 @@ const BATCH = 100;
 
 /** Deletes expired answers. */
 @Injectable()
-export class KeptAnswerRetention implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly pruning = new Pruning({
-    tenants: () => this.answers.tenantsWithExpired(),
-    prune: async (tenantId) => (await this.answers.prune(tenantId, BATCH)) === BATCH,
-  });
-
+export class KeptAnswerRetention extends Pruning {
   constructor(
-    private readonly config: Config,
+    config: Config,
     private readonly answers: KeptAnswers,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    if (this.config.role !== 'api') this.pruning.start();
+  ) {
+    super(config);
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await this.pruning.stop();
+  protected tenants(): Promise<{ tenantId: string }[]> {
+    return this.answers.tenantsWithExpired();
   }
 
-  /** Deletes the answers that have expired. */
-  async prune(): Promise<void> {
-    await this.pruning.run();
+  protected async pruneBatch(tenantId: string): Promise<boolean> {
+    return (await this.answers.prune(tenantId, BATCH)) === BATCH;
   }
 }

@@ -1,39 +1,40 @@
+import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import type { Config } from '../config/config.js';
 import { PeriodicTask } from './periodic-task.js';
 
 const EVERY_MS = 60_000;
 
-export interface PruningOptions {
-  /** Returns the tenants that have something to delete. */
-  tenants: () => Promise<readonly { tenantId: string }[]>;
-  /** Deletes a batch of a tenant. Returns whether it may have more. */
-  prune: (tenantId: string) => Promise<boolean>;
-}
-
 /** Deletes what is too old, every minute in small batches. Tenants take turns, so that none waits for another with very many rows. */
-export class Pruning {
-  private readonly rounds = new PeriodicTask(EVERY_MS, () => this.run());
+export abstract class Pruning implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly rounds = new PeriodicTask(EVERY_MS, () => this.prune());
   private stopping = false;
 
-  constructor(private readonly options: PruningOptions) {}
+  constructor(protected readonly config: Config) {}
 
-  start(): void {
-    this.rounds.start();
+  /** Returns the tenants that have something to delete. */
+  protected abstract tenants(): Promise<readonly { tenantId: string }[]>;
+
+  /** Deletes a batch of a tenant. Returns whether it may have more. */
+  protected abstract pruneBatch(tenantId: string): Promise<boolean>;
+
+  onApplicationBootstrap(): void {
+    if (this.config.role !== 'api') this.rounds.start();
   }
 
   /** Returns when the batch in progress has ended. */
-  async stop(): Promise<void> {
+  async onModuleDestroy(): Promise<void> {
     this.stopping = true;
     await this.rounds.stop();
   }
 
   /** Runs one round. */
-  async run(): Promise<void> {
-    let tenants = await this.options.tenants();
+  async prune(): Promise<void> {
+    let tenants = await this.tenants();
     while (tenants.length > 0) {
       const left: { tenantId: string }[] = [];
       for (const { tenantId } of tenants) {
         if (this.stopping) return;
-        if (await this.options.prune(tenantId)) left.push({ tenantId });
+        if (await this.pruneBatch(tenantId)) left.push({ tenantId });
       }
       tenants = left;
     }

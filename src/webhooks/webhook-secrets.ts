@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { Config } from '../config/config.js';
 import { SecretBox } from './secret-box.js';
 import { newSigningKeyPair } from './signing-keys.js';
@@ -11,10 +12,15 @@ const OVERLAP_MS = 24 * 3_600_000;
 type Owner = Pick<Webhook, 'tenantId' | 'id'>;
 type Secrets = Pick<Webhook, 'secret' | 'previousSecret' | 'previousSecretUntil'>;
 
+/** Opened texts that are remembered, in characters with their sealed texts. A delivery opens at least one. */
+const OPENED_CHARACTERS = 1_000_000;
+
 /** Seals the secrets of webhooks for their rows, and opens them for signing. */
 @Injectable()
 export class WebhookSecrets {
   private readonly box: SecretBox;
+  /** By context and sealed text, which never opens to another text. */
+  private readonly opened = new LRUCache<string, { plain: string }>({ maxSize: OPENED_CHARACTERS });
 
   constructor({ encryptionKeys }: Config) {
     this.box = new SecretBox(encryptionKeys);
@@ -61,7 +67,13 @@ export class WebhookSecrets {
 
   /** Throws if the key that it was sealed with is missing. */
   open(webhook: Owner, sealed: string): string {
-    return this.box.open(sealed, contextOf(webhook));
+    const context = contextOf(webhook);
+    const key = `${context} ${sealed}`;
+    const known = this.opened.get(key);
+    if (known) return known.plain;
+    const plain = this.box.open(sealed, context);
+    this.opened.set(key, { plain }, { size: key.length + plain.length });
+    return plain;
   }
 
   /** Returns the current secret; undefined if the webhook has no secret, or if its key is missing and only a new secret helps. */

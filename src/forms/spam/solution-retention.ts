@@ -1,4 +1,4 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import { type NoParameters, serviceStatement, statement } from '../../database/statement.js';
@@ -25,27 +25,19 @@ const PRUNE = statement<NoParameters, { id: string }>()(
 
 /** Deletes used solutions of challenges that have expired. A submission does not, because PostgreSQL may plan that before the table has rows. */
 @Injectable()
-export class SolutionRetention implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly pruning = new Pruning({
-    tenants: () => this.database.acrossTenants(TENANTS_WITH_EXPIRED, {}),
-    prune: async (tenantId) => (await this.database.query(tenantId, PRUNE, {})).length === BATCH,
-  });
-
+export class SolutionRetention extends Pruning {
   constructor(
-    private readonly config: Config,
+    config: Config,
     private readonly database: Database,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    if (this.config.role !== 'api') this.pruning.start();
+  ) {
+    super(config);
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await this.pruning.stop();
+  protected tenants(): Promise<{ tenantId: string }[]> {
+    return this.database.acrossTenants(TENANTS_WITH_EXPIRED, {});
   }
 
-  /** Deletes the solutions that have expired. */
-  async prune(): Promise<void> {
-    await this.pruning.run();
+  protected async pruneBatch(tenantId: string): Promise<boolean> {
+    return (await this.database.query(tenantId, PRUNE, {})).length === BATCH;
   }
 }
