@@ -114,7 +114,7 @@ describe('work that is due', () => {
 
   it('is found again after a crash, when the claim expires', async () => {
     const [key] = await put({ ms: 60_000 });
-    await database.query(`UPDATE due_work SET claim = gen_random_uuid(), next_at = now() + interval '1 second'`);
+    await database.query(`UPDATE due_work SET claim = $1::uuid, next_at = now() + interval '1 second'`, [newUuid()]);
     await until(isDone);
     expect(handler.effects).toEqual([key]);
   });

@@ -192,8 +192,9 @@ export const FIND_INCLUDED_WITH_DRAFTS = statement<DraftedLevel, LevelRow<FoundD
     columns: ', d.number, d.fields AS draft, d.bases',
     shown: `CASE WHEN e.is_shown THEN e.fields END AS fields, e.number,
       CASE WHEN e.is_shown THEN e.draft END AS draft, CASE WHEN e.is_shown THEN e.bases END AS bases`,
-    tables: `LEFT JOIN entry_drafts d ON :showDrafts::boolean AND d.tenant_id = :tenantId AND d.content_type_id = l.type AND d.entry_id = u.id
-            AND d.fields IS NOT NULL`,
+    // Not with AND, which would leave nothing of the condition if drafts are not shown. Citus would not know the tenant then.
+    tables: `LEFT JOIN entry_drafts d ON d.tenant_id = :tenantId AND d.content_type_id = l.type AND d.entry_id = u.id
+            AND CASE WHEN d.fields IS NOT NULL THEN :showDrafts::boolean END`,
     size: `${SIZE} + coalesce(d.size, 0)`,
   }),
 );
