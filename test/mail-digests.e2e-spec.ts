@@ -184,9 +184,10 @@ describe('emails of a form with very many submissions', () => {
 
   describe('an hour later', () => {
     const hourPasses = (form: NotifiedForm) =>
-      app.database.query(`UPDATE mail_hours SET began_at = began_at - interval '61 minutes' WHERE tenant_id = $1`, [
-        form.tenant.id,
-      ]);
+      app.database.query(
+        `UPDATE mail_hours SET began_at = (began_at AT TIME ZONE 'UTC' - interval '61 minutes') AT TIME ZONE 'UTC' WHERE tenant_id = $1`,
+        [form.tenant.id],
+      );
     const newestMail = async (form: NotifiedForm, id: string) =>
       until(async () => (await mailRows(app, form)).find(({ submission_id: one }) => formatId('sub', one) === id));
 

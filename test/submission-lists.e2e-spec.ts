@@ -66,8 +66,10 @@ describe('lists of submissions', () => {
       [of.id, rows],
     );
     await app.database.query(
-      `UPDATE submission_counts SET submissions = submissions - 1, spam = spam + 1 WHERE ctid = (
-        SELECT c.ctid FROM submission_counts c JOIN submissions s USING (tenant_id, form_id) WHERE s.tenant_id = $1 AND s.id = $2 LIMIT 1)`,
+      `UPDATE submission_counts SET submissions = submissions - 1, spam = spam + 1 WHERE tenant_id = $1 AND ctid = (
+        SELECT ctid FROM submission_counts WHERE tenant_id = $1 AND form_id = (
+          SELECT form_id FROM submissions WHERE tenant_id = $1 AND id = $2
+        ) LIMIT 1)`,
       [of.id, rows],
     );
   }

@@ -106,7 +106,7 @@ describe('a webhook that fails', () => {
     const key = uuidOf('wh', failing.id);
     const [due] = await until(async () => {
       const rows = await app.database.query<{ hour: boolean }>(
-        `SELECT w.next_at - interval '1 hour' = h.failing_since AS hour FROM due_work w JOIN webhooks h ON h.id = w.key
+        `SELECT w.next_at - interval '1 hour' = h.failing_since AS hour FROM due_work w JOIN webhooks h ON h.tenant_id = w.tenant_id AND h.id = w.key
           WHERE w.key = $1 AND w.kind = 'webhook_failing'`,
         [key],
       );
