@@ -365,7 +365,8 @@ describe('bulk', () => {
       const create = { op: 'create', content_type: post.id, ref: 'p', fields: { title: 'A', author: ada } };
       const remove = { op: 'delete', content_type: 'author', entry_id: ada };
       const refused = await bulk([create, remove]).expect(409);
-      const detail = 'The entry was not deleted: 1 entry refers to it, and on_delete is refuse.';
+      const detail =
+        'The entry was not deleted: 1 entry refers to it, and on_delete is refuse. Remove the reference first.';
       expect(refused.body).toMatchObject({
         code: 'conflict',
         detail: `1 operation failed, so nothing was changed. ${detail}`,

@@ -200,7 +200,10 @@ describe('the message about a mistake', () => {
         /^This API key is unknown\. Send it without quotation marks and brackets\.$/,
       ],
       [{ Authorization: 'Bearer <API_KEY>' }, /without quotation marks and brackets/],
-      [{ Authorization: 'Bearer tvt_key' }, /^This API key is unknown\.$/],
+      [
+        { Authorization: 'Bearer tvt_key' },
+        /^This API key is unknown\. It may have expired, or it was revoked or removed\.$/,
+      ],
     ])('%j says how the key is sent', async (headers, message) => {
       expect(await detailOf(type.entries, headers as Record<string, string>)).toMatch(message);
     });
@@ -222,6 +225,60 @@ describe('the message about a mistake', () => {
     );
     expect(await detailOf('/v1/content/ten_other/types')).toBe(
       `This API key belongs to ${tenant.id}, not to the tenant in the path.`,
+    );
+  });
+
+  it('in a filter says how a value of the type is written', async () => {
+    const { entries } = await createType(tenant, [
+      { name: 'day', type: 'date' },
+      { name: 'starts', type: 'datetime' },
+      { name: 'open', type: 'boolean' },
+      { name: 'minutes', type: 'integer' },
+    ]);
+    const filtered = (field: string) => detailOf(`${entries}?filter[${field}]=x`);
+    expect(await filtered('day')).toBe('filter[day] must be a calendar date in the format YYYY-MM-DD.');
+    expect(await filtered('starts')).toBe(
+      'filter[starts] must be a date and time such as 2026-01-31T09:30:00Z, or a date in the format YYYY-MM-DD.',
+    );
+    expect(await filtered('open')).toBe('filter[open] must be true or false.');
+    expect(await filtered('minutes')).toBe('filter[minutes] must be a value of type integer.');
+  });
+
+  it('in an operation of a bulk request lists the operations', async () => {
+    const path = `/v1/content/${tenant.id}/bulk`;
+    expect(await messages(path, { operations: [{ op: 'replace' }] })).toEqual({
+      'operations.0.op': 'op must be one of create, upsert, update, delete.',
+    });
+  });
+
+  it('in an upload lists the types and the parts', async () => {
+    const upload = async (form: FormData) => {
+      const headers = { Authorization: `Bearer ${tenant.key}` };
+      const response = await fetch(`${app.url}/v1/media/${tenant.id}`, { method: 'POST', headers, body: form });
+      const { errors } = (await response.json()) as { errors: { message: string }[] };
+      return errors.map(({ message }) => message);
+    };
+    const program = new FormData();
+    program.append('file', new Blob([Buffer.from('7f454c4602010100', 'hex'), new Uint8Array(100)]), 'tool');
+    expect(await upload(program)).toEqual([
+      expect.stringMatching(
+        /^Files of the type application\/x-elf are not allowed\. The allowed types are image\/png, /,
+      ),
+    ]);
+    const misnamed = new FormData();
+    misnamed.append('image', new Blob(['a']), 'a.txt');
+    expect(await upload(misnamed)).toEqual([
+      'image is not a known property. The properties are file, alt.',
+      'file is required.',
+    ]);
+  });
+
+  it('about stored values that are in the way says how to find them', async () => {
+    const { path, entries } = await createType(tenant, [{ name: 'title', type: 'text' }]);
+    await tenant.http.post(entries, { fields: { title: 'long' } }).expect(201);
+    const response = await tenant.http.put(path, { fields: [{ name: 'title', type: 'text', max: 1 }] }).expect(409);
+    expect(response.body.detail).toBe(
+      '1 entry has values that the new fields do not allow. Nothing was changed. Send dry_run=true to see which.',
     );
   });
 

@@ -88,7 +88,7 @@ describe('on_delete of a reference field', () => {
       const one = await remove(authors, ada).expect(409);
       expect(one.body).toMatchObject({
         code: 'conflict',
-        detail: 'The entry was not deleted: 1 entry refers to it, and on_delete is refuse.',
+        detail: 'The entry was not deleted: 1 entry refers to it, and on_delete is refuse. Remove the reference first.',
       });
       const note = await create(notes, { author: [bo, ada] });
       expect((await remove(authors, ada).expect(409)).body.detail).toContain('2 entries refer to it');
@@ -137,7 +137,7 @@ describe('on_delete of a reference field', () => {
       await tenant.http.patch(`${authors.entries}/${ada}`, { fields: { friend: bo } }).expect(200);
       const { body } = await tenant.http.delete(authors.path).expect(409);
       expect(body.detail).toBe(
-        'The content type was not deleted: 2 entries refer to its entries, and on_delete is refuse.',
+        'The content type was not deleted: 2 entries refer to its entries, and on_delete is refuse. Remove the references first.',
       );
       expect(await get(authors, ada)).toBeDefined();
       await tenant.http.patch(`${posts.entries}/${post}`, { fields: { author: null } }).expect(200);

@@ -104,7 +104,10 @@ function missingKey({ authorization, 'x-api-key': other }: IncomingHttpHeaders):
 
 function unknownKey(key: string): string {
   const isWrapped = /^["'<{[]|[>"'}\]]$/.test(key);
-  return `This API key is unknown.${isWrapped ? ' Send it without quotation marks and brackets.' : ''}`;
+  const hint = isWrapped
+    ? 'Send it without quotation marks and brackets.'
+    : 'It may have expired, or it was revoked or removed.';
+  return `This API key is unknown. ${hint}`;
 }
 
 /** Returns the token of an `Authorization: Bearer` header (RFC 6750). The scheme is not case-sensitive. */

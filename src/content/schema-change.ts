@@ -303,7 +303,7 @@ export function batchesOf(sizes: readonly { id: string; bytes: number }[]): [fir
 
 /** 409: stored values are in the way. */
 export function conflict(subject: string): Problem {
-  const detail = `${subject} values that the new fields do not allow. Nothing was changed.`;
+  const detail = `${subject} values that the new fields do not allow. Nothing was changed. Send dry_run=true to see which.`;
   return new Problem('conflict', detail, [{ path: 'fields', code: 'stored_values', message: detail }]);
 }
 

@@ -6,7 +6,13 @@ export const events = defineRoom({
   area: 'events',
   rights: ['read'],
   ids: { evt: 'event' },
-  tags: [{ name: 'Events', description: 'The feed of changes, for consumers that were offline or that poll.' }],
+  tags: [
+    {
+      name: 'Events',
+      description:
+        'The feed of changes can be read by cursor or as a stream. It is for consumers that poll, or that were offline.',
+    },
+  ],
   tables: () => import('./events.tables.js'),
   module: async () => (await import('./events.module.js')).EventsModule,
 });

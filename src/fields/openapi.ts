@@ -71,7 +71,11 @@ function nameSchema(kind: FieldKind): JsonSchema {
   return {
     type: 'string',
     pattern: pattern.source,
-    description: `The name of a field. It must be unique within the list. These names are reserved: ${reserved.join(', ')}.`,
+    description:
+      `The name of a field. It must be unique within the list. These names are reserved: ${reserved.join(', ')}.` +
+      (kind === 'content'
+        ? ' New fields of a content type itself cannot be named and, or, not: `where` reads them as operators.'
+        : ''),
     example: 'title',
   };
 }

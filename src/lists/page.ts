@@ -51,7 +51,8 @@ export const pageParameters: Parameter[] = [
     allowEmptyValue: true,
     description:
       'Reads the whole list at a constant cost per page. Send it instead of `page`. Start with an empty cursor. ' +
-      'Then send `meta.next_cursor` of the previous response, with the same `sort`, `filter`, `where` and `search`. ' +
+      'Then send `meta.next_cursor` of the previous response, with the same order and conditions (`sort`, `filter`, ' +
+      '`where`, `search`, `referenced`, `fuzzy`), as far as the list has these parameters. ' +
       '`meta` is then `{per_page, next_cursor}`. A `next_cursor` of `null` means that the list has ended.',
   },
 ];

@@ -2,7 +2,7 @@ const OFFICE_OPEN_XML = 'application/vnd.openxmlformats-officedocument';
 const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument';
 
 /** The types that may be uploaded unless `MEDIA_TYPES` is set: those of sites and of office work, but no programs or archives. */
-const DEFAULT_TYPES = [
+export const DEFAULT_TYPES: readonly string[] = [
   'image/png',
   'image/apng',
   'image/jpeg',
@@ -32,6 +32,6 @@ const DEFAULT_TYPES = [
 ];
 
 /** Whether files of a type may be uploaded. `image/*` allows every image. */
-export function isAllowed(mime: string, allowed: readonly string[] = DEFAULT_TYPES): boolean {
+export function isAllowed(mime: string, allowed: readonly string[]): boolean {
   return allowed.includes(mime) || allowed.includes(`${mime.slice(0, mime.indexOf('/'))}/*`);
 }

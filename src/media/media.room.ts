@@ -14,8 +14,7 @@ export const media = defineRoom({
   tags: [
     {
       name: 'Media',
-      description:
-        'Media files are files that entries can show. Uploads are multipart requests. All other request bodies are JSON.',
+      description: 'Media files are files that entries can show. Uploads are multipart requests.',
     },
   ],
   tables: () => import('./media.tables.js'),

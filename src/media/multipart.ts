@@ -172,7 +172,7 @@ class Upload {
 
   private unknown(name = ''): void {
     const shown = shorten(name.toWellFormed().replaceAll('\0', '\uFFFD'));
-    this.fault(shown, 'unknown_property', `${shown} is not a known property.`);
+    this.fault(shown, 'unknown_property', `${shown} is not a known property. The properties are file, alt.`);
   }
 
   private fault(path: string, code: string, message: string): void {

@@ -4,10 +4,11 @@ import type { Caller } from '../http/caller.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { Problem, type ValueError } from '../errors/problem.js';
+import { listed } from '../errors/suggestion.js';
 import type { EventType } from '../rooms/room.js';
 import { newUuid, timeOf } from '../ids/type-id.js';
 import { type Creation, Limits } from '../tenants/limits.js';
-import { isAllowed } from './allowed-types.js';
+import { DEFAULT_TYPES, isAllowed } from './allowed-types.js';
 import { dimensionsOf } from './dimensions.js';
 import type { Dimensions } from './picture-task.js';
 import { fileTypeOf } from './file-type.js';
@@ -96,8 +97,10 @@ export class UploadsService {
     filename: string,
   ): Promise<{ type: FileType; dimensions?: Dimensions }> {
     const type = await fileTypeOf(path, filename);
-    if (!type || !isAllowed(type.mime, this.config.mediaTypes)) {
-      throw refused('media_type', `Files of ${type ? `the type ${type.mime}` : 'this type'} are not allowed.`);
+    const allowed = this.config.mediaTypes ?? DEFAULT_TYPES;
+    if (!type || !isAllowed(type.mime, allowed)) {
+      const files = type ? `Files of the type ${type.mime}` : 'Files of this type';
+      throw refused('media_type', `${files} are not allowed. The allowed types are ${listed(allowed)}.`);
     }
     let dimensions: Dimensions | undefined;
     try {

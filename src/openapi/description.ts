@@ -12,20 +12,23 @@ Select **Authorize** and enter an API key. A service that was started without an
 
 ### API keys
 
-Every endpoint except *Submit a form* and *Get a file* requires an API key: \`Authorization: Bearer <API_KEY>\`. A key belongs to one
-tenant. The response is 403 for any other \`tenant_id\` in the path. Scopes define what a key can do: \`read\` allows every GET request,
-\`write\` allows every other method, and \`*\` allows both. Finer scopes (\`content:read\`, \`forms:write\` …) allow the same for one part
-of the API. A key that sends events to a webhook must also be allowed to read the data of these events. A key with
+Endpoints require an API key: \`Authorization: Bearer <API_KEY>\`. These do not: *Submit a form*, *Get a challenge*, *Get a file*,
+*Follow a preview link*, *List event types*, and *List entries* and *Get an entry* for published entries of a \`public\` content type. A key
+belongs to one tenant. The response is 403 for any other \`tenant_id\` in the path. Scopes define what a key can do: \`read\` allows every GET
+request and \`write\` every other method, except those on keys, which require \`keys:write\`. \`*\` allows everything. Finer scopes
+(\`content:read\`, \`forms:write\` …) allow the same for one part of the API. A key that sends events to a webhook must also be allowed to read the data of these events. A key with
 \`content:read:published\` can read content types and published entries, and nothing else. \`x-scopes\` of an operation lists the scopes that
 allow it; a key needs one of them.
 
 A 429 response contains \`Retry-After\`, the number of seconds to wait. These requests are limited: submissions (10 per minute from one
-address), requests with the keys of a tenant that has a limit, requests with a missing or unknown key
-(after 20 per minute), and requests for image variants that do not exist yet (120 per minute from one address).
+address) and challenges of forms (60), reads without a key (600 per minute from one address unless the service is configured otherwise),
+requests with the keys of a tenant that has a limit, requests with a missing or unknown key (after 20 per minute), and requests for image
+variants that do not exist yet (120 per minute from one address).
 
 ### Requests and responses
 
-Bodies are JSON objects in UTF-8 (\`Content-Type: application/json\`), except uploads. A single resource is returned as \`{"data": …}\`, a
+Bodies are JSON objects in UTF-8 (\`Content-Type: application/json\`), except those of uploads and imports. Submissions can also be sent as
+a browser encodes a form. A single resource is returned as \`{"data": …}\`, a
 list as \`{"data": […], "meta": …}\`. A deletion returns \`{"message": …}\`. Timestamps are ISO 8601 in UTC with milliseconds. An unknown
 property is an error, and so is an unknown query parameter. Every response has the header \`X-Request-Id\`. Its value is the ID from the
 request if the request sent one with at most 128 letters, digits and \`. _ : -\`.

@@ -5,7 +5,9 @@ export const usage = defineRoom({
   name: 'usage',
   area: 'usage',
   rights: [],
-  tags: [{ name: 'Usage', description: 'What the tenant has and does, and the limits that the operator has set.' }],
+  tags: [
+    { name: 'Usage', description: 'The usage is what the tenant has stored and done. The operator can limit it.' },
+  ],
   module: async () => (await import('./usage.module.js')).UsageModule,
 });
 

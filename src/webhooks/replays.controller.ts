@@ -20,7 +20,7 @@ export class ReplaysController {
     summary: 'Send events of the past again',
     description:
       'Sends every event of the range that fits the `events` and `filters` of the webhook, also events from before the webhook was ' +
-      'created, as far as they are still stored. Each is a new delivery; `webhook-id` is the ID of the event, as ever. The deliveries are ' +
+      'created, as far as they are still stored. Each is a new delivery; `webhook-id` is the ID of the event, as in every delivery. The deliveries are ' +
       'added little by little, so that new events do not wait behind all of them. A range with more than 100,000 such events, or with ' +
       'more than 1,000,000 events of any kind, is 422. If the webhook becomes inactive, the replay ends. The API key must also be allowed to ' +
       'read the data of the events.',

@@ -42,12 +42,12 @@ export class WebhooksController {
     description:
       'The webhook receives every event of the listed types that occurs from now on. The service sends each ' +
       'event to `url` with POST, as `{id, type, timestamp, tenant_id, data}`, at least once. The order is not ' +
-      'guaranteed. Each request has the headers of the Standard Webhooks specification: `webhook-id` (the same ' +
-      'on every retry), `webhook-timestamp` and, if the webhook has a `secret`, `webhook-signature`. `trivet-attempt` is the number of the attempt, and ' +
+      'guaranteed unless the webhook is `ordered`. Each request has the headers of the Standard Webhooks specification: `webhook-id` (the same ' +
+      'on every retry), `webhook-timestamp` and, if the webhook has a `secret` or a `signature`, `webhook-signature`. `trivet-attempt` is the number of the attempt, and ' +
       '`trivet-version` grows with the changes of the resource. Any 2xx ' +
       'response within 15 seconds is a success. Redirects are not followed. The API key must also be allowed to ' +
-      'read the data of the events: `content:read` for entries, `media:read` for media files, `forms:read` for ' +
-      'submissions, or `read`.',
+      'read the data of the events: `content:read` for content types and entries, `media:read` for media files, `forms:read` for ' +
+      'forms and submissions, `webhooks:read` for webhooks, or `read` for all of them.',
   })
   @RequiresKey('webhooks', 'write')
   @DataResponse(CreatedWebhookDto, 201)
@@ -77,7 +77,7 @@ export class WebhooksController {
   @ApiOperation({
     summary: 'Update a webhook',
     description:
-      'Properties that are not sent keep their values. To add events, to change the `url` or to make the ' +
+      'Properties that are not sent keep their values. To add events, to change the `url` or the `filters`, to set `payload` to `full`, or to make the ' +
       'webhook active, the API key must also be allowed to read the data of the events.',
   })
   @RequiresKey('webhooks', 'write')

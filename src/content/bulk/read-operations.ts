@@ -35,7 +35,7 @@ export function checkOperations(value: unknown, path: string): ValueError[] {
     if (!isObject(one)) return [{ path: place, code: 'type', message: `${place} must be an object.` }];
     if (isOp(one['op'])) return [];
     const code = one['op'] === undefined ? 'required' : 'options';
-    return [{ path: `${place}.op`, code, message: `op must be ${listed(OPERATIONS)}.` }];
+    return [{ path: `${place}.op`, code, message: `op must be one of ${listed(OPERATIONS)}.` }];
   });
 }
 

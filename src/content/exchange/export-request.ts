@@ -12,7 +12,7 @@ export const exportParameters: Parameter[] = [
     name: 'format',
     schema: { type: 'string', enum: ['ndjson', 'csv'] },
     description:
-      '`ndjson` (the default): each line is a JSON object. `csv`: the columns are the fields and `status`, in the form that an import reads.',
+      '`ndjson` (the default): each line is `{id, fields, status, created_at, updated_at}`. `csv`: the columns are the fields and `status`, in the form that an import reads.',
   },
   ...entryListParameters.filter(({ name }) => OF_LIST.includes(name)),
 ];

@@ -40,7 +40,8 @@ export class WholeVersionDto extends VersionDto {
     type: 'object',
     additionalProperties: true,
     description:
-      'The values as they were. Values of fields that the content type no longer has, or that now have another type, are left out.',
+      'The values as they were, under the names and in the types that their fields have today. Values of fields that the content type no ' +
+      'longer has, and values that do not convert to the type of today, are left out.',
     example: { title: 'How to brew coffee' },
   })
   fields!: Record<string, unknown>;

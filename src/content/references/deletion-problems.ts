@@ -8,10 +8,10 @@ export const TYPE = { subject: 'The content type', object: 'its entries' };
 /** The 409 of a deletion that references refuse. `referrers` counts them, up to one more than `MAX_REFERRERS`. */
 export function refused({ subject, object }: typeof ENTRY, referrers: number): Problem {
   const count = referrers > MAX_REFERRERS ? `at least ${(MAX_REFERRERS + 1).toLocaleString('en')}` : String(referrers);
-  const refer = referrers === 1 ? 'entry refers' : 'entries refer';
+  const [refer, references] = referrers === 1 ? ['entry refers', 'reference'] : ['entries refer', 'references'];
   return new Problem(
     'conflict',
-    `${subject} was not deleted: ${count} ${refer} to ${object}, and on_delete is refuse.`,
+    `${subject} was not deleted: ${count} ${refer} to ${object}, and on_delete is refuse. Remove the ${references} first.`,
   );
 }
 

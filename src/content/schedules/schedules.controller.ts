@@ -40,7 +40,7 @@ export class SchedulesController {
   @ApiOperation({
     summary: 'Set a schedule',
     description:
-      'Replaces the schedule that there may be, also a failed one. At `publish_at` the draft is published, or the status is set to ' +
+      'Replaces an existing schedule, also a failed one. At `publish_at` the draft is published, or the status is set to ' +
       '`published` if there is no draft; at `unpublish_at` the status is set to `draft`. Each emits what the same request would emit. ' +
       'At least one of the times is required.',
   })

@@ -31,7 +31,7 @@ export class InboxController {
   @ApiOperation({
     summary: 'Export submissions',
     description:
-      'Streams everything that the list with the same parameters shows, at any number. An export that could not be completed resets the ' +
+      'Streams everything that the list with the same parameters shows, without a limit. An export that could not be completed resets the ' +
       'connection. In CSV, a text that a spreadsheet would run as a formula has an apostrophe before it.',
   })
   @RequiresKey('forms', 'read')

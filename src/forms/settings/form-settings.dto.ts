@@ -62,6 +62,7 @@ export class NotifyRuleDto {
     minItems: 1,
     maxItems: MAX_RECIPIENTS,
     items: { type: 'string', format: 'email', maxLength: MAX_EMAIL },
+    description: 'The addresses that receive the email.',
     example: ['sales@acme.example'],
   })
   to!: string[];
@@ -97,7 +98,12 @@ export class AutoresponderDto {
 
   @IsDefined({ message: 'is required' })
   @IsTextOf(1, MAX_SUBJECT)
-  @ApiProperty({ minLength: 1, maxLength: MAX_SUBJECT, description: PLACEHOLDERS, example: 'Thank you, {{name}}' })
+  @ApiProperty({
+    minLength: 1,
+    maxLength: MAX_SUBJECT,
+    description: `${PLACEHOLDERS} The field must not be a \`textarea\`.`,
+    example: 'Thank you, {{name}}',
+  })
   subject!: string;
 
   @IsDefined({ message: 'is required' })
@@ -105,7 +111,7 @@ export class AutoresponderDto {
   @ApiProperty({
     minLength: 1,
     maxLength: MAX_TEXT,
-    description: `Plain text. ${PLACEHOLDERS} A value is cut to 100 characters of one line, and its links are made harmless.`,
+    description: `Plain text. ${PLACEHOLDERS} The field must not be a \`textarea\`. A value is cut to 100 characters of one line, and its links are made harmless.`,
     example: 'Hello {{name}},\n\nwe received your message and will answer soon.',
   })
   text!: string;
@@ -138,7 +144,9 @@ export class SpamSettingsDto {
     type: 'integer',
     minimum: 1,
     maximum: DAY_S,
-    description: 'The number of seconds that a visitor needs at least.',
+    description:
+      'The number of seconds that a visitor needs at least to fill in the form. It is measured by `_t`, which a page gets with the form or ' +
+      'with *Get a challenge*. A submission that is faster is spam, and so is one without `_t` that is not JSON.',
     example: 3,
   })
   min_seconds?: number;
@@ -148,7 +156,9 @@ export class SpamSettingsDto {
     type: 'integer',
     minimum: 0,
     maximum: 1_000,
-    description: 'The number of links (`http://`, `https://`, `www.`) in all values, except those of `url` fields.',
+    description:
+      'The number of links (`http://`, `https://`, `www.`) that all values may have together, except those of `url` fields. A submission with ' +
+      'more links is spam.',
     example: 2,
   })
   max_links?: number;

@@ -70,7 +70,7 @@ export class VerdictsController {
   @ApiOperation({
     summary: 'Mark a submission as spam',
     description:
-      'Makes a submission spam. Emails that wait are canceled at once. What was sent is not called back, and is not sent again after ' +
+      'Makes a submission spam. Emails that wait are canceled at once. Emails that were sent cannot be recalled, and are not sent again after ' +
       'a release. Changes nothing if the submission is spam already.',
   })
   @RequiresKey('forms', 'write')

@@ -52,7 +52,7 @@ export class SubmissionsController {
     description:
       'Submits a form. No API key is required. Pages of any origin can submit unless the tenant restricts the ' +
       'origins. Pages of other origins then receive 403. A client address can send at most 10 requests per ' +
-      'minute to all forms together, or as many to the form as its setting `rate_limit` says. Emits `form.submitted`.\n\n' +
+      'minute to all forms together, or to this form the number that its setting `rate_limit` allows. Emits `form.submitted`.\n\n' +
       'A page can also send its form without a script, as a browser encodes it. If `Accept` then names `text/html`, or `Sec-Fetch-Mode` is ' +
       '`navigate`, the answer is a page: 303 to `_redirect`, a page that says thanks, the form with what is wrong (422), or a page that ' +
       'explains the problem. `GET /f/{tenant_id}/{slug}` shows the form as a page.',
@@ -110,7 +110,7 @@ export class SubmissionsController {
   @ApiOperation({
     summary: 'Delete a submission',
     description:
-      'Permanently deletes the submission. What it said is also removed from its events, of which the data becomes null. Emits ' +
+      'Permanently deletes the submission. Its values are also removed from its events: their `data` becomes null. Emits ' +
       '`submission.deleted`.',
   })
   @RequiresKey('forms', 'write')

@@ -116,8 +116,15 @@ export function isOperator(text: string): text is Operator {
   return (OPERATORS as readonly string[]).includes(text);
 }
 
-function expectedValue({ definition, path }: CompiledField): string {
-  return definition.type === 'select' ? `one of the options of ${path}` : `a value of type ${definition.type}`;
+/** How values of types are written that have a format of their own. */
+const FORMATS: Readonly<Record<string, string>> = {
+  boolean: 'true or false',
+  date: 'a calendar date in the format YYYY-MM-DD',
+  datetime: 'a date and time such as 2026-01-31T09:30:00Z, or a date in the format YYYY-MM-DD',
+};
+
+function expectedValue({ definition: { type }, path }: CompiledField): string {
+  return type === 'select' ? `one of the options of ${path}` : (FORMATS[type] ?? `a value of type ${type}`);
 }
 
 /** Scripts in which folding never combines a character with a following one. */
