@@ -136,6 +136,9 @@ const NOT_RECORDED: Record<string, string> = {
   'mail_notices.settle': 'A webhook is failing: webhook-failures.e2e-spec.ts.',
 };
 
+/** Where an extension says it. */
+const EXTENSION = (members: string) => `(an extension: ${members} of its <name>.scenario.ts)`;
+
 /** Event types that the scenario does not record, each with its cause and the test of it. */
 const NOT_RECORDED_TYPES: Record<string, string> = {
   'webhook.failing': 'A delivery failed five times: webhook-failures.e2e-spec.ts.',
@@ -271,11 +274,12 @@ describe('every statement of the service', () => {
     const modules = [CrmModule.at('https://127.0.0.1:1/')];
     app = await startApp({ WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true', ...digests }, { database, modules });
     ids = new Set(app.config.tenants.map(({ id }) => id));
-    for (const { muchData, smallTables, notRecorded, acrossTenants = [] } of await scenariosOf(app)) {
-      MUCH_DATA.push(...muchData);
-      ACROSS_TENANTS.push(...acrossTenants);
-      Object.assign(SMALL_TABLES, smallTables);
-      Object.assign(NOT_RECORDED, notRecorded);
+    for (const scenario of await scenariosOf(app)) {
+      MUCH_DATA.push(...scenario.muchData);
+      ACROSS_TENANTS.push(...(scenario.acrossTenants ?? []));
+      Object.assign(SMALL_TABLES, scenario.smallTables);
+      Object.assign(NOT_RECORDED, scenario.notRecorded);
+      Object.assign(NOT_RECORDED_TYPES, scenario.notRecordedEvents);
     }
     const rows = await app.database.query<{ name: string }>(
       `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'tenant_id'`,
@@ -330,7 +334,7 @@ describe('every statement of the service', () => {
     expect(
       unknown.map(
         ({ name }) =>
-          `${name} never ran. Call its endpoint in test/support/scenario.ts, or list it in NOT_RECORDED with the reason.`,
+          `${name} never ran. Call its endpoint in test/support/scenario.ts, or list it in NOT_RECORDED with the reason ${EXTENSION('play and notRecorded')}.`,
       ),
     ).toEqual([]);
     const names = declaredStatements().map(({ name }) => name);
@@ -440,7 +444,11 @@ describe('every statement of the service', () => {
     const client = new pg.Client({ connectionString: app.database.url, options: extra.options });
     await client.connect();
     try {
-      for (const statement of MUCH_DATA) await client.query(statement.replaceAll(':tenant', `'${tenantId}'`));
+      for (const statement of MUCH_DATA) {
+        await client.query(statement.replaceAll(':tenant', `'${tenantId}'`)).catch((error: Error) => {
+          throw new Error(`${error.message}, in MUCH_DATA ${EXTENSION('muchData')}: ${statement}`);
+        });
+      }
       await client.query('ANALYZE');
       const wholeScans = async ({ text, values }: Statement): Promise<string[]> => {
         await client.query(`PREPARE statement AS ${text}`);
@@ -474,7 +482,7 @@ describe('every statement of the service', () => {
     expect(
       unknown.map(
         (name) =>
-          `${name} is new. Fill it in MUCH_DATA, or list it in SMALL_TABLES with the reason why it stays small.`,
+          `${name} is new. Fill it in MUCH_DATA, or list it in SMALL_TABLES with the reason why it stays small ${EXTENSION('muchData and smallTables')}.`,
       ),
     ).toEqual([]);
     expect([...bigTables(), ...Object.keys(SMALL_TABLES)].filter((name) => !all.includes(name))).toEqual([]);
@@ -510,7 +518,12 @@ describe('every statement of the service', () => {
 
   it('of the scenario together records every declared event type', () => {
     const missing = eventTypes().filter((type) => !recordedTypes.includes(type) && !(type in NOT_RECORDED_TYPES));
-    expect(missing.map((type) => `No request of the scenario records ${type}, which is declared.`)).toEqual([]);
+    expect(
+      missing.map(
+        (type) =>
+          `No request of the scenario records ${type}, which is declared. Add a request to test/support/scenario.ts, or list it in NOT_RECORDED_TYPES with the reason ${EXTENSION('play and notRecordedEvents')}.`,
+      ),
+    ).toEqual([]);
     expect(Object.keys(NOT_RECORDED_TYPES).filter((type) => recordedTypes.includes(type))).toEqual([]);
   });
 
