@@ -20,7 +20,7 @@ export interface ExtensionScenario {
   smallTables?: Readonly<Record<string, string>>;
   /** The names of the statements that `play` does not cause, each with the reason and the test that does. */
   notRecorded?: Readonly<Record<string, string>>;
-  /** The types of events that `play` does not cause, each with the reason and the test that does: those of due work, for example. */
+  /** The types of events that `play` does not cause, each with the reason and the test that does. */
   notRecordedEvents?: Readonly<Record<string, string>>;
   /** A new value for each property of the body of an update, by the update: `patch /v1/redirects/{tenant_id}/{redirect_id}`. */
   updates?: Record<string, Record<string, unknown>>;
