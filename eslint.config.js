@@ -29,6 +29,7 @@ const assembly = [
   'main',
   'serve',
   'start',
+  'trivet-imports',
 ];
 
 /** The imports that are forbidden in a module's files. */

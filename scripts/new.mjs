@@ -10,6 +10,8 @@ import { format, resolveConfig } from 'prettier';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TEMPLATES = join(ROOT, 'scripts/new');
+/** The tests that an extension must pass: CONTRIBUTING.md, "Add an extension". */
+const WHOLE_SERVICE = 'test/(audited|entities|idempotency|openapi|routes|scopes|statements|updates)';
 const USAGE = `Usage:
   npm run new -- room redirects [redirect]   an extension with a table, endpoints and events; plural and singular
   npm run new -- subscriber crm              an extension that processes events, with a table of its work
@@ -31,7 +33,7 @@ async function newRoom([plural, singular = singularOf(plural)]) {
   await writeTemplates('room', folder, names);
   return `
 Test it:   npm run test:one -- ${folder}
-Check it:  EXTENSIONS=${plural} npm run test:one -- test/routes test/scopes test/statements test/updates
+Check it:  EXTENSIONS=${plural} npm test -- '${WHOLE_SERVICE}'
 Run it:    EXTENSIONS=${plural} npm run dev`;
 }
 
@@ -43,7 +45,7 @@ async function newSubscriber([name]) {
   return `
 Write what it does in ${folder}/${name}-subscriber.ts.
 Test it:   npm run test:one -- ${folder}
-Check it:  EXTENSIONS=${name} npm run test:one -- test/statements test/entities
+Check it:  EXTENSIONS=${name} npm test -- '${WHOLE_SERVICE}'
 Run it:    EXTENSIONS=${name} npm run dev`;
 }
 
@@ -54,7 +56,7 @@ async function newField([name]) {
   await register(names);
   await writeTemplates('field', 'src/fields/types', names);
   return `
-It is named in src/fields/registry.ts. Now change the format of its values in ${file}.
+It is named in src/fields/registry.ts. Now change the format of its values in ${file}, and the values in its test.
 Test it:   npm run test:unit -- src/fields
 Then run:  npm run openapi
 Fuzz it:   add values to test/fuzz/generators/fields.mjs`;

@@ -108,7 +108,7 @@ describe('every operation that changes something', () => {
       const left = succeeded.flatMap(({ requestId }) => records.get(requestId) ?? []);
       if (left.length === 0) {
         wrong.push(
-          `${title} leaves no record. Call recordChanges in its transaction, or recordChange in its statement.`,
+          `${title} leaves no record. Call recordChanges in its transaction, or recordChange in its statement. If no request of the scenario succeeds, add one. If it changes nothing that anybody asks about, list it in NOT_RECORDED with the reason (an extension: in notAudited of its <name>.scenario.ts).`,
         );
       }
       const allowed = RECORDED[title];

@@ -1,6 +1,7 @@
 import { loadRooms } from '../src/load-rooms.js';
 import { keyScopes } from '../src/rooms/installed.js';
 import { type Method, type Operation, operationsOf, readDocument, send } from './support/api.js';
+import { scenariosOf } from './support/extensions.js';
 import { startApp, type TestApp } from './support/app.js';
 
 /**
@@ -64,6 +65,7 @@ describe('the scopes of every operation', () => {
     keys = [...keyScopes().map((scope) => [scope]), ...COMBINATIONS];
     const api_keys = keys.map((scopes) => ({ name: nameOf(scopes), key: nameOf(scopes), scopes }));
     app = await startApp({ TENANTS: JSON.stringify([{ id: TENANT, name: 'Scopes', api_keys }]) });
+    for (const { scopes } of await scenariosOf(app)) Object.assign(EXCEPTIONS, scopes);
     operations = operationsOf(await readDocument(app)).filter(({ isPublic }) => !isPublic);
   });
   afterAll(() => app.close());
@@ -74,7 +76,7 @@ describe('the scopes of every operation', () => {
       if (sorted(operation.scopes) === sorted(expected)) return [];
       const [, area] = /^\/v1\/([^/]+)\//.exec(operation.path) ?? [];
       return `${titleOf(operation)} requires one of [${sorted(operation.scopes)}], but its path and method need [${sorted(expected)}].
-  Declare @RequiresKey('${area}', '${rightOf(operation.method)}') at its handler, or list it in EXCEPTIONS of test/scopes.e2e-spec.ts with the reason.`;
+  Declare @RequiresKey('${area}', '${rightOf(operation.method)}') at its handler, or list it in EXCEPTIONS of test/scopes.e2e-spec.ts with the reason (an extension: in scopes of its <name>.scenario.ts).`;
     });
     expect(wrong).toEqual([]);
     const known = operations.map(titleOf);

@@ -86,7 +86,10 @@ describe('every update of the OpenAPI document', () => {
     const missing = updates.flatMap((update) =>
       propertiesOf(document, update)
         .filter((property) => !(property in (SAMPLES[nameOf(update)] ?? {})))
-        .map((property) => `${nameOf(update)} takes ${property}: add a value to SAMPLES of test/updates.e2e-spec.ts.`),
+        .map(
+          (property) =>
+            `${nameOf(update)} takes ${property}: add a value to SAMPLES of test/updates.e2e-spec.ts (an extension: to updates of its <name>.scenario.ts).`,
+        ),
     );
     expect(missing).toEqual([]);
     expect(Object.keys(SAMPLES).sort()).toEqual(updates.map(nameOf).sort());

@@ -120,9 +120,10 @@ function assertKnown({ migrations: ran, trivet, extensions = [] }: Manifest, kno
   const unknown = ran.find((name) => !known.some((migration) => migration.name === name));
   if (unknown === undefined) return;
   const needed = extensions.length > 0 ? `Trivet ${trivet} and EXTENSIONS=${extensions.join(',')}` : `Trivet ${trivet}`;
+  const other = extensions.length > 0 ? '' : ', or with the extension that has it, in EXTENSIONS';
   throw new BackupError(
     `The backup is from ${needed}, and needs the migration ${unknown}, which this version and the extensions that are on ` +
-      `do not have. Restore it with ${needed}.`,
+      `do not have. Restore it with ${needed}${other}.`,
   );
 }
 

@@ -68,6 +68,7 @@ export class DueWork {
         : await executor.query(tenantId, MOVE, { ...claimed, at: next });
     if (rows.length === 0) throw new ClaimLost('The claim of the due work no longer holds.');
   }
+
   /**
    * Carries out work in parts, each in a transaction. `part` does the next one. When it has settled the item, it returns true. An attempt
    * that ends before that is followed by another one.

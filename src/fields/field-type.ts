@@ -43,6 +43,9 @@ export interface FieldType {
   /** Whether the values are names of files, which are sent beside the other values. There is no default. */
   readonly isFile?: true;
 
+  /** Of a form field, the type of its `<input>` on the page of the form. Absent if it is `text`, or the page has another control for it. */
+  readonly input?: 'color' | 'date' | 'datetime-local' | 'email' | 'month' | 'number' | 'tel' | 'time' | 'url' | 'week';
+
   /** For types that hold definitions: those inside a definition. The values inside are checked, indexed and found as all others. */
   readonly parts?: (definition: FieldDefinition) => readonly Part[];
 

@@ -20,10 +20,16 @@ export interface ExtensionScenario {
   smallTables?: Readonly<Record<string, string>>;
   /** The names of the statements that `play` does not cause, each with the reason and the test that does. */
   notRecorded?: Readonly<Record<string, string>>;
+  /** The types of events that `play` does not cause, each with the reason and the test that does. */
+  notRecordedEvents?: Readonly<Record<string, string>>;
   /** A new value for each property of the body of an update, by the update: `patch /v1/redirects/{tenant_id}/{redirect_id}`. */
   updates?: Record<string, Record<string, unknown>>;
   /** The operations that change nothing that the audit log records, each with the reason. */
   notAudited?: Readonly<Record<string, string>>;
+  /** The writes that refuse an `Idempotency-Key`, each with the reason. */
+  refusing?: Readonly<Record<string, string>>;
+  /** The operations that other scopes allow too than those of their path and method, each with the reason. */
+  scopes?: Readonly<Record<string, { also: readonly string[]; reason: string }>>;
   /** The names of the queries over all tenants, which must be plain reads. */
   acrossTenants?: readonly string[];
 }

@@ -4,6 +4,7 @@ import { isLine, line } from './line.js';
 
 export const email: FieldType = {
   ...line,
+  input: 'email',
   value: {
     type: 'string',
     format: 'email',

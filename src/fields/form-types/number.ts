@@ -5,6 +5,7 @@ import { isShort } from './line.js';
 
 export const number: FieldType = {
   value: { type: 'string', description: 'A decimal number, such as `42`, `-12.5` or `1e3`.', example: '42' },
+  input: 'number',
   constraints: ['min', 'max'],
   measures: 'value',
   sortable: true,

@@ -6,6 +6,7 @@ const DIGIT = /\d/g;
 
 export const tel: FieldType = {
   ...line,
+  input: 'tel',
   value: {
     type: 'string',
     description:

@@ -4,6 +4,7 @@ import { isLine, line } from './line.js';
 
 export const url: FieldType = {
   ...line,
+  input: 'url',
   value: {
     type: 'string',
     format: 'uri',

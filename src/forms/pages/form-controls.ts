@@ -57,17 +57,13 @@ function controlHtml(shown: ShownField): string {
     // The parser drops a line end at the beginning.
     return `<textarea ${common} rows="6"${lengths(min, max ?? MAX_TEXT)}>\n${value}</textarea>`;
   }
-  return `<input type="${INPUTS[type] ?? 'text'}" ${common}${limitsOf(type, min, max)} value="${value}">`;
+  return `<input type="${field.type.input ?? 'text'}" ${common}${limitsOf(field)} value="${value}">`;
 }
 
-const INPUTS: Record<string, string> = { email: 'email', tel: 'tel', url: 'url', number: 'number', date: 'date' };
-
-function limitsOf(type: string, min?: number, max?: number): string {
+function limitsOf({ type: { measures }, definition: { type, min, max } }: CompiledField): string {
+  if (measures === 'value') return ` step="any"${attribute('min', min)}${attribute('max', max)}`;
+  if (measures !== 'length') return '';
   switch (type) {
-    case 'number':
-      return ` step="any"${attribute('min', min)}${attribute('max', max)}`;
-    case 'date':
-      return '';
     case 'email':
       return `${lengths(min, Math.min(max ?? MAX_EMAIL, MAX_EMAIL))} autocomplete="email"`;
     case 'tel':
@@ -154,10 +150,10 @@ function notesHtml(shown: ShownField): string {
 
 /** The help text, and the limits that the definition sets. */
 function hintOf({ field, largestFile }: ShownField): string {
-  const { help = '', min, max, type } = field.definition;
+  const { help = '', min, max } = field.definition;
   if (field.type.isFile)
     return [help.trim(), limitsOfFiles(field, largestFile)].filter((line) => line !== '').join('\n');
-  const unit = type === 'number' ? '' : ' characters';
+  const unit = field.type.measures === 'value' ? '' : ' characters';
   const isLimited = min !== undefined && max !== undefined;
   const limits = isLimited
     ? `${min} to ${max}${unit}`

@@ -1,0 +1,40 @@
+import type { FieldDefinition } from '../../fields/field-definition.js';
+import type { FieldType } from '../../fields/field-type.js';
+import { line } from '../../fields/form-types/line.js';
+import { number } from '../../fields/form-types/number.js';
+import { registerFieldTypes } from '../../fields/registry.js';
+import { Schema } from '../../fields/schema.js';
+import { fieldHtml } from './form-controls.js';
+
+const color: FieldType = {
+  ...line,
+  input: 'color',
+  value: { type: 'string', description: 'A color.', example: '#ff8800' },
+  check: () => undefined,
+};
+
+describe('the control of a form field', () => {
+  beforeAll(() => registerFieldTypes([{ form: { color, amount: number, code: { ...color, input: undefined } } }]));
+  afterAll(() => registerFieldTypes([]));
+
+  const control = (definition: Omit<FieldDefinition, 'name'>) => {
+    const field = Schema.compile([{ name: 'it', ...definition }], 'form').field('it');
+    if (!field) throw new Error('There is no field.');
+    return fieldHtml({ field, sent: undefined, isAgain: false, largestFile: 0, errors: [] });
+  };
+
+  it('is the input that a type of an extension names', () => {
+    expect(control({ type: 'color' })).toContain('<input type="color" ');
+  });
+
+  it('is a text input without that', () => {
+    expect(control({ type: 'code', max: 7 })).toMatch(/<input type="text" [^>]* maxlength="7"/);
+  });
+
+  it('limits the value, not its length, if `min` and `max` do', () => {
+    const html = control({ type: 'amount', min: 5, max: 120 });
+    expect(html).toMatch(/<input type="number" [^>]* step="any" min="5" max="120"/);
+    expect(html).not.toContain('length');
+    expect(html).toContain('>5 to 120<');
+  });
+});
