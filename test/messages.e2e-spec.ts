@@ -233,6 +233,8 @@ describe('the message about a mistake', () => {
       { name: 'day', type: 'date' },
       { name: 'starts', type: 'datetime' },
       { name: 'open', type: 'boolean' },
+      { name: 'cover', type: 'media' },
+      { name: 'author', type: 'reference', content_type: type.id },
       { name: 'minutes', type: 'integer' },
     ]);
     const filtered = (field: string) => detailOf(`${entries}?filter[${field}]=x`);
@@ -241,6 +243,8 @@ describe('the message about a mistake', () => {
       'filter[starts] must be a date and time such as 2026-01-31T09:30:00Z, or a date in the format YYYY-MM-DD.',
     );
     expect(await filtered('open')).toBe('filter[open] must be true or false.');
+    expect(await filtered('cover')).toBe('filter[cover] must be the URL of a file.');
+    expect(await filtered('author')).toBe('filter[author] must be the ID of an entry.');
     expect(await filtered('minutes')).toBe('filter[minutes] must be a value of type integer.');
   });
 

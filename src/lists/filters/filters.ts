@@ -121,6 +121,8 @@ const FORMATS: Readonly<Record<string, string>> = {
   boolean: 'true or false',
   date: 'a calendar date in the format YYYY-MM-DD',
   datetime: 'a date and time such as 2026-01-31T09:30:00Z, or a date in the format YYYY-MM-DD',
+  media: 'the URL of a file',
+  reference: 'the ID of an entry',
 };
 
 function expectedValue({ definition: { type }, path }: CompiledField): string {

@@ -1,0 +1,23 @@
+import { chromium } from 'playwright-core';
+import { spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+const dir = mkdtempSync('/tmp/shots-data-');
+const key = randomBytes(16).toString('hex');
+const child = spawn('node', ['dist/src/main.js'], { env: { PATH: process.env.PATH, DATA_DIR: dir, PORT: '4399', TENANTS: JSON.stringify([{ id: 'ten_demo', name: 'Demo', api_keys: [{ name: 'k', key }] }]) }, stdio: ['ignore', 'inherit', 'inherit'] });
+const base = 'http://127.0.0.1:4399';
+for (;;) { try { if ((await fetch(base + '/health/ready')).ok) break; } catch {} await new Promise((r) => setTimeout(r, 300)); }
+const post = async (path, body, method = 'POST') => { const r = await fetch(base + path, { method, headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }, body: JSON.stringify(body) }); const j = await r.json(); if (!r.ok) console.log(r.status, JSON.stringify(j)); return j.data; };
+const form = await post('/v1/forms/ten_demo', { name: 'Contact us', fields: [{ name: 'name', type: 'text', required: true, label: 'Your name' }, { name: 'email', type: 'email', required: true }, { name: 'topic', type: 'select', options: ['Sales', 'Support'] }, { name: 'message', type: 'textarea', required: true, max_length: 500 }], settings: { rate_limit: 2 } });
+console.log(form);
+const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+const page = await (await browser.newContext({ viewport: { width: 520, height: 760 } })).newPage();
+const url = `${base}/f/ten_demo/${form?.slug ?? form?.id}`;
+const fill = async (email) => { await page.goto(url); await page.fill('[name=name], [name="fields[name]"]', 'Ada'); await page.fill('[type=email], [name=email]', email); await page.fill('textarea', 'Hello'); await page.evaluate(() => document.querySelector('form').setAttribute('novalidate', '')); await page.click('button[type=submit], button'); await page.waitForLoadState(); };
+await page.goto(url); await page.screenshot({ path: '/tmp/shots/0-empty.png' });
+await fill('ada@example.com'); await page.waitForTimeout(800); await page.screenshot({ path: '/tmp/shots/1-success.png' });
+await fill('not an address'); await page.waitForTimeout(800); await page.screenshot({ path: '/tmp/shots/2-wrong.png' });
+for (let i = 0; i < 3; i++) await fill(`ada${i}@example.com`); await page.waitForTimeout(800); await page.screenshot({ path: '/tmp/shots/3-many.png' });
+await post(`/v1/forms/ten_demo/${form.id}`, { settings: { closed: true } }, 'PATCH');
+await page.goto(url); await page.screenshot({ path: '/tmp/shots/4-closed.png' });
+await browser.close(); child.kill('SIGTERM');
