@@ -1,9 +1,10 @@
 import pg from 'pg';
 import { formatId, parseId } from '../src/ids/type-id.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
-import { ACTIVITY } from './support/citus.js';
+import { ACTIVITY, TEST_CITUS_URL } from './support/citus.js';
 import { createEntries, createType, type TestType } from './support/content.js';
 import { ofEntries } from './support/stored-events.js';
+import { expectServerErrors } from './support/server-errors.js';
 import { until } from './support/until.js';
 
 describe('on_delete of a reference field', () => {
@@ -256,7 +257,10 @@ describe('on_delete of a reference field', () => {
   });
 
   describe('with concurrent requests', () => {
-    const ALLOWED = [200, 201, 404, 409, 422];
+    // On Citus, an attempt to write takes longer, so more of them are overtaken, and a request may give up.
+    const BUSY = TEST_CITUS_URL ? [503] : [];
+    const ALLOWED = [200, 201, 404, 409, 422, ...BUSY];
+    beforeEach(() => expectServerErrors(...BUSY));
     /** Entries that refer to an author that does not exist. */
     const dangling = async (ids: readonly string[]) =>
       app.database.query<{ id: string }>(
@@ -305,7 +309,7 @@ describe('on_delete of a reference field', () => {
         expect([...statuses].filter((status) => !ALLOWED.includes(status))).toEqual([]);
         expect(await dangling(ids)).toEqual([]);
       },
-      60_000,
+      240_000,
     );
 
     it.each([
@@ -358,7 +362,7 @@ describe('on_delete of a reference field', () => {
         expect(results.size).toBeGreaterThan(0);
         expect(await dangling(ids)).toEqual([]);
       },
-      60_000,
+      240_000,
     );
 
     it('holds against the deletion of the content type', async () => {
