@@ -3,6 +3,7 @@ import { type AuditFilter, pageOfRecords } from '../src/audit/audit-list.sql.js'
 import { dataSourceOptions } from '../src/database/data-source.js';
 import { formatId, newUuid } from '../src/ids/type-id.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
+import { describeOnPlain } from './support/it-on-plain.js';
 
 interface PlanNode {
   'Node Type': string;
@@ -20,7 +21,7 @@ const KEYS = { old: formatId('key', newUuid()), some: formatId('key', newUuid())
 const ENTRY = formatId('ent', newUuid());
 const ALL: AuditFilter = { actor: undefined, action: undefined, resource: undefined, from: undefined, to: undefined };
 
-describe('the list of audit records', () => {
+describeOnPlain('the list of audit records', () => {
   let database: TestDatabase;
   let client: pg.Client;
   beforeAll(async () => {

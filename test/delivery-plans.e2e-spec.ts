@@ -2,13 +2,14 @@ import pg from 'pg';
 import { dataSourceOptions } from '../src/database/data-source.js';
 import { CLAIM, CLAIM_LIMITED, TENANTS_WITH_DUE, WEBHOOKS_WITH_DUE } from '../src/webhooks/deliveries.sql.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
+import { describeOnPlain } from './support/it-on-plain.js';
 
 const TENANT = 'ten_plans';
 const HEALTHY = '01900000-0000-7000-8000-000000000001';
 const HANGING = '01900000-0000-7000-8000-000000000002';
 const ORDERED = '01900000-0000-7000-8000-000000000003';
 
-describe('while most deliveries are pending for one webhook', () => {
+describeOnPlain('while most deliveries are pending for one webhook', () => {
   let database: TestDatabase;
   let client: pg.Client;
   beforeAll(async () => {

@@ -12,6 +12,7 @@ import { CrmJobs1800000000000 } from './examples/crm/1800000000000-crm-jobs.js';
 import { CrmModule } from './examples/crm/crm.module.js';
 import { CrmSubscriber } from './examples/crm/crm-subscriber.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
+import { distributeTable } from './support/citus.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { submit } from './support/notified-form.js';
 import { RECEIVER_ENV, type Receiver, startReceiver } from './support/receiver.js';
@@ -49,6 +50,7 @@ describe('the example of a subscriber', () => {
     await migration.up(runner);
     await migration.down(runner);
     await migration.up(runner);
+    await distributeTable(database, 'crm_jobs');
     const { host } = new URL(receiver.url());
     env = {
       TENANTS,
