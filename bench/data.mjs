@@ -108,6 +108,18 @@ export function valuesOf(number) {
   };
 }
 
+/** Entries of about 150 bytes of JSON. */
+export const SHORT_FIELDS = [
+  { name: 'title', type: 'text', required: true },
+  { name: 'body', type: 'rich_text' },
+  { name: 'price', type: 'number' },
+];
+
+export function shortValuesOf(number) {
+  const random = randomFrom(number * 2 + 3);
+  return { title: titleOf(number), body: `<p>${sentence(random, 12)}</p>`, price: Math.floor(random() * MAX_PRICE) };
+}
+
 /** Entries with references, and the people that they lead to: a tenth as many. */
 export const PERSON_FIELDS = [
   { name: 'name', type: 'text' },
