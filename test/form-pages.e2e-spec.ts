@@ -240,6 +240,17 @@ describe('the page of a form', () => {
       await page.context().close();
     });
 
+    it('is accessible with `embed=1` outside of a frame, also its thanks', async () => {
+      const { url } = await newForm('ten_open');
+      const { page } = await open(`${url}?embed=1`);
+      expect(await violations(page)).toEqual([]);
+      await fill(page);
+      await page.click('button');
+      await page.waitForSelector('text=Thank you');
+      expect(await violations(page)).toEqual([]);
+      await page.context().close();
+    });
+
     it('is sent without a script, and says thanks', async () => {
       const { url, submissions } = await newForm('ten_closed', { settings: { thanks: 'Merci!' } });
       const { page, requests } = await open(url, { javaScriptEnabled: false });

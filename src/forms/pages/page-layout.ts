@@ -67,6 +67,8 @@ export function renderPage({ title, body, framedBy, leadsTo, script }: Page): Re
     `form-action ${leadsTo ? ["'self'", ...leadsTo.filter(isPlain)].join(' ') : "'none'"}`,
     `frame-ancestors ${framedBy ? ["'self'", ...framedBy.filter(isPlain)].join(' ') : "'none'"}`,
   ];
+  // The page around the frame has a `main` of its own. Its parts must have different names.
+  const label = framedBy ? ` aria-label="${escapeHtml(title)}"` : '';
   const tag = nonce === undefined ? '' : `\n<script src="${escapeHtml(script ?? '')}" nonce="${nonce}" defer></script>`;
   return {
     html: `<!doctype html>
@@ -79,7 +81,9 @@ export function renderPage({ title, body, framedBy, leadsTo, script }: Page): Re
 <style>${STYLE}</style>${tag}
 </head>
 <body>
-${framedBy ? `<div class="page">\n${body}\n</div>` : `<main class="page">\n${body}\n</main>`}
+<main class="page"${label}>
+${body}
+</main>
 </body>
 </html>
 `,
