@@ -400,6 +400,19 @@ describe('the page of a form', () => {
         await page.context().close();
       });
 
+      it('is sent by a click on the button, if that is the first thing that the visitor does', async () => {
+        const { url, submissions } = await newForm('ten_open', { fields: fields.slice(1), settings: GUARDED });
+        const { page } = await open(url);
+        await page.hover('button');
+        await page.mouse.down();
+        // Between pressing and releasing the button, the page says that it checks the browser.
+        await page.waitForSelector('[role="status"]:not(:empty)');
+        await page.mouse.up();
+        await page.waitForSelector('text=Thank you');
+        expect(await submissions()).toHaveLength(1);
+        await page.context().close();
+      });
+
       it('says so if it cannot be solved, and solves it at the next attempt', async () => {
         const { url, submissions } = await guarded();
         const { page } = await open(url);

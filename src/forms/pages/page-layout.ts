@@ -19,6 +19,7 @@ label, legend { display: block; padding: 0; font-weight: 600; margin-bottom: .25
 .choice.single label { font-weight: 600 }
 .choice input { width: 1.25rem; height: 1.25rem; margin: .12rem 0 0; flex: none; accent-color: var(--accent) }
 .hint { color: var(--dim); margin: 0 0 .35rem; white-space: pre-line }
+button + .hint { margin: .6rem 0 0 }
 .error { color: var(--bad); font-weight: 600; margin: 0 0 .35rem }
 .mark { color: var(--bad) }
 .control { display: block; width: 100%; font: inherit; color: inherit; background: var(--box); border: 1px solid var(--line); border-radius: .3rem; padding: .55rem .7rem; min-height: 2.75rem }
