@@ -105,6 +105,7 @@ describe('the autoresponder', () => {
     'Postmaster@example.com',
     'no-reply+1@example.com',
     'no-replyTeam@example.com',
+    'no_reply@example.com',
     'forms@ACME.example',
   ])('sends nothing to %s', async (email) => {
     expect((await answerTo(await newForm(), { email })).state).toBe('skipped');

@@ -119,7 +119,7 @@ describe('changing forms', () => {
       const settings = {
         notify: [{ to: [] }, { to: ['nobody', 5], when: { field: 'name' }, x: 1 }, 5],
         autoresponder: { field: 5, subject: '' },
-        redirect_origins: ['https://a.example/path', 'ftp://a.example', 7],
+        redirect_origins: ['https://a.example/path', 'ftp://a.example', 7, 'https://*.a.example'],
         redirect: 'javascript:alert(1)',
         thanks: '',
         spam: {
@@ -152,6 +152,7 @@ describe('changing forms', () => {
           'settings.redirect_origins.0 format',
           'settings.redirect_origins.1 format',
           'settings.redirect_origins.2 type',
+          'settings.redirect_origins.3 format',
           'settings.redirect format',
           'settings.thanks length',
           'settings.spam.honeypot reserved',

@@ -240,6 +240,17 @@ describe('the page of a form', () => {
       await page.context().close();
     });
 
+    it('is accessible with `embed=1` outside of a frame, also its thanks', async () => {
+      const { url } = await newForm('ten_open');
+      const { page } = await open(`${url}?embed=1`);
+      expect(await violations(page)).toEqual([]);
+      await fill(page);
+      await page.click('button');
+      await page.waitForSelector('text=Thank you');
+      expect(await violations(page)).toEqual([]);
+      await page.context().close();
+    });
+
     it('is sent without a script, and says thanks', async () => {
       const { url, submissions } = await newForm('ten_closed', { settings: { thanks: 'Merci!' } });
       const { page, requests } = await open(url, { javaScriptEnabled: false });
@@ -386,6 +397,19 @@ describe('the page of a form', () => {
         await send();
         expect(challenges()).toBe(3);
         expect(await submissions()).toHaveLength(2);
+        await page.context().close();
+      });
+
+      it('is sent by a click on the button, if that is the first thing that the visitor does', async () => {
+        const { url, submissions } = await newForm('ten_open', { fields: fields.slice(1), settings: GUARDED });
+        const { page } = await open(url);
+        await page.hover('button');
+        await page.mouse.down();
+        // Between pressing and releasing the button, the page says that it checks the browser.
+        await page.waitForSelector('[role="status"]:not(:empty)');
+        await page.mouse.up();
+        await page.waitForSelector('text=Thank you');
+        expect(await submissions()).toHaveLength(1);
         await page.context().close();
       });
 

@@ -296,6 +296,7 @@ describe('files of submissions', () => {
       ['a program of macOS', hex('cffaedfe07000001')],
       ['an old program of macOS', hex('feedface00000012')],
       ['a universal program of macOS', hex('cafebabe00000002')],
+      ['a universal program of macOS with 64-bit offsets', hex('cafebabf00000002')],
       ['a Java class', hex('cafebabe00000034')],
       ['WebAssembly', hex('0061736d01000000')],
       ['a link of Windows', hex('4c0000000114020000000000c000000000000046')],

@@ -181,6 +181,8 @@ describe('submissions', () => {
       [{ fields: { name: ' \t' } }, ['fields.name required']],
       [{ fields: { name: null } }, ['fields.name required']],
       [{ fields: { name: ['Ada'] } }, ['fields.name type']],
+      [{ fields: { name: 'Ada', message: [] } }, ['fields.message type']],
+      [{ fields: { name: 'Ada', message: {} } }, ['fields.message type']],
       [{ fields: { name: 'NUL \0' } }, ['fields.name text']],
       [{ fields: { name: 'x'.repeat(1001) } }, ['fields.name too_long']],
       [{ fields: { name: 'x', message: 'x'.repeat(20_001) } }, ['fields.message too_long']],

@@ -316,7 +316,7 @@ function elementsOf(field: CompiledField, values: Record<string, unknown>, path:
 
 /** Returns the submitted value, or undefined if it counts as not supplied. */
 function filled(field: CompiledField, value: unknown): unknown {
-  if (Array.isArray(value)) return value.length === 0 ? undefined : value;
+  if (Array.isArray(value)) return field.definition.multiple && value.length === 0 ? undefined : value;
   if (typeof value !== 'string') return value;
   return (field.required ? value.trim() : value) === '' ? undefined : value;
 }

@@ -8,7 +8,7 @@ import type { Sender } from './sender.js';
 const MAX_VALUE = 100;
 const MAX_SUBJECT = 255;
 /** Local parts of addresses of programs, which would answer, or whose mail is an answer. What follows `no-reply` does not matter. */
-const PROGRAMS = /^(?:no-?reply|(?:mailer-daemon|postmaster|do-?not-?reply|bounces?)(?:$|[^a-z]))/i;
+const PROGRAMS = /^(?:no[-_]?reply|(?:mailer-daemon|postmaster|do[-_]?not[-_]?reply|bounces?)(?:$|[^a-z]))/i;
 
 /** What an email of the autoresponder is made of. */
 export interface Autoresponse {

@@ -37,6 +37,7 @@ const EXECUTABLE_TYPES: ReadonlySet<string> = new Set([
 const SIGNATURES = [
   '7f454c46',
   'cafebabe',
+  'cafebabf',
   'feedface',
   'feedfacf',
   'cefaedfe',

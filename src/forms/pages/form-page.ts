@@ -13,6 +13,8 @@ export interface FormContent {
   redirect: string | undefined;
   /** HTML inside the form. */
   extra: string;
+  /** HTML at the end of the form. */
+  end: string;
   isEmbedded: boolean;
   /** Bytes that a file may have whatever its field says. */
   largestFile: number;
@@ -21,7 +23,7 @@ export interface FormContent {
 }
 
 /** Returns the form as HTML for the body of a page. */
-export function formHtml({ form, action, redirect, extra, isEmbedded, largestFile, again }: FormContent): string {
+export function formHtml({ form, action, redirect, extra, end, isEmbedded, largestFile, again }: FormContent): string {
   const { shown, others } = placed(form, again?.errors ?? []);
   const fields = form.schema.fields.map((field) =>
     fieldHtml({
@@ -44,6 +46,7 @@ export function formHtml({ form, action, redirect, extra, isEmbedded, largestFil
     extra,
     ...fields,
     '<button>Send</button>',
+    end,
     '</form>',
   ]
     .filter((line) => line !== '')

@@ -90,6 +90,7 @@ export class FormPages {
       action: isEmbedded ? `${path}?embed=1` : path,
       redirect: redirect && this.mayLeadTo(tenantId, form, redirect) ? redirect : undefined,
       extra: part.html,
+      end: part.end ?? '',
       largestFile: this.config.mediaMaxBytes,
       isEmbedded,
       ...(again && { again }),

@@ -19,6 +19,7 @@ label, legend { display: block; padding: 0; font-weight: 600; margin-bottom: .25
 .choice.single label { font-weight: 600 }
 .choice input { width: 1.25rem; height: 1.25rem; margin: .12rem 0 0; flex: none; accent-color: var(--accent) }
 .hint { color: var(--dim); margin: 0 0 .35rem; white-space: pre-line }
+button + .hint { margin: .6rem 0 0 }
 .error { color: var(--bad); font-weight: 600; margin: 0 0 .35rem }
 .mark { color: var(--bad) }
 .control { display: block; width: 100%; font: inherit; color: inherit; background: var(--box); border: 1px solid var(--line); border-radius: .3rem; padding: .55rem .7rem; min-height: 2.75rem }
@@ -67,6 +68,8 @@ export function renderPage({ title, body, framedBy, leadsTo, script }: Page): Re
     `form-action ${leadsTo ? ["'self'", ...leadsTo.filter(isPlain)].join(' ') : "'none'"}`,
     `frame-ancestors ${framedBy ? ["'self'", ...framedBy.filter(isPlain)].join(' ') : "'none'"}`,
   ];
+  // The page around the frame has a `main` of its own. Its parts must have different names.
+  const label = framedBy ? ` aria-label="${escapeHtml(title)}"` : '';
   const tag = nonce === undefined ? '' : `\n<script src="${escapeHtml(script ?? '')}" nonce="${nonce}" defer></script>`;
   return {
     html: `<!doctype html>
@@ -79,7 +82,9 @@ export function renderPage({ title, body, framedBy, leadsTo, script }: Page): Re
 <style>${STYLE}</style>${tag}
 </head>
 <body>
-${framedBy ? `<div class="page">\n${body}\n</div>` : `<main class="page">\n${body}\n</main>`}
+<main class="page"${label}>
+${body}
+</main>
 </body>
 </html>
 `,

@@ -5,6 +5,8 @@ import type { CompiledForm } from '../form-schemas.js';
 export interface PagePart {
   /** HTML inside the form: hidden fields, for example. */
   html: string;
+  /** HTML at the end of the form, below its button: what changes its height here does not move the button. */
+  end?: string;
   /** Whether the page must load its script. */
   needsScript?: boolean;
 }
@@ -23,6 +25,10 @@ export class PageParts {
   /** Returns what all features add to the page of the form. */
   of(tenantId: string, form: CompiledForm): PagePart {
     const parts = this.parts.flatMap((part) => part(tenantId, form) ?? []);
-    return { html: parts.map(({ html }) => html).join('\n'), needsScript: parts.some((part) => part.needsScript) };
+    return {
+      html: parts.map(({ html }) => html).join('\n'),
+      end: parts.flatMap(({ end }) => end ?? []).join('\n'),
+      needsScript: parts.some((part) => part.needsScript),
+    };
   }
 }

@@ -301,8 +301,15 @@ function checkWord(value: unknown, path: string): ValueError[] {
 
 function checkOrigin(value: unknown, path: string): ValueError[] {
   if (typeof value !== 'string') return [{ path, code: 'type', message: `${path} must be a string.` }];
-  if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) && new URL(value).origin === value) return [];
+  if (isOrigin(value)) return [];
   return [{ path, code: 'format', message: `${path} must be an origin such as https://acme.example, without a path.` }];
+}
+
+/** Whether it is an origin as browsers send it. There are no wildcards: origins are compared as a whole. */
+function isOrigin(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { protocol, origin } = new URL(value);
+  return /^https?:$/.test(protocol) && origin === value && !value.includes('*');
 }
 
 function checkUrl(value: unknown, path: string): ValueError[] {

@@ -25,7 +25,8 @@ export class SpamPagePart implements OnModuleInit {
       honeypot === undefined || schema.field(honeypot) ? '' : trapOf(honeypot),
       challenge ? PROOF : '',
     ].filter((part) => part !== '');
-    return html.length > 0 ? { html: html.join('\n'), needsScript: challenge === true } : undefined;
+    if (html.length === 0) return undefined;
+    return { html: html.join('\n'), ...(challenge && { end: PROOF_STATUS, needsScript: true }) };
   }
 }
 
@@ -36,5 +37,6 @@ function trapOf(name: string): string {
 
 /** The script of the page fills it in. `autocomplete` keeps browsers from restoring a proof that was used. */
 const PROOF = `<input type="hidden" name="_altcha" value="" autocomplete="off">
-<p class="hint" id="proof.status" role="status"></p>
 <noscript><p class="hint">This form asks for a proof of work, which a script of this page computes. Without it, your message may be treated as spam.</p></noscript>`;
+/** The script of the page says here how far it is. */
+const PROOF_STATUS = '<p class="hint" id="proof.status" role="status"></p>';
