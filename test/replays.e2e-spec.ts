@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { uuidOf } from './support/backup-writer.js';
 import { startApp, type TestApp } from './support/app.js';
+import { newForm, submit } from './support/notified-form.js';
 import { RECEIVER_ENV, type Receiver, startReceiver } from './support/receiver.js';
 import { Subscription } from './support/subscription.js';
 import { until } from './support/until.js';
@@ -86,6 +87,19 @@ describe('a replay', () => {
     await receiver.until(webhook.path, 1);
     // That of the content type.
     expect(await replay(webhook, { dry_run: true })).toBe(1);
+  });
+
+  it('does not send events that were erased', async () => {
+    const webhook = await subscribe({ events: ['form.submitted'] });
+    const { tenant } = webhook;
+    const form = await newForm(app, { tenant });
+    const ids = [await submit(app, form), await submit(app, form)];
+    await receiver.until(webhook.path, 2);
+    await tenant.http.delete(`${form.path}/${ids[0]}`).expect(200);
+    expect(await replay(webhook)).toBe(1);
+    await receiver.until(webhook.path, 3);
+    expect(receiver.received(webhook.path)[2]!.body.data['id']).toBe(ids[1]);
+    expect(await webhook.deliveries()).toHaveLength(3);
   });
 
   it('of an inactive webhook is a conflict', async () => {

@@ -199,6 +199,31 @@ describe('options of webhooks', () => {
       expect(submitted!.headers['trivet-version']).toBe('1');
     });
 
+    it('about schedules keep to the content types that were chosen, and have the version and IDs of the entry', async () => {
+      const all = await subscribe({ events: ['entry.schedule_failed'] });
+      const { tenant } = all;
+      const fields = [{ name: 'title', type: 'text' }];
+      const [post, page] = [await createType(tenant, fields, 'Post'), await createType(tenant, fields, 'Page')];
+      const some = await subscribe({ events: ['*'], filters: { content_types: ['post'] }, payload: 'thin' }, all);
+      const failing = async ({ entries }: { entries: string }) => {
+        const { id } = (await tenant.http.post(entries, { fields: { title: 'a' } }).expect(201)).body.data;
+        const entry = `${entries}/${id}`;
+        await tenant.http.patch(`${entry}/draft`, { fields: { title: 'b' } }).expect(200);
+        await tenant.http.patch(entry, { fields: { title: 'c' } }).expect(200);
+        const publish_at = new Date(Date.now() + 1_000).toISOString();
+        await tenant.http.put(`${entry}/schedule`, { publish_at }).expect(200);
+        return id as string;
+      };
+      const [chosen, other] = [await failing(post), await failing(page)];
+      const both = await receiver.until(all.path, 2);
+      expect(both.map(({ body }) => body.data['entry_id']).sort()).toEqual([chosen, other].sort());
+      const received = await receiver.until(some.path, 3);
+      expect(await some.deliveries()).toHaveLength(3);
+      const failed = received.find(({ body }) => body.type === 'entry.schedule_failed')!;
+      expect(failed.body.data).toEqual({ entry_id: chosen, content_type_id: post.id });
+      expect(failed.headers['trivet-version']).toBe('2');
+    });
+
     it('of a webhook for all types are those of every event', async () => {
       const webhook = await subscribe({ events: ['*'] });
       const { id } = await webhook.happen();

@@ -24,15 +24,18 @@ export interface EventParameters {
 const EVENTS = { id: ':eventIds::uuid[]', type: ':eventTypes::text[]' } as const;
 
 /**
- * The parts of a write that record events of the change. `source` is the part that has one row if the change happened. The write takes
- * `EventParameters`.
+ * The parts of a write that record events of the change. `source` is the part that has one row if the change happened. `version` is an SQL
+ * expression (see `NewEvent`). The write takes `EventParameters`.
  */
-export function recordEvents(source: string) {
+export function recordEvents<const Version extends string = 'NULL'>(
+  source: string,
+  version: Version = 'NULL' as Version,
+) {
   return [
     insert('recorded', {
       of: source,
-      into: 'events (tenant_id, id, type, data, occurred_at)',
-      values: ':tenantId, event.id, event.type, :eventData::json, :at::timestamptz',
+      into: 'events (tenant_id, id, type, data, occurred_at, version)',
+      values: `:tenantId, event.id, event.type, :eventData::json, :at::timestamptz, ${version}`,
       each: EVENTS,
       as: 'event',
     }),

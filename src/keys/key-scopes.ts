@@ -13,7 +13,7 @@ export class KeyScopes {
 
   /**
    * Returns the scopes, in which content types are named by their IDs. Throws a 422 with `errors` and an error for each scope that is unknown,
-   * and a 403 if a scope is not within those of the caller.
+   * and a 403 if a scope is not within those of the caller. A caller that is limited to content types does not learn which others exist.
    */
   async check(caller: Caller, sent: unknown, errors: readonly ValueError[]): Promise<string[]> {
     const scopes = errors.some(({ path }) => path.startsWith('scopes')) ? [] : (sent as string[]);
@@ -21,18 +21,17 @@ export class KeyScopes {
     const ids = await this.existing(caller, scopes);
     scopes.forEach((scope, index) => {
       const { type } = readNarrowed(scope) ?? {};
-      if (type === undefined || ids.has(type)) return;
+      if (type === undefined || ids.has(type) || caller.visibleTypes) return;
       wrong.push({ path: `scopes.${index}`, code: 'reference', message: 'There is no such content type.' });
     });
     const conflict = conflictOf(scopes);
     if (conflict) wrong.push({ path: 'scopes', code: 'scopes', message: `scopes ${conflict}.` });
     if (wrong.length > 0) throw Problem.invalid(wrong);
 
-    const named = withIds(scopes, ids);
     const own = withIds(caller.scopes, await this.types.find(caller.tenantId, typesIn(caller.scopes)));
-    const beyond = named.filter((scope) => !covers(new Set(own), scope));
+    const beyond = scopes.filter((scope) => !withIds([scope], ids).some((named) => covers(new Set(own), named)));
     if (beyond.length > 0) throw tooWide(beyond, caller.scopes);
-    return [...new Set(named)];
+    return [...new Set(withIds(scopes, ids))];
   }
 
   /** Content types of which the caller sees nothing do not exist for it. */

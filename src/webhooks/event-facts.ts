@@ -19,8 +19,8 @@ const FACTS = statement<
     ) AS v ON true`,
 );
 
-/** The resource that the data of an event begins with (`presentEntry`, `presentSubmission`). */
-const PARENT = /^\{"id":"[^"]+","(content_type_id|form_id)":"([^"]+)"/;
+/** The content type or form near the beginning of the data (`presentEntry`, `presentSchedule`, `presentSubmission`). */
+const PARENT = /^\{"(?:id|entry_id)":"[^"]+","(content_type_id|form_id)":"([^"]+)"/;
 
 /** The public ID of the resource. */
 const RESOURCE = /^\{"id":"([^"]+)"/;

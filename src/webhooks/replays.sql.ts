@@ -2,6 +2,7 @@ import { type AuditParameter, recordChange } from '../audit/record-changes.js';
 import { statement } from '../database/statement.js';
 import { insert, part, write } from '../database/write.js';
 import { putDue } from '../due/due-work.sql.js';
+import { isErased } from '../events/event-data.sql.js';
 import { REPLAY } from './due-kinds.js';
 import { EVERY_TYPE, type SubscribedType } from './subscribed-events.js';
 import { type DeliverableType, TEST_EVENT } from './delivery-status.js';
@@ -31,13 +32,14 @@ export interface EventsPage {
   types: DeliverableType[] | null;
 }
 
-/** Reads no data of events, so that a page of many events is read in milliseconds. */
+/** Reads only the size of the events' data, so that a page of many events is read in milliseconds. Events that were erased cannot be sent. */
 export const NEXT_IN_RANGE = statement<PageOfEvents, EventsPage>()(
   'replays.next_in_range',
   `WITH page AS (
       SELECT id, type, occurred_at BETWEEN :since AND :until AND type <> '${TEST_EVENT}'
-        AND ('${EVERY_TYPE}' = ANY (:types::text[]) OR type = ANY (:types::text[])) AS is_in
-      FROM events WHERE tenant_id = :tenantId AND id > :afterId::uuid AND id < :endId::uuid ORDER BY id LIMIT :limit::integer
+        AND ('${EVERY_TYPE}' = ANY (:types::text[]) OR type = ANY (:types::text[]))
+        AND coalesce(NOT ${isErased('e')}, true) AS is_in
+      FROM events e WHERE tenant_id = :tenantId AND id > :afterId::uuid AND id < :endId::uuid ORDER BY id LIMIT :limit::integer
     )
     SELECT count(*)::integer AS found, (array_agg(id ORDER BY id DESC))[1] AS "lastId",
       array_agg(id ORDER BY id) FILTER (WHERE is_in) AS ids, array_agg(type ORDER BY id) FILTER (WHERE is_in) AS types

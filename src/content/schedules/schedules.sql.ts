@@ -127,7 +127,7 @@ export const REMOVE_SCHEDULE = statement<{ entryId: string }, never>()(
   'DELETE FROM entry_schedules WHERE tenant_id = :tenantId AND entry_id = :entryId',
 );
 
-/** Marks the schedule as failed and records the event, if the claim of its work still holds. */
+/** Marks the schedule as failed and records the event, with the version of the entry, if the claim of its work still holds. */
 export const FAIL_SCHEDULE = write<
   EventParameters & { typeId: string; key: string; claim: string; problem: string },
   object
@@ -140,10 +140,10 @@ export const FAIL_SCHEDULE = write<
       'failed',
       `UPDATE entry_schedules s SET problem = :problem::text::json FROM settled_due
     WHERE s.tenant_id = :tenantId AND s.entry_id = :key
-    RETURNING 1`,
-      { of: 'settled_due' },
+    RETURNING (SELECT version FROM entries WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :key) AS version`,
+      { of: 'settled_due', returns: { version: 'int' } },
     ),
-    ...recordEvents('failed'),
+    ...recordEvents('failed', 'failed.version'),
   ],
   { columns: '1', of: 'failed' },
 );
