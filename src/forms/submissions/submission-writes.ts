@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { publicKey } from '../../admission/public-key.js';
 import { Database, type Executor } from '../../database/database.js';
 import { currentCommit } from '../../database/one-commit.js';
-import { isOvertaken, isRefusedValue } from '../../errors/database-problem.js';
+import { isOvertaken, isRefusedValue, problemOfDatabase } from '../../errors/database-problem.js';
 import { Problem } from '../../errors/problem.js';
 import { type Creation, Limits } from '../../tenants/limits.js';
 import { SUBMISSIONS } from '../form-usage.js';
@@ -26,8 +26,6 @@ interface Waiting extends JudgedSubmission {
 
 /** Submissions of a group, and the characters of their events together. A group of this size takes PostgreSQL a few milliseconds. */
 const MAX_GROUP = { submissions: 50, characters: 256 * 1024 };
-/** Submissions to a form that may wait for the group in progress. */
-const MAX_WAITING = 500;
 
 /**
  * Writes submissions. Those that reach a form while others of it are being written are written together afterwards, as one statement and one
@@ -49,9 +47,6 @@ export class SubmissionWrites {
     const { formId, formVersion } = one.submission;
     const key = `${tenantId} ${formId} ${formVersion}`;
     const waiting = this.waiting.get(key);
-    if (waiting && waiting.length >= MAX_WAITING) {
-      throw Problem.unavailable('This form has too many submissions in progress.');
-    }
     return new Promise((resolve, reject) => {
       const queue = waiting ?? [];
       queue.push({ ...one, resolve, reject });
@@ -70,11 +65,11 @@ export class SubmissionWrites {
   private async writeAll(tenantId: string, key: string, queue: Waiting[]): Promise<void> {
     // Requests that arrived together are handled in the same iteration of the event loop.
     await setImmediate();
-    while (queue.length > 0) await this.writeGroup(tenantId, takeGroup(queue));
+    while (queue.length > 0) await this.writeGroup(tenantId, takeGroup(queue), queue);
     this.waiting.delete(key);
   }
 
-  private async writeGroup(tenantId: string, group: readonly Waiting[]): Promise<void> {
+  private async writeGroup(tenantId: string, group: readonly Waiting[], queue: Waiting[]): Promise<void> {
     if (group.length === 1) return this.settle(tenantId, group);
     try {
       const rows = await this.database.query(tenantId, CREATE_SUBMISSIONS, parametersOf(group), publicKey(tenantId));
@@ -86,6 +81,8 @@ export class SubmissionWrites {
       // Nothing was written. One submission must not be the reason why others fail.
       if (isRefusedValue(error) || isOvertaken(error)) return this.settle(tenantId, group);
       for (const { reject } of group) reject(error);
+      // Those that wait would wait for the same again, one group after the other.
+      if (error instanceof Problem || problemOfDatabase(error)) for (const { reject } of queue.splice(0)) reject(error);
     }
   }
 
