@@ -408,6 +408,31 @@ describe('spam', () => {
       await form.tenant.http.post(`${path}/release`).expect(404);
     });
 
+    it('is stored apart from others that arrive at the same time', async () => {
+      const form = await newForm({ ...ALL, duplicates_within: 60, min_seconds: 1, challenge: true });
+      const proofs = await Promise.all(Array.from({ length: 30 }, () => cheapProof(app, form)));
+      const fieldsOf = (index: number) => ({
+        name: `${index}`,
+        ...(index % 3 > 0 && { _altcha: proofs[index] }),
+        ...(index % 5 === 0 && { message: 'Casino', website: 'x' }),
+      });
+      const ids = await Promise.all(proofs.map((_proof, index) => submit(form, fieldsOf(index))));
+      const stored = await Promise.all(ids.map((id) => full(form, id)));
+      expect(stored.map(({ fields, reasons }) => ({ fields, reasons }))).toEqual(
+        ids.map((_id, index) => ({
+          fields: { name: `${index}`, ...(index % 5 === 0 && { message: 'Casino' }) },
+          reasons: [...(index % 5 === 0 ? ['honeypot', 'blocked_word'] : []), ...(index % 3 > 0 ? [] : ['challenge'])],
+        })),
+      );
+      const ok = stored.filter(({ verdict }) => verdict === 'ok').map(({ id }: { id: string }) => id);
+      expect(ok).toHaveLength(16);
+      expect(await counters(form)).toMatchObject({ ok: 16, spam: 14 });
+      expect((await list(form, 'per_page=100')).ids.sort()).toEqual(ok.sort());
+      expect((await list(form, 'verdict=spam&sort=name&per_page=100')).total).toBe(14);
+      const events = await submittedEvents(form);
+      expect(events.map(({ data }: { data: { id: string } }) => data.id).sort()).toEqual(ok.sort());
+    });
+
     it('is marked while others are released, and the counts stay exact', async () => {
       const form = await newForm({ honeypot: 'website' });
       const ids = await Promise.all(

@@ -317,6 +317,24 @@ describe('submissions', () => {
       expect(list.body.data).toHaveLength(1);
     });
 
+    it('refuses only the one of many simultaneous submissions that cannot be written', async () => {
+      expectServerErrors(500);
+      const tenant = app.tenant();
+      const { path } = await newForm(tenant);
+      const no = `no_${createHash('md5').update(tenant.id).digest('hex')}`;
+      const isBad = `tenant_id = '${tenant.id}' AND fields ->> 'name' = '7'`;
+      await app.database.query(`ALTER TABLE submissions ADD CONSTRAINT ${no} CHECK (NOT (${isBad})) NOT VALID`);
+      const names = Array.from({ length: 30 }, (_value, index) => String(index));
+      const answers = await Promise.all(names.map((name) => visitor().post(path, { fields: { name } })));
+      await app.database.query(`ALTER TABLE submissions DROP CONSTRAINT ${no}`);
+      expect(answers.map(({ status }) => status)).toEqual(names.map((name) => (name === '7' ? 500 : 201)));
+      const list = await tenant.http.get(`${path}?sort=name&per_page=100`).expect(200);
+      expect(list.body.meta.total).toBe(29);
+      expect(list.body.data.map(({ fields }: { fields: { name: string } }) => fields.name)).toEqual(
+        names.filter((name) => name !== '7').sort(),
+      );
+    });
+
     it('counts 50 simultaneous submissions exactly', async () => {
       const tenant = app.tenant();
       const { path } = await newForm(tenant);

@@ -46,6 +46,11 @@ export function isUnreadableValue(error: unknown): boolean {
   return /^22(P02|P03|007|008|003)$/.test(codeOf(error));
 }
 
+/** Whether a value was refused: it cannot be converted or violates a constraint, or a row would be too large for an index. */
+export function isRefusedValue(error: unknown): boolean {
+  return /^(22|23|54)/.test(codeOf(error));
+}
+
 /** Whether a statement waited for a lock for longer than its transaction allows. */
 export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03';

@@ -89,6 +89,18 @@ export function recordVersionEvents<const Resource extends string, const Number 
   ] as const;
 }
 
+/** The parts of a write that record an event for each row of the part `source`, which returns the columns `id`, `data` and `at` of the event. */
+export function recordEventOfEach<const Type extends EventType>(source: string, type: Type) {
+  return [
+    part(
+      'recorded',
+      `INSERT INTO events (tenant_id, id, type, data, occurred_at) SELECT :tenantId, id, '${type}', data, at FROM ${source} RETURNING id`,
+      { of: source, returns: { id: 'uuid' }, isMany: true },
+    ),
+    ...markPending('recorded', 'recorded', 'recorded.id'),
+  ] as const;
+}
+
 function recordPending(source: string) {
   return markPending(source, 'unnest(:eventIds::uuid[]) AS event (id)', 'event.id');
 }

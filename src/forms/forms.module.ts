@@ -39,6 +39,7 @@ import { UnstoredTimes } from './retention/unstored-times.js';
 import { SubmissionDeletions } from './submissions/submission-deletions.js';
 import { SubmissionLimits } from './submissions/submission-limits.js';
 import { SubmissionReindexing } from './submissions/submission-reindexing.js';
+import { SubmissionWrites } from './submissions/submission-writes.js';
 import { SubmissionsController } from './submissions/submissions.controller.js';
 import { SubmissionsService } from './submissions/submissions.service.js';
 import { AdmissionModule } from '../admission/admission.module.js';
@@ -85,6 +86,7 @@ const PAGES = [FormPages, PageAnswers, PageParts, PageProblemFilter, SubmissionB
     Redirects,
     ...PAGES,
     SubmissionsService,
+    SubmissionWrites,
     SubmissionListService,
     KnownTotals,
     SubmissionWords,

@@ -14,8 +14,10 @@ interface CheckedSubmission extends NewSubmission {
   proofExpiresAt: string | null;
 }
 
-/** Equal submissions have the same slot. Different ones seldom do, and then wait for each other. */
-const SLOT = 'get_byte(uuid_send(:digest::uuid), 0)';
+/** SQL for the slot of a digest. Equal submissions have the same slot. Different ones seldom do, and then wait for each other. */
+export const slotOf = <const Digest extends string>(digest: Digest) => `get_byte(uuid_send(${digest}), 0)` as const;
+
+const SLOT = slotOf(':digest::uuid');
 
 /**
  * Like `CREATE_SUBMISSION`, for a form with spam settings: completes the reasons and, if there are any, stores the submission apart, without

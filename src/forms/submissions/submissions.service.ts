@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { KeyOwner } from '../../access/idempotency-rule.js';
-import { publicKey } from '../../admission/public-key.js';
 import type { TenantConfig } from '../../config/tenants-config.js';
 import { heavyWork } from '../../admission/heavy-work.js';
 import { runNow } from '../../admission/steps.js';
-import { Database, type Executor, type Transaction } from '../../database/database.js';
+import { Database, type Transaction } from '../../database/database.js';
 import { afterCommit } from '../../database/one-commit.js';
 import { Problem } from '../../errors/problem.js';
 import { Config } from '../../config/config.js';
@@ -12,14 +11,12 @@ import type { EventType } from '../../rooms/room.js';
 import { matchDeferredPatterns } from '../../fields/pattern-runner.js';
 import type { BodyOfValue, Checked } from '../../http/dto.pipe.js';
 import { newUuid, timeOf } from '../../ids/type-id.js';
-import { type Creation, Limits } from '../../tenants/limits.js';
+import { Limits } from '../../tenants/limits.js';
 import { Tenants } from '../../tenants/tenants.js';
 import { type CompiledForm, FormSchemas } from '../form-schemas.js';
-import { SUBMISSIONS } from '../form-usage.js';
 import { chooseFiles } from '../files/chosen-files.js';
 import type { StoredFile } from '../files/received-files.js';
 import { SubmissionFiles } from '../files/submission-files.js';
-import { CREATE_CHECKED_SUBMISSION } from '../spam/checked-submission.sql.js';
 import { takeOwnValues } from '../spam/own-values.js';
 import { type Judgement, SpamChecks } from '../spam/spam-checks.js';
 import type { SubmissionBody } from '../pages/submission-body.js';
@@ -29,7 +26,8 @@ import { addressHashes, digestOf } from './submission-hashes.js';
 import { indexRowsSteps } from './submission-index.js';
 import { presentSubmission } from './submission-presenter.js';
 import type { CreateSubmissionDto } from './submissions.dto.js';
-import { CREATE_SUBMISSION, type NewSubmission, type Written } from './submissions.sql.js';
+import { SubmissionWrites, submissionOf, writeSubmission } from './submission-writes.js';
+import type { NewSubmission, Written } from './submissions.sql.js';
 import type { Visitor } from './visitor.js';
 
 const EVENTS: readonly EventType[] = ['form.submitted'];
@@ -53,6 +51,7 @@ export class SubmissionsService implements KeyOwner {
     private readonly spam: SpamChecks,
     private readonly redirects: Redirects,
     private readonly limits: Limits,
+    private readonly writes: SubmissionWrites,
     private readonly files: SubmissionFiles,
     private readonly unstored: UnstoredSubmissions,
   ) {}
@@ -143,25 +142,21 @@ export class SubmissionsService implements KeyOwner {
       eventData: submission,
       at: row.createdAt,
     };
-    const write = async (executor: Executor) => {
-      const [written] = judgement
-        ? await executor.query(tenantId, CREATE_CHECKED_SUBMISSION, judged(parameters, judgement))
-        : await executor.query(tenantId, CREATE_SUBMISSION, parameters);
-      return written;
-    };
+    const one = { submission: parameters, judgement };
     const isStored = settings.store !== false;
     if (files.length === 0 && isStored) {
-      const written = await write(this.limits.executor(submissionOf(tenantId)));
+      const written = await this.writes.write(tenantId, one, isHeavy);
       if (!written) return undefined;
       if (written.isStored) return submission;
     }
     const written = await this.inTransaction(tenantId, files, async (transaction) => {
-      let one = await write(transaction);
-      if (one?.isStored === false) one = await write(transaction);
-      if (!one) return undefined;
+      const write = () => writeSubmission(transaction, tenantId, one);
+      let first = await write();
+      if (first?.isStored === false) first = await write();
+      if (!first) return undefined;
       if (files.length > 0) await this.files.add(transaction, tenantId, { formId, submissionId: id }, files);
       if (!isStored) await this.unstored.mark(transaction, tenantId, formId, id);
-      return one;
+      return first;
     });
     return written && submission;
   }
@@ -181,15 +176,6 @@ export class SubmissionsService implements KeyOwner {
     if (!tenant) throw Problem.notFound('form');
     return tenant;
   }
-}
-
-function submissionOf(tenantId: string): Creation {
-  return { tenantId, resource: SUBMISSIONS, amount: 1, share: publicKey(tenantId), isPublic: true };
-}
-
-function judged(submission: NewSubmission, { reasons, duplicatesSince, asksForProof, proof }: Judgement) {
-  const { id: proofId = null, expiresAt: proofExpiresAt = null } = proof ?? {};
-  return { ...submission, reasons, duplicatesSince, asksForProof, proofId, proofExpiresAt };
 }
 
 /** Programs send no origin, and no list of origins could restrict them. */
