@@ -9,7 +9,8 @@ import { Resolve } from './resolve.js';
 
 const IDLE_MS = 10_000;
 const MAX_SOCKETS_PER_ORIGIN = 256;
-const MAX_IDLE_PER_ORIGIN = 64;
+/** Tenants share receivers, such as those of automation services. Connections that only a moment's pause leaves idle are not closed. */
+const MAX_IDLE_PER_ORIGIN = MAX_SOCKETS_PER_ORIGIN;
 const MAX_IDLE = 512;
 /** Enough for several addresses of both families. A name with hundreds of addresses must not turn this into a port scanner. */
 const MAX_ADDRESSES = 6;

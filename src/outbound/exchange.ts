@@ -1,9 +1,11 @@
 import http, { ClientRequest, IncomingMessage } from 'node:http';
 import https from 'node:https';
+import type { Interruption } from './interruption.js';
 import { codeOf, OutboundError } from './outbound-error.js';
 
 export interface OutboundRequest {
-  url: string;
+  /** Host, port and path. */
+  to: http.RequestOptions;
   headers: Record<string, string>;
   body: string | Buffer;
   /** How much of the response body is read, in bytes. */
@@ -21,10 +23,10 @@ export interface Exchange {
 }
 
 /**
- * Sends one POST over `agent`. Resolves when the response has ended, when `maxBytes` of it have arrived, or when anything failed. An abort
- * of `signal` fails at once with its reason, which must be an error. Redirects are not followed, and nothing is decompressed.
+ * Sends one POST over `agent`. Resolves when the response has ended, when `maxBytes` of it have arrived, or when anything failed. An
+ * interruption fails at once with its reason. Redirects are not followed, and nothing is decompressed.
  */
-export function exchange(request: OutboundRequest, agent: http.Agent, signal: AbortSignal): Promise<Exchange> {
+export function exchange(request: OutboundRequest, agent: http.Agent, interruption: Interruption): Promise<Exchange> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let missing = request.maxBytes;
@@ -32,7 +34,8 @@ export function exchange(request: OutboundRequest, agent: http.Agent, signal: Ab
     let settled = false;
 
     const { request: open } = agent instanceof https.Agent ? https : http;
-    const outgoing: ClientRequest = open(request.url, {
+    const outgoing: ClientRequest = open({
+      ...request.to,
       method: 'POST',
       agent,
       headers: {
@@ -45,7 +48,6 @@ export function exchange(request: OutboundRequest, agent: http.Agent, signal: Ab
     const settle = (failure?: Error) => {
       if (settled) return;
       settled = true;
-      signal.removeEventListener('abort', abort);
       // A response may end before the request was sent completely. Nothing would handle that connection any more.
       if (failure || missing <= 0 || !outgoing.writableFinished) outgoing.destroy();
       resolve({
@@ -56,11 +58,12 @@ export function exchange(request: OutboundRequest, agent: http.Agent, signal: Ab
         stale: failure && !answer && outgoing.reusedSocket && codeOf(failure) === 'connection',
       });
     };
-    const abort = () => settle(signal.reason as Error);
-    const closed = () => settle(new OutboundError('connection', 'closed before the response was complete'));
 
     outgoing.on('error', settle);
-    outgoing.on('close', closed);
+    outgoing.on('close', () => {
+      // Every request ends with this event, and an error takes time to make.
+      if (!settled) settle(new OutboundError('connection', 'closed before the response was complete'));
+    });
     outgoing.on('upgrade', () => settle(new OutboundError('protocol', 'switched to another protocol')));
     outgoing.on('response', (response) => {
       answer = response;
@@ -74,13 +77,14 @@ export function exchange(request: OutboundRequest, agent: http.Agent, signal: Ab
       });
     });
 
-    if (signal.aborted) return abort();
-    signal.addEventListener('abort', abort);
+    if (interruption.reason) return settle(interruption.reason);
+    interruption.onInterrupt = settle;
     outgoing.end(request.body);
   });
 }
 
 /** Decodes UTF-8. U+FFFD replaces invalid bytes and NUL, which PostgreSQL cannot store. Leaves out a character that was cut in two. */
 function decode(bytes: Buffer, cut: boolean): string {
+  if (bytes.length === 0) return '';
   return new TextDecoder().decode(bytes, { stream: cut }).replaceAll('\0', '\uFFFD');
 }

@@ -1,14 +1,19 @@
-import type { Agent } from 'node:http';
+import type { Agent, RequestOptions } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { urlToHttpOptions } from 'node:url';
+import { LRUCache } from 'lru-cache';
 import { AddressPolicy, isPublicAddress } from './address.js';
 import { CheckedAgent, CheckedPlainAgent } from './checked-agent.js';
 import { exchange, OutboundRequest } from './exchange.js';
+import { Interruption, onAbort } from './interruption.js';
 import { codeOf, OUTBOUND_MESSAGES, OutboundError, OutboundErrorCode } from './outbound-error.js';
 import { Resolve, resolverFor } from './resolve.js';
 import { checkTargetUrl, isPrivateName, plainHostName, PUBLIC_NEEDS_HTTPS } from './target-url.js';
 
 /** How long the check of a new http URL waits for DNS. The addresses are checked again at every connection. */
 const RESOLVE_MS = 2_000;
+/** Number of URLs whose check is remembered. One takes a few kilobytes at most. */
+const TARGETS = 1_000;
 
 export interface OutboundOptions extends AddressPolicy {
   /** PEM certificates that are trusted in addition to node's root certificates. */
@@ -43,6 +48,9 @@ export interface OutboundResult {
   cause?: Error;
 }
 
+/** Where a URL leads, or why it is not allowed. */
+type Target = { wrong: string } | { wrong?: undefined; to: RequestOptions };
+
 /** The agents of one kind: for https and, if the policy allows all networks, for http. */
 interface Agents {
   https: Agent;
@@ -54,6 +62,8 @@ export class OutboundClient {
   private readonly resolve: Resolve;
   private readonly pool: Agents;
   private readonly fresh: Agents;
+  /** By URL. They depend on nothing else. */
+  private readonly targets = new LRUCache<string, Target>({ max: TARGETS });
   private readonly running = new Set<Promise<OutboundResult>>();
   private closed = false;
 
@@ -108,35 +118,45 @@ export class OutboundClient {
     const started = performance.now();
     const durationMs = () => Math.round(performance.now() - started);
 
-    const wrong = this.checkTarget(url);
-    if (wrong) return { body: '', durationMs: 0, ...explain(new OutboundError('address_not_allowed', wrong)) };
-
-    const limit = new AbortController();
-    const giveUp = () => limit.abort(new OutboundError('aborted', 'aborted by the caller'));
+    const target = this.target(url);
+    if (target.wrong !== undefined) {
+      return { body: '', durationMs: 0, ...explain(new OutboundError('address_not_allowed', target.wrong)) };
+    }
+    const interruption = new Interruption();
+    const giveUp = () => interruption.interrupt(new OutboundError('aborted', 'aborted by the caller'));
     if (this.closed || signal?.aborted) giveUp();
     const timer = setTimeout(
-      () => limit.abort(new OutboundError('timeout', `no complete response within ${timeoutMs} ms`)),
+      () => interruption.interrupt(new OutboundError('timeout', `no complete response within ${timeoutMs} ms`)),
       timeoutMs,
     );
-    signal?.addEventListener('abort', giveUp);
+    const forget = signal && onAbort(signal, giveUp);
     try {
       const {
         failure,
         status,
         retryAfter,
         body: text,
-      } = await this.send({ url, headers, body, maxBytes }, limit.signal);
+      } = await this.send({ to: target.to, headers, body, maxBytes }, interruption);
       return { status, body: text, retryAfter, durationMs: durationMs(), ...(failure && explain(failure)) };
     } finally {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', giveUp);
+      forget?.();
     }
   }
 
+  private target(url: string): Target {
+    const known = this.targets.get(url);
+    if (known) return known;
+    const wrong = this.checkTarget(url);
+    const target = wrong === undefined ? { to: placeOf(url) } : { wrong };
+    this.targets.set(url, target);
+    return target;
+  }
+
   /** The receiver may close a pooled connection just as it is reused. That is not a failure, so this tries a new connection. */
-  private async send(request: OutboundRequest, signal: AbortSignal) {
-    const first = await exchange(request, agentFor(request.url, this.pool), signal);
-    return first.stale ? exchange(request, agentFor(request.url, this.fresh), signal) : first;
+  private async send(request: OutboundRequest, interruption: Interruption) {
+    const first = await exchange(request, agentFor(request.to, this.pool), interruption);
+    return first.stale ? exchange(request, agentFor(request.to, this.fresh), interruption) : first;
   }
 
   private agents(keepAlive: boolean): Agents {
@@ -149,8 +169,14 @@ export class OutboundClient {
 }
 
 /** `checkTarget` refuses http URLs where there is no agent for them. */
-function agentFor(url: string, { https, http }: Agents): Agent {
-  return http && new URL(url).protocol === 'http:' ? http : https;
+function agentFor({ protocol }: RequestOptions, { https, http }: Agents): Agent {
+  return http && protocol === 'http:' ? http : https;
+}
+
+/** Only what a request needs, because it is copied several times for each. */
+function placeOf(url: string): RequestOptions {
+  const { protocol, hostname, port, path } = urlToHttpOptions(new URL(url));
+  return { protocol, hostname, port, path };
 }
 
 function explain(cause: Error): Pick<OutboundResult, 'error' | 'message' | 'cause'> {
