@@ -9,6 +9,7 @@ import { newUuid } from '../src/ids/type-id.js';
 import { keyOf } from '../src/media/media-storage.js';
 import { backUpCommand, Command, contentsOf, restoreCommand } from './support/backups.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
+import { describeOnPlain } from './support/it-on-plain.js';
 import { build } from './support/service.js';
 import { until } from './support/until.js';
 
@@ -18,7 +19,8 @@ const isLinux = process.platform === 'linux';
 
 jest.setTimeout(240_000);
 
-describe('npm run backup', () => {
+// A database that is distributed cannot be backed up (citus.e2e-spec.ts).
+describeOnPlain('npm run backup', () => {
   let directory: string;
   let dataDir: string;
   let file: string;

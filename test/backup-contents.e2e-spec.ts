@@ -16,6 +16,7 @@ import { loadRooms } from '../src/load-rooms.js';
 import { keyOf, PRIVATE } from '../src/media/media-storage.js';
 import { contentsOf } from './support/backups.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
+import { describeOnPlain } from './support/it-on-plain.js';
 import { loadTables } from './support/tables.js';
 import { until } from './support/until.js';
 
@@ -57,7 +58,8 @@ const ROWS = `
     (NULL, 1, NULL, NULL, 1e-300, NULL, '0044-03-15 12:00:00.123456 BC', NULL, NULL, '{}', NULL, DEFAULT),
     (2, 2, '', '', -0.0, 0, '2026-01-31 09:30:00.1+13', '0', 'null', NULL, '', DEFAULT)`;
 
-describe('the contents of a backup', () => {
+// A database that is distributed cannot be backed up (citus.e2e-spec.ts).
+describeOnPlain('the contents of a backup', () => {
   let directory: string;
   let database: TestDatabase;
   let config: DataConfig;

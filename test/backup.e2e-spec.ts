@@ -8,6 +8,7 @@ import { BackupWriter, uuidOf, type Written } from './support/backup-writer.js';
 import { backUpCommand, contentsOf, embeddedPlace, ownPlace, type Place, restoreCommand } from './support/backups.js';
 import { expectConsistentContent } from './support/consistency.js';
 import type { TestDatabase } from './support/database.js';
+import { describeOnPlain } from './support/it-on-plain.js';
 import { RECEIVER_ENV, type Received, type Receiver, startReceiver } from './support/receiver.js';
 import { build } from './support/service.js';
 import { until } from './support/until.js';
@@ -30,7 +31,8 @@ const own: PlaceOf = (dataDir, options) => ownPlace(dataDir, options);
 
 jest.setTimeout(240_000);
 
-describe('a backup that runs while clients write', () => {
+// A database that is distributed cannot be backed up (citus.e2e-spec.ts).
+describeOnPlain('a backup that runs while clients write', () => {
   let receiver: Receiver;
   let directory: string;
   beforeAll(build);

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { distribute } from '../src/distribution/distribute.js';
 import { Database } from '../src/database/database.js';
@@ -5,8 +7,10 @@ import { EventRecorder } from '../src/events/event-recorder.js';
 import { newUuid } from '../src/ids/type-id.js';
 import { createDrafts, createType, type TestType } from './support/content.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
+import { backUpCommand } from './support/backups.js';
 import { describeOnCitus, onServer, serversOfCluster } from './support/citus.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
+import { build } from './support/service.js';
 import { expectServerErrors } from './support/server-errors.js';
 import { loadTables } from './support/tables.js';
 import { until } from './support/until.js';
@@ -67,6 +71,13 @@ describeOnCitus('a database that is distributed', () => {
     } finally {
       await database.drop();
     }
+  });
+
+  it('cannot be backed up by npm run backup, which says so', async () => {
+    await build();
+    const { code, stderr } = await backUpCommand([join(tmpdir(), 'citus.tar')], { DATABASE_URL: app.database.url });
+    expect(code).toBe(1);
+    expect(stderr).toContain('The tables are distributed over several servers, and no snapshot covers all of them.');
   });
 
   it('loses and doubles no event of the feed, while shards move', async () => {

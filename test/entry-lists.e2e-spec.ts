@@ -453,7 +453,7 @@ describe('lists of entries', () => {
       };
     };
     const typeId = parseId('ct', type.id) ?? '';
-    const statementOf = (query: Query) => new ListStatement(typeId, read(query));
+    const statementOf = (query: Query) => new ListStatement({ id: typeId, version: 1 }, read(query));
     for (const query of [
       { 'filter[price][gte]': '1', 'filter[price][lt]': '4' },
       { 'filter[price][gte]': '1', sort: 'price' },

@@ -262,7 +262,7 @@ describe('filters through a reference', () => {
       const visible = isPublished ? [PUBLISHED] : [];
       const conditions = resolveConditions(readEntryList(query), new FilterNames(type, referred, visible), visible);
       const sort = resolveSort(readSort(query), type.schema);
-      const statement = () => new ListStatement(type.id, { conditions, sort });
+      const statement = () => new ListStatement(type, { conditions, sort });
       const rows = async (strategy: Strategy, part: Part) => {
         const page = statement().page(strategy, part, { limit: 100 }, true);
         return database.queryComposed<{ id: string }>(tenant.id, page);

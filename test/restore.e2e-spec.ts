@@ -16,6 +16,7 @@ import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { backUpCommand, Command, embeddedPlace, restoreCommand } from './support/backups.js';
 import { createType } from './support/content.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
+import { describeOnPlain } from './support/it-on-plain.js';
 import { build } from './support/service.js';
 import { until } from './support/until.js';
 import { upload } from './support/upload.js';
@@ -26,7 +27,8 @@ const OWN_KEY = Buffer.alloc(32, 9).toString('base64');
 
 jest.setTimeout(240_000);
 
-describe('restore', () => {
+// A database that is distributed cannot be backed up (citus.e2e-spec.ts).
+describeOnPlain('restore', () => {
   let directory: string;
   /** The data directory of the service that was backed up. */
   let source: string;

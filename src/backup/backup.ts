@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { getMetadataArgsStorage } from 'typeorm';
 import type pg from 'pg';
 import type { DataConfig } from '../config/data-config.js';
+import { hasCitus, isDistributed } from '../database/citus.js';
 import { tablesOfRooms } from '../rooms/tables.js';
 import { MANIFEST_ENTRY } from './archive-format.js';
 import { ArchiveWriter } from './archive-writer.js';
@@ -68,6 +69,7 @@ async function write(
   guard: pg.Client,
 ): Promise<Omit<BackupResult, 'bytes'>> {
   await assertMigrated(client);
+  await assertOnOneServer(client);
   const inFolder = config.bucket === undefined;
   const media = inFolder ? await MediaCopies.begin(client, join(config.dataDir, 'media'), archive) : undefined;
   await media?.copyMost();
@@ -101,6 +103,13 @@ async function write(
 async function assertMigrated(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ found: boolean }>(`SELECT to_regclass('migrations') IS NOT NULL AS found`);
   if (!rows[0]?.found) throw new BackupError('This database contains no Trivet tables. There is nothing to back up.');
+}
+
+async function assertOnOneServer(client: pg.Client): Promise<void> {
+  if (!(await hasCitus(client)) || !(await isDistributed(client))) return;
+  throw new BackupError(
+    'The tables are distributed over several servers, and no snapshot covers all of them. Back up the files of all servers: see docs/scaling.md.',
+  );
 }
 
 interface Snapshot {

@@ -20,6 +20,7 @@ import {
   GET_ENTRY_BY_SLUG,
   GET_ENTRY_WITH_TYPE,
   GET_FOR_WRITE,
+  GET_LIVE_ENTRY,
   UPDATE_ENTRY,
   writeEntry,
 } from './entries.sql.js';
@@ -66,8 +67,12 @@ export class EntriesService {
   }
 
   private async getOfType(tenantId: string, typeId: string, entryId: string): Promise<EntryOfType | undefined> {
-    const [row] = await this.database.reads.query(tenantId, GET_ENTRY, { typeId, entryId });
-    return row && Object.assign(row, { typeId });
+    const [found] = await this.database.reads.query(tenantId, GET_ENTRY, { typeId, entryId });
+    if (!found) return undefined;
+    const { hasNext, ...row } = found;
+    if (!hasNext) return { ...row, typeId };
+    const [live] = await this.database.reads.query(tenantId, GET_LIVE_ENTRY, { typeId, entryId });
+    return live && { ...live, typeId };
   }
 
   /** Reads the type with the entry, because a cached type may since have got another slug, or no longer be public. */

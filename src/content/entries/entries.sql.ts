@@ -95,10 +95,21 @@ export interface RemovedUniques {
   removedUniqueValues: TextArray;
 }
 
-export const GET_ENTRY = statement<{ typeId: string; entryId: string }, StoredEntry>()(
+const BY_ID = 'FROM entries WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :entryId';
+const OTHER_COLUMNS = 'status, version, created_at AS "createdAt", updated_at AS "updatedAt"';
+
+/**
+ * Reads one table and nothing else, which a distributed database plans fastest. If `hasNext`, a change of the type has prepared other values,
+ * and `GET_LIVE_ENTRY` decides which ones are read.
+ */
+export const GET_ENTRY = statement<{ typeId: string; entryId: string }, StoredEntry & { hasNext: boolean }>()(
   'entries.get',
-  `SELECT id, ${liveFields('entries', ':typeId')} AS fields, status, version, created_at AS "createdAt", updated_at AS "updatedAt"
-    FROM entries WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :entryId`,
+  `SELECT id, fields, ${OTHER_COLUMNS}, (next IS NOT NULL AND next_of = version) IS TRUE AS "hasNext" ${BY_ID}`,
+);
+
+export const GET_LIVE_ENTRY = statement<{ typeId: string; entryId: string }, StoredEntry>()(
+  'entries.get_live',
+  `SELECT id, ${liveFields('entries', ':typeId')} AS fields, ${OTHER_COLUMNS} ${BY_ID}`,
 );
 
 const WITH_TYPE = `SELECT t.id AS "typeId", t.public IS TRUE AS "isPublic",

@@ -232,8 +232,9 @@ function has(rows: string, id: string, scope: Scope): string {
 }
 
 /** SQL that tests whether a value of the entry `id` contains one of the texts or begins with it. */
-function hasText({ field, parts }: TextCondition, id: string, { bindings, type }: Scope): string {
-  const stored = valueOf(field, bindings);
+function hasText({ field, parts }: TextCondition, id: string, scope: Scope): string {
+  const { bindings, type } = scope;
+  const stored = valueOf(field, scope);
   const test = textTest(parts, bindings);
   const isMedia = field.definition.type === 'media';
   const holds = field.multiple
@@ -244,8 +245,8 @@ function hasText({ field, parts }: TextCondition, id: string, { bindings, type }
 }
 
 /** SQL of the stored value of a field, which may be in a group of the entry `e`. */
-function valueOf({ path }: CompiledField, bindings: Bindings): { json: string; text: string } {
+function valueOf({ path }: CompiledField, { bindings, type }: Scope): { json: string; text: string } {
   const names = path.split('.').map((name) => bindings.add(name));
-  const groups = [`(${liveFields('e', '$2', '$1')})`, ...names.slice(0, -1)].join(' -> ');
+  const groups = [`(${liveFields('e', type, '$1')})`, ...names.slice(0, -1)].join(' -> ');
   return { json: `${groups} -> ${names.at(-1)}`, text: `${groups} ->> ${names.at(-1)}` };
 }

@@ -1,5 +1,6 @@
-import { liveFields } from './live-fields.js';
+import { fieldsOfVersion } from './live-fields.js';
 import { Bindings, type Composed } from '../../database/bindings.js';
+import type { CompiledType } from '../schemas.js';
 import type { SearchMatch } from '../../search/search-match.js';
 import { type KnownTotal, selectTotal } from '../../lists/known-totals.js';
 import { unlessLarge } from '../../lists/large-json.js';
@@ -49,12 +50,18 @@ export interface Cut {
 /** Collects at most this many entries, and walks if there are more. With a million entries, both take only some milliseconds. */
 export const MAX_COLLECTED = 5_000;
 
-/** The columns of an entry that a page needs, besides the ID. */
-const COLUMNS = ['fields', 'size', 'status', 'version', 'created_at', 'updated_at', 'next', 'next_of', 'next_version'];
+/** The type of a list, in the version that the list is read with. */
+export type ListedType = Pick<CompiledType, 'id' | 'version'>;
 
-/** The columns of the entry `row` that a page returns. `fields` is null if it is large. */
+/** The columns of an entry that a page needs, besides the ID. `version` is the placeholder of the type's version. */
+export function neededColumns(row: string, version: string): string {
+  const others = ['size', 'status', 'version', 'created_at', 'updated_at'];
+  return [`${fieldsOfVersion(row, version)} AS fields`, ...others.map((column) => `${row}.${column}`)].join(', ');
+}
+
+/** The columns that a page returns, of a row `row` that has the needed ones. `fields` is null if it is large. */
 export function shownColumns(row: string): string {
-  return `${unlessLarge(liveFields(row, '$2', '$1'), `${row}.size`)} AS fields, ${row}.status, ${row}.version,
+  return `${unlessLarge(`${row}.fields`, `${row}.size`)} AS fields, ${row}.status, ${row}.version,
     ${row}.created_at AS "createdAt", ${row}.updated_at AS "updatedAt"`;
 }
 
@@ -62,9 +69,11 @@ export function shownColumns(row: string): string {
 const NEAR = 200;
 
 /** Joins the entries of a page `p` of IDs. `OFFSET 0` keeps the subquery separate, so that each entry is looked up by its key. */
-export const FETCHED = `CROSS JOIN LATERAL (
-        SELECT ${COLUMNS.join(', ')} FROM entries WHERE tenant_id = $1 AND content_type_id = $2 AND id = p.id OFFSET 0
+export function fetched(version: string): string {
+  return `CROSS JOIN LATERAL (
+        SELECT ${neededColumns('entries', version)} FROM entries WHERE tenant_id = $1 AND content_type_id = $2 AND id = p.id OFFSET 0
       ) e`;
+}
 
 /** An expression of the order. If `nullable`, missing values sort last in both directions. If `sql` is undefined, no entry has a value. */
 interface OrderItem {
@@ -91,10 +100,10 @@ export class ListStatement {
   private readonly scope = scopeOfList(this.bindings);
 
   constructor(
-    typeId: string,
+    private readonly type: ListedType,
     private readonly query: ListQuery,
   ) {
-    this.bindings.add(typeId);
+    this.bindings.add(type.id);
   }
 
   /**
@@ -112,6 +121,7 @@ export class ListStatement {
     const rows = `FROM ${source.from} WHERE ${where.join(' AND ')}`;
     const last = order.map(({ descending }, index) => `p.k${index} ${direction(descending)} NULLS LAST, `).join('');
     const ordered = `${last}p.id ${direction(idDescending)}`;
+    const version = this.bindings.add(this.type.version);
     const limit = `LIMIT ${cut.limit}${cut.offset ? ` OFFSET ${this.bindings.add(cut.offset)}` : ''}`;
     const shown = (row: string, total: readonly string[]) =>
       [
@@ -125,18 +135,18 @@ export class ListStatement {
       // Collect once, then count and sort.
       return this.composed(`WITH found AS MATERIALIZED (SELECT ${columns.join(', ')} ${rows})
         SELECT ${shown('e', ['(SELECT count(*) FROM found) AS total'])}
-        FROM (SELECT * FROM found p ORDER BY ${ordered} ${limit}) p ${FETCHED}
+        FROM (SELECT * FROM found p ORDER BY ${ordered} ${limit}) p ${fetched(version)}
         ORDER BY ${ordered}`);
     }
     const atHand = source.hasEntry && (cut.offset ?? 0) <= NEAR;
-    if (atHand) columns.push(...COLUMNS.map((column) => `e.${column}`));
+    if (atHand) columns.push(neededColumns('e', version));
     const inner = [
       ...order.filter(({ sql }) => sql !== undefined).map(orderBy),
       `${source.id} ${direction(idDescending)}`,
     ];
     const total = withTotal ? this.total(strategy, known) : { cte: '', columns: ['NULL AS total'] };
     return this.composed(`${total.cte}SELECT ${shown(atHand ? 'p' : 'e', total.columns)}
-      FROM (SELECT ${columns.join(', ')} ${rows} ORDER BY ${inner.join(', ')} ${limit}) p ${atHand ? '' : FETCHED}
+      FROM (SELECT ${columns.join(', ')} ${rows} ORDER BY ${inner.join(', ')} ${limit}) p ${atHand ? '' : fetched(version)}
       ORDER BY ${ordered}`);
   }
 

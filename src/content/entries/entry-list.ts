@@ -159,7 +159,7 @@ export class EntryList {
     referenced: ReferencedSearch | undefined,
   ): EntryRanking | ReferencedRanking {
     const own = referenced ? withCondition(query, referenced.own) : query;
-    const ranking = new EntryRanking(this, this.typeId, own, rank);
+    const ranking = new EntryRanking(this, this.type, own, rank);
     if (!this.request.referenced) return ranking;
     const { referred } = referenced ?? {};
     const others = referred && { ...withCondition(query, referred), search: undefined, sort: NEWEST_FIRST };
@@ -250,20 +250,20 @@ export class EntryList {
     query: ListQuery,
     among: readonly (Condition | 'search')[],
   ): Promise<Map<Condition | 'search', number>> {
-    const statement = new ListStatement(this.typeId, query);
+    const statement = new ListStatement(this.type, query);
     const [sizes = {}] = await this.run<Record<string, number>>(statement.sizes(among));
     return new Map(among.map((one, index) => [one, sizes[`n${index}`] ?? 0]));
   }
 
   async rows(query: ListQuery, strategy: Strategy, part: Part, cut: Cut, withTotal: boolean): Promise<ListedRow[]> {
     const read = (known?: KnownTotal) =>
-      this.run<ListedRow>(new ListStatement(this.typeId, query).page(strategy, part, cut, withTotal, known));
+      this.run<ListedRow>(new ListStatement(this.type, query).page(strategy, part, cut, withTotal, known));
     return withTotal && strategy === 'walk' ? this.counted(query, strategy, read) : read();
   }
 
   async meta(query: ListQuery, strategy: Strategy): Promise<EntriesMeta | undefined> {
     const [meta] = await this.counted(query, strategy, (known) =>
-      this.run<EntriesMeta>(new ListStatement(this.typeId, query).meta(strategy, known)),
+      this.run<EntriesMeta>(new ListStatement(this.type, query).meta(strategy, known)),
     );
     return meta;
   }
@@ -297,13 +297,13 @@ export class EntryList {
   private totalKey(query: ListQuery, strategy: Strategy): string | undefined {
     // A draft is saved without a change of the entries.
     if (query.conditions.some(({ kind }) => kind === 'drafted')) return undefined;
-    const matches = new ListStatement(this.typeId, query).matches(strategy);
+    const matches = new ListStatement(this.type, query).matches(strategy);
     const versions = [this.version, ...targetsOf(query.conditions).map(({ version }) => version)];
     return matches && totalKey(versions, matches);
   }
 
   async count(query: ListQuery, part: Part): Promise<number> {
-    const statement = new ListStatement(this.typeId, query);
+    const statement = new ListStatement(this.type, query);
     const [row] = await this.run<{ count: number }>(statement.count(part));
     return row?.count ?? 0;
   }

@@ -4,7 +4,7 @@ import type { Condition } from './entry-conditions.js';
 import type { ListQuery } from './entry-list.sql.js';
 import { looksAtEntry, meets, scopeOfList } from './entry-conditions.sql.js';
 import { matchesSearch } from '../../search/matches-search.js';
-import { FETCHED, shownColumns, typeVersion } from './entry-list.sql.js';
+import { fetched, type ListedType, neededColumns, shownColumns, typeVersion } from './entry-list.sql.js';
 
 /** Up to this number of matches, all are ranked by their positions too. Reading the words of more would take long. */
 export const MAX_RANKED = 1_000;
@@ -20,11 +20,11 @@ export class RankingStatement {
   private readonly bindings = new Bindings();
 
   constructor(
-    typeId: string,
+    private readonly type: ListedType,
     private readonly query: ListQuery,
     private readonly rank: SearchRank,
   ) {
-    this.bindings.add(typeId);
+    this.bindings.add(type.id);
   }
 
   /**
@@ -41,7 +41,7 @@ export class RankingStatement {
       FROM (
         SELECT w.id, coalesce(b.score, 0)${this.ofPositions()} AS score FROM matches w LEFT JOIN boosted b ON b.id = w.id
         ORDER BY score DESC, id DESC LIMIT ${limit} OFFSET ${this.bindings.add(offset)}
-      ) p ${FETCHED}
+      ) p ${fetched(this.bindings.add(this.type.version))}
       ORDER BY p.score DESC, p.id DESC`);
   }
 
@@ -60,7 +60,8 @@ export class RankingStatement {
       )
       SELECT ${typeVersion(this.query.conditions, this.bindings)} AS "typeVersion", p.id, ${shownColumns('e')}
       FROM placed p LEFT JOIN LATERAL (
-        SELECT * FROM entries WHERE tenant_id = $1 AND content_type_id = $2 AND id = p.id AND p.place > ${after}
+        SELECT ${neededColumns('entries', this.bindings.add(this.type.version))} FROM entries
+        WHERE tenant_id = $1 AND content_type_id = $2 AND id = p.id AND p.place > ${after}
           AND p.place <= ${after} + ${limit} OFFSET 0
       ) e ON true
       ORDER BY p.place`);

@@ -12,7 +12,14 @@ import type { SearchMatch } from '../../search/search-match.js';
 import type { SearchRank } from '../../search/search-rank.js';
 import type { Condition } from './entry-conditions.js';
 import type { EntriesMeta, ListedRow, ListResult } from './entry-list.js';
-import { type Cut, type ListQuery, MAX_COLLECTED, type Part, type Strategy } from './entry-list.sql.js';
+import {
+  type Cut,
+  type ListedType,
+  type ListQuery,
+  MAX_COLLECTED,
+  type Part,
+  type Strategy,
+} from './entry-list.sql.js';
 import { MAX_RANKED, RankingStatement } from './entry-ranking.sql.js';
 import { NEWEST_FIRST } from './entry-sort.js';
 
@@ -57,7 +64,7 @@ interface Rest {
 export class EntryRanking {
   constructor(
     private readonly list: ListReader,
-    private readonly typeId: string,
+    private readonly type: ListedType,
     private readonly query: ListQuery,
     private readonly rank: SearchRank,
   ) {}
@@ -157,7 +164,7 @@ export class EntryRanking {
   }
 
   private statement(): RankingStatement {
-    return new RankingStatement(this.typeId, this.query, this.rank);
+    return new RankingStatement(this.type, this.query, this.rank);
   }
 }
 

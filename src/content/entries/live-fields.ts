@@ -12,3 +12,9 @@ export function liveFields<
       SELECT live.version FROM content_types live WHERE live.tenant_id = ${tenant} AND live.id = ${type}
     ) THEN ${row}.next ELSE ${row}.fields END` as const;
 }
+
+/** The same for a statement whose rows are used only if the type has the version. It does not read the type. `version` is a placeholder. */
+export function fieldsOfVersion(row: string, version: string): string {
+  return `CASE WHEN ${row}.next_of = ${row}.version AND ${row}.next IS NOT NULL AND ${row}.next_version <= ${version}
+    THEN ${row}.next ELSE ${row}.fields END`;
+}
