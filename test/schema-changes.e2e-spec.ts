@@ -25,6 +25,18 @@ describe('a change of a content type', () => {
     (await tenant.http.get(`${type.entries}?${query}`).expect(200)).body.meta.total;
 
   describe('has an ETag', () => {
+    it('that makes a repeated get a 304', async () => {
+      const type = await createType(tenant, [TITLE]);
+      const { etag = '' } = (await tenant.http.get(type.path).expect(200)).headers;
+      for (const known of [etag, `W/${etag}`, '*']) {
+        const answer = await tenant.http.get(type.path).set('If-None-Match', known).expect(304);
+        expect(answer.headers.etag).toBe(etag);
+        expect(answer.text).toBe('');
+      }
+      await tenant.http.put(type.path, { name: 'New' }).expect(200);
+      await tenant.http.get(type.path).set('If-None-Match', etag).expect(200);
+    });
+
     it('that changes with every committed change', async () => {
       const created = await tenant.http.post(`/v1/content/${tenant.id}/types`, { name: 'A', fields: [TITLE] });
       const path = `/v1/content/${tenant.id}/types/${created.body.data.id}`;
