@@ -305,6 +305,21 @@ describe('bulk', () => {
     ]);
   });
 
+  it('reports a wrong value of a key at the key, unless the fields repeat it', async () => {
+    const { bulk } = await scene();
+    const { body } = await bulk([
+      { op: 'upsert', content_type: 'post', key: { slug: 7 }, fields: { title: 8 } },
+      { op: 'upsert', content_type: 'post', key: { slug: {} }, fields: { title: 'Object' } },
+      { op: 'upsert', content_type: 'post', key: { slug: 7 }, fields: { title: 'Both', slug: 7 } },
+    ]);
+    expect(body.errors.map(({ path }: { path: string }) => path)).toEqual([
+      'operations.0.fields.title',
+      'operations.0.key.slug',
+      'operations.1.key.slug',
+      'operations.2.fields.slug',
+    ]);
+  });
+
   it('refuses a deletion with properties that it does not have', async () => {
     const { tenant, post, bulk } = await scene();
     const entry = await tenant.http.post(post.entries, { fields: { title: 'Stays' } }).expect(201);
