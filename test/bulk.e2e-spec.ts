@@ -269,6 +269,9 @@ describe('bulk', () => {
       'operations.1.op options',
       'operations.2.op required',
     ]);
+    const wrong = [{ op: 'update', content_type: 'post', entry_id: 'ent_x' }, { op: 'nope' }];
+    expect(await codes(wrong)).toEqual([404, 'operations.0.entry_id not_found', 'operations.1.op options']);
+    expect(await codes(wrong, { atomic: false })).toEqual([422, 'operations.1.op options']);
     expect(await codes(Array.from({ length: 1_001 }, () => ({ op: 'create' })))).toEqual([422, 'operations too_long']);
     expect(await codes([], { atomic: 'yes' })).toEqual([422, 'atomic type']);
     const upsert = (more: object) => ({ op: 'upsert', content_type: 'post', ...more });
@@ -302,6 +305,43 @@ describe('bulk', () => {
       'operations.10.status unknown_property',
       'operations.11.key.nope unknown_property',
       'operations.11.status options',
+    ]);
+  });
+
+  it('reports text that cannot be stored with the other errors of its operation', async () => {
+    const { tenant, post, bulk } = await scene();
+    const operations = [
+      { op: 'create', content_type: 'post', fields: { title: 'Good' } },
+      { op: 'create', content_type: 'post', fields: { title: 'a\0', nope: 1 }, if_match: '"v1"' },
+      { op: 'create', content_type: 'post', fields: { title: 7 } },
+      { op: 'create', content_type: 'post\0', fields: { title: 'Good' } },
+    ];
+    const { body } = await bulk(operations);
+    expect(body.errors.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`).sort()).toEqual([
+      'operations.1.fields.nope unknown_property',
+      'operations.1.fields.title text',
+      'operations.1.if_match unknown_property',
+      'operations.2.fields.title type',
+      'operations.3.content_type text',
+    ]);
+    const alone = await bulk(operations, { atomic: false });
+    expect(alone.status).toBe(200);
+    expect(alone.body.meta).toMatchObject({ created: 1, failed: 3 });
+    expect((await tenant.http.get(`${post.entries}?filter[title]=Good`)).body.meta.total).toBe(1);
+  });
+
+  it('reports a wrong value of a key at the key, unless the fields repeat it', async () => {
+    const { bulk } = await scene();
+    const { body } = await bulk([
+      { op: 'upsert', content_type: 'post', key: { slug: 7 }, fields: { title: 8 } },
+      { op: 'upsert', content_type: 'post', key: { slug: '\0' }, fields: { title: 'Nul' } },
+      { op: 'upsert', content_type: 'post', key: { slug: 7 }, fields: { title: 'Both', slug: 7 } },
+    ]);
+    expect(body.errors.map(({ path }: { path: string }) => path)).toEqual([
+      'operations.0.fields.title',
+      'operations.0.key.slug',
+      'operations.1.key.slug',
+      'operations.2.fields.slug',
     ]);
   });
 

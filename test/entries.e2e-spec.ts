@@ -126,6 +126,25 @@ describe('entries', () => {
       expect(await eventTypes()).toEqual([]);
     });
 
+    it('lists text and numbers that cannot be stored beside other wrong values', async () => {
+      const type = await createType(tenant, FIELDS);
+      const sent = '{"fields":{"title":"a\\u0000","price":1e400,"nope":1,"tags":["\\ud800",5]},"status":"x"}';
+      const { body } = await tenant.http
+        .post(type.entries)
+        .set('Content-Type', 'application/json')
+        .send(sent)
+        .expect(422);
+      const errors = body.errors.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`);
+      expect(errors.sort()).toEqual([
+        'fields.nope unknown_property',
+        'fields.price number',
+        'fields.tags.0 text',
+        'fields.tags.1 type',
+        'fields.title text',
+        'status options',
+      ]);
+    });
+
     it('handles malicious names and deep nesting', async () => {
       const type = await createType(tenant, [{ name: 'data', type: 'json' }]);
       const send = (text: string) => tenant.http.post(type.entries).set('Content-Type', 'application/json').send(text);

@@ -272,13 +272,13 @@ describe('changes of definitions inside groups and blocks', () => {
         { op: 'rename', field: 'first', class: 'safe', entries: 1 },
         { op: 'rename', field: 'first.b', class: 'safe', entries: 1 },
         { op: 'rename', field: 'first.a' },
-        { op: 'add', field: 'first.d' },
+        { op: 'rename', field: 'first.d' },
         { op: 'rename', field: 'list.b' },
         { op: 'rename', field: 'list.a' },
-        { op: 'add', field: 'list.d' },
+        { op: 'rename', field: 'list.d' },
         { op: 'rename', field: 'items.hero.b', entries: 1 },
         { op: 'rename', field: 'items.hero.a' },
-        { op: 'add', field: 'items.hero.d', entries: 1 },
+        { op: 'rename', field: 'items.hero.d', entries: 1 },
       ]);
       const { body } = await put(type, next);
       expect(JSON.stringify(body)).not.toContain('renamed_from');

@@ -70,7 +70,7 @@ describe('an import', () => {
       { fields: { title: 'Two', slug: 'one' } },
       { id: 'ent_x', created_at: 'x', fields: { title: 'Three' }, status: 'published' },
       { fields: { title: 'Four' }, state: 'x' },
-      { fields: { title: 'a\0b' } },
+      { fields: { title: 'a\0b', price: 'dear' } },
     )}[]`;
     const { status, type: contentType, lines } = await send(tenant, type, body);
     expect([status, contentType]).toEqual([200, 'application/x-ndjson; charset=utf-8']);
@@ -85,7 +85,7 @@ describe('an import', () => {
       [4, 'validation_failed', 'fields.title required'],
       [5, 'validation_failed', 'fields.slug unique'],
       [7, 'validation_failed', 'state unknown_property'],
-      [8, 'validation_failed', 'fields.title text'],
+      [8, 'validation_failed', 'fields.title text', 'fields.price type'],
       [9, 'malformed_json'],
     ]);
     expect((await entriesOf(tenant, type)).map(({ fields, status: own }) => [fields['title'], own])).toEqual([
@@ -133,7 +133,16 @@ describe('an import', () => {
     ].join('\r\n');
     const { lines } = await send(tenant, type, body, csv());
     expect(lines).toMatchObject([
-      { line: 6, problem: { code: 'validation_failed', errors: [{ path: 'fields.extra', code: 'format' }] } },
+      {
+        line: 6,
+        problem: {
+          code: 'validation_failed',
+          errors: [
+            { path: 'fields.extra', code: 'format' },
+            { path: 'fields.price', code: 'type' },
+          ],
+        },
+      },
       { line: 7, problem: { code: 'malformed_csv' } },
       { line: 8, problem: { code: 'malformed_csv' } },
       done({ created: 4, failed: 3 }),

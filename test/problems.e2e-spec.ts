@@ -151,6 +151,15 @@ describe('problems', () => {
       for (const body of bodies) expectProblem(await send('POST', types, body, JSON_TYPE), 'validation_failed');
     });
 
+    it('with text that cannot be stored has one error for it, beside those of other values', async () => {
+      const { body } = await send('POST', types, '{"name":"a\\u0000","slug":"\\ud800","fields":5}', JSON_TYPE);
+      expect(body.errors.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`)).toEqual([
+        'name text',
+        'slug text',
+        'fields type',
+      ]);
+    });
+
     it('with thousands of unknown properties gets a response of limited length', async () => {
       const body = JSON.stringify(
         Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`p${index}`, index])),

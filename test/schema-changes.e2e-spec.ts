@@ -25,6 +25,18 @@ describe('a change of a content type', () => {
     (await tenant.http.get(`${type.entries}?${query}`).expect(200)).body.meta.total;
 
   describe('has an ETag', () => {
+    it('that makes a repeated get a 304', async () => {
+      const type = await createType(tenant, [TITLE]);
+      const { etag = '' } = (await tenant.http.get(type.path).expect(200)).headers;
+      for (const known of [etag, `W/${etag}`, '*']) {
+        const answer = await tenant.http.get(type.path).set('If-None-Match', known).expect(304);
+        expect(answer.headers.etag).toBe(etag);
+        expect(answer.text).toBe('');
+      }
+      await tenant.http.put(type.path, { name: 'New' }).expect(200);
+      await tenant.http.get(type.path).set('If-None-Match', etag).expect(200);
+    });
+
     it('that changes with every committed change', async () => {
       const created = await tenant.http.post(`/v1/content/${tenant.id}/types`, { name: 'A', fields: [TITLE] });
       const path = `/v1/content/${tenant.id}/types/${created.body.data.id}`;
@@ -359,7 +371,7 @@ describe('a change of a content type', () => {
           failing: 2,
           samples: expect.arrayContaining(ids.slice(0, 2).map((entry_id) => ({ entry_id, message }))),
         },
-        { op: 'describe', field: 'title', class: 'safe', entries: 0, failing: 0, samples: [] },
+        { op: 'describe', field: 'title', class: 'safe', entries: 3, failing: 0, samples: [] },
         {
           op: 'tighten',
           field: 'n',
@@ -368,8 +380,8 @@ describe('a change of a content type', () => {
           failing: 1,
           samples: [{ entry_id: ids[1], message: 'n must be at most 10.' }],
         },
-        { op: 'tighten', field: 'kind', class: 'safe', entries: 0, failing: 0, samples: [] },
-        { op: 'relax', field: 'kind', class: 'safe', entries: 0, failing: 0, samples: [] },
+        { op: 'tighten', field: 'kind', class: 'safe', entries: 2, failing: 0, samples: [] },
+        { op: 'relax', field: 'kind', class: 'safe', entries: 2, failing: 0, samples: [] },
         { op: 'add', field: 'more', class: 'safe', entries: 0, failing: 0, samples: [] },
         { op: 'remove', field: 'gone', class: 'lossy', entries: 1, failing: 0, samples: [] },
         { op: 'remove', field: 'unused', class: 'safe', entries: 0, failing: 0, samples: [] },
@@ -389,6 +401,37 @@ describe('a change of a content type', () => {
       await dry({ name: 'New' }).expect(200);
       await tenant.http.put(`${type.path}?dry_run=maybe`, {}).expect(400);
       expect((await tenant.http.get(type.path)).body.data.name).toBe('Article');
+    });
+
+    it('counts the entries with a value also if the change does not touch values', async () => {
+      const inner = (score: object) => ({
+        name: 'seo',
+        type: 'group',
+        fields: [TITLE, { name: 'score', type: 'integer', ...score }],
+      });
+      const type = await createType(tenant, [TITLE, { name: 'n', type: 'integer', max: 5 }, inner({})]);
+      await createDrafts(tenant, type, { n: 1, seo: { score: 2 } }, { n: 1, seo: { title: 'a' } }, { title: 'b' });
+      const { steps } = await plan(type, [
+        { ...TITLE, required: true },
+        { name: 'n', type: 'integer', help: 'A number' },
+        inner({ required: true }),
+      ]);
+      expect(steps.map(({ op, field, entries }: Record<string, unknown>) => [op, field, entries])).toEqual([
+        ['tighten', 'title', 1],
+        ['relax', 'n', 2],
+        ['describe', 'n', 2],
+        ['tighten', 'seo.score', 1],
+      ]);
+    });
+
+    it('shows values of a removed field that move to another name as a rename', async () => {
+      const type = await createType(tenant, [TITLE, { name: 'n', type: 'integer' }]);
+      await createDrafts(tenant, type, { n: 5 }, { n: 50 });
+      await put(type, [TITLE]).expect(200);
+      const { steps } = await plan(type, [TITLE, { name: 'count', type: 'integer', max: 10, renamed_from: 'n' }]);
+      expect(steps).toEqual([
+        expect.objectContaining({ op: 'rename', field: 'count', class: 'needs_data', entries: 2, failing: 1 }),
+      ]);
     });
 
     it('counts the values that come back', async () => {

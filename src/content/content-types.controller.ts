@@ -7,7 +7,8 @@ import { describeTypes } from '../fields/openapi.js';
 import { DataResponse, type Message, MessageResponse, OneOfResponse } from '../http/responses.js';
 import type { Checked } from '../http/dto.pipe.js';
 import { JsonBodyWithValues } from '../http/json-body.decorator.js';
-import { JsonText } from '../http/http-adapter.js';
+import { JsonText, NotModified } from '../http/http-adapter.js';
+import { isKnown } from '../http/is-known.js';
 import type { JsonStream } from '../http/json-stream.js';
 import type { Query } from '../http/query.js';
 import { formatId } from '../ids/type-id.js';
@@ -34,7 +35,7 @@ import {
   UpdatedContentTypeDto,
 } from './content-types.dto.js';
 import { readIfMatch, versionEtag } from '../http/etag.js';
-import { IfMatch, Tagged } from '../http/etag-headers.js';
+import { IfMatch, IfNoneMatch, privateHeaders, Tagged } from '../http/etag-headers.js';
 import { ContentTypesService } from './content-types.service.js';
 import { TypeParam } from './type-param.js';
 
@@ -61,13 +62,25 @@ export class ContentTypesController {
   }
 
   @Get(':content_type_id')
-  @ApiOperation({ summary: 'Get a content type', description: 'Returns the content type with its field definitions.' })
+  @ApiOperation({
+    summary: 'Get a content type',
+    description:
+      'Returns the content type with its field definitions. The response is 304 when `If-None-Match` names the current version.',
+  })
+  @IfNoneMatch
   @RequiresKey('content', 'read')
   @DataResponse(ContentTypeDto)
   @Tagged(200, CONTENT_TYPE)
-  async get(@WithCaller() caller: Caller, @TypeParam() type: IdOrSlug): Promise<JsonText> {
+  @ApiResponse({ status: 304, description: 'The client already has this version.' })
+  async get(
+    @WithCaller() caller: Caller,
+    @TypeParam() type: IdOrSlug,
+    @Headers('If-None-Match') ifNoneMatch?: string,
+  ): Promise<JsonText | NotModified> {
     const found = await this.types.get(caller, type);
-    return tagged(found, presentContentType(found));
+    const headers = privateHeaders(versionEtag(found.revision));
+    if (isKnown(ifNoneMatch, headers.ETag)) return new NotModified(headers);
+    return new JsonText(JSON.stringify({ data: presentContentType(found) }), headers);
   }
 
   @Post()

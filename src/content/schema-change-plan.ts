@@ -29,7 +29,10 @@ export interface CheckedEntry {
   retired: Values;
   /** Whether values were moved to or from `retired`. */
   isMoved: boolean;
-  /** The keys of the fields that the change concerns and of which the entry has a value, after the change, or as `removedKey` has them. */
+  /**
+   * The keys of the fields that the change concerns and of which the entry has a value, after the change, or as `removedKey` has them. A
+   * thorough check lists all fields.
+   */
   concerned: string[];
   findings: Findings;
 }
@@ -66,6 +69,8 @@ export class SchemaChangePlan {
   /** The names of fields in the indexes after the change. */
   readonly indexNames: IndexNames | null;
   readonly changes: readonly FieldChange[];
+  /** All fields before and after the change. */
+  private readonly pairs: readonly Pick<FieldChange, 'before' | 'after'>[];
   /** The keys of the definitions and blocks inside fields after the change. */
   private readonly keysInside: ReadonlySet<string>;
   readonly old: Schema;
@@ -103,6 +108,11 @@ export class SchemaChangePlan {
     this.indexNames = indexNamesAfter(changes, oldNames, isOnline ? `~${after.version}` : '');
     this.next = Schema.compile(after.fields, 'content', this.indexNames);
     this.changes = compareSchemas(this.old, this.next, known);
+    const kept = new Set(this.next.fields.map((field) => nameBefore(field, renames)));
+    this.pairs = [
+      ...this.old.fields.flatMap((field) => (kept.has(field.name) ? [] : { before: field })),
+      ...this.next.fields.map((field) => ({ before: this.old.field(nameBefore(field, renames)), after: field })),
+    ];
     this.log = loggedMoves(this.old, this.next, { renames, retired: before.retired });
     this.moves = ValueMoves.ofLog(this.log);
     const ownMoves = ValueMoves.of(this.changes, renames);
@@ -205,9 +215,10 @@ export class SchemaChangePlan {
       findings: new Findings(undefined, { missing: false }),
     };
     if (this.movesEntries) yield* this.entryMoves.move(entry);
-    for (const { name, before: had, after: has } of this.changes) {
-      if ((had && Object.hasOwn(before, had.name)) || (has && Object.hasOwn(entry.values, has.name)))
-        entry.concerned.push(has ? name : removedKey(name));
+    for (const { before: had, after: has } of isThorough ? this.pairs : this.changes) {
+      const field = has ?? had;
+      if (field && ((had && Object.hasOwn(before, had.name)) || (has && Object.hasOwn(entry.values, has.name))))
+        entry.concerned.push(has ? field.name : removedKey(field.name));
     }
     if (isThorough) entry.concerned.push(...(yield* this.concernedInside(entry)));
     for (const { after } of this.rechecked) {
@@ -220,10 +231,10 @@ export class SchemaChangePlan {
     return entry;
   }
 
-  /** The keys of the fields inside fields that change and of which the entry has a value, as `concerned` has them. */
+  /** The keys of the fields inside fields of which the entry has a value, as `concerned` has them. */
   private *concernedInside({ before, values }: CheckedEntry): Steps<Set<string>> {
     const concerned = new Set<string>();
-    for (const { before: had, after: has } of this.changes) {
+    for (const { before: had, after: has } of this.pairs) {
       const earlier = new Set<string>();
       if (had && has) yield* addKeysInside(earlier, had, before[had.name]);
       for (const key of earlier) {

@@ -19,7 +19,7 @@ import {
   type SchemaChangePlan,
   type UniqueOfEntry,
 } from './schema-change-plan.js';
-import { type Misfit, Tally } from './schema-plan.js';
+import { hasCountedSteps, type Misfit, Tally } from './schema-plan.js';
 import {
   ADD_UNIQUES,
   ADD_VALUES,
@@ -83,7 +83,7 @@ export async function logMoves(transaction: Transaction, type: ContentType, plan
  */
 export async function tallyChange(transaction: Transaction, type: ContentType, plan: SchemaChangePlan): Promise<Tally> {
   const tally = new Tally();
-  if (plan.concernsEntries) await new SchemaChange(transaction, type, plan, tally).run();
+  if (hasCountedSteps(plan)) await new SchemaChange(transaction, type, plan, tally).run();
   return tally;
 }
 

@@ -98,6 +98,11 @@ interface Operation {
   causes: readonly Cause[];
 }
 
+/** Whether a step of the plan is about a field whose values must be counted. A new field has none, unless they return. */
+export function hasCountedSteps({ concernsEntries, old, next, renames }: SchemaChangePlan): boolean {
+  return concernsEntries || operationsOf(old, next, { renames, key: '' }).some(({ op }) => op !== 'add');
+}
+
 /**
  * The steps of a change, in the order of the new fields; removed fields come last. The steps inside a group or a block follow its own.
  * Fields have their keys: `seo.title`, `sections.hero.title`.
@@ -112,8 +117,7 @@ export function planSteps({ old, next, renames }: SchemaChangePlan, tally: Tally
   return operations.map((operation) => {
     const { op, field } = operation;
     const { failing, samples } = tally.failed(explained.get(operation) ?? []);
-    const leavesValues = op === 'relax' || op === 'describe';
-    const entries = leavesValues ? 0 : tally.entriesOf(op === 'remove' ? removedKey(field) : field);
+    const entries = tally.entriesOf(op === 'remove' ? removedKey(field) : field);
     const isLossy = op === 'remove' && entries > 0;
     return { op, field, class: failing > 0 ? 'needs_data' : isLossy ? 'lossy' : 'safe', entries, failing, samples };
   });
@@ -138,8 +142,10 @@ function outerOf(operations: Operation[], { field, cause }: { field: string; cau
 function operationsOf(old: Fields, next: Fields, { renames, key }: { renames: Renames; key: string }): Operation[] {
   const kept = new Set(next.fields.map((after) => nameBefore(after, renames)));
   const operations = next.fields.flatMap((after) => {
-    const before = old.field(nameBefore(after, renames));
-    if (!before) return { op: 'add', field: after.key, causes: CAUSES } as const;
+    const nameOnce = nameBefore(after, renames);
+    const before = old.field(nameOnce);
+    // Values of a removed field may move to the name of a new one.
+    if (!before) return { op: nameOnce === after.name ? 'add' : 'rename', field: after.key, causes: CAUSES } as const;
     const own = opsOf(before, after).map(({ op, causes }) => ({ op, field: after.key, causes }));
     return hasOtherType(before, after) ? own : [...own, ...operationsInside(before, after, renames)];
   });

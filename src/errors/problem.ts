@@ -32,6 +32,11 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
+/** Codes of errors of values that cannot be stored as they were sent. Other values were checked in their place. */
+const UNSTORABLE: ReadonlySet<string> = new Set(['text', 'number']);
+/** Codes of errors of values that could not be read, among them the cells of a CSV file. */
+const UNREADABLE: ReadonlySet<string> = new Set([...UNSTORABLE, 'format']);
+
 /** Can be thrown anywhere. The problem filter sends it as problem details (RFC 9457). */
 export class Problem extends Error {
   readonly status: number;
@@ -51,8 +56,14 @@ export class Problem extends Error {
     return new Problem('not_found', `There is no such ${noun}.${hint && ` ${hint}`}`);
   }
 
-  /** 422 with every invalid value. */
-  static invalid(errors: ValueError[]): Problem {
+  /** 422 with every invalid value. A value that could not be read has no other errors, and is not missing. */
+  static invalid(all: readonly ValueError[]): Problem {
+    const pathsOf = (codes: ReadonlySet<string>) =>
+      new Set(all.flatMap(({ path, code }) => (codes.has(code) ? path : [])));
+    const [unstorable, unreadable] = [pathsOf(UNSTORABLE), pathsOf(UNREADABLE)];
+    const errors = all.filter(({ path, code }) =>
+      code === 'required' ? !unreadable.has(path) : UNSTORABLE.has(code) || !unstorable.has(path),
+    );
     const subject = errors.length === 1 ? '1 value is' : `${errors.length} values are`;
     return new Problem('validation_failed', `${subject} not valid.`, errors);
   }

@@ -8,7 +8,7 @@ import { Problem, type ValueError } from '../errors/problem.js';
 import { listed, suggestion } from '../errors/suggestion.js';
 import { isRecord } from '../fields/record.js';
 import { parseBody } from './json-body.js';
-import { findUnstorableSteps } from './storable-values.js';
+import { replaceUnstorableSteps } from './storable-values.js';
 
 /** At most this many unknown properties are listed. */
 const MAX_UNKNOWN = 100;
@@ -59,20 +59,23 @@ export class DtoPipe<Dto extends object> implements PipeTransform<UncheckedBody,
   async transform({ text, turn }: UncheckedBody): Promise<Dto | Checked<Dto>> {
     const body = { turn, isHeavy: isHeavy(text.length) };
     const steps = checkBody(this.dto, text);
-    const { instance, errors } = body.isHeavy ? await heavyWork.run(turn, steps) : runNow(steps);
+    const { instance, errors: own, unstorable } = body.isHeavy ? await heavyWork.run(turn, steps) : runNow(steps);
     const checks = checksOf(this.dto);
-    if (checks) await checkStructures(instance, errors, checks, { ...body, prefix: '' });
+    if (checks) await checkStructures(instance, own, checks, { ...body, prefix: '' });
+    const errors = [...unstorable, ...own];
     if (this.result === 'with errors') return { dto: instance, errors, ...body };
     if (errors.length > 0) throw Problem.invalid(errors);
     return instance;
   }
 }
 
-/** Returns the body as an instance of the DTO, and its errors. Throws 422 at once for values that cannot be stored. */
-function* checkBody<Dto extends object>(dto: Type<Dto>, text: string): Steps<{ instance: Dto; errors: ValueError[] }> {
+/** Returns the body as an instance of the DTO, its errors, and those of values that cannot be stored, for which it has others. */
+function* checkBody<Dto extends object>(
+  dto: Type<Dto>,
+  text: string,
+): Steps<{ instance: Dto; errors: ValueError[]; unstorable: ValueError[] }> {
   const body = yield* parseBody(text);
-  const textErrors = yield* findUnstorableSteps(body);
-  if (textErrors.length > 0) throw Problem.invalid(textErrors);
+  const unstorable = yield* replaceUnstorableSteps(body);
 
   // Only scalar values go through class-transformer: it would copy a structure, and follow what a client put into it. Properties that
   // the DTO does not know (`__proto__`, `constructor`, thousands of names) are not copied at all.
@@ -91,7 +94,7 @@ function* checkBody<Dto extends object>(dto: Type<Dto>, text: string): Steps<{ i
     Object.defineProperty(instance, name, { value, enumerable: true, writable: true, configurable: true });
   }
   errors.push(...validateSync(instance).flatMap(valueErrors));
-  return { instance, errors };
+  return { instance, errors, unstorable };
 }
 
 function checksOf(dto: Type): ReadonlyMap<string, ValueCheck> | undefined {

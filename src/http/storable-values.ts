@@ -1,10 +1,12 @@
 import type { Steps } from '../admission/steps.js';
-import type { ValueError } from '../errors/problem.js';
+import { Problem, type ValueError } from '../errors/problem.js';
 
 /** Deeper structures are refused, so that later code may process values recursively. */
 const MAX_DEPTH = 64;
-/** At most this many errors are listed. */
+/** At most this many errors are listed, without those of other checks. */
 const MAX_ERRORS = 100;
+/** Stands for what cannot be stored, while the other values are checked. */
+const REPLACEMENT = '\uFFFD';
 /** Values that one step checks, in less than a millisecond. */
 const PIECE = 4_096;
 
@@ -20,10 +22,11 @@ interface Level {
 }
 
 /**
- * Finds values that cannot be stored as they were sent: a NUL or a lone surrogate in text (values and property names), numbers that are
- * out of range, and structures that are nested too deeply. Returns the errors in document order.
+ * Finds values that cannot be stored as they were sent: a NUL or a lone surrogate in text, and numbers that are out of range. Returns the
+ * errors in document order, and puts storable values in their place, so that the other values can be checked. Throws the errors at once if
+ * a property name cannot be stored, if structures are nested too deeply, or if there are very many errors.
  */
-export function* findUnstorableSteps(body: object): Steps<ValueError[]> {
+export function* replaceUnstorableSteps(body: object): Steps<ValueError[]> {
   const errors: ValueError[] = [];
   const levels: Level[] = [];
   enter(body, levels, errors);
@@ -37,32 +40,36 @@ export function* findUnstorableSteps(body: object): Steps<ValueError[]> {
     const index = level.next++;
     const name = level.names?.[index];
     const value = name === undefined ? (level.members as unknown[])[index] : (level.members as Values)[name];
-    if (value !== null && typeof value === 'object' && levels.length <= MAX_DEPTH) {
+    if (value !== null && typeof value === 'object') {
+      if (levels.length > MAX_DEPTH) {
+        throw Problem.invalid([...errors, { path: pathOf(levels).slice(0, 200), code: 'too_deep', message: TOO_DEEP }]);
+      }
       enter(value, levels, errors);
     } else {
       const fault = faultOfValue(value, levels);
-      if (fault) errors.push(fault);
+      if (!fault) continue;
+      errors.push(fault);
+      const replaced = typeof value === 'string' ? value.toWellFormed().replaceAll('\0', REPLACEMENT) : 0;
+      // An assignment to `__proto__` would do something else.
+      Object.defineProperty(level.members, name ?? index, { value: replaced });
     }
   }
+  if (errors.length >= MAX_ERRORS) throw Problem.invalid(errors);
   return errors;
 }
 
-/** Starts with the members of a value. Reports and skips members whose name cannot be stored. */
-function enter(value: object, levels: Level[], errors: ValueError[]): void {
+/** Starts with the members of a value. Throws a 422 if the name of one cannot be stored. */
+function enter(value: object, levels: Level[], errors: readonly ValueError[]): void {
   if (Array.isArray(value)) {
     levels.push({ names: undefined, members: value, count: value.length, next: 0 });
     return;
   }
-  let names = Object.keys(value);
-  if (names.some(faultOfText)) {
+  const names = Object.keys(value);
+  const faults = names.flatMap((name) => faultOfText(name) ?? []);
+  if (faults.length > 0) {
     const path = pathOf(levels) || 'body';
-    for (const name of names.toReversed()) {
-      const fault = faultOfText(name);
-      if (fault && errors.length < MAX_ERRORS) {
-        errors.push({ path, code: 'text', message: `A property name contains ${fault}.` });
-      }
-    }
-    names = names.filter((name) => !faultOfText(name));
+    const found = faults.map((fault) => ({ path, code: 'text', message: `A property name contains ${fault}.` }));
+    throw Problem.invalid([...errors, ...found].slice(0, MAX_ERRORS));
   }
   levels.push({ names, members: value as Values, count: names.length, next: 0 });
 }
@@ -81,8 +88,7 @@ function faultOfValue(value: unknown, levels: readonly Level[]): ValueError | un
     const path = pathOf(levels);
     return { path, code: 'number', message: `${path} is a number that is out of range.` };
   }
-  if (value === null || typeof value !== 'object') return undefined;
-  return { path: pathOf(levels).slice(0, 200), code: 'too_deep', message: TOO_DEEP };
+  return undefined;
 }
 
 export const TOO_DEEP = `The body must have at most ${MAX_DEPTH} levels of nesting.`;

@@ -380,7 +380,7 @@ export class BatchPlan {
       isAtomic,
     });
     const checked = this.checks.of(`${operation.newId} ${key}`, { type, mode, values });
-    return checked === UNKNOWN ? checked : { ...checked, errors: [...checked.errors, ...errors] };
+    return checked === UNKNOWN ? checked : { ...checked, errors: atKey(operation, [...checked.errors, ...errors]) };
   }
 
   private *add(write: EntryWrite): Steps<void> {
@@ -405,6 +405,13 @@ function assertNone(...errors: readonly (readonly ValueError[])[]): void {
 /** A 422 for the key of an upsert, with the errors that the operation has besides. */
 function refused({ errors }: Operation, path: string, code: string, message: string): Problem {
   return Problem.invalid([{ path, code, message }, ...errors]);
+}
+
+/** Moves errors of the value in the key of an upsert there. If the fields repeat the value, its errors stay at the fields. */
+function atKey({ key, fields }: Operation, errors: readonly ValueError[]): ValueError[] {
+  if (!key || (isValues(fields) && Object.hasOwn(fields, key.field))) return [...errors];
+  const path = `fields.${key.field}`;
+  return errors.map((error) => (error.path === path ? { ...error, path: `key.${key.field}` } : error));
 }
 
 function isValues(value: unknown): value is Values {

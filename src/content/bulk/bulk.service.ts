@@ -7,7 +7,7 @@ import { MAX_ERRORS } from '../entries/entry-changes.js';
 import type { BulkDto, BulkMetaDto, BulkResponseDto, BulkResultDto } from './bulk.dto.js';
 import { EntryBatches } from './entry-batches.js';
 import type { Failure, Outcome } from './operation.js';
-import { readOperations } from './read-operations.js';
+import { checkOperations, readOperations } from './read-operations.js';
 
 /** Maximum number of errors of one operation, if the others stand. */
 const MAX_ERRORS_EACH = 100;
@@ -19,13 +19,28 @@ export class BulkService {
 
   /** If the operations are atomic and some fail, throws the problem of the first one, with the errors of all. */
   async run(caller: Caller, { dto, errors, isHeavy }: Checked<BulkDto>): Promise<BulkResponseDto> {
-    if (errors.length > 0) throw Problem.invalid(errors);
-    const { operations, atomic: isAtomic = true, dry_run: isDryRun = false } = dto;
-    const outcomes = await this.batches.run(caller, readOperations(operations), { isAtomic, isDryRun, isHeavy });
+    const found = byOperation(errors);
+    const { operations: sent, atomic: isAtomic = true, dry_run: isDryRun = false } = dto;
+    // The response names the `op` of each operation that failed alone.
+    if (!found || (!isAtomic && checkOperations(sent, 'operations').length > 0)) throw Problem.invalid(errors);
+    const outcomes = await this.batches.run(caller, readOperations(sent, found), { isAtomic, isDryRun, isHeavy });
     if (isAtomic) assertAllSucceeded(outcomes);
     const unmade = new Set(isDryRun ? outcomes.filter(isCreation).map(({ entryId }) => entryId) : []);
     return { data: outcomes.map((outcome) => presentOutcome(outcome, unmade)), meta: countOutcomes(outcomes) };
   }
+}
+
+const OF_OPERATION = /^operations\.(\d+)(?:\.(.*))?$/s;
+
+/** Errors of the body by the indexes of their operations, with paths inside these. Returns undefined if one concerns the whole body. */
+function byOperation(errors: readonly ValueError[]): Map<number, ValueError[]> | undefined {
+  const found = new Map<number, ValueError[]>();
+  for (const error of errors) {
+    const [, index, path = ''] = OF_OPERATION.exec(error.path) ?? [];
+    if (index === undefined) return undefined;
+    found.set(Number(index), [...(found.get(Number(index)) ?? []), { ...error, path }]);
+  }
+  return found;
 }
 
 /** The number of outcomes with each result. */
@@ -68,7 +83,8 @@ function assertAllSucceeded(outcomes: readonly Outcome[]): void {
     failed++;
     first ??= failure.problem;
     for (const error of errorsOf(failure)) {
-      if (errors.length < MAX_ERRORS) errors.push({ ...error, path: `operations.${index}.${error.path}` });
+      const path = error.path === '' ? `operations.${index}` : `operations.${index}.${error.path}`;
+      if (errors.length < MAX_ERRORS) errors.push({ ...error, path });
     }
   }
   if (!first) return;

@@ -13,6 +13,9 @@ const MAX_UNKNOWN = 100;
 /** Longer names are cut in messages. */
 const SHOWN = 100;
 
+/** Paths of what finds the content type and the entry of an operation. */
+const FINDING = /^(?:content_type|entry_id|key|if_match)(?:\.|$)/;
+
 type Op = Operation['op'];
 type Sent = Readonly<Record<string, unknown>>;
 
@@ -24,7 +27,7 @@ const PROPERTIES: Record<Op, readonly string[]> = {
   delete: ['op', 'content_type', 'entry_id', 'if_match'],
 };
 
-/** Checks what concerns all operations. Errors of a single one do not concern the others, so `readOperations` reports them with it. */
+/** Checks what must be known to read the operations. `readOperations` reports other errors with their operation. */
 export function checkOperations(value: unknown, path: string): ValueError[] {
   if (!Array.isArray(value)) return [{ path, code: 'type', message: `${path} must be a list.` }];
   if (value.length > MAX_OPERATIONS) {
@@ -39,10 +42,23 @@ export function checkOperations(value: unknown, path: string): ValueError[] {
   });
 }
 
-/** Reads operations in which `checkOperations` found no errors. */
-export function readOperations(sent: readonly Sent[]): Operation[] {
+/**
+ * Reads operations. `found` has errors of the body by the indexes of their operations, with paths inside these. An operation in which
+ * `checkOperations` found errors becomes one that fails with them.
+ */
+export function readOperations(
+  sent: readonly unknown[],
+  found: ReadonlyMap<number, readonly ValueError[]>,
+): Operation[] {
   const refs = new Set<string>();
-  return sent.map((one) => readOperation(one, one['op'] as Op, refs));
+  return sent.map((one, index) => {
+    const errors = found.get(index) ?? [];
+    if (!isObject(one) || !isOp(one['op']))
+      return { op: 'create', typeName: undefined, fatal: [...errors], errors: [] };
+    const operation = readOperation(one, one['op'], refs);
+    for (const error of errors) (FINDING.test(error.path) ? operation.fatal : operation.errors).push(error);
+    return operation;
+  });
 }
 
 function readOperation(sent: Sent, op: Op, refs: Set<string>): Operation {

@@ -5,7 +5,7 @@ import { Problem, type ValueError } from '../../errors/problem.js';
 import { listed, suggestion } from '../../errors/suggestion.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
 import type { Schema } from '../../fields/schema.js';
-import { findUnstorableSteps, TOO_DEEP } from '../../http/storable-values.js';
+import { replaceUnstorableSteps, TOO_DEEP } from '../../http/storable-values.js';
 import { findJsonFault } from '../../json/json-fault.js';
 import { parseSteps, TooDeepError } from '../../json/parse-steps.js';
 import type { Operation } from '../bulk/operation.js';
@@ -50,8 +50,9 @@ export function jsonLines(options: LineOptions): ReadLine {
     const unknown = Object.keys(others).filter((name) => !IGNORED.has(name));
     const errors = unknown.slice(0, MAX_UNKNOWN).map(unknownProperty);
     if (fields === undefined) errors.push({ path: 'fields', code: 'required', message: 'fields is required.' });
-    yield* assertStorable({ fields, status });
-    return operationOf(options, fields, status, errors);
+    const sent = { fields, status };
+    errors.unshift(...(yield* replaceUnstorableSteps(sent)));
+    return operationOf(options, sent, errors);
   };
 }
 
@@ -70,7 +71,7 @@ export function csvLines(options: LineOptions): ReadLine {
     }
     const fields: Record<string, unknown> = {};
     const errors: ValueError[] = [];
-    let status: string | undefined;
+    let status: unknown;
     for (const [index, column] of header.entries()) {
       const cell = cells[index] ?? '';
       if (column === 'status') status = cell === '' ? undefined : cell;
@@ -84,9 +85,9 @@ export function csvLines(options: LineOptions): ReadLine {
       }
       yield;
     }
-    if (errors.length > 0) throw Problem.invalid(errors);
-    yield* assertStorable({ fields, status });
-    return operationOf(options, fields, status, []);
+    const sent = { fields, status };
+    errors.push(...(yield* replaceUnstorableSteps(sent)));
+    return operationOf(options, sent, errors);
   };
 }
 
@@ -140,8 +141,7 @@ function shownColumn(name: string, index: number): string {
 
 function operationOf(
   { typeId, key, status: fallback }: LineOptions,
-  fields: unknown,
-  status: unknown,
+  { fields, status }: { fields: unknown; status: unknown },
   errors: ValueError[],
 ): Operation {
   const operation: Operation = { op: 'create', typeName: { id: typeId }, fields, fatal: [], errors };
@@ -173,11 +173,6 @@ function* parseLine(text: string): Steps<unknown> {
       `The line is not valid JSON${fault ? `: column ${fault.column}: ${fault.reason}` : ''}.`,
     );
   }
-}
-
-function* assertStorable(value: object): Steps<void> {
-  const errors = yield* findUnstorableSteps(value);
-  if (errors.length > 0) throw Problem.invalid(errors);
 }
 
 function tooDeep(): Problem {
