@@ -82,19 +82,24 @@ export class DeliveryScene {
   async addTypes() {
     for (const tenant of this.tenants) {
       tenant.service = new Service({ ...this.api, key: tenant.key });
-      const types = `/v1/content/${tenant.id}/types`;
-      const type = await tenant.service.send('POST', types, { name: 'Article', fields: FIELDS });
-      tenant.entries = `${types}/${type.id}/entries`;
+      tenant.type = await this.addType(tenant, 'Article');
+      tenant.entries = `/v1/content/${tenant.id}/types/${tenant.type}/entries`;
     }
   }
 
+  /** Returns the ID of a new content type. */
+  async addType({ id, service }, name) {
+    return (await service.send('POST', `/v1/content/${id}/types`, { name, fields: FIELDS })).id;
+  }
+
   /** Creates webhooks of every tenant, each with a secret; returns their IDs. */
-  async addWebhooks(count, { path = '/ok', events = ['entry.created'] } = {}) {
+  async addWebhooks(count, { path = '/ok', events = ['entry.created'], filtersOf } = {}) {
     const ids = [];
-    for (const { id, service } of this.tenants) {
+    for (const tenant of this.tenants) {
+      const { id, service } = tenant;
       for (let number = 0; number < count; number++) {
         const secret = `whsec_${randomBytes(24).toString('base64')}`;
-        const body = { url: this.receiver.url(path), events, secret };
+        const body = { url: this.receiver.url(path), events, secret, filters: filtersOf?.(tenant) };
         ids.push((await service.send('POST', `/v1/webhooks/${id}`, body)).id);
       }
     }
@@ -116,6 +121,39 @@ export class DeliveryScene {
                SELECT $1, id, 'entry.created', data::json, now() FROM event)
              INSERT INTO pending_events (tenant_id, event_id) SELECT $1, id FROM event`,
             [id, ids, data],
+          );
+        }
+      }
+      await client.query('COMMIT');
+    });
+  }
+
+  /**
+   * Records events of entries with a version, as the API does, for all tenants in one transaction, but wakes no worker. One in `rare` is of the
+   * tenant's `rareType`.
+   */
+  async recordVersions(countEach, rare) {
+    await using(this.databaseUrl, async (client) => {
+      await client.query('BEGIN');
+      for (const { id, type, rareType } of this.tenants) {
+        for (let from = 0; from < countEach; from += BATCH) {
+          const numbers = Array.from({ length: Math.min(BATCH, countEach - from) }, (_, index) => from + index);
+          const resources = numbers.map(() => this.ids.newUuid());
+          const data = numbers.map((number, index) =>
+            JSON.stringify({
+              id: this.ids.formatId('ent', resources[index]),
+              content_type_id: number % rare === 0 ? rareType : type,
+              fields: valuesOf(number),
+            }),
+          );
+          await client.query(
+            `WITH event AS (SELECT * FROM unnest($2::uuid[], $3::uuid[], $4::text[]) AS event (id, resource_id, data)), recorded AS (
+               INSERT INTO events (tenant_id, id, type, resource_id, version, occurred_at)
+               SELECT $1, id, 'entry.created', resource_id, 1, now() FROM event), written AS (
+               INSERT INTO versions (tenant_id, resource_id, number, summary, data, at, event_id)
+               SELECT $1, resource_id, 1, '{"status":"draft"}', data, now(), id FROM event)
+             INSERT INTO pending_events (tenant_id, event_id) SELECT $1, id FROM event`,
+            [id, numbers.map(() => this.ids.newUuid()), resources, data],
           );
         }
       }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
 import { DeliveryWorker } from '../src/webhooks/delivery-worker.js';
 import { startApp, type TestApp } from './support/app.js';
@@ -159,6 +160,34 @@ function tests(env: Record<string, string>): void {
       await webhook.tenant.http.post(`${webhook.webhook}/test`).expect(409);
       await webhook.tenant.http.post(`${webhook.webhook}/redeliver`, { since: '2020-01-01T00:00:00Z' }).expect(409);
       expect(receiver.received(webhook.path)).toHaveLength(2);
+    });
+
+    it('keeps nothing that the receiver said if its delivery is being canceled meanwhile', async () => {
+      const webhook = await subscribe();
+      const client = new pg.Client({ connectionString: app.database.url });
+      await client.connect();
+      try {
+        receiver.answer(webhook.path, async () => {
+          // As an erasure does: it locks and cancels the delivery, and commits later.
+          await client.query('BEGIN');
+          await client.query(
+            `UPDATE deliveries SET status = 'canceled', next_attempt_at = NULL, claimed_until = NULL, finished_at = now()
+             WHERE tenant_id = $1`,
+            [webhook.tenant.id],
+          );
+          return { status: 500, body: 'ada@example.com' };
+        });
+        await webhook.happen();
+        await until(async () => {
+          const { rows } = await client.query('SELECT 1 FROM pg_locks WHERE NOT granted');
+          return rows.length > 0;
+        });
+        await client.query('COMMIT');
+      } finally {
+        await client.end();
+      }
+      const delivery = await webhook.newest('canceled', 1);
+      expect(delivery.attempts[0]!.response).toBe('');
     });
 
     it('deactivates the webhook after five days of only failures, until it is activated again', async () => {

@@ -1,6 +1,12 @@
 import pg from 'pg';
 import { dataSourceOptions } from '../src/database/data-source.js';
-import { CLAIM, CLAIM_LIMITED, TENANTS_WITH_DUE, WEBHOOKS_WITH_DUE } from '../src/webhooks/deliveries.sql.js';
+import {
+  CLAIM,
+  CLAIM_LIMITED,
+  RECORD_RESULTS,
+  TENANTS_WITH_DUE,
+  WEBHOOKS_WITH_DUE,
+} from '../src/webhooks/deliveries.sql.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { describeOnPlain } from './support/it-on-plain.js';
 
@@ -69,5 +75,49 @@ describeOnPlain('while most deliveries are pending for one webhook', () => {
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     expect(plan).toMatch(/Index Scan using deliveries_due on deliveries w\S* .*rows=1(\.00)? loops=1/);
     expect(plan).not.toContain('Rows Removed by Filter');
+  });
+});
+
+describeOnPlain('while tenants have hardly any deliveries', () => {
+  let database: TestDatabase;
+  let client: pg.Client;
+  beforeAll(async () => {
+    database = await createDatabase();
+    const { extra } = dataSourceOptions(database.url, 1) as { extra: { options: string } };
+    client = new pg.Client({ connectionString: database.url, options: extra.options });
+    await client.connect();
+  });
+  afterAll(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  // These plans remain until the next ANALYZE, while one tenant may get many deliveries.
+  it.each([
+    ['no delivery was ever written', ''],
+    [
+      'each of many tenants has one',
+      `INSERT INTO deliveries (tenant_id, id, webhook_id, event_id, event_type, status, attempts, next_attempt_at, created_at)
+       SELECT 'ten_' || number, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'entry.created', 'pending', 0, now(), now()
+       FROM generate_series(1, 5000) AS number; ANALYZE deliveries`,
+    ],
+  ])('claims and results read no other deliveries of their tenant, if %s', async (_title, setUp) => {
+    if (setUp) await client.query(setUp);
+    const planOf = async (name: string, text: string, count: number) => {
+      await client.query(`PREPARE ${name} AS ${text}`);
+      const nulls = Array.from({ length: count }, () => 'NULL').join(', ');
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN EXECUTE ${name} (${nulls})`);
+      await client.query(`DEALLOCATE ${name}`);
+      return rows.map((row) => row['QUERY PLAN']).join('\n');
+    };
+    for (const { text } of [CLAIM, CLAIM_LIMITED]) {
+      expect(await planOf('claim', text, 5)).toMatch(/Tid Scan on deliveries w\S* .*\n\s*TID Cond/);
+    }
+    const results = await planOf('results', RECORD_RESULTS.text, 12);
+    const lookUps = results.match(/Index Scan using deliveries_pkey on deliveries.*\n\s*Index Cond: .*/g);
+    expect(lookUps).toHaveLength(2);
+    for (const lookUp of lookUps!) expect(lookUp).toMatch(/tenant_id = \$1\) AND \(id >= .* AND \(id <= /);
+    expect(results).toMatch(/Tid Scan on deliveries w .*\n\s*TID Cond: \(r\.place = ctid\)/);
+    expect(results.match(/Scan .*on deliveries\b/g)).toHaveLength(3);
   });
 });

@@ -67,8 +67,9 @@ function failingOf(results: readonly SettledDelivery[]): Set<string> {
   return new Set(failing.map(({ group }) => group));
 }
 
-/** The parameters of `RECORD_RESULTS`: one array for each column. */
-function columnsOf(results: readonly SettledDelivery[]) {
+/** The parameters of `RECORD_RESULTS`: one array for each column, in the order of the deliveries' IDs. */
+function columnsOf(unordered: readonly SettledDelivery[]) {
+  const results = [...unordered].sort((a, b) => (a.item.id < b.item.id ? -1 : 1));
   return {
     deliveryIds: results.map(({ item }) => item.id),
     webhookIds: results.map(({ group }) => group),

@@ -31,7 +31,7 @@ export function subscriberStatements(table: string) {
     ]),
     claim: statement<{ limit: number; leaseMs: number }, WorkClaim>()(
       `${table}.claim`,
-      `WITH ${claimDue({ table, key })}
+      `WITH ${claimDue({ table })}
         SELECT c.event_id AS id, c.attempts, c.claimed_until AS "claimedUntil", e.type, e.occurred_at AS "occurredAt", ${EVENT_DATA} AS data
         FROM claimed c LEFT JOIN LATERAL (
           SELECT type, occurred_at, data, resource_id, version FROM events WHERE tenant_id = :tenantId AND id = c.event_id LIMIT 1
