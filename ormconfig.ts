@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { extensionNames } from './src/config/extensions.js';
-import { dataSourceOptions } from './src/database/data-source.js';
+import { dataSourceOptions, onCitus } from './src/database/data-source.js';
 import { loadRooms } from './src/load-rooms.js';
 import { tablesOfRooms } from './src/rooms/tables.js';
 
@@ -12,4 +12,4 @@ const url = process.env['DATABASE_URL'];
 if (!url) throw new Error('Set DATABASE_URL to the database that the command is for.');
 
 await loadRooms(extensionNames());
-export default new DataSource(dataSourceOptions(url, 1, await tablesOfRooms()));
+export default new DataSource(onCitus(dataSourceOptions(url, 1, await tablesOfRooms())));

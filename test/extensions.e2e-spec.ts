@@ -6,6 +6,7 @@ import { restore } from '../src/backup/restore.js';
 import { loadRooms } from '../src/load-rooms.js';
 import { startApp, type TestApp } from './support/app.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
+import { describeOnPlain } from './support/it-on-plain.js';
 import { expectServerErrors } from './support/server-errors.js';
 import { useServices } from './support/service.js';
 
@@ -88,7 +89,8 @@ describe('an extension that is turned off and on again', () => {
   });
 });
 
-describe('a backup of a service with an extension', () => {
+// A database that is distributed cannot be backed up (citus.e2e-spec.ts).
+describeOnPlain('a backup of a service with an extension', () => {
   let directory: string;
   let database: TestDatabase;
   let target: TestDatabase;

@@ -68,19 +68,16 @@ describe('known totals of submissions', () => {
   const addMany = async (): Promise<Submission[]> => {
     await submit({ name: 'tide 0', topic: 'a' });
     const idOf = `('01900000-' || right(s.form_id::text, 4) || '-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`;
-    await app.database.query(
-      `WITH first AS (SELECT * FROM submissions WHERE tenant_id = $1 AND form_id = $2),
-      many AS (
-        INSERT INTO submissions (tenant_id, form_id, id, fields, size, digest, created_at)
-        SELECT s.tenant_id, s.form_id, ${idOf}, s.fields, s.size, s.digest, s.created_at FROM first s, generate_series(1, $3 - 1) n
-      ), counted AS (
-        UPDATE submission_counts SET submissions = submissions + $3 - 1 WHERE tenant_id = $1 AND form_id = $2
-      )
-      INSERT INTO submission_values (tenant_id, form_id, field, sort_key, discriminator, submission_id)
-      SELECT s.tenant_id, s.form_id, s.field, s.sort_key, s.discriminator, ${idOf}
-      FROM submission_values s, generate_series(1, $3::integer - 1) n WHERE s.tenant_id = $1 AND s.form_id = $2`,
-      [tenant.id, formId, MANY],
-    );
+    const others = `generate_series(1, ${MANY} - 1) n WHERE s.tenant_id = $1 AND s.form_id = $2`;
+    for (const text of [
+      `INSERT INTO submissions (tenant_id, form_id, id, fields, size, digest, created_at)
+        SELECT s.tenant_id, s.form_id, ${idOf}, s.fields, s.size, s.digest, s.created_at FROM submissions s, ${others}`,
+      `UPDATE submission_counts SET submissions = submissions + ${MANY} - 1 WHERE tenant_id = $1 AND form_id = $2`,
+      `INSERT INTO submission_values (tenant_id, form_id, field, sort_key, discriminator, submission_id)
+        SELECT s.tenant_id, s.form_id, s.field, s.sort_key, s.discriminator, ${idOf} FROM submission_values s, ${others}`,
+    ]) {
+      await app.database.query(text, [tenant.id, formId]);
+    }
     await app.database.query('ANALYZE submissions, submission_values');
     return Array.from({ length: MANY }, () => ({ name: 'tide 0', topic: 'a' }));
   };

@@ -1,7 +1,8 @@
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../src/database/data-source.js';
+import { dataSourceOptions, onCitus } from '../src/database/data-source.js';
 import { formatId, newUuid } from '../src/ids/type-id.js';
 import { startApp } from './support/app.js';
+import { migrateDistributed } from './support/citus.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { loadTables } from './support/tables.js';
 
@@ -12,7 +13,7 @@ describe('the migration of versions', () => {
   let dataSource: DataSource;
   beforeAll(async () => {
     database = await createDatabase();
-    dataSource = await new DataSource(dataSourceOptions(database.url, 1, await loadTables())).initialize();
+    dataSource = await new DataSource(onCitus(dataSourceOptions(database.url, 1, await loadTables()))).initialize();
   });
   afterAll(async () => {
     if (dataSource.isInitialized) await dataSource.destroy();
@@ -59,7 +60,8 @@ describe('the migration of versions', () => {
       [tenantId, old],
     );
 
-    // The start of the service migrates.
+    // The start of the service migrates. A new table is not distributed then.
+    await migrateDistributed(database);
     const key = 'tvt_key_of_an_upgraded_tenant';
     const TENANTS = JSON.stringify([{ id: tenantId, name: 'A', api_keys: [{ key }] }]);
     const app = await startApp({ TENANTS }, { database });

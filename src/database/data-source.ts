@@ -97,7 +97,8 @@ export async function withMigrationLock<Result>(
   }
 }
 
-function onCitus(options: PostgresDataSourceOptions): PostgresDataSourceOptions {
+/** The options for a database that has Citus, or may have it. */
+export function onCitus(options: PostgresDataSourceOptions): PostgresDataSourceOptions {
   const extra = options.extra as { options: string };
   return { ...options, extra: { ...extra, options: `${extra.options} ${CITUS_OPTIONS}` } };
 }

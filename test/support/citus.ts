@@ -46,6 +46,13 @@ export async function distributeTable(database: Pick<TestDatabase, 'query'>, tab
   await database.query(`SELECT create_distributed_table($1, 'tenant_id', colocate_with => 'tenants')`, [table]);
 }
 
+/** Migrates, and distributes the tables that this creates. Does nothing on plain PostgreSQL. */
+export async function migrateDistributed({ url }: Pick<TestDatabase, 'url'>): Promise<void> {
+  if (!TEST_CITUS_URL) return;
+  const { migrations } = await loadTables();
+  await distribute(url, migrations);
+}
+
 export interface CitusServer {
   host: string;
   port: number;

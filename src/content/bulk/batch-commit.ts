@@ -10,7 +10,7 @@ import { tsvectorArray } from '../../search/tsvector.js';
 import { DELETE_ENTRIES } from '../entries/entries-deletion.js';
 import { run } from '../entries/entry-changes.js';
 import { presentEntry } from '../entries/entry-presenter.js';
-import type { KnownWords } from '../entries/known-words.js';
+import { type KnownWords, newWordColumns } from '../entries/known-words.js';
 import type { CompiledType } from '../schemas.js';
 import {
   ADD_UNIQUES,
@@ -121,7 +121,7 @@ function* statementSteps(
     const published = ofType.reduce((sum, { counts }) => sum + counts.published, 0);
     const newWords = learned.get(typeId) ?? [];
     statements.push((transaction) =>
-      transaction.query(tenantId, COUNT_AND_LEARN, { typeId, drafts, published, newWords }),
+      transaction.query(tenantId, COUNT_AND_LEARN, { typeId, drafts, published, ...newWordColumns(newWords) }),
     );
   }
   return statements;

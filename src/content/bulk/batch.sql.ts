@@ -2,7 +2,7 @@ import { statement } from '../../database/statement.js';
 import { insert, write } from '../../database/write.js';
 import type { TextArray } from '../../database/text-array.js';
 import { markPending } from '../../events/event-recorder.js';
-import { count, learnWords } from '../entries/entries.sql.js';
+import { count, learnWords, type NewWords } from '../entries/entries.sql.js';
 
 /**
  * The statements that write many entries of one content type, in one transaction. They do what the statements of single writes do
@@ -214,7 +214,7 @@ export const RECORD = write<RecordColumns, never>()('entry_batch.record', [
  * Counts what a batch adds, and teaches the dictionary its words. It comes last, once for each type, because other writes of the type may
  * wait for these rows.
  */
-export const COUNT_AND_LEARN = write<
-  { typeId: string; drafts: number; published: number; newWords: TextArray },
-  never
->()('entry_batch.count_and_learn', [learnWords(), count()]);
+export const COUNT_AND_LEARN = write<{ typeId: string; drafts: number; published: number } & NewWords, never>()(
+  'entry_batch.count_and_learn',
+  [learnWords(), count()],
+);

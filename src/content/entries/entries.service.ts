@@ -38,7 +38,7 @@ import {
   statusCount,
 } from './entry-changes.js';
 import { assertPermitted, type Precondition } from '../../http/etag.js';
-import { KnownWords } from './known-words.js';
+import { KnownWords, newWordColumns } from './known-words.js';
 import { summaryOf, UNLISTED, type VersionAction } from '../history/entry-version.js';
 import { deriveAll, documentColumns, heldUniques } from './entry-writes.js';
 import { MediaIds } from '../media-ids.js';
@@ -133,7 +133,7 @@ export class EntriesService {
         fields: row.fields,
         status,
         ...documentColumns(derived.document),
-        newWords,
+        ...newWordColumns(newWords),
         at,
         ...derived.added,
         ...statusCount(status, 1),

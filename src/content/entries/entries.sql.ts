@@ -79,9 +79,10 @@ export interface DocumentColumns {
   sequence: string | null;
 }
 
-/** Words that the dictionary of the type may lack, sorted. */
+/** Words that the dictionary of the type may lack, sorted, and the number of characters of each. */
 export interface NewWords {
   newWords: TextArray;
+  newLengths: readonly number[];
 }
 
 /** Rows of the index of unique values, as two arrays of equal length. */
@@ -225,10 +226,10 @@ export const learnWords = (source?: 'entry') =>
   insert('learned', {
     ...(source && { of: source }),
     into: 'search_words (tenant_id, content_type_id, length, word)',
-    values: ':tenantId, :typeId, char_length(w.word), w.word',
-    each: { word: ':newWords::text[]' },
+    values: ':tenantId, :typeId, w.length, w.word',
+    // The length is given and not computed, so that a distributed database inserts VALUES (docs/decisions/distributed-writes.md).
+    each: { word: ':newWords::text[]', length: ':newLengths::smallint[]' },
     as: 'w',
-    computes: true,
     then: 'ON CONFLICT DO NOTHING',
   });
 

@@ -27,7 +27,7 @@ import {
   TAKEN_UNIQUES,
 } from './entries.sql.js';
 import type { EntryStatus } from './entry.entity.js';
-import { KnownWords } from './known-words.js';
+import { KnownWords, newWordColumns } from './known-words.js';
 import { aroundFields } from './entry-presenter.js';
 import { summaryOf, type VersionAction } from '../history/entry-version.js';
 import {
@@ -243,7 +243,7 @@ export class EntryChanges {
       fields: row.fields,
       status,
       ...documentColumns(derived.document),
-      newWords,
+      ...newWordColumns(newWords),
       at,
       ...derived.removed,
       ...derived.added,

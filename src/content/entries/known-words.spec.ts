@@ -1,4 +1,4 @@
-import { KnownWords } from './known-words.js';
+import { KnownWords, newWordColumns } from './known-words.js';
 
 describe('known words', () => {
   const words = new KnownWords();
@@ -9,6 +9,11 @@ describe('known words', () => {
     expect(words.unknown('ten_a', 'type', ['b', 'a'])).toEqual(['b']);
     expect(words.unknown('ten_a', 'other', ['b', 'a'])).toEqual(['a', 'b']);
     expect(words.unknown('ten_b', 'type', ['b', 'a'])).toEqual(['a', 'b']);
+  });
+
+  it('are given to a statement with their lengths in characters', () => {
+    expect(newWordColumns(['a', 'größe', '😀b'])).toEqual({ newWords: ['a', 'größe', '😀b'], newLengths: [1, 5, 2] });
+    expect(newWordColumns([])).toEqual({ newWords: [], newLengths: [] });
   });
 
   it('are told apart, also if they have the same letters', () => {

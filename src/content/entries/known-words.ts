@@ -37,6 +37,21 @@ export class KnownWords {
   }
 }
 
+/** Returns the parameters of the part that adds the words to the dictionary. */
+export function newWordColumns(words: readonly string[]): {
+  newWords: readonly string[];
+  newLengths: readonly number[];
+} {
+  return { newWords: words, newLengths: words.map(lengthOf) };
+}
+
+/** The number of characters as PostgreSQL counts them. */
+function lengthOf(word: string): number {
+  let length = 0;
+  for (let index = 0; index < word.length; index += word.codePointAt(index)! > 0xffff ? 2 : 1) length++;
+  return length;
+}
+
 /** A word is a part of its text, which it would keep in memory. */
 function copyOf(word: string): string {
   return Buffer.from(word).toString();
