@@ -35,6 +35,17 @@ describe('a server that is away', () => {
     expect(problemOfDatabase(error('XX000', 'cache lookup failed', WHERE))).toBeUndefined();
   });
 
+  it('is one that refuses or ends the session, whatever the reason', () => {
+    for (const [code, message] of [
+      ['55000', 'database "trivet" is not currently accepting connections'],
+      ['28P01', 'password authentication failed for user "trivet"'],
+      ['3D000', 'database "trivet" does not exist'],
+    ] as const) {
+      expect(problemOfDatabase(Object.assign(error(code, message), { severity: 'FATAL' }))?.status).toBe(503);
+      expect(problemOfDatabase(error(code, message))).toBeUndefined();
+    }
+  });
+
   it('is one of several if another server reports it', () => {
     expect(isPartAway(Object.assign(new Error(), { code: '08006', severity: 'ERROR' }))).toBe(true);
     expect(isPartAway(Object.assign(new Error(), { code: 'ECONNREFUSED' }))).toBe(false);

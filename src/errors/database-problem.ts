@@ -18,9 +18,15 @@ const AWAY_MESSAGES =
 export function problemOfDatabase(error: unknown): Problem | undefined {
   const cause = causeOf(error);
   if (!isNativeError(cause)) return undefined;
-  const away = AWAY.test(codeOf(error)) || AWAY_MESSAGES.test(cause.message) || isPartAway(error);
+  const away =
+    AWAY.test(codeOf(error)) || AWAY_MESSAGES.test(cause.message) || hasNoSession(cause) || isPartAway(error);
   if (!away) return undefined;
   return Problem.unavailable('The service is not available right now.', 5);
+}
+
+/** Whether PostgreSQL refused the session or ended it: a database that takes no connections or was renamed, a password that was changed. */
+function hasNoSession(cause: Error): boolean {
+  return (cause as { severity?: string }).severity === 'FATAL';
 }
 
 /** Codes for: disk full, I/O error, read-only server. */
