@@ -56,6 +56,8 @@ describe('the process', () => {
       ]) {
         expect(stderr).toContain(`- ${name} `);
       }
+      // Nothing in the message is taken for an email address, which the log hides.
+      expect(stderr).toContain('and content:read@<slug> and others like it');
       expect(stderr.match(/The configuration is not valid/g)).toHaveLength(1);
       expect(stderr.trimEnd().split('\n')).toHaveLength(1);
       expect(stderr).not.toContain(secret);

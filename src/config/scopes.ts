@@ -36,7 +36,7 @@ export function conflictOf(scopes: readonly string[]): string | undefined {
   const bases = scopes.map((scope) => readNarrowed(scope)?.scope ?? scope);
   const readsDrafts = scopes.some((scope) => readNarrowed(scope)?.scope === 'content:read');
   if (!readsDrafts || readsAllContent(scopes) || !bases.includes('content:read:published')) return undefined;
-  return 'cannot contain both content:read@… and content:read:published: use two keys';
+  return 'cannot contain both content:read@<slug> and content:read:published: use two keys';
 }
 
 /** Whether a key with the scopes `own` may do all that `wanted` allows. Both name content types in the same way. */

@@ -258,7 +258,7 @@ function wrongScopes(tenants: readonly Partial<TenantSetting>[], source: string,
       const scopes = apiKey.scopes.filter((scope: unknown) => typeof scope === 'string');
       const wrong = scopes.every((scope) => isScope(scope, known))
         ? conflictOf(scopes)
-        : `must contain only these scopes: ${known.join(' ')}, and content:read@SLUG and others like it`;
+        : `must contain only these scopes: ${known.join(' ')}, and content:read@<slug> and others like it`;
       return wrong === undefined ? [] : [`${source}[${index}].api_keys[${keyIndex}].scopes ${wrong}`];
     });
   });

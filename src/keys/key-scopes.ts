@@ -43,7 +43,7 @@ export class KeyScopes {
 
 function unknownAmong(scopes: readonly string[]): ValueError[] {
   const known = keyScopes();
-  const message = `must be one of ${known.join(', ')}, or content:read@SLUG and others like it`;
+  const message = `must be one of ${known.join(', ')}, or content:read@<slug> and others like it`;
   return scopes.flatMap((scope, index) =>
     isScope(scope, known) ? [] : [{ path: `scopes.${index}`, code: 'scope', message: `scopes.${index} ${message}.` }],
   );
