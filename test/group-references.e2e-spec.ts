@@ -100,6 +100,40 @@ describe('references and media inside groups and blocks', () => {
     ]);
   });
 
+  it('are checked also beside wrong values in the same group or blocks', async () => {
+    const company = await create(companies, { name: 'Acme' });
+    const fields = {
+      credits: { author: company, photo: 5 },
+      sections: [
+        { block: 'quote', author: company, nope: 1 },
+        7,
+        { block: 'nope', author: company },
+        { block: 'list', author: 'x', items: [null, { of: 'ent_01j9zt5k8h0000000000000000' }, { of: company, no: 1 }] },
+      ],
+    };
+    const pathsOf = ({ errors }: { errors: { path: string }[] }) =>
+      errors.map(({ path }) => path.replace('operations.0.', '')).sort();
+    const wrong = [
+      'fields.credits.author',
+      'fields.credits.photo',
+      'fields.sections.0.author',
+      'fields.sections.0.nope',
+      'fields.sections.1',
+      'fields.sections.2.block',
+      'fields.sections.3.author',
+      'fields.sections.3.items.0',
+      'fields.sections.3.items.1.of',
+      'fields.sections.3.items.2.no',
+    ];
+    expect(pathsOf((await tenant.http.post(posts.entries, { fields }).expect(422)).body)).toEqual(wrong);
+    const entry = `${posts.entries}/${await create(posts, { title: 'Post' })}`;
+    expect(pathsOf((await tenant.http.patch(entry, { fields }).expect(422)).body)).toEqual(wrong);
+    expect(pathsOf((await tenant.http.patch(`${entry}/draft`, { fields }).expect(422)).body)).toEqual(wrong);
+    const operations = [{ op: 'create', content_type: 'post', fields }];
+    const bulk = await tenant.http.post(`/v1/content/${tenant.id}/bulk`, { operations }).expect(422);
+    expect(pathsOf(bulk.body)).toEqual(wrong);
+  });
+
   it('are included under their path without the names of blocks, also from drafts', async () => {
     const acme = await create(companies, { name: 'Acme' });
     const other = await create(companies, { name: 'Other' });

@@ -226,6 +226,35 @@ export class CompiledField {
     return kept;
   }
 
+  /**
+   * Returns a copy of a value of a group or blocks, which may be invalid, with only its references that have the form of one, at their
+   * places. Undefined if there is none.
+   */
+  *soundReferences(value: unknown): Steps<unknown> {
+    if (this.parts.length === 0) {
+      return this.contentTypes.length > 0 && !(yield* this.isMisfitSteps(value)) ? value : undefined;
+    }
+    if (!this.leafFields.some(({ contentTypes }) => contentTypes.length > 0)) return undefined;
+    if (this.multiple !== Array.isArray(value)) return undefined;
+    const items: Record<string, unknown>[] = [];
+    let isEmpty = true;
+    for (const item of (this.multiple ? value : [value]) as unknown[]) {
+      const copy: Record<string, unknown> = {};
+      const part = isRecord(item) ? this.partOf(item) : undefined;
+      if (part?.block !== undefined) copy['block'] = part.block;
+      for (const field of part?.fields ?? []) {
+        const inner = supplied(item as Record<string, unknown>, field.name);
+        const own = inner === undefined ? undefined : yield* field.soundReferences(inner);
+        if (own === undefined) continue;
+        copy[field.name] = own;
+        isEmpty = false;
+      }
+      items.push(copy);
+      yield;
+    }
+    return isEmpty ? undefined : this.multiple ? items : items[0];
+  }
+
   /** Lists the leaves in a valid value, in the order of the value. Also yields undefined after each item, because many may have no leaves. */
   *leaves(value: unknown, path: string): Generator<Leaf | undefined, void, undefined> {
     if (this.parts.length === 0) return yield { field: this, value, path };

@@ -9,6 +9,8 @@ import type { SearchLine } from './search-text.js';
 export interface WholeResult {
   values: Record<string, unknown>;
   errors: ValueError[];
+  /** Copies of invalid values of groups and blocks with only their references, so that these can be looked up, too. */
+  doubtful?: Record<string, unknown>;
   /** The findings whose patterns must be matched (`matchDeferredPatterns`) before the result is valid. */
   deferred?: Findings;
 }
@@ -103,6 +105,7 @@ export class Schema {
     for (const field of this.fields) {
       const value = supplied(values, field.name) ?? field.definition.default;
       if (yield* this.inspect(field, value, path, findings)) result.values[field.name] = yield* field.keptSteps(value);
+      else yield* addDoubtful(result, field, value);
       yield;
     }
     return withUnsettled(result, findings);
@@ -122,6 +125,7 @@ export class Schema {
       const value = supplied(values, field.name);
       if (yield* this.inspect(field, value, path, findings)) result.set[field.name] = yield* field.keptSteps(value);
       else if (value === undefined && !field.required) result.removed.push(field.name);
+      else yield* addDoubtful(result, field, value);
       yield;
     }
     return withUnsettled(result, findings);
@@ -302,6 +306,13 @@ export function isReference({ contentTypes }: CompiledField): boolean {
 function leavesOf(field: CompiledField, values: Record<string, unknown>, path: string): Iterable<Leaf | undefined> {
   const value = supplied(values, field.name);
   return value === undefined ? [] : field.leaves(value, `${path}.${field.name}`);
+}
+
+/** Adds the references of a value that is not valid. */
+function* addDoubtful(result: Pick<WholeResult, 'doubtful'>, field: CompiledField, value: unknown): Steps<void> {
+  if (value === undefined || field.parts.length === 0) return;
+  const references = yield* field.soundReferences(value);
+  if (references !== undefined) result.doubtful = { ...result.doubtful, [field.name]: references };
 }
 
 function withUnsettled<Result extends { deferred?: Findings }>(result: Result, findings: Findings): Result {

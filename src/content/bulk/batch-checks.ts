@@ -16,6 +16,8 @@ export interface CheckedValues {
   set: Values;
   removed: readonly string[];
   errors: readonly ValueError[];
+  /** The references of invalid values (`WholeResult`). */
+  doubtful?: Values;
 }
 
 interface Wanted {
@@ -57,8 +59,8 @@ export class BatchChecks {
     }));
     for (const { key, deferred, ...checked } of await run(this.batch, checkAll(resolved))) {
       if (deferred) await matchDeferredPatterns(tenantId, deferred, checked.set);
-      const { set, removed, errors, mediaErrors } = checked;
-      this.checks.set(key, { set, removed, errors: [...errors, ...mediaErrors] });
+      const { set, removed, errors, doubtful, mediaErrors } = checked;
+      this.checks.set(key, { set, removed, errors: [...errors, ...mediaErrors], doubtful });
     }
   }
 }
@@ -72,8 +74,8 @@ function* checkAll(wanted: readonly Resolved[]): Steps<Checked[]> {
     if (mode === 'patch') {
       checked.push({ key, mediaErrors, ...(yield* type.schema.checkPatchSteps(values)) });
     } else {
-      const { values: set, errors, deferred } = yield* type.schema.checkWholeSteps(values);
-      checked.push({ key, mediaErrors, set, removed: [], errors, deferred });
+      const { values: set, ...others } = yield* type.schema.checkWholeSteps(values);
+      checked.push({ key, mediaErrors, set, removed: [], ...others });
     }
   }
   return checked;

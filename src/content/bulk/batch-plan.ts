@@ -180,7 +180,8 @@ export class BatchPlan {
     const checked = yield* this.checked(operation, type, 'whole', fields);
     if (checked === UNKNOWN) return undefined;
     const uniques = yield* type.schema.uniquesSteps(checked.set);
-    const found = yield* this.states.faults(type, id, checked.set, uniques, uniques);
+    const written = { ...checked.set, ...checked.doubtful };
+    const found = yield* this.states.faults(type, id, written, uniques, uniques);
     if (found === UNKNOWN) return undefined;
     assertNone(operation.errors, checked.errors, found);
     const { isHeavy, room, limitReached } = this.context;
@@ -215,7 +216,8 @@ export class BatchPlan {
     const state = this.states.entry(type, id);
     const checked = yield* this.checked(operation, type, 'patch', fields);
     const uniques = checked === UNKNOWN ? [] : yield* type.schema.uniquesSteps(checked.set);
-    const known = checked === UNKNOWN || (yield* this.states.faults(type, id ?? '', checked.set, uniques, []));
+    const written = checked === UNKNOWN ? {} : { ...checked.set, ...checked.doubtful };
+    const known = checked === UNKNOWN || (yield* this.states.faults(type, id ?? '', written, uniques, []));
     if (state === UNKNOWN) return undefined;
     const { row: before } = state ?? {};
     if (!state || !before) throw Problem.notFound('entry');
@@ -226,7 +228,7 @@ export class BatchPlan {
     const status = sent ?? before.status;
     const isPublished = status === 'published';
     const change = yield* applyPatch(type.schema, before.fields, { set, removed, isPublished });
-    const found = yield* this.states.faults(type, before.id, set, [], change.uniques.added);
+    const found = yield* this.states.faults(type, before.id, written, [], change.uniques.added);
     if (found === UNKNOWN) return undefined;
     const paths = new Set(checked.errors.map(({ path }) => path));
     const others = change.errors.filter(({ path }) => !paths.has(path));

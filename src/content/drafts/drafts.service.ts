@@ -78,10 +78,11 @@ export class DraftsService {
       assertDraftPermitted(precondition, draft?.number);
       if (isEmpty && draft) return shownDraft(tenantId, type, draft);
 
-      const { set, removed, errors } = await check(type);
+      const { set, removed, errors, doubtful } = await check(type);
       const write = { tenantId, typeName, type, isHeavy: body.isHeavy || isHeavyEntry(before) };
       const uniques = await run(write, type.schema.uniquesSteps(set));
-      await this.changes.assertValid(write, [...body.errors, ...errors], { id: entryId, uniques, values: set });
+      const written = { id: entryId, uniques, values: { ...set, ...doubtful } };
+      await this.changes.assertValid(write, [...body.errors, ...errors], written);
       return this.store(caller, write, before, draft, { set, removed });
     });
   }
@@ -100,10 +101,10 @@ export class DraftsService {
       const { before, type } = await this.changes.read(name, current, GET_WITH_DRAFT);
       assertDraftPermitted(precondition, hasDraft(before) ? before.number : undefined);
       const { fields, isHeavy: heavy } = await fieldsOf(type, before);
-      const { set, removed, errors } = await this.changes.checkPatch(tenantId, type, fields, heavy);
+      const { set, removed, errors, doubtful } = await this.changes.checkPatch(tenantId, type, fields, heavy);
       const write = { tenantId, typeName, type, isHeavy: heavy || isHeavyEntry(before) };
       const uniques = await run(write, type.schema.uniquesSteps(set));
-      await this.changes.assertValid(write, [...errors], { id: entryId, uniques, values: set });
+      await this.changes.assertValid(write, [...errors], { id: entryId, uniques, values: { ...set, ...doubtful } });
       return this.store(caller, write, before, undefined, { set, removed });
     });
   }

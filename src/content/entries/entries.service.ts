@@ -93,23 +93,27 @@ export class EntriesService {
   async create(caller: Caller, typeName: IdOrSlug, body: Checked<CreateEntryDto>): Promise<EntryOfType> {
     const { tenantId, keyName } = caller;
     const { fields, status = 'draft' } = body.dto;
-    const check = oncePerSchema(async ({ schema }): Promise<Pick<WholeResult, 'values' | 'errors'>> => {
+    const check = oncePerSchema(async ({ schema }): Promise<Pick<WholeResult, 'values' | 'errors' | 'doubtful'>> => {
       // If `fields` is missing, the DTO has already reported it.
       if (!fields) return { values: {}, errors: body.errors };
       const named = await this.mediaIds.resolve(tenantId, schema, fields, body.isHeavy);
       const steps = schema.checkWholeSteps(named.values);
       const checked = body.isHeavy ? await heavyWork.run(tenantId, steps) : runNow(steps);
       if (checked.deferred) await matchDeferredPatterns(tenantId, checked.deferred, checked.values);
-      return { values: checked.values, errors: [...body.errors, ...checked.errors, ...named.errors] };
+      return { ...checked, errors: [...body.errors, ...checked.errors, ...named.errors] };
     });
     return this.changes.retry(tenantId, typeName, async (type) => {
       const typeId = type.id;
       const id = newUuid();
-      const { values, errors } = await check(type);
+      const { values, errors, doubtful } = await check(type);
       const finding = type.schema.uniquesSteps(values);
       const uniques = body.isHeavy ? await heavyWork.run(tenantId, finding) : runNow(finding);
       const write = { tenantId, typeName, type, isHeavy: body.isHeavy };
-      const guard = await this.changes.assertValid(write, [...errors], { id, uniques, values });
+      const guard = await this.changes.assertValid(write, [...errors], {
+        id,
+        uniques,
+        values: { ...values, ...doubtful },
+      });
 
       const steps = deriveAll(type, { values, uniques, isHeavy: body.isHeavy });
       const derived = body.isHeavy ? await heavyWork.run(tenantId, steps) : runNow(steps);

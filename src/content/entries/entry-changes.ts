@@ -96,6 +96,8 @@ export interface CheckedPatch {
   set: Values;
   removed: readonly string[];
   errors: readonly ValueError[];
+  /** The references of invalid values (`WholeResult`). */
+  doubtful?: Values;
 }
 
 /** What becomes of an entry. */
@@ -205,12 +207,13 @@ export class EntryChanges {
     store: (update: GuardedUpdate) => Promise<object[]>,
   ): Promise<EntryOfType | undefined> {
     const { type } = write;
-    const { set, removed, errors } = patch;
+    const { set, removed, errors, doubtful } = patch;
     const patching = applyPatch(type.schema, before.fields, { set, removed, isPublished: status === 'published' });
     const change = await run(write, patching);
     const known = new Set(errors.map(({ path }) => path));
     const wrong = [...errors, ...change.errors.filter(({ path }) => !known.has(path))];
-    const guard = await this.assertValid(write, wrong, { id: before.id, uniques: change.uniques.added, values: set });
+    const written = { id: before.id, uniques: change.uniques.added, values: { ...set, ...doubtful } };
+    const guard = await this.assertValid(write, wrong, written);
     return this.store(write, before, change, { status, events, action, by }, (row) => store({ ...row, guard }));
   }
 
