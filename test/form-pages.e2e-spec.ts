@@ -262,6 +262,16 @@ describe('the page of a form', () => {
       await page.context().close();
     });
 
+    it('can be sent under another name of this machine, also if the tenant has `allowed_origins`', async () => {
+      const { url, submissions } = await newForm('ten_closed');
+      const { page } = await open(app.url.replace('127.0.0.1', 'localhost') + url);
+      await fill(page);
+      await page.click('button');
+      await page.waitForSelector('text=Thank you');
+      expect(await submissions()).toEqual([SENT]);
+      await page.context().close();
+    });
+
     it('keeps what was typed if something is wrong', async () => {
       const { url, submissions } = await newForm('ten_open', {
         fields: [...FIELDS.slice(0, 11), { name: 'code', type: 'text', pattern: '^x' }],

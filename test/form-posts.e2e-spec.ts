@@ -386,6 +386,19 @@ describe('a form that a browser sends', () => {
     });
 
     it.each([
+      ['localhost', 303],
+      ['[::1]', 303],
+      ['127.0.0.2', 422],
+      ['localhost.evil.example', 422],
+    ])('to a page of the service under another name of this machine: %s', async (host, expected) => {
+      const { path } = await newForm(app.tenant());
+      const { port } = new URL(app.url);
+      expect((await page(path, { name: 'Ada', _redirect: `http://${host}:${port}/f` })).status).toBe(expected);
+      expect((await page(path, { name: 'Ada', _redirect: `http://${host}:1/f` })).status).toBe(422);
+      expect((await page(path, { name: 'Ada', _redirect: `https://${host}:${port}/f` })).status).toBe(422);
+    });
+
+    it.each([
       '//evil.example',
       '/local',
       'https:evil.example',

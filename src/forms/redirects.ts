@@ -22,6 +22,14 @@ export class Redirects {
 
   /** Whether the origin is that of the service, and so of the pages that show forms. */
   isOwn(origin: string | undefined): boolean {
-    return new URL(this.publicUrl.base).origin === origin;
+    const { origin: own } = new URL(this.publicUrl.base);
+    return origin !== undefined && withOneLoopback(origin) === withOneLoopback(own);
   }
+}
+
+/** A browser on the machine of the service may name it in each of these ways, whichever `PUBLIC_URL` contains. */
+const LOOPBACK = /^(https?:\/\/)(?:localhost|127\.0\.0\.1|\[::1\])(?=$|:)/;
+
+function withOneLoopback(origin: string): string {
+  return origin.replace(LOOPBACK, '$1localhost');
 }
