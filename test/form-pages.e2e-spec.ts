@@ -146,6 +146,12 @@ describe('the page of a form', () => {
     expect((await get(`${(await newForm('ten_open')).url}?embed=2`)).status).toBe(400);
   });
 
+  it('ignores parameters that were added to its link', async () => {
+    const { url } = await newForm('ten_open');
+    expect((await get(`${url}?utm_source=letter&utm_source=again&fbclid=%ff`)).status).toBe(200);
+    expect((await get(`${url}?embed=1&utm_source=letter`)).status).toBe(200);
+  });
+
   it('escapes every value, name and setting', async () => {
     const types = ['text', 'email', 'tel', 'url', 'number', 'date', 'textarea', 'checkbox', 'hidden', 'select'];
     const evil = types.map((type) => ({

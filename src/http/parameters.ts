@@ -11,7 +11,7 @@ export const PARAMETERS = Symbol('query parameters');
 /** One query parameter of a route. `parameter` replaces `name` in the check; `filter[` allows every name that starts with it. */
 export type Parameter = ApiQueryOptions & { name: string; parameter?: string };
 
-/** Declares and documents the query parameters of a route. Any other one gets 400. */
+/** Declares and documents the query parameters of a route. Any other one gets 400, unless the route `IgnoresOtherParameters`. */
 export function Parameters(...parameters: Parameter[]): MethodDecorator {
   return applyDecorators(
     SetMetadata(
@@ -22,6 +22,11 @@ export function Parameters(...parameters: Parameter[]): MethodDecorator {
     ProblemResponses('invalid_parameter', 'unknown_parameter'),
   );
 }
+
+export const OTHER_PARAMETERS = Symbol('other query parameters');
+
+/** Lets a page for people ignore undeclared parameters. Newsletters and social networks add some to the links that they show. */
+export const IgnoresOtherParameters = (): MethodDecorator => SetMetadata(OTHER_PARAMETERS, true);
 
 /** Reads a parameter that is `true` or `false`; undefined if it is not sent. Throws a 400 for any other value. */
 export function readFlag(query: Query, name: string): boolean | undefined {

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { Public } from '../../access/access.js';
 import { LimitedByAddress } from '../../access/rate-limits.js';
 import { JsonText } from '../../http/http-adapter.js';
-import { Parameters } from '../../http/parameters.js';
+import { IgnoresOtherParameters, Parameters } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
 import { StaticFile } from '../../http/static-file.js';
 import { EMBED, readEmbed } from './embed-parameter.js';
@@ -43,6 +43,7 @@ export class FormPagesController {
   @Public()
   @LimitedByAddress({ name: 'public' })
   @Parameters(EMBED)
+  @IgnoresOtherParameters()
   @UseFilters(PageProblemFilter)
   async page(
     @Param('tenant_id') tenantId: string,
