@@ -1,16 +1,16 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { backUp } from '../src/backup/backup.js';
 import { distribute } from '../src/distribution/distribute.js';
 import { Database } from '../src/database/database.js';
 import { EventRecorder } from '../src/events/event-recorder.js';
 import { newUuid } from '../src/ids/type-id.js';
 import { createDrafts, createType, type TestType } from './support/content.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
-import { backUpCommand } from './support/backups.js';
 import { describeOnCitus, onServer, serversOfCluster } from './support/citus.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
-import { build } from './support/service.js';
 import { expectServerErrors } from './support/server-errors.js';
 import { loadTables } from './support/tables.js';
 import { until } from './support/until.js';
@@ -74,10 +74,12 @@ describeOnCitus('a database that is distributed', () => {
   });
 
   it('cannot be backed up by npm run backup, which says so', async () => {
-    await build();
-    const { code, stderr } = await backUpCommand([join(tmpdir(), 'citus.tar')], { DATABASE_URL: app.database.url });
-    expect(code).toBe(1);
-    expect(stderr).toContain('The tables are distributed over several servers, and no snapshot covers all of them.');
+    const directory = await mkdtemp(join(tmpdir(), 'trivet-citus-'));
+    const config = { extensions: [], dataDir: directory, calledFrom: directory };
+    const written = backUp({ config, url: app.database.url, path: join(directory, 'a.tar'), withoutKeys: false });
+    await expect(written).rejects.toThrow('distributed over several servers');
+    expect(await readdir(directory)).toEqual([]);
+    await rm(directory, { recursive: true });
   });
 
   it('loses and doubles no event of the feed, while shards move', async () => {
@@ -150,6 +152,46 @@ describeOnCitus('a database that is distributed', () => {
     expect(moves).toBeGreaterThan(0);
     await other.close();
   }, 400_000);
+
+  it('moves a tenant to another worker by itself, while it and another tenant are written', async () => {
+    expectServerErrors(503);
+    const moved = app.tenant();
+    const { shard: shared, host, port } = await shardOf(moved);
+    let other = app.tenant();
+    while ((await shardOf(other)).shard === shared) other = app.tenant();
+    let isWriting = true;
+    const write = async (tenant: TestTenant) => {
+      const type = await createType(tenant, [{ name: 'title', type: 'text' }]);
+      const statuses: number[] = [];
+      while (isWriting) {
+        // Each title has a new word, which is added to the dictionary.
+        const fields = { title: `w${statuses.length}` };
+        statuses.push((await tenant.http.post(type.entries, { fields })).status);
+      }
+      const { body } = await tenant.http.get(type.entries).expect(200);
+      expect(body.meta.total).toBe(statuses.filter((status) => status === 201).length);
+      return [...new Set(statuses)];
+    };
+    const writing = Promise.all([write(moved), write(other)]);
+    const [isolated] = await app.database.query<{ shard: string }>(
+      `SELECT isolate_tenant_to_new_shard('tenants', $1::text, 'CASCADE', 'block_writes') AS shard`,
+      [moved.id],
+    );
+    const to = (await serversOfCluster()).slice(1).find((server) => server.port !== port)!;
+    await app.database.query(`SELECT citus_move_shard_placement($1, $2, $3, $4, $5, 'block_writes')`, [
+      isolated?.shard,
+      host,
+      port,
+      to.host,
+      to.port,
+    ]);
+    isWriting = false;
+    const [ofMoved, ofOther] = await writing;
+    expect([201, 503]).toEqual(expect.arrayContaining(ofMoved));
+    expect(ofOther).toEqual([201]);
+    expect(await shardOf(moved)).toEqual({ shard: isolated?.shard, host: to.host, port: to.port });
+    await app.database.query('CALL citus_cleanup_orphaned_resources()');
+  }, 240_000);
 
   it('serves the tenants of one worker, and says which it skips, while another worker is away', async () => {
     expectServerErrors(503);

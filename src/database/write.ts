@@ -70,7 +70,7 @@ interface Insertion<
   as?: string;
   /**
    * Whether something is computed from elements, or from columns of several rows. This includes the rounding of times, which PostgreSQL adds.
-   * Such a statement takes about twice as long on a distributed database.
+   * Such a statement takes about twice as long on a distributed database, and waits while any shard is moved with `block_writes`.
    */
   computes?: boolean;
   /** The order in which the rows of one statement are inserted. Many rows in the order of an index are sorted in faster. */
