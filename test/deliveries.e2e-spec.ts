@@ -4,6 +4,7 @@ import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
 import { DeliveryWorker } from '../src/webhooks/delivery-worker.js';
 import { startApp, type TestApp } from './support/app.js';
+import { ACTIVITY } from './support/citus.js';
 import { type Answer, RECEIVER_ENV, type Receiver, startReceiver } from './support/receiver.js';
 import { describeWithRedis, TEST_REDIS_URL } from './support/redis.js';
 import { type DeliveryRecord, Subscription } from './support/subscription.js';
@@ -179,8 +180,10 @@ function tests(env: Record<string, string>): void {
         });
         await webhook.happen();
         await until(async () => {
-          const { rows } = await client.query('SELECT 1 FROM pg_locks WHERE NOT granted');
-          return rows.length > 0;
+          const waiting = await app.database.query(
+            `SELECT 1 FROM ${ACTIVITY} WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          );
+          return waiting.length > 0;
         });
         await client.query('COMMIT');
       } finally {

@@ -71,12 +71,15 @@ export class RawPlayer {
     }
   }
 
-  /** Returns when the certain responses have arrived, and nothing more arrives for a while. */
+  /** Returns when the certain responses have arrived, none of them in part (such as 100 Continue), and nothing more arrives for a while. */
   async untilQuiet(connection, wanted) {
     const began = performance.now();
     let seen = -1;
     while (!connection.isClosed && performance.now() - began < LONGEST_MS) {
-      if (seen === connection.pending.length && this.read(connection.pending).answers.length >= wanted) return;
+      if (seen === connection.pending.length) {
+        const { answers, faults } = this.read(connection.pending);
+        if (answers.length >= wanted && faults.length === 0) return;
+      }
       seen = connection.pending.length;
       await sleep(QUIET_MS);
     }

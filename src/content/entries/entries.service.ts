@@ -67,10 +67,9 @@ export class EntriesService {
   }
 
   private async getOfType(tenantId: string, typeId: string, entryId: string): Promise<EntryOfType | undefined> {
-    const [found] = await this.database.reads.query(tenantId, GET_ENTRY, { typeId, entryId });
-    if (!found) return undefined;
-    const { hasNext, ...row } = found;
-    if (!hasNext) return { ...row, typeId };
+    const [row] = await this.database.reads.query(tenantId, GET_ENTRY, { typeId, entryId });
+    // Adding to the row costs less than copying it.
+    if (!row?.hasNext) return row && Object.assign(row, { typeId });
     const [live] = await this.database.reads.query(tenantId, GET_LIVE_ENTRY, { typeId, entryId });
     return live && { ...live, typeId };
   }
