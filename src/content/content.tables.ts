@@ -14,6 +14,7 @@ import { GuardedTypes1763000108000 } from './migrations/1763000108000-guarded-ty
 import { SchemaRevisions1763000110000 } from './migrations/1763000110000-schema-revisions.js';
 import { SchemaChanges1763000110100 } from './migrations/1763000110100-schema-changes.js';
 import { LongerSearchList1763000144500 } from './migrations/1763000144500-longer-search-list.js';
+import { NewestPrimaryKey1763000153000 } from './migrations/1763000153000-newest-primary-key.js';
 import { SchemaChangeRow } from './changes/schema-change.entity.js';
 import { EntryDraft } from './drafts/draft.entity.js';
 import { Entry, EntryCount, EntryUnique, EntryValue, EntryWords, SearchWord } from './entries/entry.entity.js';
@@ -48,4 +49,5 @@ export const migrations = [
   SchemaRevisions1763000110000,
   SchemaChanges1763000110100,
   LongerSearchList1763000144500,
+  NewestPrimaryKey1763000153000,
 ];
