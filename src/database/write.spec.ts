@@ -94,6 +94,29 @@ describe('a write', () => {
     ]);
   });
 
+  it('chooses between arrays by a column of an earlier part', () => {
+    const choose = write<{ kept: readonly string[]; spam: readonly string[] }, never>()('things.choose', [
+      part('thing', 'SELECT verdict FROM things WHERE tenant_id = :tenantId', { returns: { verdict: 'text' } }),
+      insert('named', {
+        of: 'thing',
+        into: 'names (tenant_id, place, name)',
+        values: ':tenantId, v.place, v.name',
+        each: {
+          place: ':kept::text[]',
+          name: 'CASE WHEN thing.verdict IS NULL THEN :kept::text[] ELSE :spam::text[] END',
+        },
+      }),
+    ]);
+    expect(choose.text).toContain(
+      'FROM thing, unnest($2::text[], CASE WHEN thing.verdict IS NULL THEN $2::text[] ELSE $3::text[] END) AS v (place, name)',
+    );
+    expect(textsOf(choose, { kept: ['a'], spam: ['?a'] }, { thing: [{ verdict: 'spam' }] })[1]).toEqual([
+      'named',
+      'INSERT INTO names (tenant_id, place, name) VALUES ($1, unnest($2::text[]), ' +
+        'unnest(CASE WHEN $3::text IS NULL THEN $2::text[] ELSE $4::text[] END))',
+    ]);
+  });
+
   it('passes all rows of a part that may return several, and says whether another part had a row', () => {
     const remove = write<{ ids: readonly string[] }, { removed: number }>()('things.remove', [
       part('removed', 'DELETE FROM things WHERE tenant_id = :tenantId AND id = ANY (:ids::uuid[]) RETURNING id', {

@@ -64,7 +64,7 @@ interface Insertion<
   into: Into;
   /** The values, of which `:tenantId` is the first. `file.id` is a column of the part `of`, `v.field` an element of the array `field`. */
   values: Listed;
-  /** Arrays of equal length, each beginning with a parameter (`:fields::text[]`). */
+  /** Arrays of equal length. The first begins with a parameter (`:fields::text[]`). Others may be chosen by a column of the part `of`. */
   each?: Arrays;
   /** The name of the arrays' rows in `values`. */
   as?: string;
@@ -80,6 +80,9 @@ interface Insertion<
   /** ON CONFLICT, RETURNING. `(SELECT c FROM p)` is a column of the row of a part that `reads` names. */
   then?: Then;
 }
+
+/** A column of a part, or of the arrays' rows. */
+const COLUMN = /\b([a-z_]+)\.(\w+)\b/g;
 
 /** Declares a part that inserts a row for each row of the part `of`, or for each element of the arrays `each`, if `of` has a row. */
 export function insert<
@@ -119,10 +122,13 @@ export function insert<
     together: `INSERT INTO ${into} ${rows}${ordered}${end}`,
     alone: (parts) => {
       const isMany = of !== undefined && parts.get(of)?.isMany;
-      const listed = values.replace(/\b([a-z_]+)\.(\w+)\b/g, (whole, table: string, column: string) => {
-        if (table === of && !(computes && isMany)) return valueOf(parts, of, column);
-        return table === as && arrays.has(column) && !computes ? `unnest(${arrays.get(column)})` : whole;
-      });
+      const found = (text: string, otherwise = (whole: string, _table: string, _column: string) => whole) =>
+        text.replace(COLUMN, (whole, table: string, column: string) =>
+          table === of && !(computes && isMany) ? valueOf(parts, of, column) : otherwise(whole, table, column),
+        );
+      const listed = found(values, (whole, table, column) =>
+        table === as && arrays.has(column) && !computes ? `unnest(${found(arrays.get(column)!)})` : whole,
+      );
       // Citus allows no subquery in ON CONFLICT.
       const ending = end.replace(/\(SELECT (\w+) FROM (\w+)\)/g, (whole, column: string, table: string) =>
         reads.includes(table) ? valueOf(parts, table, column) : whole,

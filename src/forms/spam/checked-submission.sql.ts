@@ -5,6 +5,8 @@ import type { NewSubmission, Written } from '../submissions/submissions.sql.js';
 import { ADD_TO_COUNTS, COUNTS } from '../submissions/submission-counts.sql.js';
 
 interface CheckedSubmission extends NewSubmission {
+  /** `valueFields` of spam. */
+  spamFields: readonly string[];
   reasons: readonly string[];
   /** The smallest ID of a submission whose duplicate is spam; null if duplicates are allowed. */
   duplicatesSince: string | null;
@@ -80,10 +82,12 @@ export const CREATE_CHECKED_SUBMISSION = write<CheckedSubmission, Written>()('su
   insert('valued', {
     of: 'submission',
     into: 'submission_values (tenant_id, form_id, field, sort_key, submission_id, discriminator)',
-    values: `:tenantId, :formId, CASE WHEN submission.verdict IS NULL THEN v.field ELSE '?' || v.field END, v.key, :submissionId,
-      v.discriminator`,
-    each: { field: ':valueFields::text[]', key: ':valueKeys::text[]', discriminator: ':valueDiscriminators::text[]' },
-    computes: true,
+    values: ':tenantId, :formId, v.field, v.key, :submissionId, v.discriminator',
+    each: {
+      key: ':valueKeys::text[]',
+      discriminator: ':valueDiscriminators::text[]',
+      field: 'CASE WHEN submission.verdict IS NULL THEN :valueFields::text[] ELSE :spamFields::text[] END',
+    },
   }),
   insert('counted', {
     of: 'submission',

@@ -102,9 +102,12 @@ export async function writeSubmission(
   tenantId: string,
   { submission, judgement }: JudgedSubmission,
 ): Promise<Written | undefined> {
-  const [written] = judgement
-    ? await executor.query(tenantId, CREATE_CHECKED_SUBMISSION, { ...submission, ...parametersOfJudgement(judgement) })
-    : await executor.query(tenantId, CREATE_SUBMISSION, submission);
+  if (!judgement) return (await executor.query(tenantId, CREATE_SUBMISSION, submission))[0];
+  const [written] = await executor.query(tenantId, CREATE_CHECKED_SUBMISSION, {
+    ...submission,
+    ...parametersOfJudgement(judgement),
+    spamFields: submission.valueFields.map((name) => `?${name}`),
+  });
   return written;
 }
 
