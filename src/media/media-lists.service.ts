@@ -3,8 +3,10 @@ import type { Caller } from '../http/caller.js';
 import { Bindings, type Composed } from '../database/bindings.js';
 import { Database } from '../database/database.js';
 import { cursorPage, isNumbered, type ListMeta, offsetOf, type Page, placeOf } from '../lists/page.js';
+import { matchesVector } from '../search/matches-search.js';
+import type { SearchMatch } from '../search/search-match.js';
 import type { MediaFilters } from './media-filters.js';
-import { mediaQuery } from './media-search.js';
+import { mediaMatch } from './media-search.js';
 import { COLUMNS, type MediaRow } from './media.sql.js';
 
 /** Lists a tenant's files, newest first. */
@@ -18,7 +20,7 @@ export class MediaListsService {
     { mimeType, search }: MediaFilters,
     page: Page,
   ): Promise<{ rows: MediaRow[]; meta: ListMeta }> {
-    const list = new ListStatement(mimeType, search === undefined ? undefined : mediaQuery(tenantId, search));
+    const list = new ListStatement(mimeType, search === undefined ? undefined : mediaMatch(tenantId, search));
     if (isNumbered(page)) {
       const [rows, [total]] = await Promise.all([
         this.database.queryComposed<MediaRow>(tenantId, list.page(page.perPage, offsetOf(page))),
@@ -32,16 +34,16 @@ export class MediaListsService {
   }
 }
 
-/** Builds the statements of one list. `search` is a tsquery. */
+/** Builds the statements of one list. */
 class ListStatement {
   /** Identifies the list in its cursors. */
   readonly name: string;
 
   constructor(
     private readonly mimeType: string | undefined,
-    private readonly search: string | undefined,
+    private readonly search: SearchMatch | undefined,
   ) {
-    this.name = JSON.stringify(['media', mimeType, search]);
+    this.name = JSON.stringify(['media', mimeType, search?.vector]);
   }
 
   page(limit: number, offset: number): Composed {
@@ -78,7 +80,7 @@ class ListStatement {
     const conditions = ['tenant_id = $1'];
     if (mimeType?.endsWith('/*')) conditions.push(`starts_with(mime_type, ${bindings.add(mimeType.slice(0, -1))})`);
     else if (mimeType !== undefined) conditions.push(`mime_type = ${bindings.add(mimeType)}`);
-    if (search !== undefined) conditions.push(`search @@ ${bindings.add(search)}::tsquery`);
+    if (search !== undefined) conditions.push(matchesVector(search, 'search', bindings));
     return conditions;
   }
 }

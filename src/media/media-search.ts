@@ -1,4 +1,4 @@
-import { searchMatch } from '../search/search-match.js';
+import { searchMatch, type SearchMatch } from '../search/search-match.js';
 import { readSearch } from '../search/search-query.js';
 import { searchDocument } from '../search/search-vector.js';
 import type { SearchLine } from '../fields/search-text.js';
@@ -14,8 +14,8 @@ export function mediaVector(tenantId: string, { filename, alt }: Pick<MediaRow, 
   return searchDocument(partitionOf(tenantId), lines).vector;
 }
 
-/** Returns the tsquery of a search over a tenant's media; undefined if the search is blank. */
-export function mediaQuery(tenantId: string, search: string): string | undefined {
+/** Returns a search over a tenant's media; undefined if it is blank. Its vector alone decides. */
+export function mediaMatch(tenantId: string, search: string): SearchMatch | undefined {
   const query = readSearch(search);
-  return query && searchMatch(partitionOf(tenantId), query).vector;
+  return query && searchMatch(partitionOf(tenantId), query);
 }

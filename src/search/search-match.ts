@@ -9,6 +9,8 @@ import type { Stemmer } from './stemmer.js';
 export interface SearchMatch {
   /** A tsquery as text. It finds every document that matches, and those that may match as far as their vector tells. */
   vector: string;
+  /** Whether `vector` excludes something. */
+  excludes: boolean;
   /** The least gaps (`GAPS`) with which the vector alone does not decide. */
   gaps: number;
   /** Undefined if the search finds nothing. */
@@ -36,6 +38,7 @@ export function searchMatch(partition: string, query: SearchQuery, stem?: Stemme
   });
   return {
     vector: alternatives.length > 0 ? alternatives.join(' | ') : noLexeme(partition),
+    excludes: query.some((terms) => terms.some(({ excluded }) => excluded)),
     gaps: query.some((terms) => terms.some(({ words }) => words.length > 1)) ? 1 : 2,
     sequence: query.map((terms) => terms.map((term) => sequenceOf(context, term))),
   };

@@ -112,7 +112,7 @@ export function searchRank(
       others.length > 0 || alternative.length > 1 || words.length > 1 ? candidatesOf(context, query) : undefined,
     positions: others.length === 0 ? positionsOf(context, included) : undefined,
     titled: { ...match, vector: `(${match.vector}) & (${titles})` },
-    untitled: { ...match, vector: `(${match.vector}) & !(${titles})` },
+    untitled: { ...match, vector: `(${match.vector}) & !(${titles})`, excludes: true },
   };
 }
 

@@ -187,13 +187,14 @@ describe('searches', () => {
     expect(readSearch('  ')).toBeUndefined();
     for (const search of ['!!!', '"', '-', '""']) {
       expect(readSearch(search)).toEqual([]);
-      expect(searchMatch('p', [])).toEqual({ vector: "'p '", gaps: 2, sequence: [] });
+      expect(searchMatch('p', [])).toEqual({ vector: "'p '", excludes: false, gaps: 2, sequence: [] });
     }
   });
 
   it('become a tsquery that finds what may match, and texts that decide where a vector has gaps', () => {
     expect(searchMatch('p', readSearch('Müller -tea') ?? [])).toEqual({
       vector: "(('pmuller' | 'pmueller') | 'p=W') & !('ptea')",
+      excludes: true,
       gaps: 2,
       sequence: [
         [

@@ -159,6 +159,7 @@ describe('searches in a language', () => {
   it('find words by their stems, and exclude them so', () => {
     expect(matchOf('en', 'closures -running')).toEqual({
       vector: "(('pclosures' | 'p%closur') | 'p=W') & !(('prunning' | 'p%run'))",
+      excludes: true,
       gaps: 2,
       sequence: [
         [
