@@ -205,6 +205,7 @@ describe('searches', () => {
     });
     expect(searchMatch('p', readSearch('"the r&d team" or -x') ?? [])).toEqual({
       vector: "('pthe' <1> 'pr&d' <2> 'pteam' | 'pthe' & 'pr&d' & 'pteam' & 'p=P' | 'p=W') | 'p' & !('px')",
+      excludes: true,
       gaps: 1,
       sequence: [[{ excluded: false, texts: [' the r&d team '] }], [{ excluded: true, texts: [' x '] }]],
     });
