@@ -6,8 +6,11 @@ import { PeriodicTask } from '../../queues/periodic-task.js';
 
 /** How soon the list is emptied after a search. */
 const SEARCHED_MS = 250;
-/** How soon it is emptied after a write if nobody searches. */
-const WRITTEN_MS = 5_000;
+/**
+ * How soon it is emptied after a write if nobody searches. A write that finds the list full (4 MB) empties it itself, which takes the better
+ * part of a second, so it must not fill up while many entries are written.
+ */
+const WRITTEN_MS = 1_000;
 
 /** Whose share of the connections is used. */
 const SHARE = 'search index';
@@ -23,7 +26,7 @@ const SORT_IN = statement<NoParameters, object>()(
 /**
  * Sorts the words of recent writes into the search index. They are first written to the index's pending list, which every search reads
  * completely. A long list makes writes cheaper, because a word that several entries have is sorted in once. Therefore the list is emptied
- * often while somebody searches, and otherwise seldom.
+ * more often while somebody searches.
  */
 @Injectable()
 export class SearchIndexUpkeep implements OnApplicationBootstrap, OnApplicationShutdown {
