@@ -1,4 +1,6 @@
+import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { HttpAdapterHost } from '@nestjs/core';
 import { Connections } from '../src/admission/connections.js';
 import { Database } from '../src/database/database.js';
 import { type NoParameters, statement } from '../src/database/statement.js';
@@ -87,6 +89,21 @@ describe('connections', () => {
     await until(() => Promise.resolve(client.isClosed));
     expect(client.answers).toBe(32);
     expect(client.received.match(/Connection: close/g)).toHaveLength(1);
+  });
+
+  it('that pipeline thousands of requests have only the answered ones made', async () => {
+    const server = app.get(HttpAdapterHost).httpAdapter.getHttpServer() as Server;
+    let requests = 0;
+    const count = () => requests++;
+    server.on('request', count);
+    const client = await open();
+    client.socket.write(REQUEST.repeat(2_600));
+    await until(() => Promise.resolve(client.isClosed));
+    server.off('request', count);
+    expect(client.answers).toBe(32);
+    expect(requests).toBe(32);
+    // The parser is used again for other connections.
+    await app.client().get('/health/live').expect(200);
   });
 
   it('over the limit of an address replace the one that has been idle for longest', async () => {

@@ -41,4 +41,25 @@ describe('the search index', () => {
     await tenant.http.get(`${type.entries}?search=engines`).expect(200);
     await done;
   });
+
+  it('does not find excluded words while it sorts them in', async () => {
+    const tenant = app.tenant();
+    const type = await createType(tenant, [{ name: 'title', type: 'text' }]);
+    const words = Array.from({ length: 10_000 }, (_, index) => `n${index}`);
+    const titles = [...Array.from({ length: 10 }, () => `${words.join(' ')} end`), 'n5 end'];
+    await createEntries(
+      tenant,
+      type,
+      titles.map((title) => ({ fields: { title } })),
+    );
+    let isOver = false;
+    const done = emptied().then(() => (isOver = true));
+    const totals: unknown[] = [];
+    while (!isOver) {
+      const { body } = await tenant.http.get(`${type.entries}?search=end%20-n5`).expect(200);
+      totals.push((body as { meta: { total: number } }).meta.total);
+    }
+    await done;
+    expect(new Set(totals)).toEqual(new Set([0]));
+  });
 });

@@ -62,6 +62,7 @@ export class Connections implements OnApplicationShutdown {
     }
     connection.isEnding = true;
     connection.socket.pause();
+    ignoreRest(connection.socket);
     // Node closes the connection after the response with this header.
     response.setHeader('Connection', 'close');
     setTimeout(next, PENALTY_MS).unref();
@@ -122,6 +123,16 @@ export class Connections implements OnApplicationShutdown {
       connection.socket.destroy();
     }
   }
+}
+
+/**
+ * Lets Node skip the requests that are left in the bytes it has read: up to 64 KiB, which can be thousands of requests. Node would make each of
+ * them, keep it until the connection closes and then abort it with an error, which together took nearly 100 ms of the process.
+ */
+function ignoreRest(socket: Socket): void {
+  // Node has no public way to stop its parser. Its own servers return this value for an upgrade, after which the bytes are not HTTP.
+  const { parser } = socket as unknown as { parser?: { onIncoming: () => number } };
+  if (parser) parser.onIncoming = () => 2;
 }
 
 /** Whether to close `a` before `b`: first idle connections, then the one without progress for longer. */
