@@ -203,6 +203,45 @@ describe('a change of a content type in the background', () => {
     expect(await total(type, 'sort=headline')).toBe(1);
   });
 
+  it('looks once at what is written beside it, and also at what a late clock wrote', async () => {
+    const type = await createType(tenant, FIELDS);
+    const [late] = await createDrafts(tenant, type, { title: 'Late', n: 1_000 });
+    const worker = app.get(OnlineChanges) as unknown as {
+      step: (
+        transaction: unknown,
+        tenantId: string,
+        work: { change: { phase: string; since: string } },
+      ) => Promise<void>;
+    };
+    const step = worker.step.bind(worker);
+    const looks: number[] = [];
+    const stepping = jest.spyOn(worker, 'step').mockImplementation(async (transaction, tenantId, work) => {
+      if (tenantId === tenant.id && work.change.phase === 'catch_up') {
+        looks.push(Date.parse(work.change.since));
+        if (looks.length === 1) await many(type, 150);
+        else if (looks.length === 2) {
+          await app.database.query(
+            `UPDATE entries SET version = version + 1, updated_at = now() - interval '100 seconds'
+            WHERE tenant_id = $1 AND id = (SELECT id FROM entries WHERE tenant_id = $1 ORDER BY id LIMIT 1)`,
+            [tenant.id],
+          );
+        }
+      }
+      return step(transaction, tenantId, work);
+    });
+    const began = Date.now();
+    expect(await ended(await change(type, RENAMED))).toMatchObject({ state: 'done' });
+    stepping.mockRestore();
+    expect(looks.length).toBeGreaterThanOrEqual(2);
+    const [first = 0, second = 0] = looks;
+    expect(first).toBeLessThanOrEqual(Date.now() - 120_000);
+    expect(second).toBeGreaterThan(first);
+    expect(second).toBeGreaterThanOrEqual(began - 120_000);
+    expect(await fieldsOf(type, late)).toEqual({ headline: 'Late', n: '1000' });
+    expect(await total(type, 'filter[n]=149')).toBe(1);
+    await cleared();
+  });
+
   it('loses no write and keeps every index right while entries are created, changed and deleted', async () => {
     const type = await createType(tenant, FIELDS);
     const ids = await many(type, 1_010);

@@ -14,6 +14,7 @@ import { GuardedTypes1763000108000 } from './migrations/1763000108000-guarded-ty
 import { SchemaRevisions1763000110000 } from './migrations/1763000110000-schema-revisions.js';
 import { SchemaChanges1763000110100 } from './migrations/1763000110100-schema-changes.js';
 import { LongerSearchList1763000144500 } from './migrations/1763000144500-longer-search-list.js';
+import { CaughtUpSince1763000154000 } from './migrations/1763000154000-caught-up-since.js';
 import { NewestPrimaryKey1763000153000 } from './migrations/1763000153000-newest-primary-key.js';
 import { SchemaChangeRow } from './changes/schema-change.entity.js';
 import { EntryDraft } from './drafts/draft.entity.js';
@@ -50,4 +51,5 @@ export const migrations = [
   SchemaChanges1763000110100,
   LongerSearchList1763000144500,
   NewestPrimaryKey1763000153000,
+  CaughtUpSince1763000154000,
 ];

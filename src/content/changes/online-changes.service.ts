@@ -34,6 +34,7 @@ import {
   SWEEP_UNIQUES,
   SWEEP_VALUES,
   WRITTEN_SINCE,
+  type WrittenEntry,
 } from './schema-changes.sql.js';
 
 /** A worker carries out a change for this long, then other work has its turn: schedules must not be late. */
@@ -118,7 +119,7 @@ export class OnlineChanges implements DueHandler, OnModuleInit {
       const isRunning = await this.database.transaction(tenantId, async (transaction) => {
         await transaction.disableStatementTimeout();
         await transaction.limitLockWaits(LOCK_MS);
-        const [change] = await transaction.query(tenantId, LOCK_CHANGE, { id });
+        const [change] = await transaction.query(tenantId, LOCK_CHANGE, { id, clocksMs: CLOCKS_MS });
         if (!change) return false;
         const { before, after, renames, by = {} } = readRequest(change.request);
         const plan = new SchemaChangePlan(before, after, { renames: new Map(renames) }, await stemmerOf(after), true);
@@ -172,9 +173,11 @@ export class OnlineChanges implements DueHandler, OnModuleInit {
   }
 
   private async catchUp(transaction: Transaction, tenantId: string, work: Work): Promise<void> {
+    const began = Date.now();
     const found = await this.writtenSince(transaction, tenantId, work, CATCH_UP.batch);
-    if (found.length > CATCH_UP.last) return this.repeat(transaction, tenantId, work, found);
-    await this.switch(transaction, tenantId, work);
+    if (found.length <= CATCH_UP.last) return this.switch(transaction, tenantId, work);
+    await this.repeat(transaction, tenantId, work, found);
+    await this.move(transaction, tenantId, work, { since: reached(found, began) });
   }
 
   /** Makes the change in one short transaction: writers wait for it, and then find another version of the type. */
@@ -204,8 +207,8 @@ export class OnlineChanges implements DueHandler, OnModuleInit {
 
   private async writtenSince(transaction: Transaction, tenantId: string, { change, plan }: Work, limit: number) {
     if (!plan.concernsEntries) return [];
-    const since = new Date(Date.parse(change.createdAt) - CLOCKS_MS).toISOString();
-    return transaction.query(tenantId, WRITTEN_SINCE, { typeId: change.typeId, since, limit });
+    const { typeId, since } = change;
+    return transaction.query(tenantId, WRITTEN_SINCE, { typeId, since, limit });
   }
 
   private async repeat(
@@ -321,11 +324,20 @@ export class OnlineChanges implements DueHandler, OnModuleInit {
     transaction: Transaction,
     tenantId: string,
     { id, change }: Work,
-    to: { phase?: Phase; after?: string; processed?: number; conflicts?: number },
+    to: { phase?: Phase; after?: string; processed?: number; conflicts?: number; since?: string },
   ): Promise<void> {
-    const { phase, after, conflicts } = change;
-    await transaction.query(tenantId, MOVE_CHANGE, { id, phase, after, conflicts, processed: 0, ...to });
+    const { phase, after, conflicts, since } = change;
+    await transaction.query(tenantId, MOVE_CHANGE, { id, phase, after, conflicts, since, processed: 0, ...to });
   }
+}
+
+/**
+ * Until when every write has been caught up with, after a batch of a look that began at `began`. So each write is looked at once, and not
+ * with each later batch. Of a complete look, only writes with clocks that are late are missing.
+ */
+function reached(batch: readonly WrittenEntry[], began: number): string {
+  const last = batch[CATCH_UP.batch - 1];
+  return new Date(Math.min(began - CLOCKS_MS, last ? Date.parse(last.updatedAt) : Infinity)).toISOString();
 }
 
 function conflictOf(count: number): Problem {

@@ -48,6 +48,10 @@ export class SchemaChangeRow {
   @Column('json', { nullable: true })
   problem!: object | null;
 
+  /** Every entry that was written before has been caught up with. Null until the first batch of that. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  since!: Date | null;
+
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt!: Date;
 

@@ -30,7 +30,8 @@ export interface RunningChange {
   after: string;
   conflicts: number;
   problem: string | null;
-  createdAt: string;
+  /** Every entry that was written before has been caught up with. */
+  since: string;
 }
 
 export const GET_CHANGE = statement<{ id: string }, ChangeRow>()(
@@ -74,19 +75,22 @@ export const BEGIN_CHANGE = write<{ id: string; typeId: string; request: string;
   ],
 );
 
-/** Locks a running change, so that only one worker carries out its next batch. */
-export const LOCK_CHANGE = statement<{ id: string }, RunningChange>()(
+/** Locks a running change, so that only one worker carries out its next batch. `clocksMs` is how far clocks may differ. */
+export const LOCK_CHANGE = statement<{ id: string; clocksMs: number }, RunningChange>()(
   'schema_changes.lock',
-  `SELECT content_type_id AS "typeId", phase, request, after, conflicts, problem, created_at AS "createdAt" FROM schema_changes
+  `SELECT content_type_id AS "typeId", phase, request, after, conflicts, problem,
+      coalesce(since, created_at - :clocksMs::int * interval '1 millisecond') AS since
+    FROM schema_changes
     WHERE tenant_id = :tenantId AND id = :id AND state = 'running' FOR UPDATE`,
 );
 
 export const MOVE_CHANGE = statement<
-  { id: string; phase: Phase; after: string; processed: number; conflicts: number },
+  { id: string; phase: Phase; after: string; processed: number; conflicts: number; since: string },
   never
 >()(
   'schema_changes.move',
-  `UPDATE schema_changes SET phase = :phase, after = :after::uuid, processed = processed + :processed::int, conflicts = :conflicts::int
+  `UPDATE schema_changes SET phase = :phase, after = :after::uuid, processed = processed + :processed::int, conflicts = :conflicts::int,
+      since = :since::timestamptz
     WHERE tenant_id = :tenantId AND id = :id`,
 );
 
@@ -132,15 +136,18 @@ export const ENTRIES_TO_PREPARE = statement<{ typeId: string; first: string; las
     WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id >= :first AND id <= :last ORDER BY id`,
 );
 
-/** The entries that were written since the change began and are not prepared as they are now, with their bytes. */
-export const WRITTEN_SINCE = statement<
-  { typeId: string; since: string; limit: number },
-  { id: string; bytes: number }
->()(
+export interface WrittenEntry {
+  id: string;
+  bytes: number;
+  updatedAt: string;
+}
+
+/** The first entries that were written since then and are not prepared as they are now, with their bytes. */
+export const WRITTEN_SINCE = statement<{ typeId: string; since: string; limit: number }, WrittenEntry>()(
   'schema_changes.written_since',
-  `SELECT id, coalesce(size, 4096) + coalesce(octet_length(retired::text), 0) AS bytes FROM entries
+  `SELECT id, coalesce(size, 4096) + coalesce(octet_length(retired::text), 0) AS bytes, updated_at AS "updatedAt" FROM entries
     WHERE tenant_id = :tenantId AND content_type_id = :typeId AND updated_at >= :since::timestamptz AND next_of IS DISTINCT FROM version
-    LIMIT :limit`,
+    ORDER BY updated_at LIMIT :limit`,
 );
 
 export const ENTRIES_BY_IDS = statement<{ typeId: string; ids: readonly string[] }, EntryToPrepare>()(
