@@ -34,6 +34,20 @@ describe('heavy work', () => {
     expect(ticks).toBeGreaterThanOrEqual(3);
   });
 
+  it('that is short does not wait for the next iteration, until short works have taken the time of a slice together', async () => {
+    const heavy = new HeavyWork();
+    const untilIteration = async (steps: number) => {
+      let isNext = false;
+      setImmediate(() => (isNext = true));
+      for (let count = 0; ; count++) {
+        if (isNext || count === 100) return count;
+        await heavy.run('a', work('a', steps, []));
+      }
+    };
+    expect(await untilIteration(0)).toBeGreaterThan(3);
+    expect(await untilIteration(1)).toBeLessThanOrEqual(6);
+  });
+
   it('of one key runs in order, and keys take turns', async () => {
     const heavy = new HeavyWork();
     const log: string[] = [];

@@ -7,7 +7,7 @@ import type { Steps } from './steps.js';
 /** Work on more JSON than this takes turns. The worst 16 KiB cost some milliseconds. */
 const HEAVY_BYTES = 16 * 1024;
 
-/** How long one slice of work may occupy the event loop. */
+/** How long slices of work may occupy the event loop in one iteration. */
 const SLICE_MS = 5;
 
 const LIMITS: Omit<FairQueueOptions, 'concurrency'> = {
@@ -22,12 +22,15 @@ export function isHeavy(size: number): boolean {
 }
 
 /**
- * Runs long synchronous work in slices of some milliseconds, one slice in each iteration of the event loop. So heavy work delays a small
- * request by at most one slice per iteration. Keys (tenants) take turns, and the work of one key runs in order.
+ * Runs long synchronous work in slices of some milliseconds together in each iteration of the event loop. So heavy work delays a small
+ * request by at most that per iteration, and work that turns out to be short does not wait for an iteration. Keys (tenants) take turns, and
+ * the work of one key runs in order.
  */
 export class HeavyWork {
   private readonly tasks = new KeyedQueue(LIMITS);
   private readonly slices = new FairQueue({ ...LIMITS, concurrency: 1 });
+  /** Milliseconds that slices have taken since one last waited for an iteration. */
+  private spent = 0;
 
   /** Tasks that have not begun, or that wait for their next slice. */
   get waiting(): number {
@@ -38,19 +41,28 @@ export class HeavyWork {
   async run<Result>(key: string, steps: Steps<Result>): Promise<Result> {
     return this.tasks.run(key, async () => {
       for (;;) {
-        const step = await this.slices.run(key, () => runSlice(steps));
+        const step = await this.slices.run(key, () => this.runSlice(steps));
         if (step.done) return step.value;
       }
     });
   }
-}
 
-async function runSlice<Result>(steps: Steps<Result>): Promise<IteratorResult<undefined, Result>> {
-  const end = performance.now() + SLICE_MS;
-  let step = steps.next();
-  while (!step.done && performance.now() < end) step = steps.next();
-  await nextIteration();
-  return step;
+  private async runSlice<Result>(steps: Steps<Result>): Promise<IteratorResult<undefined, Result>> {
+    const began = performance.now();
+    const end = began + SLICE_MS - this.spent;
+    let step: IteratorResult<undefined, Result>;
+    try {
+      step = steps.next();
+      while (!step.done && performance.now() < end) step = steps.next();
+    } finally {
+      this.spent += performance.now() - began;
+    }
+    if (this.spent >= SLICE_MS) {
+      this.spent = 0;
+      await nextIteration();
+    }
+    return step;
+  }
 }
 
 /** One instance per process, because a process has one event loop. */
