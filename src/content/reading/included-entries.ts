@@ -54,15 +54,17 @@ interface Included {
 export class IncludedEntries {
   private readonly entries = new Map<string, Included>();
   private readonly types: ReadonlyMap<string, CompiledType>;
+  private readonly onPage: ReadonlySet<string>;
   private bytes = 0;
 
   private constructor(
     private readonly reads: Reader,
     private readonly caller: Caller,
     private readonly plan: ReadingPlan,
-    private readonly page: readonly { id: string }[],
+    page: readonly { id: string }[],
     private readonly mode: IncludeMode,
   ) {
+    this.onPage = new Set(page.map(({ id }) => id));
     this.types = new Map(plan.types.map((type) => [type.id, type]));
   }
 
@@ -89,17 +91,16 @@ export class IncludedEntries {
     const { tenantId, share } = caller;
     const showDrafts = this.mode === 'preview';
     const shown = await this.shown();
-    const bytes = new Map([...this.entries.values()].map(({ row }) => [row.id, row.bytes]));
-    const typeOf = (id: string) => this.entries.get(id)?.row.typeId ?? '';
+    const rowOf = (id: string) => this.entries.get(id)?.row;
     const read = async (ids: readonly string[]): Promise<IncludedRow[]> => {
       const { publishedOnly } = this;
-      const names = { ids, typeIds: ids.map(typeOf), publishedOnly };
+      const names = { ids, typeIds: ids.map((id) => rowOf(id)?.typeId ?? ''), publishedOnly };
       if (!showDrafts) return reads.query(tenantId, INCLUDED_BY_IDS, names, share);
       return this.withDrafts(await reads.query(tenantId, INCLUDED_DRAFTS_BY_IDS, names, share));
     };
     return partOf<IncludedRow>({
       records: [...this.entries.keys()].map((id) => shown.get(id) ?? { id }),
-      large: { sizes: (ids) => Promise.resolve(ids.map((id) => ({ id, bytes: bytes.get(id) ?? 0 }))), rows: read },
+      large: { sizes: (ids) => Promise.resolve(ids.map((id) => ({ id, bytes: rowOf(id)?.bytes ?? 0 }))), rows: read },
       present: async (row) =>
         this.member(row, (await selectedFields(share, [{ fields: row.fields, select: this.selectOf(row.id) }]))[0]),
       work: showDrafts ? PREVIEW_WORK : 0,
@@ -109,7 +110,7 @@ export class IncludedEntries {
   /** Follows all paths at once, level by level. */
   private async follow(): Promise<boolean> {
     const { root } = this.plan;
-    let sources: Source[] = this.page.flatMap(({ id }) =>
+    let sources: Source[] = [...this.onPage].flatMap((id) =>
       root.types.map((type) => ({ place: root, typeId: type.id, id })),
     );
     // The first statement also finds out whether the types are current, so it runs for an empty page too.
@@ -149,7 +150,7 @@ export class IncludedEntries {
       fields: follows.map(({ field }) => field.filterField),
       targetFields: targets.map(({ field }) => field),
       targetTypes: targets.map(({ type }) => type),
-      known: [...this.page.map(({ id }) => id), ...this.entries.keys()],
+      known: [...this.onPage, ...this.entries.keys()],
       publishedOnly: this.publishedOnly,
     };
     // A preview link shows only its own entry with the draft.
@@ -176,7 +177,7 @@ export class IncludedEntries {
   /** Adds an entry unless it is on the page, and returns the places that it was found at. */
   private add(row: FoundEntry | FoundDraft, follows: readonly Followed[]): Set<PlanNode> {
     const places = new Set(row.via.flatMap((number) => follows[number - 1]?.to ?? []));
-    if (this.page.some(({ id }) => id === row.id)) return places;
+    if (this.onPage.has(row.id)) return places;
     const earlier = this.entries.get(row.id);
     if (earlier) for (const place of places) earlier.places.add(place);
     else {
