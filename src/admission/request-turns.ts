@@ -12,9 +12,8 @@ const WAIT_MS = 2_000;
 /** Requests that wait, of one key and of all. They hold a connection and their headers, but not their body. */
 const MAX_WAITING_OF_KEY = 1_000;
 const MAX_WAITING = 4_000;
-/** The pause between two looks at the waiting requests, and how many of a key start at one: their statements are not yet counted then. */
+/** The pause between two looks at the waiting requests if none could start. */
 const PAUSE_MS = 2;
-const STARTS = 8;
 
 interface Waiter {
   socket: Socket;
@@ -30,7 +29,7 @@ interface Waiter {
 export class RequestTurns {
   private readonly queues = new Map<string, Waiter[]>();
   private count = 0;
-  private timer: NodeJS.Timeout | undefined;
+  private isLooking = false;
 
   constructor(private readonly options: RequestTurnsOptions) {}
 
@@ -51,25 +50,37 @@ export class RequestTurns {
       if (queue) queue.push(waiter);
       else this.queues.set(key, [waiter]);
       this.count++;
-      this.timer ??= setInterval(() => this.look(), PAUSE_MS);
+      if (!this.isLooking) this.lookAfterPause();
     });
   }
 
+  private lookAfterPause(): void {
+    this.isLooking = true;
+    setTimeout(() => this.look(), PAUSE_MS);
+  }
+
+  /**
+   * Starts a request of each key, and looks again in the next iteration of the event loop: then the statements of that request are counted,
+   * and what arrived meanwhile for others comes in between.
+   */
   private look(): void {
     const now = performance.now();
+    let hasStarted = false;
     for (const [key, queue] of this.queues) {
       // The first has waited for longest. A request whose client has left is not started.
       while (queue[0] && (queue[0].until <= now || queue[0].socket.destroyed)) {
         this.take(queue).refuse(this.options.refusal());
       }
-      for (let starts = 0; starts < STARTS && queue.length > 0 && !this.options.isBusy(key); starts++) {
+      if (queue.length > 0 && !this.options.isBusy(key)) {
         this.take(queue).start();
+        hasStarted = true;
       }
       if (queue.length === 0) this.queues.delete(key);
     }
-    if (this.queues.size > 0) return;
-    clearInterval(this.timer);
-    this.timer = undefined;
+    this.isLooking = this.queues.size > 0;
+    if (!this.isLooking) return;
+    if (hasStarted) setImmediate(() => this.look());
+    else this.lookAfterPause();
   }
 
   private take(queue: Waiter[]): Waiter {
