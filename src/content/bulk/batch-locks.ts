@@ -1,6 +1,6 @@
 import { runNow } from '../../admission/steps.js';
 import type { Transaction } from '../../database/database.js';
-import { HOLD_REFERRED } from '../entries/entries.sql.js';
+import { HOLD_REFERRED } from '../entries/entry-writes.sql.js';
 import { guardOf } from '../entries/reference-look-ups.js';
 import { HOLD_REFERRING_TYPES } from '../references/guarded-deletions.sql.js';
 import { LOCK_MS } from '../references/guarded-deletions.js';

@@ -6,7 +6,8 @@ import { Problem } from '../../errors/problem.js';
 import type { Author, Caller } from '../../http/caller.js';
 import type { Checked } from '../../http/dto.pipe.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
-import { type EntryOfType, PUBLISH_DRAFT, writeEntry } from '../entries/entries.sql.js';
+import type { EntryOfType } from '../entries/entries.sql.js';
+import { PUBLISH_DRAFT, writeEntry } from '../entries/entry-writes.sql.js';
 import {
   assertSize,
   type Commit,

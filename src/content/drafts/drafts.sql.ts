@@ -3,7 +3,8 @@ import { statement } from '../../database/statement.js';
 import { insert, part, write } from '../../database/write.js';
 import { LARGE_BYTES } from '../../lists/large-json.js';
 import { liveFields } from '../entries/live-fields.js';
-import { type EntryForWrite, FOR_WRITE, NO_DRAFT, TYPE } from '../entries/entries.sql.js';
+import { type EntryForWrite, FOR_WRITE } from '../entries/entries.sql.js';
+import { NO_DRAFT, TYPE } from '../entries/entry-writes.sql.js';
 
 /** What is stored of a draft. All columns but `number` are null if the entry has no draft. */
 interface DraftColumns {

@@ -13,17 +13,14 @@ import { newUuid, timeOf } from '../../ids/type-id.js';
 import { Limits } from '../../tenants/limits.js';
 import { ENTRIES } from '../content-usage.js';
 import {
-  CREATE_ENTRY,
-  DELETE_ENTRY,
   type EntryOfType,
   GET_ENTRY,
   GET_ENTRY_BY_SLUG,
   GET_ENTRY_WITH_TYPE,
   GET_FOR_WRITE,
   GET_LIVE_ENTRY,
-  UPDATE_ENTRY,
-  writeEntry,
 } from './entries.sql.js';
+import { CREATE_ENTRY, DELETE_ENTRY, UPDATE_ENTRY, writeEntry } from './entry-writes.sql.js';
 import type { CreateEntryDto, UpdateEntryDto } from './entries.dto.js';
 import {
   actionOf,

@@ -20,12 +20,11 @@ import { TypeChanges } from '../type-changes.js';
 import {
   type EntryForWrite,
   type EntryOfType,
-  type EntryUpdate,
-  type Guard,
   MISSING_REFERENCES,
   type StoredEntry,
   TAKEN_UNIQUES,
 } from './entries.sql.js';
+import type { EntryUpdate, Guard } from './entry-writes.sql.js';
 import type { EntryStatus } from './entry.entity.js';
 import { KnownWords, newWordColumns } from './known-words.js';
 import { aroundFields } from './entry-presenter.js';

@@ -17,7 +17,7 @@ import type {
   Guard,
   RemovedUniques,
   RemovedValues,
-} from './entries.sql.js';
+} from './entry-writes.sql.js';
 import { guardOf, type LookUps, lookUps } from './reference-look-ups.js';
 
 export type Values = Record<string, unknown>;

@@ -20,7 +20,8 @@ import type { Draft } from '../drafts/draft-presenter.js';
 import { DraftsService } from '../drafts/drafts.service.js';
 import { type Precondition, assertPermitted } from '../../http/etag.js';
 import { EntryChanges, run } from '../entries/entry-changes.js';
-import { type EntryOfType, GET_FOR_WRITE, UPDATE_ENTRY, writeEntry } from '../entries/entries.sql.js';
+import { type EntryOfType, GET_FOR_WRITE } from '../entries/entries.sql.js';
+import { UPDATE_ENTRY, writeEntry } from '../entries/entry-writes.sql.js';
 import type { Values } from '../entries/entry-writes.js';
 import { type CompiledType, Schemas } from '../schemas.js';
 import {

@@ -6,7 +6,7 @@ import { isOvertaken, isLockTimeout } from '../../errors/database-problem.js';
 import type { Author, Caller } from '../../http/caller.js';
 import { formatId, parseId } from '../../ids/type-id.js';
 import { parseSteps } from '../../json/parse-steps.js';
-import { UPDATE_ENTRY, writeEntry } from '../entries/entries.sql.js';
+import { UPDATE_ENTRY, writeEntry } from '../entries/entry-writes.sql.js';
 import { EntryChanges, run, UPDATED } from '../entries/entry-changes.js';
 import { applyPatch, type Values } from '../entries/entry-writes.js';
 import { type CompiledType, Schemas } from '../schemas.js';
