@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { writeNewFile } from './new-file.js';
 
 /** A file that a form contained. */
 export interface SentFile {
@@ -61,7 +61,7 @@ export async function readFile(
       yield chunk;
     }
   };
-  if (target) await pipeline(stream, inspected, createWriteStream(target.path, { flags: 'wx', mode: 0o600 }));
+  if (target) await writeNewFile(target.path, (file) => pipeline(stream, inspected, file));
   else await pipeline(stream, inspected, drain);
   return { ...part, size, hash: hash.digest('hex'), target };
 }

@@ -1,9 +1,9 @@
-import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import type { Request } from 'express';
 import { Problem, type ValueError } from '../errors/problem.js';
 import { countCodePoints, shorten } from '../fields/text.js';
+import { writeNewFile } from '../http/new-file.js';
 import { faultOfText } from '../http/storable-values.js';
 import { MAX_ALT } from './media.dto.js';
 
@@ -142,10 +142,11 @@ class Upload {
       return;
     }
     stream.on('limit', () => fail(tooLarge(this.options.maxBytes)));
-    const target = createWriteStream(this.path, { flags: 'wx', mode: 0o600 });
-    // This error comes before the error of the part, which the pipeline then destroys and which would blame the client.
-    target.on('error', fail);
-    const written = pipeline(stream, target);
+    const written = writeNewFile(this.path, (target) => {
+      // This error comes before the error of the part, which the pipeline then destroys and which would blame the client.
+      target.on('error', fail);
+      return pipeline(stream, target);
+    });
     written.catch(fail);
     this.file = { filename: this.checkFilename(filename ?? ''), stream, written };
   }

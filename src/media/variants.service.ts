@@ -1,10 +1,10 @@
-import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { ThrottlerStorage } from '@nestjs/throttler';
 import { MINUTE, tooManyRequests } from '../access/rate-limits.js';
 import { Database } from '../database/database.js';
 import { Problem } from '../errors/problem.js';
+import { writeNewFile } from '../http/new-file.js';
 import { FailedVariants } from './failed-variants.js';
 import { UploadFolder } from './upload-folder.js';
 import { GET_MEDIA, type MediaRow } from './media.sql.js';
@@ -109,7 +109,7 @@ export class VariantsService {
     return this.folder.withFile(async (path) => {
       const original = await this.storage.read(keyOf(mediaId));
       if (!original) throw Problem.notFound('media file');
-      await pipeline(original.stream, createWriteStream(path, { mode: 0o600 }));
+      await writeNewFile(path, (target) => pipeline(original.stream, target));
       return work(path);
     });
   }
