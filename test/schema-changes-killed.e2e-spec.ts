@@ -27,7 +27,7 @@ const DEATHS = [
     event: 'UPDATE',
     when: `NEW.next_of IS NOT NULL AND NEW.fields ->> 'n' = '29'`,
   },
-  { phase: 'catch_up', table: 'content_types', event: 'UPDATE', when: 'NEW.version <> OLD.version' },
+  { phase: 'switch', table: 'content_types', event: 'UPDATE', when: 'NEW.version <> OLD.version' },
   { phase: 'fold', table: 'entries', event: 'UPDATE', when: `NEW.next_of IS NULL AND NEW.fields ->> 'n' = '29'` },
   { phase: 'sweep', table: 'entry_values', event: 'DELETE', when: `OLD.field = 'n'` },
 ];
@@ -98,7 +98,7 @@ describe('a change of a content type whose process is killed', () => {
       await database.query('UPDATE due_work SET next_at = now()');
 
       const second = await start();
-      const isOld = phase === 'prepare' || phase === 'catch_up';
+      const isOld = phase === 'prepare' || phase === 'switch';
       const shown = await second.send('get', `${path}/entries/${ids[0]}`).expect(200);
       if (!isOld) expect(Object.keys(shown.body.data.fields)).toEqual(['headline', 'n']);
       await until(async () => {

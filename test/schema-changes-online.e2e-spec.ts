@@ -1,4 +1,5 @@
 import { OnlineChanges } from '../src/content/changes/online-changes.service.js';
+import { parseId } from '../src/ids/type-id.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { ACTIVITY } from './support/citus.js';
 import { expectConsistentContent } from './support/consistency.js';
@@ -158,7 +159,7 @@ describe('a change of a content type in the background', () => {
     await cleared();
   });
 
-  it.each(['prepare', 'catch_up', 'fold', 'sweep'])(
+  it.each(['prepare', 'catch_up', 'review', 'switch', 'fold', 'sweep'])(
     'is carried on after a worker died in the phase %s',
     async (phase) => {
       const type = await createType(tenant, FIELDS);
@@ -203,9 +204,14 @@ describe('a change of a content type in the background', () => {
     expect(await total(type, 'sort=headline')).toBe(1);
   });
 
-  it('looks once at what is written beside it, and also at what a late clock wrote', async () => {
+  it('looks once at what is written beside it, and also at what a late clock and a long transaction wrote', async () => {
     const type = await createType(tenant, FIELDS);
-    const [late] = await createDrafts(tenant, type, { title: 'Late', n: 1_000 });
+    const [late, long] = await createDrafts(tenant, type, { title: 'Late', n: 1_000 }, { title: 'Long', n: 1_001 });
+    const write = (id: string | undefined, time: string) =>
+      app.database.query(
+        `UPDATE entries SET version = version + 1, updated_at = ${time} WHERE tenant_id = $1 AND id = $2`,
+        [tenant.id, parseId('ent', id ?? '')],
+      );
     const worker = app.get(OnlineChanges) as unknown as {
       step: (
         transaction: unknown,
@@ -220,10 +226,11 @@ describe('a change of a content type in the background', () => {
         looks.push(Date.parse(work.change.since));
         if (looks.length === 1) await many(type, 150);
         else if (looks.length === 2) {
-          await app.database.query(
-            `UPDATE entries SET version = version + 1, updated_at = now() - interval '100 seconds'
-            WHERE tenant_id = $1 AND id = (SELECT id FROM entries WHERE tenant_id = $1 ORDER BY id LIMIT 1)`,
-            [tenant.id],
+          await write(late, `now() - interval '100 seconds'`);
+          // Its time is passed already when it commits.
+          await write(
+            long,
+            `(SELECT created_at FROM schema_changes WHERE tenant_id = $1) - interval '119990 milliseconds'`,
           );
         }
       }
@@ -238,6 +245,7 @@ describe('a change of a content type in the background', () => {
     expect(second).toBeGreaterThan(first);
     expect(second).toBeGreaterThanOrEqual(began - 120_000);
     expect(await fieldsOf(type, late)).toEqual({ headline: 'Late', n: '1000' });
+    expect(await fieldsOf(type, long)).toEqual({ headline: 'Long', n: '1001' });
     expect(await total(type, 'filter[n]=149')).toBe(1);
     await cleared();
   });

@@ -33,7 +33,7 @@ import {
   SWEEP_ORPHANS,
   SWEEP_UNIQUES,
   SWEEP_VALUES,
-  WRITTEN_SINCE,
+  WRITTEN_BETWEEN,
   type WrittenEntry,
 } from './schema-changes.sql.js';
 
@@ -146,6 +146,10 @@ export class OnlineChanges implements DueHandler, OnModuleInit {
         return this.prepare(transaction, tenantId, work);
       case 'catch_up':
         return this.catchUp(transaction, tenantId, work);
+      case 'review':
+        return this.review(transaction, tenantId, work);
+      case 'switch':
+        return this.switchWhenFew(transaction, tenantId, work);
       case 'fold':
         return this.fold(transaction, tenantId, work);
       case 'undo':
@@ -174,18 +178,39 @@ export class OnlineChanges implements DueHandler, OnModuleInit {
 
   private async catchUp(transaction: Transaction, tenantId: string, work: Work): Promise<void> {
     const began = Date.now();
-    const found = await this.writtenSince(transaction, tenantId, work, CATCH_UP.batch);
-    if (found.length <= CATCH_UP.last) return this.switch(transaction, tenantId, work);
-    await this.repeat(transaction, tenantId, work, found);
-    await this.move(transaction, tenantId, work, { since: reached(found, began) });
+    const { since: from } = work.change;
+    const found = await this.writtenBetween(transaction, tenantId, work, { from, limit: CATCH_UP.batch });
+    const since = reached(found, began);
+    if (found.length > CATCH_UP.last) {
+      await this.repeat(transaction, tenantId, work, found);
+      return this.move(transaction, tenantId, work, { since });
+    }
+    // Waits for the writes in progress: a bulk request may take minutes from the time that its entries get to its commit.
+    await this.lockType(transaction, tenantId, work);
+    await this.move(transaction, tenantId, work, { since, phase: 'review' });
+  }
+
+  /** Finds the entries whose write committed when `catchUp` had passed their time already. Nearly always, there are none. */
+  private async review(transaction: Transaction, tenantId: string, work: Work): Promise<void> {
+    const { from, since: until } = work.change;
+    const found = await this.writtenBetween(transaction, tenantId, work, { from, until, limit: CATCH_UP.batch });
+    if (found.length > 0) return this.repeat(transaction, tenantId, work, found);
+    await this.move(transaction, tenantId, work, { phase: 'switch' });
+  }
+
+  private async switchWhenFew(transaction: Transaction, tenantId: string, work: Work): Promise<void> {
+    const { since: from } = work.change;
+    const found = await this.writtenBetween(transaction, tenantId, work, { from, limit: CATCH_UP.batch });
+    if (found.length > CATCH_UP.last) return this.repeat(transaction, tenantId, work, found);
+    await this.switch(transaction, tenantId, work);
   }
 
   /** Makes the change in one short transaction: writers wait for it, and then find another version of the type. */
   private async switch(transaction: Transaction, tenantId: string, work: Work): Promise<void> {
     const { before, after, plan, change, by } = work;
-    const types = transaction.repository(ContentType);
-    const locked = await types.findOne(tenantId, { id: change.typeId }, 'pessimistic_write');
-    const found = await this.writtenSince(transaction, tenantId, work, CATCH_UP.batch + 1);
+    const locked = await this.lockType(transaction, tenantId, work);
+    const limit = CATCH_UP.batch + 1;
+    const found = await this.writtenBetween(transaction, tenantId, work, { from: change.since, limit });
     if (found.length > CATCH_UP.batch) throw new NotYet('Too many entries were written meanwhile.');
     await this.repeat(transaction, tenantId, work, found);
     if (!plan.moves.isEmpty) await new OnlineChange(transaction, after, plan).changeDrafts();
@@ -198,6 +223,7 @@ export class OnlineChanges implements DueHandler, OnModuleInit {
       guarded: locked?.guarded === true ? true : after.guarded,
       updatedAt: new Date(),
     };
+    const types = transaction.repository(ContentType);
     await types.update(tenantId, { id: after.id }, changed).catch((error: unknown) => {
       throw violatedConstraint(error) === 'content_types_slug' ? new Blocked(slugTaken(after.slug)) : error;
     });
@@ -205,10 +231,19 @@ export class OnlineChanges implements DueHandler, OnModuleInit {
     await this.move(transaction, tenantId, work, { phase: 'fold', after: FIRST_ID });
   }
 
-  private async writtenSince(transaction: Transaction, tenantId: string, { change, plan }: Work, limit: number) {
+  /** Locks the type when all writes in progress have committed. Later ones wait for the end of the transaction. */
+  private lockType(transaction: Transaction, tenantId: string, { change }: Work): Promise<ContentType | null> {
+    return transaction.repository(ContentType).findOne(tenantId, { id: change.typeId }, 'pessimistic_write');
+  }
+
+  private async writtenBetween(
+    transaction: Transaction,
+    tenantId: string,
+    { change: { typeId }, plan }: Work,
+    { from, until = 'infinity', limit }: { from: string; until?: string; limit: number },
+  ): Promise<WrittenEntry[]> {
     if (!plan.concernsEntries) return [];
-    const { typeId, since } = change;
-    return transaction.query(tenantId, WRITTEN_SINCE, { typeId, since, limit });
+    return transaction.query(tenantId, WRITTEN_BETWEEN, { typeId, from, until, limit });
   }
 
   private async repeat(
@@ -332,8 +367,8 @@ export class OnlineChanges implements DueHandler, OnModuleInit {
 }
 
 /**
- * Until when every write has been caught up with, after a batch of a look that began at `began`. So each write is looked at once, and not
- * with each later batch. Of a complete look, only writes with clocks that are late are missing.
+ * The time before which entries have been caught up with, after a batch of a look that began at `began`. So each write is looked at once, and not
+ * with each later batch. Of a complete look, writes with late clocks are missing, and those that take long.
  */
 function reached(batch: readonly WrittenEntry[], began: number): string {
   const last = batch[CATCH_UP.batch - 1];

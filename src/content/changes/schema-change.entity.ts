@@ -48,7 +48,7 @@ export class SchemaChangeRow {
   @Column('json', { nullable: true })
   problem!: object | null;
 
-  /** Every entry that was written before has been caught up with. Null until the first batch of that. */
+  /** Entries that were written before have been caught up with. Null until the first batch of that. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   since!: Date | null;
 

@@ -17,10 +17,11 @@ export interface ChangeRow {
 }
 
 /**
- * What is done next: look at all entries and prepare their next values, then at those written meanwhile until few are left and the schema is
- * switched, then store the next values and remove what was there before. `undo` removes what was prepared.
+ * What is done next: look at all entries and prepare their next values (`prepare`), then at those written meanwhile (`catch_up`), and once more for
+ * those whose write took long (`review`); when few are left, make the next values valid (`switch`), then store them (`fold`) and remove what was
+ * there before (`sweep`). `undo` removes what was prepared.
  */
-export type Phase = 'prepare' | 'catch_up' | 'fold' | 'sweep' | 'undo';
+export type Phase = 'prepare' | 'catch_up' | 'review' | 'switch' | 'fold' | 'sweep' | 'undo';
 
 export interface RunningChange {
   typeId: string;
@@ -30,7 +31,9 @@ export interface RunningChange {
   after: string;
   conflicts: number;
   problem: string | null;
-  /** Every entry that was written before has been caught up with. */
+  /** When it began, less the difference of clocks. */
+  from: string;
+  /** Entries that were written before have been caught up with. From `review` on, no earlier write is in progress. */
   since: string;
 }
 
@@ -75,13 +78,13 @@ export const BEGIN_CHANGE = write<{ id: string; typeId: string; request: string;
   ],
 );
 
+const BEGAN = `created_at - :clocksMs::int * interval '1 millisecond'`;
+
 /** Locks a running change, so that only one worker carries out its next batch. `clocksMs` is how far clocks may differ. */
 export const LOCK_CHANGE = statement<{ id: string; clocksMs: number }, RunningChange>()(
   'schema_changes.lock',
-  `SELECT content_type_id AS "typeId", phase, request, after, conflicts, problem,
-      coalesce(since, created_at - :clocksMs::int * interval '1 millisecond') AS since
-    FROM schema_changes
-    WHERE tenant_id = :tenantId AND id = :id AND state = 'running' FOR UPDATE`,
+  `SELECT content_type_id AS "typeId", phase, request, after, conflicts, problem, ${BEGAN} AS "from", coalesce(since, ${BEGAN}) AS since
+    FROM schema_changes WHERE tenant_id = :tenantId AND id = :id AND state = 'running' FOR UPDATE`,
 );
 
 export const MOVE_CHANGE = statement<
@@ -142,11 +145,15 @@ export interface WrittenEntry {
   updatedAt: string;
 }
 
-/** The first entries that were written since then and are not prepared as they are now, with their bytes. */
-export const WRITTEN_SINCE = statement<{ typeId: string; since: string; limit: number }, WrittenEntry>()(
-  'schema_changes.written_since',
+/** The first entries that were written between two times and are not prepared as they are now, with their bytes. */
+export const WRITTEN_BETWEEN = statement<
+  { typeId: string; from: string; until: string; limit: number },
+  WrittenEntry
+>()(
+  'schema_changes.written_between',
   `SELECT id, coalesce(size, 4096) + coalesce(octet_length(retired::text), 0) AS bytes, updated_at AS "updatedAt" FROM entries
-    WHERE tenant_id = :tenantId AND content_type_id = :typeId AND updated_at >= :since::timestamptz AND next_of IS DISTINCT FROM version
+    WHERE tenant_id = :tenantId AND content_type_id = :typeId AND updated_at >= :from::timestamptz AND updated_at < :until::timestamptz
+      AND next_of IS DISTINCT FROM version
     ORDER BY updated_at LIMIT :limit`,
 );
 
