@@ -22,7 +22,7 @@ export function isHeavy(size: number): boolean {
 }
 
 /**
- * Runs long synchronous work in slices of some milliseconds together in each iteration of the event loop. So heavy work delays a small
+ * Runs long synchronous work in slices, which together take some milliseconds of each iteration of the event loop. So heavy work delays a small
  * request by at most that per iteration, and work that turns out to be short does not wait for an iteration. Keys (tenants) take turns, and
  * the work of one key runs in order.
  */
