@@ -7,8 +7,8 @@ const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
 /** Characters whose last five bits are the values of the digits, from 64 on. */
 const VALUES = '@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_';
 
-/** The value of each digit, by its code. Other characters count as 0. */
-const VALUES_BY_CODE = `'\\x${Buffer.from(Array.from({ length: 128 }, (_, code) => Math.max(0, DIGITS.indexOf(String.fromCharCode(code))))).toString('hex')}'::bytea`;
+/** The value of each digit, by its code. Other bytes count as 0. */
+const VALUES_BY_CODE = `'\\x${Buffer.from(Array.from({ length: 256 }, (_, code) => Math.max(0, DIGITS.indexOf(String.fromCharCode(code))))).toString('hex')}'::bytea`;
 
 /** SQL for the digits of a public ID as bytes. */
 export function digitsOf(publicId: string): string {
@@ -16,21 +16,22 @@ export function digitsOf(publicId: string): string {
 }
 
 /**
- * SQL for the UUID of a public ID, from the column `bytes` with its `digitsOf`. Two digits have the first byte, and each four of the others
- * have five hexadecimal digits. No text of 30 characters is an error.
+ * SQL for the UUID of a public ID, from the column `bytes` with its `digitsOf`. Two digits have the first byte, and each twelve of the
+ * others have fifteen hexadecimal digits. No text of 30 characters is an error.
  */
 export function uuidOf(bytes: string): string {
-  const groups = [2, 6, 10, 14, 18, 22].map((at) => hexOf(bytes, [at, at + 1, at + 2, at + 3]));
-  return `concat(${hexOf(bytes, [0, 1])}, ${groups.join(', ')})::uuid`;
+  return `concat(${hexOf(bytes, 0, 2, 2)}, ${hexOf(bytes, 2, 12, 15)}, ${hexOf(bytes, 14, 12, 15)})::uuid`;
 }
 
-/** SQL for the hexadecimal digits of the number that these digits are. */
-function hexOf(bytes: string, places: readonly number[]): string {
-  const terms = places.map(
-    (at, index) =>
-      `get_byte(${VALUES_BY_CODE}, get_byte(${bytes}, ${at}) & 127) * ${32 ** (places.length - 1 - index)}`,
+/** SQL for the hexadecimal digits of the number that `count` digits from `start` on are. */
+function hexOf(bytes: string, start: number, count: number, length: number): string {
+  const values = Array.from(
+    { length: count },
+    (_, index) => `get_byte(${VALUES_BY_CODE}, get_byte(${bytes}, ${start + index}))`,
   );
-  return `lpad(to_hex(${terms.join(' + ')}), ${places.length === 2 ? 2 : 5}, '0')`;
+  const [first = '', ...others] = values;
+  const number = others.reduce((sum, value) => `(${sum} * 32 + ${value})`, `${first}::bigint`);
+  return `lpad(to_hex(${number}), ${length}, '0')`;
 }
 
 /** SQL for the public ID of an entry, from the column `bytes` with the bytes of its UUID (`uuid_send`). */

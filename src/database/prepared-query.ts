@@ -35,7 +35,7 @@ export function composedQuery(tenantId: string, { text, values }: Composed, shar
 }
 
 /** Converts `2026-01-31 09:30:00.12+00`, PostgreSQL's format in UTC, to `2026-01-31T09:30:00.120Z`. */
-function isoTimestamp(text: string): string {
+export function isoTimestamp(text: string): string {
   const fraction = text.length > 22 ? text.slice(20, -3) : '';
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0')}Z`;
 }

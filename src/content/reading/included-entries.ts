@@ -10,16 +10,14 @@ import { shownSteps, storedDraft } from '../drafts/draft-values.js';
 import { PREVIEW_WORK } from '../drafts/previews.js';
 import { presentEntry } from '../entries/entry-presenter.js';
 import type { CompiledType } from '../schemas.js';
+import { countsOf, foundEntries, type FoundEntry } from './found-entries.js';
 import { selectedFields } from './field-selection.js';
 import {
   FIND_INCLUDED,
   FIND_INCLUDED_WITH_DRAFTS,
-  type FoundDraft,
-  type FoundEntry,
   INCLUDED_BY_IDS,
   INCLUDED_DRAFTS_BY_IDS,
   type IncludedRow,
-  type LevelRow,
   MAX_INCLUDED,
   MAX_READ,
 } from './included.sql.js';
@@ -42,7 +40,7 @@ interface Source {
 
 /** An entry that a response includes. */
 interface Included {
-  row: FoundEntry | FoundDraft;
+  row: FoundEntry;
   /** The places in the plan that lead to it. */
   places: Set<PlanNode>;
 }
@@ -134,7 +132,7 @@ export class IncludedEntries {
     sources: readonly Source[],
     follows: readonly (Followed & { place: PlanNode })[],
     isFirst: boolean,
-  ): Promise<(FoundEntry | FoundDraft)[] | undefined> {
+  ): Promise<FoundEntry[] | undefined> {
     const { reads, caller, plan, mode } = this;
     const { tenantId, share } = caller;
     const places = new Map([...new Set(follows.map(({ place }) => place))].map((place, index) => [place, index]));
@@ -159,7 +157,7 @@ export class IncludedEntries {
       names: follows.map(({ field }) => rootOf(field)),
       jsonPaths: follows.map(({ field }) => field.jsonPath),
     };
-    const rows: LevelRow<FoundEntry | FoundDraft>[] = hasDrafts
+    const rows = hasDrafts
       ? await reads.query(
           tenantId,
           FIND_INCLUDED_WITH_DRAFTS,
@@ -167,15 +165,15 @@ export class IncludedEntries {
           share,
         )
       : await reads.query(tenantId, FIND_INCLUDED, level, share);
-    const [first] = rows;
-    if (!first?.isCurrent) return undefined;
-    if (first.references > MAX_READ.references) throw tooMuch(`more than ${MAX_READ.references} references`);
-    if (first.lookUps > MAX_READ.lookUps) throw tooMuch(`references to more than ${MAX_READ.lookUps} entries`);
-    return rows.filter((row) => row.id !== null);
+    const { isCurrent, references, lookUps } = countsOf(rows[0]);
+    if (!isCurrent) return undefined;
+    if (references > MAX_READ.references) throw tooMuch(`more than ${MAX_READ.references} references`);
+    if (lookUps > MAX_READ.lookUps) throw tooMuch(`references to more than ${MAX_READ.lookUps} entries`);
+    return foundEntries(rows);
   }
 
   /** Adds an entry unless it is on the page, and returns the places that it was found at. */
-  private add(row: FoundEntry | FoundDraft, follows: readonly Followed[]): Set<PlanNode> {
+  private add(row: FoundEntry, follows: readonly Followed[]): Set<PlanNode> {
     const places = new Set(row.via.flatMap((number) => follows[number - 1]?.to ?? []));
     if (this.onPage.has(row.id)) return places;
     const earlier = this.entries.get(row.id);

@@ -2,6 +2,7 @@ import { statement } from '../../database/statement.js';
 import { LARGE_BYTES } from '../../lists/large-json.js';
 import { liveFields } from '../entries/live-fields.js';
 import type { EntryRow } from '../entries/entry-presenter.js';
+import { type DraftedLevelRow, HEAD, type LevelRow } from './found-entries.js';
 import { digitsOf, uuidOf } from '../public-id.sql.js';
 
 /** The entries that one response may include. */
@@ -46,33 +47,6 @@ interface DraftedLevel extends Level {
   jsonPaths: readonly string[];
   showDrafts: boolean;
 }
-
-/** An entry that references lead to. `fields` is null if it is known or large, or if the entries before it are large together. */
-export interface FoundEntry extends Omit<EntryRow, 'fields'> {
-  typeId: string;
-  version: number;
-  fields: string | null;
-  bytes: number;
-  /** The numbers of the fields that refer to it. */
-  via: number[];
-}
-
-/** With the draft, if there is one and drafts are shown. `draft` is also null if `fields` is. */
-export interface FoundDraft extends FoundEntry {
-  number: number | null;
-  draft: string | null;
-  bases: string | null;
-}
-
-/** What a statement counts: `references` and `lookUps` exceed `MAX_READ` by one if there are more, and then nothing is found. */
-export interface LevelCounts {
-  isCurrent: boolean;
-  references: number;
-  lookUps: number;
-}
-
-/** A row for each entry, or one with nulls if nothing is found. */
-export type LevelRow<Found> = LevelCounts & (Found | { [Column in keyof Found]: null });
 
 /** The text of a public ID in the value index. */
 const IS_ID = `^ent_[0-7][0-9a-hjkmnp-tv-z]{25}$`;
@@ -145,8 +119,7 @@ function level(references: string, entry: { columns: string; shown: string; tabl
       SELECT (SELECT current FROM schemas) AS "isCurrent", (SELECT count(*) FROM refs) AS "references",
         (SELECT count(*) FROM sought) AS "lookUps"
     )
-    SELECT c.*, e."typeId", e.via, e.id, e.status, e.version, e.created_at AS "createdAt", e.updated_at AS "updatedAt", e.bytes,
-      ${shown}
+    SELECT ${HEAD}, ${shown}
     FROM counts c
     LEFT JOIN (
       SELECT e.*, NOT e.is_known AND e.bytes < ${LARGE_BYTES}
@@ -172,26 +145,27 @@ function level(references: string, entry: { columns: string; shown: string; tabl
     ) e ON true`;
 }
 
+const SHOWN = 'CASE WHEN e.is_shown THEN e.fields END AS fields';
+
 const SIZE = 'coalesce(e.size, octet_length(e.fields::text))';
 
 /** Finds the entries that the sources refer to. If a type has another version, finds nothing and `isCurrent` is false. */
-export const FIND_INCLUDED = statement<Level, LevelRow<FoundEntry>>()(
+export const FIND_INCLUDED = statement<Level, LevelRow>()(
   'included.find',
   level(LIVE_REFERENCES, {
     columns: '',
-    shown: 'CASE WHEN e.is_shown THEN e.fields END AS fields',
+    shown: SHOWN,
     tables: '',
     size: SIZE,
   }),
 );
 
 /** The same if the sources are shown with their drafts. The entries found are too, with `showDrafts`. */
-export const FIND_INCLUDED_WITH_DRAFTS = statement<DraftedLevel, LevelRow<FoundDraft>>()(
+export const FIND_INCLUDED_WITH_DRAFTS = statement<DraftedLevel, DraftedLevelRow>()(
   'included.find_with_drafts',
   level(DRAFTED_REFERENCES, {
-    columns: ', d.number, d.fields AS draft, d.bases',
-    shown: `CASE WHEN e.is_shown THEN e.fields END AS fields, e.number,
-      CASE WHEN e.is_shown THEN e.draft END AS draft, CASE WHEN e.is_shown THEN e.bases END AS bases`,
+    columns: ', d.fields AS draft, d.bases',
+    shown: `${SHOWN}, CASE WHEN e.is_shown THEN e.draft END AS draft, CASE WHEN e.is_shown THEN e.bases END AS bases`,
     // Not with AND, which would leave nothing of the condition if drafts are not shown. Citus would not know the tenant then.
     tables: `LEFT JOIN entry_drafts d ON d.tenant_id = :tenantId AND d.content_type_id = l.type AND d.entry_id = u.id
             AND CASE WHEN d.fields IS NOT NULL THEN :showDrafts::boolean END`,
