@@ -5,6 +5,7 @@ import { keyOf, MediaStorage } from '../src/media/media-storage.js';
 import { MediaSweeper } from '../src/media/media-sweeper.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { files } from './support/files.js';
+import { filesBelow } from './support/files-below.js';
 import { type S3Server, startS3 } from './support/s3.js';
 import { expectServerErrors } from './support/server-errors.js';
 import { multipart, pathOf, send, upload } from './support/upload.js';
@@ -31,10 +32,7 @@ describe.each(['folder', 'S3'])('media in %s storage', (kind) => {
   /** The names of all stored files, without the S3 server's own metadata. */
   const stored = async (): Promise<string[]> => {
     const folder = s3?.folder ?? join(app.config.dataDir, 'media');
-    const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-    return found
-      .filter((file) => file.isFile() && !/_metadata\.json$|\.md5$/.test(file.name))
-      .map((file) => join(file.parentPath, file.name).slice(folder.length));
+    return (await filesBelow(folder)).filter((path) => !/_metadata\.json$|\.md5$/.test(path));
   };
   const incoming = () => readdir(join(app.config.dataDir, 'media-incoming')).catch(() => []);
   const storage = () => app.app.get(MediaStorage);

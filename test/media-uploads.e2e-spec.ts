@@ -1,8 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { type AddressInfo, connect } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { files } from './support/files.js';
+import { filesBelow } from './support/files-below.js';
 import { expectServerErrors } from './support/server-errors.js';
 import { BOUNDARY, multipart, type Part, pathOf, send, upload } from './support/upload.js';
 import { until } from './support/until.js';
@@ -28,8 +29,8 @@ describe('uploads', () => {
 
   /** The names of all stored files. */
   const stored = async (): Promise<string[]> => {
-    const found = await readdir(app.config.dataDir, { recursive: true, withFileTypes: true });
-    return found.filter((file) => file.isFile() && file.parentPath.includes('media')).map(({ name }) => name);
+    const paths = await filesBelow(app.config.dataDir);
+    return paths.filter((path) => path.startsWith('media')).map((path) => basename(path));
   };
   const wrong = async (parts: readonly Part[]) => {
     const { status, body } = await send(app, tenant, multipart(parts));

@@ -1,11 +1,12 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import sharp from 'sharp';
 import { parseId } from '../src/ids/type-id.js';
 import { MediaSweeper } from '../src/media/media-sweeper.js';
 import { keyOf, MediaStorage } from '../src/media/media-storage.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { files } from './support/files.js';
+import { filesBelow } from './support/files-below.js';
 import { expectServerErrors } from './support/server-errors.js';
 import { pathOf, upload } from './support/upload.js';
 import { until } from './support/until.js';
@@ -26,12 +27,11 @@ const newAddress = () => ({ 'X-Forwarded-For': `198.51.${(addresses >> 8) % 256}
 /** The stored size of each variant by name, in bytes (whole blocks). */
 async function storedVariants(app: TestApp): Promise<Map<string, number>> {
   const folder = join(app.config.dataDir, 'media');
-  const found = await readdir(folder, { recursive: true, withFileTypes: true });
-  const variants = found.filter((file) => file.isFile() && file.name !== 'original');
+  const variants = (await filesBelow(folder)).filter((path) => basename(path) !== 'original');
   const sizes = await Promise.all(
-    variants.map(async (file): Promise<[string, number]> => {
-      const path = join(file.parentPath, file.name);
-      return [path.slice(folder.length + 1), Math.ceil((await stat(path)).size / 4_096) * 4_096];
+    variants.map(async (path): Promise<[string, number]> => {
+      const { size } = await stat(join(folder, path));
+      return [path, Math.ceil(size / 4_096) * 4_096];
     }),
   );
   return new Map(sizes);

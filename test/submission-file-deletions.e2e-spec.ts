@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises';
 import { EventErasure } from '../src/events/event-erasure.js';
 import { ErasureTimes } from '../src/forms/retention/erasure-times.js';
 import { firstUuidOf, parseId } from '../src/ids/type-id.js';
@@ -14,6 +13,7 @@ import {
   submitted,
   type TestForm,
 } from './support/file-forms.js';
+import { filesBelow } from './support/files-below.js';
 import { startS3 } from './support/s3.js';
 import { expectServerErrors } from './support/server-errors.js';
 import { until } from './support/until.js';
@@ -196,8 +196,7 @@ describe('the files of a submission in a bucket', () => {
       const tenant = app.tenant();
       const form = await fileForm(tenant);
       const { path, files } = await submitted(app, tenant, form, [cv('0123456789', 'a.txt')]);
-      const objects = async () =>
-        (await readdir(s3.folder, { recursive: true })).filter((name) => name.includes('private'));
+      const objects = async () => (await filesBelow(s3.folder)).filter((path) => path.includes('private'));
       expect((await objects()).length).toBeGreaterThan(0);
       const file = `${path}/files/${files[0]?.id}`;
       expect((await tenant.http.get(file).buffer().expect(200)).text).toBe('0123456789');

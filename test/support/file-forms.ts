@@ -1,6 +1,6 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestApp, TestTenant } from './app.js';
+import { filesBelow } from './files-below.js';
 import { until } from './until.js';
 import { BOUNDARY, multipart, type Part } from './upload.js';
 
@@ -102,8 +102,7 @@ export async function counted(app: TestApp, tenant: TestTenant): Promise<[number
 
 /** What an application stores of private files: the paths of their bytes, and of files in progress. */
 export async function storedFiles({ config }: TestApp): Promise<string[]> {
-  const all = async (folder: string) =>
-    (await readdir(join(config.dataDir, folder), { recursive: true }).catch(() => [])).map(String);
+  const all = (folder: string) => filesBelow(join(config.dataDir, folder));
   const kept = (await all('media')).filter((path) => path.endsWith('/private'));
   return [...kept, ...(await all('media-incoming'))];
 }

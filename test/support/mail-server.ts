@@ -57,7 +57,7 @@ export async function startMailServer(): Promise<MailServer> {
         });
       },
       onData(stream, session, callback) {
-        void buffer(stream).then((raw) => {
+        const received = (raw: Buffer) => {
           const answer = decided.get(session) ?? 'take';
           const code = typeof answer === 'object' && 'message' in answer ? answer.message : undefined;
           const { mailFrom, rcptTo } = session.envelope;
@@ -68,7 +68,9 @@ export async function startMailServer(): Promise<MailServer> {
             taken: code === undefined,
           });
           callback(code === undefined ? undefined : refusal(code));
-        });
+        };
+        // A sender that is killed cuts its message off.
+        void buffer(stream).then(received, () => undefined);
       },
     });
     built.on('error', () => undefined);
