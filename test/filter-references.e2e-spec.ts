@@ -317,6 +317,16 @@ describe('filters through a reference', () => {
     expect(rows).toEqual(uuids.map((uuid) => ({ id: formatId('ent', uuid), uuid })));
   });
 
+  it('reads some UUID from any text that is as long as a public ID', async () => {
+    const texts = ['z', 'U', '"', 'é', '😀'].map((character) => `ent_${character.repeat(26)}`);
+    const rows = await app.database.query<{ uuid: string }>(
+      `SELECT ${uuidOf('d.digits')} AS uuid FROM unnest($1::text[]) AS n (id)
+        CROSS JOIN LATERAL (SELECT ${digitsOf('n.id')} AS digits) d`,
+      [texts],
+    );
+    expect(rows.map(({ uuid }) => uuid)).toEqual(texts.map(() => expect.stringMatching(/^[0-9a-f-]{36}$/)));
+  });
+
   it('agree with a model for any conditions, key and strategy', async () => {
     const random = seeded(20_261_123);
     const pick = <One>(from: readonly One[]): One => from[random(from.length)]!;

@@ -1,8 +1,8 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
 
 /**
- * Creates a file at `path`, where there is none yet. `write` fills it, and must destroy the stream if it fails. In that case this waits until the
- * file is closed: a file that the system is still about to open would appear after the caller has removed it.
+ * Creates a file and fills it with `write`, which must destroy the stream if it fails. Rejects if `path` exists. After a failure of `write`, it
+ * rejects only when the file is closed: otherwise the system could still create the file after the caller has removed it.
  */
 export async function writeNewFile(path: string, write: (target: WriteStream) => Promise<void>): Promise<void> {
   const target = createWriteStream(path, { flags: 'wx', mode: 0o600 });

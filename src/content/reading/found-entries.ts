@@ -36,16 +36,18 @@ export interface DraftedLevelRow extends LevelRow {
   bases: string | null;
 }
 
-/** SQL for a row's `head`, from the counts `c` and the entry `e`. */
+/** SQL for a row's `head`, from the counts `c` and the entry `e`. None of an entry's columns may be null: `concat_ws` leaves nulls out. */
 export const HEAD =
   `concat_ws(',', c."isCurrent", c."references", c."lookUps", e.id, e."typeId", e.status, e.version, e.bytes,
       e.created_at, e.updated_at, array_to_string(e.via, ' ')) AS head` as const;
 
+/** Returns the counts of a level from any of its rows. Without a row, a type is not current. */
 export function countsOf(row: LevelRow | undefined): LevelCounts {
   const [isCurrent, references, lookUps] = row?.head.split(',', 3) ?? [];
   return { isCurrent: isCurrent === 't', references: Number(references), lookUps: Number(lookUps) };
 }
 
+/** Returns the entries that the rows of a level have. */
 export function foundEntries(rows: readonly (LevelRow & Partial<DraftedLevelRow>)[]): FoundEntry[] {
   return rows.flatMap(({ head, fields, draft = null, bases = null }): FoundEntry | [] => {
     const [, , , id, typeId = '', status, version, bytes, created = '', updated = '', via = ''] = head.split(',');
