@@ -328,6 +328,12 @@ function tests(env: Record<string, string>): void {
         }
       });
     const fresh = () => `whsec_${randomBytes(24).toString('base64')}`;
+    const endPreviousSecrets = (tenantId: string) =>
+      app.database.query(
+        `UPDATE webhooks SET previous_secrets = regexp_replace(previous_secrets::text, '"until": *"\\d+', '"until":"2020', 'g')::json
+          WHERE tenant_id = $1`,
+        [tenantId],
+      );
 
     it('that was replaced keeps signing beside the new one for a day', async () => {
       const [old, next] = [fresh(), fresh()];
@@ -340,13 +346,45 @@ function tests(env: Record<string, string>): void {
       expect(String(both!.headers['webhook-signature']).split(' ')).toHaveLength(2);
       expect(signers(both!, old, next)).toEqual([true, true]);
 
-      await app.database.query(
-        `UPDATE webhooks SET previous_secret_until = now() - interval '1 second' WHERE tenant_id = $1`,
-        [webhook.tenant.id],
-      );
+      await endPreviousSecrets(webhook.tenant.id);
       await webhook.happen();
       const [, after] = await receiver.until(webhook.path, 2);
       expect(signers(after!, old, next)).toEqual([false, true]);
+    });
+
+    it('signs for its day also if it is replaced again', async () => {
+      const secrets = [fresh(), fresh(), fresh(), fresh(), fresh()];
+      const webhook = await subscribe({ secret: secrets[0] });
+      for (const secret of secrets.slice(1)) await webhook.tenant.http.patch(webhook.webhook, { secret }).expect(200);
+      await webhook.happen();
+      const [all] = await receiver.until(webhook.path, 1);
+      expect(signers(all!, ...secrets)).toEqual([true, true, true, true, true]);
+
+      const { body } = await webhook.tenant.http.patch(webhook.webhook, { secret: fresh() }).expect(409);
+      expect(body.detail).toMatch(
+        /^Deliveries are still signed with 4 replaced secrets\. The oldest ends at \d{4}-\S+Z\. /,
+      );
+      await webhook.happen();
+      const [, same] = await receiver.until(webhook.path, 2);
+      expect(signers(same!, ...secrets)).toEqual([true, true, true, true, true]);
+
+      await endPreviousSecrets(webhook.tenant.id);
+      const last = fresh();
+      await webhook.tenant.http.patch(webhook.webhook, { secret: last }).expect(200);
+      await webhook.happen();
+      const [, , after] = await receiver.until(webhook.path, 3);
+      expect(signers(after!, ...secrets, last)).toEqual([false, false, false, false, true, true]);
+    });
+
+    it('that is set again signs once, beside the one that replaced it', async () => {
+      const [old, next] = [fresh(), fresh()];
+      const webhook = await subscribe({ secret: old });
+      await webhook.tenant.http.patch(webhook.webhook, { secret: next }).expect(200);
+      await webhook.tenant.http.patch(webhook.webhook, { secret: old }).expect(200);
+      await webhook.happen();
+      const [both] = await receiver.until(webhook.path, 1);
+      expect(String(both!.headers['webhook-signature']).split(' ')).toHaveLength(2);
+      expect(signers(both!, old, next)).toEqual([true, true]);
     });
 
     it('can be removed with null, and set later', async () => {

@@ -20,7 +20,7 @@ interface Row {
   id: string;
   secret: string | null;
   signing_key: string | null;
-  previous_secret: string | null;
+  previous_secrets: { secret: string; until: string }[] | null;
 }
 
 jest.setTimeout(240_000);
@@ -69,9 +69,10 @@ describe('npm run reseal', () => {
   const rows = () => database.query<Row & Record<string, unknown>>('SELECT * FROM webhooks');
   /** The secrets of a webhook, opened with the new key only. */
   const opened = async (id: string) => {
-    const { secret, previous_secret: previous } = (await rows()).find((row) => row.id === uuidOf('wh', id))!;
+    const { secret, previous_secrets: previous } = (await rows()).find((row) => row.id === uuidOf('wh', id))!;
     const box = new SecretBox([NEW]);
-    return [secret, previous].map((sealed) => sealed && box.open(sealed, `${tenant.id}/${uuidOf('wh', id)}`));
+    const all = [secret, ...(previous ?? []).map((each) => each.secret)];
+    return all.map((sealed) => sealed && box.open(sealed, `${tenant.id}/${uuidOf('wh', id)}`));
   };
 
   it('seals current and previous secrets of all tenants with the first key, and reports how many', async () => {
@@ -125,7 +126,7 @@ describe('npm run reseal', () => {
         `${altered} of ${tenant.id}: The sealed secret was altered, or belongs to another webhook.`,
       ].sort(),
     );
-    expect(await opened(fine)).toEqual(['c', null]);
+    expect(await opened(fine)).toEqual(['c']);
     const row = (await rows()).find(({ id }) => id === uuidOf('wh', lost));
     expect(row?.secret).toBe(foreign);
   });
@@ -134,12 +135,12 @@ describe('npm run reseal', () => {
     const id = await subscribe(tenant, 'first');
     await patch(before, id, 'second');
     await database.query(
-      `UPDATE webhooks SET previous_secret = 'v1.lost', previous_secret_until = now() - interval '1 s'`,
+      `UPDATE webhooks SET previous_secrets = json_build_array(json_build_object('secret', 'v1.lost', 'until', now() - interval '1 s'))`,
     );
     const { code, stdout } = await run();
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining(': 1. ') });
     expect(stdout).toContain('Expired and removed: 1.');
-    expect(await opened(id)).toEqual(['second', null]);
+    expect(await opened(id)).toEqual(['second']);
   });
 
   it('uses the generated key if ENCRYPTION_KEY is not set, and fails without any key', async () => {
@@ -180,7 +181,7 @@ describe('npm run reseal', () => {
 
     it('keeps the new secret, and seals the replaced one', async () => {
       const id = await subscribe(tenant, 'first');
-      const report = await resealWith({ 'reseal.secret': () => patch(app, id, 'second') });
+      const report = await resealWith({ 'reseal.replace': () => patch(app, id, 'second') });
       expect(await opened(id)).toEqual(['second', 'first']);
       expect(report).toEqual({ resealed: 1, current: 1, forgotten: 0, failures: [] });
     });
@@ -188,15 +189,15 @@ describe('npm run reseal', () => {
     it('keeps the new secrets also when the previous secret is replaced', async () => {
       const id = await subscribe(tenant, 'first');
       await patch(before, id, 'second');
-      const report = await resealWith({ 'reseal.previous_secret': () => patch(app, id, 'third') });
-      expect(await opened(id)).toEqual(['third', 'second']);
-      expect(report).toEqual({ resealed: 1, current: 1, forgotten: 0, failures: [] });
+      const report = await resealWith({ 'reseal.replace': () => patch(app, id, 'third') });
+      expect(await opened(id)).toEqual(['third', 'second', 'first']);
+      expect(report).toEqual({ resealed: 2, current: 1, forgotten: 0, failures: [] });
     });
 
     it('ignores a webhook that was deleted', async () => {
       const id = await subscribe(tenant, 'first');
       const remove = () => tenant.http.delete(`/v1/webhooks/${tenant.id}/${id}`).expect(200);
-      const report = await resealWith({ 'reseal.secret': remove });
+      const report = await resealWith({ 'reseal.replace': remove });
       expect(report).toEqual({ resealed: 0, current: 0, forgotten: 0, failures: [] });
     });
   });

@@ -236,8 +236,7 @@ describe('webhooks', () => {
     it('keeps the secret when it is sent unchanged with other changes', async () => {
       const id = await newWebhook({ secret: 's3cret' });
       const row = async () => {
-        const text =
-          'SELECT tenant_id, secret, previous_secret, previous_secret_until FROM webhooks WHERE tenant_id = $1';
+        const text = 'SELECT tenant_id, secret, previous_secrets FROM webhooks WHERE tenant_id = $1';
         return (await app.database.query(text, [tenant.id]))[0];
       };
       const before = await row();
@@ -253,10 +252,10 @@ describe('webhooks', () => {
       const foreign = new SecretBox([Buffer.alloc(32, 7)]).seal('old', 'any');
       await app.database.query('UPDATE webhooks SET secret = $2 WHERE tenant_id = $1', [tenant.id, foreign]);
       await tenant.http.patch(`${path}/${id}`, { secret: 'new' }).expect(200);
-      const [row] = await app.database.query('SELECT secret, previous_secret FROM webhooks WHERE tenant_id = $1', [
+      const [row] = await app.database.query('SELECT secret, previous_secrets FROM webhooks WHERE tenant_id = $1', [
         tenant.id,
       ]);
-      expect(row).toMatchObject({ secret: expect.stringMatching(/^v1\./), previous_secret: null });
+      expect(row).toMatchObject({ secret: expect.stringMatching(/^v1\./), previous_secrets: null });
       expect(row?.['secret']).not.toBe(foreign);
     });
 

@@ -1,6 +1,8 @@
 import type { EventRow, LargeEvent } from '../events/event-presenter.js';
 import { thinData } from './thin-payload.js';
 import type { WorkItem } from '../work/work-item.js';
+import { stillValid } from './webhook-secrets.js';
+import type { PreviousSecret } from './webhook.entity.js';
 
 /** A row of `CLAIM`. Without a delivery (`id` is null), it describes only the webhook. */
 export interface ClaimRow {
@@ -8,7 +10,8 @@ export interface ClaimRow {
   active: boolean;
   maxConcurrency: number | null;
   secret: string | null;
-  previousSecret: string | null;
+  /** `PreviousSecret[]` as JSON. */
+  previousSecrets: string | null;
   signingKey: string | null;
   headers: string | null;
   isThin: boolean;
@@ -48,7 +51,8 @@ export interface ClaimedDelivery extends WorkItem {
 export function claimedDelivery(row: ClaimRow, startBy: number): ClaimedDelivery | undefined {
   const { id, eventId, type, occurredAt, data, attempts, claimedUntil, url, signingKey, headers, version } = row;
   if (id === null || type === null || row.isErased) return undefined;
-  const sealed = [row.secret, row.previousSecret].filter((secret) => secret !== null);
+  const previous = row.previousSecrets === null ? [] : stillValid(JSON.parse(row.previousSecrets) as PreviousSecret[]);
+  const sealed = row.secret === null ? [] : [row.secret, ...previous.map(({ secret }) => secret)];
   const event = { id: eventId, type, occurredAt };
   const sent = row.isThin && data !== null ? thinData(data) : data;
   return {

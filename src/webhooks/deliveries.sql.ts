@@ -87,13 +87,12 @@ interface Claim {
 
 /** The webhook of a claim. */
 const WEBHOOK = `webhook AS (
-      SELECT url, active, max_concurrency, secret, signing_key, headers, payload IS NOT DISTINCT FROM 'thin' AS thin,
-        CASE WHEN previous_secret_until > now() THEN previous_secret END AS previous_secret
+      SELECT url, active, max_concurrency, secret, signing_key, headers, previous_secrets, payload IS NOT DISTINCT FROM 'thin' AS thin
       FROM webhooks WHERE tenant_id = :tenantId AND id = :webhookId
     )`;
 
 const CLAIMED =
-  `SELECT w.url, w.active, w.max_concurrency AS "maxConcurrency", w.secret, w.previous_secret AS "previousSecret", w.signing_key AS "signingKey", w.headers, w.thin AS "isThin",
+  `SELECT w.url, w.active, w.max_concurrency AS "maxConcurrency", w.secret, w.previous_secrets AS "previousSecrets", w.signing_key AS "signingKey", w.headers, w.thin AS "isThin",
       c.id, coalesce(c.replay_of, c.event_id) AS "eventId", c.attempts, c.claimed_until AS "claimedUntil", c.resource,
       e.type, e.occurred_at AS "occurredAt", e.version, coalesce(${isErased('e')}, false) AS "isErased",
       CASE WHEN w.thin THEN left(${EVENT_DATA}, ${HEAD}) ELSE ${dataIfSmaller(':maxDataBytes::integer')} END AS data

@@ -3,7 +3,8 @@ import type { Executor } from '../database/database.js';
 import { type Statement, statement } from '../database/statement.js';
 import { formatId } from '../ids/type-id.js';
 import type { SecretBox } from './secret-box.js';
-import { contextOf } from './webhook-secrets.js';
+import { contextOf, stillValid } from './webhook-secrets.js';
+import type { PreviousSecret } from './webhook.entity.js';
 
 /** Reads all tenants, because the webhooks of each are resealed. */
 const TENANTS = 'SELECT id FROM tenants ORDER BY id';
@@ -11,23 +12,24 @@ const TENANTS = 'SELECT id FROM tenants ORDER BY id';
 const BATCH = 100;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
-const COLUMNS = `id, secret, headers, signing_key AS "signingKey", previous_secret AS "previousSecret", previous_secret_until <= now() AS "isExpired"`;
+/** `previous_secrets` as it is stored, so that it can be compared. */
+const COLUMNS = `id, secret, headers, signing_key AS "signingKey", previous_secrets::text AS "previousSecrets"`;
 
-interface SealedRow {
-  id: string;
+/** What a webhook has sealed: texts, and `PreviousSecret[]` as JSON. */
+interface Sealed {
   secret: string | null;
   headers: string | null;
   signingKey: string | null;
-  previousSecret: string | null;
-  /** Whether the previous secret no longer signs deliveries. */
-  isExpired: boolean | null;
+  previousSecrets: string | null;
 }
+
+type SealedRow = Sealed & { id: string };
 
 const NEXT = statement<{ after: string }, SealedRow>()(
   'reseal.next',
   `SELECT ${COLUMNS} FROM webhooks
     WHERE tenant_id = :tenantId AND id > :after
-      AND (secret IS NOT NULL OR previous_secret IS NOT NULL OR headers IS NOT NULL OR signing_key IS NOT NULL)
+      AND (secret IS NOT NULL OR previous_secrets IS NOT NULL OR headers IS NOT NULL OR signing_key IS NOT NULL)
     ORDER BY id LIMIT ${BATCH}`,
 );
 
@@ -36,41 +38,22 @@ const AGAIN = statement<{ id: string }, SealedRow>()(
   `SELECT ${COLUMNS} FROM webhooks WHERE tenant_id = :tenantId AND id = :id`,
 );
 
-interface Replacement {
-  id: string;
-  sealed: string;
-  resealed: string;
-}
-
 /** Compares and sets, so that a secret that a request replaces concurrently is not overwritten. */
-const SET = {
-  secret: statement<Replacement, unknown>()(
-    'reseal.secret',
-    `UPDATE webhooks SET secret = :resealed
-      WHERE tenant_id = :tenantId AND id = :id AND secret = :sealed RETURNING 1`,
-  ),
-  headers: statement<Replacement, unknown>()(
-    'reseal.headers',
-    `UPDATE webhooks SET headers = :resealed
-      WHERE tenant_id = :tenantId AND id = :id AND headers = :sealed RETURNING 1`,
-  ),
-  signingKey: statement<Replacement, unknown>()(
-    'reseal.signing_key',
-    `UPDATE webhooks SET signing_key = :resealed
-      WHERE tenant_id = :tenantId AND id = :id AND signing_key = :sealed RETURNING 1`,
-  ),
-  previousSecret: statement<Replacement, unknown>()(
-    'reseal.previous_secret',
-    `UPDATE webhooks SET previous_secret = :resealed
-      WHERE tenant_id = :tenantId AND id = :id AND previous_secret = :sealed RETURNING 1`,
-  ),
-};
-
-const FORGET_EXPIRED = statement<{ id: string; previousSecret: string }, unknown>()(
-  'reseal.forget_expired',
-  `UPDATE webhooks SET previous_secret = NULL, previous_secret_until = NULL
-    WHERE tenant_id = :tenantId AND id = :id AND previous_secret = :previousSecret
-      AND previous_secret_until <= now() RETURNING 1`,
+const REPLACE = statement<
+  SealedRow & {
+    newSecret: string | null;
+    newHeaders: string | null;
+    newKey: string | null;
+    newPrevious: string | null;
+  },
+  unknown
+>()(
+  'reseal.replace',
+  `UPDATE webhooks SET secret = :newSecret, headers = :newHeaders, signing_key = :newKey, previous_secrets = :newPrevious::json
+    WHERE tenant_id = :tenantId AND id = :id AND secret IS NOT DISTINCT FROM :secret::text
+      AND headers IS NOT DISTINCT FROM :headers::text AND signing_key IS NOT DISTINCT FROM :signingKey::text
+      AND previous_secrets::text IS NOT DISTINCT FROM :previousSecrets::text
+    RETURNING 1`,
 );
 
 export interface ResealReport {
@@ -127,59 +110,58 @@ export class Reseal {
   }
 
   private async resealWebhook(tenantId: string, row: SealedRow): Promise<void> {
-    const written = new Set<string>();
     for (let found: SealedRow | undefined = row; found;) {
-      const outcome = await this.resealRow(tenantId, found, written);
-      if (outcome) {
-        this.report.current += outcome.current;
-        this.report.failures.push(...outcome.failures);
-        break;
+      const { sealed, report } = this.resealed(tenantId, found);
+      if (await this.replace(tenantId, found, sealed)) {
+        this.report.resealed += report.resealed;
+        this.report.current += report.current;
+        this.report.forgotten += report.forgotten;
+        this.report.failures.push(...report.failures);
+        return;
       }
       [found] = await this.session.query(tenantId, AGAIN, { id: row.id });
     }
-    this.report.resealed += written.size;
   }
 
-  /**
-   * Returns undefined if a request replaced a secret in the meantime; the row must then be read again. `written` collects the secrets that
-   * were sealed here.
-   */
-  private async resealRow(
-    tenantId: string,
-    { id, secret, headers, signingKey, previousSecret, isExpired }: SealedRow,
-    written: Set<string>,
-  ): Promise<Pick<ResealReport, 'current' | 'failures'> | undefined> {
-    const outcome = { current: 0, failures: [] as string[] };
-    if (previousSecret !== null && isExpired) {
-      const forgotten = await this.session.query(tenantId, FORGET_EXPIRED, { id, previousSecret });
-      if (forgotten.length === 0) return undefined;
-      this.report.forgotten++;
-    }
-    const secrets = { secret, headers, signingKey, previousSecret: isExpired ? null : previousSecret };
-    for (const column of ['secret', 'headers', 'signingKey', 'previousSecret'] as const) {
-      const sealed = secrets[column];
-      if (sealed === null || written.has(sealed)) continue;
-      const resealed = this.reseal(sealed, { tenantId, id });
-      if (resealed instanceof Error) outcome.failures.push(`${formatId('wh', id)} of ${tenantId}: ${resealed.message}`);
-      else if (resealed === sealed) outcome.current++;
-      else if (!(await this.replace(tenantId, column, { id, sealed, resealed }))) return undefined;
-      else written.add(resealed);
-    }
-    return outcome;
+  /** Seals everything of a webhook with the first key. What no key opens stays as it is. */
+  private resealed(tenantId: string, row: SealedRow): { sealed: Sealed; report: ResealReport } {
+    const report: ResealReport = { resealed: 0, current: 0, forgotten: 0, failures: [] };
+    const context = contextOf({ tenantId, id: row.id });
+    const reseal = (text: string): string => {
+      try {
+        const plain = this.box.open(text, context);
+        const isCurrent = this.box.isCurrent(text);
+        report[isCurrent ? 'current' : 'resealed']++;
+        return isCurrent ? text : this.box.seal(plain, context);
+      } catch (error) {
+        report.failures.push(`${formatId('wh', row.id)} of ${tenantId}: ${(error as Error).message}`);
+        return text;
+      }
+    };
+    const all = row.previousSecrets === null ? [] : (JSON.parse(row.previousSecrets) as PreviousSecret[]);
+    const valid = stillValid(all);
+    report.forgotten = all.length - valid.length;
+    const sealed = {
+      secret: row.secret && reseal(row.secret),
+      headers: row.headers && reseal(row.headers),
+      signingKey: row.signingKey && reseal(row.signingKey),
+      previousSecrets:
+        valid.length === 0
+          ? null
+          : JSON.stringify(valid.map(({ secret, until }) => ({ secret: reseal(secret), until }))),
+    };
+    return { sealed, report };
   }
 
-  /** Returns false if a request replaced the secret in the meantime. */
-  private async replace(tenantId: string, column: keyof typeof SET, replacement: Replacement): Promise<boolean> {
-    return (await this.session.query(tenantId, SET[column], replacement)).length > 0;
-  }
-
-  /** Returns the secret sealed with the first key, which may be the same text, or an Error if no key opens it. */
-  private reseal(sealed: string, owner: { tenantId: string; id: string }): string | Error {
-    try {
-      const plain = this.box.open(sealed, contextOf(owner));
-      return this.box.isCurrent(sealed) ? sealed : this.box.seal(plain, contextOf(owner));
-    } catch (error) {
-      return error as Error;
-    }
+  /** Returns false if a request replaced a secret in the meantime. */
+  private async replace(tenantId: string, row: SealedRow, { secret, headers, signingKey, previousSecrets }: Sealed) {
+    const isSame =
+      secret === row.secret &&
+      headers === row.headers &&
+      signingKey === row.signingKey &&
+      previousSecrets === row.previousSecrets;
+    if (isSame) return true;
+    const values = { newSecret: secret, newHeaders: headers, newKey: signingKey, newPrevious: previousSecrets };
+    return (await this.session.query(tenantId, REPLACE, { ...row, ...values })).length > 0;
   }
 }

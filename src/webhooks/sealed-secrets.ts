@@ -6,7 +6,8 @@ const SEALED = `
   SELECT secret AS sealed FROM webhooks WHERE secret IS NOT NULL
   UNION ALL SELECT headers FROM webhooks WHERE headers IS NOT NULL
   UNION ALL SELECT signing_key FROM webhooks WHERE signing_key IS NOT NULL
-  UNION ALL SELECT previous_secret FROM webhooks WHERE previous_secret_until > now()`;
+  UNION ALL SELECT each->>'secret' FROM webhooks, json_array_elements(previous_secrets) AS each
+    WHERE (each->>'until')::timestamptz > now()`;
 
 /** Returns the IDs of the encryption keys that the stored secrets of webhooks need and that are not among `keys`. */
 export async function findMissingKeys(client: pg.ClientBase, keys: readonly Buffer[]): Promise<string[]> {

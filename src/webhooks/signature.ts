@@ -7,7 +7,7 @@ export interface Signable {
   timestampSeconds: number;
   /** The body, exactly as it is sent. */
   body: string;
-  /** The signing secrets: none, one, or two while a receiver rotates. */
+  /** The signing secrets: none, one, or several while a receiver rotates. */
   secrets: readonly string[];
   /** The private key `whsk_…` of the webhook's key pair, if it has one. */
   signingKey?: string;

@@ -17,6 +17,14 @@ export const SIGNATURES = ['ed25519'] as const;
 
 export type Signature = (typeof SIGNATURES)[number];
 
+/** A secret that was replaced. */
+export interface PreviousSecret {
+  /** Sealed by `SecretBox`. No response contains it. */
+  secret: string;
+  /** The end of its time, in ISO 8601. */
+  until: string;
+}
+
 @Entity('webhooks')
 export class Webhook {
   @PrimaryColumn('text', { name: 'tenant_id' })
@@ -35,12 +43,9 @@ export class Webhook {
   @Column('text', { nullable: true })
   secret!: string | null;
 
-  /** Signs together with `secret` until `previousSecretUntil`, while the receiver rotates. */
-  @Column('text', { name: 'previous_secret', nullable: true })
-  previousSecret!: string | null;
-
-  @Column({ type: 'timestamptz', name: 'previous_secret_until', precision: 3, nullable: true })
-  previousSecretUntil!: Date | null;
+  /** Replaced secrets that still sign together with `secret`, newest first, while the receiver rotates. Null if there are none. */
+  @Column('json', { name: 'previous_secrets', nullable: true })
+  previousSecrets!: PreviousSecret[] | null;
 
   /** The private key `whsk_…`, sealed by `SecretBox`. No response contains it. */
   @Column('text', { name: 'signing_key', nullable: true })

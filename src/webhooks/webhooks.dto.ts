@@ -235,8 +235,8 @@ export class UpdateWebhookDto extends WebhookOptionsInput {
     ...secretSchema,
     nullable: true,
     description:
-      'The new secret. For 24 hours, deliveries are signed with the old secret too. `null` removes both secrets ' +
-      'immediately.',
+      'The new secret. For 24 hours, deliveries are signed with the old secret too, also if the new one is replaced. At most 4 replaced ' +
+      'secrets sign at once: one more is a 409. `null` removes all of them immediately.',
   })
   secret?: string | null;
 }

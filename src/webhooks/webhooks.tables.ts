@@ -5,6 +5,7 @@ import { DeliveryHours1763000143200 } from './migrations/1763000143200-delivery-
 import { FailingWebhooks1763000131400 } from './migrations/1763000131400-failing-webhooks.js';
 import { MaxConcurrency1763000131200 } from './migrations/1763000131200-max-concurrency.js';
 import { OrderedDeliveries1763000131300 } from './migrations/1763000131300-ordered-deliveries.js';
+import { PreviousSecrets1763000150000 } from './migrations/1763000150000-previous-secrets.js';
 import { Replays1763000131100 } from './migrations/1763000131100-replays.js';
 import { SigningKeys1763000131000 } from './migrations/1763000131000-signing-keys.js';
 import { WebhookNotices1763000132000 } from './migrations/1763000132000-webhook-notices.js';
@@ -25,4 +26,5 @@ export const migrations = [
   DeliveriesOfSubmissions1763000131600,
   WebhookNotices1763000132000,
   DeliveryHours1763000143200,
+  PreviousSecrets1763000150000,
 ];
