@@ -37,6 +37,19 @@ export function readFlag(query: Query, name: string): boolean | undefined {
   return value === undefined ? undefined : value === 'true';
 }
 
+/** Reads a parameter that is one of `options`; undefined if it is not sent. Throws a 400 for any other value. */
+export function readOption<const Option extends string>(
+  query: Query,
+  name: string,
+  options: readonly Option[],
+): Option | undefined {
+  const value = query[name] as string | undefined;
+  if (value === undefined) return undefined;
+  const option = options.find((one) => one === value);
+  if (option === undefined) throw Problem.parameter(name, `${name} must be ${options.join(' or ')}.`);
+  return option;
+}
+
 /** What other services call a parameter. It is suggested where the endpoint has it. */
 const SYNONYMS: Record<string, string> = {
   limit: 'per_page',

@@ -1,5 +1,5 @@
 import { Problem } from '../../errors/problem.js';
-import type { Parameter } from '../../http/parameters.js';
+import { type Parameter, readOption } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
 import { type Filter, readFilters } from '../../lists/filters/filters.js';
 import { type Page, readPage } from '../../lists/page.js';
@@ -51,18 +51,6 @@ export function readSelection(query: Query): Selection {
     search: readSearchText(query),
     identity: identity.sort(([a], [b]) => (a < b ? -1 : 1)),
   };
-}
-
-function readOption<const Option extends string>(
-  query: Query,
-  name: string,
-  options: readonly Option[],
-): Option | undefined {
-  const value = query[name] as string | undefined;
-  if (value === undefined) return undefined;
-  const option = options.find((one) => one === value);
-  if (option === undefined) throw Problem.parameter(name, `${name} must be ${options.join(' or ')}.`);
-  return option;
 }
 
 function readSearchText({ search }: Query): string | undefined {
