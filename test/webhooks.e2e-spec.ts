@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { formatId } from '../src/ids/type-id.js';
+import { uuidOf } from './support/backup-writer.js';
 import { SecretBox } from '../src/webhooks/secret-box.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
 
@@ -32,6 +33,30 @@ describe('webhooks', () => {
     return response.body.data.id as string;
   }
 
+  const storedSecret = async (id: string): Promise<string> => {
+    const [row] = await app.database.query<{ secret: string }>(
+      'SELECT secret FROM webhooks WHERE tenant_id = $1 AND id = $2',
+      [tenant.id, uuidOf('wh', id)],
+    );
+    return new SecretBox(app.config.encryptionKeys).open(row!.secret, `${tenant.id}/${uuidOf('wh', id)}`);
+  };
+
+  it('say with view=full whether they are signed', async () => {
+    const ids = [
+      await newWebhook(),
+      await newWebhook({ secret: 's3cret' }),
+      await newWebhook({ signature: 'ed25519' }),
+    ];
+    const listed = (await tenant.http.get(`${path}?view=full`).expect(200)).body.data as object[];
+    for (const [index, signed] of [false, true, true].entries()) {
+      const full = (await tenant.http.get(`${path}/${ids[index]}?view=full`).expect(200)).body.data;
+      const plain = (await tenant.http.get(`${path}/${ids[index]}`).expect(200)).body.data;
+      expect(full).toEqual({ ...plain, signed });
+      expect(listed).toContainEqual(full);
+    }
+    await tenant.http.get(`${path}?view=all`).expect(400);
+  });
+
   describe('create', () => {
     it('answers 401 without a key and 403 for another tenant', async () => {
       await app
@@ -52,6 +77,33 @@ describe('webhooks', () => {
       expect(data.id).toMatch(/^wh_[0-9a-hjkmnp-tv-z]{26}$/);
       expect(data.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
       expect(response.text).not.toContain('s3cret');
+    });
+
+    it('generates a secret that only the response to this request shows', async () => {
+      const created = await tenant.http.post(path, { url: URL, events: EVENT_TYPES, secret: 'generate' }).expect(201);
+      const { id, secret } = created.body.data;
+      expect(secret).toMatch(/^whsec_[\w+/]{43}=$/);
+      expect(await storedSecret(id)).toBe(secret);
+      expect((await tenant.http.get(`${path}/${id}`).expect(200)).text).not.toContain('whsec');
+      expect((await tenant.http.get(`${path}?view=full`).expect(200)).text).not.toContain('whsec');
+
+      const updated = await tenant.http.patch(`${path}/${id}`, { secret: 'generate' }).expect(200);
+      expect(updated.body.data.secret).toMatch(/^whsec_[\w+/]{43}=$/);
+      expect(updated.body.data.secret).not.toBe(secret);
+      expect(await storedSecret(id)).toBe(updated.body.data.secret);
+      expect((await tenant.http.patch(`${path}/${id}`, { active: true }).expect(200)).body.data).not.toHaveProperty(
+        'secret',
+      );
+    });
+
+    it('refuses to generate a secret for a request whose answer would be kept', async () => {
+      const body = { url: URL, events: ['entry.created'], secret: 'generate' };
+      const send = () => tenant.http.post(path, body).set('Idempotency-Key', randomUUID());
+      expect((await send().expect(400)).body.errors).toMatchObject([{ path: 'Idempotency-Key' }]);
+      const id = await newWebhook();
+      const change = tenant.http.patch(`${path}/${id}`, { secret: 'generate' }).set('Idempotency-Key', randomUUID());
+      expect((await change.expect(400)).body.errors).toMatchObject([{ path: 'Idempotency-Key' }]);
+      expect((await tenant.http.get(path).expect(200)).body.data).toHaveLength(1);
     });
 
     it('keeps the secret encrypted', async () => {

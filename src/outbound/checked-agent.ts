@@ -43,6 +43,8 @@ export class CheckedAgent extends https.Agent {
       secureContext: createSecureContext(ca ? { ca: [...rootCertificates, ca] } : {}),
       // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED cannot disable it.
       rejectUnauthorized: true,
+      // Without it, a receiver that supports only HTTP/2 would answer in HTTP/2.
+      ALPNProtocols: ['http/1.1'],
     });
   }
 

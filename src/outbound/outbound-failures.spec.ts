@@ -1,4 +1,5 @@
 import { createServer as createPlainServer } from 'node:http';
+import { createSecureServer as createHttp2Server } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -124,7 +125,7 @@ describe('a failure', () => {
   it('to connect does not reveal the address', async () => {
     const { url, port } = await refusing();
     const result = await post(client(), url);
-    expect(result).toMatchObject({ error: 'connection', message: OUTBOUND_MESSAGES.connection, body: '' });
+    expect(result).toMatchObject({ error: 'refused', message: OUTBOUND_MESSAGES.refused, body: '' });
     expect(result.cause?.message).toContain(String(port));
     expect(JSON.stringify({ ...result, cause: undefined })).not.toMatch(/127|ECONN/);
   });
@@ -136,7 +137,7 @@ describe('a failure', () => {
         { address: '127.0.0.1', family: 4 },
         { address: '::1', family: 6 },
       ]);
-    expect((await post(client({ resolve }), `https://receiver.test:${port}/`)).error).toBe('connection');
+    expect((await post(client({ resolve }), `https://receiver.test:${port}/`)).error).toBe('refused');
   });
 
   it('of TLS says why: unknown issuer, wrong name, expired, no TLS at all', async () => {
@@ -154,6 +155,26 @@ describe('a failure', () => {
       expect(await post(sender, target)).toMatchObject({ error, message: OUTBOUND_MESSAGES[error as 'tls'] });
     }
     expect((await post(other, url)).status).toBe(200);
+  });
+
+  it('of a receiver that supports only HTTP/2 says so', async () => {
+    const settings = Buffer.from('000006040000000000000400400000', 'hex');
+    const receivers = [
+      await listen(createHttp2Server({ key, cert })),
+      // One that ignores what the client supports.
+      await listen(createTlsServer({ key, cert }, (socket) => socket.on('error', () => undefined).write(settings))),
+    ];
+    for (const { url } of receivers) {
+      expect(await post(client(), url)).toMatchObject({ error: 'http2_only', message: OUTBOUND_MESSAGES.http2_only });
+    }
+    const both = await listen(createHttp2Server({ key, cert, allowHTTP1: true }, (_, response) => response.end()));
+    expect((await post(client(), both.url)).status).toBe(200);
+  });
+
+  it('to find a way to the receiver is not a refusal', () => {
+    expect(codeOf(Object.assign(new Error(), { code: 'EHOSTUNREACH' }))).toBe('unreachable');
+    expect(codeOf(Object.assign(new Error(), { code: 'ECONNREFUSED' }))).toBe('refused');
+    expect(codeOf(Object.assign(new Error(), { code: 'ECONNRESET' }))).toBe('connection');
   });
 
   it('of TLS is a certificate of an unknown authority in a chain too', () => {

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { signEd25519 } from './signing-keys.js';
 
 export interface Signable {
@@ -16,6 +16,7 @@ export interface Signable {
 const PREFIX = 'whsec_';
 /** The specification's limits for the key of a secret, in bytes. */
 const KEY_BYTES = { min: 24, max: 64 };
+const GENERATED_BYTES = 32;
 const STRICT_BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 /** Secrets from before the check may lack the padding. */
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
@@ -43,6 +44,11 @@ export function faultOfSecret(secret: string): string | undefined {
   const bytes = Buffer.byteLength(encoded, 'base64');
   const isKey = bytes >= KEY_BYTES.min && bytes <= KEY_BYTES.max;
   return isKey ? undefined : `its key has ${bytes} bytes instead of ${KEY_BYTES.min} to ${KEY_BYTES.max}`;
+}
+
+/** Returns a new random secret in the form of the Standard Webhooks specification. */
+export function newSecret(): string {
+  return PREFIX + randomBytes(GENERATED_BYTES).toString('base64');
 }
 
 /** Decodes a secret of `whsec_` and base64. Any other secret is used as its UTF-8 bytes. */

@@ -2,21 +2,43 @@ import { formatId } from '../ids/type-id.js';
 import type { Webhook } from './webhook.entity.js';
 import type { WebhookFilters, WebhookFiltersDto } from './webhook-filters.js';
 import { HIDDEN_VALUE } from './webhook-headers.js';
-import type { CreatedWebhookDto, WebhookDetailDto, WebhookDto, WebhookOptionsDto } from './webhooks.dto.js';
+import type {
+  CreatedWebhookDto,
+  ReadWebhookDto,
+  UpdatedWebhookDto,
+  WebhookDetailDto,
+  WebhookDto,
+  WebhookOptionsDto,
+} from './webhooks.dto.js';
+import type { WithGeneratedSecret } from './webhooks.service.js';
 
 /** The form that list returns, and the data of a test. */
 export function presentWebhook({ id, url, events, active, createdAt }: Webhook): WebhookDto {
   return { id: formatId('wh', id), url, events, active, created_at: createdAt.toISOString() };
 }
 
-/** The form that create returns. It has the options that were set, and neither the secret nor the values of headers. */
-export function presentCreatedWebhook(webhook: Webhook): CreatedWebhookDto {
-  return { ...presentWebhook(webhook), ...presentOptions(webhook) };
+/** The form that create returns. It has the options that were set, a secret only if the service generated it, and no values of headers. */
+export function presentCreatedWebhook({ webhook, generated }: WithGeneratedSecret): CreatedWebhookDto {
+  return { ...presentWebhook(webhook), ...presentOptions(webhook), ...presentSecret(generated) };
 }
 
-/** The form that get and update return. */
+/** The form that update returns. */
+export function presentUpdatedWebhook({ webhook, generated }: WithGeneratedSecret): UpdatedWebhookDto {
+  return { ...presentWebhookDetail(webhook), ...presentSecret(generated) };
+}
+
+/** The form that list and get return with `view=full`. */
+export function presentFullWebhook(webhook: Webhook): ReadWebhookDto {
+  return { ...presentWebhookDetail(webhook), signed: webhook.secret !== null || webhook.publicKey !== null };
+}
+
+/** The form that get returns. */
 export function presentWebhookDetail(webhook: Webhook): WebhookDetailDto {
   return { ...presentWebhook(webhook), disabled_reason: webhook.disabledReason, ...presentOptions(webhook) };
+}
+
+function presentSecret(generated: string | undefined): { secret?: string } {
+  return generated === undefined ? {} : { secret: generated };
 }
 
 function presentOptions({

@@ -1,15 +1,36 @@
-import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { Controller, Delete, Get, Patch, Post, Query as QueryString } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../access/access.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import type { Caller } from '../http/caller.js';
-import { DataResponse, type Message, MessageResponse } from '../http/responses.js';
+import { DataListResponse, DataResponse, type Message, MessageResponse } from '../http/responses.js';
 import type { Checked } from '../http/dto.pipe.js';
+import { type Parameter, Parameters, readOption } from '../http/parameters.js';
+import type { Query } from '../http/query.js';
 import { JsonBodyWithValues } from '../http/json-body.decorator.js';
 import { IdParam } from '../ids/id-param.js';
-import { presentCreatedWebhook, presentWebhook, presentWebhookDetail } from './webhook-presenter.js';
-import { CreatedWebhookDto, CreateWebhookDto, UpdateWebhookDto, WebhookDetailDto, WebhookDto } from './webhooks.dto.js';
+import {
+  presentCreatedWebhook,
+  presentFullWebhook,
+  presentUpdatedWebhook,
+  presentWebhook,
+  presentWebhookDetail,
+} from './webhook-presenter.js';
+import {
+  CreatedWebhookDto,
+  CreateWebhookDto,
+  ListedWebhookDto,
+  ReadWebhookDto,
+  UpdatedWebhookDto,
+  UpdateWebhookDto,
+} from './webhooks.dto.js';
 import { WebhooksService } from './webhooks.service.js';
+
+const viewParameter: Parameter = {
+  name: 'view',
+  schema: { type: 'string', enum: ['full'] },
+  description: 'With `full`, each webhook has all its properties, and `signed`: whether its deliveries are signed.',
+};
 
 @ApiTags('Webhooks')
 @Controller('v1/webhooks/:tenant_id')
@@ -22,18 +43,11 @@ export class WebhooksController {
     description: 'Lists all webhooks of the tenant, newest first. The list is not paginated.',
   })
   @RequiresKey('webhooks', 'read')
-  @ApiExtraModels(WebhookDto)
-  @ApiOkResponse({
-    description: 'The request succeeded.',
-    schema: {
-      type: 'object',
-      required: ['data'],
-      properties: { data: { type: 'array', items: { $ref: getSchemaPath(WebhookDto) } } },
-      additionalProperties: false,
-    },
-  })
-  async list(@WithCaller() caller: Caller): Promise<{ data: WebhookDto[] }> {
-    return { data: (await this.webhooks.list(caller)).map(presentWebhook) };
+  @Parameters(viewParameter)
+  @DataListResponse(ListedWebhookDto)
+  async list(@WithCaller() caller: Caller, @QueryString() query: Query): Promise<{ data: ListedWebhookDto[] }> {
+    const present = readOption(query, 'view', ['full']) === 'full' ? presentFullWebhook : presentWebhook;
+    return { data: (await this.webhooks.list(caller)).map(present) };
   }
 
   @Post()
@@ -65,12 +79,15 @@ export class WebhooksController {
     description: 'Returns the webhook. If the service made it inactive, `disabled_reason` says why.',
   })
   @RequiresKey('webhooks', 'read')
-  @DataResponse(WebhookDetailDto)
+  @Parameters(viewParameter)
+  @DataResponse(ReadWebhookDto)
   async get(
     @WithCaller() caller: Caller,
     @IdParam('webhook_id', 'wh', 'webhook') webhookId: string,
-  ): Promise<{ data: WebhookDetailDto }> {
-    return { data: presentWebhookDetail(await this.webhooks.get(caller, webhookId)) };
+    @QueryString() query: Query,
+  ): Promise<{ data: ReadWebhookDto }> {
+    const present = readOption(query, 'view', ['full']) === 'full' ? presentFullWebhook : presentWebhookDetail;
+    return { data: present(await this.webhooks.get(caller, webhookId)) };
   }
 
   @Patch(':webhook_id')
@@ -81,13 +98,13 @@ export class WebhooksController {
       'webhook active, the API key must also be allowed to read the data of the events.',
   })
   @RequiresKey('webhooks', 'write')
-  @DataResponse(WebhookDetailDto)
+  @DataResponse(UpdatedWebhookDto)
   async update(
     @WithCaller() caller: Caller,
     @IdParam('webhook_id', 'wh', 'webhook') webhookId: string,
     @JsonBodyWithValues(UpdateWebhookDto) body: Checked<UpdateWebhookDto>,
-  ): Promise<{ data: WebhookDetailDto }> {
-    return { data: presentWebhookDetail(await this.webhooks.update(caller, webhookId, body)) };
+  ): Promise<{ data: UpdatedWebhookDto }> {
+    return { data: presentUpdatedWebhook(await this.webhooks.update(caller, webhookId, body)) };
   }
 
   @Delete(':webhook_id')

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, IntersectionType, PartialType } from '@nestjs/swagger';
 import { IsBoolean, IsDefined, IsIn, IsInt, IsOptional, IsString, Length, Max, Min } from 'class-validator';
 import type { ValueError } from '../errors/problem.js';
 import { CheckedBy } from '../http/dto.pipe.js';
@@ -55,6 +55,9 @@ const payloadSchema = {
     '`full` (the default): the data of an event is its resource. `thin`: only its `id`, and `content_type_id` of an entry or `form_id` ' +
     'of a submission.',
 };
+
+/** As a secret, it asks the service for one. */
+export const GENERATE = 'generate';
 
 const secretSchema = {
   type: 'string' as const,
@@ -197,7 +200,8 @@ export class CreateWebhookDto extends WebhookOptionsInput {
     ...secretSchema,
     description:
       'The secret that signs every delivery. If it begins with `whsec_`, the rest must be base64 of 24 to 64 bytes, ' +
-      'which are the key. Any other secret is used as it is. The secret is never returned.',
+      'which are the key. Any other secret is used as it is, and never returned. `generate` makes the service generate a secret, which ' +
+      'only this response shows.',
   })
   secret?: string;
 
@@ -236,7 +240,8 @@ export class UpdateWebhookDto extends WebhookOptionsInput {
     nullable: true,
     description:
       'The new secret. For 24 hours, deliveries are signed with the old secret too, also if the new one is replaced. At most 4 replaced ' +
-      'secrets sign at once: one more is a 409. `null` removes all of them immediately.',
+      'secrets sign at once: one more is a 409. `null` removes all of them immediately. `generate` makes the service generate a secret, ' +
+      'which only this response shows.',
   })
   secret?: string | null;
 }
@@ -259,11 +264,19 @@ export class WebhookDto {
   created_at!: string;
 }
 
-/** A webhook as create returns it. */
-export class CreatedWebhookDto extends IntersectionType(WebhookDto, WebhookOptionsDto) {}
+class GeneratedSecretDto {
+  @ApiPropertyOptional({
+    example: 'whsec_<base64 of 32 random bytes>',
+    description: 'The secret that the service generated, if the request asked for one. No other response shows it.',
+  })
+  secret?: string;
+}
 
-/** A webhook as get and update return it. */
-export class WebhookDetailDto extends CreatedWebhookDto {
+/** A webhook as create returns it. */
+export class CreatedWebhookDto extends IntersectionType(WebhookDto, WebhookOptionsDto, GeneratedSecretDto) {}
+
+/** A webhook as get returns it, and as events about it contain it. */
+export class WebhookDetailDto extends IntersectionType(WebhookDto, WebhookOptionsDto) {
   @ApiProperty({
     type: 'string',
     enum: [...DISABLED_REASONS, null],
@@ -275,3 +288,21 @@ export class WebhookDetailDto extends CreatedWebhookDto {
   })
   disabled_reason!: DisabledReason | null;
 }
+
+/** A webhook as update returns it. */
+export class UpdatedWebhookDto extends IntersectionType(WebhookDetailDto, GeneratedSecretDto) {}
+
+class SignedDto {
+  @ApiPropertyOptional({
+    example: true,
+    description:
+      'Only with `view=full`: whether deliveries are signed, with a secret or with the key pair of `signature`.',
+  })
+  signed?: boolean;
+}
+
+/** A webhook as get returns it, which has `signed` only with `view=full`. */
+export class ReadWebhookDto extends IntersectionType(WebhookDetailDto, SignedDto) {}
+
+/** A webhook in a list, which has the other properties only with `view=full`. */
+export class ListedWebhookDto extends IntersectionType(WebhookDto, PartialType(ReadWebhookDto)) {}

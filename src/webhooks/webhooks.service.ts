@@ -3,7 +3,7 @@ import { changedNames } from '../audit/changed-names.js';
 import { type AuditedChange, recordChanges } from '../audit/record-changes.js';
 import type { Caller } from '../http/caller.js';
 import { Database, type Transaction } from '../database/database.js';
-import { afterCommit } from '../database/one-commit.js';
+import { afterCommit, currentCommit } from '../database/one-commit.js';
 import type { TenantRepository } from '../database/tenant-repository.js';
 import { Problem, type ValueError } from '../errors/problem.js';
 import { EventRelay } from '../events/event-relay.js';
@@ -19,14 +19,21 @@ import { type SubscribedType, subscribesTo } from './subscribed-events.js';
 import type { DeliverableType } from './delivery-status.js';
 import { DeliveryWorker } from './delivery-worker.js';
 import { assertMayRead } from './event-scopes.js';
+import { newSecret } from './signature.js';
 import { Webhook } from './webhook.entity.js';
 import { NO_OPTIONS, WebhookOptions } from './webhook-options.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { WEBHOOKS } from './webhook-usage.js';
-import type { CreateWebhookDto, UpdateWebhookDto } from './webhooks.dto.js';
+import { type CreateWebhookDto, GENERATE, type UpdateWebhookDto } from './webhooks.dto.js';
 
 /** The columns of a webhook whose failures are forgotten. */
 const HEALTHY = { disabledReason: null, failingSince: null, lastFailedAt: null, toldFailingAt: null };
+
+/** A webhook that was written, and its secret if the service generated it for this request. */
+export interface WithGeneratedSecret {
+  webhook: Webhook;
+  generated: string | undefined;
+}
 
 @Injectable()
 export class WebhooksService {
@@ -57,9 +64,13 @@ export class WebhooksService {
     return webhook;
   }
 
-  /** Throws a 422 if the body is invalid, and a 403 unless the key may read the data of the events and the tenant's limit has room. */
-  async create(caller: Caller, { dto, errors }: Checked<CreateWebhookDto>): Promise<Webhook> {
+  /**
+   * Returns the webhook, and its secret if the service generates it. Throws a 422 if the body is invalid, and a 403 unless the key may read
+   * the data of the events and the tenant's limit has room.
+   */
+  async create(caller: Caller, { dto, errors }: Checked<CreateWebhookDto>): Promise<WithGeneratedSecret> {
     const { tenantId } = caller;
+    const generated = generatedSecret(tenantId, dto.secret);
     await this.assertValid(dto.url, errors);
     assertMayRead(caller, dto.events);
     const id = newUuid();
@@ -86,7 +97,7 @@ export class WebhooksService {
     const webhook = {
       ...bare,
       ...columns,
-      ...this.secrets.replace(bare, dto.secret ?? null),
+      ...this.secrets.replace(bare, generated ?? dto.secret ?? null),
       ...(dto.signature && this.secrets.newSigningKey(bare)),
     };
     await this.relay.catchUp(tenantId);
@@ -95,15 +106,20 @@ export class WebhooksService {
       if (webhook.ordered) await transaction.query(tenantId, CHECK_ORDER, { webhookId: id });
       await recordChanges(transaction, tenantId, caller, [changeOfWebhook('created', id)]);
     });
-    return webhook;
+    return { webhook, generated };
   }
 
   /**
    * Changes only the properties that were sent, for events from now on. If the webhook becomes inactive, its pending deliveries are
-   * canceled. Throws a 403 if the change sends additional events, or sends events to another URL, and the key may not read them.
+   * canceled. Returns the webhook, and its secret if the service generates it. Throws a 403 if the change sends additional events, or sends events to another URL, and the key may not read them.
    */
-  async update(caller: Caller, webhookId: string, { dto, errors }: Checked<UpdateWebhookDto>): Promise<Webhook> {
+  async update(
+    caller: Caller,
+    webhookId: string,
+    { dto, errors }: Checked<UpdateWebhookDto>,
+  ): Promise<WithGeneratedSecret> {
     const { tenantId } = caller;
+    const generated = generatedSecret(tenantId, dto.secret);
     await this.assertValid(dto.url, errors);
     if (dto.url !== undefined || dto.events !== undefined || dto.active !== undefined || dto.filters !== undefined) {
       await this.relay.catchUp(tenantId);
@@ -119,7 +135,7 @@ export class WebhooksService {
       const { columns, errors: wrong } = await this.options.columns(transaction, webhook, dto, caller);
       if (wrong.length > 0) throw Problem.invalid(wrong);
       const changes: Partial<Omit<Webhook, 'tenantId'>> = { url, events, active, ...columns };
-      if (dto.secret !== undefined) Object.assign(changes, this.secrets.replace(webhook, dto.secret));
+      if (dto.secret !== undefined) Object.assign(changes, this.secrets.replace(webhook, generated ?? dto.secret));
       if (dto.active === true) Object.assign(changes, HEALTHY);
       await webhooks.update(tenantId, { id: webhookId }, changes);
       const names = changedNames(changeable(webhook), changeable({ ...webhook, ...changes }));
@@ -131,7 +147,7 @@ export class WebhooksService {
     await afterCommit(() => this.worker.giveBack(webhookId));
     this.queues.wake('webhooks', { tenantId });
     if (updated.ordered !== null) this.shared.wake(tenantId);
-    return updated;
+    return { webhook: updated, generated };
   }
 
   /** Looks at once whether deliveries of an ordered webhook wait for nothing. */
@@ -158,6 +174,18 @@ export class WebhooksService {
     const all = wrong ? [...errors, { path: 'url', code: 'url', message: wrong }] : errors;
     if (all.length > 0) throw Problem.invalid(all);
   }
+}
+
+/**
+ * Returns a new secret if a request asks for one. Throws a 400 if the request has an `Idempotency-Key`: its answer, which shows the secret,
+ * would be kept.
+ */
+function generatedSecret(tenantId: string, asked: string | null | undefined): string | undefined {
+  if (asked !== GENERATE) return undefined;
+  if (!currentCommit(tenantId)) return newSecret();
+  const message =
+    'The response contains a secret, which is not kept. Leave out Idempotency-Key, or send a secret of your own.';
+  throw Problem.parameter('Idempotency-Key', message);
 }
 
 /** A change of a webhook, or of its deliveries, for the audit log. */
