@@ -8,6 +8,7 @@ import { homePage } from './http/home-page.js';
 import { HttpAdapter } from './http/http-adapter.js';
 import { identify } from './http/identify.js';
 import { operationsOnly } from './http/operations-only.js';
+import { PublicUrl } from './http/public-url.js';
 import { parseQuery } from './http/query.js';
 import { setUpDocs } from './openapi/docs.js';
 import { RequestObserver } from './observability/request-observer.js';
@@ -16,7 +17,10 @@ import { setUpQueueAdmin } from './queues/admin.js';
 /** Sets up the HTTP side of an application, for the service and for the tests. */
 export function setUp(app: NestExpressApplication, config: Config): void {
   const adapter = app.getHttpAdapter() as unknown;
-  if (adapter instanceof HttpAdapter) adapter.countIn(app.get(ByteBudget));
+  if (adapter instanceof HttpAdapter) {
+    adapter.countIn(app.get(ByteBudget));
+    adapter.linkFiles(app.get(PublicUrl));
+  }
   app.set('query parser', parseQuery);
   app.set('trust proxy', config.trustProxy);
   app.disable('x-powered-by');

@@ -13,6 +13,7 @@ import { encodeCursor } from '../src/lists/cursor.js';
 import { searchMatch } from '../src/search/search-match.js';
 import { readSearch } from '../src/search/search-query.js';
 import { partitionOf } from '../src/search/words.js';
+import { FileUrls } from '../src/tenants/file-urls.js';
 import { createDrafts, createEntries, createType, LISTED_FIELDS, titlesOf, type TestType } from './support/content.js';
 
 interface Page {
@@ -436,7 +437,7 @@ describe('lists of entries', () => {
       })),
     );
     const schema = Schema.compile(LISTED_FIELDS, 'content');
-    const names = new FilterNames({ schema, targets: {} });
+    const names = new FilterNames({ schema, targets: {} }, app.get(FileUrls));
     const database = app.get(Database);
     const idsBy = async (query: Query, strategy: Strategy, part: Part): Promise<string[]> => {
       const statement = statementOf(query);

@@ -10,6 +10,7 @@ import { Database } from '../src/database/database.js';
 import type { Query } from '../src/http/query.js';
 import { formatId, newUuid, parseId } from '../src/ids/type-id.js';
 import { digitsOf, publicIdOf, uuidOf } from '../src/content/public-id.sql.js';
+import { FileUrls } from '../src/tenants/file-urls.js';
 import { type Http, startApp, type TestApp, type TestTenant } from './support/app.js';
 import { createEntries, createType, titlesOf, type TestType } from './support/content.js';
 
@@ -260,7 +261,8 @@ describe('filters through a reference', () => {
     const referred = new Map(others.map((one) => [one.id, one]));
     return async (query: Query, isPublished: boolean, expected: readonly string[]) => {
       const visible = isPublished ? [PUBLISHED] : [];
-      const conditions = resolveConditions(readEntryList(query), new FilterNames(type, referred, visible), visible);
+      const names = new FilterNames(type, app.get(FileUrls), referred, visible);
+      const conditions = resolveConditions(readEntryList(query), names, visible);
       const sort = resolveSort(readSort(query), type.schema);
       const statement = () => new ListStatement(type, { conditions, sort });
       const rows = async (strategy: Strategy, part: Part) => {

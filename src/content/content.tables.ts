@@ -15,6 +15,7 @@ import { SchemaRevisions1763000110000 } from './migrations/1763000110000-schema-
 import { SchemaChanges1763000110100 } from './migrations/1763000110100-schema-changes.js';
 import { LongerSearchList1763000144500 } from './migrations/1763000144500-longer-search-list.js';
 import { CaughtUpSince1763000154000 } from './migrations/1763000154000-caught-up-since.js';
+import { MediaPaths1763000162100 } from './migrations/1763000162100-media-paths.js';
 import { NewestPrimaryKey1763000153000 } from './migrations/1763000153000-newest-primary-key.js';
 import { SchemaChangeRow } from './changes/schema-change.entity.js';
 import { EntryDraft } from './drafts/draft.entity.js';
@@ -52,4 +53,5 @@ export const migrations = [
   LongerSearchList1763000144500,
   NewestPrimaryKey1763000153000,
   CaughtUpSince1763000154000,
+  MediaPaths1763000162100,
 ];

@@ -2,94 +2,135 @@ import { Injectable } from '@nestjs/common';
 import { heavyWork } from '../admission/heavy-work.js';
 import { runNow, type Steps } from '../admission/steps.js';
 import type { ValueError } from '../errors/problem.js';
-import { isRecord } from '../fields/record.js';
+import { type MediaUrl, splitMediaUrl } from '../fields/media-url.js';
+import { isRecord, supplied } from '../fields/record.js';
 import type { Schema } from '../fields/schema.js';
+import { isHttpUrl, isLocalPath } from '../fields/url.js';
+import { FileUrls } from '../tenants/file-urls.js';
 import { mapLeaves } from './map-leaves.js';
 
-/** The properties that replace a media ID. */
+/** What replaces a media ID: the path of the file, as values hold it, and its alternative text. */
 export interface NamedMedia {
-  url: string;
+  path: string;
   alt: string;
 }
 
 /** Returns the tenant's files by ID. Unknown IDs are missing from the map. */
 type LookUp = (tenantId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, NamedMedia>>;
 
+/** The values of one entry. Those of a new entry are completed by the defaults of its media fields. */
+interface Sent<Values> {
+  schema: Schema;
+  values: Values;
+  isNew?: boolean;
+}
+
+/** What the media values of an entry name: IDs, and the bases of URLs that may be those of files. */
+interface Names {
+  ids: ReadonlySet<string>;
+  bases: ReadonlySet<string>;
+}
+
+interface Found {
+  media: ReadonlyMap<string, NamedMedia>;
+  /** The bases that are those of the service. */
+  bases: ReadonlySet<string>;
+}
+
 type MediaReference = Record<string, unknown> & { id: unknown };
 
 /** Replaces an unknown file, so that the rest of the body can be checked. It is never stored, because the body is rejected. */
-const MISSING: NamedMedia = { url: '/', alt: '' };
+const MISSING: NamedMedia = { path: '/', alt: '' };
 
 /**
- * In a request, a media value may have `id` instead of `url`. Replaces `id` with `url` (and `alt`, if it is omitted). The media module
- * provides the lookup, so that content does not depend on it.
+ * In a request, a media value names a file by its ID, by its URL under the present or an earlier `PUBLIC_URL`, or by its path. In the values
+ * that are stored, each of these is the path of the file (see `fields/media-url.ts`). All other URLs stay as they are. The media module
+ * provides the lookup of IDs, so that content does not depend on it.
  */
 @Injectable()
 export class MediaIds {
   private lookUp: LookUp = () => Promise.resolve(new Map());
 
+  constructor(private readonly urls: FileUrls) {}
+
   provide(lookUp: LookUp): void {
     this.lookUp = lookUp;
   }
 
-  /** Returns the values without media IDs, and an error for each ID that is not a file of this tenant. The values may have any shape. */
-  async resolve<Values>(
-    tenantId: string,
-    schema: Schema,
-    values: Values,
-    isHeavy = false,
-  ): Promise<ResolvedMedia<Values>> {
-    const [resolved] = await this.resolveAll(tenantId, [{ schema, values }], isHeavy);
-    return resolved ?? { values, errors: [] };
+  /** Returns the values with paths, and an error for each ID that is not a file of this tenant. The values may have any shape. */
+  async resolve<Values>(tenantId: string, sent: Sent<Values>, isHeavy = false): Promise<ResolvedMedia<Values>> {
+    const [resolved] = await this.resolveAll(tenantId, [sent], isHeavy);
+    return resolved ?? { values: sent.values, errors: [] };
   }
 
   /** Same as `resolve` for the values of several entries, with one look-up. */
   async resolveAll<Values>(
     tenantId: string,
-    entries: readonly { schema: Schema; values: Values }[],
+    entries: readonly Sent<Values>[],
     isHeavy = false,
   ): Promise<ResolvedMedia<Values>[]> {
     const run = <Result>(steps: Steps<Result>) => (isHeavy ? heavyWork.run(tenantId, steps) : runNow(steps));
-    const sought: string[][] = [];
-    for (const { schema, values } of entries) sought.push(await run(idsIn(schema, values)));
-    const ids = [...new Set(sought.flat())];
-    const found = ids.length > 0 ? await this.lookUp(tenantId, ids) : new Map<string, NamedMedia>();
+    const named: { sent: Sent<Values>; names: Names | undefined }[] = [];
+    for (const one of entries) {
+      const sent = completed(one);
+      named.push({ sent, names: sent.schema.hasMedia ? await run(namesIn(sent)) : undefined });
+    }
+    const all = named.flatMap(({ names }) => names ?? []);
+    const ids = new Set(all.flatMap((one) => [...one.ids]));
+    const bases = new Set(all.flatMap((one) => [...one.bases]));
+    const media = ids.size > 0 ? await this.lookUp(tenantId, [...ids]) : new Map<string, NamedMedia>();
+    const found = { media, bases: await this.urls.known(tenantId, bases) };
     const resolved: ResolvedMedia<Values>[] = [];
-    for (const [index, { schema, values }] of entries.entries()) {
-      if (sought[index]?.length === 0) resolved.push({ values, errors: [] });
-      else resolved.push(await run(replaceIds(schema, values, found)));
+    for (const { sent, names } of named) {
+      if (!names || names.ids.size + names.bases.size === 0) resolved.push({ values: sent.values, errors: [] });
+      else resolved.push(await run(replaceNames(sent, found)));
     }
     return resolved;
   }
 }
 
-/** Returns the media IDs in the values. */
-function* idsIn(schema: Schema, values: unknown): Steps<string[]> {
-  const ids = new Set<string>();
-  yield* mapLeaves(schema, 'media', values, (value) => isReference(value) && ids.add(String(value.id)));
-  return [...ids];
+/** Adds the defaults of media fields, which were sent with the content type, as the check of the values would do. */
+function completed<Values>(sent: Sent<Values>): Sent<Values> {
+  const { schema, values, isNew } = sent;
+  if (!isNew || !schema.hasMedia || !isRecord(values)) return sent;
+  const defaults = schema.fields.flatMap(({ name, definition }) =>
+    definition.type === 'media' && definition.default !== undefined && supplied(values, name) === undefined
+      ? [[name, definition.default] as const]
+      : [],
+  );
+  return defaults.length === 0 ? sent : { ...sent, values: { ...values, ...Object.fromEntries(defaults) } };
 }
 
-/** Replaces the media IDs in the values. */
-function* replaceIds<Values>(
-  schema: Schema,
-  values: Values,
-  found: ReadonlyMap<string, NamedMedia>,
-): Steps<ResolvedMedia<Values>> {
+/** Returns what the media values name. */
+function* namesIn({ schema, values }: Sent<unknown>): Steps<Names> {
+  const ids = new Set<string>();
+  const bases = new Set<string>();
+  yield* mapLeaves(schema, 'media', values, (value) => {
+    const url = urlOf(value);
+    if (isReference(value)) ids.add(String(value.id));
+    else if (url) bases.add(url.base);
+  });
+  return { ids, bases };
+}
+
+/** Puts paths in the place of IDs and of URLs of the service. */
+function* replaceNames<Values>({ schema, values }: Sent<Values>, found: Found): Steps<ResolvedMedia<Values>> {
   const errors: ValueError[] = [];
   const replace = ({ id, url: _none, alt, ...rest }: MediaReference, path: string) => {
-    const media = typeof id === 'string' ? found.get(id) : undefined;
+    const media = typeof id === 'string' ? found.media.get(id) : undefined;
     if (!media) errors.push({ path: `${path}.id`, code: 'reference', message: 'There is no such media file.' });
-    const { url, alt: own } = media ?? MISSING;
+    const { path: url, alt: own } = media ?? MISSING;
     return { url, alt: alt ?? own, ...rest };
   };
-  const resolved = yield* mapLeaves(schema, 'media', values, (value, path) =>
-    isReference(value) ? replace(value, path) : value,
-  );
+  const resolved = yield* mapLeaves(schema, 'media', values, (value, path) => {
+    if (isReference(value)) return replace(value, path);
+    const url = urlOf(value);
+    return url && found.bases.has(url.base) ? { ...(value as object), url: url.path } : value;
+  });
   return { values: resolved as Values, errors };
 }
 
-/** Values without media IDs, and an error for each ID that was not found. */
+/** Values with paths, and an error for each ID that was not found. */
 export interface ResolvedMedia<Values> {
   values: Values;
   errors: ValueError[];
@@ -99,4 +140,11 @@ function isReference(value: unknown): value is MediaReference {
   if (!isRecord(value)) return false;
   const { id, url } = value;
   return Object.hasOwn(value, 'id') && id !== null && (url === undefined || url === null);
+}
+
+/** Returns the URL of a media value if it may be that of a file. */
+function urlOf(value: unknown): MediaUrl | undefined {
+  const url = isRecord(value) ? supplied(value, 'url') : undefined;
+  const split = typeof url === 'string' ? splitMediaUrl(url) : undefined;
+  return split && (isHttpUrl(url as string) || isLocalPath(url as string)) ? split : undefined;
 }

@@ -7,18 +7,10 @@ import type { Caller } from '../http/caller.js';
 import type { ListMeta, Page } from '../lists/page.js';
 import { type EntryField, listEntryFields } from './entry-fields-list.js';
 import { keepToTypes, type OfTypes } from './narrowed-lists.js';
-import { SORTED_CODE_POINTS } from '../fields/sort-key.js';
-import { firstCodePoints, fold } from '../fields/text.js';
 
-/** A value of a media field that contains a URL. `field` is the path of the field: `cover`, `sections.image`. */
+/** A value of a media field that names a file. `field` is the path of the field: `cover`, `sections.image`. */
 export interface MediaUse extends EntryField {
   typeId: string;
-}
-
-/** A file, as values name it: they have URLs that begin with one of `urls` and contain `idInUrl`, which no other file's URL contains. */
-export interface UsedFile {
-  urls: readonly string[];
-  idInUrl: string;
 }
 
 /** Which uses a caller sees. */
@@ -27,22 +19,22 @@ interface SeenUses extends OfTypes {
 }
 
 interface Search {
-  /** The ranges of index keys that contain the URLs of the file, as two arrays of equal length. */
-  starts: readonly string[];
-  ends: readonly string[];
-  idInUrl: string;
+  /** The range of index keys that contains the paths of the file. */
+  start: string;
+  end: string;
+  /** The public ID, which only paths of this file contain. */
+  mediaId: string;
 }
 
-/** Searches the index of every media field of the tenant's current types, those of groups and blocks included. The index folds and cuts URLs. */
+/** Searches the index of every media field of the tenant's current types, those of groups and blocks included. The index folds and cuts paths. */
 const INDEXED =
   `(SELECT * FROM ${fieldsOf('position(\'"media"\' IN t.fields::text) > 0')} f WHERE f.definition ->> 'type' = 'media' OFFSET 0) f
-    CROSS JOIN unnest(:starts::text[], :ends::text[]) AS range (start, below)
     JOIN entry_values v ON v.tenant_id = :tenantId AND v.content_type_id = f.type AND v.field = f.index_field
-      AND v.sort_key >= range.start AND v.sort_key < range.below` as const;
+      AND v.sort_key >= :start AND v.sort_key < :end` as const;
 
-/** Whether the value in the field `name` of the entry `e` of the type `type` really has the URL. */
+/** Whether the value in the field `name` of the entry `e` of the type `type` really has the path. */
 const isUse = <const Type extends string, const Name extends string>(type: Type, name: Name) =>
-  `strpos(((${liveFields('e', type)}) -> split_part(${name}, '.', 1))::text, :idInUrl) > 0` as const;
+  `strpos(((${liveFields('e', type)}) -> split_part(${name}, '.', 1))::text, :mediaId) > 0` as const;
 
 const FIND_USES = statement<Search & { limit: number }, MediaUse>()(
   'media_usage.find',
@@ -93,20 +85,20 @@ export class MediaUsage {
   constructor(private readonly database: Database) {}
 
   /** Returns at most `limit` uses. */
-  async find(tenantId: string, file: UsedFile, limit: number): Promise<MediaUse[]> {
-    return this.database.query(tenantId, FIND_USES, { ...searchFor(file), limit });
+  async find(tenantId: string, mediaId: string, limit: number): Promise<MediaUse[]> {
+    return this.database.query(tenantId, FIND_USES, { ...searchFor(tenantId, mediaId), limit });
   }
 
   /**
    * Returns a page of the uses that the caller sees, the newest entry first. An entry that uses the file in several fields is listed for each
    * of them. Uses in drafts beside the live values do not count.
    */
-  async list(caller: Caller, file: UsedFile, page: Page): Promise<{ rows: MediaUse[]; meta: ListMeta }> {
+  async list(caller: Caller, mediaId: string, page: Page): Promise<{ rows: MediaUse[]; meta: ListMeta }> {
     const { tenantId, publishedOnly, visibleTypes } = caller;
-    const search = { ...searchFor(file), publishedOnly, types: visibleTypes ? [...visibleTypes] : null };
+    const search = { ...searchFor(tenantId, mediaId), publishedOnly, types: visibleTypes ? [...visibleTypes] : null };
     const read = (limit: number, offset: number) =>
       this.database.query(tenantId, PAGE_OF_USES, { ...search, limit, offset });
-    return listEntryFields(page, `media usage ${search.idInUrl}`, {
+    return listEntryFields(page, `media usage ${mediaId}`, {
       page: read,
       first: (limit) => read(limit, 0),
       after: (last, limit) => this.database.query(tenantId, USES_AFTER, { ...search, ...last, limit }),
@@ -115,7 +107,7 @@ export class MediaUsage {
   }
 }
 
-function searchFor({ urls, idInUrl }: UsedFile): Search {
-  const starts = urls.map((url) => firstCodePoints(fold(url), SORTED_CODE_POINTS));
-  return { starts, ends: starts.map((start) => `${start}\u{10ffff}`), idInUrl };
+function searchFor(tenantId: string, mediaId: string): Search {
+  const start = `/media/${tenantId}/${mediaId}`;
+  return { start, end: `${start}\u{10ffff}`, mediaId };
 }

@@ -16,6 +16,7 @@ import { documentOf } from './entries/entry-writes.js';
 import { EntryMoves } from './entry-moves.js';
 import type { StoredRow } from './schema-change.sql.js';
 import { type LoggedMove, loggedMoves, ValueMoves } from './value-moves.js';
+import { valuesJson } from './values-json.js';
 
 type Values = Record<string, unknown>;
 type RowOfEntry = IndexRow & { id: string };
@@ -253,7 +254,7 @@ export class SchemaChangePlan {
     const changed: ChangedEntry = { id, removed: [], added: [] };
     if (entry.isMoved) {
       changed.content = {
-        fields: yield* stringifySteps(values),
+        fields: yield* valuesJson(this.next, values),
         retired: Object.keys(retired).length > 0 ? yield* stringifySteps(retired) : null,
       };
     }

@@ -9,6 +9,7 @@ import { EventRetention } from './event-retention.js';
 import { EventTypesController } from './event-types.controller.js';
 import { EventsController } from './events.controller.js';
 import { AdmissionModule } from '../admission/admission.module.js';
+import { PublicUrl } from '../http/public-url.js';
 import { OpenApiModule } from '../openapi/openapi.module.js';
 import { Subscribers } from './subscriber.js';
 import { SubscriberFeeds } from './subscriber-feeds.js';
@@ -33,6 +34,7 @@ import { entities } from './events.tables.js';
     EventRetention,
     EventFeed,
     FeedPages,
+    PublicUrl,
     EventTails,
     EventStreamsService,
   ],

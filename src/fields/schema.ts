@@ -51,6 +51,7 @@ export class Schema {
   readonly title: CompiledField | undefined;
   /** Whether a reference field has `on_delete`. */
   readonly isGuarding: boolean;
+  readonly hasMedia: boolean;
   private readonly list: FieldList;
   /** What a list can be sorted and filtered by, by path. */
   private readonly byPath: ReadonlyMap<string, CompiledField>;
@@ -64,6 +65,7 @@ export class Schema {
     this.fields = this.list.fields;
     this.leafFields = this.fields.flatMap(({ leafFields }) => leafFields);
     this.isGuarding = this.leafFields.some((field) => isReference(field) && isGuarded(field.definition));
+    this.hasMedia = this.leafFields.some(({ definition }) => definition.type === 'media');
     this.title = this.fields.find(({ definition }) => definition.type === 'text');
     const ofGroups = this.leafFields.filter(({ filterable }) => filterable);
     this.byPath = new Map([...this.fields, ...ofGroups].map((field) => [field.path, field]));

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PublicUrl } from '../http/public-url.js';
+import { PublicUrl, withOneLoopback } from '../http/public-url.js';
 import { Tenants } from '../tenants/tenants.js';
 import type { FormSettings } from './settings/form-settings.js';
 
@@ -25,11 +25,4 @@ export class Redirects {
     const { origin: own } = new URL(this.publicUrl.base);
     return origin !== undefined && withOneLoopback(origin) === withOneLoopback(own);
   }
-}
-
-/** A browser on the machine of the service may name it in each of these ways, whichever `PUBLIC_URL` contains. */
-const LOOPBACK = /^(https?:\/\/)(?:localhost|127\.0\.0\.1|\[::1\])(?=$|:)/;
-
-function withOneLoopback(origin: string): string {
-  return origin.replace(LOOPBACK, '$1localhost');
 }

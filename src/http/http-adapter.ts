@@ -2,6 +2,8 @@ import { createServer, IncomingMessage, type Server, ServerResponse } from 'node
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response } from 'express';
 import type { ByteBudget } from '../admission/byte-budget.js';
+import { withMediaUrls } from '../fields/media-url.js';
+import type { PublicUrl } from './public-url.js';
 import { countResponse } from './response-bytes.js';
 import { JsonStream, sendStream } from './json-stream.js';
 import { StreamedResponse } from './streamed-response.js';
@@ -33,6 +35,7 @@ const BACKLOG = 4_096;
  */
 export class HttpAdapter extends ExpressAdapter {
   private budget?: ByteBudget;
+  private publicUrl?: PublicUrl;
 
   constructor() {
     // Must be set before the first route or middleware, which creates the router.
@@ -60,6 +63,11 @@ export class HttpAdapter extends ExpressAdapter {
     this.budget = budget;
   }
 
+  /** Puts this base into the URLs of files that JSON texts contain (`fields/media-url.ts`). */
+  linkFiles(publicUrl: PublicUrl): void {
+    this.publicUrl = publicUrl;
+  }
+
   override listen(port: string | number, ...args: unknown[]): Server {
     const host = args.find((argument) => typeof argument === 'string');
     const callback = args.find((argument) => typeof argument === 'function') as (() => void) | undefined;
@@ -70,10 +78,10 @@ export class HttpAdapter extends ExpressAdapter {
   override reply(response: Response, body: unknown, status?: number): unknown {
     if (status !== undefined) response.statusCode = status;
     if (body instanceof JsonText && body.status !== undefined) response.statusCode = body.status;
-    if (body instanceof JsonText) return this.send(response, body.text, body.headers);
+    if (body instanceof JsonText) return this.send(response, this.withUrls(body.text), body.headers);
     if (body instanceof JsonStream) {
       if (this.budget) countResponse(this.budget, response, body.bytes);
-      return sendStream(response, body);
+      return sendStream(response, body, (piece) => this.withUrls(piece));
     }
     if (body instanceof StreamedResponse) return body.send(response);
     if (body instanceof NotModified) {
@@ -85,6 +93,10 @@ export class HttpAdapter extends ExpressAdapter {
       return this.send(response, JSON.stringify(body));
     }
     return super.reply(response, body, status);
+  }
+
+  private withUrls(json: string): string {
+    return this.publicUrl ? withMediaUrls(json, this.publicUrl.base) : json;
   }
 
   private send(response: Response, text: string, headers?: Readonly<Record<string, string>>): Response {

@@ -17,21 +17,27 @@ export class JsonStream {
 /**
  * Sends a stream. The headers wait for the first piece, so that an earlier error becomes a problem response. A later error breaks the
  * connection, because the client must not take a part for the whole. No more pieces are generated after the connection has closed.
+ * `complete` returns what is sent of a piece that is JSON.
  */
-export async function sendStream(response: Response, { pieces, headers = {}, trailers }: JsonStream): Promise<void> {
+export async function sendStream(
+  response: Response,
+  { pieces, headers = {}, trailers }: JsonStream,
+  complete: (json: string) => string,
+): Promise<void> {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'application/json; charset=utf-8');
   if (response.req.method === 'HEAD') {
     response.end();
     return;
   }
+  const isJson = /json/.test(String(response.getHeader('Content-Type')));
   const hasTrailers = trailers !== undefined && response.req.httpVersion === '1.1';
   try {
     for await (const piece of pieces()) {
       if (isClosed(response)) return;
       // Announced with the first piece: Node.js throws if a response without chunks, such as a problem, has the header.
       if (hasTrailers && !response.headersSent) response.setHeader('Trailer', trailers.names);
-      if (!response.write(piece)) await drained(response);
+      if (!response.write(isJson ? complete(piece) : piece)) await drained(response);
       if (isClosed(response)) return;
     }
     if (hasTrailers && response.headersSent) response.addTrailers(trailers.values());

@@ -18,4 +18,17 @@ export class PublicUrl {
     const address = server.address() as AddressInfo | null;
     return address ? publicUrl.replace(/:0$/, `:${address.port}`) : publicUrl;
   }
+
+  /** The path of the base, without a slash at its end. */
+  get basePath(): string {
+    return new URL(this.base).pathname.replace(/\/$/, '');
+  }
+}
+
+/** A browser on the machine of the service may name it in each of these ways, whichever `PUBLIC_URL` contains. */
+const LOOPBACK = /^(https?:\/\/)(?:localhost|127\.0\.0\.1|\[::1\])(?=$|[:/])/;
+
+/** Returns the URL with one spelling of the machine's own address, so that URLs of the service can be compared. */
+export function withOneLoopback(url: string): string {
+  return url.replace(LOOPBACK, '$1localhost');
 }

@@ -3,7 +3,7 @@ import { MediaIds, type NamedMedia } from '../content/media-ids.js';
 import { Database } from '../database/database.js';
 import { formatId, parseId } from '../ids/type-id.js';
 import { FIND_MEDIA } from './media.sql.js';
-import { MediaPresenter } from './media-presenter.js';
+import { pathOf } from './media-presenter.js';
 
 /** Resolves the media IDs in an entry's values for the content module. */
 @Injectable()
@@ -11,7 +11,6 @@ export class MediaLookup implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly ids: MediaIds,
-    private readonly presenter: MediaPresenter,
   ) {}
 
   onModuleInit(): void {
@@ -22,8 +21,6 @@ export class MediaLookup implements OnModuleInit {
     const uuids = ids.flatMap((id) => parseId('med', id) ?? []);
     if (uuids.length === 0) return new Map();
     const rows = await this.database.query(tenantId, FIND_MEDIA, { ids: uuids });
-    return new Map(
-      rows.map((row) => [formatId('med', row.id), { url: this.presenter.url(tenantId, row), alt: row.alt }]),
-    );
+    return new Map(rows.map((row) => [formatId('med', row.id), { path: pathOf(tenantId, row), alt: row.alt }]));
   }
 }

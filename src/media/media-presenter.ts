@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { MediaUse, UsedFile } from '../content/media-usage.js';
+import type { MediaUse } from '../content/media-usage.js';
+import { markPath, markWritten } from '../fields/media-url.js';
 import { PublicUrl } from '../http/public-url.js';
 import { formatId } from '../ids/type-id.js';
 import type { MediaDto, MediaUseDto } from './media.dto.js';
@@ -31,9 +32,14 @@ export class MediaPresenter {
     };
   }
 
+  /** Returns the file as JSON, in which its path is marked as in the values of entries, because events outlast a `PUBLIC_URL`. */
+  eventData(tenantId: string, row: MediaRow): string {
+    return markWritten(JSON.stringify(markPath({ ...this.present(tenantId, row), url: pathOf(tenantId, row) })));
+  }
+
   /** Returns the public URL. It is absolute and has no version, because entries and sites store it permanently. */
   url(tenantId: string, { id, extension }: Pick<MediaRow, 'id' | 'extension'>): string {
-    return `${this.publicUrl.base}${pathOf(tenantId, id)}.${extension}`;
+    return `${this.publicUrl.base}${pathOf(tenantId, { id, extension })}`;
   }
 
   /** Returns the signed URL of the variant that the query describes. The sides in the URL are the maximum sides of the variant. */
@@ -43,19 +49,13 @@ export class MediaPresenter {
     return `${this.url(tenantId, row)}?${formatVariantQuery(query)}&s=${signature}`;
   }
 
-  /** Returns what the URLs of the file have in common: their beginnings, absolute and as a path, and the ID in them. */
-  usedFile(tenantId: string, id: string): UsedFile {
-    const path = pathOf(tenantId, id);
-    const { pathname } = new URL(this.publicUrl.base);
-    const urls = [...new Set([`${this.publicUrl.base}${path}`, `${pathname.replace(/\/$/, '')}${path}`, path])];
-    return { urls, idInUrl: formatId('med', id) };
-  }
 }
 
 export function presentUse({ typeId, entryId, field }: MediaUse): MediaUseDto {
   return { content_type_id: formatId('ct', typeId), entry_id: formatId('ent', entryId), field };
 }
 
-function pathOf(tenantId: string, id: string): string {
-  return `/media/${tenantId}/${formatId('med', id)}`;
+/** Returns the path of the file, as values of entries hold it. */
+export function pathOf(tenantId: string, { id, extension }: Pick<MediaRow, 'id' | 'extension'>): string {
+  return `/media/${tenantId}/${formatId('med', id)}.${extension}`;
 }

@@ -40,7 +40,7 @@ export class MediaService {
   /** Returns a page of the entries that use the file, among those that the caller sees. Throws a 404 if there is no such file. */
   async uses(caller: Caller, id: string, page: Page): Promise<{ rows: MediaUse[]; meta: ListMeta }> {
     await this.get(caller, id);
-    return this.usage.list(caller, this.presenter.usedFile(caller.tenantId, id), page);
+    return this.usage.list(caller, formatId('med', id), page);
   }
 
   async update(caller: Caller, id: string, { alt }: UpdateMediaDto): Promise<MediaRow> {
@@ -89,7 +89,7 @@ export class MediaService {
     const events: EventType[] = ['media.deleted'];
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const row = await this.get(caller, id);
-      const data = JSON.stringify(this.presenter.present(caller.tenantId, row));
+      const data = this.presenter.eventData(caller.tenantId, row);
       const [deleted] = await this.database.query(caller.tenantId, DELETE_MEDIA, {
         id,
         alt: row.alt,
@@ -110,7 +110,7 @@ export class MediaService {
   }
 
   private async assertUnused({ tenantId, visibleTypes }: Caller, id: string): Promise<void> {
-    const uses = await this.usage.find(tenantId, this.presenter.usedFile(tenantId, id), LISTED_USES);
+    const uses = await this.usage.find(tenantId, formatId('med', id), LISTED_USES);
     if (uses.length === 0) return;
     const seen = uses.filter(({ typeId }) => visibleTypes?.has(typeId) ?? true);
     throw new Problem(

@@ -149,7 +149,7 @@ export class UploadsService {
       search: mediaVector(tenantId, row),
       eventIds: events.map(newUuid),
       eventTypes: events,
-      eventData: JSON.stringify(this.presenter.present(tenantId, row)),
+      eventData: this.presenter.eventData(tenantId, row),
       at: createdAt,
       audit: auditOf(caller, { action: 'uploaded', resource: mediaResource(row.id) }),
     });

@@ -9,6 +9,10 @@ export class Tenant {
   @Column('text')
   name!: string;
 
+  /** The values that `PUBLIC_URL` had, the latest first, with one spelling of loopback addresses (`withOneLoopback`). */
+  @Column('text', { name: 'public_urls', array: true, default: [] })
+  publicUrls!: string[];
+
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt!: Date;
 }

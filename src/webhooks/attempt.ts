@@ -1,4 +1,5 @@
 import { type EventRow, presentEvent } from '../events/event-presenter.js';
+import { withMediaUrls } from '../fields/media-url.js';
 import { formatId } from '../ids/type-id.js';
 import type { OutboundClient, OutboundResult } from '../outbound/outbound-client.js';
 import { nextAttemptAt } from '../queues/retry-schedule.js';
@@ -13,6 +14,8 @@ export interface AttemptOptions {
   timeoutMs: number;
   schedule: readonly number[];
   signal: AbortSignal;
+  /** The base of the URLs of files in the data. */
+  filesBase: string;
 }
 
 /** The result of an attempt, and the new state of its delivery. */
@@ -46,10 +49,10 @@ export async function attempt(
   { url, attempts, version }: ClaimedDelivery,
   event: EventRow,
   { secrets, signingKey, headers }: Opened,
-  { timeoutMs, schedule, signal }: AttemptOptions,
+  { timeoutMs, schedule, signal, filesBase }: AttemptOptions,
 ): Promise<AttemptResult | undefined> {
   const at = new Date();
-  const body = presentEvent(tenantId, event);
+  const body = withMediaUrls(presentEvent(tenantId, event), filesBase);
   const timestampSeconds = Math.floor(at.getTime() / 1000);
   const result = await client.post(url, {
     headers: {

@@ -2,6 +2,7 @@ import { Injectable, Logger, OnModuleDestroy, OnModuleInit } from '@nestjs/commo
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { formatId } from '../ids/type-id.js';
+import { PublicUrl } from '../http/public-url.js';
 import { Metrics } from '../observability/metrics.js';
 import { OutboundClient } from '../outbound/outbound-client.js';
 import type { Job } from '../queues/job.js';
@@ -58,6 +59,7 @@ export class DeliveryWorker
     private readonly payloads: Payloads,
     private readonly queues: Queues,
     private readonly metrics: Metrics,
+    private readonly publicUrl: PublicUrl,
   ) {
     this.loop = new WorkLoop<ClaimedDelivery, AttemptResult>(this, {
       name: 'deliveries',
@@ -221,7 +223,7 @@ export class DeliveryWorker
       );
       return failedAttempt('A secret of the webhook could not be read.', delivery.attempts, schedule);
     }
-    const options = { timeoutMs, schedule, signal };
+    const options = { timeoutMs, schedule, signal, filesBase: this.publicUrl.base };
     return this.payloads.with(tenantId, delivery, async (event) => {
       if (!event) return failedAttempt(NO_EVENT, delivery.attempts, []);
       return attempt(this.client, tenantId, delivery, event, opened, options);

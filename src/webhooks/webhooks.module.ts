@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DueModule } from '../due/due.module.js';
+import { PublicUrl } from '../http/public-url.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
 import { OutboundModule } from '../outbound/outbound.module.js';
 import { DeliveriesController } from './deliveries.controller.js';
@@ -49,6 +50,7 @@ import { ObservabilityModule } from '../observability/observability.module.js';
     DeliveryResults,
     DeliveryWorker,
     Payloads,
+    PublicUrl,
     ReplaysService,
     ReplayWorker,
     OrderWorker,

@@ -8,6 +8,7 @@ import type { Values } from '../entries/entry-writes.js';
 import { each, INDEXED_VALUES, SchemaChange } from '../schema-change.js';
 import type { CheckedEntry, SchemaChangePlan, UniqueOfEntry } from '../schema-change-plan.js';
 import type { Misfit } from '../schema-plan.js';
+import { valuesJson } from '../values-json.js';
 import { ADD_PREPARED_VALUES } from '../schema-change.sql.js';
 import {
   type EntryToPrepare,
@@ -89,7 +90,7 @@ export class OnlineChange extends SchemaChange {
     return {
       id,
       version,
-      next: yield* stringifySteps(values),
+      next: yield* valuesJson(this.plan.next, values),
       retired: Object.keys(retired).length > 0 ? yield* stringifySteps(retired) : null,
     };
   }

@@ -5,6 +5,7 @@ import { parseSteps } from '../../json/parse-steps.js';
 import { stringifySteps } from '../../json/stringify-steps.js';
 import type { Values } from '../entries/entry-writes.js';
 import type { ValueMoves } from '../value-moves.js';
+import { valuesJson } from '../values-json.js';
 
 /** A draft as it is stored, as JSON text. */
 export interface StoredDraft {
@@ -50,7 +51,7 @@ export function* ownSteps(schema: Schema, { draft, bases }: StoredDraft): Steps<
 /** The values of an entry, as JSON, with those of its draft on top. */
 export function* shownSteps(schema: Schema, live: string, stored: StoredDraft): Steps<ShownDraft> {
   const own = yield* ownSteps(schema, stored);
-  return yield* shownOf((yield* parseSteps(live)) as Values, own);
+  return yield* shownOf(schema, (yield* parseSteps(live)) as Values, own);
 }
 
 /** Adds a patch to a draft, or to a new one. Returns what is stored and what is shown. */
@@ -74,7 +75,7 @@ export function* savedSteps(
   return {
     draft: yield* stringifySteps(set),
     bases: JSON.stringify(Object.fromEntries(bases)),
-    shown: yield* shownOf(values, own),
+    shown: yield* shownOf(schema, values, own),
   };
 }
 
@@ -112,10 +113,10 @@ export function* conflictsOf(live: string, { names, bases }: OwnValues): Steps<s
   return changed;
 }
 
-function* shownOf(live: Values, { names, set }: OwnValues): Steps<ShownDraft> {
+function* shownOf(schema: Schema, live: Values, { names, set }: OwnValues): Steps<ShownDraft> {
   const fields = { ...live, ...set };
   for (const name of names) if (!Object.hasOwn(set, name)) delete fields[name];
-  return { fields: yield* stringifySteps(fields), changed: names };
+  return { fields: yield* valuesJson(schema, fields), changed: names };
 }
 
 function* baseOf(live: Values, name: string): Steps<string | null> {

@@ -92,7 +92,7 @@ export class EntriesService {
     const check = oncePerSchema(async ({ schema }): Promise<Pick<WholeResult, 'values' | 'errors' | 'doubtful'>> => {
       // If `fields` is missing, the DTO has already reported it.
       if (!fields) return { values: {}, errors: body.errors };
-      const named = await this.mediaIds.resolve(tenantId, schema, fields, body.isHeavy);
+      const named = await this.mediaIds.resolve(tenantId, { schema, values: fields, isNew: true }, body.isHeavy);
       const steps = schema.checkWholeSteps(named.values);
       const checked = body.isHeavy ? await heavyWork.run(tenantId, steps) : runNow(steps);
       if (checked.deferred) await matchDeferredPatterns(tenantId, checked.deferred, checked.values);

@@ -189,7 +189,7 @@ export class EntryChanges {
     fields: Values,
     isHeavy: boolean,
   ): Promise<CheckedPatch> {
-    const named = await this.mediaIds.resolve(tenantId, schema, fields, isHeavy);
+    const named = await this.mediaIds.resolve(tenantId, { schema, values: fields }, isHeavy);
     const checked = await run({ tenantId, isHeavy }, schema.checkPatchSteps(named.values));
     if (checked.deferred) await matchDeferredPatterns(tenantId, checked.deferred, checked.set);
     return { ...checked, errors: [...checked.errors, ...named.errors] };

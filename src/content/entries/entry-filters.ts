@@ -12,7 +12,8 @@ import {
   type PositiveFilter,
   unreadable,
 } from '../../lists/filters/filters.js';
-import { type Condition, constant, negate, type SystemColumn } from './entry-conditions.js';
+import { anyOf, type Condition, constant, negate, type SystemColumn } from './entry-conditions.js';
+import { type FileBase, fileFilters } from './file-filters.js';
 import type { FilterNames, Named } from './filter-names.js';
 
 const COMPARISONS = { lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
@@ -20,7 +21,7 @@ const COMPARISONS = { lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
 /** Looks up the name of the filter and reads its values. Throws a 400 (`unknown_field` or `invalid_parameter`). */
 export function resolveFilter(filter: Filter, names: FilterNames): Condition {
   const { positive, negated } = positiveOf(filter);
-  const condition = names.condition(filter.parameter, filter.name, (named) => conditionOf(named, positive));
+  const condition = names.condition(filter.parameter, filter.name, (named) => conditionOf(named, positive, names.files));
   return negated ? negate(condition) : condition;
 }
 
@@ -38,13 +39,14 @@ export function orNegated(
 }
 
 /** Returns the condition of a field or column. Throws a 400 if the filter does not apply to it. */
-export function conditionOf(named: Named, filter: PositiveFilter): Condition {
+export function conditionOf(named: Named, filter: PositiveFilter, files: FileBase): Condition {
   assertSize(filter);
   if ('column' in named) return columnCondition(named.column, filter);
   assertFilterable(named.field, filter.parameter);
   // `where` may have an empty list.
   if (filter.operator === 'in' && filter.values.length === 0) return constant(false);
-  return fieldCondition(named.field, filter);
+  if (named.field.definition.type !== 'media') return fieldCondition(named.field, filter);
+  return anyOf(fileFilters(filter, files).map((one) => fieldCondition(named.field, one)));
 }
 
 /** Throws a 400 for a field whose values have no key. */

@@ -9,6 +9,7 @@ import { type LargeRecords, largeRecords } from '../../lists/large-json.js';
 import { Highlighter } from '../../search/highlighter.js';
 import { requireDraftAccess } from '../drafts/draft-access.js';
 import { type PreviewedPage, previewPage } from '../drafts/previews.js';
+import { FileUrls } from '../../tenants/file-urls.js';
 import { type CompiledType, Schemas } from '../schemas.js';
 import type { Condition } from './entry-conditions.js';
 import { EntryHighlights } from './entry-highlights.js';
@@ -53,6 +54,7 @@ export class EntryListService implements ListServices {
     readonly totals: KnownTotals,
     private readonly readings: Readings,
     private readonly upkeep: SearchIndexUpkeep,
+    private readonly files: FileUrls,
   ) {}
 
   get reads(): Reader {
@@ -115,7 +117,7 @@ export class EntryListService implements ListServices {
       const found = await this.schemas.findReadable(caller, id, areFresh);
       if (found) referred.set(id, found);
     }
-    return new FilterNames(type, referred, visibleTo(caller));
+    return new FilterNames(type, this.files, referred, visibleTo(caller));
   }
 
   /** Returns undefined if a schema is no longer current. */

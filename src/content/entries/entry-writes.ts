@@ -5,11 +5,11 @@ import { type IndexRow, rowKey } from '../../fields/compiled-field.js';
 import type { Reference, Schema, UniqueValue } from '../../fields/schema.js';
 import { parseSteps } from '../../json/parse-steps.js';
 import { isSameSteps } from '../../json/same-steps.js';
-import { stringifySteps } from '../../json/stringify-steps.js';
 import { type SearchDocument, searchDocumentSteps } from '../../search/search-vector.js';
 import { partitionOf } from '../../search/words.js';
 import { targetsOf } from '../content-type.entity.js';
 import type { CompiledType, IndexedType } from '../schemas.js';
+import { valuesJson } from '../values-json.js';
 import type {
   AddedUniques,
   AddedValues,
@@ -94,7 +94,7 @@ export function* deriveAll(type: IndexedType, entry: NewValues): Steps<Derived> 
 /** Same as `deriveAll`, for a statement that writes many entries. */
 export function* newRows(type: IndexedType, { values, uniques, isHeavy }: NewValues): Steps<NewRows> {
   return {
-    fields: isHeavy ? yield* stringifySteps(values) : JSON.stringify(values),
+    fields: yield* valuesJson(type.schema, values, isHeavy),
     document: yield* documentOf(type, values),
     rows: {
       values: { added: yield* type.schema.indexRowsSteps(values), removed: [] },
@@ -163,7 +163,7 @@ export function* changedRows(type: IndexedType, change: Change, isHeavy: boolean
     yield;
   }
   return {
-    fields: isHeavy ? yield* stringifySteps(after) : JSON.stringify(after),
+    fields: yield* valuesJson(schema, after, isHeavy),
     changed,
     ...(isReworded && { document: yield* documentOf(type, after) }),
     rows: { values, uniques: change.uniques },

@@ -12,6 +12,7 @@ import {
   type SystemColumn,
   through,
 } from './entry-conditions.js';
+import type { FileBase } from './file-filters.js';
 
 /** What a name means in one content type. */
 export type Named = { field: CompiledField } | { column: SystemColumn };
@@ -32,6 +33,8 @@ export class FilterNames {
    */
   constructor(
     private readonly type: Referring,
+    /** The base of the URLs by which filters name files. */
+    readonly files: FileBase,
     private readonly referred: ReadonlyMap<string, CompiledType> = new Map(),
     private readonly visible: readonly Condition[] = [],
   ) {}

@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
 import { runNow, type Steps } from '../../admission/steps.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
+import { withMediaUrls } from '../../fields/media-url.js';
 import type { Caller } from '../../http/caller.js';
 import { JsonStream } from '../../http/json-stream.js';
+import { PublicUrl } from '../../http/public-url.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { formatId } from '../../ids/type-id.js';
 import { parseSteps } from '../../json/parse-steps.js';
@@ -25,7 +27,10 @@ type Format = (rows: readonly EntryRow[]) => Steps<string>;
 export class ExportService {
   private readonly queue = exchangeQueue('exports');
 
-  constructor(private readonly lists: EntryListService) {}
+  constructor(
+    private readonly lists: EntryListService,
+    private readonly publicUrl: PublicUrl,
+  ) {}
 
   run(caller: Caller, typeName: IdOrSlug, request: ExportRequest): JsonStream {
     const headers = {
@@ -45,7 +50,7 @@ export class ExportService {
       head: (page) => {
         if (format === 'ndjson') return '';
         const columns = columnsOf(page);
-        formatOf = csvOf(columns);
+        formatOf = csvOf(columns, this.publicUrl.base);
         return formatRecord([...columns.map(({ name }) => name), 'status']);
       },
       write: (page, rows) => this.write(caller, page, formatOf, rows),
@@ -75,11 +80,12 @@ function* ndjson(rows: readonly EntryRow[]): Steps<string> {
   return text;
 }
 
-function csvOf(columns: readonly CompiledField[]): Format {
+/** The file is not JSON, so the URLs of files are put in here. */
+function csvOf(columns: readonly CompiledField[], base: string): Format {
   return function* (rows) {
     let text = '';
     for (const { fields, status } of rows) {
-      const values = (yield* parseSteps(fields)) as Values;
+      const values = (yield* parseSteps(withMediaUrls(fields, base))) as Values;
       const cells = columns.map((field) =>
         Object.hasOwn(values, field.name) ? writeCell(field, values[field.name]) : '',
       );

@@ -5,7 +5,6 @@ import { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
 import type { Caller } from '../../http/caller.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
-import { stringifySteps } from '../../json/stringify-steps.js';
 import {
   cursorPage,
   foreignCursor,
@@ -24,6 +23,7 @@ import { type EntryOfType, GET_FOR_WRITE } from '../entries/entries.sql.js';
 import { UPDATE_ENTRY, writeEntry } from '../entries/entry-writes.sql.js';
 import type { Values } from '../entries/entry-writes.js';
 import { type CompiledType, Schemas } from '../schemas.js';
+import { valuesJson } from '../values-json.js';
 import {
   COUNT_OF_VERSIONS,
   ENTRY_EXISTS,
@@ -33,7 +33,7 @@ import {
   type VersionRow,
   VERSIONS_BELOW,
 } from './entry-history.sql.js';
-import { differences, fittingValues, isFirst, movedValues, patchTo } from './entry-version.js';
+import { differencesJson, fittingValues, isFirst, movedValues, patchTo } from './entry-version.js';
 
 /** More versions than any entry has. */
 const ALL_VERSIONS = 2_147_483_647;
@@ -89,8 +89,9 @@ export class EntryHistory {
   /** Returns a version and the JSON text of its values, as far as the type has their fields today. Throws a 404 if the version is not kept. */
   async get({ tenantId }: Caller, entry: EntryOf, version: number): Promise<{ row: VersionRow; fields: string }> {
     const { type, row } = await this.read(tenantId, entry, version);
-    const fields = await this.valuesOf(tenantId, type, row);
-    return { row, fields: await run({ tenantId, isHeavy: isHeavy(row.data.length) }, stringifySteps(fields)) };
+    const values = await this.valuesOf(tenantId, type, row);
+    const write = { tenantId, isHeavy: isHeavy(row.data.length) };
+    return { row, fields: await run(write, valuesJson(type.schema, values)) };
   }
 
   /** Compares a version with the one before, or with the version `from`, as JSON text. Throws a 404 if one of them is not kept. */
@@ -105,7 +106,7 @@ export class EntryHistory {
     const had = before ? await this.valuesOf(tenantId, type, before) : {};
     const has = await this.valuesOf(tenantId, type, row);
     const write = { tenantId, isHeavy: isHeavy(row.data.length + (before?.data.length ?? 0)) };
-    return run(write, stringifySteps(await run(write, differences(type.schema, had, has))));
+    return run(write, differencesJson(type.schema, had, has));
   }
 
   /**

@@ -1,11 +1,14 @@
 import type { Steps } from '../../admission/steps.js';
+import { markWritten } from '../../fields/media-url.js';
 import type { Schema } from '../../fields/schema.js';
 import { isSameSteps } from '../../json/same-steps.js';
 import { parseSteps } from '../../json/parse-steps.js';
+import { stringifySteps } from '../../json/stringify-steps.js';
 import type { EntryStatus } from '../entries/entry.entity.js';
 import type { VersionRow } from './entry-history.sql.js';
 import type { Values } from '../entries/entry-writes.js';
 import { type LoggedMove, ValueMoves } from '../value-moves.js';
+import { markMedia } from '../values-json.js';
 
 export const VERSION_ACTIONS = ['created', 'updated', 'published', 'unpublished', 'restored', 'scheduled'] as const;
 
@@ -67,6 +70,12 @@ export function* differences(schema: Schema, before: Values, after: Values): Ste
     yield;
   }
   return differing;
+}
+
+/** The same as JSON text. */
+export function* differencesJson(schema: Schema, before: Values, after: Values): Steps<string> {
+  const marked = [yield* markMedia(schema, before), yield* markMedia(schema, after)] as const;
+  return markWritten(yield* stringifySteps(yield* differences(schema, ...marked)));
 }
 
 /** The patch that makes the stored values of an entry those of a version. Null removes a value. Undefined if nothing differs. */

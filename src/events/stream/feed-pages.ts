@@ -3,9 +3,11 @@ import { ByteBudget, type Reservation } from '../../admission/byte-budget.js';
 import { FairQueue } from '../../admission/fair-queue.js';
 import { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
+import { withMediaUrls } from '../../fields/media-url.js';
+import { PublicUrl } from '../../http/public-url.js';
 import { largeRecords } from '../../lists/large-json.js';
 import { FEED_PAGE, type FeedRow } from '../event-feed.sql.js';
-import { presentEvent } from '../event-presenter.js';
+import { type EventRow, presentEvent } from '../event-presenter.js';
 import type { EventSelection } from '../event-selection.js';
 import { LARGE_EVENTS } from '../large-events.js';
 import { HEAD_LENGTH } from '../visible-events.js';
@@ -39,6 +41,7 @@ export class FeedPages {
   constructor(
     private readonly database: Database,
     private readonly budget: ByteBudget,
+    private readonly publicUrl: PublicUrl,
   ) {}
 
   /** Reads the events of all types after a position, for all readers. */
@@ -71,7 +74,7 @@ export class FeedPages {
     let from = after;
     let small: PlacedRow[] = [];
     const flush = (end: bigint) => {
-      parts.push(...EventChunk.of(from, end, small, (row) => presentEvent(tenantId, row)));
+      parts.push(...EventChunk.of(from, end, small, (row) => this.bodyOf(tenantId, row)));
       [from, small] = [end, []];
     };
     for (const row of rows) {
@@ -88,6 +91,10 @@ export class FeedPages {
     return parts;
   }
 
+  private bodyOf(tenantId: string, row: EventRow): string {
+    return withMediaUrls(presentEvent(tenantId, row), this.publicUrl.base);
+  }
+
   private readerOf(tenantId: string): ReadLarge {
     const large = largeRecords(this.database, tenantId, LARGE_EVENTS, {}, SHARE);
     return async (id) => {
@@ -97,7 +104,7 @@ export class FeedPages {
       try {
         const [row] = await large.rows([id]);
         if (row) {
-          const lines = Buffer.from(eventLines(row.type, presentEvent(tenantId, row)));
+          const lines = Buffer.from(eventLines(row.type, this.bodyOf(tenantId, row)));
           return { lines, head: row.data.slice(0, HEAD_LENGTH), reservation };
         }
       } catch (error) {

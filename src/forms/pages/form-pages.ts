@@ -84,7 +84,7 @@ export class FormPages {
     { isEmbedded, redirect, again }: Pick<Parameters<typeof formHtml>[0], 'isEmbedded' | 'redirect' | 'again'>,
   ): RenderedPage {
     const part = this.parts.of(tenantId, form);
-    const path = `${this.basePath}/v1/forms/${encodeURIComponent(tenantId)}/${encodeURIComponent(idOrSlug)}/submissions`;
+    const path = `${this.publicUrl.basePath}/v1/forms/${encodeURIComponent(tenantId)}/${encodeURIComponent(idOrSlug)}/submissions`;
     const body = formHtml({
       form,
       action: isEmbedded ? `${path}?embed=1` : path,
@@ -110,12 +110,7 @@ export class FormPages {
   }
 
   private get script(): string {
-    return `${this.basePath}/f/page.js`;
-  }
-
-  /** The path of `PUBLIC_URL`, without a slash at its end. */
-  private get basePath(): string {
-    return new URL(this.publicUrl.base).pathname.replace(/\/$/, '');
+    return `${this.publicUrl.basePath}/f/page.js`;
   }
 
   private framedBy(tenantId: string, isEmbedded: boolean): readonly string[] | undefined {
