@@ -122,20 +122,6 @@ async function mendEntry(
       [...of, field, key, discriminator],
     );
   }
-  for (const { field, key } of schema.uniques(before)) {
-    await queryRunner.query(
-      `DELETE FROM entry_uniques WHERE tenant_id = $1 AND content_type_id = $2 AND entry_id = $3 AND field = $4 AND value = $5`,
-      [...of, field, key],
-    );
-  }
-  // Two entries may have named the file by different URLs: the first one keeps the value.
-  for (const { field, key } of schema.uniques(after)) {
-    await queryRunner.query(
-      `INSERT INTO entry_uniques (tenant_id, content_type_id, entry_id, field, value)
-        VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
-      [...of, field, key],
-    );
-  }
 }
 
 async function mendDrafts(queryRunner: QueryRunner, type: MediaType): Promise<void> {
