@@ -75,6 +75,12 @@ function announce(config: Config, { port }: Service): void {
   if (config.production && !config.metricsToken) {
     logger.warn('METRICS_TOKEN is not set; /metrics returns 404 to every client', 'Main');
   }
+  if (config.production && !config.hasPublicUrl) {
+    logger.warn(
+      `PUBLIC_URL is not set; URLs of files and links in responses and email begin with ${config.publicUrl}`,
+      'Main',
+    );
+  }
   const url = defaultUrl(config.host, port);
   try {
     if (config.role !== 'worker') recordRunning(config.dataDir, url);

@@ -89,6 +89,7 @@ describe('the process', () => {
     expect(service.stdout).not.toContain('acme-key');
     expect((await fetch(`${url}/metrics`)).status).toBe(404);
     expect(service.stdout.match(/METRICS_TOKEN is not set; \/metrics returns 404/g)).toHaveLength(1);
+    expect(service.stdout.match(/PUBLIC_URL is not set; URLs of files/g)).toHaveLength(1);
   });
 
   describe('when it is stopped', () => {

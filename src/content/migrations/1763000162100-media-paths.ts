@@ -106,7 +106,7 @@ async function mendEntry(
   const of = [tenantId, typeId, id];
   const fields = runNow(valuesJson(schema, after));
   await queryRunner.query(
-    `UPDATE entries SET fields = $4, size = octet_length($4::text) WHERE tenant_id = $1 AND content_type_id = $2 AND id = $3`,
+    `UPDATE entries SET fields = $4::text::json, size = octet_length($4::text) WHERE tenant_id = $1 AND content_type_id = $2 AND id = $3`,
     [...of, fields],
   );
   for (const { field, key, discriminator } of schema.indexRows(before)) {
