@@ -111,7 +111,10 @@ describe('URLs of files after PUBLIC_URL has changed', () => {
     expect((await data(`${path}?preview=true`)).fields.cover).toEqual(value(url));
     expect((await data(`${type}/entries?preview=true`))[0].fields.cover).toEqual(value(url));
     const { url: link } = (await tenant.http.post(`${path}/preview-links`, {}).expect(201)).body.data;
-    const preview = await after!.client().get(new URL(link as string).pathname).expect(200);
+    const preview = await after!
+      .client()
+      .get(new URL(link as string).pathname)
+      .expect(200);
     expect(preview.body.data.fields.cover).toEqual(value(url));
     await moved.post(`${path}/draft/publish`).expect(200);
     expect((await data(path)).fields).toEqual({ title: 'T', cover: value(url) });
@@ -126,7 +129,11 @@ describe('URLs of files after PUBLIC_URL has changed', () => {
     expect(await lines(moved, 'csv')).toContain(`"{""url"":""${url}"",""alt"":""x""}"`);
     expect(await lines(moved, 'csv')).toContain('""\\\\u002fmedia/ten_x');
     const old = await lines(tenant.http, 'ndjson');
-    await moved.post(`${type}/entries/import`, undefined).set('Content-Type', 'application/x-ndjson').send(old).expect(200);
+    await moved
+      .post(`${type}/entries/import`, undefined)
+      .set('Content-Type', 'application/x-ndjson')
+      .send(old)
+      .expect(200);
     expect((await data(`${type}/entries?per_page=1`))[0].fields).toEqual(shownOf());
   });
 
@@ -146,10 +153,12 @@ describe('URLs of files after PUBLIC_URL has changed', () => {
     ];
     const events: { type: string; data: Record<string, unknown> }[] = [];
     for (let cursor: string | null = ''; ;) {
-      const { body } = await moved.get(`/v1/events/${ID}?per_page=100&cursor=${cursor}`).expect(200);
-      events.push(...body.data);
-      if (body.data.length < 100) break;
-      cursor = body.meta.next_cursor;
+      const answer: { body: { data: typeof events; meta: { next_cursor: string } } } = await moved
+        .get(`/v1/events/${ID}?per_page=100&cursor=${cursor}`)
+        .expect(200);
+      events.push(...answer.body.data);
+      if (answer.body.data.length < 100) break;
+      cursor = answer.body.meta.next_cursor;
     }
     expect(own(events)).toMatchObject(expected);
     await reader.until(events.length);

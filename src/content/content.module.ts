@@ -29,6 +29,7 @@ import { ImportService } from './exchange/import.service.js';
 import { EntryHistory } from './history/entry-history.service.js';
 import { HistoryController } from './history/history.controller.js';
 import { GuardedDeletions } from './references/guarded-deletions.js';
+import { FullMedia } from './reading/full-media.js';
 import { Readings } from './reading/readings.service.js';
 import { ReferrersController } from './reading/referrers.controller.js';
 import { ReferrersService } from './reading/referrers.service.js';
@@ -87,6 +88,7 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
     EntryChanges,
     EntryHistory,
     EntryListService,
+    FullMedia,
     GuardedDeletions,
     KnownWords,
     KnownTotals,
@@ -109,7 +111,7 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
     WordRarities,
     { provide: ContentTypeNames, useClass: TypeNames },
   ],
-  exports: [ContentTypeNames, MediaIds, MediaUsage],
+  exports: [ContentTypeNames, FullMedia, MediaIds, MediaUsage],
 })
 export class ContentModule implements OnModuleInit {
   constructor(private readonly cors: Cors) {}

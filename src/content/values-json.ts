@@ -15,5 +15,5 @@ export function* valuesJson(schema: Schema, values: Values, isHeavy = true): Ste
 
 /** Returns the values for JSON that `markWritten` completes. Without media fields, they are the same. */
 export function* markMedia(schema: Schema, values: Values): Steps<Values> {
-  return schema.hasMedia ? ((yield* mapLeaves(schema, 'media', values, markPath)) as Values) : values;
+  return schema.hasMedia ? ((yield* mapLeaves(schema, 'media', values, (value) => markPath(value))) as Values) : values;
 }

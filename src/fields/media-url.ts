@@ -5,9 +5,10 @@
  * without parsing the JSON.
  */
 
-const JSON_OF_UNWRITTEN = '"\\u0000media/';
-const MARK = '"\\u002fmedia/';
-const ESCAPED_SLASH = '\\u002f';
+/** Two NULs mark what a response shows in full. */
+const UNWRITTEN = /"\\u0000(\\u0000)?(?=media\/)/g;
+const MARK = /"\\u002[fF](?=media\/)/g;
+const ESCAPE = '\\u002';
 
 /** What the paths of all files begin with. */
 export const MEDIA = '/media/ten_';
@@ -31,20 +32,45 @@ export function splitMediaUrl(url: string): MediaUrl | undefined {
 
 /**
  * Returns a media value whose path is marked in the JSON that is made of it (`markWritten`). Any other value stays as it is. Until then, a NUL
- * stands for the first slash. No other text has one, because it could not be stored.
+ * stands for the first slash. No other text has one, because it could not be stored. `isFull`: a response shows the value in full.
  */
-export function markPath(value: unknown): unknown {
+export function markPath(value: unknown, isFull = false): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const { url } = value as { url?: unknown };
-  return typeof url === 'string' && FILE.test(url) ? { ...value, url: `\0${url.slice(1)}` } : value;
+  if (typeof url !== 'string' || !FILE.test(url)) return value;
+  return { ...value, url: `${isFull ? '\0\0' : '\0'}${url.slice(1)}` };
 }
 
 /** Marks the paths in JSON that was made of values with `markPath`. */
 export function markWritten(json: string): string {
-  return json.replaceAll(JSON_OF_UNWRITTEN, MARK);
+  return json.replace(UNWRITTEN, (_mark, isFull: string | undefined) => (isFull ? '"\\u002F' : '"\\u002f'));
 }
 
 /** Returns the JSON with URLs for the marked paths. */
 export function withMediaUrls(json: string, base: string): string {
-  return json.includes(ESCAPED_SLASH) ? json.replaceAll(MARK, () => `"${base}/media/`) : json;
+  return json.includes(ESCAPE) ? json.replace(MARK, () => `"${base}/`) : json;
 }
+
+/** A media value in JSON: the ID of the file, and the position of the brace that ends the value. */
+export interface MarkedMedia {
+  mediaId: string;
+  end: number;
+}
+
+/** Finds the media values with marked paths in JSON of entries; all of them, or only those that are shown in full. */
+export function* markedMedia(json: string, isAll: boolean): Generator<MarkedMedia> {
+  const path = isAll ? ANY_PATH : FULL_PATH;
+  const found = new RegExp(path, 'g');
+  const rest = new RegExp(ALT, 'y');
+  for (let match = found.exec(json); match; match = found.exec(json)) {
+    rest.lastIndex = found.lastIndex;
+    const end = found.lastIndex + (rest.exec(json)?.[0].length ?? 0);
+    if (json[end] === '}') yield { mediaId: match[1] ?? '', end };
+  }
+}
+
+const PATH = String.raw`media\/ten_[a-z0-9]{1,40}\/(med_[0-9a-z]{26})[^"]*"`;
+const ANY_PATH = String.raw`"\\u002[fF]${PATH}`;
+const FULL_PATH = String.raw`"\\u002F${PATH}`;
+/** What follows the URL, if the alternative text does. */
+const ALT = String.raw`,"alt":"(?:[^"\\]|\\.)*"`;

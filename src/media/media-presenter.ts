@@ -5,8 +5,14 @@ import { PublicUrl } from '../http/public-url.js';
 import { formatId } from '../ids/type-id.js';
 import type { MediaDto, MediaUseDto } from './media.dto.js';
 import type { MediaRow } from './media.sql.js';
-import { formatVariantQuery, roundedUp, type VariantQuery } from './variant.js';
+import { Tenants } from '../tenants/tenants.js';
+import { formatVariantQuery, offeredWidths, roundedUp, type VariantQuery } from './variant.js';
 import { VariantSignatures } from './variant-signatures.js';
+
+/** What a media value in full has besides `url` and `alt`. The variants are those that are less wide than the file, for `srcset`. */
+interface MediaDetails extends Pick<MediaDto, 'id' | 'mime_type' | 'width' | 'height'> {
+  variants: { width: number; url: string }[];
+}
 
 /** Returns what leaves the service about a file: its resource and its URLs. */
 @Injectable()
@@ -14,6 +20,7 @@ export class MediaPresenter {
   constructor(
     private readonly publicUrl: PublicUrl,
     private readonly signatures: VariantSignatures,
+    private readonly tenants: Tenants,
   ) {}
 
   present(tenantId: string, row: MediaRow): MediaDto {
@@ -42,13 +49,26 @@ export class MediaPresenter {
     return `${this.publicUrl.base}${pathOf(tenantId, { id, extension })}`;
   }
 
+  /** Returns the members that a media value in full has besides `url` and `alt`. */
+  details(tenantId: string, row: Pick<MediaRow, 'id' | 'extension' | 'mimeType' | 'width' | 'height'>): MediaDetails {
+    const { id, mimeType, width, height } = row;
+    const isSigned = this.tenants.find(tenantId)?.signedVariants === true;
+    const urlOf = (w: number) =>
+      isSigned ? this.variantUrl(tenantId, row, { w }) : `${this.url(tenantId, row)}?${formatVariantQuery({ w })}`;
+    return {
+      id: formatId('med', id),
+      mime_type: mimeType,
+      ...(width !== null && height !== null && { width, height }),
+      variants: offeredWidths(row).map((w) => ({ width: w, url: urlOf(w) })),
+    };
+  }
+
   /** Returns the signed URL of the variant that the query describes. The sides in the URL are the maximum sides of the variant. */
   variantUrl(tenantId: string, row: Pick<MediaRow, 'id' | 'extension'>, asked: VariantQuery): string {
     const query = roundedUp(asked);
     const signature = this.signatures.sign(tenantId, row.id, query);
     return `${this.url(tenantId, row)}?${formatVariantQuery(query)}&s=${signature}`;
   }
-
 }
 
 export function presentUse({ typeId, entryId, field }: MediaUse): MediaUseDto {

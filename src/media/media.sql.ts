@@ -31,6 +31,14 @@ export const FIND_MEDIA = statement<{ ids: readonly string[] }, Pick<MediaRow, '
   `SELECT id, alt, extension FROM media WHERE tenant_id = :tenantId AND id = ANY (:ids::uuid[])`,
 );
 
+export const MEDIA_DETAILS = statement<
+  { ids: readonly string[] },
+  Pick<MediaRow, 'id' | 'extension' | 'mimeType' | 'width' | 'height'>
+>()(
+  'media.details',
+  `SELECT id, extension, mime_type AS "mimeType", width, height FROM media WHERE tenant_id = :tenantId AND id = ANY (:ids::uuid[])`,
+);
+
 /** Announces bytes that are about to be written. */
 export const ANNOUNCE = write<{ ids: readonly string[]; since: Date }, never>()('media.announce', [
   insert('announced', {

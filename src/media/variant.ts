@@ -84,6 +84,15 @@ export function variantOf(asked: VariantQuery, source: VariantSource): Variant |
   return { name: nameOf(parts), ...parts };
 }
 
+/** Returns the widths of the variants that pages choose from (`srcset`), least first; none if the file has no variants. */
+export function offeredWidths({ mimeType, width }: VariantSource): number[] {
+  if (!SOURCES.includes(mimeType) || width === null) return [];
+  return SIDES.filter((side) => side >= LEAST_OFFERED && side < width);
+}
+
+/** Smaller variants are icons, which are asked for by their size. */
+const LEAST_OFFERED = 160;
+
 export function mimeTypeOf(format: Format): string {
   return `image/${format}`;
 }

@@ -24,9 +24,7 @@ export class FileUrls {
   /** Whether the base is the present one, or what is left of it in a path of the service. */
   isCurrent(base: string): boolean {
     const { publicUrl } = this;
-    return (
-      base === '' || withOneLoopback(base) === withOneLoopback(publicUrl.base) || base === publicUrl.basePath
-    );
+    return base === '' || withOneLoopback(base) === withOneLoopback(publicUrl.base) || base === publicUrl.basePath;
   }
 
   /** Returns those of the bases that the service has or had. Only for one that is not the present one, the database is asked. */

@@ -49,7 +49,11 @@ export class BatchChecks {
     const { tenantId } = this.batch;
     const wanted = this.checks.take(() => ({ set: {}, removed: [], errors: [] }));
     if (wanted.length === 0) return;
-    const sought = wanted.map(([, { type, mode, values }]) => ({ schema: type.schema, values, isNew: mode === 'whole' }));
+    const sought = wanted.map(([, { type, mode, values }]) => ({
+      schema: type.schema,
+      values,
+      isNew: mode === 'whole',
+    }));
     const named = await this.mediaIds.resolveAll(tenantId, sought, this.batch.isHeavy);
     const resolved = wanted.map(([key, one], index) => ({
       ...one,

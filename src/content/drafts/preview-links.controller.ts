@@ -16,7 +16,9 @@ import { EntryResponseDto } from '../entries/entries.dto.js';
 import { previewEtag, unstored } from '../entries/entry-etag.js';
 import { readingParameters } from '../entries/entries.parameters.js';
 import { entryResponse } from '../reading/entry-response.js';
+import { FullMedia } from '../reading/full-media.js';
 import { readReading } from '../reading/reading-request.js';
+import { type Shape, shapeParameter, WithShape } from '../reading/shape.js';
 import { TypeParam } from '../type-param.js';
 import { CreatePreviewLinkDto, PreviewLinkDto } from './drafts.dto.js';
 import { PreviewGuard, Target } from './preview.guard.js';
@@ -66,7 +68,10 @@ const DEFAULT_SECONDS = 3_600;
 @ApiTags('Drafts')
 @Controller('v1/preview')
 export class PreviewController {
-  constructor(private readonly links: PreviewLinksService) {}
+  constructor(
+    private readonly links: PreviewLinksService,
+    private readonly fullMedia: FullMedia,
+  ) {}
 
   @Get(':token')
   @UseGuards(PreviewGuard)
@@ -80,15 +85,17 @@ export class PreviewController {
   @Public()
   @LimitedByAddress({ name: 'public' })
   @ApiParam({ name: 'token', description: 'The end of the URL of a preview link.', schema: { type: 'string' } })
-  @Parameters(...readingParameters)
+  @Parameters(...readingParameters, shapeParameter)
   @ApiOkResponse({ description: 'The request succeeded.', type: EntryResponseDto })
   @ProblemResponses('not_found', 'rate_limited', 'unknown_field')
   async follow(
     @WithCaller() caller: Caller,
     @Target() target: PreviewTarget,
     @QueryString() query: Query,
+    @WithShape() shape: Shape,
   ): Promise<JsonText | JsonStream> {
     const { entry, draftNumber, reading } = await this.links.follow(caller, target, readReading(query));
-    return entryResponse(entry, reading, unstored(previewEtag(entry.version, draftNumber)));
+    const response = await entryResponse(entry, reading, unstored(previewEtag(entry.version, draftNumber)));
+    return this.fullMedia.of(caller, response, shape, reading);
   }
 }

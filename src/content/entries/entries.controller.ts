@@ -28,7 +28,7 @@ import {
   UpdateEntryDto,
   WithIncludedDto,
 } from './entries.dto.js';
-import { entryListParameters, previewParameter, readingParameters } from './entries.parameters.js';
+import { entryListParameters, oneEntryParameters } from './entries.parameters.js';
 import { EntriesService } from './entries.service.js';
 import { readEntryList } from './entry-list-request.js';
 import { EntryListService } from './entry-list.service.js';
@@ -37,7 +37,9 @@ import { presentCreatedEntry, presentUpdatedEntry } from './entry-presenter.js';
 import { PreviewsService } from '../drafts/previews.service.js';
 import { entryResponse } from '../reading/entry-response.js';
 import { type ReadingRequest, readReading } from '../reading/reading-request.js';
+import { FullMedia } from '../reading/full-media.js';
 import { Readings } from '../reading/readings.service.js';
+import { type Shape, WithShape } from '../reading/shape.js';
 import { versionEtag, readIfMatch } from '../../http/etag.js';
 import { entryListEtag, includingEtag, previewEtag, unstored } from './entry-etag.js';
 import { IfMatch, IfNoneMatch, privateHeaders, Tagged } from '../../http/etag-headers.js';
@@ -52,6 +54,7 @@ export class EntriesController {
     private readonly lists: EntryListService,
     private readonly previews: PreviewsService,
     private readonly readings: Readings,
+    private readonly fullMedia: FullMedia,
     private readonly config: Config,
   ) {}
 
@@ -61,7 +64,7 @@ export class EntriesController {
     description:
       'Lists the entries of a content type. Without `sort`, the newest entry comes first, or the best match ' +
       'with `search`. The published entries of a `public` content type need no API key. These responses have an ' +
-      '`ETag` and can be cached; they are 304 when `If-None-Match` names it, except with `include`.',
+      '`ETag` and can be cached; they are 304 when `If-None-Match` names it, except with `include` or `view=full`.',
   })
   @IfNoneMatch
   @RequiresKey('content', 'read', { exceptPublic: Schemas })
@@ -73,6 +76,7 @@ export class EntriesController {
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,
     @QueryString() query: Query,
+    @WithShape() shape: Shape,
     @Headers('If-None-Match') ifNoneMatch?: string,
   ): Promise<JsonText | JsonStream | NotModified> {
     const request = readEntryList(query);
@@ -80,12 +84,15 @@ export class EntriesController {
     const { included } = list.reading ?? {};
     const page = entryListEtag(list, request.highlight ? request.search : undefined);
     const etag = included ? includingEtag(page, included.versions) : page;
-    if (list.preview || (included && !caller.requireKey)) return entryPage(list, unstored(etag));
+    const isWhole = !included && shape === 'plain';
+    const show = async (shown: Readonly<Record<string, string>> | undefined) =>
+      this.fullMedia.of(caller, await entryPage(list, shown), shape, list.reading);
+    if (list.preview || (!isWhole && !caller.requireKey)) return show(unstored(etag));
     const headers = caller.requireKey && publicHeaders(etag, this.config.publicMaxAge);
-    if (headers && !included && isKnown(ifNoneMatch, headers.ETag)) return new NotModified(headers);
+    if (headers && isWhole && isKnown(ifNoneMatch, headers.ETag)) return new NotModified(headers);
     // A cache that keeps the list for everybody must not keep this one.
     const own = list.type.isPublic ? { 'Cache-Control': 'private, no-cache', Vary: 'Authorization' } : undefined;
-    return entryPage(list, headers ?? own);
+    return show(headers ?? own);
   }
 
   @Get(':entry_id')
@@ -93,11 +100,11 @@ export class EntriesController {
     summary: 'Get an entry',
     description:
       'The response is 304 when `If-None-Match` names the current version. A published entry of a `public` content ' +
-      'type needs no API key. With `include` or `preview=true` the response is never 304.',
+      'type needs no API key. With `include`, `preview=true` or `view=full` the response is never 304.',
   })
   @IfNoneMatch
   @RequiresKey('content', 'read', { exceptPublic: Schemas })
-  @Parameters(previewParameter, ...readingParameters)
+  @Parameters(...oneEntryParameters)
   @ApiOkResponse({ description: 'The request succeeded.', type: EntryResponseDto })
   @Tagged(200)
   @ProblemResponses('unknown_field')
@@ -107,20 +114,21 @@ export class EntriesController {
     @TypeParam() type: IdOrSlug,
     @IdParam('entry_id', 'ent', 'entry') entryId: string,
     @QueryString() query: Query,
+    @WithShape() shape: Shape,
     @Headers('If-None-Match') ifNoneMatch?: string,
   ): Promise<JsonText | JsonStream | NotModified> {
     const request = readReading(query);
-    if (readFlag(query, 'preview')) return this.preview(caller, type, entryId, request);
+    if (readFlag(query, 'preview')) return this.preview(caller, type, entryId, request, shape);
     const read = async () => ({ entry: await this.entries.get(caller, type, entryId) });
     const { entry, reading } = await this.readings.ofEntry(caller, request, 'live', read);
     const etag = versionEtag(entry.version);
     const { included } = reading ?? {};
-    if (included) {
+    if (included || shape === 'full') {
       // With a key, the tag is that of the entry, for If-Match. A cache must not take an earlier response for this one.
       const headers = caller.requireKey
-        ? publicHeaders(includingEtag(etag, included.versions), this.config.publicMaxAge)
+        ? publicHeaders(includingEtag(etag, included?.versions ?? []), this.config.publicMaxAge)
         : unstored(etag);
-      return entryResponse(entry, reading, headers);
+      return this.fullMedia.of(caller, await entryResponse(entry, reading, headers), shape, reading);
     }
     const headers = caller.requireKey ? publicHeaders(etag, this.config.publicMaxAge) : privateHeaders(etag);
     if (isKnown(ifNoneMatch, etag)) return new NotModified(headers);
@@ -132,10 +140,12 @@ export class EntriesController {
     type: IdOrSlug,
     entryId: string,
     request: ReadingRequest | undefined,
+    shape: Shape,
   ): Promise<JsonText | JsonStream> {
     const read = () => this.previews.get(caller, type, entryId);
     const { entry, draftNumber, reading } = await this.readings.ofEntry(caller, request, 'preview', read);
-    return entryResponse(entry, reading, unstored(previewEtag(entry.version, draftNumber)));
+    const response = await entryResponse(entry, reading, unstored(previewEtag(entry.version, draftNumber)));
+    return this.fullMedia.of(caller, response, shape, reading);
   }
 
   @Post()

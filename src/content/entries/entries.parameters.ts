@@ -1,4 +1,5 @@
 import type { Parameter } from '../../http/parameters.js';
+import { shapeParameter } from '../reading/shape.js';
 import { MAX_CONDITIONS, MAX_LEVELS } from './entry-where.js';
 
 const FILTER_DESCRIPTION = `Send \`filter[field]=value\` or \`filter[field][operator]=value\`. Several filters are combined with AND. At most 20
@@ -60,7 +61,8 @@ export const readingParameters: Parameter[] = [
       'Adds the entries that these reference fields lead to, as `included`: an object from the ID of each entry to the entry. Up to 10 ' +
       'paths of up to 3 references, separated by commas: `include=author,author.company`. A reference inside a group or blocks has the ' +
       'names around it, without those of blocks: `include=sections.author`. Entries that were deleted or that the key cannot ' +
-      'read are missing. More than 1,000 entries or 16 MiB are 400. A response with `include` is never 304.',
+      'read are missing. More than 1,000 entries or 16 MiB are 400. A response with `include` is never 304. The name of a media field ' +
+      '(`include=cover,author.photo`) shows its values in full, as `view=full` does with all.',
   },
   {
     name: 'select',
@@ -71,6 +73,9 @@ export const readingParameters: Parameter[] = [
       'in included entries: `select=title,author.name`. Included entries of which nothing is selected are whole.',
   },
 ];
+
+/** The parameters of one entry. */
+export const oneEntryParameters: Parameter[] = [previewParameter, ...readingParameters, shapeParameter];
 
 /** The parameters of the entry list, except those of the page. */
 export const entryListParameters: Parameter[] = [
@@ -139,4 +144,5 @@ export const entryListParameters: Parameter[] = [
   },
   previewParameter,
   ...readingParameters,
+  shapeParameter,
 ];

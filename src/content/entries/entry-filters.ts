@@ -21,7 +21,9 @@ const COMPARISONS = { lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
 /** Looks up the name of the filter and reads its values. Throws a 400 (`unknown_field` or `invalid_parameter`). */
 export function resolveFilter(filter: Filter, names: FilterNames): Condition {
   const { positive, negated } = positiveOf(filter);
-  const condition = names.condition(filter.parameter, filter.name, (named) => conditionOf(named, positive, names.files));
+  const condition = names.condition(filter.parameter, filter.name, (named) =>
+    conditionOf(named, positive, names.files),
+  );
   return negated ? negate(condition) : condition;
 }
 

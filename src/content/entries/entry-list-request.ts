@@ -7,6 +7,7 @@ import { allOf, type Condition, conjuncts } from './entry-conditions.js';
 import { resolveFilter } from './entry-filters.js';
 import { readSort, type SortName } from './entry-sort.js';
 import { type ReadingRequest, READING_PARAMETERS, readReading } from '../reading/reading-request.js';
+import { shapeParameter } from '../reading/shape.js';
 import { countConditions, MAX_CONDITIONS, namesIn, readWhere, resolveWhere, type Where } from './entry-where.js';
 import type { FilterNames } from './filter-names.js';
 
@@ -37,7 +38,7 @@ export interface EntryListRequest {
 const MAX_SEARCH_LENGTH = 512;
 
 /** The parameters that change what a page shows, but not the list. */
-const OF_PAGE = ['cursor', 'per_page', 'highlight', 'preview', ...READING_PARAMETERS];
+const OF_PAGE = ['cursor', 'per_page', 'highlight', 'preview', shapeParameter.name, ...READING_PARAMETERS];
 
 /** Reads the query string of an entry list. Throws a 400 if a parameter is malformed. */
 export function readEntryList(query: Query): EntryListRequest {

@@ -23,7 +23,7 @@ export async function entryPage(
 ): Promise<JsonText | JsonStream> {
   const { type, meta, highlights, reading } = list;
   const whole: Rows = list.preview ?? list;
-  const { rows, large } = reading?.select ? await selectedRows(whole, reading) : whole;
+  const { rows, large } = reading?.select || reading?.files ? await selectedRows(whole, reading) : whole;
   const included = await reading?.included?.part();
   if (!highlights) {
     const present = (row: EntryRow) => presentEntry(type.id, row);
@@ -38,12 +38,12 @@ export async function entryPage(
   return listResponse({ records, meta, included, large, present, work: PREVIEW_WORK, headers });
 }
 
-/** The rows with the selected fields only. Search still looks at all of their values. */
-async function selectedRows({ rows, large }: Rows, { select, share }: Reading): Promise<Rows> {
+/** The rows with the selected fields only, and with marks for files in full. Search still looks at all of their values. */
+async function selectedRows({ rows, large }: Rows, { select, files, share }: Reading): Promise<Rows> {
   const selected = async (whole: readonly ShownRow[]): Promise<ShownRow[]> => {
     const texts = await selectedFields(
       share,
-      whole.map(({ fields }) => ({ fields, select })),
+      whole.map(({ fields }) => ({ fields, select, files })),
     );
     return whole.map((row, index) => ({ ...row, live: row.live ?? row.fields, fields: texts[index] ?? row.fields }));
   };

@@ -58,7 +58,9 @@ function resolveTest(name: string, test: Test, names: FilterNames): Condition {
   const isAbsence = test.operator === 'exists' && test.operand === false;
   return orNegated(test.operator, isAbsence, (operator) => {
     const positive = { ...test, operator, operand: isAbsence ? true : test.operand };
-    return names.condition(test.path, name, (named) => conditionOf(named, filterOf(name, positive, jsonTypeOf(named)), names.files));
+    return names.condition(test.path, name, (named) =>
+      conditionOf(named, filterOf(name, positive, jsonTypeOf(named)), names.files),
+    );
   });
 }
 

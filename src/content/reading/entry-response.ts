@@ -13,8 +13,8 @@ export async function entryResponse(
   headers: Readonly<Record<string, string>>,
 ): Promise<JsonText | JsonStream> {
   if (!reading) return new JsonText(`{"data":${presentEntry(entry.typeId, entry)}}`, headers);
-  const { share, select, included } = reading;
-  const [fields = entry.fields] = await selectedFields(share, [{ fields: entry.fields, select }]);
+  const { share, select, files, included } = reading;
+  const [fields = entry.fields] = await selectedFields(share, [{ fields: entry.fields, select, files }]);
   const data = `{"data":${presentEntry(entry.typeId, { ...entry, fields })}`;
   return included
     ? composed([`${data},"included":{`, await included.part(), '}}'], headers)

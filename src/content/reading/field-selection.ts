@@ -1,26 +1,48 @@
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
 import { runNow, type Steps } from '../../admission/steps.js';
+import { markPath, markWritten } from '../../fields/media-url.js';
+import type { Schema } from '../../fields/schema.js';
+import { parseSteps } from '../../json/parse-steps.js';
 import { selectMembers } from '../../json/select-members.js';
+import { stringifySteps } from '../../json/stringify-steps.js';
+import { mapLeaves } from '../map-leaves.js';
+
+/** The media fields whose values are shown in full. */
+export interface ShownFiles {
+  schema: Schema;
+  paths: ReadonlySet<string>;
+}
 
 /** Entries that show only these fields; all if `select` is undefined. `fields` is JSON. */
 export interface Selected {
   fields: string;
   select?: ReadonlySet<string>;
+  files?: ShownFiles;
 }
 
 /** Returns the JSON of what each of the entries shows. Much JSON takes turns with that of other tenants. */
 export async function selectedFields(share: string, entries: readonly Selected[]): Promise<string[]> {
-  if (entries.every(({ select }) => select === undefined)) return entries.map(({ fields }) => fields);
+  if (entries.every(({ select, files }) => !select && !files)) return entries.map(({ fields }) => fields);
   const steps = selectSteps(entries);
-  const size = entries.reduce((sum, { fields, select }) => sum + (select ? fields.length : 0), 0);
+  const size = entries.reduce((sum, { fields, select, files }) => sum + (select || files ? fields.length : 0), 0);
   return isHeavy(size) ? heavyWork.run(share, steps) : runNow(steps);
 }
 
 function* selectSteps(entries: readonly Selected[]): Steps<string[]> {
   const texts: string[] = [];
-  for (const { fields, select } of entries) {
-    texts.push(select ? yield* selectMembers(fields, select) : fields);
+  for (const { fields, select, files } of entries) {
+    const selected = select ? yield* selectMembers(fields, select) : fields;
+    texts.push(files ? yield* withFullMarks(selected, files) : selected);
     yield;
   }
   return texts;
+}
+
+/** Marks the values of these media fields as such that are shown in full (`FullMedia`). */
+function* withFullMarks(fields: string, { schema, paths }: ShownFiles): Steps<string> {
+  const values = yield* parseSteps(fields);
+  const marked = yield* mapLeaves(schema, 'media', values, (value, _path, field) =>
+    markPath(value, paths.has(field.path)),
+  );
+  return markWritten(yield* stringifySteps(marked as object));
 }

@@ -11,7 +11,7 @@ import { PREVIEW_WORK } from '../drafts/previews.js';
 import { presentEntry } from '../entries/entry-presenter.js';
 import type { CompiledType } from '../schemas.js';
 import { countsOf, foundEntries, type FoundEntry } from './found-entries.js';
-import { selectedFields } from './field-selection.js';
+import { type Selected, selectedFields } from './field-selection.js';
 import {
   FIND_INCLUDED,
   FIND_INCLUDED_WITH_DRAFTS,
@@ -99,8 +99,7 @@ export class IncludedEntries {
     return partOf<IncludedRow>({
       records: [...this.entries.keys()].map((id) => shown.get(id) ?? { id }),
       large: { sizes: (ids) => Promise.resolve(ids.map((id) => ({ id, bytes: rowOf(id)?.bytes ?? 0 }))), rows: read },
-      present: async (row) =>
-        this.member(row, (await selectedFields(share, [{ fields: row.fields, select: this.selectOf(row.id) }]))[0]),
+      present: async (row) => this.member(row, (await selectedFields(share, [this.shownOf(row)]))[0]),
       work: showDrafts ? PREVIEW_WORK : 0,
     });
   }
@@ -196,7 +195,7 @@ export class IncludedEntries {
     const rows = await this.withDrafts(small);
     const selected = await selectedFields(
       this.caller.share,
-      rows.map(({ id, fields }) => ({ fields, select: this.selectOf(id) })),
+      rows.map((row) => this.shownOf(row)),
     );
     return new Map(rows.map((row, index) => [row.id, this.member(row, selected[index])]));
   }
@@ -217,6 +216,13 @@ export class IncludedEntries {
       yield;
     }
     return shown;
+  }
+
+  private shownOf({ id, typeId, fields }: IncludedRow): Selected {
+    const places = [...(this.entries.get(id)?.places ?? [])];
+    const paths = new Set(places.flatMap(({ files }) => [...(files ?? [])]));
+    const schema = this.types.get(typeId)?.schema;
+    return { fields, select: this.selectOf(id), ...(schema && paths.size > 0 && { files: { schema, paths } }) };
   }
 
   /** Undefined if one of the paths that lead to the entry selects nothing. */

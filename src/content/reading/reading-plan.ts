@@ -23,6 +23,8 @@ export interface PlanNode {
   follows: Followed[];
   /** The only fields that its entries show; undefined if they show all. */
   select?: Set<string>;
+  /** The paths of the media fields whose values are shown in full. */
+  files?: Set<string>;
 }
 
 /** How `include` and `select` are carried out with one version of each content type. */
@@ -30,6 +32,8 @@ export interface ReadingPlan {
   /** The entries of the page. */
   root: PlanNode;
   hasInclude: boolean;
+  /** Whether media values are shown in full. */
+  showsFiles: boolean;
   /** Every content type that the plan relies on. */
   types: readonly CompiledType[];
 }
@@ -39,7 +43,7 @@ const MAX_TYPES = 200;
 
 /**
  * Looks up the names of a request. `find` returns a content type by ID if the caller may read its entries. Throws a 400 (`unknown_field`) for a
- * name that is not a reference field (`include`) or not a field (`select`).
+ * name that is not a reference or media field (`include`) or not a field (`select`).
  */
 export async function planReading(
   type: CompiledType,
@@ -56,9 +60,16 @@ export async function planReading(
     return found;
   };
   const root: PlanNode = { types: [type], follows: [] };
+  let showsFiles = false;
   for (const names of include ?? []) {
     let node = root;
     for (let [at, levels] = [0, 1]; at < names.length; levels++) {
+      const media = names.slice(at).join('.');
+      if (node.types.some(({ schema }) => schema.leafFields.some((field) => isMedia(field) && field.path === media))) {
+        (node.files ??= new Set()).add(media);
+        showsFiles = true;
+        break;
+      }
       if (levels > MAX_LEVELS) throw tooManyLevels();
       const path = referenceAt(node, names.slice(at));
       if (path === undefined) {
@@ -71,7 +82,12 @@ export async function planReading(
   }
   if (select) root.select = new Set();
   for (const path of select ?? []) selectPath(root, path);
-  return { root, hasInclude: include !== undefined, types: [...types.values()].filter((one) => one !== undefined) };
+  return {
+    root,
+    hasInclude: include !== undefined,
+    showsFiles,
+    types: [...types.values()].filter((one) => one !== undefined),
+  };
 }
 
 function followed(node: PlanNode, path: string): PlanNode | undefined {
@@ -133,7 +149,11 @@ function referenceAt(node: PlanNode, names: readonly string[]): string | undefin
 
 /** 400 for names from `at` on that lead to no reference field of the place. */
 function unknownReference(parameter: string, node: PlanNode, names: readonly string[], at: number): never {
-  const known = node.types.flatMap(referencesOf).map(({ path }) => path);
+  const includable =
+    parameter === 'include'
+      ? [...node.types.flatMap(referencesOf), ...node.types.flatMap(mediaOf)]
+      : node.types.flatMap(referencesOf);
+  const known = includable.map(({ path }) => path);
   const end = names.findIndex((_, index) => index >= at && !isGroup(node, names.slice(at, index + 1).join('.')));
   const wrong = names.slice(0, end < 0 ? names.length : end + 1).join('.');
   throw unknownField(parameter, wrong, pathsBelow(names.slice(0, at), known), 'reference field');
@@ -147,6 +167,14 @@ function hasGroups(node: PlanNode): boolean {
 /** Whether reference fields of the place are inside a group or blocks with this path. */
 function isGroup(node: PlanNode, path: string): boolean {
   return node.types.flatMap(referencesOf).some((field) => field.path.startsWith(`${path}.`));
+}
+
+function mediaOf({ schema }: CompiledType): readonly CompiledField[] {
+  return schema.leafFields.filter(isMedia);
+}
+
+function isMedia({ definition }: CompiledField): boolean {
+  return definition.type === 'media';
 }
 
 function referencesOf({ schema }: CompiledType): readonly CompiledField[] {

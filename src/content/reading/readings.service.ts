@@ -4,6 +4,7 @@ import { Problem } from '../../errors/problem.js';
 import type { Caller } from '../../http/caller.js';
 import type { EntryOfType } from '../entries/entries.sql.js';
 import { type CompiledType, Schemas } from '../schemas.js';
+import type { ShownFiles } from './field-selection.js';
 import { IncludedEntries, type IncludeMode } from './included-entries.js';
 import { planReading, type ReadingPlan } from './reading-plan.js';
 import type { ReadingRequest } from './reading-request.js';
@@ -14,6 +15,10 @@ export interface Reading {
   share: string;
   /** The only fields that the entries of the page show; undefined if they show all. */
   select?: ReadonlySet<string>;
+  /** The media fields that the entries of the page show in full. */
+  files?: ShownFiles;
+  /** Whether entries of the page or included ones show media fields in full. */
+  showsFiles: boolean;
   /** Undefined without `include`. */
   included?: IncludedEntries;
 }
@@ -42,11 +47,12 @@ export class Readings {
   ): Promise<Reading | undefined> {
     const plan = await this.plan(caller, type, request);
     if (!plan) return undefined;
-    const { select } = plan.root;
-    const { share } = caller;
-    if (!plan.hasInclude) return { share, select };
+    const { select, files: paths } = plan.root;
+    const files = paths && { schema: type.schema, paths };
+    const reading = { share: caller.share, select, files, showsFiles: plan.showsFiles };
+    if (!plan.hasInclude) return reading;
     const included = await IncludedEntries.read(this.database.reads, caller, plan, page, mode);
-    if (included) return { share, select, included };
+    if (included) return { ...reading, included };
     // The next plan must not rely on the same versions.
     await Promise.all(plan.types.map(({ id }) => this.schemas.find(caller, id, true)));
     return undefined;
