@@ -123,7 +123,7 @@ describe('URLs of files after PUBLIC_URL has changed', () => {
   it('are the present ones in exports, which can be imported again', async () => {
     const { id } = await create(valuesWith(media.url));
     const lines = async (by: Http, format: string) =>
-      (await by.get(`${type}/entries/export?format=${format}`).expect(200)).text as string;
+      (await by.get(`${type}/entries/export?format=${format}`).expect(200)).text;
     const [line = ''] = (await lines(moved, 'ndjson')).split('\n');
     expect(JSON.parse(line)).toMatchObject({ id, fields: shownOf() });
     expect(await lines(moved, 'csv')).toContain(`"{""url"":""${url}"",""alt"":""x""}"`);

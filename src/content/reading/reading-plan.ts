@@ -64,9 +64,7 @@ export async function planReading(
   for (const names of include ?? []) {
     let node = root;
     for (let [at, levels] = [0, 1]; at < names.length; levels++) {
-      const media = names.slice(at).join('.');
-      if (node.types.some(({ schema }) => schema.leafFields.some((field) => isMedia(field) && field.path === media))) {
-        (node.files ??= new Set()).add(media);
+      if (showMedia(node, names.slice(at).join('.'))) {
         showsFiles = true;
         break;
       }
@@ -92,6 +90,14 @@ export async function planReading(
 
 function followed(node: PlanNode, path: string): PlanNode | undefined {
   return node.follows.find((one) => one.path === path)?.to;
+}
+
+/** Shows the media fields of the place that have this path in full. Returns false if there is none. */
+function showMedia(node: PlanNode, path: string): boolean {
+  const isNamed = (field: CompiledField) => isMedia(field) && field.path === path;
+  if (!node.types.some(({ schema }) => schema.leafFields.some(isNamed))) return false;
+  (node.files ??= new Set()).add(path);
+  return true;
 }
 
 /** Follows the reference fields of the place that have this path: those of several content types, or of several blocks. */
@@ -147,30 +153,23 @@ function referenceAt(node: PlanNode, names: readonly string[]): string | undefin
   return paths.find((path) => known.has(path));
 }
 
-/** 400 for names from `at` on that lead to no reference field of the place. */
+/** 400 for names from `at` on that lead to no reference field of the place, nor (`include`) to a media field. */
 function unknownReference(parameter: string, node: PlanNode, names: readonly string[], at: number): never {
-  const includable =
-    parameter === 'include'
-      ? [...node.types.flatMap(referencesOf), ...node.types.flatMap(mediaOf)]
-      : node.types.flatMap(referencesOf);
-  const known = includable.map(({ path }) => path);
-  const end = names.findIndex((_, index) => index >= at && !isGroup(node, names.slice(at, index + 1).join('.')));
+  const canBeMedia = parameter === 'include';
+  const fields = node.types.flatMap(({ schema }) =>
+    schema.leafFields.filter((field) => isReference(field) || (canBeMedia && isMedia(field))),
+  );
+  const known = fields.map(({ path }) => path);
+  const isGroup = (path: string) => known.some((one) => one.startsWith(`${path}.`));
+  const end = names.findIndex((_, index) => index >= at && !isGroup(names.slice(at, index + 1).join('.')));
   const wrong = names.slice(0, end < 0 ? names.length : end + 1).join('.');
-  throw unknownField(parameter, wrong, pathsBelow(names.slice(0, at), known), 'reference field');
+  const noun = canBeMedia ? 'reference or media field' : 'reference field';
+  throw unknownField(parameter, wrong, pathsBelow(names.slice(0, at), known), noun);
 }
 
 /** Whether reference fields of the place are inside groups or blocks, so that a path may have more names than levels. */
 function hasGroups(node: PlanNode): boolean {
   return node.types.flatMap(referencesOf).some(({ name, path }) => name !== path);
-}
-
-/** Whether reference fields of the place are inside a group or blocks with this path. */
-function isGroup(node: PlanNode, path: string): boolean {
-  return node.types.flatMap(referencesOf).some((field) => field.path.startsWith(`${path}.`));
-}
-
-function mediaOf({ schema }: CompiledType): readonly CompiledField[] {
-  return schema.leafFields.filter(isMedia);
 }
 
 function isMedia({ definition }: CompiledField): boolean {
