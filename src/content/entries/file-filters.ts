@@ -34,7 +34,7 @@ function pathStarts(text: string, base: string, isAnywhere: boolean): string[] {
   if (text === '') return [];
   if (isAnywhere ? base.includes(text) : base.startsWith(text)) return [MEDIA];
   const starts: string[] = [];
-  for (let from = 1; from < text.length; from++) {
+  for (let from = 1; from < text.length && from <= base.length; from++) {
     const [before, after] = [text.slice(0, from), text.slice(from)];
     const fits = isAnywhere ? base.endsWith(before) : base === before;
     if (fits && (after.startsWith(MEDIA) || MEDIA.startsWith(after))) starts.push(after);

@@ -12,8 +12,12 @@ import type { Shape } from './shape.js';
 /** Returns the members that a media value in full has besides `url` and `alt`, as JSON with a comma before, by the public ID of the file. */
 type LookUp = (caller: Caller, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
-/** Different files that a response shows in full, without those of large entries; and files that are looked up at once. */
-const MAX_FILES = 1_000;
+/** A value in full has at most about this many bytes, with the URLs of twelve variants. */
+const VALUE_BYTES = 2_048;
+/** Values that a response shows in full, without those of large entries. */
+const MAX_VALUES = 5_000;
+/** Values of large entries that are completed and sent together. */
+const BATCH = 1_000;
 /** Values that one step finds or writes. */
 const PIECE = 500;
 
@@ -32,7 +36,7 @@ export class FullMedia {
 
   /**
    * Completes the media values of a response: all with the full shape, or else those that the reading shows in full. Large entries are
-   * completed while they are sent. Throws a 400 if there are too many files.
+   * completed while they are sent. Throws a 400 if there are too many values.
    */
   async of(
     caller: Caller,
@@ -43,30 +47,39 @@ export class FullMedia {
     const isAll = shape === 'full';
     if (!isAll && !reading?.showsFiles) return response;
     if (response instanceof JsonText) {
-      const text = await this.complete(caller, response.text, isAll, MAX_FILES);
-      return text === response.text ? response : new JsonText(text, response.headers, response.status);
+      const { text, headers, status } = response;
+      const found = await run(caller, text, allOf(text, isAll));
+      if (found.length > MAX_VALUES) throw tooMany(isAll ? 'view' : 'include');
+      return new JsonText(await this.complete(caller, text, found), headers, status);
     }
     const { pieces, bytes, headers, trailers } = response;
-    const completed = async function* (this: FullMedia) {
-      for await (const piece of pieces()) yield await this.complete(caller, piece, isAll);
-    };
-    return new JsonStream(completed.bind(this), bytes, headers, trailers);
+    return new JsonStream(() => this.completePieces(caller, pieces(), isAll), bytes + BATCH * VALUE_BYTES, headers, trailers);
   }
 
-  private async complete(caller: Caller, json: string, isAll: boolean, max = Infinity): Promise<string> {
-    const run = <Result>(steps: Steps<Result>) =>
-      isHeavy(json.length) ? heavyWork.run(caller.share, steps) : runNow(steps);
-    const found = await run(allOf(json, isAll));
-    if (found.length === 0) return json;
-    const ids = [...new Set(found.map(({ mediaId }) => mediaId))];
-    if (ids.length > max) throw tooMany(isAll ? 'view' : 'include');
-    const details = new Map<string, string>();
-    for (let from = 0; from < ids.length; from += MAX_FILES) {
-      for (const [id, members] of await this.lookUp(caller, ids.slice(from, from + MAX_FILES)))
-        details.set(id, members);
+  private async *completePieces(caller: Caller, pieces: AsyncIterable<string>, isAll: boolean): AsyncGenerator<string> {
+    for await (const piece of pieces) {
+      const found = await run(caller, piece, allOf(piece, isAll));
+      let start = 0;
+      for (let from = 0; from < found.length; from += BATCH) {
+        const batch = found.slice(from, from + BATCH);
+        const end = batch.at(-1)?.end ?? piece.length;
+        const own = batch.map((one) => ({ ...one, end: one.end - start }));
+        yield await this.complete(caller, piece.slice(start, end), own);
+        start = end;
+      }
+      yield piece.slice(start);
     }
-    return run(completed(json, found, details));
   }
+
+  private async complete(caller: Caller, json: string, found: readonly MarkedMedia[]): Promise<string> {
+    if (found.length === 0) return json;
+    const details = await this.lookUp(caller, [...new Set(found.map(({ mediaId }) => mediaId))]);
+    return run(caller, json, completed(json, found, details));
+  }
+}
+
+function run<Result>({ share }: Caller, json: string, steps: Steps<Result>): Promise<Result> | Result {
+  return isHeavy(json.length) ? heavyWork.run(share, steps) : runNow(steps);
 }
 
 function* allOf(json: string, isAll: boolean): Steps<MarkedMedia[]> {
@@ -89,6 +102,6 @@ function* completed(json: string, found: readonly MarkedMedia[], details: Readon
 function tooMany(parameter: string): Problem {
   return Problem.parameter(
     parameter,
-    `The response would show more than ${MAX_FILES} files in full. Ask for a smaller page.`,
+    `The response would show more than ${MAX_VALUES} media values in full. Ask for a smaller page.`,
   );
 }
