@@ -802,6 +802,11 @@ export class Player {
     const entries = `${this.types}/${await this.create(this.types, { name: 'Cover', fields })}/entries`;
     for (let times = 0; times < 2; times++) await this.create(entries, { fields: { cover: { id: mediaId } } });
     await this.call('get', `${this.media}/${mediaId}/usage`);
+    const moved = `https://earlier.example/media/${this.tenant.id}/${mediaId}.png`;
+    await this.create(entries, { fields: { cover: { url: moved, alt: '' } } });
+    await this.call('get', `${entries}?view=full`);
+    await this.call('get', `${entries}?include=cover`);
+    await this.call('get', `${entries}?view=half`);
   }
 
   /** Requests the start of a list, and the page after it. */

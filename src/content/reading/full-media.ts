@@ -53,7 +53,12 @@ export class FullMedia {
       return new JsonText(await this.complete(caller, text, found), headers, status);
     }
     const { pieces, bytes, headers, trailers } = response;
-    return new JsonStream(() => this.completePieces(caller, pieces(), isAll), bytes + BATCH * VALUE_BYTES, headers, trailers);
+    return new JsonStream(
+      () => this.completePieces(caller, pieces(), isAll),
+      bytes + BATCH * VALUE_BYTES,
+      headers,
+      trailers,
+    );
   }
 
   private async *completePieces(caller: Caller, pieces: AsyncIterable<string>, isAll: boolean): AsyncGenerator<string> {
