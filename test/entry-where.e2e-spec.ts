@@ -173,7 +173,7 @@ describe('where', () => {
 
   it('is refused if it is nested too deeply or a value is too long', async () => {
     const deep = await list('{"not":'.repeat(300)).expect(400);
-    expect(deep.body.detail).toBe('where is not valid JSON: it is nested too deeply at position 449.');
+    expect(deep.body.detail).toBe('where cannot be read as JSON: it is nested too deeply at position 449.');
     const long = await list({ or: [{ title: { contains: 'x'.repeat(2_049) } }] }).expect(400);
     expect(long.body.detail).toBe('where.or.0.title.contains is too long.');
   });

@@ -61,7 +61,7 @@ function checkBoolean(value: unknown, check: AttributeCheck): void {
 function checkBound(value: unknown, check: AttributeCheck): void {
   if (typeof value !== 'number' || !Number.isFinite(value)) return fault(check, 'type', 'must be a number');
   if (check.measures === 'length' && !(Number.isSafeInteger(value) && value >= 0)) {
-    fault(check, 'format', 'must be an integer of at least 0 because it limits a length');
+    fault(check, 'format', `must be an integer from 0 to ${Number.MAX_SAFE_INTEGER} because it limits a length`);
   }
 }
 
@@ -125,7 +125,8 @@ function checkOnDelete(value: unknown, check: AttributeCheck): void {
 
 function checkMaxBytes(value: unknown, check: AttributeCheck): void {
   if (typeof value !== 'number') return fault(check, 'type', 'must be an integer');
-  if (!Number.isSafeInteger(value) || value < 1) fault(check, 'format', 'must be an integer of at least 1');
+  if (!Number.isSafeInteger(value) || value < 1)
+    fault(check, 'format', `must be an integer from 1 to ${Number.MAX_SAFE_INTEGER}`);
 }
 
 function checkAccept(value: unknown, check: AttributeCheck): void {

@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { raw, type Request, type Response } from 'express';
 import type { Steps } from '../admission/steps.js';
-import { isHeavy } from '../admission/heavy-work.js';
 import { Problem } from '../errors/problem.js';
 import { findJsonFault, type JsonFault } from '../json/json-fault.js';
-import { parseSteps, TooDeepError } from '../json/parse-steps.js';
+import { parseSent } from '../json/parse-sent.js';
+import { TooDeepError } from '../json/parse-steps.js';
 import { TOO_DEEP } from './storable-values.js';
 
 type Reader = ReturnType<typeof raw>;
@@ -50,7 +50,7 @@ export async function readBytes(request: Request, response: Response, maxBytes: 
 export function* parseBody(text: string): Steps<Record<string, unknown>> {
   let body: unknown;
   try {
-    body = isHeavy(text.length) ? yield* parseSteps(text) : JSON.parse(text);
+    body = yield* parseSent(text);
   } catch (error) {
     if (error instanceof TooDeepError) throw Problem.invalid([{ path: 'body', code: 'too_deep', message: TOO_DEEP }]);
     throw malformed(yield* findJsonFault(text));

@@ -5,6 +5,8 @@ import { Problem, type ValueError } from '../errors/problem.js';
 const MAX_DEPTH = 64;
 /** At most this many errors are listed, without those of other checks. */
 const MAX_ERRORS = 100;
+/** What is wrong with a number that would be answered as another one. */
+export const INEXACT = 'a number that is out of range, or has more digits than can be kept (about 16)';
 /** Stands for what cannot be stored, while the other values are checked. */
 const REPLACEMENT = '\uFFFD';
 /** Values that one step checks, in less than a millisecond. */
@@ -22,9 +24,10 @@ interface Level {
 }
 
 /**
- * Finds values that cannot be stored as they were sent: a NUL or a lone surrogate in text, and numbers that are out of range. Returns the
- * errors in document order, and puts storable values in their place, so that the other values can be checked. Throws the errors at once if
- * a property name cannot be stored, if structures are nested too deeply, or if there are very many errors.
+ * Finds values that cannot be stored as they were sent: a NUL or a lone surrogate in text, and numbers that would become
+ * others (`parseSent` makes them infinite). Returns the errors in document order, and puts storable values in their place, so that the other
+ * values can be checked. Throws the errors at once if a property name cannot be stored, if structures are nested too deeply, or if there are
+ * very many errors.
  */
 export function* replaceUnstorableSteps(body: object): Steps<ValueError[]> {
   const errors: ValueError[] = [];
@@ -83,10 +86,9 @@ function faultOfValue(value: unknown, levels: readonly Level[]): ValueError | un
     return { path, code: 'text', message: `${path} contains ${fault}.` };
   }
   if (typeof value === 'number') {
-    // `1e400` is valid JSON, but would be stored as null.
     if (Number.isFinite(value)) return undefined;
     const path = pathOf(levels);
-    return { path, code: 'number', message: `${path} is a number that is out of range.` };
+    return { path, code: 'number', message: `${path} is ${INEXACT}.` };
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import type { Steps } from '../admission/steps.js';
+import { endOfString } from './end-of-string.js';
 
 /** Minimum number of characters that one step parses. The worst text takes about two milliseconds. */
 const PIECE = 8_192;
@@ -49,7 +50,8 @@ class PieceParser {
     for (let at = 0; at < text.length; at++) {
       switch (text.charCodeAt(at)) {
         case 0x22: // "
-          at = this.endOfString(at);
+          at = endOfString(text, at);
+          if (at === -1) throw notJson();
           break;
         case 0x5b: // [
         case 0x7b: // {
@@ -72,17 +74,6 @@ class PieceParser {
     // The text is neither an array nor an object, or its end is missing.
     if (this.levels.length > 0) throw notJson();
     return JSON.parse(text) as unknown;
-  }
-
-  /** Returns the position of the closing quotation mark. */
-  private endOfString(start: number): number {
-    const { text } = this;
-    for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-      let backslashes = 0;
-      while (text.charCodeAt(end - 1 - backslashes) === 0x5c) backslashes++;
-      if (backslashes % 2 === 0) return end;
-    }
-    throw notJson();
   }
 
   private open(at: number): void {

@@ -50,7 +50,7 @@ describe('readJson', () => {
         try {
           expect(plain(readJson(changed, 100))).toEqual(expected);
         } catch (error) {
-          expect((error as UnreadableJsonError).reason).toMatch(/^repeats/);
+          expect((error as UnreadableJsonError).reason).toMatch(/^(?:repeats|has a number)/);
         }
       }),
       { numRuns: 1_000 },

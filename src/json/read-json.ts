@@ -1,3 +1,5 @@
+import { isExact } from './exact-number.js';
+
 const STRING = /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|[\u007f-\u009f])*"/uy;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const BLANKS = /[ \t\n\r]*/y;
@@ -6,7 +8,7 @@ const LITERALS = { true: true, false: false, null: null } as const;
 /** A JSON value. Objects are maps, in which every name is an ordinary name. */
 export type Json = string | number | boolean | null | readonly Json[] | ReadonlyMap<string, Json>;
 
-/** The text is not JSON, repeats a name in an object, or is nested too deeply. */
+/** The text is not JSON, repeats a name in an object, is nested too deeply, or has a number that would become another. */
 export class UnreadableJsonError extends Error {
   /** `reason` completes "at position N:" and `index` counts UTF-16 units from 0. */
   constructor(
@@ -47,7 +49,13 @@ class Reader {
     }
     if (first === '"') return this.string();
     const number = this.match(NUMBER);
-    if (number !== undefined && number !== '') return Number(number);
+    if (number !== undefined && number !== '') {
+      if (isExact(number)) return Number(number);
+      throw new UnreadableJsonError(
+        'has a number that is out of range or has too many digits',
+        this.at - number.length,
+      );
+    }
     for (const [name, literal] of Object.entries(LITERALS)) {
       if (!this.text.startsWith(name, this.at)) continue;
       this.at += name.length;

@@ -1,10 +1,10 @@
 import type { Steps } from '../admission/steps.js';
+import { endOfString } from './end-of-string.js';
 
 /** Characters that one step reads. */
 const PIECE = 65_536;
 
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 
 /**
  * Returns the JSON of an object with only the members of these names, in their order and each as it is written. `json` must be the JSON of an
@@ -25,6 +25,7 @@ export function* selectMembers(json: string, names: ReadonlySet<string>): Steps<
     switch (json.charCodeAt(at)) {
       case QUOTE: {
         const end = endOfString(json, at);
+        if (end === -1) throw new SyntaxError('The text is not JSON.');
         if (depth === 1 && name === undefined) {
           name = JSON.parse(json.slice(at, end + 1)) as string;
           start = at;
@@ -48,14 +49,4 @@ export function* selectMembers(json: string, names: ReadonlySet<string>): Steps<
     }
   }
   return `{${members.join(',')}}`;
-}
-
-/** Returns the position of the closing quotation mark of the string that begins at `start`. */
-function endOfString(json: string, start: number): number {
-  for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
-    let backslashes = 0;
-    while (json.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++;
-    if (backslashes % 2 === 0) return end;
-  }
-  throw new SyntaxError('The text is not JSON.');
 }

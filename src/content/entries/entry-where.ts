@@ -96,7 +96,7 @@ function parse(text: string): Json {
   } catch (error) {
     if (!(error instanceof UnreadableJsonError)) throw error;
     const position = countCodePoints(text.slice(0, error.index)) + 1;
-    throw fault('where', `is not valid JSON: it ${error.reason} at position ${position}`);
+    throw fault('where', `cannot be read as JSON: it ${error.reason} at position ${position}`);
   }
 }
 

@@ -1,6 +1,6 @@
-import { Problem } from '../../errors/problem.js';
 import type { Parameter } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
+import { type ExportFormat, formatParameters, readFormat } from '../../lists/exchange/export-format.js';
 import { entryListParameters } from '../entries/entries.parameters.js';
 import { type EntryListRequest, readEntryList } from '../entries/entry-list-request.js';
 
@@ -8,22 +8,17 @@ import { type EntryListRequest, readEntryList } from '../entries/entry-list-requ
 const OF_LIST = ['sort', 'filter', 'where', 'search', 'select'];
 
 export const exportParameters: Parameter[] = [
-  {
-    name: 'format',
-    schema: { type: 'string', enum: ['ndjson', 'csv'] },
-    description:
-      '`ndjson` (the default): each line is `{id, fields, status, created_at, updated_at}`. `csv`: the columns are the fields and `status`, in the form that an import reads.',
-  },
+  ...formatParameters(
+    '`ndjson` (the default): each line is `{id, fields, status, created_at, updated_at}`. `csv`: the columns are the fields and `status`, in the form that an import reads.',
+  ),
   ...entryListParameters.filter(({ name }) => OF_LIST.includes(name)),
 ];
 
-export interface ExportRequest {
-  format: 'ndjson' | 'csv';
+export interface ExportRequest extends ExportFormat {
   list: EntryListRequest;
 }
 
 /** Throws a 400 if a parameter is malformed. */
-export function readExport({ format = 'ndjson', ...query }: Query): ExportRequest {
-  if (format !== 'ndjson' && format !== 'csv') throw Problem.parameter('format', 'format must be ndjson or csv.');
-  return { format, list: readEntryList(query) };
+export function readExport(query: Query): ExportRequest {
+  return { ...readFormat(query), list: readEntryList(query) };
 }

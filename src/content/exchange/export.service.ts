@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
 import { runNow, type Steps } from '../../admission/steps.js';
+import { Database } from '../../database/database.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
 import { withMediaUrls } from '../../fields/media-url.js';
 import type { Caller } from '../../http/caller.js';
@@ -17,6 +18,7 @@ import { exchangeQueue } from '../../lists/exchange/exchange-admission.js';
 import { formatRecord } from '../../lists/exchange/csv.js';
 import { writeCell } from '../../lists/exchange/csv-cells.js';
 import { EXPORT_BYTES, EXPORT_CONTENT_TYPES, EXPORT_PAGE, exportPieces } from '../../lists/exchange/export-pieces.js';
+import { withoutDangling } from './dangling-references.js';
 import type { ExportRequest } from './export-request.js';
 
 /** Writes entries as lines. */
@@ -29,6 +31,7 @@ export class ExportService {
 
   constructor(
     private readonly lists: EntryListService,
+    private readonly database: Database,
     private readonly publicUrl: PublicUrl,
   ) {}
 
@@ -41,7 +44,7 @@ export class ExportService {
     return new JsonStream(() => this.pieces(caller, typeName, request), EXPORT_BYTES, headers);
   }
 
-  private pieces(caller: Caller, typeName: IdOrSlug, { format, list }: ExportRequest): AsyncGenerator<string> {
+  private pieces(caller: Caller, typeName: IdOrSlug, { format, bom, list }: ExportRequest): AsyncGenerator<string> {
     let formatOf: Format = ndjson;
     return exportPieces<EntryRow, ListOfType>({
       queue: this.queue,
@@ -51,19 +54,21 @@ export class ExportService {
         if (format === 'ndjson') return '';
         const columns = columnsOf(page);
         formatOf = csvOf(columns, this.publicUrl.base);
-        return formatRecord([...columns.map(({ name }) => name), 'status']);
+        return bom + formatRecord([...columns.map(({ name }) => name), 'status']);
       },
       write: (page, rows) => this.write(caller, page, formatOf, rows),
     });
   }
 
-  private async write({ share }: Caller, page: ListOfType, format: Format, rows: readonly EntryRow[]): Promise<string> {
+  private async write(caller: Caller, page: ListOfType, format: Format, rows: readonly EntryRow[]): Promise<string> {
+    const { share } = caller;
     const select = page.reading?.select;
     const fields = await selectedFields(
       share,
       rows.map((row) => ({ fields: row.fields, select })),
     );
-    const steps = format(rows.map((row, index) => ({ ...row, fields: fields[index] ?? row.fields })));
+    const exported = await withoutDangling(this.database.reads, caller, page.type, fields);
+    const steps = format(rows.map((row, index) => ({ ...row, fields: exported[index] ?? row.fields })));
     // A line of NDJSON has the JSON of its row as it is, so it takes no turns.
     const isLong = format !== ndjson && isHeavy(fields.reduce((sum, text) => sum + text.length, 0));
     return isLong ? heavyWork.run(share, steps) : runNow(steps);

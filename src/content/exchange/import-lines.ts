@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer';
-import { isHeavy } from '../../admission/heavy-work.js';
 import type { Steps } from '../../admission/steps.js';
-import { Problem, type ValueError } from '../../errors/problem.js';
+import { Problem, type ProblemCode, type ValueError } from '../../errors/problem.js';
 import { listed, suggestion } from '../../errors/suggestion.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
 import type { Schema } from '../../fields/schema.js';
 import { replaceUnstorableSteps, TOO_DEEP } from '../../http/storable-values.js';
 import { findJsonFault } from '../../json/json-fault.js';
-import { parseSteps, TooDeepError } from '../../json/parse-steps.js';
+import { parseSent } from '../../json/parse-sent.js';
+import { TooDeepError } from '../../json/parse-steps.js';
 import type { Operation } from '../bulk/operation.js';
 import type { EntryStatus } from '../entries/entry.entity.js';
 import { parseRecord } from '../../lists/exchange/csv.js';
@@ -24,7 +24,10 @@ const KNOWN = ['fields', 'status'];
 const MAX_UNKNOWN = 100;
 /** Longer names are cut in messages. */
 const MAX_SHOWN = 100;
+const BLANK = /^\s*$/;
+const ARRAY = /^\s*\[/;
 const BAD_QUOTES = 'A quotation mark is missing, or in a wrong place.';
+const NO_UTF_8 = 'is not valid UTF-8. Save the file as UTF-8.';
 
 /** How the lines of an import become operations. */
 export interface LineOptions {
@@ -39,10 +42,15 @@ export interface LineOptions {
 /** Reads one record, in steps. Returns undefined for a record that is not an entry. Throws the problem of a bad line. */
 export type ReadLine = (record: StreamedRecord) => Steps<Operation | undefined>;
 
-/** Reads lines of JSON. */
+/** Reads lines of JSON. Throws a `FileProblem` if the body is something else, which ends the import. */
 export function jsonLines(options: LineOptions): ReadLine {
+  let isFirst = true;
   return function* (record) {
-    const value = yield* parseLine(textOf(record, 'malformed_json'));
+    if (isFirst) assertLinesOfJson(record);
+    isFirst = false;
+    const text = textOf(record, 'malformed_json');
+    if (BLANK.test(text)) return undefined;
+    const value = yield* parseLine(text);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw new Problem('malformed_json', 'The line must be a JSON object.');
     }
@@ -56,30 +64,32 @@ export function jsonLines(options: LineOptions): ReadLine {
   };
 }
 
-/** Reads CSV. The first record is the header. Throws a `HeaderProblem` if it is not one, which ends the import. */
+/** Reads CSV. The first record is the header. Throws a `FileProblem` if it is not one, which ends the import. */
 export function csvLines(options: LineOptions): ReadLine {
   let header: readonly Column[] | undefined;
   return function* (record) {
-    const cells = parseRecord(textOf(record, 'malformed_csv'));
     if (!header) {
-      header = readHeader(cells, options);
+      header = readHeader(record, options);
       return undefined;
     }
-    if (!cells) throw new Problem('malformed_csv', BAD_QUOTES);
-    if (cells.slice(header.length).some(Boolean)) {
-      throw new Problem('malformed_csv', `The line has ${cells.length} cells, but the header has ${header.length}.`);
-    }
+    const cells = cellsOf(record, header);
+    // Spreadsheets write such rows for cells that have a format only.
+    if (!cells.some(Boolean)) return undefined;
     const fields: Record<string, unknown> = {};
     const errors: ValueError[] = [];
     let status: unknown;
     for (const [index, column] of header.entries()) {
       const cell = cells[index] ?? '';
+      if (column === 'nameless' && cell !== '') {
+        throw new Problem('malformed_csv', `Column ${index + 1} has a value, but no name in the header.`);
+      }
       if (column === 'status') status = cell === '' ? undefined : cell;
       if (typeof column === 'string') continue;
       try {
         const value = readCell(column, cell);
         if (value !== undefined) fields[column.name] = value;
       } catch (error) {
+        if (error instanceof TooDeepError) throw tooDeep();
         if (!(error instanceof CellError)) throw error;
         errors.push({ path: `fields.${column.name}`, code: 'format', message: error.message });
       }
@@ -91,19 +101,53 @@ export function csvLines(options: LineOptions): ReadLine {
   };
 }
 
-type Column = CompiledField | 'status' | 'ignored';
+type Column = CompiledField | 'status' | 'ignored' | 'nameless';
 
-/** The header of a CSV file is wrong, so that none of its lines can be read. */
-export class HeaderProblem extends Problem {}
+/** The file as a whole is wrong, such as the header of CSV, so that none of its lines can be read. */
+export class FileProblem extends Problem {}
 
-function readHeader(cells: readonly string[] | undefined, { schema, key }: LineOptions): Column[] {
-  if (!cells) throw new HeaderProblem('malformed_csv', BAD_QUOTES);
-  const names = cells.map((name) => name.trim());
+function assertLinesOfJson(record: StreamedRecord): void {
+  assertEncoding(record, 'malformed_json');
+  if (!ARRAY.test(record.bytes?.toString('latin1', 0, MAX_SHOWN) ?? '')) return;
+  throw new FileProblem(
+    'malformed_json',
+    'The body is a JSON array. Send each of its objects on a line of its own, without brackets and commas around them.',
+  );
+}
+
+/** Throws a `FileProblem` for text in UTF-16, in which ASCII characters have a NUL byte. */
+function assertEncoding({ bytes }: StreamedRecord, code: ProblemCode): void {
+  const mark = bytes?.toString('hex', 0, 2);
+  if (mark !== 'fffe' && mark !== 'feff' && bytes?.includes(0) !== true) return;
+  throw new FileProblem(code, 'The body is not UTF-8: it looks like UTF-16. Save the file as UTF-8 and send it again.');
+}
+
+/** Returns the cells of a record below the header. Throws if quotation marks are wrong, or if there are too many cells. */
+function cellsOf(record: StreamedRecord, header: readonly Column[]): readonly string[] {
+  const { line, lastLine } = record;
+  const cells = parseRecord(textOf(record, 'malformed_csv'), record.separator);
+  // A record of several lines that ends too early began with a stray quotation mark.
+  if (!cells || (lastLine > line && cells.length < header.length)) {
+    const lost = lastLine > line ? ` So lines ${line} to ${lastLine} could not be read.` : '';
+    throw new Problem('malformed_csv', BAD_QUOTES + lost);
+  }
+  if (cells.slice(header.length).some(Boolean)) {
+    throw new Problem('malformed_csv', `The line has ${cells.length} cells, but the header has ${header.length}.`);
+  }
+  return cells;
+}
+
+function readHeader(record: StreamedRecord, { schema, key }: LineOptions): Column[] {
+  const names = headerNames(record);
   const errors: ValueError[] = [];
   const columns: Column[] = [];
   const seen = new Set<string>();
-  for (const [index, name] of names.entries()) {
-    const error = seen.has(name) ? columnTwice(name, index) : unknownColumn(schema, name, index);
+  for (const name of names) {
+    if (name === '') {
+      columns.push('nameless');
+      continue;
+    }
+    const error = seen.has(name) ? columnTwice(name) : unknownColumn(schema, name);
     if (error) errors.push(error);
     // More errors would not help. So a header of many columns costs no more than its first ones.
     if (errors.length === MAX_UNKNOWN) break;
@@ -117,26 +161,38 @@ function readHeader(cells: readonly string[] | undefined, { schema, key }: LineO
       message: `The column ${key} is required, because it is the key.`,
     });
   }
-  if (errors.length > 0) throw new HeaderProblem('validation_failed', 'The header is not valid.', errors);
+  if (errors.length > 0) throw new FileProblem('validation_failed', 'The header is not valid.', errors);
   return columns;
 }
 
-function columnTwice(name: string, index: number): ValueError {
-  const shown = shownColumn(name, index);
+/** Returns the names of the columns; an empty text for one without a name. */
+function headerNames(record: StreamedRecord): string[] {
+  const malformed = (detail: string) => new FileProblem('malformed_csv', detail);
+  const { bytes, line, lastLine, separator } = record;
+  assertEncoding(record, 'malformed_csv');
+  if (!bytes) throw new FileProblem('payload_too_large', `The header is larger than ${MAX_LINE_BYTES} bytes.`);
+  if (!isUtf8(bytes)) throw malformed(`The header ${NO_UTF_8}`);
+  const text = bytes.toString('utf8');
+  if (text.includes('\r')) throw malformed('The lines must end with a line feed, not with a carriage return alone.');
+  const cells = parseRecord(text, separator);
+  if (!cells) throw malformed(`The header is not valid. ${BAD_QUOTES}`);
+  if (lastLine > line) throw malformed(`The header must be one line, but it runs from line ${line} to ${lastLine}.`);
+  const names = cells.map((name) => name.trim());
+  if (!names.some(Boolean)) throw malformed('The first line must have the names of the columns, but it has none.');
+  return names;
+}
+
+function columnTwice(name: string): ValueError {
+  const shown = name.slice(0, MAX_SHOWN);
   return { path: `header.${shown}`, code: 'duplicate', message: `The column ${shown} is there twice.` };
 }
 
-function unknownColumn(schema: Schema, name: string, index: number): ValueError | undefined {
+function unknownColumn(schema: Schema, name: string): ValueError | undefined {
   if (name === 'status' || IGNORED.has(name) || schema.field(name)) return undefined;
   const known = [...schema.fields.map((field) => field.name), 'status'];
   const hint = suggestion(name, known) || ` The columns are ${listed(known)}.`;
-  const shown = shownColumn(name, index);
+  const shown = name.slice(0, MAX_SHOWN);
   return { path: `header.${shown}`, code: 'unknown_property', message: `There is no field ${shown}.${hint}` };
-}
-
-/** A column without a name is shown as its place. */
-function shownColumn(name: string, index: number): string {
-  return name.slice(0, MAX_SHOWN) || String(index);
 }
 
 function operationOf(
@@ -156,15 +212,19 @@ function operationOf(
   return operation;
 }
 
-function textOf({ bytes }: StreamedRecord, malformed: 'malformed_json' | 'malformed_csv'): string {
-  if (!bytes) throw new Problem('payload_too_large', `The line is larger than ${MAX_LINE_BYTES} bytes.`);
-  if (!isUtf8(bytes)) throw new Problem(malformed, 'The line is not valid UTF-8.');
+function textOf({ bytes, line, lastLine }: StreamedRecord, malformed: 'malformed_json' | 'malformed_csv'): string {
+  if (!bytes) {
+    const subject = lastLine > line ? `The record from line ${line} to ${lastLine}` : 'The line';
+    const reason = lastLine > line ? ' Perhaps a quotation mark is missing in it.' : '';
+    throw new Problem('payload_too_large', `${subject} is larger than ${MAX_LINE_BYTES} bytes.${reason}`);
+  }
+  if (!isUtf8(bytes)) throw new Problem(malformed, `The line ${NO_UTF_8}`);
   return bytes.toString('utf8');
 }
 
 function* parseLine(text: string): Steps<unknown> {
   try {
-    return isHeavy(text.length) ? yield* parseSteps(text) : (JSON.parse(text) as unknown);
+    return yield* parseSent(text);
   } catch (error) {
     if (error instanceof TooDeepError) throw tooDeep();
     const fault = yield* findJsonFault(text);

@@ -18,7 +18,7 @@ import type { Operation, Outcome } from '../bulk/operation.js';
 import { run } from '../entries/entry-changes.js';
 import { type CompiledType, Schemas } from '../schemas.js';
 import { exchangeQueue } from '../../lists/exchange/exchange-admission.js';
-import { csvLines, HeaderProblem, jsonLines, type LineOptions, MAX_LINE_BYTES, type ReadLine } from './import-lines.js';
+import { csvLines, FileProblem, jsonLines, type LineOptions, MAX_LINE_BYTES, type ReadLine } from './import-lines.js';
 import { type ImportRequest, readImport } from './import-request.js';
 import { ImportResponder } from './import-responder.js';
 import { RecordSplitter, type StreamedRecord } from './record-splitter.js';
@@ -28,10 +28,12 @@ import { chunksOf, ClientGoneError, QUIET } from './request-chunks.js';
 const BATCH = { lines: 500, bytes: MAX_LINE_BYTES };
 /** Memory that an import holds: a batch as bytes, as values and as rows, and the unread response. */
 const HELD_BYTES = 8 * 1024 * 1024;
+/** Codes of problems of records that could not be read at all. */
+const UNREAD: ReadonlySet<string> = new Set(['malformed_csv', 'payload_too_large']);
 /** Pauses before a batch that was refused, because the service is busy, is tried again. */
 const RETRIES_MS = [500, 1_000, 2_000, 4_000, 8_000];
 
-type Line = { line: number } & ({ operation: Operation } | { problem: object });
+type Line = { line: number } & ({ operation: Operation } | { problem: object; lastLine: number });
 
 /** Imports a stream of entries in batches, and reports the lines that are wrong. */
 @Injectable()
@@ -138,8 +140,9 @@ class Import {
     for (const line of lines) {
       const problem = 'operation' in line ? this.count(outcomes[next++]) : line.problem;
       if (problem === undefined) continue;
-      this.counts.failed++;
-      this.responder.write({ line: line.line, problem });
+      const lastLine = 'lastLine' in line ? line.lastLine : line.line;
+      this.counts.failed += 1 + lastLine - line.line;
+      this.responder.write({ line: line.line, ...(lastLine > line.line && { last_line: lastLine }), problem });
     }
   }
 
@@ -187,7 +190,7 @@ class Import {
     if (error instanceof ClientGoneError && this.responder.isGone) return;
     const problem =
       error instanceof ClientGoneError ? new Problem('invalid_parameter', error.message) : problemOf(error);
-    if (!problem || error instanceof HeaderProblem || !this.responder.hasBegun) throw problem ?? error;
+    if (!problem || error instanceof FileProblem || !this.responder.hasBegun) throw problem ?? error;
     this.responder.end({ done: false, ...this.counts, problem: presentProblem(problem) });
   }
 }
@@ -199,8 +202,10 @@ function* readAll(readLine: ReadLine, records: readonly StreamedRecord[]): Steps
       const operation = yield* readLine(record);
       if (operation) lines.push({ line: record.line, operation });
     } catch (problem) {
-      if (!(problem instanceof Problem) || problem instanceof HeaderProblem) throw problem;
-      lines.push({ line: record.line, problem: presentFailure({ problem, property: 'entry_id' }) });
+      if (!(problem instanceof Problem) || problem instanceof FileProblem) throw problem;
+      // All lines of a record that could not be read are lost. They may be several entries, if a quotation mark is missing.
+      const lastLine = UNREAD.has(problem.code) ? record.lastLine : record.line;
+      lines.push({ line: record.line, lastLine, problem: presentFailure({ problem, property: 'entry_id' }) });
     }
     yield;
   }

@@ -4,11 +4,15 @@ import { RecordSplitter } from './record-splitter.js';
 
 const MAX = 1_000;
 
-function split(isCsv: boolean, chunks: Buffer[]): [number, string | undefined][] {
+function all(isCsv: boolean, chunks: Buffer[]) {
   const splitter = new RecordSplitter(isCsv, MAX);
   const records = chunks.flatMap((chunk) => [...splitter.push(chunk)]);
   const last = splitter.end();
-  return [...records, ...(last ? [last] : [])].map(({ line, bytes }) => [line, bytes?.toString()]);
+  return [...records, ...(last ? [last] : [])];
+}
+
+function split(isCsv: boolean, chunks: Buffer[]): [number, string | undefined][] {
+  return all(isCsv, chunks).map(({ line, bytes }) => [line, bytes?.toString()]);
 }
 
 const lines = (text: string) => split(false, [Buffer.from(text)]);
@@ -37,15 +41,50 @@ describe('a stream of records', () => {
     expect(lines('\ufeff{}')).toEqual([[1, '{}']]);
   });
 
-  it('reports a record that is too large, and continues after its line', () => {
+  it('does not take the rest of a cell that is too large for records', () => {
+    const found = all(true, [Buffer.from(`a,"${'x'.repeat(MAX)}\nb\nc"\nd`)]);
+    expect(found.map(({ line, lastLine, bytes }) => [line, lastLine, bytes?.toString()])).toEqual([
+      [1, 3, undefined],
+      [4, 4, 'd'],
+    ]);
+  });
+
+  it('knows the last line of a record whose quotation mark is never closed', () => {
+    const ends = (text: string) => all(true, [Buffer.from(text)]).map(({ line, lastLine }) => [line, lastLine]);
+    expect(ends('a\n"b\nc\n')).toEqual([
+      [1, 1],
+      [2, 3],
+    ]);
+    expect(ends('a\n"b\nc')).toEqual([
+      [1, 1],
+      [2, 3],
+    ]);
+    expect(ends('a\n"b"\n')).toEqual([
+      [1, 1],
+      [2, 2],
+    ]);
+  });
+
+  it('has the separator of its header, or the one that Excel names before it', () => {
+    const separators = (text: string) => all(true, [Buffer.from(text)]).map(({ line, separator }) => [line, separator]);
+    expect(separators('a,b;c\nd')).toEqual([
+      [1, ','],
+      [2, ','],
+    ]);
+    expect(separators('a;b\n"c,\n";d\ne')).toEqual([
+      [1, ';'],
+      [2, ';'],
+      [4, ';'],
+    ]);
+    expect(separators('a\tb')).toEqual([[1, '\t']]);
+    expect(separators('\ufeffsep=;\r\na\r\n')).toEqual([[2, ';']]);
+    expect(separators('"sep=\t"\na')).toEqual([[2, '\t']]);
+  });
+
+  it('reports a line that is too large, and continues after it', () => {
     expect(lines(`${'x'.repeat(MAX + 1)}\nb`)).toEqual([
       [1, undefined],
       [2, 'b'],
-    ]);
-    expect(records(`a,"${'x'.repeat(MAX)}\nb\nc`)).toEqual([
-      [1, undefined],
-      [2, 'b'],
-      [3, 'c'],
     ]);
   });
 

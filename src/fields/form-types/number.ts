@@ -1,6 +1,6 @@
 import { FieldType } from '../field-type.js';
 import { numberKey } from '../sort-key.js';
-import { number as plain, readNumber } from '../types/number.js';
+import { isDecimal, readNumber } from '../types/number.js';
 import { isShort } from './line.js';
 
 export const number: FieldType = {
@@ -13,9 +13,15 @@ export const number: FieldType = {
   check(value, check) {
     if (!isShort(value, check)) return;
     const number = readNumber(value.trim());
-    if (number === undefined) return check.fault('format', 'must be a number');
+    if (number === undefined) {
+      return check.fault('format', isDecimal(value.trim()) ? 'is a number that is out of range' : 'must be a number');
+    }
     check.range(number);
   },
   key: (value) => numberKey(readNumber((value as string).trim()) ?? 0),
-  readFilter: plain.readFilter,
+  // The values are texts, which keep all of their digits. They are compared by what a double keeps of them.
+  readFilter(text) {
+    const value = readNumber(text);
+    return value === undefined ? undefined : numberKey(value);
+  },
 };

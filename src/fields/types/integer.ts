@@ -2,13 +2,18 @@ import { FieldType } from '../field-type.js';
 import { numberKey } from '../sort-key.js';
 import { number } from './number.js';
 
+/** For messages. */
+export const INTEGERS = `an integer from -${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;
+
 const INTEGER = /^[+-]?\d{1,16}$/;
 
 export const integer: FieldType = {
   ...number,
   value: { type: 'integer', description: 'An integer from -(2^53 - 1) to 2^53 - 1.', example: 42 },
   check(value, check) {
-    if (!Number.isSafeInteger(value)) return check.fault('type', 'must be an integer');
+    if (!Number.isSafeInteger(value)) {
+      return check.fault('type', Number.isInteger(value) ? `must be ${INTEGERS}` : 'must be an integer');
+    }
     check.range(value as number);
   },
   readFilter(text) {

@@ -1,13 +1,18 @@
+import { isExact } from '../../json/exact-number.js';
 import { FieldType } from '../field-type.js';
 import { numberKey } from '../sort-key.js';
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** Reads a decimal number (`-12.5`, `1e3`). Returns undefined if the text is not a number or out of range. */
-export function readNumber(text: string): number | undefined {
+/** Whether the text is a decimal number (`-12.5`, `1e3`). */
+export function isDecimal(text: string): boolean {
   // The length limit keeps the pattern from running over a megabyte.
-  if (text.length > 1_000 || !DECIMAL.test(text)) return undefined;
-  const value = Number(text);
+  return text.length <= 1_000 && DECIMAL.test(text);
+}
+
+/** Reads a decimal number. Returns undefined if the text is not a number or is out of range. */
+export function readNumber(text: string): number | undefined {
+  const value = isDecimal(text) ? Number(text) : NaN;
   return Number.isFinite(value) ? value : undefined;
 }
 
@@ -18,14 +23,14 @@ export const number: FieldType = {
   sortable: true,
   textual: false,
   check(value, check) {
-    // JSON can contain 1e999, which is parsed as Infinity.
+    // One that is not finite was reported already, when it was read.
     if (typeof value !== 'number' || !Number.isFinite(value)) return check.fault('type', 'must be a number');
     check.range(value);
   },
   key: (value) => numberKey(value as number),
   searchText: String,
   readFilter(text) {
-    const value = readNumber(text);
+    const value = isExact(text) ? readNumber(text) : undefined;
     return value === undefined ? undefined : numberKey(value);
   },
 };

@@ -3,16 +3,16 @@ import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
 import { runNow, type Steps } from '../../admission/steps.js';
 import { Database } from '../../database/database.js';
 import { statement } from '../../database/statement.js';
-import { Problem } from '../../errors/problem.js';
 import type { Caller } from '../../http/caller.js';
 import { JsonStream } from '../../http/json-stream.js';
-import { type Parameter, readFlag } from '../../http/parameters.js';
+import type { Parameter } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
 import { formatId } from '../../ids/type-id.js';
 import { parseSteps } from '../../json/parse-steps.js';
 import { numberCell, textCell } from '../../lists/exchange/csv-cells.js';
 import { formatRecord } from '../../lists/exchange/csv.js';
 import { exchangeQueue } from '../../lists/exchange/exchange-admission.js';
+import { type ExportFormat, formatParameters, readFormat } from '../../lists/exchange/export-format.js';
 import { EXPORT_BYTES, EXPORT_CONTENT_TYPES, EXPORT_PAGE, exportPieces } from '../../lists/exchange/export-pieces.js';
 import type { CompiledForm } from '../form-schemas.js';
 import { type FullRow, presentFull } from './submission-full.js';
@@ -24,35 +24,21 @@ const FORMER = statement<{ formId: string }, { former: string | null }>()(
   'SELECT f.former FROM forms f WHERE f.tenant_id = :tenantId AND f.id = :formId',
 );
 
-const BOM = '\ufeff';
-
 export const submissionExportParameters: Parameter[] = [
-  {
-    name: 'format',
-    schema: { type: 'string', enum: ['ndjson', 'csv'] },
-    description:
-      '`ndjson` (the default): each line is a submission in the full view, and the last one is `{"done": true, "count": n}`. `csv`: the columns are `id`, ' +
+  ...formatParameters(
+    '`ndjson` (the default): each line is a submission in the full view, and the last one is `{"done": true, "count": n}`. `csv`: the columns are `id`, ' +
       '`created_at`, the fields of today, and then former ones by name; the trailer `X-Row-Count` has the number of submissions.',
-  },
-  {
-    name: 'bom',
-    schema: { type: 'boolean' },
-    description:
-      'With `true`, CSV begins with a byte order mark, by which spreadsheets recognize UTF-8. It has no effect on NDJSON.',
-  },
+  ),
   ...selectionParameters,
 ];
 
-export interface SubmissionExport {
-  format: 'ndjson' | 'csv';
-  bom: boolean;
+export interface SubmissionExport extends ExportFormat {
   selection: Selection;
 }
 
 /** Throws a 400 if a parameter is malformed. */
-export function readSubmissionExport({ format = 'ndjson', ...query }: Query): SubmissionExport {
-  if (format !== 'ndjson' && format !== 'csv') throw Problem.parameter('format', 'format must be ndjson or csv.');
-  return { format, bom: readFlag(query, 'bom') ?? false, selection: readSelection(query) };
+export function readSubmissionExport(query: Query): SubmissionExport {
+  return { ...readFormat(query), selection: readSelection(query) };
 }
 
 /** A column of CSV. */
@@ -101,7 +87,7 @@ export class SubmissionExportService {
         if (format === 'ndjson') return '';
         const columns = await this.columnsOf(caller, form);
         formatOf = csvOf(columns);
-        return (bom ? BOM : '') + formatRecord(['id', 'created_at', ...columns.map(({ name }) => name)]);
+        return bom + formatRecord(['id', 'created_at', ...columns.map(({ name }) => name)]);
       },
       write: async (_page, rows) => {
         counted.rows += rows.length;

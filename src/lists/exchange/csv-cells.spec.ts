@@ -16,7 +16,10 @@ const schema = Schema.compile(
   'content',
 );
 const field = (name: string) => schema.field(name)!;
-const text = fc.string({ unit: fc.constantFrom('a', '|', '\\', '=', "'", '\t', '-', 'ü'), maxLength: 8 });
+const text = fc.string({
+  unit: fc.constantFrom('a', '|', '\\', '=', "'", '\t', '-', 'ü', ';', '\n', '"', '＝', '＠'),
+  maxLength: 8,
+});
 
 describe('a CSV cell', () => {
   it('of a text is read as it was written', () => {
@@ -41,9 +44,32 @@ describe('a CSV cell', () => {
     for (const value of ['=1+1', '+1', '-1', '@A1', '\tx', '\rx', "'=x"]) {
       expect(writeCell(field('title'), value)).toBe(`'${value}`);
     }
+    for (const value of ['\nx', '＝1+1', '＋1', '－1', '＠A1'])
+      expect(writeCell(field('title'), value)).toBe(`'${value}`);
     expect(writeCell(field('title'), "'tis")).toBe("'tis");
     expect(writeCell(field('tags'), ['=a', '=b'])).toBe("'=a|=b");
     expect(writeCell(field('price'), -1)).toBe('-1');
+  });
+
+  it('has an apostrophe also where a spreadsheet that separates by semicolons or tabs would begin a cell', () => {
+    const cells = [
+      ['a;=cmd', "a;'=cmd"],
+      ['a;"=cmd', `a;'"=cmd`],
+      ['a\t@x', "a\t'@x"],
+      ['a\n=x;b', "a\n'=x;b"],
+      ['a;＝x', "a;'＝x"],
+      ["a;''=x", "a;'''=x"],
+      ['a; b\n\nc;-d', "a; b\n\nc;'-d"],
+    ] as const;
+    for (const [value, cell] of cells) expect(writeCell(field('title'), value)).toBe(cell);
+    expect(writeCell(field('extra'), { a: ';=cmd' })).toBe(String.raw`{"a":";\u003dcmd"}`);
+    expect(readCell(field('extra'), String.raw`{"a":";\u003dcmd"}`)).toEqual({ a: ';=cmd' });
+  });
+
+  it('of a number or of JSON is not read as another number', () => {
+    expect(readCell(field('price'), '9007199254740993')).toBe(Infinity);
+    expect(readCell(field('sizes'), '1|9007199254740993')).toEqual([1, Infinity]);
+    expect(readCell(field('extra'), '[1e-400]')).toEqual([Infinity]);
   });
 
   it('splits at bars, and a backslash makes a bar literal', () => {
@@ -54,6 +80,7 @@ describe('a CSV cell', () => {
   it('takes no longer than its length requires', () => {
     const backslashes = `${'\\'.repeat(1_000_000)}x`;
     expect(splitList(joinList([backslashes, backslashes]))).toEqual([backslashes, backslashes]);
+    for (const sign of [';', "'", '"', ';\'"', '\n']) writeCell(field('title'), sign.repeat(300_000));
     const digits = `${'1'.repeat(1_000_000)}x`;
     expect(readCell(field('price'), digits)).toBe(digits);
   });

@@ -1,8 +1,24 @@
+import { runNow } from '../../admission/steps.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
+import { isExact } from '../../json/exact-number.js';
+import { parseSent } from '../../json/parse-sent.js';
+import { TooDeepError } from '../../json/parse-steps.js';
 
-/** What a spreadsheet would run as a formula, also after the apostrophes that protect it. */
-const FORMULA = /^'*[=+\-@\t\r]/;
-const PROTECTED = /^'+[=+\-@\t\r]/;
+/** What begins a formula, also in its fullwidth form. */
+const SIGNS = String.raw`=+\-@\uff1d\uff0b\uff0d\uff20`;
+/** A cell that a spreadsheet would run, also after the apostrophes that protect it. */
+const CELL = String.raw`'*[${SIGNS}\t\r\n]`;
+/**
+ * What would be a cell of its own for a spreadsheet that separates cells by semicolons or tabs, as the European Excel does. It does not take
+ * the quotation marks around our cell for what they are.
+ */
+const BEHIND = String.raw`(?<=[;\t\r\n])`;
+const INNER_CELL = String.raw`'*(?:"+'*)?[${SIGNS}]`;
+/** Where an apostrophe is put, and where it stands. */
+const FORMULA = new RegExp(`^(?=${CELL})|${BEHIND}(?=${INNER_CELL})`, 'g');
+const PROTECTED = new RegExp(`^'(?=${CELL})|${BEHIND}'(?=${INNER_CELL})`, 'g');
+/** The same in JSON text, where line ends and tabs are escaped, and a sign can be. */
+const INNER_SIGN = new RegExp(`(?<=;'*)[${SIGNS}]`, 'g');
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 type Kind = 'text' | 'number' | 'boolean' | 'json';
@@ -23,15 +39,20 @@ function kindOf({ definition, type }: CompiledField): Kind {
 export function writeCell(field: CompiledField, value: unknown): string {
   if (value === undefined || value === null) return '';
   const kind = kindOf(field);
-  if (kind === 'json') return JSON.stringify(value);
+  if (kind === 'json') return JSON.stringify(value).replace(INNER_SIGN, escaped);
   const texts = (Array.isArray(value) ? value : [value]).map(String);
   const cell = field.multiple ? joinList(texts) : (texts[0] ?? '');
   return kind === 'text' ? textCell(cell) : cell;
 }
 
-/** Returns the cell of a text. One that a spreadsheet would run as a formula gets an apostrophe. */
+/** Returns the cell of a text. Each place that a spreadsheet would run as a formula gets an apostrophe. */
 export function textCell(text: string): string {
-  return FORMULA.test(text) ? `'${text}` : text;
+  return text.replace(FORMULA, "'");
+}
+
+/** Returns a sign as JSON text escapes it. */
+function escaped(sign: string): string {
+  return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** Returns the cell of a text that should be a number. */
@@ -41,19 +62,20 @@ export function numberCell(text: string): string {
 
 /**
  * Returns the value of a cell; undefined for an empty one, which is no value. A text that is not of the field's type is returned as it is,
- * so that the check of the values reports it. Throws a `CellError` if a cell should be JSON and is not.
+ * so that the check of the values reports it. Throws a `CellError` if a cell should be JSON and is not, and a `TooDeepError`.
  */
 export function readCell(field: CompiledField, cell: string): unknown {
   if (cell === '') return undefined;
   const kind = kindOf(field);
   if (kind === 'json') return readJsonCell(field, cell);
-  const text = kind === 'text' && PROTECTED.test(cell) ? cell.slice(1) : cell;
+  const text = kind === 'text' ? cell.replace(PROTECTED, '') : cell;
   const read = (one: string) => readScalar(kind, one);
   return field.multiple ? splitList(text).map(read) : read(text);
 }
 
 function readScalar(kind: Kind, text: string): unknown {
-  if (kind === 'number' && NUMBER.test(text.trim())) return Number(text);
+  // One that would become another number is reported as those of JSON are.
+  if (kind === 'number' && NUMBER.test(text.trim())) return isExact(text.trim()) ? Number(text) : Infinity;
   // Spreadsheets write booleans in capital letters.
   if (kind === 'boolean' && /^(true|false)$/i.test(text.trim())) return text.trim().toLowerCase() === 'true';
   return text;
@@ -64,17 +86,19 @@ function readJsonCell(field: CompiledField, cell: string): unknown {
   const isId = field.definition.type === 'reference';
   const parse = (text: string): unknown => {
     try {
-      return JSON.parse(text);
-    } catch {
+      return runNow(parseSent(text));
+    } catch (error) {
+      if (error instanceof TooDeepError) throw error;
       if (isId) return text;
       throw new CellError(`${field.name} must be JSON text.`);
     }
   };
   if (!field.multiple) return parse(cell);
   try {
-    const list: unknown = JSON.parse(cell);
+    const list = runNow(parseSent(cell));
     if (Array.isArray(list)) return list;
-  } catch {
+  } catch (error) {
+    if (error instanceof TooDeepError) throw error;
     // It is not one JSON text.
   }
   return splitList(cell).map(parse);

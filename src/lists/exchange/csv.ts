@@ -8,7 +8,7 @@ export function formatRecord(cells: readonly string[]): string {
 }
 
 /** Returns the cells of a record without its line end; undefined if something follows a closing quotation mark, or one is missing. */
-export function parseRecord(text: string): string[] | undefined {
+export function parseRecord(text: string, separator = ','): string[] | undefined {
   const cells: string[] = [];
   for (let at = 0; ; at++) {
     let end: number;
@@ -17,10 +17,10 @@ export function parseRecord(text: string): string[] | undefined {
       if (close === undefined) return undefined;
       cells.push(text.slice(at + 1, close).replaceAll('""', '"'));
       end = close + 1;
-      if (end < text.length && text[end] !== ',') return undefined;
+      if (end < text.length && text[end] !== separator) return undefined;
     } else {
-      const comma = text.indexOf(',', at);
-      end = comma < 0 ? text.length : comma;
+      const next = text.indexOf(separator, at);
+      end = next < 0 ? text.length : next;
       cells.push(text.slice(at, end));
     }
     if (end >= text.length) return cells;

@@ -1,6 +1,7 @@
 import { Problem } from '../../errors/problem.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
 import type { FilterKey } from '../../fields/sort-key.js';
+import { INTEGERS } from '../../fields/types/integer.js';
 import { firstCodePoints, fold } from '../../fields/text.js';
 import type { Query } from '../../http/query.js';
 import type { ValueCondition } from './value-conditions.js';
@@ -122,6 +123,8 @@ const FORMATS: Readonly<Record<string, string>> = {
   date: 'a calendar date in the format YYYY-MM-DD',
   datetime: 'a date and time such as 2026-01-31T09:30:00Z, or a date in the format YYYY-MM-DD',
   media: 'the URL of a file',
+  integer: INTEGERS,
+  number: 'a number within the range and with the digits that a double keeps',
   reference: 'the ID of an entry',
 };
 
