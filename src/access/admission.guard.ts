@@ -6,6 +6,7 @@ import { releaseWithResponse } from '../admission/release-with-response.js';
 import { RequestTurns } from '../admission/request-turns.js';
 import { Database } from '../database/database.js';
 import { Problem } from '../errors/problem.js';
+import { CSV, mediaTypeOf, MULTIPART, NDJSON } from '../http/media-type.js';
 
 /** Smaller bodies are not counted: the limit on connections bounds them. */
 const UNCOUNTED_BYTES = 16 * 1024;
@@ -60,11 +61,12 @@ function shareOf({ caller, params }: Request): string | undefined {
 }
 
 /** Bodies of these types are streamed. The handler that reads one counts the bytes in memory; other handlers refuse it unread. */
-const STREAMED = /^(multipart\/|application\/x-ndjson\b|text\/csv\b)/i;
+const STREAMED: ReadonlySet<string> = new Set([MULTIPART, CSV, ...NDJSON]);
 
 /** Returns how many bytes of the body memory holds. */
-function bodyBytes({ headers }: Request): number {
-  if (STREAMED.test(headers['content-type'] ?? '')) return 0;
+function bodyBytes(request: Request): number {
+  const { headers } = request;
+  if (STREAMED.has(mediaTypeOf(request).type)) return 0;
   if (headers['transfer-encoding'] !== undefined || headers['content-encoding'] !== undefined) return UNKNOWN_BYTES;
   return Math.min(Number(headers['content-length'] ?? 0), MAX_COUNTED_BYTES);
 }

@@ -6,6 +6,7 @@ import { Problem, type ValueError } from '../errors/problem.js';
 import { shorten } from '../fields/text.js';
 import { type FileTargets, readFile, type SentFile } from './form-files.js';
 import { readBytes } from './json-body.js';
+import { mediaTypeOf, MULTIPART, URL_ENCODED } from './media-type.js';
 import { faultOfText } from './storable-values.js';
 
 /** The parts of a form that a browser sent. */
@@ -41,9 +42,6 @@ const ENCODED = 3;
 const REPLACEMENT = '\ufffd';
 const REPLACEMENT_BYTES = Buffer.from(REPLACEMENT);
 
-const URL_ENCODED = /^application\/x-www-form-urlencoded\s*(;|$)/i;
-const MULTIPART = /^multipart\/form-data\s*(;|$)/i;
-
 const sentForms = new WeakMap<IncomingMessage, SentForm>();
 
 /** Returns the form that the request brought, if it was read to its end. */
@@ -52,14 +50,14 @@ export function sentFormOf(request: IncomingMessage): SentForm | undefined {
 }
 
 /** Whether the body is a form as browsers send it. */
-export function isForm({ headers }: Pick<Request, 'headers'>): boolean {
-  const type = headers['content-type'] ?? '';
-  return URL_ENCODED.test(type) || MULTIPART.test(type);
+export function isForm(request: Pick<Request, 'headers'>): boolean {
+  const { type } = mediaTypeOf(request);
+  return type === URL_ENCODED || type === MULTIPART;
 }
 
 /** Whether the body is multipart/form-data, in which files can be sent. */
-export function isMultipart({ headers }: Pick<Request, 'headers'>): boolean {
-  return MULTIPART.test(headers['content-type'] ?? '');
+export function isMultipart(request: Pick<Request, 'headers'>): boolean {
+  return mediaTypeOf(request).type === MULTIPART;
 }
 
 /** How many bytes a form with so much text may have. */
@@ -74,7 +72,7 @@ export function encodedBytes(text: number): number {
  */
 export async function readForm(request: Request, response: Response, limits: FormLimits): Promise<SentForm> {
   const reader = new FormReader(limits);
-  if (URL_ENCODED.test(request.headers['content-type'] ?? '')) {
+  if (!isMultipart(request)) {
     const bytes = await readBytes(request, response, encodedBytes(limits.text));
     reader.takeEncoded(bytes);
   } else await reader.takeMultipart(request);

@@ -6,6 +6,7 @@ import { Problem } from '../errors/problem.js';
 import { findJsonFault, type JsonFault } from '../json/json-fault.js';
 import { parseSent } from '../json/parse-sent.js';
 import { TooDeepError } from '../json/parse-steps.js';
+import { JSON_TYPE, mediaTypeOf, notThis, otherCharset } from './media-type.js';
 import { TOO_DEEP } from './storable-values.js';
 
 type Reader = ReturnType<typeof raw>;
@@ -28,11 +29,14 @@ export async function readBody(request: Request, response: Response, maxBytes: n
 
 /** Throws a 415 if the request has a body that is not JSON. */
 export function assertJson(request: Request): void {
-  if (isJson(request) || !hasBody(request)) return;
-  throw new Problem(
-    'unsupported_media_type',
-    `Send the body as JSON, with Content-Type: application/json${notType(request)}.`,
-  );
+  const sent = mediaTypeOf(request);
+  const charset = otherCharset(sent);
+  if ((sent.type === JSON_TYPE && charset === undefined) || !hasBody(request)) return;
+  const expected =
+    sent.type === JSON_TYPE
+      ? `in UTF-8${notThis(charset ?? '')}`
+      : `with Content-Type: ${JSON_TYPE}${notThis(sent.type)}`;
+  throw new Problem('unsupported_media_type', `Send the body as JSON, ${expected}.`);
 }
 
 /** Returns the bytes of the body, decompressed. They can be read again until `readBody` has read them. Throws like `readBody`. */
@@ -75,18 +79,6 @@ function readerOf(maxBytes: number): Reader {
     readers.set(maxBytes, reader);
   }
   return reader;
-}
-
-const JSON_TYPE = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?;?\s*$/i;
-
-function isJson(request: IncomingMessage): boolean {
-  return JSON_TYPE.test(request.headers['content-type'] ?? '');
-}
-
-/** The type that was sent. Its parameters may be long, and contain nothing that helps. */
-function notType({ headers }: IncomingMessage): string {
-  const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
-  return /^[\w.+/*-]{1,100}$/.test(type) ? `, not ${type}` : '';
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -3,6 +3,7 @@ import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/bus
 import type { Request } from 'express';
 import { Problem, type ValueError } from '../errors/problem.js';
 import { countCodePoints, shorten } from '../fields/text.js';
+import { isMultipart } from '../http/form-body.js';
 import { writeNewFile } from '../http/new-file.js';
 import { faultOfText } from '../http/storable-values.js';
 import { MAX_ALT } from './media.dto.js';
@@ -38,7 +39,7 @@ export type ReceiveUpload = (path: string, options: ReceiveOptions) => Promise<R
 export async function receiveUpload(request: Request, path: string, options: ReceiveOptions): Promise<ReceivedUpload> {
   const { maxBytes } = options;
   const contentType = request.headers['content-type'] ?? '';
-  if (!/^multipart\/form-data\s*(;|$)/i.test(contentType)) {
+  if (!isMultipart(request)) {
     throw new Problem('unsupported_media_type', 'Send the file as multipart/form-data, in a part named file.');
   }
   if (Number(request.headers['content-length'] ?? 0) > maxBytes + OVERHEAD) throw tooLarge(maxBytes);

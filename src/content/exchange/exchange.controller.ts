@@ -29,8 +29,8 @@ export class ExchangeController {
   @ApiOperation({
     summary: 'Import entries',
     description:
-      'Reads a stream of any length and commits its lines in batches. A line of `application/x-ndjson` is `{"fields": {…}, "status": ' +
-      '"published"}`. The first line of `text/csv` has the names of fields, and `status`. A bad line is reported and skipped. The response ' +
+      'Reads a stream of any length and commits its lines in batches. A line of `application/x-ndjson` (also `application/ndjson` and ' +
+      '`application/jsonl`) is `{"fields": {…}, "status": "published"}`. The first line of `text/csv` has the names of fields, and `status`. A bad line is reported and skipped. The response ' +
       'is a stream of JSON lines: `{"line", "problem"}` for each bad line, `{"processed"}` at least every 5 seconds, and at the end ' +
       '`{"done": true, "created", "updated", "unchanged", "failed"}`. An import that could not continue ends with `"done": false` and a ' +
       '`problem`; what it counts is committed.',

@@ -1,4 +1,6 @@
+import type { Request } from 'express';
 import { Problem } from '../../errors/problem.js';
+import { CSV, mediaTypeOf, NDJSON, notThis, otherCharset } from '../../http/media-type.js';
 import { type Parameter, readFlag } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
 import type { EntryStatus } from '../entries/entry.entity.js';
@@ -33,29 +35,28 @@ export interface ImportRequest {
   isDryRun: boolean;
 }
 
-const TYPE = /^(application\/x-ndjson|text\/csv)\s*(;\s*charset="?utf-8"?\s*)?(;\s*header="?present"?\s*)?;?\s*$/i;
-
 /** Throws a 415 for another type of body, and a 400 for a wrong parameter. */
-export function readImport(
-  query: Query,
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): ImportRequest {
-  const [, type] = TYPE.exec(String(headers['content-type'] ?? '')) ?? [];
-  if (type === undefined) {
-    throw new Problem(
-      'unsupported_media_type',
-      'Send the lines with Content-Type: application/x-ndjson or text/csv, in UTF-8.',
-    );
+export function readImport(query: Query, request: Request): ImportRequest {
+  const sent = mediaTypeOf(request);
+  const unsupported = (how: string) => new Problem('unsupported_media_type', `Send the lines ${how}.`);
+  if (sent.type !== CSV && !NDJSON.includes(sent.type)) {
+    throw unsupported(`with Content-Type: ${NDJSON[0]} or ${CSV}${notThis(sent.type)}`);
   }
-  if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
-    throw new Problem('unsupported_media_type', 'Send the lines without Content-Encoding.');
+  const charset = otherCharset(sent);
+  if (charset !== undefined) throw unsupported(`in UTF-8${notThis(charset)}`);
+  // RFC 4180, 3
+  if (sent.type === CSV && sent.parameters['header']?.toLowerCase() === 'absent') {
+    throw unsupported('of CSV with a header: the first line must have the names of the columns');
+  }
+  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
+    throw unsupported('without Content-Encoding');
   }
   const { status } = query;
   if (status !== undefined && status !== 'draft' && status !== 'published') {
     throw Problem.parameter('status', 'status must be draft or published.');
   }
   return {
-    format: type.toLowerCase() === 'text/csv' ? 'csv' : 'ndjson',
+    format: sent.type === CSV ? 'csv' : 'ndjson',
     key: query['key'] as string | undefined,
     status,
     isDryRun: readFlag(query, 'dry_run') ?? false,

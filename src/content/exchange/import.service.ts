@@ -53,7 +53,7 @@ export class ImportService {
   /** Answers the request. Throws a problem only before the response has begun. */
   async run(caller: Caller, typeName: IdOrSlug, query: Query, request: Request, response: Response): Promise<void> {
     const type = await this.schemas.fresh(caller.tenantId, typeName);
-    const options = readImport(query, request.headers);
+    const options = readImport(query, request);
     assertKey(type, options.key);
     await this.queue.run(caller.tenantId, async () => {
       const reservation = this.bytes.reserve(caller.share, HELD_BYTES);
