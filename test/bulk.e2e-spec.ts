@@ -271,7 +271,6 @@ describe('bulk', () => {
     ]);
     const wrong = [{ op: 'update', content_type: 'post', entry_id: 'ent_x' }, { op: 'nope' }];
     expect(await codes(wrong)).toEqual([404, 'operations.0.entry_id not_found', 'operations.1.op options']);
-    expect(await codes(wrong, { atomic: false })).toEqual([422, 'operations.1.op options']);
     expect(await codes(Array.from({ length: 1_001 }, () => ({ op: 'create' })))).toEqual([422, 'operations too_long']);
     expect(await codes([], { atomic: 'yes' })).toEqual([422, 'atomic type']);
     const upsert = (more: object) => ({ op: 'upsert', content_type: 'post', ...more });

@@ -7,7 +7,7 @@ import { Parameters } from '../http/parameters.js';
 import type { Query } from '../http/query.js';
 import { CursorMetaDto, pageOf } from '../lists/page.dto.js';
 import { type ListMeta, pageParameters, readCursorPage } from '../lists/page.js';
-import { readTime } from '../lists/read-time.js';
+import { periodParameters, readPeriod } from '../lists/periods.js';
 import type { AuditFilter } from './audit-list.sql.js';
 import { presentRecord } from './audit-presenter.js';
 import { AuditRecordDto } from './audit.dto.js';
@@ -17,7 +17,6 @@ const ID = '[0-7][0-9a-hjkmnp-tv-z]{25}';
 const ACTOR = `^key_${ID}$`;
 const RESOURCE = `^[a-z]{1,20}_${ID}$`;
 const ACTION = '^[a-z_]{1,100}$';
-const TIME = { type: 'string', format: 'date-time' } as const;
 
 @ApiTags('Audit')
 @Controller('v1/audit/:tenant_id')
@@ -49,8 +48,7 @@ export class AuditController {
       schema: { type: 'string', pattern: RESOURCE },
       description: 'Returns only changes of the resource with this ID. It may have been deleted since.',
     },
-    { name: 'from', schema: TIME, description: 'Returns only changes of this time (RFC 3339) or later.' },
-    { name: 'to', schema: TIME, description: 'Returns only changes of this time (RFC 3339) or earlier.' },
+    ...periodParameters('changes'),
   )
   @ApiOkResponse({ description: 'One page of the list.', type: pageOf(AuditRecordDto, CursorMetaDto) })
   async list(
@@ -67,8 +65,7 @@ function readFilter(query: Query): AuditFilter {
     actor: readText(query, 'actor', ACTOR, 'the ID of an API key'),
     action: readText(query, 'action', ACTION, 'the name of an action, such as updated'),
     resource: readText(query, 'resource', RESOURCE, 'the ID of a resource'),
-    from: readTime(query, 'from'),
-    to: readTime(query, 'to'),
+    ...readPeriod(query),
   };
 }
 

@@ -10,6 +10,7 @@ import { pageOf } from '../lists/page.dto.js';
 import { pageParameters, readCursorPage } from '../lists/page.js';
 import { Parameters } from '../http/parameters.js';
 import { EVENT_TYPE } from '../openapi/event-type.js';
+import { boundParameter } from '../lists/periods.js';
 import { listResponse } from '../lists/streamed-list.js';
 import { EventFeed } from './event-feed.js';
 import { type EventRow, presentEvent } from './event-presenter.js';
@@ -67,11 +68,10 @@ export class EventsController {
       description: 'Returns only events of these types, separated by commas.',
     },
     { name: 'filter[type]', schema: EVENT_TYPE, description: 'Returns only events of this type.' },
-    {
-      name: 'since',
-      schema: { type: 'string', format: 'date-time' },
-      description: 'Starts at the first event of this time (RFC 3339) or later, instead of at a cursor.',
-    },
+    boundParameter(
+      'since',
+      'Starts at the first event of this time (RFC 3339), or of this day in UTC, or later, instead of at a cursor.',
+    ),
   )
   @ApiHeader({
     name: 'Last-Event-ID',

@@ -1,8 +1,8 @@
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME =
-  /^(\d{4})-(\d{2})-(\d{2})[Tt]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?(?:[Zz]|([+-])([01]\d|2[0-3]):?([0-5]\d))$/;
-const RFC_3339 = /^[\d-]{10}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/;
-const OFFSET_WITHOUT_PLUS = /^([\d-]{10}[Tt][\d:.]+) (\d{2}:?\d{2})$/;
+  /^(\d{4})-(\d{2})-(\d{2})[Tt ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?(?:[Zz]|([+-])([01]\d|2[0-3]):?([0-5]\d))$/;
+const RFC_3339 = /^[\d-]{10}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/;
+const OFFSET_WITHOUT_PLUS = /^([\d-]{10}[Tt ][\d:.]+) (\d{2}:?\d{2})$/;
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** Whether the text is a day of the (proleptic Gregorian) calendar from 0001 to 9999, `YYYY-MM-DD`. */
@@ -13,7 +13,7 @@ export function isDate(text: string): boolean {
 
 /**
  * Returns the instant of a date and time in a form that sorts: UTC, `YYYY-MM-DDTHH:MM:SS` and the fraction without trailing zeros. Reads
- * RFC 3339, also without seconds and with an offset without a colon (as others export them), and a day, which means its midnight in UTC.
+ * RFC 3339, also without seconds, with an offset without a colon, and with a space instead of `T` (as others export them), and a day, which means its midnight in UTC.
  * Returns undefined if the text is invalid, has a leap second or more than nine digits of a fraction, or leaves the years 0001–9999.
  */
 export function instantOf(text: string): string | undefined {
@@ -37,6 +37,22 @@ export function instantOf(text: string): string | undefined {
 export function timestampOf(text: string): Date | undefined {
   const instant = RFC_3339.test(text) ? instantOf(text) : undefined;
   return instant === undefined ? undefined : new Date(`${instant}Z`);
+}
+
+/** The beginning or the end of a period. */
+export type Edge = 'start' | 'end';
+
+/** Returns the instant that bounds a period, as `instantOf` does. A day means its first or its last millisecond in UTC. */
+export function boundOf(text: string, edge: Edge): string | undefined {
+  return edge === 'end' && isDate(text) ? `${text}T23:59:59.999` : instantOf(text);
+}
+
+/** Why `instantOf` reads no instant from a text, as the end of a sentence that begins with the field's name. */
+export function faultOfInstant(text: string): string {
+  const [day = ''] = /^\d{4}-\d{2}-\d{2}/.exec(text) ?? [];
+  if (day !== '' && !isDate(day)) return `must be a date and time, but there is no day ${day}`;
+  if (day !== '' && instantOf(`${text}Z`) !== undefined) return 'must have an offset from UTC, such as Z or +01:00';
+  return 'must be a date and time with an offset, such as 2026-01-31T09:30:00Z, or a date';
 }
 
 /** Restores the `+` of an offset, which a query string decodes to a space if it was not encoded. Other texts are returned unchanged. */

@@ -12,6 +12,7 @@ import { IdParam } from '../ids/id-param.js';
 import { listText } from '../lists/streamed-list.js';
 import { ListResponse } from '../lists/page.dto.js';
 import { pageParameters, readPage } from '../lists/page.js';
+import { dateOfBound } from '../lists/periods.js';
 import { Parameters } from '../http/parameters.js';
 import { DeliveryDto, RedeliverDto, RedeliveredDto } from './deliveries.dto.js';
 import type { DeliveryFilter } from './deliveries-list.sql.js';
@@ -95,7 +96,7 @@ export class DeliveriesController {
     @IdParam('webhook_id', 'wh', 'webhook') webhookId: string,
     @JsonBody(RedeliverDto) { since }: RedeliverDto,
   ): Promise<{ data: RedeliveredDto }> {
-    return { data: { count: await this.deliveries.redeliverFailed(caller, webhookId, new Date(since)) } };
+    return { data: { count: await this.deliveries.redeliverFailed(caller, webhookId, dateOfBound(since, 'start')) } };
   }
 
   @Post('test')

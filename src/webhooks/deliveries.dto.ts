@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsDefined, IsString } from 'class-validator';
 import { DELIVERABLE_TYPE, type DeliverableType, DELIVERY_STATUSES, type DeliveryStatus } from './delivery-status.js';
-import { IsInstant } from './is-instant.js';
+import { IsBound } from '../lists/periods.js';
 
 const timestamp = { format: 'date-time', example: '2026-01-31T09:30:00.000Z' };
 
@@ -79,8 +79,11 @@ export class DeliveryDto {
 export class RedeliverDto {
   @IsDefined({ message: 'since is required' })
   @IsString({ message: 'since must be a string' })
-  @IsInstant('since must be a timestamp such as 2026-01-31T09:30:00Z')
-  @ApiProperty({ ...timestamp, description: 'The earliest time of the failures that are sent again.' })
+  @IsBound('since')
+  @ApiProperty({
+    example: timestamp.example,
+    description: 'The earliest time of the failures that are sent again, or a day, which begins at midnight in UTC.',
+  })
   since!: string;
 }
 

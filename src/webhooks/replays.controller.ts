@@ -5,6 +5,7 @@ import { ProblemResponses } from '../errors/problem-responses.js';
 import type { Caller } from '../http/caller.js';
 import { JsonBody } from '../http/json-body.decorator.js';
 import { DataResponse } from '../http/responses.js';
+import { dateOfBound } from '../lists/periods.js';
 import { IdParam } from '../ids/id-param.js';
 import { ReplayDto, ReplayedDto } from './replays.dto.js';
 import { ReplaysService } from './replays.service.js';
@@ -33,7 +34,12 @@ export class ReplaysController {
     @IdParam('webhook_id', 'wh', 'webhook') webhookId: string,
     @JsonBody(ReplayDto) { from, to, types, dry_run: isDry = false }: ReplayDto,
   ): Promise<{ data: ReplayedDto }> {
-    const request = { from: new Date(from), to: to === undefined ? undefined : new Date(to), types, isDry };
+    const request = {
+      from: dateOfBound(from, 'start'),
+      to: to === undefined ? undefined : dateOfBound(to, 'end'),
+      types,
+      isDry,
+    };
     return { data: { count: await this.replays.replay(caller, webhookId, request) } };
   }
 }

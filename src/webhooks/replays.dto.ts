@@ -1,25 +1,31 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsDefined, IsString } from 'class-validator';
 import { CheckedBy } from '../http/dto.pipe.js';
+import { DAY_AT_END, IsBound } from '../lists/periods.js';
 import { EVENT_TYPE } from '../openapi/event-type.js';
 import type { EventType } from '../rooms/room.js';
 import { IfPresent } from '../validation/if-present.js';
 import { checkEventTypes } from './check-event-types.js';
-import { IsInstant } from './is-instant.js';
 
-const timestamp = { format: 'date-time', example: '2026-01-31T09:30:00.000Z' };
+const timestamp = { example: '2026-01-31T09:30:00.000Z' };
 
 export class ReplayDto {
   @IsDefined({ message: 'from is required' })
   @IsString({ message: 'from must be a string' })
-  @IsInstant('from must be a timestamp such as 2026-01-31T09:30:00Z')
-  @ApiProperty({ ...timestamp, description: 'The earliest time of the events.' })
+  @IsBound('from')
+  @ApiProperty({
+    ...timestamp,
+    description: 'The earliest time of the events, or a day, which begins at midnight in UTC.',
+  })
   from!: string;
 
   @IfPresent()
   @IsString({ message: 'to must be a string' })
-  @IsInstant('to must be a timestamp such as 2026-01-31T09:30:00Z')
-  @ApiPropertyOptional({ ...timestamp, description: 'The latest time of the events. The default is now.' })
+  @IsBound('to')
+  @ApiPropertyOptional({
+    ...timestamp,
+    description: `The latest time of the events. ${DAY_AT_END} The default is now.`,
+  })
   to?: string;
 
   @IfPresent()

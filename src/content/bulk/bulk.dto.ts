@@ -88,8 +88,13 @@ export class BulkDto {
 export class OperationProblemDto extends OmitType(ProblemDto, ['request_id']) {}
 
 export class BulkResultDto {
-  @ApiProperty({ enum: OPERATIONS })
-  op!: string;
+  @ApiProperty({
+    type: 'string',
+    enum: OPERATIONS,
+    nullable: true,
+    description: 'As it was sent. Null if there is no such operation, which has failed.',
+  })
+  op!: string | null;
 
   @ApiPropertyOptional({
     example: 'ent_01k9mzh6xze3n8mqsd5wkxp2zt',

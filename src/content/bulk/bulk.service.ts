@@ -7,7 +7,7 @@ import { MAX_ERRORS } from '../entries/entry-changes.js';
 import type { BulkDto, BulkMetaDto, BulkResponseDto, BulkResultDto } from './bulk.dto.js';
 import { EntryBatches } from './entry-batches.js';
 import type { Failure, Outcome } from './operation.js';
-import { checkOperations, readOperations } from './read-operations.js';
+import { opOf, readOperations } from './read-operations.js';
 
 /** Maximum number of errors of one operation, if the others stand. */
 const MAX_ERRORS_EACH = 100;
@@ -21,12 +21,12 @@ export class BulkService {
   async run(caller: Caller, { dto, errors, isHeavy }: Checked<BulkDto>): Promise<BulkResponseDto> {
     const found = byOperation(errors);
     const { operations: sent, atomic: isAtomic = true, dry_run: isDryRun = false } = dto;
-    // The response names the `op` of each operation that failed alone.
-    if (!found || (!isAtomic && checkOperations(sent, 'operations').length > 0)) throw Problem.invalid(errors);
+    if (!found) throw Problem.invalid(errors);
     const outcomes = await this.batches.run(caller, readOperations(sent, found), { isAtomic, isDryRun, isHeavy });
     if (isAtomic) assertAllSucceeded(outcomes);
     const unmade = new Set(isDryRun ? outcomes.filter(isCreation).map(({ entryId }) => entryId) : []);
-    return { data: outcomes.map((outcome) => presentOutcome(outcome, unmade)), meta: countOutcomes(outcomes) };
+    const data = outcomes.map((outcome, index) => ({ ...presentOutcome(outcome, unmade), op: opOf(sent[index]) }));
+    return { data, meta: countOutcomes(outcomes) };
   }
 }
 
@@ -62,11 +62,10 @@ function isCreation({ result }: Outcome): boolean {
 
 /** `unmade` has the IDs of entries that a dry run would create. */
 function presentOutcome(
-  { op, result, entryId, version, failure }: Outcome,
+  { result, entryId, version, failure }: Outcome,
   unmade: ReadonlySet<string | undefined>,
-): BulkResultDto {
+): Omit<BulkResultDto, 'op'> {
   return {
-    op,
     ...(entryId !== undefined && !unmade.has(entryId) && { entry_id: formatId('ent', entryId) }),
     result,
     ...(version !== undefined && { version }),

@@ -27,7 +27,7 @@ const PROPERTIES: Record<Op, readonly string[]> = {
   delete: ['op', 'content_type', 'entry_id', 'if_match'],
 };
 
-/** Checks what must be known to read the operations. `readOperations` reports other errors with their operation. */
+/** Checks the list, and what must be known to read each operation. `readOperations` reports the errors of an operation with it. */
 export function checkOperations(value: unknown, path: string): ValueError[] {
   if (!Array.isArray(value)) return [{ path, code: 'type', message: `${path} must be a list.` }];
   if (value.length > MAX_OPERATIONS) {
@@ -140,6 +140,11 @@ function unknownProperty(name: string, known: readonly string[]): ValueError {
 
 function isObject(value: unknown): value is Sent {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The `op` that an operation was sent with; null if there is no such one. */
+export function opOf(sent: unknown): Op | null {
+  return isObject(sent) && isOp(sent['op']) ? sent['op'] : null;
 }
 
 function isOp(value: unknown): value is Op {

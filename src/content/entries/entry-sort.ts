@@ -3,6 +3,7 @@ import type { CompiledField } from '../../fields/compiled-field.js';
 import type { Schema } from '../../fields/schema.js';
 import { unknownSortField } from '../../fields/unknown-field.js';
 import type { Query } from '../../http/query.js';
+import { readSortNames, type SortName } from '../../lists/sort-names.js';
 import { isSystemColumn, SYSTEM_COLUMNS, type SystemColumn } from './entry-conditions.js';
 
 const MAX_KEYS = 3;
@@ -14,21 +15,9 @@ export type SortKey = { descending: boolean } & (
 
 export const NEWEST_FIRST: SortKey[] = [{ by: 'column', column: 'created_at', descending: true }];
 
-/** A key of `sort`, before its name is looked up in the schema. */
-export interface SortName {
-  name: string;
-  descending: boolean;
-}
-
-/** Reads `sort`; undefined if it is not sent. Throws a 400 if it has too many names. */
-export function readSort({ sort }: Query): SortName[] | undefined {
-  if (sort === undefined) return undefined;
-  const names = (sort as string).split(',').map((part) => {
-    const descending = part.startsWith('-');
-    return { name: descending ? part.slice(1) : part, descending };
-  });
-  if (names.length > MAX_KEYS) throw Problem.parameter('sort', `sort must name at most ${MAX_KEYS} fields.`);
-  return names;
+/** Reads `sort`; undefined if it is not sent. Throws a 400 if it is malformed. */
+export function readSort(query: Query): SortName[] | undefined {
+  return readSortNames(query, MAX_KEYS);
 }
 
 /**

@@ -12,7 +12,7 @@ import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { IdParam } from '../../ids/id-param.js';
 import { ListResponse } from '../../lists/page.dto.js';
 import { pageParameters, readPage } from '../../lists/page.js';
-import { readTime } from '../../lists/read-time.js';
+import { periodParameters, readPeriod } from '../../lists/periods.js';
 import { listText } from '../../lists/streamed-list.js';
 import { TypeParam } from '../type-param.js';
 import { presentSchedule } from './schedule-presenter.js';
@@ -69,8 +69,6 @@ export class SchedulesController {
   }
 }
 
-const TIME = { type: 'string', format: 'date-time' } as const;
-
 @ApiTags('Schedules')
 @Controller('v1/content/:tenant_id/schedule')
 export class ScheduleListController {
@@ -83,15 +81,10 @@ export class ScheduleListController {
       'Lists the schedules of the entries of all content types, also failed ones. The one whose next time is the earliest comes first.',
   })
   @RequiresKey('content', 'read', { isUnpublished: true, keepsToTypes: true })
-  @Parameters(
-    ...pageParameters,
-    { name: 'from', schema: TIME, description: 'Only schedules whose next time is this one (RFC 3339) or later.' },
-    { name: 'to', schema: TIME, description: 'Only schedules whose next time is this one (RFC 3339) or earlier.' },
-  )
+  @Parameters(...pageParameters, ...periodParameters('schedules with a next time'))
   @ListResponse(ScheduleDto)
   async list(@WithCaller() caller: Caller, @QueryString() query: Query): Promise<JsonText> {
-    const range = { from: readTime(query, 'from'), to: readTime(query, 'to') };
-    const { rows, meta } = await this.schedules.list(caller, range, readPage(query));
+    const { rows, meta } = await this.schedules.list(caller, readPeriod(query), readPage(query));
     return listText(rows.map(presentSchedule), meta);
   }
 }

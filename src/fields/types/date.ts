@@ -14,7 +14,12 @@ export const date: FieldType = {
   textual: false,
   check(value, check) {
     if (typeof value !== 'string') return check.fault('type', 'must be a string');
-    if (!isDate(value)) check.fault('format', 'must be a calendar date in the format YYYY-MM-DD');
+    if (isDate(value)) return;
+    const isShaped = /^\d{4}-\d{2}-\d{2}$/.test(value);
+    check.fault(
+      'format',
+      isShaped ? `must be a date, but there is no day ${value}` : 'must be a date in the format YYYY-MM-DD',
+    );
   },
   key: (value) => exactKey(value as string),
   readFilter: (text) => (isDate(text) ? exactKey(text) : undefined),

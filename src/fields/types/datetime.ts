@@ -1,4 +1,4 @@
-import { instantOf, offsetWithPlus } from '../calendar.js';
+import { faultOfInstant, instantOf, offsetWithPlus } from '../calendar.js';
 import { FieldType } from '../field-type.js';
 import { exactKey } from '../sort-key.js';
 
@@ -7,7 +7,7 @@ export const datetime: FieldType = {
     type: 'string',
     description:
       'A date and time in the format of RFC 3339, with any offset. The seconds and the colon of the offset can be ' +
-      'omitted. A date in the format `YYYY-MM-DD` means its midnight in UTC. The value is stored as sent. It is ' +
+      'omitted, and a space can stand for the `T`. A date in the format `YYYY-MM-DD` means its midnight in UTC. The value is stored as sent. It is ' +
       'sorted and compared by its instant.',
     example: '2026-01-31T09:30:00+01:00',
   },
@@ -16,9 +16,7 @@ export const datetime: FieldType = {
   textual: false,
   check(value, check) {
     if (typeof value !== 'string') return check.fault('type', 'must be a string');
-    if (instantOf(value) === undefined) {
-      check.fault('format', 'must be a date and time with an offset, such as 2026-01-31T09:30:00Z, or a date');
-    }
+    if (instantOf(value) === undefined) check.fault('format', faultOfInstant(value));
   },
   key: (value) => exactKey(instantOf(value as string) ?? ''),
   readFilter(text) {

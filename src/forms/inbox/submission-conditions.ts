@@ -1,6 +1,7 @@
 import { Problem } from '../../errors/problem.js';
 import { instantOf, offsetWithPlus } from '../../fields/calendar.js';
 import { unknownField } from '../../fields/unknown-field.js';
+import type { Query } from '../../http/query.js';
 import { firstUuidOf, parseId } from '../../ids/type-id.js';
 import {
   assertBoolean,
@@ -11,6 +12,7 @@ import {
   type PositiveFilter,
   unreadable,
 } from '../../lists/filters/filters.js';
+import { readBound } from '../../lists/periods.js';
 import { joinRanges, type ValueCondition } from '../../lists/filters/value-conditions.js';
 import type { CompiledForm } from '../form-schemas.js';
 
@@ -143,20 +145,9 @@ function rangeOfInstant(instant: string): Required<IdRange> {
   return { from: rest === '' ? firstUuidOf(new Date(time)) : next, below: next };
 }
 
-/** Returns the IDs from the beginning to the end of a period, both included. Throws a 400 if a bound is not a date and time of RFC 3339. */
-export function periodOf({ from, to }: { from?: string; to?: string }): IdRange | undefined {
+/** Returns the IDs from the beginning to the end of a period, both included. Throws a 400 if a bound is no time. */
+export function periodOf(query: Query): IdRange | undefined {
+  const [from, to] = [readBound(query, 'from', 'start'), readBound(query, 'to', 'end')];
   if (from === undefined && to === undefined) return undefined;
-  return {
-    from: from === undefined ? undefined : instantIn('from', from).from,
-    below: to === undefined ? undefined : instantIn('to', to).below,
-  };
-}
-
-const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/;
-
-function instantIn(parameter: string, text: string): Required<IdRange> {
-  const whole = offsetWithPlus(text);
-  const range = DATE_TIME.test(whole) ? timeRange(whole) : undefined;
-  if (!range) throw Problem.parameter(parameter, `${parameter} must be a date and time such as 2026-01-31T09:30:00Z.`);
-  return range;
+  return { from: from && rangeOfInstant(from).from, below: to && rangeOfInstant(to).below };
 }

@@ -3,16 +3,18 @@ import { type Parameter, readOption } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
 import { type Filter, readFilters } from '../../lists/filters/filters.js';
 import { type Page, readPage } from '../../lists/page.js';
+import { periodParameters } from '../../lists/periods.js';
+import type { SortName } from '../../lists/sort-names.js';
 import { STATES, type State } from './inbox.dto.js';
 import { type IdRange, periodOf } from './submission-conditions.js';
-import { readSort, type RequestedSort } from './submission-sort.js';
+import { readSort } from './submission-sort.js';
 
 export const VERDICTS = ['ok', 'spam', 'any'] as const;
 export type VerdictFilter = (typeof VERDICTS)[number];
 
 /** What a list contains, before its names are looked up in the form. */
 export interface Selection {
-  sort: RequestedSort;
+  sort: SortName;
   filters: readonly Filter[];
   /** The IDs of the period. */
   period?: IdRange;
@@ -90,16 +92,7 @@ export const selectionParameters: Parameter[] = [
       'Full-text search in all values. A submission must contain all words. `"a phrase"`, `-not`, `or` and `beginning*` are supported. Case ' +
       'and accents are ignored. The order is that of `sort`.',
   },
-  {
-    name: 'from',
-    schema: { type: 'string', format: 'date-time' },
-    description: 'Keeps submissions from this time on, in RFC 3339: `2026-01-31T09:30:00Z`.',
-  },
-  {
-    name: 'to',
-    schema: { type: 'string', format: 'date-time' },
-    description: 'Keeps submissions up to this time, which is included.',
-  },
+  ...periodParameters('submissions'),
   {
     name: 'verdict',
     schema: { type: 'string', enum: [...VERDICTS] },
