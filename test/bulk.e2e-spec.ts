@@ -307,6 +307,22 @@ describe('bulk', () => {
     ]);
   });
 
+  it('fails alone if it is no operation, unless all stand together', async () => {
+    const { bulk } = await scene();
+    const good = { op: 'create', content_type: 'author', fields: { name: 'a' } };
+    const { body } = await bulk([{ ...good, op: 'replace' }, 7, {}, good], { atomic: false }).expect(200);
+    expect(body.data.map(({ op, result }: { op: string; result: string }) => [op, result])).toEqual([
+      [null, 'failed'],
+      [null, 'failed'],
+      [null, 'failed'],
+      ['create', 'created'],
+    ]);
+    expect(body.data[0].problem.errors).toEqual([
+      { path: 'op', code: 'options', message: 'op must be one of create, upsert, update, delete.' },
+    ]);
+    await bulk([{ ...good, op: 'replace' }, good]).expect(422);
+  });
+
   it('reports text that cannot be stored with the other errors of its operation', async () => {
     const { tenant, post, bulk } = await scene();
     const operations = [

@@ -183,6 +183,130 @@ describe('an import', () => {
     expect(await entriesOf(tenant, type)).toEqual([]);
   });
 
+  it('counts every line of a record whose quotation mark is never closed, and names them', async () => {
+    const { tenant, type } = await scene();
+    const rows = Array.from({ length: 20 }, (_, index) => `Title ${index},s${index}`);
+    const { lines } = await send(tenant, type, ['title,slug', 'One,a', '"Broken,b', ...rows, ''].join('\n'), csv());
+    expect(lines).toEqual([
+      expect.objectContaining({ line: 3, last_line: 23, problem: expect.objectContaining({ code: 'malformed_csv' }) }),
+      done({ created: 1, failed: 21 }),
+    ]);
+    expect((lines[0]?.['problem'] as { detail: string }).detail).toMatch(/lines 3 to 23 could not be read/);
+    // The mark of a later cell ends the lost lines. What a cell of several lines contains is never taken for entries.
+    const closed = await send(
+      tenant,
+      type,
+      'title,slug\n"Broken,b\nTwo,c\n"Three",d\nFour,e\n"Five,f\nSix"\nSeven,h\n',
+      csv(),
+    );
+    expect(closed.lines.map(({ line, last_line }) => [line, last_line])).toEqual([
+      [2, 4],
+      [6, 7],
+      [undefined, undefined],
+    ]);
+    expect(closed.lines.at(-1)).toEqual(done({ created: 2, failed: 5 }));
+    const titles = (await entriesOf(tenant, type)).map(({ fields }) => fields['title']);
+    expect(titles).toEqual(['One', 'Four', 'Seven']);
+  });
+
+  it('reads what spreadsheets write: empty rows, columns without a name, semicolons, tabs, a named separator', async () => {
+    const { tenant, type } = await scene();
+    const files = [
+      'title,slug,,\r\nA,a,,\r\n,,,\r\n"","",,\r\n\r\n',
+      '\ufefftitle;price\r\n"B;b";1.5\r\n;\r\n',
+      'sep=;\r\ntitle;slug\r\nC,c;c\r\n',
+      'title\tslug\nD\td\n',
+    ];
+    for (const file of files) {
+      const { lines } = await send(tenant, type, file, csv());
+      expect([file, lines]).toEqual([file, [done({ created: 1 })]]);
+    }
+    expect((await entriesOf(tenant, type)).map(({ fields }) => fields)).toEqual([
+      { title: 'A', slug: 'a' },
+      { title: 'B;b', price: 1.5 },
+      { title: 'C,c', slug: 'c' },
+      { title: 'D', slug: 'd' },
+    ]);
+    const unnamed = await send(tenant, type, 'title,\nE,e\n', csv());
+    expect((unnamed.lines[0]?.['problem'] as { detail: string }).detail).toBe(
+      'Column 2 has a value, but no name in the header.',
+    );
+  });
+
+  it('says what is wrong with a file as a whole', async () => {
+    const { tenant, type } = await scene();
+    const detailOf = async (body: string | Buffer, contentType: string) => {
+      const { status, lines } = await send(tenant, type, body as string, { contentType });
+      return [status, lines[0]?.['detail']];
+    };
+    const utf16 = (text: string, mark = '\ufeff') => Buffer.from(mark + text, 'utf16le');
+    const looksLikeUtf16 = [400, expect.stringContaining('looks like UTF-16')];
+    const line = '{"fields":{"title":"x"}}\n';
+    expect(await detailOf(utf16('title\r\nx\r\n'), 'text/csv')).toEqual(looksLikeUtf16);
+    expect(await detailOf(utf16('title\r\nx\r\n', ''), 'text/csv')).toEqual(looksLikeUtf16);
+    expect(await detailOf(utf16('title\r\nx\r\n').swap16(), 'text/csv')).toEqual(looksLikeUtf16);
+    expect(await detailOf(utf16(line), 'application/x-ndjson')).toEqual(looksLikeUtf16);
+    expect(await detailOf(utf16(line, ''), 'application/x-ndjson')).toEqual(looksLikeUtf16);
+    expect(await detailOf(Buffer.from('title,é\nx', 'latin1'), 'text/csv')).toEqual([
+      400,
+      'The header is not valid UTF-8. Save the file as UTF-8.',
+    ]);
+    expect(await detailOf('title\rx\ry', 'text/csv')).toEqual([400, expect.stringContaining('carriage return alone')]);
+    expect(await detailOf(',,\nx,y,z\n', 'text/csv')).toEqual([400, expect.stringContaining('names of the columns')]);
+    expect(await detailOf('"title\nx\n', 'text/csv')).toEqual([400, expect.stringContaining('quotation mark')]);
+    expect(await detailOf(`title,${'x'.repeat(1_100_000)}\na`, 'text/csv')).toEqual([
+      413,
+      expect.stringContaining('The header is larger'),
+    ]);
+    for (const array of [`[${line.trim()}]`, ` [\n${line}]`]) {
+      expect(await detailOf(array, 'application/x-ndjson')).toEqual([400, expect.stringContaining('JSON array')]);
+    }
+    expect(await entriesOf(tenant, type)).toEqual([]);
+  });
+
+  it('reads lines of JSON by each of their names, with a byte order mark, carriage returns and blank lines', async () => {
+    const { tenant, type } = await scene();
+    for (const contentType of [
+      'application/x-ndjson',
+      'application/ndjson; x="a;b"',
+      'application/jsonl;charset="UTF-8"',
+    ]) {
+      const body = '\ufeff{"fields":{"title":"x"}}\r\n  \r\n\n{"fields":{"title":"y"}}';
+      expect((await send(tenant, type, body, { contentType })).lines).toEqual([done({ created: 2 })]);
+    }
+    const detailOf = async (contentType: string) =>
+      (await send(tenant, type, 'x', { contentType })).lines[0]?.['detail'];
+    expect(await detailOf('text/csv; charset=iso-8859-1')).toBe('Send the lines in UTF-8, not iso-8859-1.');
+    expect(await detailOf('text/csv; header=absent')).toMatch(/^Send the lines of CSV with a header/);
+    expect(await detailOf('text/plain')).toMatch(/application\/x-ndjson or text\/csv, not text\/plain\.$/);
+  });
+
+  it('refuses numbers that would become others', async () => {
+    const { tenant, type } = await scene();
+    const ofCsv = await send(
+      tenant,
+      type,
+      'title,price,extra\na,9007199254740993,\nb,1e2,[1e-400]\nc,1e2,1.0\n',
+      csv(),
+    );
+    const paths = (lines: Answer['lines']) =>
+      lines
+        .slice(0, -1)
+        .map(({ problem }) =>
+          (problem as { errors: { path: string; code: string }[] }).errors.map(({ path, code }) => `${path} ${code}`),
+        );
+    expect(paths(ofCsv.lines)).toEqual([['fields.price number'], ['fields.extra.0 number']]);
+    const lines = [
+      '{"fields":{"title":"d","price":9007199254740993}}',
+      '{"fields":{"title":"e","extra":{"a":[1e-400]}}}',
+    ];
+    expect(paths((await send(tenant, type, lines.join('\n'))).lines)).toEqual([
+      ['fields.price number'],
+      ['fields.extra.a.0 number'],
+    ]);
+    expect((await entriesOf(tenant, type)).map(({ fields }) => fields)).toEqual([{ title: 'c', price: 100, extra: 1 }]);
+  });
+
   it('changes nothing in a dry run', async () => {
     const { tenant, type } = await scene();
     const body = ndjson({ fields: { title: 'One', slug: 'one' } }, { fields: { slug: 'one' } });

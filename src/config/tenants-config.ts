@@ -14,10 +14,12 @@ import {
   Min,
   ValidateNested,
   type ValidationError,
+  ValidateBy,
   validateSync,
 } from 'class-validator';
 import { IfPresent } from '../validation/if-present.js';
 import { conflictOf, isScope } from './scopes.js';
+import { isBlank, trimBlanks } from '../validation/blank.js';
 
 export interface ApiKeyConfig {
   /** Unique in its tenant. */
@@ -59,7 +61,7 @@ export type LimitName = (typeof LIMITS)[number];
 
 export type TenantLimits = Readonly<Partial<Record<LimitName, number>>>;
 
-const NAME = /^(?=.*\S)[^\p{Cc}]{1,255}$/u;
+const NAME = /^[^\p{Cc}]{1,255}$/u;
 const HASH = /^sha256:([0-9a-f]{64})$/i;
 const KEY = /^(?:sha256:[0-9a-f]{64}|(?!sha256:)[\x21-\x7e]{1,255})$/i;
 const ORIGIN = /^(?:\*|[a-z][a-z0-9+.-]*:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:]+\])(?::\d{1,5})?)$/;
@@ -72,9 +74,18 @@ function IsOriginList(): PropertyDecorator {
   return (target, property) => checks.reverse().forEach((check) => check(target, property));
 }
 
+/** A name that can be seen. */
+function IsName(): PropertyDecorator {
+  const validate = (name: unknown) => typeof name === 'string' && NAME.test(name) && !isBlank(name);
+  return ValidateBy({
+    name: 'isName',
+    validator: { validate, defaultMessage: () => 'must be a string of 1 to 255 characters' },
+  });
+}
+
 class ApiKeySetting {
   @IfPresent()
-  @Matches(NAME, { message: 'must be a string of 1 to 255 characters' })
+  @IsName()
   name?: string;
 
   @Matches(KEY, { message: 'must be sha256:<64 hex digits>, or a key of 1 to 255 printable characters without spaces' })
@@ -127,7 +138,7 @@ class TenantSetting {
   @Matches(/^ten_[a-z0-9]{1,40}$/, { message: 'must be ten_ followed by 1 to 40 characters of a-z and 0-9' })
   id!: string;
 
-  @Matches(NAME, { message: 'must be a string of 1 to 255 characters' })
+  @IsName()
   name!: string;
 
   @IsArray({ message: 'must be a list' })
@@ -267,7 +278,7 @@ function wrongScopes(tenants: readonly Partial<TenantSetting>[], source: string,
 function toTenant(tenant: TenantSetting): TenantConfig {
   return {
     id: tenant.id,
-    name: tenant.name.trim(),
+    name: trimBlanks(tenant.name),
     apiKeys: tenant.api_keys.map((apiKey, index) => ({
       name: keyName(apiKey, index),
       hash: hashOf(apiKey.key),

@@ -1,3 +1,4 @@
+import { isBlank } from '../validation/blank.js';
 import { Findings } from './check.js';
 import { countCodePoints } from './text.js';
 import { ON_DELETE } from './field-definition.js';
@@ -86,7 +87,7 @@ function checkOptions(value: unknown, check: AttributeCheck): void {
 
 function checkOption(option: unknown, seen: ReadonlySet<unknown>, check: AttributeCheck): void {
   if (typeof option !== 'string') return fault(check, 'type', 'must be a string');
-  if (option.trim() === '') return fault(check, 'required', 'must not be blank');
+  if (isBlank(option)) return fault(check, 'required', 'must not be blank');
   if (isLonger(option, MAX_OPTION)) return fault(check, 'too_long', `must have at most ${MAX_OPTION} characters`);
   if (seen.has(option)) fault(check, 'duplicate', 'repeats an earlier option');
 }

@@ -1,5 +1,6 @@
 import { runNow, type Steps } from '../admission/steps.js';
 import { ValueError } from '../errors/problem.js';
+import { isBlank } from '../validation/blank.js';
 import { Check, Findings } from './check.js';
 import { CompiledField, ELEMENTS, FieldList, type IndexNames, IndexRow, type Leaf } from './compiled-field.js';
 import { FieldDefinition, FieldKind, isGuarded } from './field-definition.js';
@@ -331,5 +332,5 @@ function elementsOf(field: CompiledField, values: Record<string, unknown>, path:
 function filled(field: CompiledField, value: unknown): unknown {
   if (Array.isArray(value)) return field.definition.multiple && value.length === 0 ? undefined : value;
   if (typeof value !== 'string') return value;
-  return (field.required ? value.trim() : value) === '' ? undefined : value;
+  return (field.required ? isBlank(value) : value === '') ? undefined : value;
 }

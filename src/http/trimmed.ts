@@ -1,6 +1,7 @@
 import { Transform } from 'class-transformer';
+import { trimBlanks } from '../validation/blank.js';
 
-/** Removes white space at both ends of a string. */
+/** Removes what cannot be seen at both ends of a string. */
 export function Trimmed(): PropertyDecorator {
-  return Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
+  return Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? trimBlanks(value) : value));
 }

@@ -14,7 +14,8 @@ export function Name(example: string): PropertyDecorator {
       minLength: 1,
       maxLength: 255,
       example,
-      description: 'The display name. White space at the beginning and the end is removed.',
+      description:
+        'The display name. White space and other invisible characters at the beginning and the end are removed.',
     }),
   );
 }

@@ -1,11 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsDefined, IsInt, Matches, Max, Min } from 'class-validator';
+import { Trimmed } from '../http/trimmed.js';
 import { IfPresent } from '../validation/if-present.js';
 
 /** In seconds. */
 export const EXPIRY = { least: 60, most: 31_536_000 };
 const MAX_SCOPES = 100;
-const NAME = /^(?=.*\S)[^\p{Cc}]{1,255}$/u;
+const NAME = /^[^\p{Cc}]{1,255}$/u;
 /** Known scopes are a matter of the installed rooms. */
 const SCOPE = /^[!-~]{1,150}$/;
 
@@ -23,6 +24,7 @@ const time = { format: 'date-time', example: '2026-01-31T09:30:00.000Z' };
 export class CreateKeyDto {
   @IsDefined({ message: 'name is required' })
   @Matches(NAME, { message: 'name must be a string of 1 to 255 characters, without control characters' })
+  @Trimmed()
   @ApiProperty({ ...nameSchema, description: 'What the key is for, without control characters. Histories show it.' })
   name!: string;
 

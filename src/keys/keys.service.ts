@@ -76,7 +76,15 @@ export class KeysService {
       const [count] = await transaction.query(tenantId, COUNT_KEYS, { roots: this.rootsOf(tenantId) });
       if ((count?.total ?? 0) >= MAX_KEYS) throw tooMany();
       const { createdAt, expiresAt } = timesOf(id, dto.expires_in, maker.expiresAt);
-      const made = { id, name: dto.name.trim(), scopes, createdBy: makerId, root: maker.root, createdAt, expiresAt };
+      const made = {
+        id,
+        name: dto.name,
+        scopes,
+        createdBy: makerId,
+        root: maker.root,
+        createdAt,
+        expiresAt,
+      };
       await transaction.query(tenantId, INSERT_KEY, { ...made, hash: hashOfKey(key) });
       await recordChanges(transaction, tenantId, caller, [changeOf('created', id)]);
       return made;

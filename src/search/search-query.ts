@@ -1,4 +1,5 @@
 import { runNow } from '../admission/steps.js';
+import { isBlank } from '../validation/blank.js';
 import { readWords } from './words.js';
 
 /** A word of a search, or a name with signs. */
@@ -45,7 +46,7 @@ const PREFIX = /[\p{L}\p{M}\p{N}]{2}\*$/u;
  * valid. Blank text returns undefined. A text without a word (`!!!`) has no alternatives and finds nothing.
  */
 export function readSearch(text: string): SearchQuery | undefined {
-  if (text.trim() === '') return undefined;
+  if (isBlank(text)) return undefined;
   const alternatives: Term[][] = [];
   let terms: Term[] = [];
   for (const { 0: token, 1: hyphen = '', 2: phrase, 3: bare = '', index } of text.matchAll(TOKEN)) {

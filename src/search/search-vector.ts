@@ -29,6 +29,8 @@ const MAX_VOCABULARY = 10_000;
 
 /** Lexemes written in one step. */
 const LEXEMES = 500;
+/** Words of a sequence that one step joins. */
+const SEQUENCED = 10_000;
 
 /** What a tsvector does not record of a document. */
 export const GAPS = { none: 0, positions: 1, words: 2 } as const;
@@ -198,13 +200,15 @@ class Words implements WordReceiver {
   }
 
   *sequenceText(): Steps<string> {
-    let text = '';
+    const texts: string[] = [];
     for (const part of [this.sequence, this.spelled ?? []]) {
-      for (const one of part) text += `${one} `;
-      yield;
+      for (let from = 0; from < part.length; from += SEQUENCED) {
+        texts.push(part.slice(from, from + SEQUENCED).join(' '), ' ');
+        yield;
+      }
     }
-    for (const stem of this.stems.keys()) text += `%${stem} `;
-    return text;
+    for (const stem of this.stems.keys()) texts.push(`%${stem} `);
+    return texts.join('');
   }
 
   private record(one: string, position: number): void {

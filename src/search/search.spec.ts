@@ -5,7 +5,7 @@ import { searchMatch } from './search-match.js';
 import { readSearch, type SearchQuery } from './search-query.js';
 import { rankedWords, searchRank } from './search-rank.js';
 import { tsvectorText } from '../../test/support/tsvector.js';
-import { GAPS, searchDocument, unrankedDocumentSteps } from './search-vector.js';
+import { GAPS, searchDocument, searchSequence, unrankedDocumentSteps } from './search-vector.js';
 import { partsOf, readWords } from './words.js';
 
 /** The words of a text, with `/` before another spelling and `[…]` around names with signs. */
@@ -223,5 +223,22 @@ describe('searches', () => {
     expect(weight("'p=Hneedle'")).toBe(75);
     expect(rank.positions?.phraseInTitle).toBe("('pthe':A) <1> ('pneedle':A)");
     expect(searchRank({ partition: 'p', stem: undefined, match: searchMatch('p', []) }, [], []).lexemes).toEqual([]);
+  });
+
+  it('of signs that folding makes many words is made in short steps', () => {
+    // Folding makes six characters of the first sign, each a word, and eighteen characters of the second one, four words.
+    for (const sign of ['\u3316', '\ufdfa']) {
+      const text = sign.repeat(60_000);
+      let words = 0;
+      let most = 0;
+      const reading = readWords(text, { word: () => words++, name: () => undefined });
+      for (let before = 0; !reading.next().done; before = words) most = Math.max(most, words - before);
+      expect(words).toBeGreaterThanOrEqual(240_000);
+      expect(most).toBeLessThanOrEqual(1_000);
+      const sequence = searchSequence([[{ text, role: 'body' }]]);
+      let steps = 0;
+      while (!sequence.next().done) steps++;
+      expect(steps).toBeGreaterThan(words / 1_000);
+    }
   });
 });

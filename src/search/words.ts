@@ -51,6 +51,9 @@ const WORD = /[\p{L}\p{M}\p{N}]+|\p{RI}{2}|\p{Extended_Pictographic}/gu;
 export const UNPARTED =
   /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])/u;
 
+/** A character of such a script, or the characters between two of them. */
+const PARTED = new RegExp(`${UNPARTED.source}|(?:(?!${UNPARTED.source}).)+`, 'gsu');
+
 /** How the words of a text are also spelled, in their order, and how they are written, by the folded word. */
 interface Forms {
   others?: readonly string[];
@@ -60,15 +63,18 @@ interface Forms {
 function* readFolded(folded: string, forms: Forms, receiver: WordReceiver): Steps<void> {
   if (ASCII.test(folded)) return yield* readAscii(folded, forms, receiver);
   let count = 0;
+  let characters = 0;
   for (const match of folded.matchAll(WORD)) {
     const [word] = match;
     let start = match.index;
     readName(folded, start, word, receiver);
     if (UNPARTED.test(word)) {
-      for (const one of word.split(UNPARTED)) {
+      // One by one: folding makes millions of characters of a text of squared words.
+      for (const [one] of word.matchAll(PARTED)) {
         const end = start + one.length;
-        if (one !== '') receiver.word(cut(one), undefined, start, end);
+        receiver.word(cut(one), undefined, start, end);
         start = end;
+        if (++characters % WORDS === 0) yield;
       }
     } else {
       readWord(word, count, start, forms, receiver);
@@ -201,6 +207,18 @@ function matchAt(pattern: RegExp, text: string, index: number): string | undefin
 const BORDER = new RegExp(`[^\\p{L}\\p{M}\\p{N}\\p{Cf}]|${UNPARTED.source}`, 'gu');
 /** Folding turns some signs into letters, which belong to the word before: `™`, `℀`. */
 const WORD_SIGN = /[\p{L}\p{N}]/u;
+/** What `isWordSign` knows: at most one for each sign of Unicode. A text may consist of hundreds of thousands of the same. */
+const wordSigns = new Map<string, boolean>();
+
+function isWordSign(sign: string): boolean {
+  let known = wordSigns.get(sign);
+  if (known === undefined) {
+    known = WORD_SIGN.test(sign.normalize('NFKD'));
+    wordSigns.set(sign, known);
+  }
+  return known;
+}
+
 /** A better place for a cut, because signs can be part of a name. U+FEFF is ignored within words. */
 const SPACE = /[^\S\ufeff]/g;
 const NEAR = 256;
@@ -222,7 +240,7 @@ function nextBorder(text: string, from: number): number {
   BORDER.lastIndex = (text.codePointAt(from - 1) ?? 0) > 0xffff ? from + 1 : from;
   for (let border = BORDER.exec(text); border; border = BORDER.exec(text)) {
     const [sign, unparted] = border;
-    if (unparted !== undefined || !WORD_SIGN.test(sign.normalize('NFKD'))) return border.index;
+    if (unparted !== undefined || !isWordSign(sign)) return border.index;
   }
   return text.length;
 }

@@ -90,7 +90,7 @@ export class OperationProblemDto extends OmitType(ProblemDto, ['request_id']) {}
 export class BulkResultDto {
   @ApiProperty({
     type: 'string',
-    enum: OPERATIONS,
+    enum: [...OPERATIONS, null],
     nullable: true,
     description: 'As it was sent. Null if there is no such operation, which has failed.',
   })

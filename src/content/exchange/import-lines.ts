@@ -13,6 +13,7 @@ import type { EntryStatus } from '../entries/entry.entity.js';
 import { parseRecord } from '../../lists/exchange/csv.js';
 import { CellError, readCell } from '../../lists/exchange/csv-cells.js';
 import type { StreamedRecord } from './record-splitter.js';
+import { isBlank, trimBlanks } from '../../validation/blank.js';
 
 /** A line is limited as the body of a request is. */
 export const MAX_LINE_BYTES = 1024 * 1024;
@@ -24,7 +25,6 @@ const KNOWN = ['fields', 'status'];
 const MAX_UNKNOWN = 100;
 /** Longer names are cut in messages. */
 const MAX_SHOWN = 100;
-const BLANK = /^\s*$/;
 const ARRAY = /^\s*\[/;
 const BAD_QUOTES = 'A quotation mark is missing, or in a wrong place.';
 const NO_UTF_8 = 'is not valid UTF-8. Save the file as UTF-8.';
@@ -49,7 +49,7 @@ export function jsonLines(options: LineOptions): ReadLine {
     if (isFirst) assertLinesOfJson(record);
     isFirst = false;
     const text = textOf(record, 'malformed_json');
-    if (BLANK.test(text)) return undefined;
+    if (isBlank(text)) return undefined;
     const value = yield* parseLine(text);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw new Problem('malformed_json', 'The line must be a JSON object.');
@@ -177,7 +177,7 @@ function headerNames(record: StreamedRecord): string[] {
   const cells = parseRecord(text, separator);
   if (!cells) throw malformed(`The header is not valid. ${BAD_QUOTES}`);
   if (lastLine > line) throw malformed(`The header must be one line, but it runs from line ${line} to ${lastLine}.`);
-  const names = cells.map((name) => name.trim());
+  const names = cells.map(trimBlanks);
   if (!names.some(Boolean)) throw malformed('The first line must have the names of the columns, but it has none.');
   return names;
 }

@@ -5,6 +5,7 @@ import type { FieldDefinition } from '../../fields/field-definition.js';
 import { DEFAULT_MAX_BYTES } from '../../fields/form-types/file.js';
 import { firstCodePoints } from '../../fields/text.js';
 import { fileTypeOf } from '../../media/file-type.js';
+import { isBlank } from '../../validation/blank.js';
 
 /** Files of a submission. */
 export const MAX_FILES = 10;
@@ -66,7 +67,7 @@ export function cleanName(sent: string): string {
     .toWellFormed()
     .split(/[/\\]/)
     .map((part) => part.replace(INVISIBLE, '').normalize('NFC').replace(FORBIDDEN, '_').trim())
-    .findLast((part) => part !== '' && !/^\.+$/.test(part));
+    .findLast((part) => !isBlank(part) && !/^\.+$/.test(part));
   const kept = withoutEnd(name ?? '');
   const [extension = ''] = /\.[A-Za-z0-9]{1,10}$/.exec(kept) ?? [];
   const stem = kept.slice(0, kept.length - extension.length);

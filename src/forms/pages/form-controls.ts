@@ -5,6 +5,7 @@ import { SEPARATOR } from '../../fields/field-type.js';
 import { MAX_URL } from '../../fields/url.js';
 import { maxBytesOf } from '../files/file-rules.js';
 import { isTicked } from './submitted-values.js';
+import { trimBlanks } from '../../validation/blank.js';
 
 /** A field with `multiple` is shown as boxes if it has at most this number of options. */
 const MAX_BOXES = 15;
@@ -30,7 +31,7 @@ export function controlId(name: string): string {
 
 /** Returns the label of a field as text. */
 export function labelOf({ definition }: CompiledField): string {
-  return definition.label?.trim() || definition.name;
+  return trimBlanks(definition.label ?? '') || definition.name;
 }
 
 /** Returns a field with its label, hints, errors and control, as HTML. */

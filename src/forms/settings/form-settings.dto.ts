@@ -5,6 +5,7 @@ import { isEmail, MAX_EMAIL } from '../../fields/email.js';
 import { faultOfHttpUrl, MAX_URL } from '../../fields/url.js';
 import { checkItems, checkObject, CheckedBy } from '../../http/dto.pipe.js';
 import { IfPresent } from '../../validation/if-present.js';
+import { isBlank } from '../../validation/blank.js';
 
 const DAY_S = 86_400;
 const MAX_RULES = 10;
@@ -293,7 +294,7 @@ function checkEmail(value: unknown, path: string): ValueError[] {
 }
 
 function checkWord(value: unknown, path: string): ValueError[] {
-  const isWord = typeof value === 'string' && value.trim() !== '' && value.length <= MAX_WORD;
+  const isWord = typeof value === 'string' && !isBlank(value) && value.length <= MAX_WORD;
   if (isWord) return [];
   const code = typeof value === 'string' ? 'length' : 'type';
   return [{ path, code, message: `${path} must be a word or phrase of 1 to ${MAX_WORD} characters.` }];

@@ -1,4 +1,5 @@
 import { isRecord, supplied } from '../../fields/record.js';
+import { isBlank } from '../../validation/blank.js';
 import type { CompiledForm } from '../form-schemas.js';
 
 /** What a submission contains beside the values of its fields. */
@@ -28,14 +29,14 @@ export function takeOwnValues(
   const own = {
     token: supplied(sent, TOKEN),
     proof: supplied(sent, PROOF),
-    honeypot: trap !== undefined && !isBlank(supplied(sent, trap), field?.definition.type === 'checkbox'),
+    honeypot: trap !== undefined && !isEmpty(supplied(sent, trap), field?.definition.type === 'checkbox'),
   };
   const taken = [TOKEN, PROOF, ...(trap === undefined || field ? [] : [trap])];
   if (!taken.some((name) => Object.hasOwn(sent, name))) return { fields: sent, own };
   return { fields: Object.fromEntries(Object.entries(sent).filter(([name]) => !taken.includes(name))), own };
 }
 
-function isBlank(value: unknown, isCheckbox: boolean): boolean {
+function isEmpty(value: unknown, isCheckbox: boolean): boolean {
   if (value === undefined) return true;
-  return typeof value === 'string' && (value.trim() === '' || (isCheckbox && value === 'false'));
+  return typeof value === 'string' && (isBlank(value) || (isCheckbox && value === 'false'));
 }
