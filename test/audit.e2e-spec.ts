@@ -141,6 +141,9 @@ describe('the audit log', () => {
       expect(await actions(`&from=${last?.at}&resource=${entry}&action=deleted`)).toEqual(['deleted']);
       expect(await actions(`&to=${second?.at}&action=published`)).toEqual(['published']);
       expect(await actions('&from=2100-01-01T00:00:00Z')).toEqual([]);
+      const day = String(last?.at).slice(0, 10);
+      expect(await actions(`&from=${day}&to=${day}&resource=${entry}`)).toEqual(['deleted', 'published', 'created']);
+      expect(await actions(`&to=2000-01-01`)).toEqual([]);
       expect(await actions('&to=2000-01-01T00:00:00%2B01:00')).toEqual([]);
     });
 

@@ -310,7 +310,7 @@ describe('bulk', () => {
   it('fails alone if it is no operation, unless all stand together', async () => {
     const { bulk } = await scene();
     const good = { op: 'create', content_type: 'author', fields: { name: 'a' } };
-    const { body } = await bulk([{ ...good, op: 'replace' }, 7, {}, good], { atomic: false }).expect(200);
+    const { body } = await bulk([{ ...good, op: 'replace' }, [7], {}, good], { atomic: false }).expect(200);
     expect(body.data.map(({ op, result }: { op: string; result: string }) => [op, result])).toEqual([
       [null, 'failed'],
       [null, 'failed'],

@@ -123,6 +123,7 @@ describe('a stream of events', () => {
       expect((await feed(`since=${new Date().toISOString()}`)).data).toEqual([]);
       const local = new Date(second.getTime() + 3_600_000).toISOString().replace('Z', '+01:00');
       expect((await feed(`since=${local}`)).data).toHaveLength(2);
+      expect((await feed(`since=${first.toISOString().slice(0, 10)}`)).data).toHaveLength(3);
     });
 
     it.each([

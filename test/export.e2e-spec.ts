@@ -203,12 +203,9 @@ describe('an export', () => {
       title: 'one',
     });
     for (const format of ['ndjson', 'csv']) {
+      const copy = await createType(tenant, fields, format);
       const exported = (await read(tenant, type, `format=${format}`)).text;
-      expect(await load(tenant, type, format, exported)).toMatchObject({ created: 3, failed: 0 });
-      await tenant.http.get(`${type.entries}?filter[title]=three`).expect(200);
-      for (const { id } of linesOf((await read(tenant, type)).text).slice(0, 3)) {
-        await tenant.http.delete(`${type.entries}/${id}`).expect(200);
-      }
+      expect(await load(tenant, copy, format, exported)).toMatchObject({ created: 3, failed: 0 });
     }
     // The entry itself still has it.
     expect((await tenant.http.get(`${type.entries}?filter[title]=one`)).body.data[0].fields.author).toBe(gone);

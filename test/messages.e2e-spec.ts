@@ -88,6 +88,14 @@ describe('the message about a mistake', () => {
       },
     );
 
+    it.each([
+      ['title,%20-minutes', 'sort must have no spaces around its commas: write title,-minutes.'],
+      ['title,', 'sort has a comma with no name before or after it.'],
+      [',title', 'sort has a comma with no name before or after it.'],
+    ])('sort=%s says what is wrong with it', async (sort, message) => {
+      expect(await detailOf(`${type.entries}?sort=${sort}`)).toBe(message);
+    });
+
     it('about an unknown field names the similar one and those that are possible', async () => {
       expect(await detailOf(`${type.entries}?sort=-titel`)).toBe(
         'There is no field titel. Did you mean title? The possible names are title, minutes, id, status, created_at, updated_at.',
@@ -245,7 +253,86 @@ describe('the message about a mistake', () => {
     expect(await filtered('open')).toBe('filter[open] must be true or false.');
     expect(await filtered('cover')).toBe('filter[cover] must be the URL of a file.');
     expect(await filtered('author')).toBe('filter[author] must be the ID of an entry.');
-    expect(await filtered('minutes')).toBe('filter[minutes] must be a value of type integer.');
+    expect(await filtered('minutes')).toBe(
+      'filter[minutes] must be an integer from -9007199254740991 to 9007199254740991.',
+    );
+  });
+
+  it('in a number that would become another one says so, whatever the field, and nothing else about it', async () => {
+    const fields = [
+      { name: 'n', type: 'number', min: 5 },
+      { name: 'i', type: 'integer' },
+      { name: 'j', type: 'json' },
+      { name: 'g', type: 'group', fields: [{ name: 'n', type: 'number' }] },
+    ];
+    const { entries, path } = await createType(tenant, fields);
+    const inexact = (at: string) => ({
+      [at]: `${at} is a number that is out of range, or has more digits than can be kept (about 16).`,
+    });
+    const sent = async (values: string) => {
+      const { errors } = await bodyOf(entries, `{"fields":${values}}`);
+      return Object.fromEntries((errors ?? []).map((error) => [error.path, error.message]));
+    };
+    expect(await sent('{"n":1e-400}')).toEqual(inexact('fields.n'));
+    expect(await sent('{"i":9007199254740993}')).toEqual(inexact('fields.i'));
+    expect(await sent('{"i":9007199254740992}')).toEqual({
+      'fields.i': 'i must be an integer from -9007199254740991 to 9007199254740991.',
+    });
+    expect(await sent('{"j":[{"a":123456789123456.12345}]}')).toEqual(inexact('fields.j.0.a'));
+    expect(await sent('{"g":{"n":1e309}}')).toEqual(inexact('fields.g.n'));
+    expect(await sent('{"n":1e2,"i":1.0,"j":[0.1,-0,1E+2,5e-324,0.30000000000000004]}')).toEqual({});
+    const constraint = await fetch(app.url + path, {
+      method: 'PUT',
+      headers: { Authorization: `Bearer ${tenant.key}`, 'Content-Type': 'application/json' },
+      body: '{"name":"N","fields":[{"name":"n","type":"number","max":9007199254740993,"default":1e-400}]}',
+    });
+    const { errors } = (await constraint.json()) as { errors: { path: string; code: string }[] };
+    expect(errors.map((error) => `${error.path} ${error.code}`)).toEqual([
+      'fields.0.max number',
+      'fields.0.default number',
+    ]);
+    expect(await detailOf(`${entries}?filter[n]=9007199254740993`)).toMatch(
+      /^filter\[n\] must be a number within the range/,
+    );
+    expect(await detailOf(`${entries}?where={"n":9007199254740993}`)).toBe(
+      'where cannot be read as JSON: it has a number that is out of range or has too many digits at position 6.',
+    );
+  });
+
+  it('in a date says whether the day exists, and whether the offset is missing', async () => {
+    const { entries } = await createType(tenant, [
+      { name: 'day', type: 'date' },
+      { name: 'at', type: 'datetime' },
+    ]);
+    const sent = async (day: string, at: string) => Object.values(await messages(entries, { fields: { day, at } }));
+    expect(await sent('2023-02-30', '2023-02-30T10:00:00Z')).toEqual([
+      'day must be a date, but there is no day 2023-02-30.',
+      'at must be a date and time, but there is no day 2023-02-30.',
+    ]);
+    expect(await sent('1.2.2023', '2023-01-02 10:00')).toEqual([
+      'day must be a date in the format YYYY-MM-DD.',
+      'at must have an offset from UTC, such as Z or +01:00.',
+    ]);
+    expect(await sent('2023-01-02', '2023-01-02 16:55:00+00:00')).toEqual([]);
+  });
+
+  it('in a name that cannot be seen says that there is none, at every door', async () => {
+    const name = ' \u200b\ufeff\u3164\u00ad\u2800 ';
+    const field = { name: 'a', type: 'select', options: ['\u200b'] };
+    const paths = async (path: string, body: object) => Object.keys(await messages(path, body));
+    expect(await paths(`/v1/content/${tenant.id}/types`, { name, fields: [field] })).toEqual([
+      'fields.0.options.0',
+      'name',
+    ]);
+    expect(await paths(`/v1/forms/${tenant.id}`, { name, fields: [{ name: 'a', type: 'text' }] })).toEqual(['name']);
+    expect(await paths(`/v1/keys/${tenant.id}`, { name, scopes: ['read'] })).toEqual(['name']);
+    const { body } = await tenant.http
+      .post(`/v1/content/${tenant.id}/types`, {
+        name: '\ufeffمی‌خواهم ❤️\u200b',
+        fields: [{ name: 'a', type: 'text' }],
+      })
+      .expect(201);
+    expect(body.data.name).toBe('می‌خواهم ❤️');
   });
 
   it('in an operation of a bulk request lists the operations', async () => {

@@ -77,6 +77,8 @@ describe('a replay', () => {
     const [created] = receiver.received(webhook.path).filter(({ body }) => body.type === 'entry.created');
     const { timestamp } = created!.body;
     expect(await replay(webhook, { from: timestamp, to: timestamp })).toBe(1);
+    const day = String(timestamp).slice(0, 10);
+    expect(await replay(webhook, { from: day, to: day, types: ['entry.created'], dry_run: true })).toBe(1);
     await receiver.until(webhook.path, 3);
     expect(types(webhook.path).filter((type) => type === 'entry.created')).toHaveLength(2);
   });

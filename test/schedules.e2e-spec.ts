@@ -366,6 +366,8 @@ describe('a schedule', () => {
       expect(idsOf(await list('?to=2100-01-01T03:00:00%2B02:00'))).toEqual([c]);
       expect(idsOf(await list('?to=2100-01-01T03:00:00+02:00'))).toEqual([c]);
       expect(idsOf(await list(`?from=${at(4)}`))).toEqual([]);
+      expect(idsOf(await list('?from=2100-01-01&to=2100-01-01'))).toEqual([c, a, ...tied]);
+      expect(idsOf(await list('?to=2099-12-31'))).toEqual([]);
       const { meta } = await list('?cursor=&per_page=1');
       const { body } = await tenant.http
         .get(`/v1/content/${tenant.id}/schedule?from=${at(1)}&cursor=${meta.next_cursor}`)

@@ -128,6 +128,8 @@ describe('what is read of many submissions', () => {
         'filter[nope]=1',
         'state=open',
         'from=2026',
+        'from=2026-02-30',
+        'sort=name,email',
         'from=',
         'to=',
       ]) {

@@ -302,10 +302,12 @@ describe('checkSubmission', () => {
   });
 
   it('requires values that are not blank in required fields', () => {
-    expect(brief(form.checkSubmission({ email: '  ', source: 'x' }).errors)).toEqual([
-      'fields.email required',
-      'fields.terms required',
-    ]);
+    for (const blank of ['  ', '\u200b', '\u00ad\ufeff', '\u3164']) {
+      expect(brief(form.checkSubmission({ email: blank, source: 'x' }).errors)).toEqual([
+        'fields.email required',
+        'fields.terms required',
+      ]);
+    }
   });
 
   it('lists every error', () => {
