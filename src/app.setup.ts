@@ -41,6 +41,6 @@ export function setUp(app: NestExpressApplication, config: Config): void {
   // A proxy in front reuses connections for longer than node's default of five seconds.
   server.keepAliveTimeout = 72_000;
   server.headersTimeout = 20_000;
-  // The largest file may arrive at 64 kB per second.
-  server.requestTimeout = Math.min(Math.max(120_000, Math.ceil(config.mediaMaxBytes / 64)), 86_400_000);
+  // The largest file may arrive at 64 kB per second, and a body of 1 MiB at 2 kB per second. See `http/body-pace.ts` for slower ones.
+  server.requestTimeout = Math.min(Math.max(600_000, Math.ceil(config.mediaMaxBytes / 64)), 86_400_000);
 }

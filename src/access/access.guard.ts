@@ -8,7 +8,7 @@ import { Problem } from '../errors/problem.js';
 import type { Caller } from '../http/caller.js';
 import { ACCESS_RULE, type AccessRule } from './access.js';
 import { ApiKeys } from './api-keys.js';
-import { wholeAddress } from './client-address.js';
+import { wholeAddress } from '../http/client-address.js';
 import { Cors } from './cors.js';
 import { FailedAuthentications } from './failed-authentications.js';
 import type { KnownKey } from './known-key.js';

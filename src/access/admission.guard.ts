@@ -1,7 +1,8 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ByteBudget } from '../admission/byte-budget.js';
-import { publicKey } from '../admission/public-key.js';
+import { isPublicKey, publicKey } from '../admission/public-key.js';
+import { clientAddress } from '../http/client-address.js';
 import { releaseWithResponse } from '../admission/release-with-response.js';
 import { RequestTurns } from '../admission/request-turns.js';
 import { Database } from '../database/database.js';
@@ -48,7 +49,9 @@ export class AdmissionGuard implements CanActivate {
 
   private admit(request: Request, response: Response, share: string): true {
     const size = bodyBytes(request);
-    if (size > UNCOUNTED_BYTES) releaseWithResponse(response, this.bytes.reserve(share, size * COPIES));
+    if (size <= UNCOUNTED_BYTES) return true;
+    const key = isPublicKey(share) ? publicKey(String(request.params['tenant_id']), clientAddress(request)) : share;
+    releaseWithResponse(response, this.bytes.reserve(key, size * COPIES));
     return true;
   }
 }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ThrottlerStorage } from '@nestjs/throttler';
 import type { Request } from 'express';
-import { clientAddress } from './client-address.js';
+import { clientAddress } from '../http/client-address.js';
 import { MINUTE, tooManyRequests } from './rate-limits.js';
 
 /** Failures allowed per minute from one address. Further requests with a bad or missing key get 429. Valid keys still work. */

@@ -3,7 +3,7 @@ import { ModuleRef } from '@nestjs/core';
 import { type ThrottlerModuleOptions, ThrottlerGuard, type ThrottlerLimitDetail } from '@nestjs/throttler';
 import type { Request } from 'express';
 import type { Config } from '../config/config.js';
-import { clientAddress } from './client-address.js';
+import { clientAddress } from '../http/client-address.js';
 import { type AddressLimit, LIMITED_BY_ADDRESS, MINUTE, type RouteLimit, tooManyRequests } from './rate-limits.js';
 
 /**

@@ -29,7 +29,7 @@ export class ByteBudget {
     return this.shares.capacity;
   }
 
-  /** `key` is the tenant's ID, or its `publicKey` for requests without an API key. Throws 503 with `Retry-After` if they do not fit. */
+  /** `key` is the tenant's ID, or the `publicKey` of the client's address for requests without an API key. Throws 503 with `Retry-After` if they do not fit. */
   reserve(key: string, bytes: number): Reservation {
     if (!this.shares.fits(key, bytes)) {
       throw Problem.unavailable('The service is processing too much data. Try again soon.');

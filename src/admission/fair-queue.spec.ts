@@ -48,7 +48,7 @@ describe('shares', () => {
     shares.take('tenant');
     for (let started = true; started;) {
       started = false;
-      for (const key of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map(publicKey)) {
+      for (const key of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((tenantId) => publicKey(tenantId))) {
         if (!shares.fits(key)) continue;
         shares.take(key);
         started = true;
@@ -61,6 +61,33 @@ describe('shares', () => {
     const narrow = new Shares(3);
     narrow.take('tenant');
     expect(narrow.fits(publicKey('a'))).toBe(true);
+  });
+
+  it('of public keys leave something for a new address, in whatever order others take it', () => {
+    const shares = new Shares(64);
+    const keys = Array.from({ length: 7 }, (_, index) => publicKey('a', `10.0.0.${index}`));
+    for (const key of keys) for (let times = 0; times < 5; times++) if (shares.fits(key)) shares.take(key);
+    expect(keys.map((key) => shares.usedBy(key))).toEqual([5, 5, 5, 5, 2, 1, 1]);
+    for (let address = 0; address < 8; address++) {
+      expect(shares.fits(publicKey('a', `10.0.1.${address}`))).toBe(true);
+      shares.take(publicKey('a', `10.0.1.${address}`));
+    }
+    expect(shares.fits(publicKey('a', '10.0.2.0'))).toBe(false);
+    expect(shares.fits(publicKey('b', '10.0.0.1'))).toBe(true);
+    for (const key of keys) shares.give(key, shares.usedBy(key));
+    expect(shares.used).toBe(8);
+  });
+
+  it('of public keys have no more for many addresses than for one without', () => {
+    const shares = new Shares(64);
+    const started = Array.from({ length: 100 }, (_, index) => publicKey('a', `10.0.0.${index}`)).filter((key) => {
+      const fits = shares.fits(key);
+      if (fits) shares.take(key);
+      return fits;
+    });
+    expect(started).toHaveLength(32);
+    expect(shares.fits('a')).toBe(true);
+    expect(shares.fits(publicKey('b'))).toBe(true);
   });
 
   it('throw when a key gives back more than it took', () => {

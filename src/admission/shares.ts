@@ -1,4 +1,4 @@
-import { isPublicKey } from './public-key.js';
+import { isPublicKey, wholeOf } from './public-key.js';
 
 /** The part of a capacity that all public keys may use together. */
 const PUBLIC_PART = 0.75;
@@ -10,6 +10,9 @@ const PUBLIC_PART = 0.75;
  *
  * All public keys together get at most three quarters, because strangers decide how many tenants' public routes they call at once. One
  * public key alone gets half, so that there is something left for the visitors of other tenants.
+ *
+ * In the share of a public key, an address that has a part of it already gets more only while more is free than in use. So a few slow clients
+ * never take what a visitor from another address needs.
  */
 export class Shares {
   private readonly amounts = new Map<string, number>();
@@ -34,7 +37,12 @@ export class Shares {
   /** Whether the key may take `amount` more. An amount larger than the capacity fits only while nothing is in use. */
   fits(key: string, amount = 1): boolean {
     if (this.total === 0) return true;
-    return this.usedBy(key) + amount <= this.capacity - this.total && (!isPublicKey(key) || this.fitsPublic(amount));
+    const whole = wholeOf(key);
+    const used = this.usedBy(whole ?? key);
+    const room = this.capacity - this.total - used;
+    const isFirst = whole === undefined || this.usedBy(key) === 0;
+    if (amount > room || (!isFirst && used + amount > room)) return false;
+    return !isPublicKey(key) || this.fitsPublic(amount);
   }
 
   private fitsPublic(amount: number): boolean {
@@ -43,19 +51,20 @@ export class Shares {
 
   take(key: string, amount = 1): void {
     this.add(key, amount);
-    this.amounts.set(key, this.usedBy(key) + amount);
+    this.total += amount;
+    if (isPublicKey(key)) this.publicTotal += amount;
   }
 
   give(key: string, amount = 1): void {
-    const left = this.usedBy(key) - amount;
-    if (left < 0) throw new Error(`${key} released more than it had taken.`);
-    this.add(key, -amount);
-    if (left === 0) this.amounts.delete(key);
-    else this.amounts.set(key, left);
+    this.take(key, -amount);
   }
 
   private add(key: string, amount: number): void {
-    this.total += amount;
-    if (isPublicKey(key)) this.publicTotal += amount;
+    const whole = wholeOf(key);
+    if (whole !== undefined) this.add(whole, amount);
+    const left = this.usedBy(key) + amount;
+    if (left < 0) throw new Error(`${key} released more than it had taken.`);
+    if (left === 0) this.amounts.delete(key);
+    else this.amounts.set(key, left);
   }
 }

@@ -34,6 +34,7 @@ const EXAMPLES: Record<ProblemCode, { detail: string; errors?: ValueError[] }> =
     errors: [{ path: 'slug', code: 'taken', message: 'The slug article is taken.' }],
   },
   precondition_failed: { detail: 'The entry has changed since the version that If-Match names.' },
+  request_timeout: { detail: 'The body of the request took too long to arrive.' },
   payload_too_large: { detail: 'The body is larger than 1048576 bytes.' },
   unsupported_media_type: { detail: 'Send the body as JSON, with Content-Type: application/json, not text/plain.' },
   validation_failed: {

@@ -16,7 +16,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     error.code === 'HPE_HEADER_OVERFLOW'
       ? [431, 'invalid_parameter', 'The URL and the headers are too long.']
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? [408, 'invalid_parameter', 'The request took too long to arrive.']
+        ? [408, 'request_timeout', 'The request took too long to arrive.']
         : [400, 'invalid_parameter', 'The request is not valid HTTP.'];
   const { head, body } = problemText(status, code, detail);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}Connection: close\r\n\r\n${body}`);

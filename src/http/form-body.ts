@@ -4,6 +4,7 @@ import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/bus
 import type { Request, Response } from 'express';
 import { Problem, type ValueError } from '../errors/problem.js';
 import { shorten } from '../fields/text.js';
+import { atPace } from './body-pace.js';
 import { type FileTargets, readFile, type SentFile } from './form-files.js';
 import { readBytes } from './json-body.js';
 import { mediaTypeOf, MULTIPART, URL_ENCODED } from './media-type.js';
@@ -66,7 +67,7 @@ export function encodedBytes(text: number): number {
 }
 
 /**
- * Reads the body of a form. Line ends become `\n`, as in the page. Throws a 400 if the body is malformed or incomplete, a 413 if it is too
+ * Reads the body of a form. Line ends become `\n`, as in the page. Throws a 400 if the body is malformed or incomplete, a 408 if it arrives too slowly, a 413 if it is too
  * large, a 415 if it is compressed multipart, and the system error if a file cannot be written. The caller must remove the files at the
  * targets in any case.
  */
@@ -75,7 +76,7 @@ export async function readForm(request: Request, response: Response, limits: For
   if (!isMultipart(request)) {
     const bytes = await readBytes(request, response, encodedBytes(limits.text));
     reader.takeEncoded(bytes);
-  } else await reader.takeMultipart(request);
+  } else await atPace(request, (pace) => reader.takeMultipart(request, pace));
   sentForms.set(request, reader.form);
   return reader.form;
 }
@@ -104,7 +105,8 @@ class FormReader {
     }
   }
 
-  async takeMultipart(request: Request): Promise<void> {
+  /** `pace` ends the reading like the signal of the limits. */
+  async takeMultipart(request: Request, pace: AbortSignal | undefined): Promise<void> {
     if (request.headers['content-encoding'] !== undefined) {
       throw new Problem('unsupported_media_type', 'Send multipart/form-data uncompressed.');
     }
@@ -124,7 +126,7 @@ class FormReader {
       await new Promise<void>((resolve, reject) => {
         fail = reject;
         request.on('data', countBytes);
-        signal?.addEventListener('abort', () => reject(signal.reason as Error));
+        for (const end of [signal, pace]) end?.addEventListener('abort', () => reject(end.reason as Error));
         request.on('close', () => {
           if (!request.complete) reject(malformed());
         });

@@ -36,6 +36,7 @@ function bodyParameter(dto: Type, maxBytes: number, pipe: DtoPipe<object>, isOpt
     ApiBody({ type: dto, required: !isOptional })(target, method, descriptor);
     ProblemResponses(
       'malformed_json',
+      'request_timeout',
       'payload_too_large',
       'unsupported_media_type',
       'validation_failed',

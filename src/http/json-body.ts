@@ -7,13 +7,17 @@ import { findJsonFault, type JsonFault } from '../json/json-fault.js';
 import { parseSent } from '../json/parse-sent.js';
 import { TooDeepError } from '../json/parse-steps.js';
 import { JSON_TYPE, mediaTypeOf, notThis, otherCharset } from './media-type.js';
+import { atPace } from './body-pace.js';
 import { TOO_DEEP } from './storable-values.js';
 
 type Reader = ReturnType<typeof raw>;
 
 const readers = new Map<number, Reader>();
 
-/** Returns the text of the request's JSON body. Throws 400 if it cannot be read, 413 if it exceeds `maxBytes`, 415 if it is not JSON. */
+/**
+ * Returns the text of the request's JSON body. Throws 400 if it cannot be read, 408 if it arrives too slowly, 413 if it exceeds `maxBytes`, 415
+ * if it is not JSON.
+ */
 export async function readBody(request: Request, response: Response, maxBytes: number): Promise<string> {
   assertJson(request);
   const body = await readBytes(request, response, maxBytes);
@@ -43,9 +47,14 @@ export function assertJson(request: Request): void {
 export async function readBytes(request: Request, response: Response, maxBytes: number): Promise<Buffer> {
   if (!Buffer.isBuffer(request.body)) {
     const read = readerOf(maxBytes);
-    await new Promise<void>((resolve, reject) => {
-      read(request, response, (error?: unknown) => (error ? reject(problemOfBody(error, maxBytes)) : resolve()));
-    });
+    await atPace(
+      request,
+      (signal) =>
+        new Promise<void>((resolve, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason as Problem));
+          read(request, response, (error?: unknown) => (error ? reject(problemOfBody(error, maxBytes)) : resolve()));
+        }),
+    );
   }
   return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
 }

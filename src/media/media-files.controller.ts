@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query as QueryString, Req, Res } from '@nestjs/
 import { ApiHeader, ApiOkResponse, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public, TenantParam } from '../access/access.js';
-import { clientAddress } from '../access/client-address.js';
+import { clientAddress } from '../http/client-address.js';
 import { ByteBudget } from '../admission/byte-budget.js';
 import { publicKey } from '../admission/public-key.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
@@ -57,8 +57,9 @@ export class MediaFilesController {
   ): Promise<void> {
     const media = await this.files.find(tenantId, file);
     const { s: signature = '' } = query;
-    const visitor = { address: clientAddress(request), signature: String(signature) };
+    const address = clientAddress(request);
+    const visitor = { address, signature: String(signature) };
     const served = this.files.serve(tenantId, media, readVariantQuery(query), visitor);
-    await sendFile(request, response, served, (bytes) => this.budget.reserve(publicKey(tenantId), bytes));
+    await sendFile(request, response, served, (bytes) => this.budget.reserve(publicKey(tenantId, address), bytes));
   }
 }

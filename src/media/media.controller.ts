@@ -111,6 +111,7 @@ export class MediaController {
   @ProblemResponses(
     'limit_reached',
     'malformed_multipart',
+    'request_timeout',
     'payload_too_large',
     'unsupported_media_type',
     'validation_failed',

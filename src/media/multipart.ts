@@ -4,6 +4,7 @@ import type { Request } from 'express';
 import { Problem, type ValueError } from '../errors/problem.js';
 import { countCodePoints, shorten } from '../fields/text.js';
 import { isMultipart } from '../http/form-body.js';
+import { atPace } from '../http/body-pace.js';
 import { writeNewFile } from '../http/new-file.js';
 import { faultOfText } from '../http/storable-values.js';
 import { MAX_ALT } from './media.dto.js';
@@ -32,7 +33,7 @@ export interface ReceiveOptions {
 export type ReceiveUpload = (path: string, options: ReceiveOptions) => Promise<ReceivedUpload>;
 
 /**
- * Streams the only file of the body to `path` without holding it in memory. Throws a 400 if the body is malformed or incomplete, a 413 if
+ * Streams the only file of the body to `path` without holding it in memory. Throws a 400 if the body is malformed or incomplete, a 408 if it arrives too slowly, a 413 if
  * the file is larger than `maxBytes`, a 415 if the body is not multipart, and the system error if the disk fails. The caller must remove
  * the file in any case.
  */
@@ -55,7 +56,7 @@ export async function receiveUpload(request: Request, path: string, options: Rec
   } catch {
     throw malformed();
   }
-  await upload.read(request, parser);
+  await atPace(request, (signal) => upload.read(request, parser, signal));
   return upload.result();
 }
 
@@ -70,7 +71,7 @@ class Upload {
     private readonly options: ReceiveOptions,
   ) {}
 
-  async read(request: Request, parser: BusboyInstance): Promise<void> {
+  async read(request: Request, parser: BusboyInstance, pace: AbortSignal | undefined): Promise<void> {
     let fail: (error: Error) => void = () => undefined;
     // Unknown parts count too, because otherwise a body could be endless.
     const count = (chunk: Buffer) => {
@@ -85,6 +86,7 @@ class Upload {
       if (request.destroyed) throw malformed();
       await new Promise<void>((resolve, reject) => {
         fail = reject;
+        pace?.addEventListener('abort', () => reject(pace.reason as Problem));
         request.on('data', count);
         parser.on('file', (name, stream, filename) => this.takeFile(name, stream, filename, reject));
         parser.on('field', (name, value, _nameCut, valueCut) => this.takeField(name, value, valueCut));

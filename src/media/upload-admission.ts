@@ -35,6 +35,11 @@ export class UploadAdmission {
     this.bytes = new Shares(Math.max(4 * mediaMaxBytes, diskBytes(dataDir) / 4));
   }
 
+  /** The number of uploads that wait for a place. */
+  get waiting(): number {
+    return this.queue.waiting;
+  }
+
   /** Runs the upload when it is the tenant's turn. `hold` is that of `UploadTurn`. */
   run<Result>(tenantId: string, upload: (hold: UploadTurn['hold']) => Promise<Result>): Promise<Result> {
     return this.queue.run(tenantId, async () => {
@@ -48,8 +53,8 @@ export class UploadAdmission {
   }
 
   /**
-   * Same as `run`, for an upload that is not one call: resolves when it may start. `key` is the tenant's ID, or its `publicKey` for
-   * strangers. Throws a 503 if too many uploads wait, or the wait is too long.
+   * Same as `run`, for an upload that is not one call: resolves when it may start. `key` is the tenant's ID, or the `publicKey`
+   * of a stranger's address. Throws a 503 if too many uploads wait, or the wait is too long.
    */
   async begin(key: string): Promise<UploadTurn> {
     const leave = await this.queue.enterAndWait(key);

@@ -67,6 +67,14 @@ export const PROBLEM_PAGES: Record<ProblemCode, { meaning: string; remedy: strin
     meaning: 'The path exists, but it does not support this method.',
     remedy: 'The header Allow lists the supported methods.',
   },
+  request_timeout: {
+    meaning:
+      'The headers or the body of the request arrived too slowly: a body must bring at least 1 KiB in every 30 seconds, and be complete in ' +
+      'the time that the service allows for a request. Nothing from it was saved, except lines of an import that were reported before.',
+    remedy:
+      'Send the request again on a new connection, because this one was closed. Create a body before you send it. If the connection is slow, ' +
+      'send less at once.',
+  },
   conflict: {
     meaning:
       'The change contradicts what is stored: a slug is taken, stored values do not match the new fields, entries ' +

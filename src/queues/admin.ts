@@ -1,7 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Queue as BullQueue } from 'bull';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { clientAddress } from '../access/client-address.js';
+import { clientAddress } from '../http/client-address.js';
 import { RateLimitWindows } from '../access/rate-limit-windows.js';
 import { tooManyRequests } from '../access/rate-limits.js';
 import { isSameSecret } from '../access/same-secret.js';

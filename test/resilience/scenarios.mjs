@@ -6,6 +6,7 @@ const NAMES = [
   'slow-file-readers',
   'slow-list-readers',
   'slow-senders',
+  'slow-form-files',
   'idle-connections',
   'svg-bombs',
   'pattern-put',

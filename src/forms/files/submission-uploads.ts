@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { clientAddress } from '../../access/client-address.js';
+import { clientAddress } from '../../http/client-address.js';
 import { publicKey } from '../../admission/public-key.js';
 import { releaseWithResponse } from '../../admission/release-with-response.js';
 import { Config } from '../../config/config.js';
-import { Problem } from '../../errors/problem.js';
 import type { FieldDefinition } from '../../fields/field-definition.js';
+import { tooSlow } from '../../http/body-pace.js';
 import { isMultipart, readForm, type SentForm } from '../../http/form-body.js';
 import type { FileTargets, SentFile } from '../../http/form-files.js';
 import { exemptFromTimeout, restoreTimeout } from '../../http/request-timeout.js';
@@ -55,7 +55,7 @@ export class SubmissionUploads {
     private readonly times: UploadTimes,
   ) {}
 
-  /** Throws like `readForm`; a 404 if the form is unknown, a 403 if the tenant has no room for the files, a 429 or 503 if there are too many uploads, and a 507 or 503 if the disk fails. */
+  /** Throws like `readForm`; a 404 if the form is unknown, a 403 if the tenant has no room for the files, a 408 if it takes too long, a 429 or 503 if there are too many uploads, and a 507 or 503 if the disk fails. */
   async read(request: Request, response: Response, text: number): Promise<FormWithFiles> {
     const fields = await this.fieldsFor(request);
     if (fields.size === 0) {
@@ -112,14 +112,15 @@ export class SubmissionUploads {
   /** Takes a place for the upload, until the response is complete and the files are removed or stored. */
   private async begin(request: Request, response: Response): Promise<Upload> {
     const tenantId = String(request.params['tenant_id']);
-    const leaveAddress = await this.ofAddress.enter(clientAddress(request), this.times.wait);
+    const address = clientAddress(request);
+    const leaveAddress = await this.ofAddress.enter(address, this.times.wait);
     let turn: UploadTurn | undefined;
     const leave = () => {
       turn?.end();
       leaveAddress();
     };
     try {
-      turn = await this.admission.begin(publicKey(tenantId));
+      turn = await this.admission.begin(publicKey(tenantId, address));
       const inProgress = await this.folder.open();
       const files = new ReceivedFiles(tenantId, { files: this.files, inProgress, leave });
       releaseWithResponse(response, { bytes: 0, release: () => void files.end() });
@@ -130,7 +131,10 @@ export class SubmissionUploads {
     }
   }
 
-  /** Aborts the reading if the body arrives too slowly, or in all takes too long. This replaces the time-out of the server. */
+  /**
+   * Aborts the reading if the whole body takes too long, or if it keeps others waiting: a slow upload may take its time, but not the place of
+   * an upload that waits. This replaces the time-out of the server.
+   */
   private async inTime<Result>(request: Request, read: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const controller = new AbortController();
     const { whole, grace, bytesPerSecond } = this.times;
@@ -141,7 +145,7 @@ export class SubmissionUploads {
       () => {
         const ms = performance.now() - startedAt;
         const isSlow = ms > grace && (socket.bytesRead - before) * 1_000 < bytesPerSecond * ms;
-        if (ms > whole || isSlow) controller.abort(tooSlow());
+        if (ms > whole || (isSlow && this.admission.waiting > 0)) controller.abort(tooSlow());
       },
       Math.min(CHECK_INTERVAL_MS, grace),
     );
@@ -153,11 +157,6 @@ export class SubmissionUploads {
       clearInterval(timer);
     }
   }
-}
-
-/** The connection ends with the response, because the rest of the body may never arrive. */
-function tooSlow(): Problem {
-  return new Problem('malformed_multipart', 'The form took too long to arrive.', undefined, { Connection: 'close' });
 }
 
 /** Inspects a file that was written completely. */

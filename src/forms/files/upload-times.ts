@@ -7,8 +7,8 @@ export class UploadTimes {
   wait = 5_000;
   /** The time for the whole body. It is less than the time after which the sweeper removes files in progress. */
   whole = 15 * 60_000;
-  /** The speed is looked at after this time. */
+  /** While others wait for a place, the speed is looked at after this time. */
   grace = 30_000;
-  /** The least average speed. */
+  /** The least average speed while others wait. */
   bytesPerSecond = 8 * 1024;
 }

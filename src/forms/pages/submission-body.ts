@@ -7,6 +7,7 @@ import { publicKey } from '../../admission/public-key.js';
 import { releaseWithResponse } from '../../admission/release-with-response.js';
 import { ProblemResponses } from '../../errors/problem-responses.js';
 import { type Checked, DtoPipe } from '../../http/dto.pipe.js';
+import { clientAddress } from '../../http/client-address.js';
 import { encodedBytes, isForm, isMultipart, type SentForm } from '../../http/form-body.js';
 import { FORM_SCHEMA, type FormSchemas, limitBody, turnOf } from '../../http/json-body.decorator.js';
 import { readBody } from '../../http/json-body.js';
@@ -81,7 +82,8 @@ export class SubmissionBodyPipe implements PipeTransform<Exchange, Promise<Submi
     if (!isMultipart(request)) return;
     const bytes = Math.min(Number(headers['content-length'] ?? TEXT_BYTES), TEXT_BYTES);
     if (!isHeavy(bytes)) return;
-    releaseWithResponse(response, this.budget.reserve(publicKey(String(params['tenant_id'])), bytes * COPIES));
+    const key = publicKey(String(params['tenant_id']), clientAddress(request));
+    releaseWithResponse(response, this.budget.reserve(key, bytes * COPIES));
   }
 }
 
@@ -130,7 +132,12 @@ export function SubmissionBodyParam(): ParameterDecorator {
     });
     ApiExtension(FORM_SCHEMA, { form: FORM, multipart: MULTIPART } satisfies FormSchemas)(target, method, descriptor);
     ApiBody({ type: CreateSubmissionDto, required: true })(target, method, descriptor);
-    const problems = ['malformed_json', 'malformed_multipart', 'payload_too_large', 'unsupported_media_type'] as const;
-    ProblemResponses(...problems, 'validation_failed', 'insufficient_storage')(target, method, descriptor);
+    const problems = ['malformed_json', 'malformed_multipart', 'request_timeout', 'payload_too_large'] as const;
+    ProblemResponses(
+      ...problems,
+      'unsupported_media_type',
+      'validation_failed',
+      'insufficient_storage',
+    )(target, method, descriptor);
   };
 }
