@@ -66,11 +66,8 @@ describe('a body that arrives slowly', () => {
       () => {
         const { id, key } = app.tenant();
         const body = multipart([{ name: 'file', filename: 'a.txt', data: FILL }]);
-        return {
-          path: `/v1/media/${id}`,
-          headers: { Authorization: `Bearer ${key}`, 'Content-Type': MULTIPART },
-          body,
-        };
+        const headers = { Authorization: `Bearer ${key}`, 'Content-Type': MULTIPART };
+        return Promise.resolve({ path: `/v1/media/${id}`, headers, body });
       },
     ],
   ];

@@ -37,6 +37,8 @@ export default {
         Buffer.from(`${head('cv.txt')}Hello\r\n--${BOUNDARY}--\r\n`),
         options,
       );
+      // The end of the attack may cut the last one.
+      if (t.isOver) return answer;
       const status = answer?.status ?? 'none';
       t.answers[status] = (t.answers[status] ?? 0) + 1;
       await sleep(50);
