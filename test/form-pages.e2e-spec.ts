@@ -144,6 +144,133 @@ describe('the page of a form', () => {
       expect(headers['content-type']).toBe('application/problem+json');
     }
     expect((await get(`${(await newForm('ten_open')).url}?embed=2`)).status).toBe(400);
+    expect((await get(`${(await newForm('ten_open')).url}?theme=pink`)).status).toBe(400);
+  });
+
+  describe('speaks the language', () => {
+    const inLanguage = (path: string, language: string) => get(path).set('Accept-Language', language).expect(200);
+
+    it.each([
+      ['de-AT,de;q=0.9,en;q=0.5', 'de', 'Absenden'],
+      ['pt-BR', 'pt', 'Enviar'],
+      ['xx, fr;q=0.3, it;q=0.7', 'it', 'Invia'],
+      ['ja', 'ja', '送信する'],
+      ['zh-CN, *;q=0.1', 'en', 'Send'],
+      ['!', 'en', 'Send'],
+    ])('that the visitor prefers: %s', async (preferred, language, button) => {
+      const { url } = await newForm('ten_open');
+      const { text, headers } = await inLanguage(url, preferred);
+      expect(text).toContain(`<html lang="${language}" dir="ltr">`);
+      expect(text).toContain(`<button>${button}</button>`);
+      expect(headers['vary']).toMatch(/Accept-Language/);
+    });
+
+    it('of the form, with its own words', async () => {
+      const texts = { submit: 'Los <b>', choose: 'Bitte', required: 'Fehlt', thanks_title: 'Danke!' };
+      const { url, path } = await newForm('ten_open', { settings: { language: 'de', texts } });
+      const { text } = await inLanguage(url, 'ja');
+      expect(text).toContain('<html lang="de" dir="ltr">');
+      expect(text).toContain('<button>Los &lt;b&gt;</button>');
+      expect(text).toContain('<option value="">Bitte</option>');
+      const post = (body: string) =>
+        app
+          .client()
+          .post(`${path}/submissions`)
+          .set({ Accept: 'text/html', 'Accept-Language': 'ja' })
+          .type('form')
+          .ok(() => true)
+          .send(body);
+      const wrong = await post('age=7');
+      expect(wrong.text).toContain('<a href="#f-name">Your name: Fehlt</a>');
+      expect(wrong.text).toContain('Bitte geben Sie eine Zahl ein, die mindestens 18 ist.');
+      const thanks = await post('name=Ada&email=ada@example.com&terms=on');
+      expect(thanks.text).toContain('<h1 dir="auto">Danke!</h1>');
+      expect(thanks.text).toContain('Ihre Angaben sind eingegangen.');
+    });
+
+    it('from right to left', async () => {
+      const { url } = await newForm('ten_open');
+      expect((await inLanguage(url, 'ar')).text).toContain('<html lang="ar" dir="rtl">');
+    });
+
+    it('on pages about problems, and of closed forms', async () => {
+      const { path, url } = await newForm('ten_open', { settings: { closed: true } });
+      expect((await inLanguage(url, 'nl')).text).toContain('Dit formulier is gesloten.');
+      const german = { Accept: 'text/html', 'Accept-Language': 'de' };
+      const closed = await app.client().post(`${path}/submissions`).set(german).type('form').send('').expect(403);
+      expect(closed.text).toContain('Dieses Formular ist geschlossen.');
+      const unknown = await get('/f/ten_open/nothing').set('Accept-Language', 'es').expect(404);
+      expect(unknown.text).toContain('Este formulario no existe');
+    });
+
+    it('is checked in the settings', async () => {
+      const settings = {
+        language: 'tlh',
+        texts: { submit: '', other: 'x', back: 'x'.repeat(201) },
+        time_zone: '+02:00',
+      };
+      const { body } = await admin('ten_open')
+        .post('/v1/forms/ten_open', { name: 'Wrong', fields: FIELDS, settings })
+        .expect(422);
+      expect(body.errors.map((error: { path: string }) => error.path).sort()).toEqual([
+        'settings.language',
+        'settings.texts.back',
+        'settings.texts.other',
+        'settings.texts.submit',
+        'settings.time_zone',
+      ]);
+    });
+  });
+
+  it('has labels that are made of names, and choices with none chosen', async () => {
+    const fields = [
+      { name: 'first_name', type: 'text', max: 4 },
+      { name: 'topic', type: 'select', options: ['a'] },
+    ];
+    const { url, path, submissions } = await newForm('ten_open', { fields });
+    const { text } = await get(url).expect(200);
+    expect(text).toContain('<label for="f-first_name" dir="auto">First name</label>');
+    expect(text).toContain('<option value="">Choose …</option>');
+    // A character may have two units of UTF-16, which browsers count.
+    expect(text).toMatch(/name="first_name" [^>]*maxlength="8"/);
+    const values = new URLSearchParams({ first_name: '😀'.repeat(4), topic: '' });
+    await app.client().post(`${path}/submissions`).type('form').send(values.toString()).expect(201);
+    expect(await submissions()).toEqual([{ first_name: '😀'.repeat(4) }]);
+  });
+
+  it('leads back to the page that the visitor came from, if the form may lead there', async () => {
+    const { path, url } = await newForm('ten_own', { fields: FIELDS.slice(0, 1) });
+    const back = async (referer: string, query = '') => {
+      const request = app.client().post(`${path}/submissions${query}`).set('Accept', 'text/html').type('form');
+      const { text } = await request.set('Referer', referer).send('name=Ada').expect(200);
+      return /<a href="([^"]*)">([^<]*)</.exec(text)?.slice(1);
+    };
+    const own = `/f/ten_own/${path.split('/').at(-1)}`;
+    expect(await back(`${origin}/contact?a=1`)).toEqual([`${origin}/contact?a=1`, 'Back to the website']);
+    expect(await back(app.url + url)).toEqual([own, 'Back to the form']);
+    for (const referer of ['https://evil.example/x', 'javascript:alert(1)', 'https://user@acme.example', '']) {
+      expect(await back(referer)).toEqual([own, 'Back to the form']);
+    }
+    expect(await back(`${origin}/contact`, '?embed=1&theme=dark')).toEqual([
+      `${own}?embed=1&amp;theme=dark`,
+      'Back to the form',
+    ]);
+  });
+
+  it('tells the owner, and not the visitor, what is wrong with the page itself', async () => {
+    const { path } = await newForm('ten_own', { fields: FIELDS.slice(0, 1) });
+    const request = app
+      .client()
+      .post(`${path}/submissions`)
+      .set({ Accept: 'text/html', 'Accept-Language': 'de' })
+      .type('form');
+    const { text } = await request.send('name=Ada&_redirect=https://evil.example/&colour=red').expect(422);
+    const [visible, details] = text.split('<details>');
+    expect(visible).toContain('Das ist nicht Ihr Fehler.');
+    expect(visible).not.toMatch(/_redirect|colour/);
+    expect(details).toContain('_redirect must lead to an origin that the form allows.');
+    expect(details).toContain('There is no field colour.');
+    expect(text).toContain('value="Ada"');
   });
 
   it('ignores parameters that were added to its link', async () => {
@@ -288,7 +415,7 @@ describe('the page of a form', () => {
       await page.click('button');
       await page.waitForSelector('.summary');
       expect(await page.title()).toBe('Error: Contact');
-      expect(await page.textContent('[id="f-code.error"]')).toContain('code does not match');
+      expect(await page.textContent('[id="f-code.error"]')).toContain('Please enter the value in the expected format.');
       await page.fill('#f-code', 'x');
       await page.click('button');
       await page.waitForSelector('text=Thank you');
@@ -308,8 +435,8 @@ describe('the page of a form', () => {
       await page.setInputFiles('#f-cv', file('note.pdf', Buffer.from('A note.')));
       await page.click('button');
       await page.waitForSelector('.summary');
-      expect(await page.textContent('.summary')).toContain('Please choose them again.');
-      expect(await page.textContent('[id="f-cv.error"]')).toContain('Your CV must be of the type application/pdf');
+      expect(await page.textContent('.summary')).toContain('Files are not kept. Please choose them again.');
+      expect(await page.textContent('[id="f-cv.error"]')).toContain('Accepted types: application/pdf.');
       expect(await violations(page)).toEqual([]);
       await page.setInputFiles('#f-cv', file('cv.pdf', files.pdf()));
       await page.setInputFiles('#f-more', [file('a.txt', Buffer.from('a')), file('b.txt', Buffer.from('b'))]);

@@ -108,18 +108,74 @@ describe('a form that a browser sends', () => {
       const { path } = await newForm(app.tenant());
       const twice = await post(path, { name: ['Ada', 'Bob'] });
       expect([twice.status, faults(twice.body)]).toEqual([422, ['fields.name duplicate']]);
-      const unknown = await post(path, { name: 'Ada', __proto__x: '1', constructor: '2' });
-      expect(faults(unknown.body)).toEqual([
-        'fields.__proto__x unknown_property',
-        'fields.constructor unknown_property',
-      ]);
+      const unknown = await post(path, { name: 'Ada', x: '1', constructor: '2' });
+      expect(faults(unknown.body)).toEqual(['fields.x unknown_property', 'fields.constructor unknown_property']);
       const proto = await raw(path, 'name=Ada&__proto__=1');
-      expect(faults(proto.body)).toEqual(['fields.__proto__ unknown_property']);
+      expect([proto.status, proto.body.data.fields]).toEqual([201, { name: 'Ada', news: 'false' }]);
       const file = await upload(path, [
         { name: 'name', data: 'Ada' },
         { name: 'email', filename: 'a.png', type: 'image/png', data: Buffer.alloc(600_000, 1) },
       ]);
       expect([file.status, faults(file.body)]).toEqual([422, ['fields.email type']]);
+    });
+
+    it.each([
+      [
+        'Rails',
+        'utf8=%E2%9C%93&authenticity_token=x&name=Ada&news=0&news=1&commit=Send',
+        { name: 'Ada', news: 'true' },
+      ],
+      ['Rails, with a box that is not ticked', 'name=Ada&news=0', { name: 'Ada', news: 'false' }],
+      [
+        'Formspree',
+        'name=Ada&_replyto=ada@example.com&_subject=Hi&_next=%2Fthanks&_gotcha=&_charset_=UTF-8&_format=plain',
+        { name: 'Ada', email: 'ada@example.com', news: 'false' },
+      ],
+      [
+        'Netlify',
+        'form-name=contact&bot-field=&name=Ada&g-recaptcha-response=x&news=off',
+        { name: 'Ada', news: 'false' },
+      ],
+      ['Django', 'csrfmiddlewaretoken=x&name=Ada&news=on&submit=Send', { name: 'Ada', news: 'true' }],
+    ])('that are read from a form made for %s', async (_, text, fields) => {
+      const tenant = app.tenant();
+      const { path } = await newForm(tenant);
+      const { status } = await raw(path, text);
+      expect([status, await stored(tenant, path)]).toEqual([201, [fields]]);
+    });
+
+    it('of which none that a visitor may have typed is lost', async () => {
+      const { path } = await newForm(app.tenant(), [
+        { name: 'name', type: 'text' },
+        { name: '_note', type: 'text' },
+      ]);
+      const refused = await post(path, { _replyto: 'ada@example.com' });
+      expect([refused.status, faults(refused.body)]).toEqual([422, ['fields._replyto unknown_property']]);
+      expect((await post(path, { _note: 'kept' })).body.data.fields).toEqual({ _note: 'kept' });
+      expect(faults((await post(path, { name: ['0', '1'] })).body)).toEqual(['fields.name duplicate']);
+      const { path: boxes } = await newForm(app.tenant(), [{ name: 'news', type: 'checkbox' }]);
+      for (const news of [
+        ['1', '1'],
+        ['1', '0'],
+        ['0', '0', '1'],
+      ]) {
+        expect(faults((await post(boxes, { news })).body)).toEqual(['fields.news duplicate']);
+      }
+    });
+
+    it.each(['_gotcha', 'bot-field'])('that are spam if %s is filled in, at every door', async (name) => {
+      const tenant = app.tenant();
+      const { path } = await newForm(tenant);
+      expect((await post(path, { name: 'Ada', [name]: 'x' })).status).toBe(201);
+      await visitor()
+        .post(path, { fields: { name: 'Bob', [name]: 'x' } })
+        .expect(201);
+      await visitor()
+        .post(path, { fields: { name: 'Eve', [name]: '' } })
+        .expect(201);
+      const { body } = await tenant.http.get(`${path}?verdict=spam&view=full`).expect(200);
+      expect(body.data.map((one: { reasons: string[] }) => one.reasons)).toEqual([['honeypot'], ['honeypot']]);
+      expect((await stored(tenant, path)).map((fields: { name: string }) => fields.name)).toEqual(['Eve']);
     });
 
     it('beside files that were not chosen', async () => {
@@ -239,7 +295,7 @@ describe('a form that a browser sends', () => {
       expect(text).toContain('value="no&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"');
       expect(text).toContain('&lt;/textarea&gt;\n&lt;b&gt;</textarea>');
       expect(text).toMatch(/<input type="checkbox" id="f-news" name="news" value="true" checked/);
-      expect(text).toContain('Your name is required.');
+      expect(text).toContain('Your name: Please fill in this field.');
       expect(text).toMatch(/id="f-name" name="name" required aria-describedby="f-name.error" aria-invalid="true"/);
       expect(text).toContain('name="_redirect" value="https://acme.example/thanks"');
       expect(text).not.toMatch(/<script/);

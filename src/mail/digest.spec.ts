@@ -14,6 +14,7 @@ function compose(digest: Partial<Digest> = {}) {
     id: 'sub_1',
     formName: 'Contact',
     definitions: FIELDS,
+    timeZone: null,
     total: 2,
     submissions: [
       { id: 'sub_1', values: { name: 'Ada', message: 'Hello,\n<b>you</b>' }, submittedAt: AT },
@@ -30,9 +31,9 @@ describe('a digest', () => {
     const { subject, text, html } = compose();
     expect(subject).toBe('2 new submissions: Contact');
     expect(text.split('\n').slice(3)).toEqual([
-      ...['', 'Submitted 2026-01-31T09:30:00.000Z as sub_1', ''],
-      ...['  Your name:', '    Ada', '', '  message:', '    Hello,', '    <b>you</b>', ''],
-      ...['Submitted 2026-01-31T09:31:00.000Z as sub_2', '', '  Your name:', '    Bob', ''],
+      ...['', 'Submitted 31 January 2026 at 09:30:00 UTC as sub_1', ''],
+      ...['  Your name:', '    Ada', '', '  Message:', '    Hello,', '    <b>you</b>', ''],
+      ...['Submitted 31 January 2026 at 09:31:00 UTC as sub_2', '', '  Your name:', '    Bob', ''],
       ...['-- ', 'To list all submissions of the form: GET https://cms.example/v1/forms/ten_a/frm_1/submissions', ''],
     ]);
     expect(html).toContain('Hello,<br>\n&lt;b&gt;you&lt;/b&gt;</td>');

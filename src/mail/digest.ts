@@ -2,6 +2,7 @@ import { escapeHtml } from '../fields/escape-html.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import { type Field, fieldsOf, htmlOfFields, htmlPage, textOfField } from './layout.js';
 import { oneLine } from './mail-text.js';
+import { timeIn } from './mail-time.js';
 import type { HtmlMessage } from './mail-transport.js';
 import type { Sender } from './sender.js';
 
@@ -21,6 +22,8 @@ export interface Digest {
   total: number;
   /** The first submissions; at least one. */
   submissions: readonly { id: string; values: Readonly<Record<string, string>>; submittedAt: string }[];
+  /** Null: UTC. */
+  timeZone: string | null;
   /** The URL of the list of the form's submissions. */
   listUrl: string;
 }
@@ -49,14 +52,14 @@ export function composeDigest(digest: Digest, from: Sender, to: string): HtmlMes
     text: [subject, '', INTRODUCTION, '', ...texts.slice(0, count), '-- ', end, ''].join('\n'),
     html: htmlPage(subject, [`<p>${INTRODUCTION}</p>`, ...htmls.slice(0, count)].join('\n'), end),
     // RFC 3834: prevents automatic replies, such as vacation notices.
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Entity-Ref-ID': `digest.${id}` },
   };
 }
 
 /** Leaves out empty fields, because a hundred of them would be long. */
-function sectionsOf({ definitions, submissions }: Digest): Section[] {
+function sectionsOf({ definitions, submissions, timeZone }: Digest): Section[] {
   return submissions.map(({ id, values, submittedAt }) => ({
-    heading: `Submitted ${submittedAt} as ${id}`,
+    heading: `Submitted ${timeIn(timeZone, submittedAt)} as ${id}`,
     fields: fieldsOf(
       definitions.filter(({ name }) => values[name]),
       values,

@@ -1,5 +1,6 @@
 import { escapeHtml } from '../fields/escape-html.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
+import { labelOf } from '../fields/labels.js';
 import { linesOf, oneLine } from './mail-text.js';
 
 /** A field as an email shows it. */
@@ -10,13 +11,19 @@ export interface Field {
 
 /** Shown in place of an empty value. */
 const NOTHING = '—';
+const YES_OR_NO: Readonly<Record<string, string>> = { true: 'Yes', false: 'No' };
 
 /** Returns the fields in the order of the definitions, including empty ones. */
 export function fieldsOf(definitions: readonly FieldDefinition[], values: Readonly<Record<string, string>>): Field[] {
-  return definitions.map(({ name, label }) => ({
-    label: oneLine(label ?? '') || name,
-    lines: linesOf((Object.hasOwn(values, name) && values[name]) || NOTHING),
+  return definitions.map((definition) => ({
+    label: oneLine(labelOf(definition)) || definition.name,
+    lines: linesOf(shownValue(definition, values) || NOTHING),
   }));
+}
+
+function shownValue({ name, type }: FieldDefinition, values: Readonly<Record<string, string>>): string {
+  const value = (Object.hasOwn(values, name) && values[name]) || '';
+  return type === 'checkbox' ? (YES_OR_NO[value] ?? value) : value;
 }
 
 /** Returns the label after `indent`, and the value with two more spaces, so that a value cannot look like another field. */

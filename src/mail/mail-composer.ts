@@ -16,6 +16,13 @@ export interface ComposedMail {
   submissionIds: readonly string[];
 }
 
+/** What emails show of a form. */
+interface MailForm {
+  formName: string;
+  definitions: FieldDefinition[];
+  timeZone: string | null;
+}
+
 /** Composes the messages of emails from the current state of submissions and forms. */
 @Injectable()
 export class MailComposer {
@@ -32,14 +39,12 @@ export class MailComposer {
   /** Returns undefined if the form or every submission was deleted, or turned out to be spam. */
   async compose(tenantId: string, mail: ClaimedMail): Promise<ComposedMail | undefined> {
     if (mail.formName === null || mail.definitions === null) return undefined;
-    const form = { formName: mail.formName, definitions: JSON.parse(mail.definitions) as FieldDefinition[] };
+    const definitions = JSON.parse(mail.definitions) as FieldDefinition[];
+    const form = { formName: mail.formName, definitions, timeZone: mail.timeZone };
     return mail.isDigest ? this.digest(tenantId, mail, form) : this.notification(mail, form);
   }
 
-  private notification(
-    mail: ClaimedMail,
-    form: { formName: string; definitions: FieldDefinition[] },
-  ): ComposedMail | undefined {
+  private notification(mail: ClaimedMail, form: MailForm): ComposedMail | undefined {
     const { values, submittedAt, recipient, subject } = mail;
     if (values === null || submittedAt === null || mail.isSpam) return undefined;
     const id = formatId('sub', mail.submissionId);
@@ -48,11 +53,7 @@ export class MailComposer {
     return { message, submissionIds: [mail.submissionId] };
   }
 
-  private async digest(
-    tenantId: string,
-    mail: ClaimedMail,
-    form: { formName: string; definitions: FieldDefinition[] },
-  ): Promise<ComposedMail | undefined> {
+  private async digest(tenantId: string, mail: ClaimedMail, form: MailForm): Promise<ComposedMail | undefined> {
     const rows = await this.mails.submissionsOf(tenantId, mail);
     const [first] = rows;
     if (!first) return undefined;

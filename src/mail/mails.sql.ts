@@ -172,6 +172,8 @@ export interface ClaimRow {
   formName: string | null;
   /** JSON text, like `values`. */
   definitions: string | null;
+  /** The setting of the form. */
+  timeZone: string | null;
   values: string | null;
   submittedAt: string | null;
   isSpam: boolean;
@@ -195,7 +197,7 @@ export const CLAIM = statement<{ limit: number; leaseMs: number }, ClaimRow>()(
     )
     SELECT c.submission_id AS id, coalesce(c.about_id, c.submission_id) AS "submissionId", c.form_id AS "formId", c.recipient,
       c.subject, c.digest_id IS NOT NULL AS "isDigest", c.attempts,
-      c.claimed_until AS "claimedUntil", f.name AS "formName", f.fields AS definitions,
+      c.claimed_until AS "claimedUntil", f.name AS "formName", f.fields AS definitions, f.settings ->> 'time_zone' AS "timeZone",
       s.fields AS values, s.created_at AS "submittedAt", s.verdict IS NOT NULL AS "isSpam",
       c.field, CASE WHEN c.field IS NOT NULL THEN f.settings -> 'autoresponder' END AS autoresponder,
       CASE WHEN c.field IS NOT NULL THEN f.settings -> 'notify' END AS rules,

@@ -4,13 +4,19 @@ import { parseSender } from './sender.js';
 
 const sender = parseSender('Acme <office@acme.example>');
 
-function compose(definitions: FieldDefinition[], values: Record<string, string>, formName = 'Contact') {
+function compose(
+  definitions: FieldDefinition[],
+  values: Record<string, string>,
+  formName = 'Contact',
+  timeZone: string | null = null,
+) {
   const submission: Submission = {
     id: 'sub_1',
     formName,
     definitions,
     values,
     submittedAt: '2026-01-31T09:30:00.000Z',
+    timeZone,
   };
   return composeNotification(submission, sender, 'ada@example.com');
 }
@@ -22,32 +28,51 @@ describe('a notification', () => {
     { name: 'message', type: 'textarea' },
   ];
 
-  it('shows every field in the order of the form under its label or name, with a dash for an empty value', () => {
+  it('shows every field in the order of the form under its label or the words of its name, with a dash for an empty value', () => {
     const { text, html } = compose(FIELDS, { message: 'Hello,\r\n  <b>you</b>\t&co', name: 'Ada' });
     expect(text).toBe(
       [
         ...['New submission: Contact', ''],
-        ...['Your name:', '  Ada', '', 'topic:', '  —', '', 'message:', '  Hello,', '    <b>you</b>\t&co', ''],
-        ...['-- ', 'Submitted 2026-01-31T09:30:00.000Z as sub_1', ''],
+        ...['Your name:', '  Ada', '', 'Topic:', '  —', '', 'Message:', '  Hello,', '    <b>you</b>\t&co', ''],
+        ...['-- ', 'Submitted 31 January 2026 at 09:30:00 UTC as sub_1', ''],
       ].join('\n'),
     );
     const cells = [...html.matchAll(/<t[hd][^>]*>([^]*?)<\/t[hd]>/g)].map(([, cell]) => cell);
     expect(cells).toEqual([
-      ...['Your name', 'Ada', 'topic', '—', 'message'],
+      ...['Your name', 'Ada', 'Topic', '—', 'Message'],
       'Hello,<br>\n  &lt;b&gt;you&lt;/b&gt;\t&amp;co',
     ]);
   });
 
   it('shows a field that has the name of an object method', () => {
     const { text } = compose([{ name: 'toString', type: 'text' }], {});
-    expect(text).toContain('toString:\n  —\n');
+    expect(text).toContain('To string:\n  —\n');
+  });
+
+  it('says yes or no for a checkbox', () => {
+    const { text } = compose(
+      [
+        { name: 'news', type: 'checkbox' },
+        { name: 'terms', type: 'checkbox' },
+      ],
+      { news: 'false', terms: 'true' },
+    );
+    expect(text).toContain('News:\n  No\n\nTerms:\n  Yes\n');
+  });
+
+  it.each([
+    ['Europe/Berlin', '31 January 2026 at 10:30:00 CET'],
+    ['Asia/Tokyo', '31 January 2026 at 18:30:00 GMT+9'],
+    ['Nowhere/Unknown', '31 January 2026 at 09:30:00 UTC'],
+  ])('has the time of %s', (timeZone, time) => {
+    expect(compose(FIELDS, {}, 'Contact', timeZone).text).toContain(`Submitted ${time} as sub_1`);
   });
 
   it('takes its Message-ID and its date from the submission', () => {
     expect(compose(FIELDS, {})).toMatchObject({
       messageId: '<sub_1@acme.example>',
       date: new Date('2026-01-31T09:30:00.000Z'),
-      headers: { 'Auto-Submitted': 'auto-generated' },
+      headers: { 'Auto-Submitted': 'auto-generated', 'X-Entity-Ref-ID': 'sub_1' },
     });
   });
 
@@ -66,8 +91,8 @@ describe('a notification', () => {
   });
 
   it('indents values, so that they cannot look like another field', () => {
-    const { text } = compose(FIELDS, { message: 'x\n\ntopic:\n  Press\n-- \nSubmitted' });
-    expect(text.match(/^topic:$/gm)).toHaveLength(1);
+    const { text } = compose(FIELDS, { message: 'x\n\nTopic:\n  Press\n-- \nSubmitted' });
+    expect(text.match(/^Topic:$/gm)).toHaveLength(1);
     expect(text.match(/^-- $/gm)).toHaveLength(1);
   });
 

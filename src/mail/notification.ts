@@ -4,6 +4,7 @@ import { shorten } from '../fields/text.js';
 import { fillPlaceholders } from '../forms/settings/placeholders.js';
 import { fieldsOf, htmlOfFields, htmlPage, textOfField } from './layout.js';
 import { oneLine } from './mail-text.js';
+import { timeIn } from './mail-time.js';
 import type { HtmlMessage } from './mail-transport.js';
 import type { Sender } from './sender.js';
 
@@ -15,6 +16,8 @@ export interface Submission {
   definitions: readonly FieldDefinition[];
   values: Readonly<Record<string, string>>;
   submittedAt: string;
+  /** Null: UTC. */
+  timeZone: string | null;
 }
 
 const MAX_SUBJECT = 255;
@@ -48,8 +51,9 @@ export function composeNotification(
     subject,
     text: composeText(subject, submission),
     html: composeHtml(subject, submission),
-    // RFC 3834: prevents automatic replies, such as vacation notices.
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    // RFC 3834: prevents automatic replies, such as vacation notices. The second one keeps mail programs that gather emails with equal
+    // subjects from taking different submissions for one conversation.
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Entity-Ref-ID': id },
   };
 }
 
@@ -78,6 +82,6 @@ function composeHtml(title: string, submission: Submission): string {
   return htmlPage(title, htmlOfFields(fieldsOf(submission.definitions, submission.values)), footer(submission));
 }
 
-function footer({ id, submittedAt }: Submission): string {
-  return `Submitted ${submittedAt} as ${id}`;
+function footer({ id, submittedAt, timeZone }: Submission): string {
+  return `Submitted ${timeIn(timeZone, submittedAt)} as ${id}`;
 }

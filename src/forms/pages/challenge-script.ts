@@ -127,8 +127,8 @@ export const CHALLENGE_SCRIPT = `(() => {
   let running;
   const start = () => {
     if (running) return running;
-    say('Your browser is being checked …');
-    running = prove().then((until) => { usableUntil = until; say('Your browser was checked.'); });
+    say(status.dataset.checking);
+    running = prove().then((until) => { usableUntil = until; say(status.dataset.checked); });
     const end = () => { running = undefined; };
     running.then(end, end);
     return running;
@@ -150,12 +150,12 @@ export const CHALLENGE_SCRIPT = `(() => {
     proof.value = '';
     const { submitter } = event;
     const proven = start();
-    say('Your browser is being checked. The form is then sent.');
+    say(status.dataset.waits);
     proven
       .then(() => { isWaiting = false; HTMLFormElement.prototype.requestSubmit.call(form, submitter); })
       .catch(() => {
         isWaiting = false;
-        say('The form was not sent, because your browser could not be checked. Wait for a moment, then send it again.');
+        say(status.dataset.failed);
       });
   });
   // The page is shown again after the proof was used.

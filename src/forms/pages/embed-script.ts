@@ -1,6 +1,7 @@
 /**
  * `<script src="…/f/embed.js" data-form="ten_x/contact"></script>` puts the form where the script is. The frame asks for its height at each
- * page that it loads, and listens only to that frame and that origin.
+ * page that it loads, and listens only to that frame and that origin. Its colours are those of `data-theme`, or of the page around it: `auto` are
+ * those that the visitor prefers.
  */
 export const EMBED_SCRIPT = `'use strict';
 (() => {
@@ -10,9 +11,30 @@ export const EMBED_SCRIPT = `'use strict';
     console.error('Trivet: data-form must be like ten_demo/contact.');
     return;
   }
-  const source = new URL(form + '?embed=1', script.src);
+  // A canvas knows every way to write a color. Undefined if it is transparent.
+  const isDark = (color) => {
+    const context = document.createElement('canvas').getContext('2d');
+    if (!context) return undefined;
+    context.fillStyle = color;
+    context.fillRect(0, 0, 1, 1);
+    const [red, green, blue, alpha] = context.getImageData(0, 0, 1, 1).data;
+    return alpha < 128 ? undefined : 0.299 * red + 0.587 * green + 0.114 * blue < 128;
+  };
+  const themeOfPage = () => {
+    for (let element = script.parentElement; element; element = element.parentElement) {
+      const dark = isDark(getComputedStyle(element).backgroundColor);
+      if (dark !== undefined) return dark ? 'dark' : 'light';
+    }
+    const schemes = getComputedStyle(document.documentElement).colorScheme.split(' ');
+    if (!schemes.includes('dark')) return 'light';
+    return schemes.includes('light') ? undefined : 'dark';
+  };
+  const { theme: wanted } = script.dataset;
+  const theme = wanted === undefined ? themeOfPage() : wanted === 'light' || wanted === 'dark' ? wanted : undefined;
+  const source = new URL(form + '?embed=1' + (theme ? '&theme=' + theme : ''), script.src);
   const frame = document.createElement('iframe');
-  frame.title = script.dataset.title ?? 'Form';
+  // Until the page tells its title.
+  frame.title = script.dataset.title ?? form.split('/')[1];
   frame.style.width = '100%';
   frame.style.height = '30rem';
   frame.style.border = '0';

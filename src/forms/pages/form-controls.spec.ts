@@ -5,6 +5,7 @@ import { number } from '../../fields/form-types/number.js';
 import { registerFieldTypes } from '../../fields/registry.js';
 import { Schema } from '../../fields/schema.js';
 import { fieldHtml } from './form-controls.js';
+import { Words } from './texts/words.js';
 
 const color: FieldType = {
   ...line,
@@ -20,7 +21,7 @@ describe('the control of a form field', () => {
   const control = (definition: Omit<FieldDefinition, 'name'>) => {
     const field = Schema.compile([{ name: 'it', ...definition }], 'form').field('it');
     if (!field) throw new Error('There is no field.');
-    return fieldHtml({ field, sent: undefined, isAgain: false, largestFile: 0, errors: [] });
+    return fieldHtml({ field, sent: undefined, isAgain: false, largestFile: 0, errors: [], words: new Words('en') });
   };
 
   it('is the input that a type of an extension names', () => {
@@ -28,7 +29,7 @@ describe('the control of a form field', () => {
   });
 
   it('is a text input without that', () => {
-    expect(control({ type: 'code', max: 7 })).toMatch(/<input type="text" [^>]* maxlength="7"/);
+    expect(control({ type: 'code', max: 7 })).toMatch(/<input type="text" [^>]* maxlength="14"/);
   });
 
   it('limits the value, not its length, if `min` and `max` do', () => {

@@ -1,16 +1,14 @@
 import type { CompiledField } from '../../fields/compiled-field.js';
-import { MAX_EMAIL } from '../../fields/email.js';
 import { escapeHtml } from '../../fields/escape-html.js';
 import { SEPARATOR } from '../../fields/field-type.js';
-import { MAX_URL } from '../../fields/url.js';
+import { labelOf } from '../../fields/labels.js';
 import { maxBytesOf } from '../files/file-rules.js';
+import { maxUnitsOf } from './field-lengths.js';
 import { isTicked } from './submitted-values.js';
-import { trimBlanks } from '../../validation/blank.js';
+import type { Words } from './texts/words.js';
 
 /** A field with `multiple` is shown as boxes if it has at most this number of options. */
 const MAX_BOXES = 15;
-const MAX_LINE = 1_000;
-const MAX_TEXT = 20_000;
 
 /** A field on the page. */
 export interface ShownField {
@@ -22,16 +20,12 @@ export interface ShownField {
   /** Bytes that a file may have whatever its field says. */
   largestFile: number;
   errors: readonly string[];
+  words: Words;
 }
 
 /** Returns the ID of the control of a field. Names have no dot, so IDs with a dot are free for what belongs to the control. */
 export function controlId(name: string): string {
   return `f-${name}`;
-}
-
-/** Returns the label of a field as text. */
-export function labelOf({ definition }: CompiledField): string {
-  return trimBlanks(definition.label ?? '') || definition.name;
 }
 
 /** Returns a field with its label, hints, errors and control, as HTML. */
@@ -42,7 +36,7 @@ export function fieldHtml(shown: ShownField): string {
   if (type === 'select' && shown.field.multiple && optionsOf(shown).length <= MAX_BOXES) return boxesHtml(shown);
   const { name } = shown.field;
   return `<div class="field">
-<label for="${controlId(name)}">${labelHtml(shown)}</label>
+<label for="${controlId(name)}" dir="auto">${labelHtml(shown)}</label>
 ${notesHtml(shown)}${controlHtml(shown)}
 </div>`;
 }
@@ -50,34 +44,27 @@ ${notesHtml(shown)}${controlHtml(shown)}
 function controlHtml(shown: ShownField): string {
   const { field } = shown;
   const common = `class="control" id="${controlId(field.name)}" ${nameOf(shown)}${requiredOf(shown)}${described(shown)}`;
-  const { type, min, max } = field.definition;
   const value = escapeHtml(textOf(shown));
-  if (type === 'select') return selectHtml(shown, common);
+  if (field.definition.type === 'select') return selectHtml(shown, common);
   if (field.type.isFile) return fileHtml(shown, common);
-  if (type === 'textarea') {
+  if (field.definition.type === 'textarea') {
     // The parser drops a line end at the beginning.
-    return `<textarea ${common} rows="6"${lengths(min, max ?? MAX_TEXT)}>\n${value}</textarea>`;
+    return `<textarea dir="auto" ${common} rows="6"${lengthsOf(field)}>\n${value}</textarea>`;
   }
-  return `<input type="${field.type.input ?? 'text'}" ${common}${limitsOf(field)} value="${value}">`;
+  const type = field.type.input ?? 'text';
+  return `<input type="${type}" dir="${type === 'text' ? 'auto' : 'ltr'}" ${common}${limitsOf(field)} value="${value}">`;
 }
 
-function limitsOf({ type: { measures }, definition: { type, min, max } }: CompiledField): string {
-  if (measures === 'value') return ` step="any"${attribute('min', min)}${attribute('max', max)}`;
-  if (measures !== 'length') return '';
-  switch (type) {
-    case 'email':
-      return `${lengths(min, Math.min(max ?? MAX_EMAIL, MAX_EMAIL))} autocomplete="email"`;
-    case 'tel':
-      return `${lengths(min, max ?? MAX_LINE)} autocomplete="tel"`;
-    case 'url':
-      return lengths(min, Math.min(max ?? MAX_LINE, MAX_URL));
-    default:
-      return lengths(min, max ?? MAX_LINE);
-  }
+function limitsOf(field: CompiledField): string {
+  const { min, max, type } = field.definition;
+  if (field.type.measures === 'value') return ` step="any"${attribute('min', min)}${attribute('max', max)}`;
+  if (field.type.measures !== 'length') return '';
+  return lengthsOf(field) + (type === 'email' || type === 'tel' ? ` autocomplete="${type}"` : '');
 }
 
-function lengths(min: number | undefined, max: number): string {
-  return `${min ? attribute('minlength', min) : ''}${attribute('maxlength', max)}`;
+function lengthsOf(field: CompiledField): string {
+  const { min } = field.definition;
+  return `${min ? attribute('minlength', min) : ''}${attribute('maxlength', maxUnitsOf(field))}`;
 }
 
 function attribute(name: string, value: number | undefined): string {
@@ -92,7 +79,7 @@ function selectHtml(shown: ShownField, common: string): string {
     return `<option value="${text}"${chosen.has(option) ? ' selected' : ''}>${text}</option>`;
   });
   if (field.multiple) return `<select ${common} multiple size="8">\n${options.join('\n')}\n</select>`;
-  const blank = `<option value="">${field.required ? 'Please choose' : ''}</option>`;
+  const blank = `<option value="">${escapeHtml(shown.words.text('choose'))}</option>`;
   return `<select ${common}>\n${[blank, ...options].join('\n')}\n</select>`;
 }
 
@@ -110,7 +97,7 @@ function boxHtml(shown: ShownField): string {
   return `<div class="field">
 ${notesHtml(shown)}<div class="choice single">
 <input type="checkbox" id="${id}" ${nameOf(shown)} value="true"${checked}${requiredOf(shown)}${described(shown)}>
-<label for="${id}">${labelHtml(shown)}</label>
+<label for="${id}" dir="auto">${labelHtml(shown)}</label>
 </div>
 </div>`;
 }
@@ -123,62 +110,57 @@ function boxesHtml(shown: ShownField): string {
     const text = escapeHtml(option);
     return `<div class="choice">
 <input type="checkbox" id="${own}" ${nameOf(shown)} value="${text}"${chosen.has(option) ? ' checked' : ''}>
-<label for="${own}">${text}</label>
+<label for="${own}" dir="auto">${text}</label>
 </div>`;
   });
   return `<fieldset${described(shown, false)}>
-<legend>${labelHtml(shown)}</legend>
+<legend dir="auto">${labelHtml(shown)}</legend>
 ${notesHtml(shown)}${boxes.join('\n')}
 </fieldset>`;
 }
 
 /** The mark of a required field is read out too, where the control itself cannot say it. */
-function labelHtml({ field }: ShownField): string {
-  const label = escapeHtml(labelOf(field));
+function labelHtml({ field, words }: ShownField): string {
+  const label = escapeHtml(labelOf(field.definition));
   if (!field.required) return label;
   const isGroup = field.definition.type === 'select' && field.multiple;
-  return `${label} <span class="mark"${isGroup ? '' : ' aria-hidden="true"'}>${isGroup ? '(required)' : '*'}</span>`;
+  return `${label} <span class="mark"${isGroup ? '' : ' aria-hidden="true"'}>${isGroup ? escapeHtml(words.text('required_group')) : '*'}</span>`;
 }
 
 function notesHtml(shown: ShownField): string {
   const { field, errors } = shown;
   const text = hintOf(shown);
   const id = controlId(field.name);
-  const hint = text === '' ? '' : `<p class="hint" id="${id}.hint">${escapeHtml(text)}</p>\n`;
+  const hint = text === '' ? '' : `<p class="hint" id="${id}.hint" dir="auto">${escapeHtml(text)}</p>\n`;
   const error = errors.length > 0 ? `<p class="error" id="${id}.error">${escapeHtml(errors.join(' '))}</p>\n` : '';
   return hint + error;
 }
 
 /** The help text, and the limits that the definition sets. */
-function hintOf({ field, largestFile }: ShownField): string {
-  const { help = '', min, max } = field.definition;
-  if (field.type.isFile)
-    return [help.trim(), limitsOfFiles(field, largestFile)].filter((line) => line !== '').join('\n');
-  const unit = field.type.measures === 'value' ? '' : ' characters';
-  const isLimited = min !== undefined && max !== undefined;
-  const limits = isLimited
-    ? `${min} to ${max}${unit}`
-    : min !== undefined
-      ? `At least ${min}${unit}`
-      : max === undefined
-        ? ''
-        : `At most ${max}${unit}`;
+function hintOf(shown: ShownField): string {
+  const { help = '' } = shown.field.definition;
+  const limits = shown.field.type.isFile ? limitsOfFiles(shown) : limitsOfText(shown);
   return [help.trim(), limits].filter((line) => line !== '').join('\n');
 }
 
-function limitsOfFiles({ definition, multiple }: CompiledField, largest: number): string {
-  const limit = `${multiple ? 'Each at' : 'At'} most ${sizeOf(maxBytesOf(definition, largest))}`;
-  return definition.accept ? `${definition.accept.join(', ')}. ${limit}` : limit;
+function limitsOfText({ field, words }: ShownField): string {
+  const { min, max } = field.definition;
+  const limits = {
+    ...(min !== undefined && { min: words.number(min) }),
+    ...(max !== undefined && { max: words.number(max) }),
+  };
+  const kind = min === undefined ? 'max' : max === undefined ? 'min' : 'range';
+  const count = max ?? min;
+  if (count === undefined) return '';
+  return field.type.measures === 'value'
+    ? words.text(`number_${kind}`, limits)
+    : words.counted(`length_${kind}`, count, limits);
 }
 
-/** Rounds down, so that no file that is shown as allowed is refused. */
-function sizeOf(bytes: number): string {
-  const units: [number, string][] = [
-    [1024 * 1024, 'MiB'],
-    [1024, 'KiB'],
-  ];
-  const [size, unit] = units.find(([least]) => bytes >= least) ?? [1, 'bytes'];
-  return `${Math.floor((bytes / size) * 10) / 10} ${unit}`;
+function limitsOfFiles({ field: { definition, multiple }, largestFile, words }: ShownField): string {
+  const size = words.size(maxBytesOf(definition, largestFile));
+  const limit = words.text(multiple ? 'files_limit' : 'file_limit', { size });
+  return definition.accept ? `${definition.accept.join(', ')}. ${limit}` : limit;
 }
 
 function described(shown: ShownField, isControl = true): string {

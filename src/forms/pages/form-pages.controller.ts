@@ -7,11 +7,11 @@ import { JsonText } from '../../http/http-adapter.js';
 import { IgnoresOtherParameters, Parameters } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
 import { StaticFile } from '../../http/static-file.js';
-import { EMBED, readEmbed } from './embed-parameter.js';
 import { EMBED_SCRIPT } from './embed-script.js';
 import { FormPages } from './form-pages.js';
 import { PageProblemFilter } from './page-answers.js';
 import { PAGE_SCRIPT } from './page-script.js';
+import { checkView, EMBED, THEME } from './page-view.js';
 
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
 const FOR_AN_HOUR = 'public, max-age=3600';
@@ -42,15 +42,17 @@ export class FormPagesController {
   @Get(':tenant_id/:form_id')
   @Public()
   @LimitedByAddress({ name: 'public' })
-  @Parameters(EMBED)
+  @Parameters(EMBED, THEME)
   @IgnoresOtherParameters()
   @UseFilters(PageProblemFilter)
   async page(
     @Param('tenant_id') tenantId: string,
     @Param('form_id') idOrSlug: string,
     @QueryString() query: Query,
+    @Req() request: Request,
   ): Promise<JsonText> {
-    const { html, headers } = await this.pages.hosted({ tenantId, idOrSlug }, readEmbed(query));
+    checkView(query);
+    const { html, headers } = await this.pages.hosted({ tenantId, idOrSlug }, request);
     return new JsonText(html, headers);
   }
 }

@@ -1,17 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { Config } from '../../config/config.js';
-import { Problem, PROBLEMS, type ProblemCode } from '../../errors/problem.js';
+import { Problem, type ProblemCode } from '../../errors/problem.js';
 import { escapeHtml } from '../../fields/escape-html.js';
 import { sentFormOf } from '../../http/form-body.js';
 import { PublicUrl } from '../../http/public-url.js';
 import { Tenants } from '../../tenants/tenants.js';
 import { type CompiledForm, FormSchemas } from '../form-schemas.js';
 import { Redirects } from '../redirects.js';
-import { formHtml } from './form-page.js';
+import { type FormContent, formHtml } from './form-page.js';
 import { type RenderedPage, renderPage } from './page-layout.js';
 import { PageParts } from './page-parts.js';
+import { type PageView, queryOf, viewOf } from './page-view.js';
 import { faultsOfRedirect, REDIRECT } from './submitted-values.js';
+import { Words } from './texts/words.js';
 
 /** The form that a page is about. */
 export interface FormName {
@@ -19,22 +21,16 @@ export interface FormName {
   idOrSlug: string;
 }
 
-/** What people can do about a problem. Other problems are explained by their own detail. */
-const TEXTS: Partial<Record<ProblemCode, { title: string; text: string }>> = {
-  not_found: { title: 'There is no such form', text: 'The form may have been deleted, or its address may be wrong.' },
-  rate_limited: {
-    title: 'Too many submissions',
-    text: 'Too many submissions came from your network. Wait for a minute, then go back and send the form again.',
-  },
-  payload_too_large: {
-    title: 'The form is too large',
-    text: 'Go back, shorten the texts or choose smaller files, and send the form again.',
-  },
-  unavailable: {
-    title: 'The service is not available',
-    text: 'Nothing was saved. Wait for a moment, then go back and send the form again.',
-  },
-};
+/** Problems that visitors can understand. Each has a text of its name, and one for its title. */
+const EXPLAINED = [
+  'not_found',
+  'rate_limited',
+  'payload_too_large',
+  'unavailable',
+  'request_timeout',
+  'limit_reached',
+  'forbidden',
+] as const satisfies readonly ProblemCode[];
 
 /** The pages that visitors see: the form, the form with what is wrong, thanks, and problems. */
 @Injectable()
@@ -49,45 +45,64 @@ export class FormPages {
   ) {}
 
   /** Returns the page of a form as it is now. Throws a 404 if the tenant or the form is unknown. */
-  async hosted(name: FormName, isEmbedded: boolean): Promise<RenderedPage> {
+  async hosted(name: FormName, request: Request): Promise<RenderedPage> {
+    const view = viewOf(request);
     if (!this.tenants.find(name.tenantId)) throw Problem.notFound('form');
     const form = await this.forms.named(name.tenantId, name.idOrSlug, 0);
-    if (form.settings.closed) {
-      return this.textPage(name.tenantId, isEmbedded, form.name, `This form is closed.`);
-    }
-    const { redirect } = form.settings;
-    return this.formPage(name, form, { isEmbedded, redirect });
+    if (!form.settings.closed) return this.formPage(name, form, { view, redirect: form.settings.redirect });
+    const words = wordsOf(view, form);
+    return this.textPage(name.tenantId, view, words, { title: form.name, text: words.text('closed') });
   }
 
-  /** Returns the page after a submission. */
-  async thanks({ tenantId, idOrSlug }: FormName, isEmbedded: boolean): Promise<RenderedPage> {
-    const { settings } = await this.forms.named(tenantId, idOrSlug);
-    return this.textPage(tenantId, isEmbedded, 'Thank you', settings.thanks ?? 'Your submission has arrived.');
+  /** Returns the page after a submission, with a way back. */
+  async thanks(name: FormName, request: Request): Promise<RenderedPage> {
+    const view = viewOf(request);
+    const form = await this.forms.named(name.tenantId, name.idOrSlug);
+    const words = wordsOf(view, form);
+    return this.textPage(name.tenantId, view, words, {
+      title: words.text('thanks_title'),
+      text: form.settings.thanks ?? words.text('thanks'),
+      back: this.backOf(name, form, words, view, request),
+    });
+  }
+
+  /** Returns the words of the form for the visitor. */
+  async words({ tenantId, idOrSlug }: FormName, request: Request): Promise<Words> {
+    return wordsOf(viewOf(request), await this.forms.named(tenantId, idOrSlug));
   }
 
   /** Returns the page about a problem: the form filled in again if its values are wrong. */
   async problem(name: FormName, problem: Problem, request: Request): Promise<RenderedPage> {
-    const isEmbedded = request.query['embed'] === '1';
+    const view = viewOf(request);
     const sent = sentFormOf(request);
     if (problem.code === 'validation_failed' && sent) {
       const form = await this.forms.named(name.tenantId, name.idOrSlug);
       const redirect = sent.parts.get(REDIRECT)?.[0];
-      return this.formPage(name, form, { isEmbedded, redirect, again: { sent, errors: problem.errors ?? [] } });
+      return this.formPage(name, form, { view, redirect, again: { sent, errors: problem.errors ?? [] } });
     }
-    const { title, text } = TEXTS[problem.code] ?? { title: PROBLEMS[problem.code].title, text: problem.detail };
-    return this.textPage(name.tenantId, isEmbedded, title, text);
+    // The form may be the problem: then the page has the words of the service only.
+    const form = this.forms.cached(name.tenantId, name.idOrSlug);
+    const words = wordsOf(view, form);
+    if (problem.code === 'forbidden' && form?.settings.closed) {
+      return this.textPage(name.tenantId, view, words, { title: form.name, text: words.text('closed') });
+    }
+    const code = EXPLAINED.find((one) => one === problem.code) ?? (problem.status === 503 ? 'unavailable' : 'failed');
+    return this.textPage(name.tenantId, view, words, { title: words.text(`${code}_title`), text: words.text(code) });
   }
 
   private formPage(
     { tenantId, idOrSlug }: FormName,
     form: CompiledForm,
-    { isEmbedded, redirect, again }: Pick<Parameters<typeof formHtml>[0], 'isEmbedded' | 'redirect' | 'again'>,
+    { view, redirect, again }: { view: PageView } & Pick<FormContent, 'redirect' | 'again'>,
   ): RenderedPage {
-    const part = this.parts.of(tenantId, form);
+    const words = wordsOf(view, form);
+    const part = this.parts.of(tenantId, form, words);
     const path = `${this.publicUrl.basePath}/v1/forms/${encodeURIComponent(tenantId)}/${encodeURIComponent(idOrSlug)}/submissions`;
+    const { isEmbedded, theme } = view;
     const body = formHtml({
       form,
-      action: isEmbedded ? `${path}?embed=1` : path,
+      words,
+      action: path + queryOf(view),
       redirect: redirect && this.mayLeadTo(tenantId, form, redirect) ? redirect : undefined,
       extra: part.html,
       end: part.end ?? '',
@@ -97,16 +112,37 @@ export class FormPages {
     });
     const allowed = this.tenants.find(tenantId)?.allowedOrigins ?? [];
     const leadsTo = [...(form.settings.redirect_origins ?? []), ...allowed.filter((origin) => origin !== '*')];
-    const title = again ? `Error: ${form.name}` : form.name;
+    const title = again ? words.text('error_title', { name: form.name }) : form.name;
     const framedBy = this.framedBy(tenantId, isEmbedded);
     const script = (isEmbedded || part.needsScript) && this.script;
-    return renderPage({ title, body, leadsTo, ...(framedBy && { framedBy }), ...(script && { script }) });
+    return renderPage({ title, words, theme, body, leadsTo, ...(framedBy && { framedBy }), ...(script && { script }) });
   }
 
-  private textPage(tenantId: string, isEmbedded: boolean, title: string, text: string): RenderedPage {
-    const body = `<h1>${escapeHtml(title)}</h1>\n<p class="text">${escapeHtml(text)}</p>`;
+  private textPage(
+    tenantId: string,
+    { isEmbedded, theme }: PageView,
+    words: Words,
+    { title, text, back }: { title: string; text: string; back?: { label: string; href: string } },
+  ): RenderedPage {
+    const link = back && `<p dir="auto"><a href="${escapeHtml(back.href)}">${escapeHtml(back.label)}</a></p>`;
+    const body = [
+      `<h1 dir="auto">${escapeHtml(title)}</h1>`,
+      `<p class="text" dir="auto">${escapeHtml(text)}</p>`,
+      ...(link === undefined ? [] : [link]),
+    ].join('\n');
     const framedBy = this.framedBy(tenantId, isEmbedded);
-    return renderPage({ title, body, ...(framedBy && { framedBy, script: this.script }) });
+    return renderPage({ title, words, theme, body, ...(framedBy && { framedBy, script: this.script }) });
+  }
+
+  /** Returns where the visitor came from, if that is a page that the form may lead to; otherwise the page of the form. */
+  private backOf({ tenantId, idOrSlug }: FormName, form: CompiledForm, words: Words, view: PageView, request: Request) {
+    const { referer = '' } = request.headers;
+    const isOwn = URL.canParse(referer) && this.redirects.isOwn(new URL(referer).origin);
+    if (!view.isEmbedded && !isOwn && this.mayLeadTo(tenantId, form, referer)) {
+      return { label: words.text('back'), href: new URL(referer).href };
+    }
+    const path = `${this.publicUrl.basePath}/f/${encodeURIComponent(tenantId)}/${encodeURIComponent(idOrSlug)}`;
+    return { label: words.text('to_form'), href: path + queryOf(view) };
   }
 
   private get script(): string {
@@ -122,4 +158,9 @@ export class FormPages {
   private mayLeadTo(tenantId: string, { settings }: CompiledForm, url: string): boolean {
     return faultsOfRedirect(url, (origin) => this.redirects.mayLeadTo(tenantId, settings, origin)).length === 0;
   }
+}
+
+/** Returns the words for a visitor: in the language of the form if it has one. Without a form, those of the service. */
+function wordsOf({ language }: PageView, form: Pick<CompiledForm, 'settings'> | undefined): Words {
+  return new Words(form?.settings.language ?? language, form?.settings.texts);
 }

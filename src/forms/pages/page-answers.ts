@@ -27,11 +27,14 @@ export class PageAnswers {
     if (!form || !wantsPage(request)) return new JsonText(json);
     const redirect = redirectOf(form);
     if (redirect === undefined) {
-      const { html, headers } = await this.pages.thanks(name, request.query['embed'] === '1');
+      const { html, headers } = await this.pages.thanks(name, request);
       return new JsonText(html, headers, 200);
     }
-    const link = escapeHtml(redirect);
-    const text = `<!doctype html>\n<title>Thank you</title>\n<p>Thank you. <a href="${link}">Continue</a></p>\n`;
+    const words = await this.pages.words(name, request);
+    const [title, label] = [words.text('thanks_title'), words.text('continue')].map(escapeHtml);
+    const link = `<a href="${escapeHtml(redirect)}">${label}</a>`;
+    const page = `<html lang="${words.language}" dir="${words.direction}">\n<title>${title}</title>\n<p>${title}. ${link}</p>`;
+    const text = `<!doctype html>\n${page}\n`;
     const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': "default-src 'none'" };
     return new JsonText(text, { ...headers, Location: redirect, 'Referrer-Policy': 'same-origin' }, 303);
   }

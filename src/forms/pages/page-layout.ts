@@ -1,10 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { escapeHtml } from '../../fields/escape-html.js';
+import type { PageView } from './page-view.js';
+import type { Words } from './texts/words.js';
 
-/** Light or dark as the reader prefers, and readable on a phone. The contrasts are at least 4.5. */
+const DARK =
+  '--text: #ececec; --dim: #b5b5b5; --line: #8e8e8e; --box: #262626; --back: #1b1b1b; --accent: #8ab4f8; --on: #1b1b1b; --bad: #f2b8b5';
+
+/** Light or dark as the page says, or as the reader prefers, and readable on a phone. The contrasts are at least 4.5. */
 const STYLE = `
 :root { color-scheme: light dark; --text: #1b1b1b; --dim: #595959; --line: #767676; --box: #fff; --back: #fff; --accent: #0b57d0; --on: #fff; --bad: #b3261e }
-@media (prefers-color-scheme: dark) { :root { --text: #ececec; --dim: #b5b5b5; --line: #8e8e8e; --box: #262626; --back: #1b1b1b; --accent: #8ab4f8; --on: #1b1b1b; --bad: #f2b8b5 } }
+@media (prefers-color-scheme: dark) { :root:not([data-theme]) { ${DARK} } }
+[data-theme=light] { color-scheme: light }
+[data-theme=dark] { color-scheme: dark; ${DARK} }
 *, ::before, ::after { box-sizing: border-box }
 body { font: 1rem/1.5 system-ui, sans-serif; color: var(--text); background: var(--back); margin: 0; overflow-wrap: anywhere }
 .page { max-width: 40rem; margin: 0 auto; padding: 2rem 1rem }
@@ -29,9 +36,11 @@ textarea.control { resize: vertical }
 button { font: inherit; font-weight: 600; color: var(--on); background: var(--accent); border: 0; border-radius: .3rem; padding: .65rem 1.4rem; min-height: 2.75rem; cursor: pointer }
 .summary { border: 2px solid var(--bad); border-radius: .3rem; padding: .75rem 1rem; margin: 0 0 1.5rem }
 .summary h2 { font-size: 1.1rem; margin: 0 0 .5rem }
-.summary ul { margin: 0; padding-left: 1.2rem }
+.summary ul { margin: 0 0 .5rem; padding-inline-start: 1.2rem }
+.summary p:last-child { margin: 0 }
+.summary details { margin: 0 0 .5rem }
 .summary a { color: var(--bad) }
-.away { position: absolute; left: -9999px; width: 1px; height: 1px; overflow: hidden }
+a { color: var(--accent) }
 `;
 
 const STYLE_HASH = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
@@ -40,6 +49,8 @@ const PLAIN_ORIGIN = /^https?:\/\/[a-z0-9.:[\]-]+$/i;
 
 export interface Page {
   title: string;
+  words: Words;
+  theme: PageView['theme'];
   /** HTML. */
   body: string;
   /** The origins whose pages may show the page in a frame; `*` stands for all. Undefined: no page may. */
@@ -57,7 +68,7 @@ export interface RenderedPage {
 }
 
 /** Returns a whole page, and its headers. The page loads nothing except its script. */
-export function renderPage({ title, body, framedBy, leadsTo, script }: Page): RenderedPage {
+export function renderPage({ title, words, theme, body, framedBy, leadsTo, script }: Page): RenderedPage {
   const nonce = script === undefined ? undefined : randomBytes(16).toString('base64');
   const policy = [
     "default-src 'none'",
@@ -70,10 +81,11 @@ export function renderPage({ title, body, framedBy, leadsTo, script }: Page): Re
   ];
   // The page around the frame has a `main` of its own. Its parts must have different names.
   const label = framedBy ? ` aria-label="${escapeHtml(title)}"` : '';
+  const colours = theme === undefined ? '' : ` data-theme="${theme}"`;
   const tag = nonce === undefined ? '' : `\n<script src="${escapeHtml(script ?? '')}" nonce="${nonce}" defer></script>`;
   return {
     html: `<!doctype html>
-<html lang="en"${framedBy ? ' class="embedded"' : ''}>
+<html lang="${words.language}" dir="${words.direction}"${framedBy ? ' class="embedded"' : ''}${colours}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CompiledForm } from '../form-schemas.js';
+import type { Words } from './texts/words.js';
 
 /** What a feature adds to the form on a page. */
 export interface PagePart {
@@ -11,7 +12,7 @@ export interface PagePart {
   needsScript?: boolean;
 }
 
-export type PagePartOf = (tenantId: string, form: CompiledForm) => PagePart | undefined;
+export type PagePartOf = (tenantId: string, form: CompiledForm, words: Words) => PagePart | undefined;
 
 /** The features that add something to the pages with forms, such as a signed time. */
 @Injectable()
@@ -23,8 +24,8 @@ export class PageParts {
   }
 
   /** Returns what all features add to the page of the form. */
-  of(tenantId: string, form: CompiledForm): PagePart {
-    const parts = this.parts.flatMap((part) => part(tenantId, form) ?? []);
+  of(tenantId: string, form: CompiledForm, words: Words): PagePart {
+    const parts = this.parts.flatMap((part) => part(tenantId, form, words) ?? []);
     return {
       html: parts.map(({ html }) => html).join('\n'),
       end: parts.flatMap(({ end }) => end ?? []).join('\n'),

@@ -1,11 +1,14 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsDefined, IsInt, IsString, Length, Matches, Max, Min } from 'class-validator';
+import { IsBoolean, IsDefined, IsIn, IsInt, IsString, Length, Matches, Max, Min } from 'class-validator';
 import type { ValueError } from '../../errors/problem.js';
 import { isEmail, MAX_EMAIL } from '../../fields/email.js';
 import { faultOfHttpUrl, MAX_URL } from '../../fields/url.js';
 import { checkItems, checkObject, CheckedBy } from '../../http/dto.pipe.js';
 import { IfPresent } from '../../validation/if-present.js';
 import { isBlank } from '../../validation/blank.js';
+import type { Language } from '../pages/texts/page-texts.js';
+import { LANGUAGES } from '../pages/texts/words.js';
+import type { FormTexts } from './form-settings.js';
 
 const DAY_S = 86_400;
 const MAX_RULES = 10;
@@ -16,6 +19,7 @@ const MAX_WORD = 100;
 const MAX_SUBJECT = 255;
 const MAX_TEXT = 10_000;
 const MAX_NAME = 64;
+const MAX_OWN_TEXT = 200;
 
 /** Parts of a form that the service reads itself. */
 const OWN_NAMES: readonly string[] = ['_t', '_altcha', '_redirect'];
@@ -187,6 +191,38 @@ export class SpamSettingsDto {
   duplicates_within?: number;
 }
 
+function OwnWords(description: string, example: string): PropertyDecorator {
+  return (target, property) => {
+    const schema = { minLength: 1, maxLength: MAX_OWN_TEXT, description, example };
+    for (const decorate of [IfPresent(), IsTextOf(1, MAX_OWN_TEXT), ApiPropertyOptional(schema)])
+      decorate(target, property);
+  };
+}
+
+/** The form's own words. Whatever they replace, they are plain text. */
+export class FormTextsDto implements FormTexts {
+  @OwnWords('The label of the button.', 'Send application')
+  submit?: string;
+
+  @OwnWords('The first entry of a `select`, which stands for no choice.', 'Please select')
+  choose?: string;
+
+  @OwnWords('The message beside a required field that is not filled in.', 'We need this to answer you.')
+  required?: string;
+
+  @OwnWords('The title above the errors.', 'Almost done')
+  not_sent?: string;
+
+  @OwnWords('The title of the page after a submission. `thanks` is its text.', 'Application received')
+  thanks_title?: string;
+
+  @OwnWords('The link to the page that the visitor came from.', 'Back to our jobs')
+  back?: string;
+
+  @OwnWords('The text of a closed form.', 'The position has been filled.')
+  closed?: string;
+}
+
 /** The settings of a form, in requests and responses. */
 export class FormSettingsDto {
   @IfPresent()
@@ -243,6 +279,34 @@ export class FormSettingsDto {
     example: 'Thank you! We will answer within two days.',
   })
   thanks?: string;
+
+  @IfPresent()
+  @IsIn(LANGUAGES, { message: `must be one of ${LANGUAGES.join(', ')}` })
+  @ApiPropertyOptional({
+    enum: LANGUAGES,
+    description:
+      'The language of what the service says on the pages of the form. Without it, the language that the browser of the visitor asks for.',
+    example: 'de',
+  })
+  language?: Language;
+
+  @IfPresent()
+  @CheckedBy((value, path, body) => checkObject(FormTextsDto, value, path, body))
+  @ApiPropertyOptional({
+    type: FormTextsDto,
+    description: "The form's own words, which replace those of every language. A change replaces all of them.",
+  })
+  texts?: FormTextsDto;
+
+  @IfPresent()
+  @CheckedBy(checkTimeZone)
+  @ApiPropertyOptional({
+    type: String,
+    maxLength: MAX_NAME,
+    description: 'The time zone (IANA) of the times in emails about submissions. Without it, UTC.',
+    example: 'Europe/Berlin',
+  })
+  time_zone?: string;
 
   @IfPresent()
   @CheckedBy((value, path, body) => checkObject(SpamSettingsDto, value, path, body))
@@ -318,4 +382,21 @@ function checkUrl(value: unknown, path: string): ValueError[] {
   const reason = faultOfHttpUrl(value);
   if (reason === undefined) return [];
   return [{ path, code: 'format', message: `${path} must be an absolute http or https URL: ${reason}.` }];
+}
+
+function checkTimeZone(value: unknown, path: string): ValueError[] {
+  if (typeof value !== 'string') return [{ path, code: 'type', message: `${path} must be a string.` }];
+  if (value.length <= MAX_NAME && isTimeZone(value)) return [];
+  return [{ path, code: 'format', message: `${path} must be a time zone such as Europe/Berlin.` }];
+}
+
+/** Whether it is a name of the IANA database. Offsets, such as `+02:00`, do not know summer time. */
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
 }

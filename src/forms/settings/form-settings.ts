@@ -1,3 +1,5 @@
+import type { Language, OwnText } from '../pages/texts/page-texts.js';
+
 /** An email for submissions, beside `notify_email`. */
 export interface NotifyRule {
   to: readonly string[];
@@ -31,6 +33,9 @@ export interface SpamSettings {
   duplicates_within?: number;
 }
 
+/** Words that replace those of the pages. */
+export type FormTexts = Partial<Record<OwnText, string>>;
+
 /** The settings of a form, as requests and responses have them. All are optional. */
 export interface FormSettings {
   notify?: readonly NotifyRule[];
@@ -40,6 +45,12 @@ export interface FormSettings {
   redirect?: string;
   /** What the hosted page says after a submission. */
   thanks?: string;
+  /** The language of the pages. Without it, the visitor's. */
+  language?: Language;
+  /** The form's own words on the pages. */
+  texts?: FormTexts;
+  /** The time zone of times in emails (IANA). */
+  time_zone?: string;
   spam?: SpamSettings;
   retention_days?: number;
   /** Submissions a minute from one address to the form. */

@@ -12,11 +12,13 @@ export interface OwnValues {
   honeypot: boolean;
 }
 
-const TOKEN = '_t';
-const PROOF = '_altcha';
+export const TOKEN = '_t';
+export const PROOF = '_altcha';
+/** Honeypots of forms that were made for other services (Formspree, Netlify). They count without a setting. */
+export const USUAL_TRAPS: readonly string[] = ['_gotcha', 'bot-field'];
 
 /**
- * Separates `_t`, `_altcha` and the honeypot from the fields as they were sent, by whatever way. A honeypot that is a field of the form stays
+ * Separates `_t`, `_altcha` and the honeypots from the fields as they were sent, by whatever way. A honeypot that is a field of the form stays
  * among the fields too. Changes nothing that was passed.
  */
 export function takeOwnValues(
@@ -26,12 +28,15 @@ export function takeOwnValues(
   if (!isRecord(sent)) return { fields: sent, own: { token: undefined, proof: undefined, honeypot: false } };
   const trap = settings.spam?.honeypot;
   const field = trap === undefined ? undefined : schema.field(trap);
+  const usual = USUAL_TRAPS.filter((name) => !schema.field(name));
   const own = {
     token: supplied(sent, TOKEN),
     proof: supplied(sent, PROOF),
-    honeypot: trap !== undefined && !isEmpty(supplied(sent, trap), field?.definition.type === 'checkbox'),
+    honeypot:
+      (trap !== undefined && !isEmpty(supplied(sent, trap), field?.definition.type === 'checkbox')) ||
+      usual.some((name) => !isEmpty(supplied(sent, name), false)),
   };
-  const taken = [TOKEN, PROOF, ...(trap === undefined || field ? [] : [trap])];
+  const taken = [TOKEN, PROOF, ...usual, ...(trap === undefined || field ? [] : [trap])];
   if (!taken.some((name) => Object.hasOwn(sent, name))) return { fields: sent, own };
   return { fields: Object.fromEntries(Object.entries(sent).filter(([name]) => !taken.includes(name))), own };
 }

@@ -46,14 +46,14 @@ const blockedWords = new WeakMap<readonly string[], BlockedWords>();
 export class SpamChecks {
   constructor(private readonly challenges: Challenges) {}
 
-  /** Returns undefined if the form has no checks. */
+  /** Returns undefined if the form has no checks, unless a usual honeypot is filled in. */
   async judge(
     judged: Judged,
     { isHeavy, turn }: Pick<BodyOfValue, 'isHeavy' | 'turn'>,
   ): Promise<Judgement | undefined> {
     const { form, own, tenantId } = judged;
-    const { spam } = form.settings;
-    if (!spam || Object.keys(spam).length === 0) return undefined;
+    const { spam = {} } = form.settings;
+    if (Object.keys(spam).length === 0 && !own.honeypot) return undefined;
     const ofTexts = textReasons(spam, form.schema, judged.values);
     const found = new Set<SpamReason>(isHeavy ? await heavyWork.run(turn, ofTexts) : runNow(ofTexts));
     if (own.honeypot) found.add('honeypot');

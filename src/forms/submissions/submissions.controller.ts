@@ -19,7 +19,7 @@ import { pageParameters } from '../../lists/page.js';
 import { Parameters } from '../../http/parameters.js';
 import { listResponse } from '../../lists/streamed-list.js';
 import { FormIdParam } from '../form-id-param.js';
-import { EMBED, readEmbed } from '../pages/embed-parameter.js';
+import { checkView, EMBED, THEME } from '../pages/page-view.js';
 import { PageAnswers, SubmissionProblemFilter } from '../pages/page-answers.js';
 import { type SubmissionBody, SubmissionBodyParam } from '../pages/submission-body.js';
 import { ListedSubmissionDto } from '../inbox/inbox.dto.js';
@@ -66,7 +66,7 @@ export class SubmissionsController {
     description: 'The ID or the slug of the form.',
     schema: { type: 'string', example: 'contact' },
   })
-  @Parameters(EMBED)
+  @Parameters(EMBED, THEME)
   @DataResponse(SubmissionDto, 201)
   @ApiResponse({ status: 200, description: 'A page that says thanks, for browsers.', content: PAGE })
   @ApiResponse({ status: 303, description: 'Leads a browser to `_redirect`.', headers: LOCATION, content: PAGE })
@@ -79,7 +79,7 @@ export class SubmissionsController {
     @Req() request: Request,
     @SubmissionBodyParam() body: SubmissionBody,
   ): Promise<JsonText> {
-    readEmbed(query);
+    checkView(query);
     const submission = await this.submissions.create(tenantId, idOrSlug, readVisitor(request.headers), body);
     return this.answers.success({ tenantId, idOrSlug }, `{"data":${submission}}`, body, request);
   }

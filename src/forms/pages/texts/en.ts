@@ -1,0 +1,87 @@
+import type { PageTexts } from './page-texts.js';
+
+export const en: PageTexts<'en'> = {
+  submit: 'Send',
+  choose: 'Choose …',
+  required: 'Please fill in this field.',
+  not_sent: 'The form was not sent',
+  thanks_title: 'Thank you',
+  back: 'Back to the website',
+  closed: 'This form is closed.',
+
+  marked: 'Fields marked with {mark} are required.',
+  required_group: '(required)',
+
+  number_range: '{min} to {max}',
+  number_min: 'At least {min}',
+  number_max: 'At most {max}',
+  length_range: { one: '{min} to {n} character', other: '{min} to {n} characters' },
+  length_min: { one: 'At least {n} character', other: 'At least {n} characters' },
+  length_max: { one: 'At most {n} character', other: 'At most {n} characters' },
+  file_limit: 'At most {size}',
+  files_limit: 'Each at most {size}',
+
+  error_title: 'Error: {name}',
+  files_again: 'Files are not kept. Please choose them again.',
+
+  required_box: 'Please tick this box.',
+  required_choice: 'Please choose an option.',
+  required_file: 'Please choose a file.',
+  email: 'Please enter an email address, such as name@example.com.',
+  url: 'Please enter a web address that begins with http:// or https://.',
+  tel: 'Please enter a telephone number.',
+  number: 'Please enter a number.',
+  date: 'Please enter a date.',
+  min: 'Please enter a number that is at least {min}.',
+  max: 'Please enter a number that is at most {max}.',
+  too_short: { one: 'Please enter at least {n} character.', other: 'Please enter at least {n} characters.' },
+  too_long: { one: 'Please enter at most {n} character.', other: 'Please enter at most {n} characters.' },
+  options: 'Please choose one of the options.',
+  pattern: 'Please enter the value in the expected format.',
+  one_value: 'Please enter only one value.',
+  one_file: 'Please choose only one file.',
+  too_many_files: {
+    one: 'Please choose at most {n} file in the whole form.',
+    other: 'Please choose at most {n} files in the whole form.',
+  },
+  file_too_large: 'A file may have at most {size}.',
+  file_empty: 'The file is empty.',
+  file_type: 'This type of file is not accepted. Accepted types: {types}.',
+  file_program: 'Programs and scripts are not accepted.',
+  characters: 'The text contains characters that are not accepted.',
+  invalid: 'This value is not valid.',
+
+  owner: 'This form is not set up correctly. That is not your mistake. Please tell the owner of the website.',
+  owner_details: 'For the owner of the form',
+
+  thanks: 'Your submission has arrived.',
+  to_form: 'Back to the form',
+  continue: 'Continue',
+
+  not_found_title: 'There is no such form',
+  not_found: 'The form may have been deleted, or its address may be wrong.',
+  rate_limited_title: 'Too many submissions',
+  rate_limited:
+    'Too many submissions came from your network. Please wait for a minute, then go back and send the form again.',
+  payload_too_large_title: 'The form is too large',
+  payload_too_large: 'Please go back, shorten the texts or choose smaller files, and send the form again.',
+  unavailable_title: 'The service is not available',
+  unavailable: 'Nothing was saved. Please wait for a moment, then go back and send the form again.',
+  request_timeout_title: 'The form took too long to arrive',
+  request_timeout: 'Nothing was saved. Please go back and send the form again, if possible over a faster connection.',
+  limit_reached_title: 'This form accepts no more submissions',
+  limit_reached: 'Nothing was saved. Please contact the owner of the website in another way.',
+  forbidden_title: 'This form cannot be sent from here',
+  forbidden: 'Nothing was saved. Please tell the owner of the website.',
+  failed_title: 'The form could not be sent',
+  failed: 'Nothing was saved. Please go back and try again. If that does not help, tell the owner of the website.',
+
+  trap: 'Leave this field empty',
+  checking: 'Your browser is being checked …',
+  checked: 'Your browser was checked.',
+  check_waits: 'Your browser is being checked. The form is then sent.',
+  check_failed:
+    'The form was not sent, because your browser could not be checked. Please wait for a moment, then send it again.',
+  no_script:
+    'This form asks for a proof of work, which a script of this page computes. Without it, your message may be treated as spam.',
+};
