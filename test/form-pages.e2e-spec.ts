@@ -38,8 +38,12 @@ describe('the page of a form', () => {
     website = createServer((request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://website');
       const script = `${searchParams.get('base')}/f/embed.js`;
-      const tag = pathname === '/thanks' ? '' : `<script src="${script}" data-form="${pathname.slice(1)}"></script>`;
-      const page = `<!doctype html><html lang="en"><title>Website</title><link rel="icon" href="data:,"><main><h1>Website</h1>${tag}</main>`;
+      const theme = searchParams.get('theme');
+      const attribute = theme === null ? '' : ` data-theme="${theme}"`;
+      const tag =
+        pathname === '/thanks' ? '' : `<script src="${script}" data-form="${pathname.slice(1)}"${attribute}></script>`;
+      const style = searchParams.get('style') ?? '';
+      const page = `<!doctype html><html lang="en" style="${style}"><title>Website</title><link rel="icon" href="data:,"><main><h1>Website</h1>${tag}</main>`;
       response.setHeader('Content-Type', 'text/html').end(page);
     });
     await new Promise<void>((resolve) => website.listen(0, '127.0.0.1', resolve));
@@ -650,6 +654,28 @@ describe('the page of a form', () => {
         await again.waitForFunction(`document.querySelector('iframe')?.title === 'There is no such form'`);
         await page.context().close();
         await again.context().close();
+      });
+
+      it.each([
+        ['light', '', undefined, 'light'],
+        ['light by its background', 'background: #fff', undefined, 'light'],
+        ['dark by its background', 'background: oklch(20% 0 0)', undefined, 'dark'],
+        ['dark by its color scheme', 'color-scheme: dark', undefined, 'dark'],
+        ['as the visitor prefers', 'color-scheme: light dark', undefined, null],
+        ['dark, but names a theme', 'background: #000', 'light', 'light'],
+        ['dark, but names the theme of the visitor', 'background: #000', 'auto', null],
+      ])('has the colours of a page that is %s', async (_, style, theme, expected) => {
+        const { name } = await newForm('ten_own', { fields: FIELDS.slice(0, 1) });
+        const query = new URLSearchParams({ base: app.url, style, ...(theme && { theme }) });
+        const { page } = await open(`${origin}/${name}?${query.toString()}`, { colorScheme: 'dark' });
+        await page.waitForFunction(`document.querySelector('iframe')?.title === 'Contact'`);
+        const shown = () => page.frames()[1]?.getAttribute('html', 'data-theme');
+        expect(await shown()).toBe(expected);
+        await page.frames()[1]?.fill('#f-name', 'Ada');
+        await page.frames()[1]?.click('button');
+        await page.frames()[1]?.waitForSelector('text=Thank you');
+        expect(await shown()).toBe(expected);
+        await page.context().close();
       });
 
       it('tells its height to nobody but the page that embeds it, and that page listens to nobody else', async () => {
