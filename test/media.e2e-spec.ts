@@ -32,11 +32,10 @@ describe('media', () => {
     return { id: `ten_m${taken++}`, key, http: app.client(`Bearer ${key}`) };
   };
 
-  const events = (tenant: TestTenant) =>
-    app.database.query<{ type: string; data: object }>(
-      'SELECT type, data FROM events WHERE tenant_id = $1 ORDER BY id',
-      [tenant.id],
-    );
+  const events = async (tenant: TestTenant): Promise<{ type: string; data: object }[]> => {
+    const { body } = await tenant.http.get(`/v1/events/${tenant.id}?cursor=`).expect(200);
+    return body.data.map(({ type, data }: { type: string; data: object }) => ({ type, data }));
+  };
 
   describe('access', () => {
     const ID = 'med_01k9mzh6xze3n8mqsd5wkxp2zt';
