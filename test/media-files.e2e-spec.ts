@@ -309,11 +309,22 @@ describe('media files', () => {
       expect(response.body.code).toMatch(/^(invalid|unknown)_parameter$/);
     });
 
-    it('only of raster images', async () => {
-      for (const data of [files.svg(), files.pdf(), Buffer.from('text')]) {
-        const media = await upload(app, tenant, data);
-        await get(`${pathOf(media.url)}?w=10`).expect(400);
-        await get(`${pathOf(media.url)}?format=png`).expect(400);
+    it.each([
+      ['SVG', () => files.svg(), 'Only image/png, image/apng, image/jpeg'],
+      ['PDF', () => files.pdf(), 'Only image/png'],
+      ['text', () => Buffer.from('text'), 'Only image/png'],
+      ['HEIC', () => files.heic(), 'The service cannot decode them. Convert the image'],
+    ])('not of %s, and the response says why', async (_name, make, reason) => {
+      const media = await upload(app, tenant, make());
+      for (const [query, path] of [
+        ['w=10', 'w'],
+        ['format=png', 'format'],
+      ]) {
+        const { body } = await get(`${pathOf(media.url)}?${query}`).expect(400);
+        expect(body).toMatchObject({ code: 'invalid_parameter', errors: [{ path }] });
+        expect(body.detail).toContain(`Files of the type ${media.mime_type} have no variants. ${reason}`);
+        const url = `/v1/media/${tenant.id}/${media.id}/variant-url?${query}`;
+        expect((await tenant.http.get(url).expect(400)).body.detail).toBe(body.detail);
       }
     });
 

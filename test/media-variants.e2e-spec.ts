@@ -288,12 +288,15 @@ describe('signed variants', () => {
     expect(await app.database.query('SELECT name FROM media_variants')).toEqual([{ name: 'w320.webp' }]);
   });
 
-  it('need no signature when they are the file itself', async () => {
+  it('need a signature also in the size of the image, but the file itself needs none', async () => {
     const media = await uploadTo(tenant.id, tenant.key, await files.jpeg(40, 30));
     await get(pathOf(media.url)).expect(200);
-    await get(`${pathOf(media.url)}?w=3840`).expect(200);
     await get(`${pathOf(media.url)}?s=anything`).expect(200);
-    for (const query of ['', 'w=3840', 'format=jpeg']) expect((await signedUrl(media, query)).href).toBe(media.url);
+    expect((await signedUrl(media, '')).href).toBe(media.url);
+    for (const query of ['w=3840', 'format=jpeg']) {
+      await get(`${pathOf(media.url)}?${query}`).expect(403);
+      await get(relative(await signedUrl(media, query))).expect(200);
+    }
   });
 
   it('are required only for tenants that are configured so', async () => {

@@ -25,7 +25,7 @@ describe('parseTenants', () => {
       allowed_origins: ['https://acme.example', 'http://localhost:8080', '*'],
       rate_limit: 600,
       contact_email: 'ops@acme.example',
-      media: { signed_variants: true },
+      media: { signed_variants: true, strip_metadata: true },
       limits: { entries: 1000, media_bytes: Number.MAX_SAFE_INTEGER, webhooks: 0, requests_per_minute: 1 },
     };
 
@@ -46,6 +46,7 @@ describe('parseTenants', () => {
         rateLimit: 600,
         contactEmail: 'ops@acme.example',
         signedVariants: true,
+        stripMetadata: true,
         limits: { entries: 1000, media_bytes: Number.MAX_SAFE_INTEGER, webhooks: 0, requests_per_minute: 1 },
       },
     ]);

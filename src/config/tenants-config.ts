@@ -43,6 +43,8 @@ export interface TenantConfig {
   contactEmail?: string;
   /** Image variants are served only for signed queries. */
   signedVariants?: boolean;
+  /** Uploaded images are stored upright and without metadata. */
+  stripMetadata?: boolean;
   /** The most that the tenant may have, by the names of the configuration. Without an entry, there is no limit. */
   limits?: TenantLimits;
 }
@@ -105,6 +107,10 @@ class MediaSetting {
   @IfPresent()
   @IsBoolean({ message: 'must be true or false' })
   signed_variants?: boolean;
+
+  @IfPresent()
+  @IsBoolean({ message: 'must be true or false' })
+  strip_metadata?: boolean;
 }
 
 /** Accepts numbers that JavaScript represents exactly. */
@@ -289,6 +295,7 @@ function toTenant(tenant: TenantSetting): TenantConfig {
     rateLimit: tenant.rate_limit,
     contactEmail: tenant.contact_email,
     signedVariants: tenant.media?.signed_variants,
+    stripMetadata: tenant.media?.strip_metadata,
     limits: tenant.limits && { ...tenant.limits },
   };
 }

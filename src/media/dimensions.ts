@@ -1,15 +1,11 @@
 import { readHead } from './file-head.js';
+import { DECODED, HEIC } from './image-types.js';
 import { DIMENSIONS_LIMITS } from './picture-limits.js';
 import { PictureFault } from './picture-process.js';
 import type { Dimensions } from './picture-task.js';
 import type { Pictures } from './pictures.js';
 import { svgDimensions } from './svg-dimensions.js';
 import { decodeText } from './text-type.js';
-
-/** Image types that the image library always supports. If it cannot read such an image, the image is damaged. */
-const READ = ['image/png', 'image/apng', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/tiff'];
-/** Image types that it can read in most cases. */
-const MAYBE_READABLE = ['image/heic', 'image/heif'];
 
 /**
  * Returns the width and height of an image as it is shown, from its header alone; undefined if the file has none. Throws a `PictureFault`
@@ -22,11 +18,11 @@ export async function dimensionsOf(
 ): Promise<Dimensions | undefined> {
   const { path, mime } = file;
   if (mime === 'image/svg+xml') return svgDimensions(decodeText((await readHead(path)).head));
-  if (!READ.includes(mime) && !MAYBE_READABLE.includes(mime)) return undefined;
+  if (!DECODED.includes(mime) && !HEIC.includes(mime)) return undefined;
   try {
     return await pictures.reading.run(tenantId, (process) => process.dimensions(path, DIMENSIONS_LIMITS));
   } catch (error) {
-    if (error instanceof PictureFault && MAYBE_READABLE.includes(mime)) return undefined;
+    if (error instanceof PictureFault && HEIC.includes(mime)) return undefined;
     throw error;
   }
 }

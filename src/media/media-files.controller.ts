@@ -27,7 +27,8 @@ export class MediaFilesController {
     summary: 'Get a file',
     description:
       'Returns the file at the `url` of a media file. The file never changes, so caches can keep it ' +
-      'permanently. Supports `Range`, `If-Range` and `If-None-Match`. The query scales and converts images. ' +
+      'permanently. Supports `Range`, `If-Range` and `If-None-Match`. The query scales and converts images, except SVG and HEIC. ' +
+      'Such a variant is upright and has no metadata; the file itself has what was uploaded. ' +
       'SVG, HTML and all other types that could run in a browser are sent as a sandboxed attachment.',
   })
   @Public()

@@ -39,12 +39,12 @@ export class MediaFilesService {
   }
 
   /**
-   * Returns what a visitor receives: the original, or the variant if `asked` describes one. Throws a 400 if the file cannot have this
+   * Returns what a visitor receives: the variant that `asked` describes, or otherwise the original. Throws a 400 if the file cannot have this
    * variant, and a 403 if the tenant requires a signature and the visitor's is not valid.
    */
   serve(tenantId: string, media: MediaRow, asked: VariantQuery | undefined, visitor: Visitor): ServedFile {
-    const variant = asked && variantOf(asked, media);
-    if (!variant) return this.original(media);
+    if (!asked) return this.original(media);
+    const variant = variantOf(asked, media);
     this.assertSigned(tenantId, media.id, asked, visitor.signature);
     return this.variantOf(tenantId, media, variant, visitor.address);
   }

@@ -82,8 +82,8 @@ export class MediaController {
     summary: 'Get the URL of a variant',
     description:
       'Returns the signed URL of an image variant, for tenants that require signatures ' +
-      '(`media: {"signed_variants": true}`). The URL also works without that setting. Without a query, or when ' +
-      'the query describes the image itself, the response contains the `url` of the file.',
+      '(`media: {"signed_variants": true}`). The URL also works without that setting. Without a query, the response ' +
+      'contains the `url` of the file.',
   })
   @RequiresKey('media', 'read')
   @Parameters(...variantParameters)
@@ -100,7 +100,8 @@ export class MediaController {
   @ApiOperation({
     summary: 'Upload a media file',
     description:
-      'The type is read from the bytes of the file. The operator configures the allowed types and the maximum ' +
+      'The type is read from the bytes of the file. The file is stored as it was sent, with its metadata, unless the tenant is configured with ' +
+      '`media: {"strip_metadata": true}`: then images are stored upright and without metadata. The operator configures the allowed types and the maximum ' +
       'file size (25 MiB by default). To use the file in an entry, send its `url` in a media field. You can ' +
       'also send its `id`, which the service replaces with `url` and `alt`. Emits `media.uploaded`.',
   })

@@ -33,7 +33,9 @@ export class MediaDto {
 
   @ApiProperty({
     example: 'https://cms.example.com/media/ten_demo/med_01k9mzh6xze3n8mqsd5wkxp2zt.jpg',
-    description: 'The public URL of the file. A media value of an entry contains it.',
+    description:
+      'The public URL of the file. A media value of an entry contains it. A query scales PNG, JPEG, GIF, WebP, AVIF and TIFF; other types, ' +
+      'among them SVG and HEIC, have no variants.',
   })
   url!: string;
 
@@ -49,13 +51,13 @@ export class MediaDto {
   })
   mime_type!: string;
 
-  @ApiProperty({ type: 'integer', example: 48213, description: 'The size of the file in bytes.' })
+  @ApiProperty({ type: 'integer', example: 48213, description: 'The size of the stored file in bytes.' })
   size!: number;
 
   @ApiPropertyOptional({
     type: 'integer',
     example: 1600,
-    description: 'The width of an image in pixels, as it is shown.',
+    description: 'The width of an image in pixels, as it is shown. It is missing if the file does not state it.',
   })
   width?: number;
 

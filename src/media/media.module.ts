@@ -16,6 +16,7 @@ import { MediaPresenter } from './media-presenter.js';
 import { MediaService } from './media.service.js';
 import { MediaStorage } from './media-storage.js';
 import { MediaSweeper } from './media-sweeper.js';
+import { MetadataStripping } from './metadata-stripping.js';
 import { PrivateFiles } from './private-files.js';
 import { PictureMetrics } from './picture-metrics.js';
 import { Pictures } from './pictures.js';
@@ -60,6 +61,7 @@ async function openStorage({ dataDir, s3 }: Config): Promise<MediaStorage> {
     MediaPresenter,
     MediaService,
     MediaSweeper,
+    MetadataStripping,
     Pictures,
     PictureMetrics,
     PrivateFiles,

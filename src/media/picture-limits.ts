@@ -20,8 +20,8 @@ const memoryBytes = Math.min(GIB, availableMemory() / 2);
 /** For reading width and height from an image's header. */
 export const DIMENSIONS_LIMITS: PictureLimits = { wallMs: 5_000, cpuMs: 2_000, memoryBytes };
 
-/** For drawing a variant. */
-export const VARIANT_LIMITS: PictureLimits = { wallMs: 20_000, cpuMs: 10_000, memoryBytes };
+/** For drawing an image: a variant, or an upload without its metadata. */
+export const DRAWING_LIMITS: PictureLimits = { wallMs: 20_000, cpuMs: 10_000, memoryBytes };
 
 /** Returns the memory of the container if it is limited, otherwise of the machine, in bytes. */
 function availableMemory(): number {

@@ -11,7 +11,7 @@ export class PictureMetrics {
     const gauge = (name: string, help: string, read: (lane: PictureLane) => number) =>
       new Gauge({
         name: `trivet_images_${name}`,
-        help: `${help} The lane is drawing for variants and reading for uploads.`,
+        help: `${help} The lane is drawing for variants and for uploads without metadata, and reading for the sizes of uploads.`,
         labelNames: ['lane'],
         registers: [registry],
         collect() {

@@ -1,7 +1,7 @@
 import { Problem } from '../errors/problem.js';
 import { ResponseTimeout, PictureChannel, ProcessEnded } from './picture-channel.js';
 import type { PictureLimits } from './picture-limits.js';
-import type { Dimensions, PictureOrder, PictureReport, VariantTask } from './picture-task.js';
+import type { Dimensions, PictureOrder, PictureReport, StripTask, VariantTask } from './picture-task.js';
 
 /** An idle process ends after this time. */
 const IDLE_MS = 60_000;
@@ -39,6 +39,11 @@ export class PictureProcess {
   /** Draws the variant into the file `target`. Returns its size in bytes. */
   async draw(task: Omit<VariantTask, 'kind'>, limits: PictureLimits): Promise<number> {
     return (await this.work({ kind: 'variant', ...task }, limits)) as number;
+  }
+
+  /** Writes the image without metadata into the file `target`. Returns its size in bytes; there is no file if that is more than `maxBytes`. */
+  async strip(task: Omit<StripTask, 'kind'>, limits: PictureLimits): Promise<number> {
+    return (await this.work({ kind: 'strip', ...task }, limits)) as number;
   }
 
   /** Ends the process permanently. */

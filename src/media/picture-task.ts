@@ -21,9 +21,21 @@ export interface VariantTask {
   maxBytes: number;
 }
 
+/** Image formats that can be written without metadata. */
+export type StrippedFormat = 'png' | 'jpeg' | 'gif' | 'webp' | 'avif' | 'tiff';
+
+/** Writes the image at `source` into the file `target`, upright and without metadata, unless it would have more than `maxBytes`. */
+export interface StripTask {
+  kind: 'strip';
+  source: string;
+  target: string;
+  format: StrippedFormat;
+  maxBytes: number;
+}
+
 /** The message to the process that works on images. */
 export interface PictureOrder {
-  task: DimensionsTask | VariantTask;
+  task: DimensionsTask | VariantTask | StripTask;
   limits: Omit<PictureLimits, 'wallMs'>;
 }
 
@@ -32,7 +44,7 @@ export type PictureReport =
   | { kind: 'ready' }
   /** The process cannot work, because the image library does not load. */
   | { kind: 'unusable'; message: string }
-  /** The dimensions, or the size of the variant in bytes. */
+  /** The dimensions, or the size of the new file in bytes. */
   | { kind: 'done'; result: Dimensions | number; memoryBytes: number }
   /** `code` is the code of the system error if a file could not be read or written; undefined if the image caused the failure. */
   | { kind: 'failed'; message: string; code?: string; memoryBytes: number }

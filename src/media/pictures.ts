@@ -12,9 +12,9 @@ const WAIT_MS = 20_000;
 /** Processes images in separate processes. Tenants take turns. */
 @Injectable()
 export class Pictures implements OnApplicationShutdown {
-  /** Half of the processors draw variants, divided among the processes of a cluster. Each process of the cluster has at least one. */
+  /** Half of the processors decode and draw images, divided among the processes of a cluster. Each process of the cluster has at least one. */
   readonly drawing: PictureLane;
-  /** Separate, so that uploads do not wait for variants. */
+  /** Reads sizes. Separate, so that uploads do not wait for variants. */
   readonly reading = new PictureLane(1);
 
   constructor({ webConcurrency }: Config) {
@@ -49,9 +49,9 @@ export class PictureLane {
     return this.queue.waiting;
   }
 
-  /** Runs `work` with a process when it is the tenant's turn. Rejects with a 503 if too many images wait or the wait expires. */
-  run<Result>(tenantId: string, work: (pictures: PictureProcess) => Promise<Result>): Promise<Result> {
-    return this.queue.run(tenantId, async () => {
+  /** Runs `work` with a process when it is the turn of the key (a tenant). Rejects with a 503 if too many images wait or the wait expires. */
+  run<Result>(key: string, work: (pictures: PictureProcess) => Promise<Result>): Promise<Result> {
+    return this.queue.run(key, async () => {
       const pictures = this.free.pop();
       if (!pictures) throw new Error('The queue lets more tasks run than there are processes.');
       try {

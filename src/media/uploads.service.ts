@@ -3,7 +3,7 @@ import { auditOf } from '../audit/record-changes.js';
 import type { Caller } from '../http/caller.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
-import { Problem, type ValueError } from '../errors/problem.js';
+import { Problem } from '../errors/problem.js';
 import { listed } from '../errors/suggestion.js';
 import type { EventType } from '../rooms/room.js';
 import { newUuid, timeOf } from '../ids/type-id.js';
@@ -19,10 +19,12 @@ import { mediaResource } from './media.service.js';
 import { ANNOUNCE, CREATE_MEDIA, FORGET_ORPHAN, type MediaRow } from './media.sql.js';
 import { keyOf, MediaStorage } from './media-storage.js';
 import { mediaVector } from './media-search.js';
+import { MetadataStripping } from './metadata-stripping.js';
 import type { ReceiveUpload } from './multipart.js';
 import { MAX_PIXELS } from './picture-limits.js';
 import { PictureFault } from './picture-process.js';
 import { Pictures } from './pictures.js';
+import { refusedFile } from './refused-file.js';
 import type { FileType } from './text-type.js';
 import { UploadAdmission } from './upload-admission.js';
 
@@ -38,6 +40,7 @@ export class UploadsService {
     private readonly pictures: Pictures,
     private readonly presenter: MediaPresenter,
     private readonly storage: MediaStorage,
+    private readonly stripping: MetadataStripping,
   ) {}
 
   /**
@@ -69,10 +72,11 @@ export class UploadsService {
     { path, hold }: { path: string; hold: (bytes: number) => void },
   ): Promise<MediaRow> {
     const maxBytes = this.config.mediaMaxBytes;
-    const { filename, size, alt, errors } = await receive(path, { maxBytes, hold });
+    const { filename, size: sent, alt, errors } = await receive(path, { maxBytes, hold });
     if (errors.length > 0) throw Problem.invalid(errors);
-    await this.limits.assertRoom(this.creationOf(tenantId, size));
+    await this.limits.assertRoom(this.creationOf(tenantId, sent));
     const { type, dimensions } = await this.inspect(tenantId, path, filename);
+    const size = await this.stripping.apply(tenantId, { path, mime: type.mime, size: sent }, hold);
     const id = newUuid();
     return {
       id,
@@ -100,17 +104,17 @@ export class UploadsService {
     const allowed = this.config.mediaTypes ?? DEFAULT_TYPES;
     if (!type || !isAllowed(type.mime, allowed)) {
       const files = type ? `Files of the type ${type.mime}` : 'Files of this type';
-      throw refused('media_type', `${files} are not allowed. The allowed types are ${listed(allowed)}.`);
+      throw refusedFile('media_type', `${files} are not allowed. The allowed types are ${listed(allowed)}.`);
     }
     let dimensions: Dimensions | undefined;
     try {
       dimensions = await dimensionsOf(this.pictures, tenantId, { path, mime: type.mime });
     } catch (error) {
       if (!(error instanceof PictureFault)) throw error;
-      throw refused('damaged', `The file begins like ${type.mime}, but it is not a valid file of that type.`);
+      throw refusedFile('damaged', `The file begins like ${type.mime}, but it is not a valid file of that type.`);
     }
     if (dimensions && dimensions.width * dimensions.height > MAX_PIXELS) {
-      throw refused('too_many_pixels', `An image must have at most ${MAX_PIXELS} pixels.`);
+      throw refusedFile('too_many_pixels', `An image must have at most ${MAX_PIXELS} pixels.`);
     }
     return { type, dimensions };
   }
@@ -155,9 +159,4 @@ export class UploadsService {
     });
     if (created.length === 0) throw Problem.unavailable('The upload took too long.');
   }
-}
-
-function refused(code: string, message: string): Problem {
-  const error: ValueError = { path: 'file', code, message };
-  return Problem.invalid([error]);
 }

@@ -13,12 +13,13 @@ export class VariantUrlsService {
   ) {}
 
   /**
-   * Returns the URL of the variant, or of the file itself if `asked` describes the file. Throws a 400 if the file cannot have this variant,
+   * Returns the URL of the variant, or of the file itself if `asked` describes no variant. Throws a 400 if the file cannot have this variant,
    * and a 404 if the file does not exist.
    */
   async urlOf(caller: Caller, mediaId: string, asked: VariantQuery | undefined): Promise<string> {
     const media = await this.media.get(caller, mediaId);
-    if (!asked || !variantOf(asked, media)) return this.presenter.url(caller.tenantId, media);
+    if (!asked) return this.presenter.url(caller.tenantId, media);
+    variantOf(asked, media);
     return this.presenter.variantUrl(caller.tenantId, media, asked);
   }
 }

@@ -1,5 +1,6 @@
 import { Problem } from '../errors/problem.js';
 import type { Query } from '../http/query.js';
+import { DECODED, HEIC } from './image-types.js';
 
 export const FITS = ['cover', 'contain', 'inside', 'outside'] as const;
 export const FORMATS = ['webp', 'avif', 'jpeg', 'png'] as const;
@@ -39,9 +40,6 @@ export interface VariantSource {
   height: number | null;
 }
 
-/** Image types that can have variants. SVG is excluded: it has no pixels, and a file can be made that takes minutes to draw. */
-const SOURCES = ['image/png', 'image/apng', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/tiff'];
-
 /** Returns undefined if the query describes no variant. Throws a 400 if it is invalid. */
 export function readVariantQuery(query: Query): VariantQuery | undefined {
   const asked = {
@@ -65,17 +63,20 @@ export function formatVariantQuery({ w, h, fit, format }: VariantQuery): string 
     .join('&');
 }
 
-/** Returns the requested variant; undefined if it is the file itself. Throws a 400 if the file cannot have variants, or not this one. */
-export function variantOf(asked: VariantQuery, source: VariantSource): Variant | undefined {
-  if (!SOURCES.includes(source.mimeType)) {
-    throw Problem.parameter(firstName(asked), `Files of the type ${source.mimeType} do not have variants.`);
+/**
+ * Returns the requested variant, also one of the image's own size and format: it is drawn like every other, so that none has the metadata of
+ * the file. Throws a 400 if the file cannot have variants, or not this one.
+ */
+export function variantOf(asked: VariantQuery, source: VariantSource): Variant {
+  if (!DECODED.includes(source.mimeType)) {
+    const message = `Files of the type ${source.mimeType} have no variants. ${hintFor(source.mimeType)}`;
+    throw Problem.parameter(firstName(asked), message);
   }
   const width = limited(asked.w, source.width);
   const height = limited(asked.h, source.height);
   const { fit = 'cover', format = ownFormat(source.mimeType) } = asked;
-  // Images are never enlarged, so sides that are at least as large as the image mean the image itself.
+  // Images are never enlarged, so sides that are at least as large as the image mean its own size.
   const isWhole = (width ?? source.width) === source.width && (height ?? source.height) === source.height;
-  if (isWhole && mimeTypeOf(format) === source.mimeType) return undefined;
   const parts = isWhole
     ? { fit: 'inside' as const, format }
     : // With one side there is nothing to fit.
@@ -86,12 +87,19 @@ export function variantOf(asked: VariantQuery, source: VariantSource): Variant |
 
 /** Returns the widths of the variants that pages choose from (`srcset`), least first; none if the file has no variants. */
 export function offeredWidths({ mimeType, width }: VariantSource): number[] {
-  if (!SOURCES.includes(mimeType) || width === null) return [];
+  if (!DECODED.includes(mimeType) || width === null) return [];
   return SIDES.filter((side) => side >= LEAST_OFFERED && side < width);
 }
 
 /** Smaller variants are icons, which are asked for by their size. */
 const LEAST_OFFERED = 160;
+
+/** SVG has no variants, because it has no pixels, and a file can be made that takes minutes to draw. */
+function hintFor(mimeType: string): string {
+  return HEIC.includes(mimeType)
+    ? 'The service cannot decode them. Convert the image before you upload it, for example to JPEG.'
+    : `Only ${DECODED.join(', ')} have variants.`;
+}
 
 export function mimeTypeOf(format: Format): string {
   return `image/${format}`;

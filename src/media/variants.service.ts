@@ -9,7 +9,7 @@ import { FailedVariants } from './failed-variants.js';
 import { UploadFolder } from './upload-folder.js';
 import { GET_MEDIA, type MediaRow } from './media.sql.js';
 import { keyOf, MediaStorage, type StoredBytes } from './media-storage.js';
-import { VARIANT_LIMITS } from './picture-limits.js';
+import { DRAWING_LIMITS } from './picture-limits.js';
 import { PictureFault, type PictureProcess } from './picture-process.js';
 import { Pictures } from './pictures.js';
 import { mimeTypeOf, type Variant } from './variant.js';
@@ -86,7 +86,7 @@ export class VariantsService {
     const { maxBytes } = this.budget;
     try {
       const bytes = await this.withSource(mediaId, (source) =>
-        process.draw({ source, target, variant, maxBytes }, VARIANT_LIMITS),
+        process.draw({ source, target, variant, maxBytes }, DRAWING_LIMITS),
       );
       this.failures.succeeded(key);
       return bytes;

@@ -18,6 +18,8 @@ export const files = {
     png.writeUInt32BE(crc32(png.subarray(12, 29)), 29);
     return png;
   },
+  /** Only the beginning of a HEIC, which is enough to recognize it. */
+  heic: () => Buffer.concat([Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'), Buffer.alloc(64)]),
   svg: (content = '<rect width="10" height="10"/>') =>
     Buffer.from(
       `<?xml version="1.0"?>\n<!-- drawn -->\n<svg xmlns="http://www.w3.org/2000/svg" width="12" height="8">${content}</svg>`,
@@ -76,7 +78,7 @@ function zip(entries: Record<string, string>): Buffer {
   return Buffer.concat([...locals, directory, Buffer.from('PK\x05\x06'), end]);
 }
 
-function crc32(bytes: Buffer): number {
+export function crc32(bytes: Buffer): number {
   let crc = ~0;
   for (const byte of bytes) {
     crc ^= byte;
