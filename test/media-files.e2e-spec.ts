@@ -77,9 +77,9 @@ describe('media files', () => {
         return (await get(pathOf(media.url))).headers['content-disposition'];
       };
       expect(await name('Grüße.png')).toBe(`inline; filename="Gr??e.png"; filename*=UTF-8''Gr%C3%BC%C3%9Fe.png`);
-      expect(await name('../../etc/passwd')).toBe('inline; filename=.._.._etc_passwd');
-      expect(await name('photo\u202egnp.exe')).toBe('inline; filename=photo_gnp.exe');
-      expect(await name(`${'x'.repeat(400)}.png`)).toBe(`inline; filename=${'x'.repeat(150)}.png`);
+      expect(await name('../../etc/passwd')).toBe('inline; filename=passwd');
+      expect(await name('photo\u202egnp.exe')).toBe('inline; filename=photognp.exe');
+      expect(await name(`${'x'.repeat(400)}.png`)).toBe(`inline; filename=${'x'.repeat(146)}.png`);
       expect(await name('a; x=y.png')).toMatch(/^inline; filename="a; x=y.png"/);
     });
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { parse as parseDisposition } from 'content-disposition';
 import { KeptAnswers } from '../src/idempotency/kept-answers.js';
 import { formatId, parseId } from '../src/ids/type-id.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
@@ -312,20 +313,31 @@ describe('files of submissions', () => {
       }
     });
 
-    it.each(['bat', 'cmd', 'ps1', 'vbs', 'js', 'jar', 'apk', 'msi', 'lnk', 'scr', 'exe', 'com'])(
-      'must not be that of a program by its name: .%s',
-      async (extension) => {
-        const { submissions } = await fileForm(app.tenant(), [{ ...CV, accept: ['*/*'] }]);
-        const names = [`a.${extension}`, `a.txt.${extension.toUpperCase()}`, `a.${extension}.`, `a.${extension} . `];
-        names.push(`dir/a.${extension}`, `a.${extension}\u200b`, `txt.a\u202e.${extension}`);
-        for (const name of names) {
-          expect([name, faults(await submit(app, submissions, [cv('plain', name)]))]).toEqual([
-            name,
-            ['fields.cv media_type'],
-          ]);
-        }
-      },
-    );
+    it.each([
+      'bat',
+      'js',
+      'apk',
+      'lnk',
+      'exe',
+      'com',
+      'hta',
+      'wsf',
+      'url',
+      'reg',
+      'settingcontent-ms',
+      'desktop',
+      'webloc',
+    ])('must not be that of a program by its name: .%s', async (extension) => {
+      const { submissions } = await fileForm(app.tenant(), [{ ...CV, accept: ['*/*'] }]);
+      const names = [`a.${extension}`, `a.txt.${extension.toUpperCase()}`, `a.${extension}.`, `a.${extension} . `];
+      names.push(`a.${extension}:x`, `dir/a.${extension}`, `a.${extension}\u200b`, `txt.a\u202e.${extension}`);
+      for (const name of names) {
+        expect([name, faults(await submit(app, submissions, [cv('plain', name)]))]).toEqual([
+          name,
+          ['fields.cv media_type'],
+        ]);
+      }
+    });
 
     it('may be that of a text that begins like a program', async () => {
       const { submissions } = await fileForm(app.tenant());
@@ -345,6 +357,8 @@ describe('files of submissions', () => {
     ['a\tb\u007f.txt', 'ab.txt'],
     ['invoice\u202etxt.pdf', 'invoicetxt.pdf'],
     ['a<b>:c|d?*.txt', 'a_b__c_d__.txt'],
+    ['my %22cv%22.txt', 'my "cv".txt'],
+    ['a%0D%0Ab.txt', 'ab.txt'],
     ['cafe\u0301.txt', 'café.txt'],
     ['日本語 💬.txt', '日本語 💬.txt'],
     ['%2e%2e%2fa.txt', '%2e%2e%2fa.txt'],
@@ -358,7 +372,7 @@ describe('files of submissions', () => {
     expect(listed[0]?.name).toBe(name);
     const { status, headers } = await download(tenant, url(path, listed[0]?.id ?? ''));
     expect(status).toBe(200);
-    expect(headers['content-disposition']).toMatch(/^attachment; filename=/);
+    expect(parseDisposition(headers['content-disposition'] ?? '').parameters['filename']).toBe(name);
   });
 
   describe('duplicates', () => {

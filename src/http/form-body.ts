@@ -8,6 +8,7 @@ import { atPace } from './body-pace.js';
 import { type FileTargets, readFile, type SentFile } from './form-files.js';
 import { readBytes } from './json-body.js';
 import { mediaTypeOf, MULTIPART, URL_ENCODED } from './media-type.js';
+import { decodeMultipartName } from './multipart-name.js';
 import { faultOfText } from './storable-values.js';
 
 /** The parts of a form that a browser sent. */
@@ -156,20 +157,22 @@ class FormReader {
         reject(error as Error);
       }
     };
-    parser.on('field', (name, value, nameCut, valueCut) =>
+    parser.on('field', (sentName, value, nameCut, valueCut) =>
       attempt(() => {
+        const name = decodeMultipartName(sentName ?? '');
         if (valueCut) throw tooLarge(this.limits.text);
         if (nameCut) this.fault('body', 'too_long', `The name of a part has more than ${MAX_NAME} bytes.`);
         else {
-          this.take(name ?? '', value);
+          this.take(name, value);
           // The bytes of the part were looked at before the parser got them.
-          if (!this.hasReplacement) this.assertDecoded(name ?? '', value);
+          if (!this.hasReplacement) this.assertDecoded(name, value);
         }
       }),
     );
-    parser.on('file', (name, stream, filename, _encoding, type) =>
-      this.takeFile({ field: nameOf(name ?? ''), filename: filename ?? '', declaredType: type }, stream, reject),
-    );
+    parser.on('file', (name, stream, filename, _encoding, type) => {
+      const field = nameOf(decodeMultipartName(name ?? ''));
+      this.takeFile({ field, filename: decodeMultipartName(filename ?? ''), declaredType: type }, stream, reject);
+    });
     parser.on('partsLimit', () => this.tooMany());
     parser.on('finish', resolve);
     parser.on('error', () => reject(malformed()));

@@ -1,5 +1,6 @@
 import { create as contentDisposition } from 'content-disposition';
 import type { Response } from 'express';
+import { cleanName } from './file-name.js';
 import type { ByteRange } from './media-storage.js';
 import type { ServedFile } from './served-file.js';
 
@@ -29,7 +30,7 @@ export function setHeaders(response: Response, { etag, mimeType, filename, size,
   response.setHeader('Cache-Control', isPrivate ? 'private, no-cache' : 'public, max-age=31536000, immutable');
   response.setHeader(
     'Content-Disposition',
-    contentDisposition(plainName(filename), { type: shown ? 'inline' : 'attachment' }),
+    contentDisposition(cleanName(filename), { type: shown ? 'inline' : 'attachment' }),
   );
   if (!shown) response.setHeader('Content-Security-Policy', SANDBOX);
   if (size !== undefined) response.setHeader('Accept-Ranges', 'bytes');
@@ -37,15 +38,4 @@ export function setHeaders(response: Response, { etag, mimeType, filename, size,
   // The file is public, so sites of any origin may embed and fetch it.
   response.setHeader('Access-Control-Allow-Origin', '*');
   response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
-}
-
-/** Returns a name for saving the file: without control characters and folders, and short enough for a file system. */
-function plainName(filename: string): string {
-  const [stem, extension] = splitExtension(filename.replace(/[\p{Cc}\p{Cf}/\\]/gu, '_'));
-  return [...stem].slice(0, 150).join('') + extension;
-}
-
-function splitExtension(name: string): [stem: string, extension: string] {
-  const [extension = ''] = /\.[A-Za-z0-9]{1,10}$/.exec(name) ?? [];
-  return [name.slice(0, name.length - extension.length), extension];
 }

@@ -42,7 +42,10 @@ export class MediaDto {
   @ApiProperty({ example: 'A cup of coffee', description: 'The alternative text.' })
   alt!: string;
 
-  @ApiProperty({ example: 'coffee.jpg', description: 'The file name as it was sent.' })
+  @ApiProperty({
+    example: 'coffee.jpg',
+    description: 'The file name as it was sent, without folders and invisible characters, of at most 150 characters.',
+  })
   filename!: string;
 
   @ApiProperty({

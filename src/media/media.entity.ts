@@ -14,7 +14,7 @@ export class Media {
   @PrimaryColumn('uuid')
   id!: string;
 
-  /** The name that the client sent. It is data and never a path. */
+  /** See `cleanName`. It is data and never a path. */
   @Column('text')
   filename!: string;
 

@@ -5,12 +5,15 @@ import { Problem, type ValueError } from '../errors/problem.js';
 import { countCodePoints, shorten } from '../fields/text.js';
 import { isMultipart } from '../http/form-body.js';
 import { atPace } from '../http/body-pace.js';
+import { decodeMultipartName } from '../http/multipart-name.js';
 import { writeNewFile } from '../http/new-file.js';
 import { faultOfText } from '../http/storable-values.js';
+import { cleanName, NAMELESS } from './file-name.js';
 import { MAX_ALT } from './media.dto.js';
 
 /** The contents of a multipart body, except the file, which is at the given path. */
 export interface ReceivedUpload {
+  /** The clean name. */
   filename: string;
   size: number;
   alt: string;
@@ -18,7 +21,6 @@ export interface ReceivedUpload {
   errors: ValueError[];
 }
 
-const MAX_FILENAME = 1_000;
 /** Bytes for the headers and boundaries of the parts, and for the alternative text. */
 const OVERHEAD = 64 * 1024;
 const FIELD_BYTES = 16 * 1024;
@@ -50,7 +52,7 @@ export async function receiveUpload(request: Request, path: string, options: Rec
     parser = new Busboy({
       headers: { ...request.headers, 'content-type': contentType },
       limits: { fileSize: maxBytes, fieldSize: FIELD_BYTES, parts: 20, headerPairs: 50, headerSize: 16 * 1024 },
-      // The name is data, so text in it that looks like a path stays.
+      // `cleanName` removes folders.
       preservePath: true,
     });
   } catch {
@@ -127,7 +129,7 @@ class Upload {
     } else if (size === 0) {
       this.fault('file', 'empty', 'file is empty.');
     }
-    return { filename: file?.filename || 'file', size, alt, errors };
+    return { filename: file?.filename || NAMELESS, size, alt, errors };
   }
 
   private takeFile(
@@ -151,7 +153,7 @@ class Upload {
       return pipeline(stream, target);
     });
     written.catch(fail);
-    this.file = { filename: this.checkFilename(filename ?? ''), stream, written };
+    this.file = { filename: nameOf(filename), stream, written };
   }
 
   private takeField(name: string | undefined, value: string, cut: boolean): void {
@@ -166,22 +168,19 @@ class Upload {
     }
   }
 
-  /** Keeps any name unchanged, except for characters that a text column cannot store. */
-  private checkFilename(filename: string): string {
-    if (countCodePoints(filename) > MAX_FILENAME) {
-      this.fault('file', 'length', `The filename must have at most ${MAX_FILENAME} characters.`);
-    }
-    return filename.toWellFormed().replaceAll('\0', '\uFFFD');
-  }
-
   private unknown(name = ''): void {
-    const shown = shorten(name.toWellFormed().replaceAll('\0', '\uFFFD'));
+    const shown = shorten(decodeMultipartName(name).toWellFormed().replaceAll('\0', '\uFFFD'));
     this.fault(shown, 'unknown_property', `${shown} is not a known property. The properties are file, alt.`);
   }
 
   private fault(path: string, code: string, message: string): void {
     this.errors.push({ path, code, message });
   }
+}
+
+/** Returns the clean name; empty if there is none. */
+function nameOf(sent = ''): string {
+  return sent === '' ? '' : cleanName(decodeMultipartName(sent));
 }
 
 function tooLarge(maxBytes: number): Problem {

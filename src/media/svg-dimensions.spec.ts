@@ -10,9 +10,10 @@ describe('the dimensions of an SVG', () => {
     ['width="1e2" height="+5"', 100, 5],
     ['width=".5" height="8"', 1, 8],
     ["width='12' height='8'", 12, 8],
-    ['width="1in" height="25.4mm"', 72, 72],
-    ['width="2.54cm" height="6pc"', 72, 72],
-    ['width="72pt" height="10em"', 72, 120],
+    ['width="1in" height="25.4mm"', 96, 96],
+    ['width="2.54cm" height="6pc"', 96, 96],
+    ['width="72pt" height="101.6Q"', 96, 96],
+    ['width="210mm" height="297MM"', 794, 1123],
     ['width="12" height="8" viewBox="0 0 0 0"', 12, 8],
   ])('are the width and height of the root element: %s', (attributes, width, height) => {
     expect(svg(attributes)).toEqual({ width, height });
@@ -25,6 +26,10 @@ describe('the dimensions of an SVG', () => {
     ['width="100%" height="100%" viewBox="0 0 30 20"', 30, 20],
     ['width="auto" height="auto" viewBox="0 0 30 20"', 30, 20],
     ['width="10vw" height="8vh" viewBox="0 0 30 20"', 30, 20],
+    ['width="1em" height="1em" viewBox="0 0 30 20"', 30, 20],
+    ['width="2rem" height="3ex" viewBox="0 0 30 20"', 30, 20],
+    ['width="4ch" height="5vmin" viewBox="0 0 30 20"', 30, 20],
+    ['width="96" height="1em" viewBox="0 0 30 20"', 96, 64],
     ['width="60" viewBox="0 0 30 20"', 60, 40],
     ['height="60" viewBox="0 0 30 20"', 90, 60],
     ['width="50%" height="60" viewBox="0 0 30 20"', 90, 60],
@@ -35,6 +40,7 @@ describe('the dimensions of an SVG', () => {
   it.each([
     '',
     'width="12"',
+    'width="10em" height="10em"',
     'width="100%" height="100%"',
     'width="0" height="8"',
     'width="-3" height="8"',

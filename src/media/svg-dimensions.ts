@@ -1,17 +1,16 @@
 import { Parser } from 'htmlparser2';
 import type { Dimensions } from './picture-task.js';
 
-/** Pixels per unit, at the 72 dots per inch and with the 12 pixel font that renderers assume. */
-const PIXELS: Record<string, number> = {
+/** Pixels per absolute unit, as in CSS: an inch has 96. All other units are relative, and the text of the SVG does not tell to what. */
+const PIXELS: Readonly<Record<string, number>> = {
   '': 1,
   px: 1,
-  pt: 1,
-  in: 72,
-  cm: 72 / 2.54,
-  mm: 72 / 25.4,
-  pc: 12,
-  em: 12,
-  ex: 6,
+  in: 96,
+  cm: 96 / 2.54,
+  mm: 96 / 25.4,
+  q: 96 / 101.6,
+  pt: 96 / 72,
+  pc: 96 / 6,
 };
 const LENGTH = /^([+-]?(?:\d{1,15}(?:\.\d{0,15})?|\.\d{1,15})(?:e[+-]?\d{1,3})?)([a-z]{0,2})$/i;
 /** Longer attributes are not numbers. */
@@ -49,7 +48,7 @@ function rootAttributes(text: string): Record<string, string> {
   return attributes;
 }
 
-/** Returns undefined for a relative length (`100%`), and for text that is not a positive length. */
+/** Returns undefined for a relative length (`100%`, `2em`), and for text that is not a positive length. */
 function readLength(text = ''): number | undefined {
   if (text.length > MAX_ATTRIBUTE) return undefined;
   const [, number = '', unit = ''] = LENGTH.exec(text.trim()) ?? [];

@@ -2,7 +2,8 @@ import { Problem, type ValueError } from '../../errors/problem.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
 import { isRecord, supplied } from '../../fields/record.js';
 import type { Schema } from '../../fields/schema.js';
-import { accepts, MAX_FILES, maxBytesOf, NAMELESS } from './file-rules.js';
+import { NAMELESS } from '../../media/file-name.js';
+import { accepts, MAX_FILES, maxBytesOf } from './file-rules.js';
 import type { ReceivedFile } from './received-files.js';
 
 export interface ChosenFiles {

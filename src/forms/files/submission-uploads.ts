@@ -15,7 +15,8 @@ import { type FilesInProgress, UploadFolder } from '../../media/upload-folder.js
 import { Tenants } from '../../tenants/tenants.js';
 import { FormSchemas } from '../form-schemas.js';
 import { AddressUploads } from './address-uploads.js';
-import { cleanName, inspectFile, MAX_FILE_BYTES, MAX_FILES, maxBytesOf } from './file-rules.js';
+import { cleanName } from '../../media/file-name.js';
+import { inspectFile, MAX_FILE_BYTES, MAX_FILES, maxBytesOf } from './file-rules.js';
 import { type ReceivedFile, ReceivedFiles } from './received-files.js';
 import { SubmissionFiles } from './submission-files.js';
 import { UploadTimes } from './upload-times.js';
@@ -164,5 +165,5 @@ async function received({ filename, declaredType, ...file }: SentFile): Promise<
   const { size, target } = file;
   const name = filename === '' ? '' : cleanName(filename);
   if (!target || size > target.maxBytes) return { ...file, name };
-  return { ...file, name, inspected: await inspectFile(target.path, { name, declaredType }) };
+  return { ...file, name, inspected: await inspectFile(target.path, { filename, declaredType }) };
 }
