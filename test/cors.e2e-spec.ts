@@ -1,8 +1,17 @@
 import { startApp, type TestApp } from './support/app.js';
+import { files } from './support/files.js';
+import { pathOf, upload } from './support/upload.js';
 
 const SHOP = 'https://shop.example';
 const EVIL = 'https://evil.example';
-const EXPOSED = ['ETag', 'Retry-After', 'X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+const EXPOSED = [
+  'ETag',
+  'Retry-After',
+  'X-Request-Id',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+].concat(['Accept-Ranges', 'Content-Range', 'Content-Disposition']);
 
 describe('CORS', () => {
   let app: TestApp;
@@ -122,6 +131,53 @@ describe('CORS', () => {
     for (const { headers } of responses) {
       expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
     }
+  });
+
+  describe('public files', () => {
+    let file: string;
+    beforeAll(async () => {
+      // The tenant allows no origin, but its files are public.
+      const media = await upload(app, { id: 'ten_none', key: 'none', http: app.client('Bearer none') }, files.pdf());
+      file = pathOf(media.url);
+    });
+
+    it.each([
+      ['the file', '', {}, 200],
+      ['a part of it', '', { Range: 'bytes=0-3' }, 206],
+      ['a part beyond its end', '', { Range: 'bytes=999999-' }, 416],
+      ['the file that the client has', '', { 'If-None-Match': '*' }, 304],
+      ['a variant that it cannot have', '?w=100', {}, 400],
+      ['a file that does not exist', '.png', {}, 404],
+    ])('are read by pages of any origin, with all headers and refusals: %s', async (_case, rest, headers, status) => {
+      for (const more of [{ Origin: EVIL }, {}, { Authorization: 'Bearer none' }] as Record<string, string>[]) {
+        for (const method of ['GET', 'HEAD']) {
+          const response = await fetch(app.url + file + rest, { method, headers: { ...headers, ...more } });
+          expect([response.status, allowed(response)]).toEqual([status, '*']);
+          const exposed = response.headers.get('access-control-expose-headers')?.split(', ');
+          expect(exposed).toEqual(expect.arrayContaining(['ETag', 'Accept-Ranges', 'Content-Range']));
+        }
+      }
+    });
+
+    it.each(['GET', 'HEAD'])('answer a preflight of %s', async (method) => {
+      const headers = { Origin: EVIL, 'Access-Control-Request-Method': method };
+      const response = await fetch(app.url + file, {
+        method: 'OPTIONS',
+        headers: { ...headers, 'Access-Control-Request-Headers': 'if-none-match,range' },
+      });
+      expect([response.status, allowed(response)]).toEqual([204, '*']);
+      expect(response.headers.get('access-control-allow-methods')).toBe('GET, HEAD');
+      expect(response.headers.get('access-control-allow-headers')).toBe('if-none-match,range');
+    });
+
+    it('allow no other method', async () => {
+      expect(allowed(await preflight(file, EVIL, 'DELETE'))).toBeNull();
+    });
+  });
+
+  it('the script that embeds forms may be loaded with its integrity', async () => {
+    const response = await fetch(`${app.url}/f/embed.js`, { headers: { Origin: EVIL } });
+    expect([response.status, allowed(response)]).toEqual([200, '*']);
   });
 
   it('a plain OPTIONS request gets the methods of the path', async () => {

@@ -300,6 +300,17 @@ describe('previews', () => {
       expect(headers['cache-control']).toBe('no-store');
     };
 
+    it('is followed with the parameters that shared links get, but not with wrong values of its own', async () => {
+      const path = await link();
+      const { body } = await visitor().get(path).expect(200);
+      for (const query of ['fbclid=x', 'utm_source=a&utm_source=b', 'nope=%00&select=title']) {
+        expect((await visitor().get(`${path}?${query}`).expect(200)).body.data.id).toBe(body.data.id);
+      }
+      for (const query of ['select=nope', 'include=nope', 'select=title&select=title']) {
+        await visitor().get(`${path}?${query}&fbclid=x`).expect(400);
+      }
+    });
+
     it('shows the entry with its draft to everybody, without being stored', async () => {
       await save(id, { title: 'New' });
       const before = Date.now();

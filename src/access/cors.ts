@@ -12,10 +12,15 @@ interface TenantOrigins {
   ofAnyKey: Origins;
 }
 
+interface PublicRoute {
+  method: 'GET' | 'POST';
+  path: RegExp;
+}
+
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 /** Headers that a page may read, besides the few that browsers always show. */
 const EXPOSED =
-  'ETag, Location, Retry-After, X-Request-Id, Idempotency-Replayed, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy';
+  'ETag, Location, Retry-After, X-Request-Id, Accept-Ranges, Content-Range, Content-Disposition, Idempotency-Replayed, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy';
 /** In seconds. Browsers limit it to two hours or a day. */
 const PREFLIGHT_MAX_AGE = '86400';
 const TENANT_OF_PATH = /^\/v1\/[^/]+\/([^/]+)/;
@@ -30,17 +35,17 @@ const TENANT_OF_PATH = /^\/v1\/[^/]+\/([^/]+)/;
 @Injectable()
 export class Cors {
   private readonly byTenant: ReadonlyMap<string, TenantOrigins>;
-  private readonly publicRoutes: { method: string; path: RegExp }[] = [];
+  private readonly publicRoutes: PublicRoute[] = [];
 
   constructor({ tenants }: Config) {
     this.byTenant = new Map(tenants.map((tenant) => [tenant.id, originsOf(tenant)]));
   }
 
   /**
-   * Lets pages of any origin call a route that requires no key. Its preflights are the same for every tenant. They do not tell whether a
-   * tenant exists or which origins it allows.
+   * Lets pages of any origin call a route that requires no key, also one outside of `/v1`. Its preflights are the same for every tenant. They do
+   * not tell whether a tenant exists or which origins it allows.
    */
-  allowAnyOrigin(method: string, path: RegExp): void {
+  allowAnyOrigin(method: PublicRoute['method'], path: RegExp): void {
     this.publicRoutes.push({ method, path });
   }
 
@@ -51,24 +56,24 @@ export class Cors {
 
   readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
     const { origin, authorization } = request.headers;
+    const isApi = request.path.startsWith('/v1/');
     // A request with a key but without an origin comes from a program, which needs no CORS headers. A request without a key gets them even
     // without an origin, because a cache may return the response to a page later.
-    if (origin === undefined && authorization !== undefined) return next();
-    if (!request.path.startsWith('/v1/')) return next();
+    if (isApi ? origin === undefined && authorization !== undefined : !this.isPublic(request)) return next();
     const asked = request.headers['access-control-request-method'];
     if (request.method === 'OPTIONS') return this.preflight(request, response, next, asked);
-    allow(request, response, this.isPublic(request.method, request.path) ? undefined : this.originsOf(request)?.own);
+    allow(request, response, this.isPublic(request) ? undefined : this.originsOf(request)?.own);
     response.setHeader('Access-Control-Expose-Headers', EXPOSED);
     next();
   };
 
   private preflight(request: Request, response: Response, next: NextFunction, asked: string | undefined): void {
-    const route = this.publicRoutes.find(({ method, path }) => (asked ?? method) === method && path.test(request.path));
+    const route = this.publicRouteOf(request, asked);
     // A plain OPTIONS request gets the methods of the path in `Allow`.
     if (!route && asked === undefined) return next();
     allow(request, response, route ? undefined : this.originsOf(request)?.ofAnyKey);
     response.vary('Access-Control-Request-Headers');
-    response.setHeader('Access-Control-Allow-Methods', route?.method ?? METHODS);
+    response.setHeader('Access-Control-Allow-Methods', route ? methodsOf(route).join(', ') : METHODS);
     // Allow all headers that the page asks for: tracing libraries add their own.
     const headers = request.headers['access-control-request-headers'];
     response.setHeader('Access-Control-Allow-Headers', headers || 'Authorization, Content-Type, Idempotency-Key');
@@ -77,8 +82,17 @@ export class Cors {
     response.end();
   }
 
-  private isPublic(method: string, path: string): boolean {
-    return this.publicRoutes.some((route) => route.method === method && route.path.test(path));
+  private isPublic(request: Request): boolean {
+    const { method, headers } = request;
+    return (
+      this.publicRouteOf(request, method === 'OPTIONS' ? headers['access-control-request-method'] : method) !==
+      undefined
+    );
+  }
+
+  /** Without a method, any route at the path. */
+  private publicRouteOf({ path }: Request, method: string | undefined): PublicRoute | undefined {
+    return this.publicRoutes.find((route) => (!method || methodsOf(route).includes(method)) && route.path.test(path));
   }
 
   private originsOf({ path }: Request): TenantOrigins | undefined {
@@ -86,6 +100,10 @@ export class Cors {
     // The router decodes the path too. `identify` has replaced encodings that cannot be decoded.
     return tenantId === undefined ? undefined : this.byTenant.get(decodeURIComponent(tenantId));
   }
+}
+
+function methodsOf({ method }: PublicRoute): readonly string[] {
+  return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
 function allow(request: Request, response: Response, origins: Origins): void {

@@ -53,6 +53,7 @@ import { TenantsModule } from '../tenants/tenants.module.js';
 import { KnownTotals } from '../lists/known-totals.js';
 
 const SUBMISSIONS = /^\/v1\/forms\/[^/]+\/[^/]+\/submissions\/?$/;
+const EMBED_SCRIPT = /^\/f\/embed\.js$/;
 
 const PAGES = [FormPages, PageAnswers, PageParts, PageProblemFilter, SubmissionBodyPipe, SubmissionProblemFilter];
 
@@ -119,5 +120,7 @@ export class FormsModule implements OnModuleInit {
   /** Refusals of a submission by its origin are responses that the page can read. */
   onModuleInit(): void {
     this.cors.allowAnyOrigin('POST', SUBMISSIONS);
+    // A script with `integrity` is fetched with CORS.
+    this.cors.allowAnyOrigin('GET', EMBED_SCRIPT);
   }
 }

@@ -1,6 +1,6 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiQuery, type ApiQueryOptions } from '@nestjs/swagger';
-import { ProblemResponses } from '../errors/problem-responses.js';
+import { NoProblemResponse, ProblemResponses } from '../errors/problem-responses.js';
 import { Problem, type ProblemCode } from '../errors/problem.js';
 import { listed, suggestion } from '../errors/suggestion.js';
 import { faultOfText } from './storable-values.js';
@@ -25,8 +25,12 @@ export function Parameters(...parameters: Parameter[]): MethodDecorator {
 
 export const OTHER_PARAMETERS = Symbol('other query parameters');
 
-/** Lets a page for people ignore undeclared parameters. Newsletters and social networks add some to the links that they show. */
-export const IgnoresOtherParameters = (): MethodDecorator => SetMetadata(OTHER_PARAMETERS, true);
+/**
+ * Lets what people open by a link ignore undeclared parameters: newsletters and social networks add some to the links that they show. It stands
+ * above the route's other decorators.
+ */
+export const IgnoresOtherParameters = (): MethodDecorator =>
+  applyDecorators(NoProblemResponse('unknown_parameter'), SetMetadata(OTHER_PARAMETERS, true));
 
 /** Reads a parameter that is `true` or `false`; undefined if it is not sent. Throws a 400 for any other value. */
 export function readFlag(query: Query, name: string): boolean | undefined {

@@ -34,8 +34,6 @@ export function setHeaders(response: Response, { etag, mimeType, filename, size,
   );
   if (!shown) response.setHeader('Content-Security-Policy', SANDBOX);
   if (size !== undefined) response.setHeader('Accept-Ranges', 'bytes');
-  if (isPrivate) return;
-  // The file is public, so sites of any origin may embed and fetch it.
-  response.setHeader('Access-Control-Allow-Origin', '*');
-  response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+  // The file is public, so sites of any origin may embed it. `Cors` lets them fetch it.
+  if (!isPrivate) response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
 }

@@ -7,7 +7,7 @@ import { ByteBudget } from '../admission/byte-budget.js';
 import { publicKey } from '../admission/public-key.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import type { Query } from '../http/query.js';
-import { Parameters } from '../http/parameters.js';
+import { IgnoresOtherParameters, Parameters } from '../http/parameters.js';
 import { sendFile } from './file-response.js';
 import { MediaFilesService } from './media-files.service.js';
 import { signatureParameter, variantParameters } from './media.parameters.js';
@@ -23,12 +23,14 @@ export class MediaFilesController {
   ) {}
 
   @Get(':file')
+  @IgnoresOtherParameters()
   @ApiOperation({
     summary: 'Get a file',
     description:
       'Returns the file at the `url` of a media file. The file never changes, so caches can keep it ' +
       'permanently. Supports `Range`, `If-Range` and `If-None-Match`. The query scales and converts images, except SVG and HEIC. ' +
-      'Such a variant is upright and has no metadata; the file itself has what was uploaded. ' +
+      'Such a variant is upright and has no metadata; the file itself has what was uploaded. Other parameters, which shared links get ' +
+      '(`utm_source`), are ignored. ' +
       'SVG, HTML and all other types that could run in a browser are sent as a sandboxed attachment.',
   })
   @Public()

@@ -1,6 +1,8 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { join } from 'node:path';
+import { AccessModule } from '../access/access.module.js';
+import { Cors } from '../access/cors.js';
 import { Config } from '../config/config.js';
 import { ContentModule } from '../content/content.module.js';
 import { PublicUrl } from '../http/public-url.js';
@@ -33,6 +35,8 @@ import { AdmissionModule } from '../admission/admission.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { ObservabilityModule } from '../observability/observability.module.js';
 
+const PUBLIC_FILES = /^\/media\/[^/]+\/[^/]+\/?$/;
+
 /** Opens the configured storage. The S3 client is large, so it is loaded only if it is used. */
 async function openStorage({ dataDir, s3 }: Config): Promise<MediaStorage> {
   if (!s3) return new FolderStorage(join(dataDir, 'media'));
@@ -43,6 +47,7 @@ async function openStorage({ dataDir, s3 }: Config): Promise<MediaStorage> {
 /** Uploaded files: receives, lists, serves and scales them. */
 @Module({
   imports: [
+    AccessModule,
     TenantsModule,
     ObservabilityModule,
     EventsModule,
@@ -76,4 +81,11 @@ async function openStorage({ dataDir, s3 }: Config): Promise<MediaStorage> {
   ],
   exports: [PrivateFiles, UploadAdmission, UploadFolder],
 })
-export class MediaModule {}
+export class MediaModule implements OnModuleInit {
+  constructor(private readonly cors: Cors) {}
+
+  /** Refusals too are responses that a page can read. */
+  onModuleInit(): void {
+    this.cors.allowAnyOrigin('GET', PUBLIC_FILES);
+  }
+}

@@ -5,6 +5,7 @@ import { Public } from '../access/access.js';
 import { problemExample } from '../errors/problem-examples.js';
 import { escapeHtml } from '../fields/escape-html.js';
 import { htmlPage, PAGE_HEADERS } from '../http/html-page.js';
+import { IgnoresOtherParameters } from '../http/parameters.js';
 import { PROBLEM_PAGES } from './problem-pages.js';
 import { PROBLEMS, Problem, type ProblemCode } from '../errors/problem.js';
 
@@ -15,6 +16,7 @@ const PageHeaders = applyDecorators(...Object.entries(PAGE_HEADERS).map(([name, 
 @Controller('problems')
 export class ProblemsController {
   @Get(':code')
+  @IgnoresOtherParameters()
   @Public()
   @PageHeaders
   page(@Param('code') code: string): string {

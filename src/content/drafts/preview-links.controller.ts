@@ -6,7 +6,7 @@ import { ProblemResponses } from '../../errors/problem-responses.js';
 import type { Caller } from '../../http/caller.js';
 import type { JsonText } from '../../http/http-adapter.js';
 import type { JsonStream } from '../../http/json-stream.js';
-import { Parameters } from '../../http/parameters.js';
+import { IgnoresOtherParameters, Parameters } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
 import { OptionalJsonBody } from '../../http/json-body.decorator.js';
 import { DataResponse, type Message, MessageResponse } from '../../http/responses.js';
@@ -74,13 +74,14 @@ export class PreviewController {
   ) {}
 
   @Get(':token')
+  @IgnoresOtherParameters()
   @UseGuards(PreviewGuard)
   @ApiOperation({
     summary: 'Follow a preview link',
     description:
       'Returns the entry with the values of its draft on top. The response is 404 if the link has expired or was ended, and for ' +
       'every other token. Pages of any origin can read it. Caches must not store it. With `include`, the included entries are ' +
-      'shown as they are published.',
+      'shown as they are published. Other parameters, which shared links get (`utm_source`), are ignored.',
   })
   @Public()
   @LimitedByAddress({ name: 'public' })

@@ -27,6 +27,7 @@ export class FormPagesController {
 
   /** Puts a form into a page of another site. */
   @Get('embed.js')
+  @IgnoresOtherParameters()
   @Public()
   @Header('Cross-Origin-Resource-Policy', 'cross-origin')
   async embed(@Req() request: Request, @Res() response: Response): Promise<void> {
@@ -34,16 +35,17 @@ export class FormPagesController {
   }
 
   @Get('page.js')
+  @IgnoresOtherParameters()
   @Public()
   async script(@Req() request: Request, @Res() response: Response): Promise<void> {
     await this.pageScript.send(request, response, FOR_AN_HOUR);
   }
 
   @Get(':tenant_id/:form_id')
+  @IgnoresOtherParameters()
   @Public()
   @LimitedByAddress({ name: 'public' })
   @Parameters(EMBED, THEME)
-  @IgnoresOtherParameters()
   @UseFilters(PageProblemFilter)
   async page(
     @Param('tenant_id') tenantId: string,
