@@ -7,7 +7,7 @@ import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { ProblemsModule } from './problem-pages/problems.module.js';
-import { ProblemFilter } from './errors/problem.filter.js';
+import { ProblemFilter } from './http/problem.filter.js';
 import { ObservabilityModule } from './observability/observability.module.js';
 import { RedisModule } from './redis/redis.module.js';
 import { QueuesModule } from './queues/queues.module.js';

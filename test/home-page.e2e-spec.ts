@@ -1,6 +1,5 @@
 import { startApp, type TestApp } from './support/app.js';
-
-const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
+import { BROWSER } from './support/browser.js';
 
 describe('the page at /', () => {
   let app: TestApp;

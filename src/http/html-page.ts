@@ -17,12 +17,13 @@ th, td { border-bottom: 1px solid var(--line); padding: .3rem .75rem .3rem 0; te
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
 `;
 
-/** Pages load nothing and run no script. The hash allows only `STYLE`. */
+/** Pages load nothing, not even an icon, and run no script. The hash allows only `STYLE`. */
 export const PAGE_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': [
     "default-src 'none'",
     `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+    'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -38,6 +39,7 @@ export function htmlPage(title: string, body: string, refreshSeconds?: number): 
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">${refresh}
+<link rel="icon" href="data:,">
 <title>${escapeHtml(title)}</title>
 <style>${STYLE}</style>
 </head>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
 import { Problem } from '../errors/problem.js';
-import { sendProblem } from '../errors/problem.filter.js';
+import { sendProblem } from './problem.filter.js';
 
 const VALID_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 

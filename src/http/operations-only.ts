@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { sendProblem } from '../errors/problem.filter.js';
+import { sendProblem } from './problem.filter.js';
 import { Problem } from '../errors/problem.js';
 
 /** For a process with the role `worker`: serves health checks, metrics and administration pages, but not the API. */

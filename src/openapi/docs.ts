@@ -1,5 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { sendProblem } from '../errors/problem.filter.js';
+import { sendProblem } from '../http/problem.filter.js';
 import { Problem } from '../errors/problem.js';
 import { Config } from '../config/config.js';
 import { ApiDocument } from './api-document.js';

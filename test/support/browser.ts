@@ -4,6 +4,9 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 /** The Chromium of the tests: `CHROMIUM`, or that of Debian's package. */
 const CHROMIUM = process.env['CHROMIUM'] || '/usr/bin/chromium';
 
+/** What a browser accepts for a page that it opens. */
+export const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
+
 /** Chromium must not contact its maker's services. */
 const FLAGS = [
   '--disable-background-networking',

@@ -1,21 +1,15 @@
 import { Catch, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Problem } from '../../errors/problem.js';
-import { ProblemFilter, sendProblem, sendProblemAs } from '../../errors/problem.filter.js';
+import { ProblemFilter, sendProblem, sendProblemAs } from '../../http/problem.filter.js';
 import { escapeHtml } from '../../fields/escape-html.js';
 import { isForm } from '../../http/form-body.js';
 import { JsonText } from '../../http/http-adapter.js';
+import { wantsPage } from '../../http/wants-page.js';
 import { type FormName, FormPages } from './form-pages.js';
 import type { RenderedPage } from './page-layout.js';
 import type { SubmissionBody } from './submission-body.js';
 import { redirectOf } from './submitted-values.js';
-
-/** Whether a response to the request should be a page: the request asks for HTML, or a browser leaves its page for it. */
-export function wantsPage(request: Request): boolean {
-  const { accept = '' } = request.headers;
-  if (/\btext\/html\b/i.test(accept)) return request.accepts(['html', 'json']) === 'html';
-  return !/\bapplication\/(problem\+)?json\b/i.test(accept) && request.headers['sec-fetch-mode'] === 'navigate';
-}
 
 /** Makes pages of the answers to submissions of browsers. */
 @Injectable()

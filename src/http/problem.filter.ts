@@ -1,10 +1,13 @@
 import { ArgumentsHost, BadRequestException, Catch, ExceptionFilter, NotFoundException } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { isUnreadableValue, problemOfDatabase } from '../errors/database-problem.js';
+import { presentProblem, Problem } from '../errors/problem.js';
 import { allowedMethods } from './allowed-methods.js';
-import { isUnreadableValue, problemOfDatabase } from './database-problem.js';
-import { presentProblem, Problem } from './problem.js';
+import { PAGE_HEADERS } from './html-page.js';
+import { problemPage } from './problem-page.js';
+import { wantsPage } from './wants-page.js';
 
-/** Converts any error to problem details (RFC 9457) for the client. The cause is written only to the log, in the line of the request. */
+/** Converts any error to a problem for the client (RFC 9457, or a page for a person). The cause is written only to the log, in the line of the request. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
@@ -28,8 +31,13 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** Sends the problem as the whole response. */
+/** Sends the problem as the whole response: as a page if a browser opens the address for a person, otherwise as JSON. */
 export function sendProblem(response: Response, problem: Problem): void {
+  if (isOpenedByPerson(response.req)) {
+    response.vary('Accept');
+    sendProblemAs(response, problem, { body: problemPage(problem, response.req.id), headers: PAGE_HEADERS });
+    return;
+  }
   const body = JSON.stringify({ ...presentProblem(problem), request_id: response.req.id });
   sendProblemAs(response, problem, { body, headers: { 'Content-Type': 'application/problem+json' } });
 }
@@ -47,6 +55,11 @@ export function sendProblemAs(
   response.setHeader('Cache-Control', 'no-store');
   response.removeHeader('ETag');
   response.end(body);
+}
+
+/** Some libraries for programs ask for HTML too, if they are not told otherwise. No browser sends a key for a page that it opens. */
+function isOpenedByPerson(request: Request): boolean {
+  return wantsPage(request) && !/^bearer\b/i.test(request.headers.authorization ?? '');
 }
 
 function toProblem(error: unknown, request: Request): Problem {
