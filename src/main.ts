@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { serveCluster } from './cluster.js';
 import type { Config } from './config/config.js';
 import { loadLogging, withSecrets } from './config/load-config.js';
+import { describeWeakKeys } from './config/tenants-config.js';
 import { describeUnknown } from './config/unknown-variables.js';
 import { defaultUrl } from './config/variables.js';
 import { readEnvironment } from './configure.js';
@@ -52,6 +53,7 @@ async function main(): Promise<void> {
   }
   if (cluster.isPrimary) {
     for (const unknown of settings.unknownVariables) logger.warn(describeUnknown(unknown), 'Main');
+    for (const sentence of describeWeakKeys(settings.tenants ?? [])) logger.warn(sentence, 'Main');
     // Before anything is written or started, and before the workers of a cluster report the same.
     await assertCanListen(settings);
   }

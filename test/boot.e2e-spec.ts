@@ -75,19 +75,29 @@ describe('the process', () => {
 
   it('runs in production with tenants from a file', async () => {
     const file = join(services.dataDir, 'tenants.json');
-    await writeFile(file, TENANTS);
-    const service = start({
+    const tenants = (key: string) =>
+      JSON.stringify([{ id: 'ten_acme', name: 'Acme', api_keys: [{ name: 'ci', key }] }]);
+    const key = 'acme-key-9f3c5b7a1d2e4f608b9c';
+    const KEY = { Authorization: `Bearer ${key}` };
+    await writeFile(file, tenants(key));
+    const production = {
       NODE_ENV: 'production',
       HOST: '127.0.0.1',
       DATABASE_URL: services.database.url,
-      TENANTS_FILE: file,
       ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-    });
+    };
+    const service = start({ ...production, TENANTS_FILE: file });
     const url = await service.url();
     expect((await fetch(`${url}/v1/content/ten_acme/types`, { headers: KEY })).status).toBe(200);
     expect((await fetch(`${url}/v1/content/ten_demo/types`, { headers: KEY })).status).toBe(403);
     expect(service.stdout).not.toContain('acme-key');
     expect((await fetch(`${url}/metrics`)).status).toBe(404);
+    const weak = await start({ ...production, TENANTS: tenants('acme-key') }).ended;
+    expect(weak.code).toBe(1);
+    expect(weak.stderr).toContain(
+      'the key ci of ten_acme has fewer than 24 characters. Generate another with: npm run key',
+    );
+    expect(weak.stderr).not.toContain('acme-key');
     expect(service.stdout.match(/METRICS_TOKEN is not set; \/metrics returns 404/g)).toHaveLength(1);
     expect(service.stdout.match(/PUBLIC_URL is not set; URLs of files/g)).toHaveLength(1);
   });

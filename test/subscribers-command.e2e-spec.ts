@@ -18,6 +18,13 @@ describe('npm run subscribers', () => {
     const { code, stdout, stderr } = await command.finished;
     return { code, stdout, stderr };
   };
+
+  it('says on the standard error which database it works on, without the password', async () => {
+    const { port, pathname } = new URL(database.url);
+    const { database: named } = await new Command('events/subscribers-command', [], { DATABASE_URL: database.url })
+      .finished;
+    expect(named).toMatch(new RegExp(`^${pathname.slice(1)} at [^ @]+:${port || 5432}$`));
+  });
   const add = (name: string, seen: string) =>
     database.query(
       `INSERT INTO subscribers (name, id, starts_from, created_at, registered_at, seen_at)

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { runCommand, say } from '../processes/command.js';
 import { loadDataConfig } from '../config/data-config.js';
 import { loadRooms } from '../load-rooms.js';
+import { announceDatabase } from '../database/describe-database.js';
 import { reachDatabase } from '../database/reach-database.js';
 import { readArguments } from './arguments.js';
 import { backUp, type BackupResult } from './backup.js';
@@ -16,6 +17,7 @@ runCommand(async (signal) => {
   const log = { info: say, error: say };
   const { url, release } = await reachDatabase({ ...config, log });
   try {
+    announceDatabase(url);
     const began = Date.now();
     const result = await backUp({ config, url, path, withoutKeys, signal });
     report(path, result, Math.ceil((Date.now() - began) / 1000), config.bucket, config.encryptionKeys !== undefined);

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { runCommand, say } from '../processes/command.js';
 import { loadDataConfig } from '../config/data-config.js';
 import { loadRooms } from '../load-rooms.js';
+import { announceDatabase } from '../database/describe-database.js';
 import { claimDatabase } from '../database/reach-database.js';
 import { readArguments } from './arguments.js';
 import { restore } from './restore.js';
@@ -13,7 +14,11 @@ runCommand(async (signal) => {
   const config = loadDataConfig();
   await loadRooms(config.extensions);
   const { path, withoutKeys } = readArguments(process.argv.slice(2), USAGE, config.calledFrom);
-  const openDatabase = () => claimDatabase({ ...config, log: { info: say, error: say } });
+  const openDatabase = async () => {
+    const database = await claimDatabase({ ...config, log: { info: say, error: say } });
+    announceDatabase(database.url);
+    return database;
+  };
   const { manifest, missingKeys } = await restore({ config, path, withoutKeys, openDatabase, signal });
   say(`Restored ${describeCounts(manifest)}. The backup was taken at ${manifest.taken_at}.`);
   if (manifest.media.stored_in === 'bucket') {

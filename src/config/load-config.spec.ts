@@ -9,7 +9,7 @@ import { hashOf } from './tenants-config.js';
 import { readVariables } from './variables.js';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
-const TENANTS = '[{"id": "ten_acme", "name": "Acme", "api_keys": [{"key": "test-key"}]}]';
+const TENANTS = '[{"id": "ten_acme", "name": "Acme", "api_keys": [{"key": "9f3c5b7a1d2e4f608b9c0d1e"}]}]';
 
 describe('configuration', () => {
   let DATA_DIR: string;

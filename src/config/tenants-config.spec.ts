@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import { parseTenants } from './tenants-config.js';
+import { describeWeakKeys, parseTenants } from './tenants-config.js';
 
 const SHA = createHash('sha256').update('test-key').digest('hex');
 
+const STRONG = '9f3c5b7a1d2e4f608b9c0d1e';
+const hashed = (key: string) => `sha256:${createHash('sha256').update(key).digest('hex')}`;
 const SCOPES = ['*', 'read', 'write', 'forms:write'];
 
 describe('parseTenants', () => {
@@ -16,11 +18,12 @@ describe('parseTenants', () => {
 
   it('reads every property of a tenant', () => {
     const problems: string[] = [];
+    const weakness = 'is the hash of a key that is guessed at once';
     const setting = {
       ...acme,
       api_keys: [
         { name: 'ci', key: `sha256:${SHA}`, scopes: ['read', 'forms:write'] },
-        { key: 'other', allowed_origins: ['https://shop.example'] },
+        { key: '9f3c5b7a1d2e4f60-of-acme', allowed_origins: ['https://shop.example'] },
       ],
       allowed_origins: ['https://acme.example', 'http://localhost:8080', '*'],
       rate_limit: 600,
@@ -34,10 +37,10 @@ describe('parseTenants', () => {
         id: 'ten_acme',
         name: 'Acme',
         apiKeys: [
-          { name: 'ci', hash: Buffer.from(SHA, 'hex'), scopes: ['read', 'forms:write'] },
+          { name: 'ci', hash: Buffer.from(SHA, 'hex'), scopes: ['read', 'forms:write'], weakness },
           {
             name: 'key-2',
-            hash: createHash('sha256').update('other').digest(),
+            hash: createHash('sha256').update('9f3c5b7a1d2e4f60-of-acme').digest(),
             scopes: ['*'],
             allowedOrigins: ['https://shop.example'],
           },
@@ -135,7 +138,44 @@ describe('parseTenants', () => {
 
   it('does not print a key that is used as the name of a property', () => {
     const problems = problemsOf([{ ...acme, api_keys: [{ key: 'k', tvt_0123456789abcdef: ['*'] }] }]);
-    expect(problems).toEqual(['TENANTS[0].api_keys[0] has an unknown property.']);
+    const known = 'The properties are name, key, scopes, allowed_origins.';
+    expect(problems).toEqual([`TENANTS[0].api_keys[0] has an unknown property. ${known}`]);
+  });
+
+  it.each<[string, object]>([
+    ['TENANTS[0].alowed_origins is not a known property. Did you mean allowed_origins?', { alowed_origins: [] }],
+    ['TENANTS[0] has an unknown property. Did you mean rate_limit?', { 'rate-limit': 5 }],
+    [
+      'TENANTS[0].api_keys[0].scope is not a known property. Did you mean scopes?',
+      { api_keys: [{ key: 'k', scope: [] }] },
+    ],
+    [
+      'TENANTS[0].media.strip_meta_data is not a known property. Did you mean strip_metadata?',
+      { media: { strip_meta_data: true } },
+    ],
+    ['TENANTS[0].limits.entrys is not a known property. Did you mean entries?', { limits: { entrys: 1 } }],
+  ])('suggests the nearest property: %s', (problem, change) => {
+    expect(problemsOf([{ ...acme, ...change }])).toEqual([problem]);
+  });
+
+  it('describes weak keys by the names of tenant and key, and never shows a key', () => {
+    const tenants = parseTenants(
+      JSON.stringify([
+        {
+          ...acme,
+          api_keys: [{ name: 'ci', key: 'k' }, { name: 'b'.repeat(24), key: 'b'.repeat(24) }, { key: STRONG }],
+        },
+        { ...acme, id: 'ten_b', api_keys: [{ name: 'hash', key: hashed('ten_b') }] },
+      ]),
+      'TENANTS',
+      [],
+      SCOPES,
+    );
+    expect(describeWeakKeys(tenants)).toEqual([
+      'In TENANTS, the key ci of ten_acme has fewer than 24 characters. Generate another with: npm run key',
+      'In TENANTS, a key of ten_acme repeats a few characters. Generate another with: npm run key',
+      'In TENANTS, the key hash of ten_b is the hash of a key that is guessed at once. Generate another with: npm run key',
+    ]);
   });
 
   it('lists every problem', () => {
@@ -165,13 +205,13 @@ describe('parseTenants', () => {
     expect(problemsOf(twice)).toEqual([
       'TENANTS[1].id is already used by an earlier tenant.',
       'TENANTS[1].api_keys[1].name is already used by an earlier key of the tenant.',
-      'TENANTS[1].api_keys[1].key is the same key as TENANTS[0].api_keys[0].key.',
+      'TENANTS[1].api_keys[1].key, the key a of ten_acme, is the same key as TENANTS[0].api_keys[0].key, the key key-1 of ten_acme.',
     ]);
   });
 
   it('lists duplicates together with other problems', () => {
     const problems = problemsOf([acme, { ...acme, name: '' }]);
-    expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
+    expect(problems.map((problem) => problem.split(/[ ,]/)[0])).toEqual([
       'TENANTS[1].name',
       'TENANTS[1].id',
       'TENANTS[1].api_keys[0].key',

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { createHash } from 'node:crypto';
+import type { Type as Class } from '@nestjs/common';
 import { Type, plainToInstance } from 'class-transformer';
 import {
   ArrayNotEmpty,
@@ -18,7 +19,10 @@ import {
   validateSync,
 } from 'class-validator';
 import { IfPresent } from '../validation/if-present.js';
+import { propertiesOf } from '../validation/properties-of.js';
+import { suggestionOrList } from '../validation/suggestion.js';
 import { conflictOf, isScope } from './scopes.js';
+import { weaknessOf } from './weak-keys.js';
 import { isBlank, trimBlanks } from '../validation/blank.js';
 
 export interface ApiKeyConfig {
@@ -26,6 +30,8 @@ export interface ApiKeyConfig {
   name: string;
   /** SHA-256 of the key, 32 bytes. The key itself is not kept. */
   hash: Buffer;
+  /** Why the key is weak, as the end of a sentence. */
+  weakness?: string;
   scopes: string[];
   /** Browser origins whose pages may use the key; undefined: those of the tenant. */
   allowedOrigins?: string[];
@@ -214,17 +220,17 @@ export function parseTenants(
       ? [...duplicates(setting.list, source), ...wrongScopes(setting.list, source, scopes)]
       : []),
   ];
-  problems.push(...found.map((problem) => `${problem}.`));
+  problems.push(...found.map((problem) => (/[.?]$/.test(problem) ? problem : `${problem}.`)));
   return found.length ? [] : setting.list.map(toTenant);
 }
 
 /** Returns the error at `path`, a property of `parent`, or otherwise the errors inside it. */
 function describeError(
-  { constraints = {}, children = [], property }: ValidationError,
+  { constraints = {}, children = [], property, target = {} }: ValidationError,
   path: string,
   parent: string,
 ): string[] {
-  if (constraints.whitelistValidation) return [unknownProperty(parent, property)];
+  if (constraints.whitelistValidation) return [unknownProperty(parent, property, target)];
   const [message] = Object.values(constraints);
   if (message) return [`${path} ${message}`];
   return children.flatMap((child) => {
@@ -233,11 +239,12 @@ function describeError(
   });
 }
 
-/** Prints a name only if it looks misspelt: an API key that is used as a name must not be printed. */
-function unknownProperty(parent: string, name: string): string {
-  return /^[A-Za-z_]{1,24}$/.test(name)
+/** Prints a name only if it looks misspelt: an API key that is used as a name must not be printed. `target` is what has the property. */
+function unknownProperty(parent: string, name: string, target: object): string {
+  const subject = /^[A-Za-z_]{1,24}$/.test(name)
     ? `${parent}.${name} is not a known property`
     : `${parent} has an unknown property`;
+  return `${subject}.${suggestionOrList(name, [...propertiesOf(target.constructor as Class)])}`;
 }
 
 /** Returns the duplicate IDs, keys and key names. Skips settings with another error. */
@@ -259,8 +266,11 @@ function duplicates(tenants: readonly Partial<TenantSetting>[], source: string):
       names.add(name);
       const hash = hashOf(apiKey.key).toString('hex');
       const earlier = keys.get(hash);
-      if (earlier) problems.push(`${path}.key is the same key as ${earlier}.key`);
-      keys.set(hash, earlier ?? path);
+      const own = describeKey(String(tenant.id), name, hash);
+      if (earlier) {
+        problems.push(`${path}.key, ${own}, is the same key as ${earlier}`);
+      }
+      keys.set(hash, earlier ?? `${path}.key, ${own}`);
     });
   });
   return problems;
@@ -288,6 +298,7 @@ function toTenant(tenant: TenantSetting): TenantConfig {
     apiKeys: tenant.api_keys.map((apiKey, index) => ({
       name: keyName(apiKey, index),
       hash: hashOf(apiKey.key),
+      weakness: weaknessOf(apiKey.key, [tenant.id, tenant.name, tenant.id.slice('ten_'.length)]),
       scopes: apiKey.scopes ?? ['*'],
       allowedOrigins: apiKey.allowed_origins,
     })),
@@ -298,6 +309,22 @@ function toTenant(tenant: TenantSetting): TenantConfig {
     stripMetadata: tenant.media?.strip_metadata,
     limits: tenant.limits && { ...tenant.limits },
   };
+}
+
+/** Returns a sentence for each weak key. It has the names of the tenant and of the key, but never the key. */
+export function describeWeakKeys(tenants: readonly TenantConfig[]): string[] {
+  return tenants.flatMap(({ id, apiKeys }) =>
+    apiKeys.flatMap(({ name, hash, weakness }) => {
+      const key = describeKey(id, name, hash.toString('hex'));
+      return weakness === undefined ? [] : `In TENANTS, ${key} ${weakness}. Generate another with: npm run key`;
+    }),
+  );
+}
+
+/** Leaves out the name if it is the key itself. */
+function describeKey(tenantId: string, name: string, hash: string): string {
+  const isKey = hashOf(name).toString('hex') === hash;
+  return `${isKey ? 'a key' : `the key ${name}`} of ${tenantId}`;
 }
 
 function keyName(apiKey: ApiKeySetting, index: number): string {

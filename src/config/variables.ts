@@ -10,7 +10,7 @@ import type { Environment } from './environment.js';
 import { readExtensions } from './extensions.js';
 import { isHost } from './hosts.js';
 import { parseRedisUrl } from './redis-url.js';
-import { type TenantConfig, parseTenants } from './tenants-config.js';
+import { describeWeakKeys, type TenantConfig, parseTenants } from './tenants-config.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -110,6 +110,7 @@ export function readVariables(env: Environment, scopes: readonly string[]): Vari
   if (production && !variables.tenants) {
     env.problems.push('TENANTS or TENANTS_FILE is required when NODE_ENV is production.');
   }
+  if (production) env.problems.push(...describeWeakKeys(variables.tenants ?? []).map((sentence) => `${sentence}.`));
   return variables;
 }
 

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { loadDataConfig } from '../config/data-config.js';
+import { announceDatabase } from '../database/describe-database.js';
 import { loadRooms } from '../load-rooms.js';
 import { runCommand, say } from '../processes/command.js';
 import { tablesOfRooms } from '../rooms/tables.js';
@@ -14,6 +15,7 @@ runCommand(async () => {
       'Set DATABASE_URL to the coordinator of the Citus cluster. The embedded PostgreSQL cannot be distributed.',
     );
   }
+  announceDatabase(databaseUrl);
   await loadRooms(extensions);
   const { migrations } = await tablesOfRooms();
   const { tables, placement } = await distribute(databaseUrl, migrations);

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { loadDataConfig } from '../config/data-config.js';
+import { announceDatabase } from '../database/describe-database.js';
 import { reachDatabase } from '../database/reach-database.js';
 import { runCommand, say } from '../processes/command.js';
 import { Retirement } from './retirement.js';
@@ -14,6 +15,7 @@ runCommand(async (signal) => {
   if (!isUsage) throw new Error(USAGE);
   const { url, release } = await reachDatabase({ ...loadDataConfig(), log: { info: say, error: say } });
   try {
+    announceDatabase(url);
     const client = new pg.Client({ connectionString: url, application_name: 'trivet subscribers' });
     // If a connection breaks between two statements, the next statement reports it.
     client.on('error', () => undefined);

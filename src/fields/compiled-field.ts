@@ -1,6 +1,6 @@
 import { runNow, type Steps } from '../admission/steps.js';
 import { Problem } from '../errors/problem.js';
-import { listed, suggestion } from '../errors/suggestion.js';
+import { listed, suggestion } from '../validation/suggestion.js';
 import { Check, Findings } from './check.js';
 import { FieldDefinition, FieldKind, namedTypes } from './field-definition.js';
 import { FieldType, SEPARATOR } from './field-type.js';

@@ -1,7 +1,7 @@
 import { heavyWork } from '../admission/heavy-work.js';
 import { runNow, type Steps } from '../admission/steps.js';
 import { ValueError } from '../errors/problem.js';
-import { suggestion } from '../errors/suggestion.js';
+import { suggestion } from '../validation/suggestion.js';
 import { type AttributeCheck, ATTRIBUTES, MAX_PATTERN, RENAMED_FROM } from './attributes.js';
 import { Check, Findings } from './check.js';
 import { CompiledField } from './compiled-field.js';

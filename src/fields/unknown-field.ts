@@ -1,5 +1,5 @@
 import { Problem } from '../errors/problem.js';
-import { listed, suggestion } from '../errors/suggestion.js';
+import { listed, suggestion } from '../validation/suggestion.js';
 import { shorten } from './text.js';
 
 /** 400 for a parameter that names an unknown field. `known` are the names that are possible there. */

@@ -1,12 +1,13 @@
 import 'reflect-metadata';
 import type { PipeTransform, Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
-import { getMetadataStorage, type ValidationError, validateSync } from 'class-validator';
+import { type ValidationError, validateSync } from 'class-validator';
 import { heavyWork, isHeavy } from '../admission/heavy-work.js';
 import { runNow, type Steps } from '../admission/steps.js';
 import { Problem, type ValueError } from '../errors/problem.js';
-import { listed, suggestion } from '../errors/suggestion.js';
 import { isRecord } from '../fields/record.js';
+import { propertiesOf } from '../validation/properties-of.js';
+import { suggestionOrList } from '../validation/suggestion.js';
 import { parseBody } from './json-body.js';
 import { replaceUnstorableSteps } from './storable-values.js';
 
@@ -159,19 +160,6 @@ export async function checkItems(
   return errors;
 }
 
-const properties = new Map<Type, ReadonlySet<string>>();
-
-/** Finds the properties by their validators. Every property of a DTO has at least `@Allow()`. */
-function propertiesOf(dto: Type): ReadonlySet<string> {
-  let names = properties.get(dto);
-  if (!names) {
-    const validators = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
-    names = new Set(validators.map(({ propertyName }) => propertyName));
-    properties.set(dto, names);
-  }
-  return names;
-}
-
 /** Maps constraints of class-validator to error codes. The code of any other constraint is its name. */
 const CODES: Record<string, string> = {
   isDefined: 'required',
@@ -202,9 +190,9 @@ function valueErrors({ property, constraints = {} }: ValidationError): ValueErro
 
 function unknownProperty(name: string, known: ReadonlySet<string>, prefix = ''): ValueError {
   const path = prefix + (name.length > 100 ? `${name.slice(0, 100)}…` : name);
-  return { path, code: 'unknown_property', message: `${path} is not a known property.${meant(name, [...known])}` };
-}
-
-function meant(name: string, known: readonly string[]): string {
-  return suggestion(name, known) || (known.length === 0 ? '' : ` The properties are ${listed(known)}.`);
+  return {
+    path,
+    code: 'unknown_property',
+    message: `${path} is not a known property.${suggestionOrList(name, [...known])}`,
+  };
 }

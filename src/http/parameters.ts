@@ -2,7 +2,7 @@ import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiQuery, type ApiQueryOptions } from '@nestjs/swagger';
 import { NoProblemResponse, ProblemResponses } from '../errors/problem-responses.js';
 import { Problem, type ProblemCode } from '../errors/problem.js';
-import { listed, suggestion } from '../errors/suggestion.js';
+import { listed, suggestion } from '../validation/suggestion.js';
 import { faultOfText } from './storable-values.js';
 import type { Query } from './query.js';
 

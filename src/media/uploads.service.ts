@@ -4,7 +4,7 @@ import type { Caller } from '../http/caller.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { Problem } from '../errors/problem.js';
-import { listed } from '../errors/suggestion.js';
+import { listed } from '../validation/suggestion.js';
 import type { EventType } from '../rooms/room.js';
 import { newUuid, timeOf } from '../ids/type-id.js';
 import { type Creation, Limits } from '../tenants/limits.js';

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { runCommand, say } from '../processes/command.js';
 import { currentEncryptionKeys, loadDataConfig } from '../config/data-config.js';
 import { ConfigError } from '../config/environment.js';
+import { announceDatabase } from '../database/describe-database.js';
 import { reachDatabase } from '../database/reach-database.js';
 import { Reseal, ResealSession } from './reseal.js';
 import { keyIdOf, SecretBox } from './secret-box.js';
@@ -13,6 +14,7 @@ runCommand(async (signal) => {
     throw new ConfigError(['ENCRYPTION_KEY is not set, and DATA_DIR does not contain an encryption-key file.']);
   const { url, release } = await reachDatabase({ ...config, log: { info: say, error: say } });
   try {
+    announceDatabase(url);
     const client = new pg.Client({ connectionString: url, application_name: 'trivet reseal' });
     // If a connection breaks between two statements, the next statement reports it.
     client.on('error', () => undefined);

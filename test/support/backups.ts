@@ -16,7 +16,10 @@ const ROOT = join(__dirname, '../..');
 export interface Finished {
   code: number | null;
   stdout: string;
+  /** Without the line that names the database. */
   stderr: string;
+  /** The database that the command named. */
+  database?: string;
   /** The largest observed resident set of the process, in bytes. */
   peak: number;
 }
@@ -36,7 +39,10 @@ export class Command {
     const output = Promise.all([text(this.child.stdout!), text(this.child.stderr!)]);
     this.finished = new Promise((resolve) => {
       this.child.on('close', (code) => {
-        void output.then(([stdout, stderr]) => resolve({ code, stdout, stderr, peak: this.peak }));
+        void output.then(([stdout, text]) => {
+          const [line = '', database] = /^Database: (.*)\n/m.exec(text) ?? [];
+          resolve({ code, stdout, stderr: text.replace(line, ''), database, peak: this.peak });
+        });
       });
     });
   }

@@ -1,5 +1,5 @@
 import type { ValueError } from '../../errors/problem.js';
-import { listed, suggestion } from '../../errors/suggestion.js';
+import { listed, suggestion } from '../../validation/suggestion.js';
 import { Problem } from '../../errors/problem.js';
 import { parseIdOrSlug } from '../../ids/id-or-slug.js';
 import { parseId } from '../../ids/type-id.js';

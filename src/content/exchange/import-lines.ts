@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Steps } from '../../admission/steps.js';
 import { Problem, type ProblemCode, type ValueError } from '../../errors/problem.js';
-import { listed, suggestion } from '../../errors/suggestion.js';
+import { listed, suggestion } from '../../validation/suggestion.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
 import type { Schema } from '../../fields/schema.js';
 import { replaceUnstorableSteps, TOO_DEEP } from '../../http/storable-values.js';

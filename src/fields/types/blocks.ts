@@ -1,6 +1,6 @@
 import { FieldType } from '../field-type.js';
 import { isRecord } from '../record.js';
-import { listed } from '../../errors/suggestion.js';
+import { listed } from '../../validation/suggestion.js';
 
 /** A list of items of different kinds. Each item is an object that names its kind as `block`. */
 export const blocks: FieldType = {

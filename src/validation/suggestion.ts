@@ -11,6 +11,11 @@ export function suggestion(name: string, known: readonly string[]): string {
   return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
 }
 
+/** Same as `suggestion`, or else ` The properties are title, body.` */
+export function suggestionOrList(name: string, known: readonly string[]): string {
+  return suggestion(name, known) || (known.length === 0 ? '' : ` The properties are ${listed(known)}.`);
+}
+
 /** Returns the known name that differs least. At most a third of the letters may differ; case does not count. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   if (name.length === 0 || name.length > MAX_LENGTH) return undefined;
