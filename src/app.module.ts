@@ -40,6 +40,7 @@ export class AppModule {
 }
 
 /** The reads of a worker are few, or are followed by writes. */
-function serversOf({ role, databaseReplicaUrls, databasePoolSize }: Config, url: string) {
-  return { url, replicaUrls: role === 'worker' ? [] : databaseReplicaUrls, poolSize: databasePoolSize };
+function serversOf({ role, databaseReplicaUrls, databasePoolSize, tenants }: Config, url: string) {
+  const replicaUrls = role === 'worker' ? [] : databaseReplicaUrls;
+  return { url, replicaUrls, poolSize: databasePoolSize, tenantIds: tenants.map(({ id }) => id) };
 }

@@ -105,6 +105,21 @@ export class FairQueue {
     if (this.queues.size > 0) this.startNext();
   }
 
+  /** Takes capacity again after `leave`, also if it is not free. Then no other task starts until it is. */
+  returnTo(key: string, amount = 1): void {
+    this.shares.take(key, amount);
+  }
+
+  /** From now on, the key and others that are set back have only a small part of the capacity together. */
+  setBack(key: string): void {
+    this.shares.setBack(key);
+  }
+
+  restore(key: string): void {
+    this.shares.restore(key);
+    if (this.queues.size > 0) this.startNext();
+  }
+
   private startNext(): void {
     for (const [key, queue] of this.queues) {
       if (this.shares.isFull) return;

@@ -2,6 +2,8 @@ import { isPublicKey, wholeOf } from './public-key.js';
 
 /** The part of a capacity that all public keys may use together. */
 const PUBLIC_PART = 0.75;
+/** The part of a capacity that all keys that are set back may use together; at least 1. */
+const SET_BACK_PART = 0.2;
 
 /**
  * Divides a capacity among keys (tenants). A key may use at most as much as remains free. One key alone gets half of the capacity, two
@@ -13,9 +15,12 @@ const PUBLIC_PART = 0.75;
  *
  * In the share of a public key, an address that has a part of it already gets more only while more is free than in use. So a few slow clients
  * never take what a visitor from another address needs.
+ *
+ * A key whose amounts do not come back can be set back. All such keys together get a fifth, however many they are.
  */
 export class Shares {
   private readonly amounts = new Map<string, number>();
+  private readonly setBackKeys = new Set<string>();
   private total = 0;
   private publicTotal = 0;
 
@@ -42,13 +47,28 @@ export class Shares {
     const room = this.capacity - this.total - used;
     const isFirst = whole === undefined || this.usedBy(key) === 0;
     if (amount > room || (!isFirst && used + amount > room)) return false;
-    return !isPublicKey(key) || this.fitsPublic(amount);
+    return (!isPublicKey(key) || this.fitsPublic(amount)) && (!this.setBackKeys.has(whole ?? key) || this.fitsSetBack(amount));
+  }
+
+  setBack(key: string): void {
+    this.setBackKeys.add(key);
+  }
+
+  restore(key: string): void {
+    this.setBackKeys.delete(key);
   }
 
   private fitsPublic(amount: number): boolean {
     return this.publicTotal === 0 || this.publicTotal + amount <= PUBLIC_PART * this.capacity;
   }
 
+  private fitsSetBack(amount: number): boolean {
+    let used = 0;
+    for (const key of this.setBackKeys) used += this.usedBy(key);
+    return used + amount <= Math.max(1, Math.floor(SET_BACK_PART * this.capacity));
+  }
+
+  /** Takes the amount, whether or not it fits. */
   take(key: string, amount = 1): void {
     this.add(key, amount);
     this.total += amount;

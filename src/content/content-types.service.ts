@@ -238,7 +238,7 @@ export class ContentTypesService {
         const id = await this.schemaChanges.begin(transaction, { before, after, renames, by: author });
         return { change: { id, typeId, state: 'running', processed: 0, total: 0, problem: null } };
       }
-      await transaction.disableStatementTimeout();
+      await transaction.extendStatementTimeout();
       after.retired = await changeSchema(transaction, after, plan);
       after.indexNames = plan.indexNames;
     }
@@ -260,7 +260,7 @@ export class ContentTypesService {
         await this.changes.run(tenantId, typeId, 'entries', async (transaction) => {
           const locked = await this.locked(transaction, tenantId, typeId);
           assertPermitted(precondition, locked.revision, 'content type');
-          await transaction.disableStatementTimeout();
+          await transaction.extendStatementTimeout();
           if (locked.guarded) await this.guardedDeletions.beforeTypeDeletion(transaction, caller, typeId, referring);
           await deleteEntries(transaction, caller, typeId);
           await transaction.repository(ContentType).delete(tenantId, { id: typeId });

@@ -60,7 +60,7 @@ export class TypeChanges {
         const simulated = new Error('The transaction of a simulation is rolled back.');
         await this.database
           .transaction(tenantId, async (transaction) => {
-            await transaction.disableStatementTimeout();
+            await transaction.extendStatementTimeout();
             results.push(await work(transaction));
             throw simulated;
           })

@@ -21,7 +21,7 @@ export async function isDistributed(client: Queryable): Promise<boolean> {
 export async function byServer(client: Queryable, tenantIds: readonly string[]): Promise<string[][]> {
   if (!(await isDistributed(client))) return [[...tenantIds]];
   const { rows } = await client.query<{ ids: string[] }>(
-    `SELECT array_agg(id) AS ids FROM unnest($2::text[]) AS id
+    `SELECT array_agg(id ORDER BY id) AS ids FROM unnest($2::text[]) AS id
       JOIN pg_dist_shard_placement ON shardid = get_shard_id_for_distribution_column($1, id) GROUP BY nodename, nodeport`,
     [TENANTS, tenantIds],
   );

@@ -7,12 +7,15 @@ import { hasCitus, isDistributed, localTablesOfTenants } from './citus.js';
 /** An arbitrary constant. It must be the same in every process. */
 export const MIGRATION_LOCK = 7_368_561;
 
+/** The time-out of a statement. */
+export const STATEMENT_TIMEOUT_S = 30;
+
 /** The settings of every connection, independent of the server's configuration. */
 const SESSION = {
   // The row parsers expect timestamps in this format.
   timezone: 'UTC',
   datestyle: 'ISO,MDY',
-  statement_timeout: '30s',
+  statement_timeout: `${STATEMENT_TIMEOUT_S}s`,
   idle_in_transaction_session_timeout: '120s',
   // A write uses a dozen tables, and planning it takes three times as long as running it. Each statement is written for its index, and
   // does not depend on statistics of columns that contain the values of all tenants and fields.

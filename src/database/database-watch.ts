@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
-import { byServer } from './citus.js';
 import { CITUS_OPTIONS, SESSION_OPTIONS } from './data-source.js';
+import type { DatabaseServers } from './database-servers.js';
 import { preparedQuery } from './prepared-query.js';
 import type { ServiceStatement } from './statement.js';
 
@@ -16,8 +16,8 @@ const LEAST_PAUSE_MS = 50;
 /** Reads on the connection of the watch. */
 export interface WatchReader {
   read<Parameters, Row>(statement: ServiceStatement<Parameters, Row>, parameters: NoInfer<Parameters>): Promise<Row[]>;
-  /** Divides tenants into those of each database server. May be called only after an error of which `isPartAway` is true. */
-  byServer(tenantIds: readonly string[]): Promise<string[][]>;
+  /** Undefined if all of several database servers answer. Otherwise, the tenants of each of those that do. */
+  present(): readonly (readonly string[])[] | undefined;
 }
 
 interface Watched {
@@ -50,6 +50,7 @@ export class DatabaseWatch {
 
   constructor(
     private readonly url: string,
+    private readonly servers: DatabaseServers,
     private readonly watched: Watched,
   ) {}
 
@@ -89,12 +90,14 @@ export class DatabaseWatch {
     try {
       const client = (this.client ??= await this.connect());
       const startedAt = performance.now();
-      await this.watched.look(readerOf(client), startedAt);
+      await this.watched.look(this.readerOf(client), startedAt);
       if (this.isAway) this.logger.log(`The connection that watches ${this.watched.channel} is back`);
       this.isAway = false;
       for (const { resolve } of waiting) resolve();
     } catch (error) {
       this.fail(error, [...waiting, ...this.waiting.splice(0)]);
+      // One of several servers may be why. The next look leaves it out.
+      await this.servers.check();
     }
     this.running = undefined;
     const pause = this.waiting.length > 0 ? LEAST_PAUSE_MS : this.watched.everyMs;
@@ -153,14 +156,14 @@ export class DatabaseWatch {
     this.client = undefined;
     void client?.end().catch(() => undefined);
   }
-}
 
-function readerOf(client: pg.Client): WatchReader {
-  return {
-    read: async <Parameters, Row>(statement: ServiceStatement<Parameters, Row>, parameters: Parameters) => {
-      const { rows } = await client.query(preparedQuery(statement, statement.bind(parameters)));
-      return rows as Row[];
-    },
-    byServer: (tenantIds) => byServer(client, tenantIds),
-  };
+  private readerOf(client: pg.Client): WatchReader {
+    return {
+      read: async <Parameters, Row>(statement: ServiceStatement<Parameters, Row>, parameters: Parameters) => {
+        const { rows } = await client.query(preparedQuery(statement, statement.bind(parameters)));
+        return rows as Row[];
+      },
+      present: () => this.servers.present,
+    };
+  }
 }

@@ -5,7 +5,9 @@ import type { Tables } from '../rooms/room.js';
 import { connectAndMigrate, dataSourceOptions } from './data-source.js';
 import { Database } from './database.js';
 import { DatabaseProbe } from './database-probe.js';
+import { DatabaseServers } from './database-servers.js';
 import { DatabaseWatches } from './database-watches.js';
+import { LimitedClient } from './limited-client.js';
 import { Replicas } from './replicas.js';
 
 interface Servers {
@@ -13,24 +15,38 @@ interface Servers {
   replicaUrls: readonly string[];
   /** Connections to each server. */
   poolSize: number;
+  /** All tenants. If the database is distributed, each is on one of its servers. */
+  tenantIds: readonly string[];
 }
 
 @Global()
-@Module({ providers: [Database], exports: [Database, DatabaseProbe, DatabaseWatches, Replicas, TypeOrmModule] })
+@Module({
+  providers: [Database],
+  exports: [Database, DatabaseProbe, DatabaseServers, DatabaseWatches, Replicas, TypeOrmModule],
+})
 export class DatabaseModule {
   /** Runs the migrations when it is initialized. The modules register their entities. */
-  static at({ url, replicaUrls, poolSize }: Servers, { migrations }: Tables): DynamicModule {
+  static at({ url, replicaUrls, poolSize, tenantIds }: Servers, { migrations }: Tables): DynamicModule {
     return {
       module: DatabaseModule,
       providers: [
         { provide: DatabaseProbe, useFactory: () => new DatabaseProbe(url) },
-        { provide: DatabaseWatches, useFactory: () => new DatabaseWatches(url) },
+        {
+          provide: DatabaseServers,
+          useFactory: (probe: DatabaseProbe) => new DatabaseServers(url, probe, tenantIds),
+          inject: [DatabaseProbe],
+        },
+        {
+          provide: DatabaseWatches,
+          useFactory: (servers: DatabaseServers) => new DatabaseWatches(url, servers),
+          inject: [DatabaseServers],
+        },
         { provide: Replicas, useFactory: () => new Replicas(url, replicaUrls, poolSize) },
       ],
       imports: [
         TypeOrmModule.forRootAsync({
           useFactory: () => ({
-            ...dataSourceOptions(url, poolSize, { migrations }),
+            ...limited(dataSourceOptions(url, poolSize, { migrations })),
             autoLoadEntities: true,
             retryAttempts: 0,
           }),
@@ -42,4 +58,10 @@ export class DatabaseModule {
       ],
     };
   }
+}
+
+/** `Turns` decides how many of the connections are used. It uses more than `poolSize` only beside statements that are overdue. */
+function limited(options: PostgresDataSourceOptions): PostgresDataSourceOptions {
+  const extra = options.extra as object;
+  return { ...options, extra: { ...extra, Client: LimitedClient, max: 2 * (options.poolSize ?? 1) } };
 }

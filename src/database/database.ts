@@ -1,46 +1,54 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
-import { DataSource, type EntityTarget } from 'typeorm';
-import type { FairQueue } from '../admission/fair-queue.js';
+import { DataSource, type EntityTarget, type QueryRunner } from 'typeorm';
 import { StartError } from '../config/start-error.js';
-import { isFailureToWrite, isShardMoving } from '../errors/database-problem.js';
+import { isFailureToWrite, isPartAway, isShardMoving, problemOfDatabase } from '../errors/database-problem.js';
 import { Problem } from '../errors/problem.js';
+import { AbandonedSessions } from './abandoned-sessions.js';
 import type { Composed } from './bindings.js';
-import { hasCitus } from './citus.js';
+import { DatabaseProbe } from './database-probe.js';
+import { DatabaseServers } from './database-servers.js';
+import type { LimitedClient } from './limited-client.js';
 import { currentCommit, OneCommit, type OpenTransaction } from './one-commit.js';
+import { PartAway } from './part-away.js';
 import { composedQuery, preparedQuery } from './prepared-query.js';
 import { type Reader, ReplicaReads } from './replica-reads.js';
 import { Replicas } from './replicas.js';
 import type { ServiceStatement, Statement } from './statement.js';
 import { type OfTenant, TenantRepository } from './tenant-repository.js';
 import { type Executor, type Inserted, Transaction } from './transaction.js';
-import { turnsOn } from './turns.js';
+import { type Share, type Turn, Turns } from './turns.js';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 
 export { type Executor, Transaction } from './transaction.js';
 
 /** More statements than the connections of a share start while a further request arrives. */
 const BUSY_WAITING = 32;
+type LimitedPoolClient = PoolClient & LimitedClient;
 /** Called after the commit of rows of the tenant. */
 type Listener = (tenantId: string) => void;
 
-/** The share of statements that concern no single tenant. */
-const SERVICE = '';
+/** The share of statements on the rows of all tenants. */
+const ALL_TENANTS = '';
+/** The share of statements on rows that belong to no tenant. */
+const SERVICE = 'service';
 
 /**
  * Access to PostgreSQL. Each tenant has a share of the connections (see `FairQueue`), so its statements wait for each other and not for
  * those of other tenants. Rejects with 503 if too many statements of a tenant wait, or one waits for too long.
  */
 @Injectable()
-export class Database implements Executor, Reader, OnModuleInit {
+export class Database implements Executor, Reader, OnModuleInit, OnApplicationShutdown {
   /**
    * For reads that nothing is written by: a replica may answer them. They see what every process has committed, like other reads. Without
    * replicas, this is the database itself.
    */
   readonly reads: Reader;
   private readonly pool: Pool;
-  private readonly turns: FairQueue;
+  /** The sessions that were given up because a statement was not answered. */
+  readonly abandoned: AbandonedSessions;
+  private readonly turns: Turns;
   /** Set when a write fails because the disk is full or the server is read-only. `Health` resets it when writes succeed again. */
   writesFail = false;
   private readonly listeners = new Map<string, Listener[]>();
@@ -50,24 +58,43 @@ export class Database implements Executor, Reader, OnModuleInit {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly replicas: Replicas,
+    private readonly servers: DatabaseServers,
+    probe: DatabaseProbe,
   ) {
     this.pool = (dataSource.driver as PostgresDriver).master as Pool;
-    this.turns = turnsOn(dataSource.options.poolSize ?? 1);
+    this.abandoned = new AbandonedSessions(probe);
+    this.turns = new Turns({
+      connections: dataSource.options.poolSize ?? 1,
+      sessions: this.abandoned,
+      refusalOf: (share) => (this.isAway(share) ? new PartAway() : undefined),
+      onOverdue: () => void this.servers.check(),
+    });
+    this.servers.onChange(() => this.turns.abandon((share) => this.isAway(share)));
     this.reads = replicas.all.length > 0 ? new ReplicaReads(this, replicas) : this;
   }
 
   async onModuleInit(): Promise<void> {
-    const client = await this.pool.connect();
-    try {
-      this.isDistributed = await hasCitus(client);
-    } finally {
-      client.release();
-    }
+    this.isDistributed = await this.servers.start();
     if (this.isDistributed && this.replicas.all.length > 0) {
       throw new StartError(
         'DATABASE_REPLICA_URL: the database has Citus, and a standby of the coordinator does not say how far those of the workers are. Remove the variable.',
       );
     }
+  }
+
+  onApplicationShutdown(): void {
+    this.servers.stop();
+    this.abandoned.stop();
+  }
+
+  /** Tenants of which statements are not answered, or whose server does not answer. */
+  get tenantsSetBack(): number {
+    return this.turns.setBack + this.servers.tenantsAway;
+  }
+
+  /** Whether statements of the tenant are not answered, so that nothing should wait for one. */
+  isSetBack(tenantId: string): boolean {
+    return this.turns.isSetBack(tenantId) || this.servers.isAway(tenantId);
   }
 
   /** Connections in use, and statements that wait for one. */
@@ -102,7 +129,8 @@ export class Database implements Executor, Reader, OnModuleInit {
     if (this.isDistributed && statement.steps) {
       return this.transaction(tenantId, (transaction) => transaction.query(tenantId, statement, parameters), share);
     }
-    const rows = await this.execute<Row>(share, preparedQuery(statement, statement.bind(tenantId, parameters)));
+    const query = preparedQuery(statement, statement.bind(tenantId, parameters));
+    const rows = await this.execute<Row>({ key: share, tenantId }, query);
     this.announce(tenantId, statement.inserts);
     return rows;
   }
@@ -113,15 +141,27 @@ export class Database implements Executor, Reader, OnModuleInit {
       transaction.queryComposed<Row>(tenantId, { text, values }),
     );
     if (joined) return joined;
-    return this.execute(share, composedQuery(tenantId, { text, values }, share));
+    return this.execute({ key: share, tenantId }, composedQuery(tenantId, { text, values }, share));
   }
 
-  /** Runs a plain read over all tenants, to find those that have work, or a write of rows that belong to no tenant. */
+  /**
+   * Runs a plain read over all tenants, to find those that have work, or a write of what every server has a copy of. Rejects at once if one of
+   * several servers is away (`isPartAway`); if it concerns only `tenantIds`, if the server of one of these is.
+   */
   async acrossTenants<Parameters, Row>(
     statement: ServiceStatement<Parameters, Row>,
     parameters: NoInfer<Parameters>,
+    tenantIds?: readonly string[],
   ): Promise<Row[]> {
-    return this.execute(SERVICE, preparedQuery(statement, statement.bind(parameters)));
+    return this.execute({ key: ALL_TENANTS, tenantIds }, preparedQuery(statement, statement.bind(parameters)));
+  }
+
+  /** Runs a statement on a table without tenants that other servers are not needed for. */
+  async withoutTenants<Parameters, Row>(
+    statement: ServiceStatement<Parameters, Row>,
+    parameters: NoInfer<Parameters>,
+  ): Promise<Row[]> {
+    return this.execute({ key: SERVICE, tenantIds: [] }, preparedQuery(statement, statement.bind(parameters)));
   }
 
   /**
@@ -136,11 +176,8 @@ export class Database implements Executor, Reader, OnModuleInit {
     const joined = currentCommit(tenantId)?.join('write', work);
     if (joined) return joined;
     const inserted: Inserted = new Map();
-    const result = await this.inTurn(share, () =>
-      this.dataSource.transaction(async (manager) => {
-        const client = (await manager.queryRunner?.connect()) as PoolClient;
-        return work(new Transaction(manager, client, inserted, this.isDistributed));
-      }),
+    const result = await this.onConnection({ key: share, tenantId }, ({ manager }, client) =>
+      manager.transaction((within) => work(new Transaction(within, client, inserted, this.isDistributed))),
     );
     this.announceAll(inserted);
     return result;
@@ -154,11 +191,11 @@ export class Database implements Executor, Reader, OnModuleInit {
     { tenantId, share, enter }: { tenantId: string; share: string; enter: (first: Transaction) => Promise<void> },
     work: (end: (last: (transaction: Transaction) => Promise<void>) => Promise<void>) => Promise<Result>,
   ): Promise<Result> {
-    const commit = new OneCommit(tenantId, () => this.begin(share), enter);
+    const commit = new OneCommit(tenantId, () => this.begin({ key: share, tenantId }), enter);
     try {
       return await commit.run(() => work(async (last) => this.announceAll(await commit.end(last))));
     } catch (error) {
-      throw this.noted(error);
+      throw this.noted(error, { key: share, tenantId });
     } finally {
       await commit.abandon();
     }
@@ -177,20 +214,21 @@ export class Database implements Executor, Reader, OnModuleInit {
       entity,
       (tenantId, kind, work) =>
         currentCommit(tenantId)?.join(kind, ({ manager }) => work(manager)) ??
-        this.inTurn(tenantId, () => work(this.dataSource.manager)),
+        this.onConnection({ key: tenantId, tenantId }, ({ manager }) => work(manager)),
     );
   }
 
   /** Begins a transaction that stays open, on a connection of the share. */
-  private async begin(share: string): Promise<OpenTransaction> {
-    await new Promise<void>((resolve, reject) => this.turns.enter(share, resolve, reject));
+  private async begin(share: Share): Promise<OpenTransaction> {
+    const turn = await new Promise<Turn>((resolve, reject) => this.turns.enter(share, resolve, reject));
     const runner = this.dataSource.createQueryRunner();
     const release = async () => {
       await runner.release().catch(() => undefined);
-      this.turns.leave(share);
+      turn.end();
     };
     try {
-      const client = (await runner.connect()) as PoolClient;
+      const client = (await runner.connect()) as LimitedPoolClient;
+      turn.use(client);
       await runner.startTransaction();
       const inserted: Inserted = new Map();
       return {
@@ -218,37 +256,73 @@ export class Database implements Executor, Reader, OnModuleInit {
     for (const table of tables) for (const listener of this.listeners.get(table) ?? []) listener(tenantId);
   }
 
-  private async execute<Row>(share: string, query: QueryConfig, isRepeated = false): Promise<Row[]> {
+  private async execute<Row>(share: Share, query: QueryConfig, isRepeated = false): Promise<Row[]> {
     try {
       return await new Promise<Row[]>((resolve, reject) => {
-        const start = () =>
-          this.pool.query(query, (error: Error | undefined, result: QueryResult) => {
-            // Leave before resolving, so that PostgreSQL has its next statement while this result is processed.
-            this.turns.leave(share);
-            if (error) reject(error);
-            else resolve(result.rows as Row[]);
-          });
-        this.turns.enter(share, start, reject);
+        this.turns.enter(share, (turn) => this.send(turn, query, resolve, reject), reject);
       });
     } catch (error) {
       // The statement has changed nothing, and finds the shard at its new place.
       if (isShardMoving(error) && !isRepeated) return this.execute(share, query, true);
       // The driver's stack ends at its socket. This stack leads to the caller.
       if (error instanceof Error && !(error instanceof Problem)) Error.captureStackTrace(error);
-      throw this.noted(error);
+      throw this.noted(error, share);
     }
   }
 
-  private async inTurn<Result>(share: string, task: () => Promise<Result>): Promise<Result> {
+  private send(
+    turn: Turn,
+    query: QueryConfig,
+    resolve: (rows: never[]) => void,
+    reject: (error: unknown) => void,
+  ): void {
+    this.pool.connect((unconnected, client, release) => {
+      if (!client) {
+        turn.end();
+        reject(unconnected);
+        return;
+      }
+      turn.use(client as LimitedPoolClient);
+      client.query(query, (error: Error | undefined, result: QueryResult<never>) => {
+        release(error);
+        // Leave before resolving, so that PostgreSQL has its next statement while this result is processed.
+        turn.end();
+        if (error) reject(error);
+        else resolve(result.rows);
+      });
+    });
+  }
+
+  private async onConnection<Result>(
+    share: Share,
+    work: (runner: QueryRunner, client: LimitedPoolClient) => Promise<Result>,
+  ): Promise<Result> {
+    const runner = this.dataSource.createQueryRunner();
     try {
-      return await this.turns.run(share, task);
+      return await this.turns.run(share, async (turn) => {
+        try {
+          const client = (await runner.connect()) as LimitedPoolClient;
+          turn.use(client);
+          return await work(runner, client);
+        } finally {
+          await runner.release();
+        }
+      });
     } catch (error) {
-      throw this.noted(error);
+      throw this.noted(error, share);
     }
   }
 
-  private noted(error: unknown): unknown {
+  private noted(error: unknown, share: Share): unknown {
     if (isFailureToWrite(error)) this.writesFail = true;
-    return error;
+    if (isPartAway(error)) void this.servers.check();
+    // The connection was given up because the server is away.
+    return this.isAway(share) && problemOfDatabase(error) ? new PartAway() : error;
+  }
+
+  private isAway(share: Share): boolean {
+    if (this.servers.tenantsAway === 0) return false;
+    const tenantIds = share.tenantId === undefined ? share.tenantIds : [share.tenantId];
+    return tenantIds?.some((tenantId) => this.servers.isAway(tenantId)) ?? true;
   }
 }

@@ -5,6 +5,7 @@ import { currentCommit } from './one-commit.js';
 import { composedQuery, preparedQuery } from './prepared-query.js';
 import type { Replicas } from './replicas.js';
 import type { Statement } from './statement.js';
+import type { Share } from './turns.js';
 
 /** Runs plain reads of one tenant at a time. `share` is the same as for `Database.query`. */
 export interface Reader {
@@ -31,16 +32,16 @@ export class ReplicaReads implements Reader {
     share = tenantId,
   ): Promise<Row[]> {
     const query = preparedQuery(statement, statement.bind(tenantId, parameters));
-    const rows = await this.run<Row>(tenantId, share, query);
+    const rows = await this.run<Row>({ key: share, tenantId }, query);
     return rows ?? this.database.query(tenantId, statement, parameters, share);
   }
 
   async queryComposed<Row>(tenantId: string, composed: Composed, share = tenantId): Promise<Row[]> {
-    const rows = await this.run<Row>(tenantId, share, composedQuery(tenantId, composed, share));
+    const rows = await this.run<Row>({ key: share, tenantId }, composedQuery(tenantId, composed, share));
     return rows ?? this.database.queryComposed(tenantId, composed, share);
   }
 
-  private async run<Row>(tenantId: string, share: string, query: QueryConfig): Promise<Row[] | undefined> {
-    return currentCommit(tenantId) ? undefined : this.replicas.run<Row>(share, query);
+  private async run<Row>(share: Share & { tenantId: string }, query: QueryConfig): Promise<Row[] | undefined> {
+    return currentCommit(share.tenantId) ? undefined : this.replicas.run<Row>(share, query);
   }
 }

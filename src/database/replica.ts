@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@nestjs/common';
 import pg, { type QueryConfig } from 'pg';
-import type { FairQueue } from '../admission/fair-queue.js';
 import { Problem } from '../errors/problem.js';
 import { SESSION_OPTIONS } from './data-source.js';
 import { isNotYet } from './database-refusal.js';
-import { turnsOn } from './turns.js';
+import { LimitedClient } from './limited-client.js';
+import { type Share, Turns } from './turns.js';
 import {
   onConnection,
   POSITION_TIMEOUT_MS,
@@ -45,7 +45,7 @@ export class Replica {
   lag = { ms: 0, bytes: 0 };
   private readonly pool: pg.Pool;
   private readonly checks: pg.Pool;
-  private readonly turns: FairQueue;
+  private readonly turns: Turns;
   /** What is known of the server of a connection. It ends with the connection: a server that was restarted may be at an earlier position. */
   private readonly known = new WeakMap<pg.ClientBase, WalPosition>();
   private readonly inUse = new Set<pg.PoolClient>();
@@ -60,9 +60,9 @@ export class Replica {
     const { host, port } = new pg.Client({ connectionString: url });
     this.name = `${host}:${port}`;
     const options = { connectionString: url, application_name: 'trivet replica' };
-    this.pool = quietPool({ ...options, max: poolSize, options: SESSION_OPTIONS });
+    this.pool = quietPool({ ...options, Client: LimitedClient, max: 2 * poolSize, options: SESSION_OPTIONS });
     this.checks = quietPool({ ...options, max: 1, query_timeout: POSITION_TIMEOUT_MS, idleTimeoutMillis: 0 });
-    this.turns = turnsOn(poolSize);
+    this.turns = new Turns({ connections: poolSize });
   }
 
   /** Statements that run or wait. */
@@ -78,11 +78,16 @@ export class Replica {
    * Runs a read in a state that includes the position. Returns undefined if the replica cannot do so, and the primary must be asked. Throws if
    * the statement takes too long, or must wait for its turn for too long.
    */
-  async run<Row>(share: string, query: QueryConfig, position: WalPosition): Promise<Row[] | undefined> {
+  async run<Row>(share: Share, query: QueryConfig, position: WalPosition): Promise<Row[] | undefined> {
     try {
-      const rows = await this.turns.run(share, async () =>
+      const rows = await this.turns.run(share, async (turn) =>
         // It may have been left aside while the read waited for its turn.
-        this.reason ? undefined : onConnection(this.pool, (client) => this.read(client, query, position)),
+        this.reason
+          ? undefined
+          : onConnection(this.pool, (client) => {
+              turn.use(client as pg.PoolClient & LimitedClient);
+              return this.read(client, query, position);
+            }),
       );
       if (rows) this.answered++;
       return rows as Row[] | undefined;

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { QueryConfig } from 'pg';
 import { Replica } from './replica.js';
+import type { Share } from './turns.js';
 import { PrimaryPosition } from './wal-position.js';
 
 const CHECK_EVERY_MS = 1_000;
@@ -35,7 +36,7 @@ export class Replicas implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   /** Runs a read. Returns undefined if no replica can, and the primary must be asked. */
-  async run<Row>(share: string, query: QueryConfig): Promise<Row[] | undefined> {
+  async run<Row>(share: Share, query: QueryConfig): Promise<Row[] | undefined> {
     const replica = this.leastBusy();
     const position = replica && (await this.primary.read().catch(() => undefined));
     const rows = position && (await replica.run<Row>(share, query, position));

@@ -1,9 +1,12 @@
 import type { PoolClient } from 'pg';
 import type { EntityManager, EntityTarget } from 'typeorm';
 import type { Composed } from './bindings.js';
+import type { LimitedClient } from './limited-client.js';
 import { preparedQuery } from './prepared-query.js';
 import type { Statement, Steps } from './statement.js';
 import { type OfTenant, TenantRepository } from './tenant-repository.js';
+
+const LONG_STATEMENT_TIMEOUT_S = 3_600;
 
 /** Runs statements for one tenant at a time. The tenant's ID is a required argument, so forgetting it does not compile. */
 export interface Executor {
@@ -21,7 +24,7 @@ export type Inserted = Map<string, Set<string>>;
 export class Transaction implements Executor {
   constructor(
     readonly manager: EntityManager,
-    private readonly client: PoolClient,
+    private readonly client: PoolClient & LimitedClient,
     private readonly inserted: Inserted,
     /** Whether writes of several parts are carried out in steps. */
     private readonly isDistributed: boolean,
@@ -69,8 +72,9 @@ export class Transaction implements Executor {
     await this.client.query(`SET LOCAL lock_timeout = ${Math.ceil(milliseconds)}`);
   }
 
-  /** Removes the statement time-out of the transaction: a change of a million entries takes longer than the query of a request. */
-  async disableStatementTimeout(): Promise<void> {
-    await this.client.query('SET LOCAL statement_timeout = 0');
+  /** Lets each statement of the transaction take an hour: a change of a million entries takes longer than the query of a request. */
+  async extendStatementTimeout(): Promise<void> {
+    await this.client.query(`SET LOCAL statement_timeout = '${LONG_STATEMENT_TIMEOUT_S}s'`);
+    if (this.client.use) this.client.use.statementTimeoutS = LONG_STATEMENT_TIMEOUT_S;
   }
 }

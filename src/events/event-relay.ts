@@ -75,7 +75,7 @@ export class EventRelay implements QueueWorker, OnModuleInit, OnModuleDestroy {
     await this.runs.run(tenantId, async () => {
       let outcome: Outcome;
       // Events that are committed after a batch that was not full cause another wake-up.
-      do outcome = await this.batches.through(() => this.relayBatch(tenantId));
+      do outcome = await this.through(this.batches, tenantId);
       while (outcome === 'more' && !this.stopping);
       // The other relay may have taken its batch before the event of this call was committed.
       if (outcome === 'held') this.queues.wake('events', { tenantId });
@@ -114,11 +114,17 @@ export class EventRelay implements QueueWorker, OnModuleInit, OnModuleDestroy {
   private async relayUntil(tenantId: string, deadline: number): Promise<void> {
     let outcome: Outcome = 'more';
     while (outcome === 'more' && Date.now() < deadline) {
-      outcome = await this.awaitedBatches.through(() => this.relayBatch(tenantId));
+      outcome = await this.through(this.awaitedBatches, tenantId);
       if (outcome === 'held') {
         outcome = await this.waiting.through(() => this.relayBatch(tenantId, { until: deadline }));
       }
     }
+  }
+
+  /** Relays a batch when it is its turn. One that may not be answered takes no turn of others. */
+  private through(gate: Gate, tenantId: string): Promise<Outcome> {
+    const relay = () => this.relayBatch(tenantId);
+    return this.database.isSetBack(tenantId) ? relay() : gate.through(relay);
   }
 
   /** Waits for another relay of the tenant until the time `until` (milliseconds since 1970); by default, does not wait. */

@@ -102,7 +102,9 @@ export class SubscriberFeeds implements SharedWorker, OnModuleInit {
     // Most wake-ups are for the rows of a subscriber, and not for new events.
     let outcome: Outcome = (await this.isBehind(feed, tenantId)) ? 'more' : 'done';
     while (outcome === 'more' && !this.stopping && !this.pauses.isPaused(key)) {
-      outcome = await gate.through(() => this.pass(feed, tenantId));
+      const pass = () => this.pass(feed, tenantId);
+      // A batch that may not be answered takes no turn of others.
+      outcome = await (this.database.isSetBack(tenantId) ? pass() : gate.through(pass));
     }
     // The other process may have read its batch before the events of this call had their positions.
     if (outcome === 'held' && (await this.isBehind(feed, tenantId))) this.queue.wake(tenantId);

@@ -59,7 +59,7 @@ export class SubscriberRegistry implements OnApplicationBootstrap, OnModuleDestr
 
   /** The subscribers that the database knows and this process does not have. */
   async missing(): Promise<KnownSubscriberRow[]> {
-    const known = await this.database.acrossTenants(KNOWN, {});
+    const known = await this.database.withoutTenants(KNOWN, {});
     return known.filter(({ name }) => !this.ids.has(name));
   }
 
@@ -81,7 +81,7 @@ export class SubscriberRegistry implements OnApplicationBootstrap, OnModuleDestr
   }
 
   private async find(name: string): Promise<KnownSubscriberRow | undefined> {
-    return (await this.database.acrossTenants(KNOWN, {})).find((row) => row.name === name);
+    return (await this.database.withoutTenants(KNOWN, {})).find((row) => row.name === name);
   }
 
   private async markSeen(): Promise<void> {

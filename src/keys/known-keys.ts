@@ -6,7 +6,6 @@ import { Config } from '../config/config.js';
 import type { TenantConfig } from '../config/tenants-config.js';
 import { DatabaseWatches } from '../database/database-watches.js';
 import type { DatabaseWatch, WatchReader } from '../database/database-watch.js';
-import { isPartAway } from '../errors/database-problem.js';
 import { Problem } from '../errors/problem.js';
 import { KeyUses } from './key-uses.js';
 import { CHANNEL, KEY_STATE, KEY_VERSIONS, KEY_VERSIONS_OF, KEYS_OF_TENANTS } from './keys.sql.js';
@@ -143,30 +142,29 @@ export class KnownKeys extends IssuedKeys implements OnModuleInit, OnApplication
 
   private async look(reader: WatchReader, startedAt: number): Promise<void> {
     this.endExpired();
-    try {
-      const [row] = await reader.read(KEY_STATE, {});
-      const state = row?.state ?? '';
-      if (state !== this.state) await this.readChanged(reader, await reader.read(KEY_VERSIONS, {}));
-      this.state = state;
-      this.confirmedAt = startedAt;
-      this.isPartAway = false;
-    } catch (error) {
-      if (!isPartAway(error)) throw error;
+    const present = reader.present();
+    this.isPartAway = present !== undefined;
+    if (present) {
       this.state = '';
-      this.isPartAway = true;
-      await this.lookByServer(reader, startedAt);
+      await this.lookByServer(reader, present, startedAt);
+      return;
     }
+    const [row] = await reader.read(KEY_STATE, {});
+    const state = row?.state ?? '';
+    if (state !== this.state) await this.readChanged(reader, await reader.read(KEY_VERSIONS, {}));
+    this.state = state;
+    this.confirmedAt = startedAt;
   }
 
-  /** Reads the keys of the tenants whose server can be reached. */
-  private async lookByServer(reader: WatchReader, startedAt: number): Promise<void> {
-    for (const tenantIds of await reader.byServer([...this.tenants.keys()])) {
-      try {
-        await this.readChanged(reader, await reader.read(KEY_VERSIONS_OF, { tenantIds }));
-        for (const id of tenantIds) this.tenants.get(id)!.confirmedAt = startedAt;
-      } catch (error) {
-        if (!isPartAway(error)) throw error;
-      }
+  /** Reads the keys of the tenants whose server answers. */
+  private async lookByServer(
+    reader: WatchReader,
+    present: readonly (readonly string[])[],
+    startedAt: number,
+  ): Promise<void> {
+    for (const tenantIds of present) {
+      await this.readChanged(reader, await reader.read(KEY_VERSIONS_OF, { tenantIds }));
+      for (const id of tenantIds) this.tenants.get(id)!.confirmedAt = startedAt;
     }
   }
 

@@ -52,13 +52,13 @@ export class AutoresponderLimits {
     to: string,
   ): Promise<string | undefined> {
     const hour = { address: hashedUuid(withoutTag(to)), mailId: mail.id };
-    if ((await this.database.acrossTenants(TAKE_HOUR, hour)).length === 0) {
+    if ((await this.database.withoutTenants(TAKE_HOUR, hour)).length === 0) {
       return 'The address received such an email within the last hour.';
     }
     if (mail.attempts > 0) return undefined;
     const day = { formId: mail.formId, limit: this.config.autoresponderDailyLimit };
     if ((await this.database.query(tenantId, COUNT_DAY, day)).length > 0) return undefined;
-    await this.database.acrossTenants(LEAVE_HOUR, hour);
+    await this.database.withoutTenants(LEAVE_HOUR, hour);
     return 'The form has sent the emails that it may send to visitors on one day.';
   }
 }

@@ -5,6 +5,7 @@ import { Connections } from '../admission/connections.js';
 import { OpenStreams } from '../admission/open-streams.js';
 import { heavyWork } from '../admission/heavy-work.js';
 import { Database } from '../database/database.js';
+import { DatabaseServers } from '../database/database-servers.js';
 import { patternRunner } from '../fields/pattern-runner.js';
 import { Metrics } from './metrics.js';
 
@@ -17,6 +18,7 @@ export class AdmissionMetrics {
     bytes: ByteBudget,
     database: Database,
     streams: OpenStreams,
+    servers: DatabaseServers,
   ) {
     const registers = [registry];
     const gauge = (name: string, help: string, read: () => number) =>
@@ -38,8 +40,40 @@ export class AdmissionMetrics {
       'Statements that wait for a database connection.',
       () => database.load.waiting,
     );
+    gauge(
+      'database_sessions_abandoned',
+      'Sessions of the database that were given up because a statement was not answered, and that have not ended.',
+      () => database.abandoned.size,
+    );
     gauge('heavy_work_waiting', 'Tasks on large values that wait for their turn.', () => heavyWork.waiting);
     gauge('pattern_checks_waiting', 'Requests that wait for the pattern worker.', () => patternRunner.waiting);
+    new Gauge({
+      name: 'trivet_tenants_set_back',
+      help: 'Tenants that have a small share of the connections or none, because their statements are not answered.',
+      registers,
+      aggregator: 'max',
+      collect() {
+        this.set(database.tenantsSetBack);
+      },
+    });
+    new Gauge({
+      name: 'trivet_database_servers_away',
+      help: 'Servers of a distributed database that do not answer.',
+      registers,
+      aggregator: 'max',
+      collect() {
+        this.set(servers.serversAway);
+      },
+    });
+    new Counter({
+      name: 'trivet_database_statements_abandoned_total',
+      help: 'Statements that were given up, with their connection, because they were not answered.',
+      registers,
+      collect() {
+        this.reset();
+        this.inc(database.abandoned.total);
+      },
+    });
     new Counter({
       name: 'trivet_event_streams_refused_total',
       help: 'Streams of events that were refused because too many were open.',

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { DatabaseProbe } from '../database/database-probe.js';
+import { DatabaseServers } from '../database/database-servers.js';
 import { Problem } from '../errors/problem.js';
 import { StorageHealth } from './storage-health.js';
 
@@ -17,6 +18,7 @@ export class Health {
 
   constructor(
     private readonly database: Database,
+    private readonly servers: DatabaseServers,
     private readonly probe: DatabaseProbe,
     private readonly storage: StorageHealth,
   ) {}
@@ -26,11 +28,15 @@ export class Health {
     this.isStopping = true;
   }
 
-  /** Throws a 503 with the reason if the process is stopping or cannot serve requests. */
-  async assertReady(): Promise<void> {
+  /**
+   * Throws a 503 with the reason if the process is stopping or cannot serve requests. `degraded` means that it can serve those of some tenants
+   * only; a load balancer would gain nothing from another process.
+   */
+  async readiness(): Promise<'ok' | 'degraded'> {
     if (this.isStopping) throw Problem.unavailable('The process is stopping.', RETRY_AFTER_S);
     if (!this.last || Date.now() - this.last.at > CACHED_MS) this.last = { at: Date.now(), answer: this.ask() };
     await this.last.answer;
+    return this.servers.serversAway > 0 || this.database.abandoned.size > 0 ? 'degraded' : 'ok';
   }
 
   private async ask(): Promise<void> {

@@ -27,8 +27,7 @@ export class OperationsController {
   @Get('health/ready')
   @Public()
   async ready(): Promise<{ status: string }> {
-    await this.health.assertReady();
-    return { status: 'ok' };
+    return { status: await this.health.readiness() };
   }
 
   @Get('metrics')

@@ -2,6 +2,7 @@ import { Injectable, Logger, OnModuleInit } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import type { TenantConfig } from '../config/tenants-config.js';
 import { Database } from '../database/database.js';
+import { DatabaseServers } from '../database/database-servers.js';
 import { serviceStatement } from '../database/statement.js';
 import { isPartAway } from '../errors/database-problem.js';
 import { withOneLoopback } from '../http/public-url.js';
@@ -26,25 +27,44 @@ const WRITE_TENANTS = serviceStatement<
 @Injectable()
 export class Tenants implements OnModuleInit {
   private readonly logger = new Logger(Tenants.name);
+  /** Tenants that this process has not written yet. */
+  private readonly unwritten: Set<TenantConfig>;
   private readonly configured: ReadonlyMap<string, TenantConfig>;
 
   constructor(
     private readonly config: Config,
     private readonly database: Database,
+    private readonly servers: DatabaseServers,
   ) {
+    this.unwritten = new Set(config.tenants);
     this.configured = new Map(config.tenants.map((tenant) => [tenant.id, tenant]));
   }
 
   async onModuleInit(): Promise<void> {
-    const { tenants, port, publicUrl, hasPublicUrl } = this.config;
+    this.servers.onChange(() => void this.write().catch((err: unknown) => this.warn(err)));
+    await this.write();
+  }
+
+  /** Writes the tenants whose server answers. Most starts change no tenant, so the others are written when theirs does. */
+  private async write(): Promise<void> {
+    const present = [...this.unwritten].filter(({ id }) => !this.servers.isAway(id));
+    const ids = present.map(({ id }) => id);
+    const { port, publicUrl, hasPublicUrl } = this.config;
     // A port that the system chooses is not known yet, and is another one at the next start.
     const urls = port === 0 && !hasPublicUrl ? [] : [withOneLoopback(publicUrl)];
-    const rows = { ids: tenants.map(({ id }) => id), names: tenants.map(({ name }) => name), urls };
-    await this.database.acrossTenants(WRITE_TENANTS, rows).catch((error: unknown) => {
+    const rows = { ids, names: present.map(({ name }) => name), urls };
+    try {
+      if (ids.length > 0) await this.database.acrossTenants(WRITE_TENANTS, rows, ids);
+      for (const tenant of present) this.unwritten.delete(tenant);
+    } catch (error) {
       if (!isPartAway(error)) throw error;
-      // Most starts change no tenant, and the others must not wait for the server.
-      this.logger.warn({ err: error }, 'A database server is away; new tenants are written at the next start');
-    });
+    }
+    if (this.unwritten.size > 0) this.warn();
+  }
+
+  private warn(err?: unknown): void {
+    const tenants = this.unwritten.size;
+    this.logger.warn({ err, tenants }, 'A database server is away; its tenants are taken up when it is back');
   }
 
   /** Returns the tenant if it is configured. */

@@ -117,7 +117,7 @@ export class OnlineChanges implements DueHandler, OnModuleInit {
   private async advance(tenantId: string, id: string): Promise<boolean> {
     try {
       const isRunning = await this.database.transaction(tenantId, async (transaction) => {
-        await transaction.disableStatementTimeout();
+        await transaction.extendStatementTimeout();
         await transaction.limitLockWaits(LOCK_MS);
         const [change] = await transaction.query(tenantId, LOCK_CHANGE, { id, clocksMs: CLOCKS_MS });
         if (!change) return false;
