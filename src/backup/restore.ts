@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { currentEncryptionKeys, type DataConfig } from '../config/data-config.js';
 import { dataSourceOptions, MIGRATION_LOCK } from '../database/data-source.js';
 import type { ReachedDatabase } from '../database/reach-database.js';
+import { hasNoService } from '../database/service-sessions.js';
 import type { MigrationClass } from '../rooms/room.js';
 import { tablesOfRooms } from '../rooms/tables.js';
 import { findMissingKeys } from '../webhooks/sealed-secrets.js';
@@ -14,10 +14,7 @@ import { assertNoOtherKeys, type GeneratedKey, placeKeys, readKeys } from './gen
 import { loadTables } from './load-tables.js';
 import { type Manifest, readManifest } from './manifest.js';
 import { MediaPlacement } from './media-placement.js';
-import { OBJECTS, SERVICES } from './tables.sql.js';
-
-const CLAIM_TRIES = 20;
-const CLAIM_INTERVAL_MS = 100;
+import { OBJECTS } from './tables.sql.js';
 
 export interface RestoreOptions {
   config: DataConfig;
@@ -129,20 +126,15 @@ function assertKnown({ migrations: ran, trivet, extensions = [] }: Manifest, kno
 
 /** Keeps services that start in the meantime from migrating. Throws a BackupError if the database is in use or not empty. */
 async function claim(client: pg.ClientBase): Promise<void> {
-  for (let tries = 1; !(await isAlone(client)); tries++) {
-    if (tries === CLAIM_TRIES) {
-      throw new BackupError('Trivet is running on this database. Stop it, and restore into an empty database.');
-    }
-    // A process that has just ended may still have sessions.
-    await sleep(CLAIM_INTERVAL_MS);
+  if (!(await hasNoService(client, () => takeLock(client)))) {
+    throw new BackupError('Trivet is running on this database. Stop it, and restore into an empty database.');
   }
   const { rows } = await client.query<{ name: string }>(OBJECTS);
   if (rows[0])
     throw new BackupError(`The database is not empty (it contains ${rows[0].name}). Restore into an empty database.`);
 }
 
-async function isAlone(client: pg.ClientBase): Promise<boolean> {
-  if ((await client.query(SERVICES)).rows.length > 0) return false;
+async function takeLock(client: pg.ClientBase): Promise<boolean> {
   const lock = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [MIGRATION_LOCK]);
   return lock.rows[0]?.taken === true;
 }

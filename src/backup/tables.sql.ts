@@ -36,7 +36,3 @@ export const OBJECTS = `
   WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
     AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')
   ORDER BY c.relkind DESC, c.relname LIMIT 1`;
-
-/** Connections of running services. */
-export const SERVICES = `
-  SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'trivet' LIMIT 1`;

@@ -1,9 +1,10 @@
 import type pg from 'pg';
 import { hasCitus, localTablesOfTenants, TENANTS } from '../database/citus.js';
 import { connectAndMigrate, dataSourceOptions, withMigrationLock } from '../database/data-source.js';
+import { hasNoService } from '../database/service-sessions.js';
 import type { MigrationClass } from '../rooms/room.js';
 import { DistributionError } from './distribution-error.js';
-import { assertNodes, setUpNodes } from './nodes.js';
+import { assertCoordinator, assertNodes, setUpNodes } from './nodes.js';
 
 /**
  * Tables without tenants that statements join with those of tenants. Every server has a copy of them. The other tables without tenants
@@ -31,15 +32,9 @@ export interface Placement {
  * DistributionError if the servers are not ready for it.
  */
 export async function distribute(url: string, migrations: MigrationClass[]): Promise<Distributed> {
-  await withMigrationLock(url, async (client) => {
-    if (!(await hasCitus(client))) {
-      throw new DistributionError(
-        'The database does not have Citus. Run CREATE EXTENSION citus in it, on every server.',
-      );
-    }
-    await assertNodes(client);
-  });
-  const dataSource = await connectAndMigrate(dataSourceOptions(url, 1, { migrations }));
+  await withMigrationLock(url, assertReady);
+  const options = { migrations, applicationName: 'trivet distribute' };
+  const dataSource = await connectAndMigrate(dataSourceOptions(url, 1, options));
   await dataSource.destroy();
   return withMigrationLock(url, async (client) => {
     await setUpNodes(client);
@@ -47,6 +42,23 @@ export async function distribute(url: string, migrations: MigrationClass[]): Pro
     await truncateLocalCopies(client);
     return { tables, placement: await placementOf(client) };
   });
+}
+
+/** Throws a DistributionError if the tables cannot be distributed from this server now. Changes nothing. */
+async function assertReady(client: pg.Client): Promise<void> {
+  const where = `${client.host}:${client.port}`;
+  if (!(await hasCitus(client))) {
+    throw new DistributionError(
+      `The database at ${where} does not have Citus. Run CREATE EXTENSION citus in it, on every server.`,
+    );
+  }
+  await assertCoordinator(client, where);
+  if (!(await hasNoService(client))) {
+    throw new DistributionError(
+      `Trivet is running on the database at ${where}. Stop it: it would not notice that its tables are distributed.`,
+    );
+  }
+  await assertNodes(client);
 }
 
 /** Distributes all tables in one transaction, so that a service never finds only some of them distributed. Returns their names. */
