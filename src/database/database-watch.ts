@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import { CITUS_OPTIONS, SESSION_OPTIONS } from './data-source.js';
+import type { DatabaseProbe } from './database-probe.js';
 import type { DatabaseServers } from './database-servers.js';
 import { preparedQuery } from './prepared-query.js';
 import type { ServiceStatement } from './statement.js';
@@ -10,6 +12,12 @@ const CONNECT_MS = 3_000;
 const QUERY_MS = 5_000;
 /** The pause before the next attempt to connect. */
 const RECONNECT_MS = 250;
+/** The pause between two looks while notifications arrive. A connection that was cut off is noticed by a look. */
+const HEARING_MS = 4_000;
+/** How long after connecting the watch finds out whether notifications arrive. A pooler may have given the session to another client by then. */
+const TEST_AFTER_MS = 1_000;
+/** The payload of a notification that only tests whether it arrives begins with this. */
+const TEST = 'test ';
 /** The least time between two looks, so that many requests that ask for one cause only a few. */
 const LEAST_PAUSE_MS = 50;
 
@@ -23,7 +31,7 @@ export interface WatchReader {
 interface Watched {
   /** The name of a channel (`NOTIFY`), after whose notifications the watch looks at once. */
   channel: string;
-  /** The watch also looks this often, because a pooler may lose notifications. */
+  /** The watch also looks this often, because a pooler may lose notifications. While notifications are known to arrive, it looks less often. */
   everyMs: number;
   /** Brings what the process knows up to date. `startedAt` is of `performance.now()`. If it throws, the connection is replaced. */
   look: (reader: WatchReader, startedAt: number) => Promise<void>;
@@ -46,10 +54,15 @@ export class DatabaseWatch {
   private lastStart = -Infinity;
   private waiting: Waiting[] = [];
   private isAway = false;
+  /** The payload of the notification that tests this connection. */
+  private test = '';
   private isStopped = false;
+  /** Whether notifications arrive on the connection. */
+  private hears = false;
 
   constructor(
     private readonly url: string,
+    private readonly probe: DatabaseProbe,
     private readonly servers: DatabaseServers,
     private readonly watched: Watched,
   ) {}
@@ -88,7 +101,9 @@ export class DatabaseWatch {
     const waiting = this.waiting.splice(0);
     this.lastStart = performance.now();
     try {
-      const client = (this.client ??= await this.connect());
+      const client = this.client ?? (await this.connect());
+      if (!this.client) this.testLater(client);
+      this.client = client;
       const startedAt = performance.now();
       await this.watched.look(this.readerOf(client), startedAt);
       if (this.isAway) this.logger.log(`The connection that watches ${this.watched.channel} is back`);
@@ -100,7 +115,8 @@ export class DatabaseWatch {
       await this.servers.check();
     }
     this.running = undefined;
-    const pause = this.waiting.length > 0 ? LEAST_PAUSE_MS : this.watched.everyMs;
+    const usual = this.hears ? HEARING_MS : this.watched.everyMs;
+    const pause = this.waiting.length > 0 ? LEAST_PAUSE_MS : usual;
     this.schedule(this.isAway ? RECONNECT_MS : pause);
   }
 
@@ -125,7 +141,7 @@ export class DatabaseWatch {
     });
     client.on('error', () => this.lost(client));
     client.on('end', () => this.lost(client));
-    client.on('notification', () => this.notified());
+    client.on('notification', ({ payload = '' }) => this.notified(client, payload));
     await client.connect();
     try {
       // A pooler may refuse it. The interval is short enough without it.
@@ -143,17 +159,31 @@ export class DatabaseWatch {
   private lost(client: pg.Client): void {
     if (client !== this.client) return;
     this.client = undefined;
+    this.hears = false;
     if (!this.running) this.schedule(0);
   }
 
   /** A notification during a look may be about a row that the look has not seen. */
-  private notified(): void {
-    void this.refresh().catch(() => undefined);
+  private notified(client: pg.Client, payload: string): void {
+    if (!payload.startsWith(TEST)) void this.refresh().catch(() => undefined);
+    else if (client === this.client && payload === this.test) this.hears = true;
+  }
+
+  /** Sends a notification to the connection from another one. */
+  private testLater(client: pg.Client): void {
+    this.test = TEST + randomUUID();
+    const values = [this.watched.channel, this.test];
+    const send = () => {
+      if (client !== this.client) return;
+      this.probe.run((other) => other.query('SELECT pg_notify($1, $2)', values)).catch(() => undefined);
+    };
+    setTimeout(send, TEST_AFTER_MS).unref();
   }
 
   private drop(): void {
     const { client } = this;
     this.client = undefined;
+    this.hears = false;
     void client?.end().catch(() => undefined);
   }
 

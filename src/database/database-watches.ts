@@ -1,3 +1,4 @@
+import type { DatabaseProbe } from './database-probe.js';
 import type { DatabaseServers } from './database-servers.js';
 import { DatabaseWatch } from './database-watch.js';
 
@@ -5,10 +6,11 @@ import { DatabaseWatch } from './database-watch.js';
 export class DatabaseWatches {
   constructor(
     private readonly url: string,
+    private readonly probe: DatabaseProbe,
     private readonly servers: DatabaseServers,
   ) {}
 
-  create(watched: ConstructorParameters<typeof DatabaseWatch>[2]): DatabaseWatch {
-    return new DatabaseWatch(this.url, this.servers, watched);
+  create(watched: ConstructorParameters<typeof DatabaseWatch>[3]): DatabaseWatch {
+    return new DatabaseWatch(this.url, this.probe, this.servers, watched);
   }
 }

@@ -38,8 +38,8 @@ export class DatabaseModule {
         },
         {
           provide: DatabaseWatches,
-          useFactory: (servers: DatabaseServers) => new DatabaseWatches(url, servers),
-          inject: [DatabaseServers],
+          useFactory: (probe: DatabaseProbe, servers: DatabaseServers) => new DatabaseWatches(url, probe, servers),
+          inject: [DatabaseProbe, DatabaseServers],
         },
         { provide: Replicas, useFactory: () => new Replicas(url, replicaUrls, poolSize) },
       ],

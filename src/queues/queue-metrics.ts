@@ -1,18 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Gauge } from 'prom-client';
+import { DatabaseServers } from '../database/database-servers.js';
 import { Metrics } from '../observability/metrics.js';
-import { Queues } from './queues.js';
 
-/** Says whether the sweeps find the work of all tenants. */
+/** Says whether the sweeps look for the work of all tenants. */
 @Injectable()
 export class QueueMetrics {
-  constructor({ registry }: Metrics, queues: Queues) {
+  constructor({ registry }: Metrics, servers: DatabaseServers) {
     new Gauge({
       name: 'trivet_tenants_skipped',
       help: 'Tenants whose work is not looked for, because one of several database servers is away. Every worker reports them.',
       registers: [registry],
+      aggregator: 'max',
       collect() {
-        this.set(queues.skipped.size);
+        this.set(servers.tenantsAway);
       },
     });
   }

@@ -85,18 +85,13 @@ export class Queues implements OnApplicationBootstrap, BeforeApplicationShutdown
     await Promise.all([...this.queues.values()].map((queue) => queue.close()));
   }
 
-  /** Tenants whose work the last sweeps could not look for, because the server that has their rows is away. */
-  readonly skipped = new Set<string>();
-
   /**
    * Returns the jobs that have work due. If one of several database servers is away, asks for each tenant alone, and leaves out those on that
    * server.
    */
   async dueOf(worker: Pick<QueueWorker, 'due' | 'isDue'>): Promise<Job[]> {
     try {
-      const jobs = await worker.due();
-      this.skipped.clear();
-      return jobs;
+      return await worker.due();
     } catch (error) {
       if (!isPartAway(error)) throw error;
     }
@@ -105,10 +100,8 @@ export class Queues implements OnApplicationBootstrap, BeforeApplicationShutdown
       if (this.stopping) break;
       try {
         if (await worker.isDue({ tenantId })) jobs.push({ tenantId });
-        this.skipped.delete(tenantId);
       } catch (error) {
         if (!isPartAway(error)) throw error;
-        this.skipped.add(tenantId);
       }
     }
     return jobs;
