@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { backUp } from '../src/backup/backup.js';
 import { distribute } from '../src/distribution/distribute.js';
 import { Database } from '../src/database/database.js';
@@ -35,7 +36,7 @@ describeOnCitus('a database that is distributed', () => {
       )
     )[0]!;
 
-  it('has the tables of tenants on its workers, co-located, and nothing is left to distribute', async () => {
+  it('has the tables of tenants on its workers, co-located', async () => {
     const rows = await app.database.query<{ groups: number; locals: string[] }>(
       `SELECT count(DISTINCT colocation_id)::int AS groups,
           ARRAY(SELECT relname::text FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
@@ -43,8 +44,32 @@ describeOnCitus('a database that is distributed', () => {
         FROM citus_tables WHERE citus_table_type = 'distributed'`,
     );
     expect(rows).toEqual([{ groups: 1, locals: ['autoresponder_hours', 'migrations'] }]);
+  });
+
+  it('is not distributed while a service uses it, or from a worker, where nothing is changed', async () => {
     const { migrations } = await loadTables();
-    expect((await distribute(app.database.url, migrations)).tables).toEqual([]);
+    await expect(distribute(app.database.url, migrations)).rejects.toThrow('Trivet is running');
+    const database = await createDatabase({ empty: true });
+    try {
+      const [coordinator, worker] = await serversOfCluster();
+      const url = new URL(database.url);
+      for (const { host, port } of await serversOfCluster()) {
+        url.host = `${host}:${port}`;
+        await run(url.href, 'CREATE EXTENSION citus');
+      }
+      url.host = `${coordinator!.host}:${coordinator!.port}`;
+      await run(url.href, `SELECT citus_set_coordinator_host('${coordinator!.host}', ${coordinator!.port})`);
+      await run(url.href, `SELECT citus_add_node('${worker!.host}', ${worker!.port})`);
+      url.host = `${worker!.host}:${worker!.port}`;
+      await expect(distribute(url.href, migrations)).rejects.toThrow(`${worker!.host}:${worker!.port} is a worker`);
+      const [{ tables }] = await run<[{ tables: number }]>(
+        url.href,
+        `SELECT count(*)::int AS tables FROM pg_class WHERE relname IN ('tenants', 'migrations')`,
+      );
+      expect(tables).toBe(0);
+    } finally {
+      await database.drop();
+    }
   });
 
   it('takes tables that a later migration has created, with foreign keys and rows', async () => {
@@ -58,6 +83,7 @@ describeOnCitus('a database that is distributed', () => {
       );
       const { migrations } = await loadTables();
       expect((await distribute(database.url, migrations)).tables).toEqual(['notes', 'tallies']);
+      expect((await distribute(database.url, migrations)).tables).toEqual([]);
       const counted = await database.query(
         `SELECT count(*)::int AS rows, count(DISTINCT number)::int AS numbers FROM tallies`,
       );
@@ -239,7 +265,58 @@ describeOnCitus('a database that is distributed', () => {
     }
     await until(async () => (await list(away)) === 200 && (await skipped()) === 0);
   });
+
+  it('serves the tenants of one worker, and starts, while another worker hangs', async () => {
+    expectServerErrors(503);
+    const here = app.tenant();
+    const { port } = await shardOf(here);
+    let away = app.tenant();
+    while ((await shardOf(away)).port === port) away = app.tenant();
+    const hung = await shardOf(away);
+    const types = new Map<TestTenant, TestType>();
+    for (const tenant of [here, away]) types.set(tenant, await createType(tenant, [{ name: 'title', type: 'text' }]));
+    const create = async (tenant: TestTenant) =>
+      (await tenant.http.post(types.get(tenant)!.entries, { fields: { title: 'a' } })).status;
+    const url = new URL(app.database.url);
+    url.host = `${hung.host}:${hung.port}`;
+    const holder = new pg.Client({ connectionString: url.href });
+    await holder.connect();
+    try {
+      // Whatever reads or writes a row there waits, as if the server hung.
+      await holder.query('BEGIN');
+      const { rows } = await holder.query<{ tables: string }>(
+        `SELECT string_agg(oid::regclass::text, ', ') AS tables FROM pg_class
+          WHERE relkind = 'r' AND relname ~ '^(tenants|entries|content_types|key_versions|pending_events)_[0-9]+$'`,
+      );
+      await holder.query(`LOCK TABLE ${rows[0]!.tables} IN ACCESS EXCLUSIVE MODE`);
+      const lost = Array.from({ length: 20 }, () => create(away));
+      await until(async () => (await app.client().get('/health/ready').expect(200)).body.status === 'degraded');
+      expect(new Set(await Promise.all(lost))).toEqual(new Set([503]));
+      for (let count = 0; count < 10; count++) expect(await create(here)).toBe(201);
+      const TENANTS = JSON.stringify(
+        [here, away].map(({ id, key }) => ({ id, name: 'A tenant', api_keys: [{ name: 'test', key }] })),
+      );
+      const started = await startApp({ TENANTS }, { database: app.database });
+      await started.client(`Bearer ${here.key}`).get(`/v1/events/${here.id}`).expect(200);
+      await started.client(`Bearer ${away.key}`).get(`/v1/events/${away.id}`).expect(503);
+      await started.close();
+    } finally {
+      await holder.end();
+    }
+    await until(async () => (await create(away)) === 201);
+    await until(async () => (await app.client().get('/health/ready').expect(200)).body.status === 'ok');
+  }, 120_000);
 });
+
+async function run<Rows extends object[]>(url: string, text: string): Promise<Rows> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows as Rows;
+  } finally {
+    await client.end();
+  }
+}
 
 function portOf(url: string): number {
   return Number(new URL(url).port);
