@@ -465,7 +465,7 @@ describe('a mail transport', () => {
       subject: 'New submission: Contact',
       text: expect.stringContaining('Ada'),
       html: expect.stringContaining('Ada'),
-      headers: { 'Auto-Submitted': 'auto-generated' },
+      headers: { 'Auto-Submitted': 'auto-generated', 'X-Entity-Ref-ID': id },
     });
     const refused = await newForm(app, { name: 'Refused' });
     await submit(app, refused);
