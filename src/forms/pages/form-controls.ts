@@ -36,7 +36,7 @@ export function fieldHtml(shown: ShownField): string {
   if (type === 'select' && shown.field.multiple && optionsOf(shown).length <= MAX_BOXES) return boxesHtml(shown);
   const { name } = shown.field;
   return `<div class="field">
-<label for="${controlId(name)}" dir="auto">${labelHtml(shown)}</label>
+<label for="${controlId(name)}">${labelHtml(shown)}</label>
 ${notesHtml(shown)}${controlHtml(shown)}
 </div>`;
 }
@@ -97,7 +97,7 @@ function boxHtml(shown: ShownField): string {
   return `<div class="field">
 ${notesHtml(shown)}<div class="choice single">
 <input type="checkbox" id="${id}" ${nameOf(shown)} value="true"${checked}${requiredOf(shown)}${described(shown)}>
-<label for="${id}" dir="auto">${labelHtml(shown)}</label>
+<label for="${id}">${labelHtml(shown)}</label>
 </div>
 </div>`;
 }
@@ -110,18 +110,19 @@ function boxesHtml(shown: ShownField): string {
     const text = escapeHtml(option);
     return `<div class="choice">
 <input type="checkbox" id="${own}" ${nameOf(shown)} value="${text}"${chosen.has(option) ? ' checked' : ''}>
-<label for="${own}" dir="auto">${text}</label>
+<label for="${own}"><bdi>${text}</bdi></label>
 </div>`;
   });
   return `<fieldset${described(shown, false)}>
-<legend dir="auto">${labelHtml(shown)}</legend>
+<legend>${labelHtml(shown)}</legend>
 ${notesHtml(shown)}${boxes.join('\n')}
 </fieldset>`;
 }
 
 /** The mark of a required field is read out too, where the control itself cannot say it. */
 function labelHtml({ field, words }: ShownField): string {
-  const label = escapeHtml(labelOf(field.definition));
+  // Its direction may be another one than that of the page, which aligns it.
+  const label = `<bdi>${escapeHtml(labelOf(field.definition))}</bdi>`;
   if (!field.required) return label;
   const isGroup = field.definition.type === 'select' && field.multiple;
   return `${label} <span class="mark"${isGroup ? '' : ' aria-hidden="true"'}>${isGroup ? escapeHtml(words.text('required_group')) : '*'}</span>`;
@@ -131,16 +132,19 @@ function notesHtml(shown: ShownField): string {
   const { field, errors } = shown;
   const text = hintOf(shown);
   const id = controlId(field.name);
-  const hint = text === '' ? '' : `<p class="hint" id="${id}.hint" dir="auto">${escapeHtml(text)}</p>\n`;
+  const hint = text === '' ? '' : `<p class="hint" id="${id}.hint">${text}</p>\n`;
   const error = errors.length > 0 ? `<p class="error" id="${id}.error">${escapeHtml(errors.join(' '))}</p>\n` : '';
   return hint + error;
 }
 
-/** The help text, and the limits that the definition sets. */
+/** The help text, which may have another direction than the page, and the limits that the definition sets. HTML. */
 function hintOf(shown: ShownField): string {
-  const { help = '' } = shown.field.definition;
+  const help = shown.field.definition.help?.trim() ?? '';
   const limits = shown.field.type.isFile ? limitsOfFiles(shown) : limitsOfText(shown);
-  return [help.trim(), limits].filter((line) => line !== '').join('\n');
+  return [
+    ...(help === '' ? [] : [`<bdi>${escapeHtml(help)}</bdi>`]),
+    ...(limits === '' ? [] : [escapeHtml(limits)]),
+  ].join('\n');
 }
 
 function limitsOfText({ field, words }: ShownField): string {

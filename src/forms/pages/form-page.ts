@@ -53,7 +53,7 @@ export function formHtml(content: FormContent): string {
   const isMarked = form.schema.fields.some(({ required, definition }) => required && definition.type !== 'hidden');
   const marked = escapeHtml(words.text('marked')).replace('{mark}', '<span class="mark">*</span>');
   return [
-    `<h1 dir="auto">${escapeHtml(form.name)}</h1>`,
+    `<h1><bdi>${escapeHtml(form.name)}</bdi></h1>`,
     ...(again ? [summaryHtml(content, faults, again.sent.files.length > 0)] : []),
     ...(isMarked ? [`<p>${marked}</p>`] : []),
     `<form method="post" action="${escapeHtml(action)}" accept-charset="utf-8"${encoding}>`,

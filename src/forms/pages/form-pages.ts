@@ -124,9 +124,9 @@ export class FormPages {
     words: Words,
     { title, text, back }: { title: string; text: string; back?: { label: string; href: string } },
   ): RenderedPage {
-    const link = back && `<p dir="auto"><a href="${escapeHtml(back.href)}">${escapeHtml(back.label)}</a></p>`;
+    const link = back && `<p><a href="${escapeHtml(back.href)}">${escapeHtml(back.label)}</a></p>`;
     const body = [
-      `<h1 dir="auto">${escapeHtml(title)}</h1>`,
+      `<h1><bdi>${escapeHtml(title)}</bdi></h1>`,
       `<p class="text" dir="auto">${escapeHtml(text)}</p>`,
       ...(link === undefined ? [] : [link]),
     ].join('\n');
