@@ -47,7 +47,10 @@ export class Shares {
     const room = this.capacity - this.total - used;
     const isFirst = whole === undefined || this.usedBy(key) === 0;
     if (amount > room || (!isFirst && used + amount > room)) return false;
-    return (!isPublicKey(key) || this.fitsPublic(amount)) && (!this.setBackKeys.has(whole ?? key) || this.fitsSetBack(amount));
+    return (
+      (!isPublicKey(key) || this.fitsPublic(amount)) &&
+      (!this.setBackKeys.has(whole ?? key) || this.fitsSetBack(amount))
+    );
   }
 
   setBack(key: string): void {

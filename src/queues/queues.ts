@@ -11,6 +11,8 @@ import type { QueueWorker } from './queue-worker.js';
 const GATHER_MS: Record<QueueName, number> = { events: 40, webhooks: 5, mail: 40, subscribers: 40 };
 /** How often the tables are searched for work without a job. */
 const SWEEP_MS = 1_000;
+/** The pause between two sweeps that ask for each tenant alone. There may be many, and requests need the database too. */
+const ALONE_PAUSE_MS = 5_000;
 
 /**
  * Wakes workers in this process or, through Redis, in another. A job does no more than that: about every second the sweeper searches the
@@ -23,6 +25,8 @@ export class Queues implements OnApplicationBootstrap, BeforeApplicationShutdown
   private readonly waking = new Map<string, NodeJS.Timeout>();
   private readonly running = new Map<string, Set<Promise<void>>>();
   private readonly sweeper = new PeriodicTask(SWEEP_MS, () => this.sweep());
+  /** When each worker's tenants may be asked for alone again, of `performance.now()`. */
+  private readonly notBefore = new WeakMap<object, number>();
   private stopping = false;
   private closed = false;
 
@@ -95,6 +99,7 @@ export class Queues implements OnApplicationBootstrap, BeforeApplicationShutdown
     } catch (error) {
       if (!isPartAway(error)) throw error;
     }
+    if (performance.now() < (this.notBefore.get(worker) ?? 0)) return [];
     const jobs: Job[] = [];
     for (const { id: tenantId } of this.config.tenants) {
       if (this.stopping) break;
@@ -104,6 +109,7 @@ export class Queues implements OnApplicationBootstrap, BeforeApplicationShutdown
         if (!isPartAway(error)) throw error;
       }
     }
+    this.notBefore.set(worker, performance.now() + ALONE_PAUSE_MS);
     return jobs;
   }
 
