@@ -451,6 +451,7 @@ describe('lists of entries', () => {
         conditions: resolveConditions(readEntryList(query), names),
         search: search && searchMatch(partitionOf(typeId), search),
         sort: resolveSort(readSort(query), schema),
+        shape: 'plain',
       };
     };
     const typeId = parseId('ct', type.id) ?? '';

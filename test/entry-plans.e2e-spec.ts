@@ -24,7 +24,7 @@ describeOnPlain('while the table of entries has no statistics', () => {
   it.each([
     ['a get', 'SELECT fields FROM entries WHERE tenant_id = $1 AND content_type_id = $2 AND id = $3'],
     ['an update', 'UPDATE entries SET size = size WHERE tenant_id = $1 AND content_type_id = $2 AND id = $3'],
-    ['a page', `SELECT e.fields FROM unnest(ARRAY[$3]) AS p (id) ${fetched('1')}`],
+    ['a page', `SELECT e.fields FROM unnest(ARRAY[$3]) AS p (id) ${fetched('1', 'plain')}`],
   ])('%s looks up entries by their primary key', async (name, text) => {
     const statement = client.escapeIdentifier(name);
     await client.query(`PREPARE ${statement} (text, uuid, uuid) AS ${text}`);

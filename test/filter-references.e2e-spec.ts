@@ -14,7 +14,7 @@ import { FileUrls } from '../src/tenants/file-urls.js';
 import { type Http, startApp, type TestApp, type TestTenant } from './support/app.js';
 import { createEntries, createType, titlesOf, type TestType } from './support/content.js';
 
-const PUBLISHED: Condition = { kind: 'column', column: 'status', operator: '=', value: 'published' };
+const PUBLISHED: Condition = { kind: 'column', column: 'status', operator: '=', value: 'published', negated: false };
 
 describe('filters through a reference', () => {
   let app: TestApp;
@@ -264,7 +264,7 @@ describe('filters through a reference', () => {
       const names = new FilterNames(type, app.get(FileUrls), referred, visible);
       const conditions = resolveConditions(readEntryList(query), names, visible);
       const sort = resolveSort(readSort(query), type.schema);
-      const statement = () => new ListStatement(type, { conditions, sort });
+      const statement = () => new ListStatement(type, { conditions, sort, shape: 'plain' });
       const rows = async (strategy: Strategy, part: Part) => {
         const page = statement().page(strategy, part, { limit: 100 }, true);
         return database.queryComposed<{ id: string }>(tenant.id, page);

@@ -60,7 +60,12 @@ describe('the limits of a tenant', () => {
     const { counts, problems } = await race(40, (index) => http('ten_entries', index).post(entries, { fields: {} }));
     expect(counts).toEqual({ 201: 7, 403: 33 });
     expect(new Set(problems.map(({ code }) => code))).toEqual(new Set(['limit_reached']));
-    expect(problems[0]?.detail).toBe('The limit of 7 entries is reached: the tenant has 7, and this would add 1.');
+    expect(problems[0]).toMatchObject({
+      detail: 'The limit of 7 entries is reached: the tenant has 7, and this would add 1.',
+      limit: 'entries',
+      maximum: 7,
+      used: 7,
+    });
     expect(await usage('ten_entries')).toMatchObject({ entries: 7, limits: { entries: 7 } });
     const list = await http('ten_entries').get(entries).expect(200);
     expect(list.body.meta.total).toBe(7);
@@ -98,6 +103,7 @@ describe('the limits of a tenant', () => {
     const all = await bulk({ operations: Array.from({ length: 6 }, () => create) }).expect(403);
     expect(all.body).toMatchObject({
       code: 'limit_reached',
+      ...{ limit: 'entries', maximum: 5, used: 0 },
       errors: [{ path: 'operations.5.entry_id', code: 'limit_reached' }],
     });
     const dry = await bulk({
@@ -108,7 +114,9 @@ describe('the limits of a tenant', () => {
     expect(dry.body.meta).toMatchObject({ created: 5, failed: 2 });
     const some = await bulk({ operations: Array.from({ length: 7 }, () => create), atomic: false }).expect(200);
     expect(some.body.meta).toMatchObject({ created: 5, failed: 2 });
-    expect(some.body.data[6].problem).toMatchObject({ status: 403, code: 'limit_reached' });
+    expect(some.body.data[6].problem).toMatchObject({
+      ...{ status: 403, code: 'limit_reached', limit: 'entries', maximum: 5 },
+    });
     // A deletion makes room for the creation after it, and not for the one before.
     const [{ entry_id }] = some.body.data as [{ entry_id: string }];
     const swap = [create, { op: 'delete', content_type: id, entry_id }, create, create];
@@ -179,8 +187,13 @@ describe('the limits of a tenant', () => {
       });
     const { counts, problems } = await race(18, submit);
     expect(counts).toEqual({ 201: 4, 403: 14 });
-    for (const { code, detail } of problems) {
-      expect([code, detail]).toEqual(['limit_reached', 'No more submissions are accepted at the moment.']);
+    for (const problem of problems) {
+      expect(problem).toEqual({
+        ...{ type: '/problems/limit_reached', title: 'Limit reached', status: 403, code: 'limit_reached' },
+        detail: 'No more submissions are accepted at the moment.',
+        limit: 'submissions',
+        request_id: expect.any(String),
+      });
     }
     expect((await usage('ten_submissions')).submissions).toBe(4);
   });

@@ -48,7 +48,7 @@ describe('the limit of submissions', () => {
     const address = newAddress();
     expect(await statuses(10, () => submit(app, form, address))).toEqual(TEN);
     const { body, headers } = await visitor(app, address).post(form, { fields: {} }).expect(429);
-    expect(body).toMatchObject({ code: 'rate_limited', status: 429 });
+    expect(body).toMatchObject({ code: 'rate_limited', status: 429, limit: 'requests_per_minute', maximum: 10 });
     expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
     expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
     // A page of another origin may read the response.

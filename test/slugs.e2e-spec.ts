@@ -1,4 +1,4 @@
-import { startApp, type TestApp } from './support/app.js';
+import { type Http, startApp, type TestApp } from './support/app.js';
 import { createEntries, createType } from './support/content.js';
 
 const FIELDS = [{ name: 'title', type: 'text', unique: true }];
@@ -99,6 +99,46 @@ describe('slugs in paths', () => {
     const form = { name: 'Contact', fields: [{ name: 'name', type: 'text' }] };
     await tenant.http.post(`/v1/forms/${tenant.id}`, form).expect(201);
     const { body } = await tenant.http.get(`/v1/forms/${tenant.id}/contact/submissions`).expect(404);
-    expect(body.detail).toBe('There is no such form. This endpoint takes the ID of the form, not its slug.');
+    expect(body.detail).toBe(
+      'There is no such form. This endpoint takes the ID of the form, not its slug. GET /v1/forms/{tenant_id}/{slug} returns the ID.',
+    );
+  });
+
+  it('that is mistyped gets the nearest one, for keys that may see it', async () => {
+    const tenant = app.tenant();
+    await createType(tenant, [{ name: 'title', type: 'text' }], 'Articles');
+    const secret = await createType(tenant, [{ name: 'title', type: 'text' }], 'Secrets');
+    await tenant.http
+      .post(`/v1/forms/${tenant.id}`, { name: 'Contact', fields: [{ name: 'name', type: 'text' }] })
+      .expect(201);
+    const types = `/v1/content/${tenant.id}/types`;
+    const detail = async (http: Http, path: string) => (await http.get(path).expect(404)).body.detail as string;
+    const meant = 'There is no such content type. Did you mean articles?';
+    expect(await detail(tenant.http, `${types}/article`)).toBe(meant);
+    expect(await detail(tenant.http, `${types}/article/entries`)).toBe(meant);
+    expect((await tenant.http.post(`${types}/article/entries`, { fields: {} }).expect(404)).body.detail).toBe(meant);
+    expect(await detail(tenant.http, `${types}/nothing-alike`)).toBe('There is no such content type.');
+    expect(await detail(tenant.http, `/v1/forms/${tenant.id}/contakt`)).toBe(
+      'There is no such form. Did you mean contact?',
+    );
+
+    // It writes everywhere, and sees one content type.
+    const scopes = ['content:write', 'content:read@articles'];
+    const { body } = await tenant.http.post(`/v1/keys/${tenant.id}`, { name: 'narrow', scopes }).expect(201);
+    const narrowed = app.client(`Bearer ${body.data.key}`);
+    await narrowed.patch(`${secret.entries}/ent_1`, {}).expect(404);
+    const refused = await narrowed.post(`${types}/secret/entries`, { fields: {} }).expect(404);
+    expect(refused.body.detail).toBe('There is no such content type.');
+    await app.client().get(`${types}/article/entries`).expect(401);
+    const submitted = await app.client().post(`/v1/forms/${tenant.id}/contakt/submissions`, { fields: {} }).expect(404);
+    expect(submitted.body.detail).toBe('There is no such form.');
+  });
+
+  it('in the place of the ID of an entry says how to find the entry', async () => {
+    const tenant = app.tenant();
+    const type = await createType(tenant, [{ name: 'slug', type: 'text', unique: true }]);
+    const { body } = await tenant.http.get(`${type.entries}/spring-tides`).expect(404);
+    expect(body.detail).toContain('/entries/by/slug/{value}');
+    expect(body.detail).toContain('filter[slug]={value}');
   });
 });

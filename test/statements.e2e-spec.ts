@@ -59,6 +59,8 @@ const CONTROL =
  * time.
  */
 const ACROSS_TENANTS = [
+  'content_types.absent_field_types',
+  'forms.absent_field_types',
   'audit.tenants_with_old',
   'challenge_solutions.tenants_with_expired',
   'events.tenants_with_pending',

@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsDefined, IsIn, ValidateBy } from 'class-validator';
 import { MAX_URL } from 'trivet/fields/url.js';
+import { CreationOf, UpdateOf } from 'trivet/http/read-only.js';
 import { IfPresent } from 'trivet/validation/if-present.js';
 import { isPath, isTarget, MAX_PATH } from './paths.js';
 import { REDIRECT_STATUSES, type RedirectStatus } from './redirect.entity.js';
@@ -47,6 +48,7 @@ function CheckedText(name: string, isValid: (text: string) => boolean, message: 
   return ValidateBy({ name, validator: { validate, defaultMessage: () => message } });
 }
 
+@CreationOf(() => [RedirectDto])
 export class CreateRedirectDto {
   @IsDefined({ message: 'source is required' })
   @Source()
@@ -63,6 +65,7 @@ export class CreateRedirectDto {
   status?: RedirectStatus;
 }
 
+@UpdateOf(() => [RedirectDto])
 export class UpdateRedirectDto {
   @IfPresent()
   @Source()

@@ -7,6 +7,7 @@ import { violatedConstraint } from 'trivet/errors/database-problem.js';
 import { Problem } from 'trivet/errors/problem.js';
 import { EventRecorder } from 'trivet/events/event-recorder.js';
 import type { Caller } from 'trivet/http/caller.js';
+import { changedReadOnly } from 'trivet/http/read-only.js';
 import { formatId, newUuid, timeOf } from 'trivet/ids/type-id.js';
 import { newestFirst, newestFirstList } from 'trivet/lists/newest-first.js';
 import { foreignCursor, isNumbered, type ListMeta, type Page } from 'trivet/lists/page.js';
@@ -64,7 +65,10 @@ export class RedirectsService {
   async update(caller: Caller, redirectId: string, dto: UpdateRedirectDto): Promise<Redirect> {
     const { tenantId } = caller;
     return this.change(tenantId, async (transaction) => {
-      const { source, target, status } = await locked(transaction, tenantId, redirectId);
+      const before = await locked(transaction, tenantId, redirectId);
+      const readOnly = changedReadOnly(dto, () => presentRedirect(before));
+      if (readOnly.length > 0) throw Problem.invalid(readOnly);
+      const { source, target, status } = before;
       const changes = { source, target, status, ...sent(dto), updatedAt: new Date() };
       await transaction.repository(Redirect).update(tenantId, { id: redirectId }, changes);
       const redirect = { tenantId, id: redirectId, createdAt: timeOf(redirectId), ...changes };

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { Request } from 'express';
+import { Problem } from '../errors/problem.js';
 import type { Caller } from '../http/caller.js';
 import { formatId } from '../ids/type-id.js';
 import type { AccessRule } from './access.js';
@@ -26,7 +27,8 @@ export class NarrowedAccess {
     if (names?.length === 0) throw lacksScope(scopes, caller.scopes);
     const name = names ? request.params[TYPE_PARAMETER] : undefined;
     if (names && name === undefined && !rule.keepsToTypes) throw otherType(caller.scopes);
-    const all = [...(names ?? []), ...(narrowing.visible ?? []), ...(typeof name === 'string' ? [name] : [])];
+    const path = narrowing.visible ? request.params[TYPE_PARAMETER] : name;
+    const all = [...(names ?? []), ...(narrowing.visible ?? []), ...(typeof path === 'string' ? [path] : [])];
     const ids = await this.modules.get(ContentTypeNames, { strict: false }).find(caller.tenantId, [...new Set(all)]);
     const idsOf = (some: readonly string[]) => new Set(some.flatMap((one) => ids.get(one) ?? []));
     const types = names && idsOf(names);
@@ -35,6 +37,8 @@ export class NarrowedAccess {
       if (id === undefined || !types.has(id)) throw otherType(caller.scopes);
       request.params[TYPE_PARAMETER] = formatId('ct', id);
     }
+    // The 404 of the handler would suggest slugs that the key does not see.
+    if (isWide && typeof path === 'string' && !ids.has(path)) throw Problem.notFound('content type');
     request.caller = { ...caller, types, visibleTypes: narrowing.visible && idsOf(narrowing.visible) };
     return true;
   }

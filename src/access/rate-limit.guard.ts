@@ -95,6 +95,7 @@ export class RateLimitGuard extends ThrottlerGuard {
     _context: ExecutionContext,
     { limit, timeToExpire }: ThrottlerLimitDetail,
   ): Promise<void> {
-    throw tooManyRequests(timeToExpire, `The limit of ${limit} requests per minute was exceeded.`);
+    const members = { limit: 'requests_per_minute', maximum: limit };
+    throw tooManyRequests(timeToExpire, `The limit of ${limit} requests per minute was exceeded.`, members);
   }
 }

@@ -1,6 +1,6 @@
 import { SetMetadata, type Type } from '@nestjs/common';
 import type { Request } from 'express';
-import { Problem } from '../errors/problem.js';
+import { Problem, type ProblemMembers } from '../errors/problem.js';
 
 /** In milliseconds, the unit of the throttler. */
 export const MINUTE = 60_000;
@@ -30,6 +30,7 @@ export function LimitedByAddress(limit: RouteLimit): MethodDecorator {
 }
 
 /** Returns a 429 with `Retry-After` in whole seconds, at least 1. */
-export function tooManyRequests(seconds: number, detail: string): Problem {
-  return new Problem('rate_limited', detail, undefined, { 'Retry-After': String(Math.max(1, Math.ceil(seconds))) });
+export function tooManyRequests(seconds: number, detail: string, members?: ProblemMembers): Problem {
+  const headers = { 'Retry-After': String(Math.max(1, Math.ceil(seconds))) };
+  return new Problem('rate_limited', detail, undefined, headers, members);
 }

@@ -13,6 +13,11 @@ export function presentUpdatedContentType(type: ContentType): UpdatedContentType
   return { ...common(type), updated_at: type.updatedAt.toISOString() };
 }
 
+/** Both forms together. */
+export function presentWholeContentType(type: ContentType): ContentTypeDto & UpdatedContentTypeDto {
+  return { ...presentContentType(type), updated_at: type.updatedAt.toISOString() };
+}
+
 /** What a change of a content type would do, as a dry run shows it. */
 export function presentPlan({
   fromVersion,

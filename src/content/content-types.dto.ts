@@ -4,6 +4,7 @@ import { checkDefinitions } from '../fields/definitions.js';
 import type { FieldDefinition, SentDefinition } from '../fields/field-definition.js';
 import { definitionReference } from '../fields/openapi.js';
 import { CheckedBy } from '../http/dto.pipe.js';
+import { CreationOf, UpdateOf } from '../http/read-only.js';
 import { Name, OptionalName, Slug } from '../ids/slugged.dto.js';
 import { type Language, LANGUAGES } from '../search/stemmer.js';
 import { STEP_CLASSES, STEP_OPS } from './schema-plan.js';
@@ -31,6 +32,7 @@ const LANGUAGE =
 
 const mustBeLanguage = `language must be one of ${LANGUAGES.join(', ')}`;
 
+@CreationOf(() => [ContentTypeDto, UpdatedContentTypeDto])
 export class CreateContentTypeDto {
   @Name('Blog post')
   name!: string;
@@ -54,6 +56,7 @@ export class CreateContentTypeDto {
   language?: Language;
 }
 
+@UpdateOf(() => [ContentTypeDto, UpdatedContentTypeDto])
 export class UpdateContentTypeDto {
   @OptionalName('Article')
   name?: string;

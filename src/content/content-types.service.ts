@@ -6,7 +6,9 @@ import { currentCommit } from '../database/one-commit.js';
 import { violatedConstraint } from '../errors/database-problem.js';
 import { Problem, type ValueError } from '../errors/problem.js';
 import type { Checked } from '../http/dto.pipe.js';
+import { changedReadOnly } from '../http/read-only.js';
 import type { IdOrSlug } from '../ids/id-or-slug.js';
+import { missingSlug } from '../ids/missing-slug.js';
 import { slugify } from '../ids/slug.js';
 import { insertWithSlug, slugTaken } from '../ids/slugged.js';
 import { newUuid, timeOf } from '../ids/type-id.js';
@@ -15,7 +17,7 @@ import { newestFirst, newestFirstList } from '../lists/newest-first.js';
 import type { ListMeta, Page } from '../lists/page.js';
 import { Limits } from '../tenants/limits.js';
 import { ContentTypeEvents } from './content-type-events.js';
-import type { ContentTypeRow } from './content-type-presenter.js';
+import { type ContentTypeRow, presentWholeContentType } from './content-type-presenter.js';
 import { ContentType } from './content-type.entity.js';
 import { CONTENT_TYPES } from './content-usage.js';
 import type { CreateContentTypeDto, UpdateContentTypeDto } from './content-types.dto.js';
@@ -31,7 +33,7 @@ import { changeSchema, tallyChange } from './schema-change.js';
 import { type PlanStep, planSteps } from './schema-plan.js';
 import { newestOfTypes } from './newest-of-types.js';
 import { SchemaChangePlan } from './schema-change-plan.js';
-import { Schemas, stemmerOf } from './schemas.js';
+import { CONTENT_TYPE_SLUGS, Schemas, stemmerOf } from './schemas.js';
 import { type Extent, TypeChanges } from './type-changes.js';
 
 const COLUMNS = 'id, name, slug, created_at AS "createdAt"';
@@ -75,9 +77,10 @@ export class ContentTypesService {
     return { ...(await list), large };
   }
 
-  async get({ tenantId }: Caller, { id, slug }: IdOrSlug): Promise<ContentType> {
+  async get({ tenantId }: Caller, name: IdOrSlug): Promise<ContentType> {
+    const { id, slug } = name;
     const type = await this.types.findOne(tenantId, id === undefined ? { slug } : { id });
-    if (!type) throw Problem.notFound('content type');
+    if (!type) throw await missingSlug(this.database, tenantId, CONTENT_TYPE_SLUGS, name);
     return type;
   }
 
@@ -360,7 +363,8 @@ async function redefine(
     after,
     new Earlier(before, redefined?.fields, renames),
   );
-  errors.unshift(...found, ...wrong, ...operatorNames(fields, before));
+  const readOnly = changedReadOnly(dto, () => presentWholeContentType(before));
+  errors.unshift(...found, ...readOnly, ...wrong, ...operatorNames(fields, before));
   if (errors.length > 0) throw Problem.invalid(errors);
   if (fields) {
     after.fields = fields;

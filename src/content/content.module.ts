@@ -15,6 +15,8 @@ import { DraftListController, DraftsController } from './drafts/drafts.controlle
 import { DraftsService } from './drafts/drafts.service.js';
 import { PreviewsService } from './drafts/previews.service.js';
 import { EntriesController } from './entries/entries.controller.js';
+import { AbsentContentFieldTypes } from './absent-field-types.service.js';
+import { EntryByValue } from './entries/entry-by-value.service.js';
 import { EntriesService } from './entries/entries.service.js';
 import { EntryChanges } from './entries/entry-changes.js';
 import { EntryListService } from './entries/entry-list.service.js';
@@ -75,6 +77,7 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
     BulkController,
   ],
   providers: [
+    AbsentContentFieldTypes,
     BulkService,
     ExportService,
     ImportService,
@@ -85,6 +88,7 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
     DraftedEntries,
     DraftsService,
     EntriesService,
+    EntryByValue,
     EntryChanges,
     EntryHistory,
     EntryListService,

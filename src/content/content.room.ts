@@ -21,26 +21,34 @@ export const content = defineRoom({
       description: 'A content type was deleted. `entry.deleted` of each of its entries comes before.',
       data: contentType,
     },
-    'entry.created': { description: 'An entry was created.', data: entry },
+    'entry.created': { description: 'An entry was created.', data: entry, isErasable: true },
     'entry.updated': {
       description: 'An entry was changed. Every update emits it, also one that publishes the entry.',
       data: entry,
+      isErasable: true,
     },
-    'entry.deleted': { description: 'An entry was deleted, by itself or with its content type.', data: entry },
+    'entry.deleted': {
+      description: 'An entry was deleted, by itself or with its content type.',
+      data: entry,
+      isErasable: true,
+    },
     'entry.published': {
       description:
         'An entry was published. Every request that sends `status: published` emits it, also for a published entry.',
       data: entry,
+      isErasable: true,
       example: { status: 'published' },
     },
     'entry.unpublished': {
       description: 'A published entry became a draft.',
       data: entry,
+      isErasable: true,
       example: { status: 'draft' },
     },
     'entry.schedule_failed': {
       description: 'The schedule of an entry could not be carried out. The data is the schedule, with the problem.',
       data: async () => (await import('./schedules/schedules.dto.js')).ScheduleDto,
+      isErasable: true,
       example: { state: 'failed' },
     },
   },

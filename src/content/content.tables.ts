@@ -16,6 +16,7 @@ import { SchemaChanges1763000110100 } from './migrations/1763000110100-schema-ch
 import { LongerSearchList1763000144500 } from './migrations/1763000144500-longer-search-list.js';
 import { CaughtUpSince1763000154000 } from './migrations/1763000154000-caught-up-since.js';
 import { MediaPaths1763000162100 } from './migrations/1763000162100-media-paths.js';
+import { PublishedAt1763000161000 } from './migrations/1763000161000-published-at.js';
 import { NewestPrimaryKey1763000153000 } from './migrations/1763000153000-newest-primary-key.js';
 import { SchemaChangeRow } from './changes/schema-change.entity.js';
 import { EntryDraft } from './drafts/draft.entity.js';
@@ -53,5 +54,6 @@ export const migrations = [
   LongerSearchList1763000144500,
   NewestPrimaryKey1763000153000,
   CaughtUpSince1763000154000,
+  PublishedAt1763000161000,
   MediaPaths1763000162100,
 ];

@@ -9,6 +9,7 @@ import type { IndexNames } from '../fields/compiled-field.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import { SCHEMA_CACHE_BYTES, schemaBytes } from '../fields/schema-bytes.js';
 import { Schema } from '../fields/schema.js';
+import { missingSlug, slugsOf } from '../ids/missing-slug.js';
 import { type IdOrSlug, parseIdOrSlug } from '../ids/id-or-slug.js';
 import type { Targets } from './content-type.entity.js';
 import { type Language, loadStemmer, type Stemmer } from '../search/stemmer.js';
@@ -57,6 +58,8 @@ const BY_SLUG = statement<{ slug: string }, Row>()(
   `${SELECT} WHERE tenant_id = :tenantId AND slug = :slug`,
 );
 
+export const CONTENT_TYPE_SLUGS = slugsOf('content_types', 'content type');
+
 const SLUG_CACHE_BYTES = 4 * 1024 * 1024;
 /** Memory of a slug and the ID that it leads to, about. */
 const SLUG_BYTES = 400;
@@ -80,7 +83,7 @@ export class Schemas implements PublicResources {
   /** Returns the current schema. Throws a 404 if the content type is unknown. */
   async fresh(tenantId: string, name: IdOrSlug): Promise<CompiledType> {
     const type = await this.read(tenantId, name);
-    if (!type) throw Problem.notFound('content type');
+    if (!type) throw await missingSlug(this.database, tenantId, CONTENT_TYPE_SLUGS, name);
     return type;
   }
 

@@ -1,7 +1,7 @@
-import { PROBLEMS, type ProblemCode, type ValueError } from './problem.js';
+import { type ProblemMembers, PROBLEMS, type ProblemCode, type ValueError } from './problem.js';
 
 /** Example content of each problem, for the OpenAPI document. */
-const EXAMPLES: Record<ProblemCode, { detail: string; errors?: ValueError[] }> = {
+const EXAMPLES: Record<ProblemCode, ProblemMembers & { detail: string; errors?: ValueError[] }> = {
   malformed_json: { detail: 'The body is not valid JSON: line 3, column 1: a comma must not follow the last member.' },
   malformed_csv: { detail: 'A quotation mark is missing, or in a wrong place.' },
   malformed_multipart: { detail: 'The body is not valid multipart/form-data.' },
@@ -26,7 +26,12 @@ const EXAMPLES: Record<ProblemCode, { detail: string; errors?: ValueError[] }> =
   },
   unauthorized: { detail: 'An API key is required. Send it in the header Authorization: Bearer <API_KEY>.' },
   forbidden: { detail: 'This API key lacks the scope content:write (or write or *). It has only content:read.' },
-  limit_reached: { detail: 'The limit of 1000 entries is reached: 999 exist, and this request adds 2.' },
+  limit_reached: {
+    detail: 'The limit of 1000 entries is reached: the tenant has 999, and this would add 2.',
+    limit: 'entries',
+    maximum: 1000,
+    used: 999,
+  },
   not_found: { detail: 'There is no such resource.' },
   method_not_allowed: { detail: 'This path supports only the methods GET, HEAD, POST.' },
   conflict: {
@@ -47,7 +52,11 @@ const EXAMPLES: Record<ProblemCode, { detail: string; errors?: ValueError[] }> =
   idempotency_key_reused: {
     detail: 'This Idempotency-Key was used for another request within the last 24 hours. Use a new key.',
   },
-  rate_limited: { detail: 'The limit of 10 requests per minute was exceeded.' },
+  rate_limited: {
+    detail: 'The limit of 10 requests per minute was exceeded.',
+    limit: 'requests_per_minute',
+    maximum: 10,
+  },
   internal_error: { detail: 'The service could not process the request because of an internal error.' },
   unavailable: { detail: 'The service is not available right now.' },
   insufficient_storage: { detail: 'The storage for media files is full.' },

@@ -33,6 +33,22 @@ export class ProblemDto {
   @ApiProperty({ example: '1 value is not valid.' })
   detail!: string;
 
+  @ApiPropertyOptional({
+    description: 'The name of the limit that is reached (`limit_reached`), or `requests_per_minute` (`rate_limited`).',
+    example: 'entries',
+  })
+  limit?: string;
+
+  @ApiPropertyOptional({ type: 'integer', description: 'How much the limit allows.', example: 1000 })
+  maximum?: number;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    description: 'How much there is. Only with an API key, as `maximum` of `limit_reached`.',
+    example: 999,
+  })
+  used?: number;
+
   @ApiPropertyOptional({ type: [ValueErrorDto], description: 'All invalid values, not only the first one.' })
   errors?: ValueErrorDto[];
 

@@ -38,6 +38,15 @@ const UNSTORABLE: ReadonlySet<string> = new Set(['text', 'number']);
 /** Codes of errors of values that could not be read, among them the cells of a CSV file. */
 const UNREADABLE: ReadonlySet<string> = new Set([...UNSTORABLE, 'format']);
 
+/** What a problem has besides, for programs. */
+export interface ProblemMembers {
+  /** The name of the limit that is reached, as the configuration calls it. */
+  limit?: string;
+  /** How much the limit allows, and how much there is. */
+  maximum?: number;
+  used?: number;
+}
+
 /** Can be thrown anywhere. The problem filter sends it as problem details (RFC 9457). */
 export class Problem extends Error {
   readonly status: number;
@@ -47,6 +56,7 @@ export class Problem extends Error {
     readonly detail: string,
     readonly errors?: ValueError[],
     readonly headers: Record<string, string> = {},
+    readonly members: ProblemMembers = {},
   ) {
     super(detail);
     this.status = PROBLEMS[code].status;
@@ -81,7 +91,7 @@ export class Problem extends Error {
 }
 
 /** The problem as a response shows it, without the ID of a request. */
-export function presentProblem({ code, detail, errors }: Problem) {
+export function presentProblem({ code, detail, errors, members }: Problem) {
   const { title, status } = PROBLEMS[code];
-  return { type: `/problems/${code}`, title, status, code, detail, ...(errors && { errors }) };
+  return { type: `/problems/${code}`, title, status, code, detail, ...members, ...(errors && { errors }) };
 }

@@ -78,7 +78,7 @@ export class Findings {
     return wrong;
   }
 
-  private put(error: ValueError | undefined): void {
+  put(error: ValueError | undefined): void {
     if (error && this.errors.length < MAX_ERRORS) this.errors.push(error);
   }
 }

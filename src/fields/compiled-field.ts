@@ -1,6 +1,7 @@
 import { runNow, type Steps } from '../admission/steps.js';
-import { Problem } from '../errors/problem.js';
+import type { ValueError } from '../errors/problem.js';
 import { listed, suggestion } from '../validation/suggestion.js';
+import { ABSENT } from './absent-type.js';
 import { Check, Findings } from './check.js';
 import { FieldDefinition, FieldKind, namedTypes } from './field-definition.js';
 import { FieldType, SEPARATOR } from './field-type.js';
@@ -83,6 +84,11 @@ export class CompiledField {
   /** The PostgreSQL JSON path (lax) of its values in the value of the field of the record that it is in. */
   readonly jsonPath: string;
   readonly required: boolean;
+  /** Whether its type belongs to an extension that is turned off. */
+  readonly isAbsent: boolean;
+  /** Whether it, or a field inside it, `isAbsent`: its values are kept as they are. */
+  readonly isKept: boolean;
+  readonly unique: boolean;
   readonly multiple: boolean;
   readonly sortable: boolean;
   readonly filterable: boolean;
@@ -112,7 +118,9 @@ export class CompiledField {
     this.key = place.key + this.name;
     const own = place.jsonPath === '' ? '$' : `${place.jsonPath}."${this.name}"`;
     this.jsonPath = `${own}[*]`;
-    this.required = definition.required === true;
+    this.isAbsent = type === ABSENT;
+    this.required = definition.required === true && !this.isAbsent;
+    this.unique = definition.unique === true && !this.isAbsent;
     this.multiple = definition.multiple === true || type.isList === true;
     this.sortable = type.sortable && !place.isInList;
     this.filterable = type.key !== undefined && !place.isInList;
@@ -129,9 +137,16 @@ export class CompiledField {
     this.byBlock = type.parts ? new Map(this.parts.map((part) => [part.block, part])) : NO_BLOCKS;
     const inner = this.parts.flatMap(({ fields }) => fields);
     this.leafFields = type.parts ? inner.flatMap(({ leafFields }) => leafFields) : [this];
+    this.isKept = this.isAbsent || inner.some((one) => one.isKept);
     this.indexed =
       this.filterable || (type.key !== undefined && type.refers === true) || inner.some((one) => one.indexed);
     this.searchable = (type.searchText ?? type.searchLines) !== undefined || inner.some((one) => one.searchable);
+  }
+
+  /** Why values of the field have no key, as the end of a sentence. */
+  get withoutKey(): string {
+    const { type } = this.definition;
+    return this.isAbsent ? `its type ${type} belongs to an extension that is turned off` : `its type is ${type}`;
   }
 
   /** The `field` of the index rows that sort. */
@@ -351,7 +366,6 @@ export class FieldList {
   /** Those that each item must have. */
   readonly required: readonly CompiledField[];
 
-  /** Throws a 503 while the extension of a type is off. */
   constructor(
     definitions: readonly FieldDefinition[],
     kind: FieldKind,
@@ -361,8 +375,8 @@ export class FieldList {
     const names = indexNames && new Map(Object.entries(indexNames));
     const types = typesOf(kind);
     this.fields = definitions.map((definition) => {
-      const type = types.get(definition.type);
-      if (!type) throw unknownType(definition);
+      // The type was known when the definition was stored.
+      const type = types.get(definition.type) ?? ABSENT;
       return new CompiledField(definition, type, kind, place, names?.get(definition.name));
     });
     this.byName = new Map(this.fields.map((field) => [field.name, field]));
@@ -405,10 +419,11 @@ export class FieldList {
   }
 }
 
-/** The type was known when the definition was stored. */
-function unknownType({ name, type }: FieldDefinition): Problem {
-  return Problem.unavailable(
-    `The field ${name} has the type ${type}, which belongs to an extension that is turned off.`,
-    60,
-  );
+/** The error of a value that is kept as it is. */
+export function keptError(field: CompiledField, path = 'fields'): ValueError {
+  const at = `${path}.${field.name}`;
+  const types = field.leafFields.filter(({ isAbsent }) => isAbsent).map(({ definition }) => definition.type);
+  const [type = ''] = types;
+  const message = `${field.name} cannot be set or changed while the extension with the type ${type} is turned off.`;
+  return { path: at, code: 'extension_off', message };
 }

@@ -32,8 +32,37 @@ it('a schema keeps valid definitions and finds fields by their own names only', 
   expect(schema.field('toString')?.name).toBe('toString');
 });
 
-it('a schema with an unknown field type does not compile', () => {
-  expect(() => Schema.compile([{ name: 'a', type: 'textarea' }], 'content')).toThrow(/textarea/);
+describe('a field whose type belongs to an extension that is turned off', () => {
+  const fields = [
+    { name: 'title', type: 'text' },
+    { name: 'color', type: 'color', required: true, unique: true, default: 'red' },
+    { name: 'style', type: 'group', fields: [{ name: 'color', type: 'color' }] },
+  ];
+
+  it('need not be supplied, gets no default, and cannot be set', () => {
+    for (const kind of ['content', 'form'] as const) {
+      const { color } = { color: Schema.compile([...fields.slice(0, 2)], kind) };
+      const check = (values: object) => (kind === 'form' ? color.checkSubmission(values) : color.checkWhole(values));
+      expect(check({ title: 'A' })).toEqual({ values: { title: 'A' }, errors: [] });
+      expect(check({ color: 'blue' }).errors).toEqual([
+        {
+          path: 'fields.color',
+          code: 'extension_off',
+          message: 'color cannot be set or changed while the extension with the type color is turned off.',
+        },
+      ]);
+    }
+    const { errors } = Schema.compile(fields, 'content').checkWhole({ style: { color: 'blue' } });
+    expect(errors).toMatchObject([{ path: 'fields.style', code: 'extension_off' }]);
+  });
+
+  it('is neither indexed nor searched, and any stored value is valid', () => {
+    const compiled = Schema.compile(fields, 'content');
+    const values = { color: { any: 'JSON' }, style: { color: [1] } };
+    expect(compiled.checkStored(values)).toEqual([]);
+    expect([compiled.indexRows(values), compiled.uniques(values)]).toEqual([[], []]);
+    expect(compiled.fields.map(({ isKept }) => isKept)).toEqual([false, true, true]);
+  });
 });
 
 describe('checkWhole', () => {

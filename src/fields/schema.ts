@@ -2,7 +2,15 @@ import { runNow, type Steps } from '../admission/steps.js';
 import { ValueError } from '../errors/problem.js';
 import { isBlank } from '../validation/blank.js';
 import { Check, Findings } from './check.js';
-import { CompiledField, ELEMENTS, FieldList, type IndexNames, IndexRow, type Leaf } from './compiled-field.js';
+import {
+  CompiledField,
+  ELEMENTS,
+  FieldList,
+  type IndexNames,
+  IndexRow,
+  keptError,
+  type Leaf,
+} from './compiled-field.js';
 import { FieldDefinition, FieldKind, isGuarded } from './field-definition.js';
 import { isRecord, supplied } from './record.js';
 import type { SearchLine } from './search-text.js';
@@ -72,7 +80,7 @@ export class Schema {
     this.byPath = new Map([...this.fields, ...ofGroups].map((field) => [field.path, field]));
   }
 
-  /** Compiles definitions in which `checkDefinitions` found no error. Throws a 503 while the extension of a type is off. */
+  /** Compiles definitions in which `checkDefinitions` found no error. The extension of a type may be turned off since. */
   static compile(
     definitions: readonly FieldDefinition[],
     kind: FieldKind,
@@ -106,7 +114,12 @@ export class Schema {
     const result: WholeResult = { values: {}, errors: findings.errors };
     if (!this.isRecord(values, path, findings)) return result;
     for (const field of this.fields) {
-      const value = supplied(values, field.name) ?? field.definition.default;
+      const sent = supplied(values, field.name);
+      if (field.isKept) {
+        if (sent !== undefined) findings.put(keptError(field, path));
+        continue;
+      }
+      const value = sent ?? field.definition.default;
       if (yield* this.inspect(field, value, path, findings)) result.values[field.name] = yield* field.keptSteps(value);
       else yield* addDoubtful(result, field, value);
       yield;
@@ -177,7 +190,12 @@ export class Schema {
     const result: SubmissionResult = { values: {}, errors: findings.errors };
     if (!this.isRecord(values, path, findings)) return result;
     for (const field of this.fields) {
-      const value = filled(field, supplied(values, field.name)) ?? filled(field, field.definition.default);
+      const sent = filled(field, supplied(values, field.name));
+      if (field.isKept) {
+        if (sent !== undefined) findings.put(keptError(field, path));
+        continue;
+      }
+      const value = sent ?? filled(field, field.definition.default);
       if (yield* this.inspect(field, value, path, findings)) result.values[field.name] = field.textOf(value);
       yield;
     }
@@ -263,7 +281,7 @@ export class Schema {
   *uniquesSteps(values: Record<string, unknown>, path = 'fields'): Steps<UniqueValue[]> {
     const uniques: UniqueValue[] = [];
     for (const field of this.fields) {
-      if (!field.definition.unique) continue;
+      if (!field.unique) continue;
       for (const unique of yield* this.uniquesOf(field, values, path)) uniques.push(unique);
     }
     return uniques;
@@ -271,7 +289,7 @@ export class Schema {
 
   /** Same as `uniquesSteps`, for one field. */
   *uniquesOf(field: CompiledField, values: Record<string, unknown>, path = 'fields'): Steps<UniqueValue[]> {
-    if (!field.definition.unique) return [];
+    if (!field.unique) return [];
     const byKey = new Map<string, UniqueValue>();
     for (const [index, { value, path: place }] of elementsOf(field, values, path).entries()) {
       const key = field.identity(value);

@@ -6,6 +6,7 @@ import { isEmail, MAX_EMAIL } from '../fields/email.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import { definitionReference } from '../fields/openapi.js';
 import { checkObject, CheckedBy } from '../http/dto.pipe.js';
+import { CreationOf, UpdateOf } from '../http/read-only.js';
 import { Name, OptionalName, Slug } from '../ids/slugged.dto.js';
 import { IfPresent } from '../validation/if-present.js';
 import { FormSettingsDto } from './settings/form-settings.dto.js';
@@ -35,6 +36,7 @@ const notifyEmailSchema = {
   example: 'office@acme.example',
 };
 
+@CreationOf(() => [FormDto, FormDetailDto])
 export class CreateFormDto {
   @Name('Contact')
   name!: string;
@@ -59,6 +61,7 @@ export class CreateFormDto {
   settings?: SentSettings;
 }
 
+@UpdateOf(() => [FormDto, FormDetailDto])
 export class UpdateFormDto {
   @OptionalName('Contact us')
   name?: string;

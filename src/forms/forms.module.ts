@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { FormDeletions } from './form-deletions.js';
 import { FormSchemas } from './form-schemas.js';
 import { FormsController } from './forms.controller.js';
+import { AbsentFormFieldTypes } from './absent-field-types.service.js';
 import { FormsService } from './forms.service.js';
 import { InboxController } from './inbox/inbox.controller.js';
 import { InboxService } from './inbox/inbox.service.js';
@@ -80,6 +81,7 @@ const PAGES = [FormPages, PageAnswers, PageParts, PageProblemFilter, SubmissionB
     FormPagesController,
   ],
   providers: [
+    AbsentFormFieldTypes,
     FormsService,
     FormSchemas,
     FormDeletions,

@@ -13,7 +13,11 @@ export const forms = defineRoom({
     'form.created': { description: 'A form was created.', data: form },
     'form.updated': { description: 'A form was changed.', data: form },
     'form.deleted': { description: 'A form was deleted with its submissions.', data: form },
-    'form.submitted': { description: 'A visitor submitted a form. The data is the submission.', data: submission },
+    'form.submitted': {
+      description: 'A visitor submitted a form. The data is the submission.',
+      data: submission,
+      isErasable: true,
+    },
     'submission.deleted': { description: 'A submission was deleted.', data: deletedSubmission },
   },
   tags: [

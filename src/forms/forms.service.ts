@@ -12,8 +12,10 @@ import { Problem, type ValueError } from '../errors/problem.js';
 import { EventRecorder } from '../events/event-recorder.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import type { Checked } from '../http/dto.pipe.js';
+import { changedReadOnlyOf } from '../http/read-only.js';
 import { assertPermitted, type Precondition } from '../http/etag.js';
 import type { IdOrSlug } from '../ids/id-or-slug.js';
+import { missingSlug, slugsOf } from '../ids/missing-slug.js';
 import { slugify } from '../ids/slug.js';
 import { insertWithSlug, slugTaken } from '../ids/slugged.js';
 import { formatId, newUuid, timeOf } from '../ids/type-id.js';
@@ -58,6 +60,8 @@ const LIST = newestFirstList<FormRow | LargeRow>({
 });
 const LARGE_FORMS = largeStatements<FormRow>({ table: 'forms', columns: COLUMNS, json: 'fields' });
 
+const SLUGS = slugsOf('forms', 'form');
+
 const COUNT_SUBMISSIONS = statement<{ formIds: readonly string[] }, { formId: string; submissions: number }>()(
   'forms.count_submissions',
   `SELECT form_id AS "formId", sum(submissions)::bigint AS submissions FROM submission_counts
@@ -91,7 +95,7 @@ export class FormsService {
 
   async get({ tenantId }: Caller, name: IdOrSlug): Promise<Form> {
     const form = await this.forms.findOne(tenantId, whereOf(name));
-    if (!form) throw Problem.notFound('form');
+    if (!form) throw await missingSlug(this.database, tenantId, SLUGS, name);
     return form;
   }
 
@@ -170,7 +174,11 @@ export class FormsService {
     const before = await this.lock(transaction, tenantId, sent.name, sent.precondition);
     const { name = before.name, slug = before.slug, fields = before.fields, notify_email: email } = dto;
     const settings = mergeSettings(before.settings, dto.settings ?? {});
-    this.assertFitting(tenantId, { settings, fields, sent: dto.fields ?? [] }, sent.errors);
+    const readOnly = await changedReadOnlyOf(dto, async () => ({
+      ...presentForm(before),
+      submission_count: await this.submissionsOf(transaction, before),
+    }));
+    this.assertFitting(tenantId, { settings, fields, sent: dto.fields ?? [] }, [...sent.errors, ...readOnly]);
     const version = before.version + 1;
     const after: Form = {
       ...before,
@@ -186,6 +194,11 @@ export class FormsService {
     return { before, after };
   }
 
+  private async submissionsOf(transaction: Transaction, { tenantId, id }: Form): Promise<number> {
+    const [count] = await transaction.query(tenantId, COUNT_SUBMISSIONS, { formIds: [id] });
+    return count?.submissions ?? 0;
+  }
+
   private async lock(
     transaction: Transaction,
     tenantId: string,
@@ -193,7 +206,7 @@ export class FormsService {
     precondition: Precondition,
   ): Promise<Form> {
     const form = await transaction.repository(Form).findOne(tenantId, whereOf(name), 'pessimistic_write');
-    if (!form) throw Problem.notFound('form');
+    if (!form) throw await missingSlug(transaction, tenantId, SLUGS, name);
     assertPermitted(precondition, form.version, 'form');
     return form;
   }

@@ -9,6 +9,7 @@ import { isRecord } from '../fields/record.js';
 import { propertiesOf } from '../validation/properties-of.js';
 import { suggestionOrList } from '../validation/suggestion.js';
 import { parseBody } from './json-body.js';
+import { noteSentBack, readOnlyOf, setByService } from './read-only.js';
 import { replaceUnstorableSteps } from './storable-values.js';
 
 /** At most this many unknown properties are listed. */
@@ -83,14 +84,18 @@ function* checkBody<Dto extends object>(
   const known = propertiesOf(dto);
   const plain: Record<string, unknown> = {};
   const structures: [string, unknown][] = [];
+  let sentBack: Record<string, unknown> | undefined;
   const errors: ValueError[] = [];
   for (const [name, value] of Object.entries(body)) {
     if (!known.has(name)) {
-      if (errors.length < MAX_UNKNOWN) errors.push(unknownProperty(name, known));
+      const readOnly = readOnlyOf(dto, name);
+      if (readOnly === 'sent back') (sentBack ??= {})[name] = value;
+      else if (errors.length < MAX_UNKNOWN) errors.push(readOnly ? setByService(name) : unknownProperty(name, known));
     } else if (value !== null && typeof value === 'object') structures.push([name, value]);
     else plain[name] = value;
   }
   const instance = plainToInstance(dto, plain);
+  if (sentBack) noteSentBack(instance, sentBack);
   for (const [name, value] of structures) {
     Object.defineProperty(instance, name, { value, enumerable: true, writable: true, configurable: true });
   }

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsDefined, IsInt, Matches, Max, Min } from 'class-validator';
 import { Trimmed } from '../http/trimmed.js';
+import { CreationOf } from '../http/read-only.js';
 import { IfPresent } from '../validation/if-present.js';
 
 /** In seconds. */
@@ -21,6 +22,7 @@ const scopesSchema = {
 };
 const time = { format: 'date-time', example: '2026-01-31T09:30:00.000Z' };
 
+@CreationOf(() => [CreatedKeyDto])
 export class CreateKeyDto {
   @IsDefined({ message: 'name is required' })
   @Matches(NAME, { message: 'name must be a string of 1 to 255 characters, without control characters' })

@@ -5,6 +5,7 @@ import { Database } from '../database/database.js';
 import { Problem } from '../errors/problem.js';
 import type { Caller } from '../http/caller.js';
 import { DataListResponse } from '../http/responses.js';
+import { FormIdParam } from '../forms/form-id-param.js';
 import { IdParam } from '../ids/id-param.js';
 import { MAILS_OF_SUBMISSION } from './mail-list.sql.js';
 import { presentMail } from './mail-presenter.js';
@@ -26,7 +27,7 @@ export class MailsController {
   @DataListResponse(MailDto)
   async list(
     @WithCaller() { tenantId }: Caller,
-    @IdParam('form_id', 'frm', 'form', 'This endpoint takes the ID of the form, not its slug.') formId: string,
+    @FormIdParam() formId: string,
     @IdParam('submission_id', 'sub', 'submission') submissionId: string,
   ): Promise<{ data: MailDto[] }> {
     const rows = await this.database.query(tenantId, MAILS_OF_SUBMISSION, { formId, submissionId });

@@ -1,9 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString, MaxLength } from 'class-validator';
+import { UpdateOf } from '../http/read-only.js';
 import { IfPresent } from '../validation/if-present.js';
 
 export const MAX_ALT = 1_000;
 
+@UpdateOf(() => [MediaDto])
 export class UpdateMediaDto {
   @IfPresent()
   @IsString({ message: 'alt must be a string' })

@@ -7,6 +7,7 @@ import { Database } from '../database/database.js';
 import { afterCommit } from '../database/one-commit.js';
 import { Problem } from '../errors/problem.js';
 import type { EventType } from '../rooms/room.js';
+import { changedReadOnly } from '../http/read-only.js';
 import { formatId, newUuid } from '../ids/type-id.js';
 import type { UpdateMediaDto } from './media.dto.js';
 import { MediaPresenter } from './media-presenter.js';
@@ -43,8 +44,11 @@ export class MediaService {
     return this.usage.list(caller, formatId('med', id), page);
   }
 
-  async update(caller: Caller, id: string, { alt }: UpdateMediaDto): Promise<MediaRow> {
+  async update(caller: Caller, id: string, dto: UpdateMediaDto): Promise<MediaRow> {
+    const { alt } = dto;
     const before = await this.get(caller, id);
+    const readOnly = changedReadOnly(dto, () => this.presenter.present(caller.tenantId, before));
+    if (readOnly.length > 0) throw Problem.invalid(readOnly);
     if (alt === undefined) return before;
     const search = mediaVector(caller.tenantId, { ...before, alt });
     const changes = alt === before.alt ? [] : ['alt'];

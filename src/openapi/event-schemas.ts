@@ -7,6 +7,8 @@ import { schemaName } from './schema-names.js';
 const EVENT_ID = 'evt_01k9mzh6xze3n8mqsd5wkxp2zt';
 const TIMESTAMP = '2026-01-31T09:30:00.000Z';
 
+const ERASED = '`null` in the feed if the data was deleted since.';
+
 /** The body of an event in the document: a delivery to a webhook, and a record of the feed. */
 export interface DocumentedEvent {
   type: string;
@@ -46,7 +48,8 @@ function nameOf(type: string): string {
   return `${type.replace(/(?:^|[._])([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase())}Event`;
 }
 
-function bodySchema({ type, description, data }: LoadedEventType): object {
+function bodySchema({ type, description, data, isErasable }: LoadedEventType): object {
+  const resource = { $ref: `#/components/schemas/${schemaName(data.name)}` };
   return {
     type: 'object',
     description,
@@ -60,7 +63,7 @@ function bodySchema({ type, description, data }: LoadedEventType): object {
       type: { type: 'string', const: type, example: type },
       timestamp: { type: 'string', format: 'date-time', description: 'The time of the change.', example: TIMESTAMP },
       tenant_id: { type: 'string', example: 'ten_demo' },
-      data: { $ref: `#/components/schemas/${schemaName(data.name)}` },
+      data: isErasable ? { anyOf: [resource, { type: 'null' }], description: ERASED } : resource,
     },
   };
 }

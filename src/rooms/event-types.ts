@@ -2,7 +2,7 @@ import { rooms } from './installed.js';
 import type { DataClass, EventDeclaration } from './room.js';
 
 /** A declared type of event whose DTO is loaded. */
-export interface LoadedEventType extends Pick<EventDeclaration, 'description' | 'example'> {
+export interface LoadedEventType extends Pick<EventDeclaration, 'description' | 'example' | 'isErasable'> {
   readonly type: string;
   readonly data: DataClass;
 }
@@ -12,8 +12,8 @@ let loaded: readonly LoadedEventType[] = [];
 /** Loads the DTOs of the events of all installed rooms. */
 export async function loadEventTypes(): Promise<void> {
   const types = rooms().flatMap(({ events = {} }) =>
-    Object.entries(events).map(async ([type, { description, data, example }]) => {
-      return { type, description, example, data: await data() };
+    Object.entries(events).map(async ([type, { data, ...declaration }]) => {
+      return { ...declaration, type, data: await data() };
     }),
   );
   loaded = await Promise.all(types);

@@ -25,6 +25,8 @@ export interface EventDeclaration {
   readonly data: () => Promise<DataClass>;
   /** Properties of the example of `data` that differ from the examples of the DTO. */
   readonly example?: Readonly<Record<string, unknown>>;
+  /** Whether the feed may have the event without its data, because this was deleted since. */
+  readonly isErasable?: boolean;
 }
 
 /** A DTO whose properties have `@ApiProperty`. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { LimitName } from '../config/tenants-config.js';
 import { Database, type Executor, type Transaction } from '../database/database.js';
 import type { NoParameters, Statement } from '../database/statement.js';
-import { Problem } from '../errors/problem.js';
+import { Problem, type ProblemMembers } from '../errors/problem.js';
 import { LOCK, LOCK_BATCHES, LOCK_SHARED } from './limits.sql.js';
 import { Tenants } from './tenants.js';
 
@@ -160,11 +160,14 @@ export class Limits {
 
   /** Returns a 403. With an API key, it says which limit is reached, and how much there is. */
   reached({ tenantId, resource, amount, isPublic }: Creation, room: number): Problem {
-    if (isPublic) return new Problem('limit_reached', 'No more submissions are accepted at the moment.');
+    const { name } = resource;
+    const refused = (detail: string, numbers?: ProblemMembers) =>
+      new Problem('limit_reached', detail, undefined, undefined, { limit: name, ...numbers });
+    if (isPublic) return refused('No more submissions are accepted at the moment.');
     const limit = this.of(tenantId, resource) ?? 0;
-    const noun = NOUNS[resource.name];
+    const noun = NOUNS[name];
     const detail = `The limit of ${limit} ${noun} is reached: the tenant has ${limit - room}, and this would add ${amount}.`;
-    return new Problem('limit_reached', detail);
+    return refused(detail, { maximum: limit, used: limit - room });
   }
 }
 

@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional, IntersectionType, PartialType } from 
 import { IsBoolean, IsDefined, IsIn, IsInt, IsOptional, IsString, Length, Max, Min } from 'class-validator';
 import type { ValueError } from '../errors/problem.js';
 import { CheckedBy } from '../http/dto.pipe.js';
+import { CreationOf, UpdateOf } from '../http/read-only.js';
 import { EVENT_TYPE } from '../openapi/event-type.js';
 import { checkEventTypes } from './check-event-types.js';
 import { EVERY_TYPE, type SubscribedType } from './subscribed-events.js';
@@ -181,6 +182,7 @@ export class WebhookOptionsDto {
 }
 
 /** The service checks `url`, because the configuration determines which URLs are allowed. */
+@CreationOf(() => [WebhookDetailDto])
 export class CreateWebhookDto extends WebhookOptionsInput {
   @IsDefined({ message: 'url is required' })
   @IsString({ message: 'url must be a string' })
@@ -211,6 +213,7 @@ export class CreateWebhookDto extends WebhookOptionsInput {
   signature?: Signature;
 }
 
+@UpdateOf(() => [WebhookDetailDto])
 export class UpdateWebhookDto extends WebhookOptionsInput {
   @IfPresent()
   @IsString({ message: 'url must be a string' })

@@ -102,6 +102,8 @@ export class Player {
     await this.call('put', `${types}/${type}`, { slug: 'stories', fields: more });
     await this.call('put', `${types}/${type}`, { fields: 'none' });
 
+    await this.call('get', `${types}/storie`);
+
     const entries = `${types}/${type}/entries`;
     const fields = {
       title: 'One',
@@ -176,6 +178,8 @@ export class Player {
 
     await this.call('get', `${entries}/${first}`);
     await this.call('get', `${entries}/${second}?include=related&select=title,price`);
+    await this.call('get', `${entries}/by/slug/two?view=full&include=related`);
+    await this.call('get', `${entries}?view=full&sort=-published_at&filter[published_at][ne]=2026-01-31`);
     await this.call('get', `${entries}/${second}?select=nope`);
     await this.call('patch', `${entries}/${first}`, {
       fields: { price: 3, tags: null, slug: 'uno' },
@@ -390,6 +394,7 @@ export class Player {
     for (const title of ['Four', 'Five']) await this.create(entries, { fields: { title, related: [first, entry] } });
     await this.call('get', `${entries}?include=related`);
     await this.call('get', `${entries}?include=related&preview=true&filter[title]=Four`);
+    await this.call('get', `${entries}?include=related&preview=true&view=full&filter[title]=Four`);
     await this.call('get', `${entries}?include=related&filter[title]=Four&select=related.title`);
     await this.call('get', `${entries}/${entry}/referrers`);
     await this.follow(`${entries}/${entry}/referrers?cursor=&per_page=1`);
@@ -618,6 +623,7 @@ export class Player {
     for (const name of ['d', 'e', 'f', 'g']) await this.submit(`${form}/submissions`, { email: `${name}@example.com` });
     await this.call('get', form);
     await this.call('get', `${forms}/changing`);
+    await this.call('get', `${forms}/changin`);
     const changed = [
       { name: 'email', type: 'text' },
       { name: 'topic', type: 'text' },

@@ -33,6 +33,7 @@ const STORED = {
   fields: 'fields',
   statuses: 'status',
   times: 'at',
+  publishedTimes: 'publishedAt',
   gaps: 'gaps',
   sequences: 'sequence',
 } as const;
@@ -171,11 +172,12 @@ function* segments(writes: readonly EntryWrite[]): Iterable<EntryWrite[]> {
 }
 
 function* storedColumns(writes: readonly EntryWrite[]): Steps<StoredColumns> {
-  const rows = writes.map(({ row: { id, fields, status }, at, document }) => ({
+  const rows = writes.map(({ row: { id, fields, status, publishedAt }, at, document }) => ({
     id,
     fields,
     status,
     at,
+    publishedAt,
     gaps: String(document?.gaps ?? 0),
     sequence: document?.sequence ?? null,
   }));

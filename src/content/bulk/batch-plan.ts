@@ -22,6 +22,8 @@ import {
   UPDATED,
 } from '../entries/entry-changes.js';
 import { assertPermitted } from '../../http/etag.js';
+import { differing } from '../../http/read-only.js';
+import { readOnlyProperties } from '../entries/entry-presenter.js';
 import type { EntryStatus } from '../entries/entry.entity.js';
 import type { SoughtEntry } from '../entries/reference-look-ups.js';
 import {
@@ -29,6 +31,7 @@ import {
   type ChangedRows,
   changedRows,
   newRows,
+  publishedAt,
   type RowChanges,
   storedUniques,
   type Values,
@@ -42,7 +45,7 @@ import { type BatchLookups, UNKNOWN, type Unknown } from './batch-lookups.js';
 import { BatchReferrers, type GuardedDeletion } from './batch-referrers.js';
 import { type Ref, substituteRefs } from './batch-refs.js';
 import { BatchStates, type EntryState, UNKNOWN_ID } from './batch-states.js';
-import type { Failure, Operation, Outcome } from './operation.js';
+import { type Failure, type Operation, type Outcome, timesOf } from './operation.js';
 
 /** The rows that a batch writes have at most about this many characters together. */
 const MAX_DERIVED = 64 * 1024 * 1024;
@@ -188,7 +191,16 @@ export class BatchPlan {
     if (this.net >= room) throw limitReached();
     const { fields: json, document, rows } = yield* newRows(type, { values: checked.set, uniques, isHeavy });
     const at = timeOf(id).toISOString();
-    const row = { id, typeId: type.id, fields: json, status, version: 1, createdAt: at, updatedAt: at };
+    const row = {
+      id,
+      typeId: type.id,
+      fields: json,
+      status,
+      version: 1,
+      createdAt: at,
+      updatedAt: at,
+      publishedAt: publishedAt(status, at),
+    };
     this.states.create(type, row);
     yield* this.hold(type, checked.set);
     yield* this.add({
@@ -203,7 +215,7 @@ export class BatchPlan {
       audit: { action: 'created', resource: entryResource(id) },
       counts: statusCount(status, 1),
     });
-    return { op, result: 'created', entryId: id, version: 1 };
+    return { op, result: 'created', entryId: id, version: 1, times: timesOf(row) };
   }
 
   private *update(
@@ -232,16 +244,17 @@ export class BatchPlan {
     if (found === UNKNOWN) return undefined;
     const paths = new Set(checked.errors.map(({ path }) => path));
     const others = change.errors.filter(({ path }) => !paths.has(path));
-    assertNone(operation.errors, checked.errors, others, found);
+    const readOnly = differing(operation.sentBack ?? {}, readOnlyProperties(type.id, before));
+    assertNone(operation.errors, readOnly, checked.errors, others, found);
     const changed = yield* changedRows(type, change, this.context.isHeavy);
     if (op === 'upsert' && changed.changed.length === 0 && status === before.status) {
-      return { op, result: 'unchanged', entryId: before.id, version: before.version };
+      return { op, result: 'unchanged', entryId: before.id, version: before.version, times: timesOf(before) };
     }
     assertSize(before.fields, changed.fields);
     yield* this.hold(type, set);
     const events = eventsOf(before.status, sent);
     const row = yield* this.change(state, before, changed, { status, events, action: actionOf(before.status, sent) });
-    return { op, result: 'updated', entryId: row.id, version: row.version };
+    return { op, result: 'updated', entryId: row.id, version: row.version, times: timesOf(row) };
   }
 
   /** Writes a change of an entry. */
@@ -252,7 +265,14 @@ export class BatchPlan {
     { status, events, action }: { status: EntryStatus; events: readonly EventType[]; action: VersionAction },
   ): Steps<EntryOfType> {
     const at = new Date().toISOString();
-    const row = { ...before, fields, status, version: before.version + 1, updatedAt: at };
+    const row = {
+      ...before,
+      fields,
+      status,
+      version: before.version + 1,
+      updatedAt: at,
+      publishedAt: publishedAt(status, at, before.publishedAt),
+    };
     yield* this.add({
       kind: 'update',
       type: state.type,
@@ -275,7 +295,7 @@ export class BatchPlan {
     const field = type.schema.field(key.field);
     const path = `key.${key.field}`;
     if (!field) throw refused(operation, path, 'unknown_property', `There is no field ${key.field}.`);
-    if (!field.definition.unique || field.multiple) {
+    if (!field.unique || field.multiple) {
       throw refused(operation, path, 'unique', `${key.field} must be a unique field that has one value.`);
     }
     if (key.value === undefined || key.value === null)

@@ -61,6 +61,7 @@ export interface StoredColumns {
   fields: TextArray;
   statuses: TextArray;
   times: TextArray;
+  publishedTimes: TextArray;
   words: Buffer;
   gaps: TextArray;
   sequences: TextArray;
@@ -68,13 +69,14 @@ export interface StoredColumns {
 
 export const INSERT_ENTRIES = write<StoredColumns & { typeId: string }, never>()('entry_batch.insert', [
   insert('entry', {
-    into: 'entries (tenant_id, content_type_id, id, fields, size, status, version, created_at, updated_at)',
-    values: ':tenantId, :typeId, n.id, n.fields::json, octet_length(n.fields), n.status, 1, n.at, n.at',
+    into: 'entries (tenant_id, content_type_id, id, fields, size, status, version, created_at, updated_at, published_at)',
+    values: ':tenantId, :typeId, n.id, n.fields::json, octet_length(n.fields), n.status, 1, n.at, n.at, n.published',
     each: {
       id: ':entryIds::uuid[]',
       fields: ':fields::text[]',
       status: ':statuses::text[]',
       at: ':times::timestamptz[]',
+      published: ':publishedTimes::timestamptz[]',
     },
     as: 'n',
     computes: true,
@@ -93,14 +95,15 @@ export const INSERT_ENTRIES = write<StoredColumns & { typeId: string }, never>()
 ]);
 
 const STORED =
-  `unnest(:entryIds::uuid[], :fields::text[], :statuses::text[], :times::timestamptz[], :words::tsvector[], :gaps::smallint[],
-      :sequences::text[]) AS n (id, fields, status, at, words, gaps, sequence)` as const;
+  `unnest(:entryIds::uuid[], :fields::text[], :statuses::text[], :times::timestamptz[], :publishedTimes::timestamptz[],
+      :words::tsvector[], :gaps::smallint[], :sequences::text[]) AS n (id, fields, status, at, published, words, gaps, sequence)` as const;
 
 /** The entries must be locked. `words` is null if the search document is unchanged. */
 export const UPDATE_ENTRIES = statement<StoredColumns & { typeId: string }, never>()(
   'entry_batch.update',
   `WITH changed AS (SELECT * FROM ${STORED}), entry AS (
-    UPDATE entries x SET fields = n.fields::json, size = octet_length(n.fields), status = n.status, version = x.version + 1, updated_at = n.at
+    UPDATE entries x SET fields = n.fields::json, size = octet_length(n.fields), status = n.status, version = x.version + 1, updated_at = n.at,
+      published_at = n.published
     FROM changed n
     WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.id = n.id AND x.id = ANY (:entryIds::uuid[])
   )

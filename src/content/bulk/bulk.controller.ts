@@ -5,6 +5,8 @@ import { ProblemResponses } from '../../errors/problem-responses.js';
 import type { Caller } from '../../http/caller.js';
 import type { Checked } from '../../http/dto.pipe.js';
 import { JsonBodyWithValues } from '../../http/json-body.decorator.js';
+import { Parameters } from '../../http/parameters.js';
+import { type Shape, shapeParameter, WithShape } from '../reading/shape.js';
 import { BulkDto, BulkResponseDto, MAX_BULK_BYTES } from './bulk.dto.js';
 import { BulkService } from './bulk.service.js';
 
@@ -23,12 +25,14 @@ export class BulkController {
       'failed, and the errors of all: their paths begin with `operations.` and the position, from 0.',
   })
   @RequiresKey('content', 'write', { keepsToTypes: true })
+  @Parameters(shapeParameter)
   @ApiOkResponse({ description: 'The request succeeded.', type: BulkResponseDto })
   @ProblemResponses('limit_reached', 'not_found', 'precondition_failed', 'payload_too_large')
   run(
     @WithCaller() caller: Caller,
     @JsonBodyWithValues(BulkDto, MAX_BULK_BYTES) body: Checked<BulkDto>,
+    @WithShape() shape: Shape,
   ): Promise<BulkResponseDto> {
-    return this.bulk.run(caller, body);
+    return this.bulk.run(caller, body, shape);
   }
 }

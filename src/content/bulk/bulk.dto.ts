@@ -87,6 +87,9 @@ export class BulkDto {
 /** For the OpenAPI document: the problem of one operation, or of one line of an import. */
 export class OperationProblemDto extends OmitType(ProblemDto, ['request_id']) {}
 
+const TIME = { format: 'date-time', example: '2026-01-31T09:30:00.000Z' };
+const ONLY_FULL = 'Of the entry, with `view=full`. Absent after a deletion, a failure and a dry run.';
+
 export class BulkResultDto {
   @ApiProperty({
     type: 'string',
@@ -110,6 +113,15 @@ export class BulkResultDto {
 
   @ApiPropertyOptional({ type: 'integer', example: 1, description: 'The version of the entry, as in its `ETag`.' })
   version?: number;
+
+  @ApiPropertyOptional({ ...TIME, description: ONLY_FULL })
+  created_at?: string;
+
+  @ApiPropertyOptional({ ...TIME, description: ONLY_FULL })
+  updated_at?: string;
+
+  @ApiPropertyOptional({ ...TIME, type: String, nullable: true, description: ONLY_FULL })
+  published_at?: string | null;
 
   @ApiPropertyOptional({
     type: OperationProblemDto,

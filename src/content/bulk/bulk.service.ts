@@ -5,6 +5,7 @@ import type { Checked } from '../../http/dto.pipe.js';
 import { formatId } from '../../ids/type-id.js';
 import { MAX_ERRORS } from '../entries/entry-changes.js';
 import type { BulkDto, BulkMetaDto, BulkResponseDto, BulkResultDto } from './bulk.dto.js';
+import type { Shape } from '../reading/shape.js';
 import { EntryBatches } from './entry-batches.js';
 import type { Failure, Outcome } from './operation.js';
 import { opOf, readOperations } from './read-operations.js';
@@ -18,14 +19,19 @@ export class BulkService {
   constructor(private readonly batches: EntryBatches) {}
 
   /** If the operations are atomic and some fail, throws the problem of the first one, with the errors of all. */
-  async run(caller: Caller, { dto, errors, isHeavy }: Checked<BulkDto>): Promise<BulkResponseDto> {
+  async run(caller: Caller, { dto, errors, isHeavy }: Checked<BulkDto>, shape: Shape): Promise<BulkResponseDto> {
     const found = byOperation(errors);
     const { operations: sent, atomic: isAtomic = true, dry_run: isDryRun = false } = dto;
     if (!found) throw Problem.invalid(errors);
     const outcomes = await this.batches.run(caller, readOperations(sent, found), { isAtomic, isDryRun, isHeavy });
     if (isAtomic) assertAllSucceeded(outcomes);
     const unmade = new Set(isDryRun ? outcomes.filter(isCreation).map(({ entryId }) => entryId) : []);
-    const data = outcomes.map((outcome, index) => ({ ...presentOutcome(outcome, unmade), op: opOf(sent[index]) }));
+    const showsTimes = shape === 'full' && !isDryRun;
+    const data = outcomes.map((outcome, index) => ({
+      ...presentOutcome(outcome, unmade),
+      op: opOf(sent[index]),
+      ...(showsTimes && presentTimes(outcome)),
+    }));
     return { data, meta: countOutcomes(outcomes) };
   }
 }
@@ -73,6 +79,10 @@ function presentOutcome(
   };
 }
 
+function presentTimes({ times }: Outcome): Partial<BulkResultDto> | undefined {
+  return times && { created_at: times.createdAt, updated_at: times.updatedAt, published_at: times.publishedAt };
+}
+
 function assertAllSucceeded(outcomes: readonly Outcome[]): void {
   const errors: ValueError[] = [];
   let first: Problem | undefined;
@@ -88,7 +98,8 @@ function assertAllSucceeded(outcomes: readonly Outcome[]): void {
   }
   if (!first) return;
   const subject = failed === 1 ? '1 operation' : `${failed} operations`;
-  throw new Problem(first.code, `${subject} failed, so nothing was changed. ${first.detail}`, errors);
+  const detail = `${subject} failed, so nothing was changed. ${first.detail}`;
+  throw new Problem(first.code, detail, errors, first.headers, first.members);
 }
 
 function errorsOf({ problem: { code, detail, errors }, property }: Failure): readonly ValueError[] {

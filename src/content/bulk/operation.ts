@@ -1,7 +1,9 @@
 import type { Problem, ValueError } from '../../errors/problem.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
+import type { StoredEntry } from '../entries/entries.sql.js';
 import type { EntryStatus } from '../entries/entry.entity.js';
 import type { Precondition } from '../../http/etag.js';
+import type { SentBack } from '../../http/read-only.js';
 
 export const OPERATIONS = ['create', 'upsert', 'update', 'delete'] as const;
 
@@ -19,6 +21,8 @@ export interface Operation {
   fields?: unknown;
   status?: EntryStatus;
   precondition?: Precondition;
+  /** Read-only properties of the entry that were sent back. */
+  sentBack?: SentBack;
   /** Errors of what finds the content type and the entry. With them, nothing else is checked. */
   fatal: ValueError[];
   /** Other errors, which are reported together with those of the values. */
@@ -33,7 +37,15 @@ export interface Outcome {
   entryId?: string;
   /** Undefined if the entry is gone. */
   version?: number;
+  /** Undefined without a version. */
+  times?: EntryTimes;
   failure?: Failure;
+}
+
+export type EntryTimes = Pick<StoredEntry, 'createdAt' | 'updatedAt' | 'publishedAt'>;
+
+export function timesOf({ createdAt, updatedAt, publishedAt }: EntryTimes): EntryTimes {
+  return { createdAt, updatedAt, publishedAt };
 }
 
 export interface Failure {

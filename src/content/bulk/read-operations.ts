@@ -4,6 +4,8 @@ import { Problem } from '../../errors/problem.js';
 import { parseIdOrSlug } from '../../ids/id-or-slug.js';
 import { parseId } from '../../ids/type-id.js';
 import { readIfMatch } from '../../http/etag.js';
+import { readOnlyOf, setByService } from '../../http/read-only.js';
+import { CreateEntryDto, UpdateEntryDto } from '../entries/entries.dto.js';
 import { type Operation, OPERATIONS } from './operation.js';
 
 export const MAX_OPERATIONS = 1_000;
@@ -26,6 +28,9 @@ const PROPERTIES: Record<Op, readonly string[]> = {
   update: ['op', 'content_type', 'entry_id', 'fields', 'status', 'if_match'],
   delete: ['op', 'content_type', 'entry_id', 'if_match'],
 };
+
+/** The bodies of the single requests. */
+const DTOS = { create: CreateEntryDto, update: UpdateEntryDto };
 
 /** Checks the list, and what must be known to read each operation. `readOperations` reports the errors of an operation with it. */
 export function checkOperations(value: unknown, path: string): ValueError[] {
@@ -67,7 +72,11 @@ function readOperation(sent: Sent, op: Op, refs: Set<string>): Operation {
   const operation: Operation = { op, typeName: undefined, fatal, errors };
   const known = PROPERTIES[op];
   const unknown = Object.keys(sent).filter((name) => !known.includes(name));
-  errors.push(...unknown.slice(0, MAX_UNKNOWN).map((name) => unknownProperty(name, known)));
+  for (const name of unknown) {
+    const readOnly = op === 'update' || op === 'create' ? readOnlyOf(DTOS[op], name) : undefined;
+    if (readOnly === 'sent back') operation.sentBack = { ...operation.sentBack, [name]: sent[name] };
+    else if (errors.length < MAX_UNKNOWN) errors.push(readOnly ? setByService(name) : unknownProperty(name, known));
+  }
 
   const type = text(sent, 'content_type', fatal);
   if (type !== undefined) operation.typeName = parseIdOrSlug('ct', type);

@@ -15,6 +15,18 @@ export interface Draft extends PresentedDraft {
   number: number;
 }
 
+/** What `presentDraft` shows that no request can set. */
+export function readOnlyDraft({ id, typeId, changed, baseVersion, createdAt, updatedAt }: PresentedDraft): object {
+  return {
+    id: formatId('ent', id),
+    content_type_id: formatId('ct', typeId),
+    changed,
+    base_version: baseVersion,
+    created_at: createdAt,
+    updated_at: updatedAt,
+  };
+}
+
 /** Returns the JSON of a draft. The JSON of its fields is passed through unchanged. */
 export function presentDraft({
   id,

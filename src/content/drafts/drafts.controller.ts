@@ -25,10 +25,11 @@ import { Parameters, readFlag } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
 import { DataResponse, type Message, MessageResponse } from '../../http/responses.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
-import { IdParam } from '../../ids/id-param.js';
+import { EntryIdParam } from '../entry-id-param.js';
 import { UpdatedEntryDto } from '../entries/entries.dto.js';
 import { versionEtag } from '../../http/etag.js';
 import { presentUpdatedEntry } from '../entries/entry-presenter.js';
+import { type Shape, shapeParameter, WithShape } from '../reading/shape.js';
 import { TypeParam } from '../type-param.js';
 import { draftEtag, readDraftIfMatch } from './draft-etag.js';
 import { type Draft, presentDraft } from './draft-presenter.js';
@@ -73,7 +74,7 @@ export class DraftsController {
   async get(
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,
-    @IdParam('entry_id', 'ent', 'entry') entryId: string,
+    @EntryIdParam() entryId: string,
   ): Promise<JsonText> {
     return present(await this.drafts.get(caller, type, entryId));
   }
@@ -93,7 +94,7 @@ export class DraftsController {
   async save(
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,
-    @IdParam('entry_id', 'ent', 'entry') entryId: string,
+    @EntryIdParam() entryId: string,
     @JsonBodyWithValues(SaveDraftDto) body: Checked<SaveDraftDto>,
     @Headers('If-Match') ifMatch?: string,
   ): Promise<JsonText> {
@@ -108,7 +109,7 @@ export class DraftsController {
   async discard(
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,
-    @IdParam('entry_id', 'ent', 'entry') entryId: string,
+    @EntryIdParam() entryId: string,
     @Headers('If-Match') ifMatch?: string,
   ): Promise<Message> {
     await this.drafts.discard(caller, type, entryId, readDraftIfMatch(ifMatch));
@@ -126,11 +127,14 @@ export class DraftsController {
   })
   @IfMatch
   @RequiresKey('content', 'write')
-  @Parameters({
-    name: 'force',
-    schema: { type: 'boolean' },
-    description: 'With `true`, publishes also if fields of the draft were changed on the live entry.',
-  })
+  @Parameters(
+    {
+      name: 'force',
+      schema: { type: 'boolean' },
+      description: 'With `true`, publishes also if fields of the draft were changed on the live entry.',
+    },
+    shapeParameter,
+  )
   @DataResponse(UpdatedEntryDto)
   @ApiResponse({
     status: 200,
@@ -142,13 +146,16 @@ export class DraftsController {
   async publish(
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,
-    @IdParam('entry_id', 'ent', 'entry') entryId: string,
+    @EntryIdParam() entryId: string,
     @QueryString() query: Query,
+    @WithShape() shape: Shape,
     @Headers('If-Match') ifMatch?: string,
   ): Promise<JsonText> {
     const publication = { force: readFlag(query, 'force') ?? false, precondition: readDraftIfMatch(ifMatch) };
     const entry = await this.drafts.publish(caller, type, entryId, publication);
-    return new JsonText(`{"data":${presentUpdatedEntry(entry.typeId, entry)}}`, { ETag: versionEtag(entry.version) });
+    return new JsonText(`{"data":${presentUpdatedEntry(entry.typeId, entry, shape)}}`, {
+      ETag: versionEtag(entry.version),
+    });
   }
 }
 

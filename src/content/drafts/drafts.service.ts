@@ -2,9 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { isHeavy } from '../../admission/heavy-work.js';
 import { auditOf } from '../../audit/record-changes.js';
 import { Database } from '../../database/database.js';
-import { Problem } from '../../errors/problem.js';
+import type { Steps } from '../../admission/steps.js';
+import { Problem, type ValueError } from '../../errors/problem.js';
+import { parseSteps } from '../../json/parse-steps.js';
 import type { Author, Caller } from '../../http/caller.js';
 import type { Checked } from '../../http/dto.pipe.js';
+import { changedReadOnlyOf } from '../../http/read-only.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import type { EntryOfType } from '../entries/entries.sql.js';
 import { PUBLISH_DRAFT, writeEntry } from '../entries/entry-writes.sql.js';
@@ -18,11 +21,11 @@ import {
   run,
   type Write,
 } from '../entries/entry-changes.js';
-import type { Values } from '../entries/entry-writes.js';
+import { keptFaults, type Values } from '../entries/entry-writes.js';
 import type { VersionAction } from '../history/entry-version.js';
 import type { CompiledType } from '../schemas.js';
 import { assertDraftPermitted, type DraftPrecondition } from './draft-etag.js';
-import type { Draft } from './draft-presenter.js';
+import { type Draft, readOnlyDraft } from './draft-presenter.js';
 import { conflictsOf, type OwnValues, ownSteps, savedSteps, shownSteps, type StoredDraft } from './draft-values.js';
 import type { SaveDraftDto } from './drafts.dto.js';
 import { DraftedEntries } from './drafted-entries.js';
@@ -77,13 +80,16 @@ export class DraftsService {
       const draft = hasDraft(before) ? before : undefined;
       if (isEmpty && !draft) throw noDraft();
       assertDraftPermitted(precondition, draft?.number);
-      if (isEmpty && draft) return shownDraft(tenantId, type, draft);
+      const shown = draft && (() => shownDraft(tenantId, type, draft));
+      const readOnly = await changedReadOnlyOf(body.dto, async () => (shown ? readOnlyDraft(await shown()) : {}));
+      if (isEmpty && shown && readOnly.length === 0) return shown();
 
       const { set, removed, errors, doubtful } = await check(type);
+      const kept = await keptOf(tenantId, type, before, { set, removed });
       const write = { tenantId, typeName, type, isHeavy: body.isHeavy || isHeavyEntry(before) };
       const uniques = await run(write, type.schema.uniquesSteps(set));
       const written = { id: entryId, uniques, values: { ...set, ...doubtful } };
-      await this.changes.assertValid(write, [...body.errors, ...errors], written);
+      await this.changes.assertValid(write, [...body.errors, ...readOnly, ...errors, ...kept], written);
       return this.store(caller, write, before, draft, { set, removed });
     });
   }
@@ -103,9 +109,14 @@ export class DraftsService {
       assertDraftPermitted(precondition, hasDraft(before) ? before.number : undefined);
       const { fields, isHeavy: heavy } = await fieldsOf(type, before);
       const { set, removed, errors, doubtful } = await this.changes.checkPatch(tenantId, type, fields, heavy);
+      const kept = await keptOf(tenantId, type, before, { set, removed });
       const write = { tenantId, typeName, type, isHeavy: heavy || isHeavyEntry(before) };
       const uniques = await run(write, type.schema.uniquesSteps(set));
-      await this.changes.assertValid(write, [...errors], { id: entryId, uniques, values: { ...set, ...doubtful } });
+      await this.changes.assertValid(write, [...errors, ...kept], {
+        id: entryId,
+        uniques,
+        values: { ...set, ...doubtful },
+      });
       return this.store(caller, write, before, undefined, { set, removed });
     });
   }
@@ -207,6 +218,20 @@ async function shownDraft(tenantId: string, type: CompiledType, row: WithDraft):
   const { id, number, baseVersion, draftCreatedAt: createdAt, draftUpdatedAt: updatedAt } = row;
   const shown = await run({ tenantId, isHeavy: isHeavyEntry(row) }, shownSteps(type.schema, row.fields, row));
   return { id, typeId: type.id, ...shown, number, baseVersion, createdAt, updatedAt };
+}
+
+/** The errors of values that must be kept as the live entry has them. Most content types have no such field. */
+async function keptOf(
+  tenantId: string,
+  { schema }: CompiledType,
+  before: DraftedEntry,
+  patch: { set: Values; removed: readonly string[] },
+): Promise<ValueError[]> {
+  if (!schema.fields.some(({ isKept }) => isKept)) return [];
+  const steps = function* (): Steps<ValueError[]> {
+    return yield* keptFaults(schema, (yield* parseSteps(before.fields)) as Values, patch);
+  };
+  return run({ tenantId, isHeavy: isHeavyEntry(before) }, steps());
 }
 
 function isHeavyEntry({ fields, draft }: DraftedEntry): boolean {

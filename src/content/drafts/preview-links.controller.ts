@@ -11,7 +11,7 @@ import type { Query } from '../../http/query.js';
 import { OptionalJsonBody } from '../../http/json-body.decorator.js';
 import { DataResponse, type Message, MessageResponse } from '../../http/responses.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
-import { IdParam } from '../../ids/id-param.js';
+import { EntryIdParam } from '../entry-id-param.js';
 import { EntryResponseDto } from '../entries/entries.dto.js';
 import { previewEtag, unstored } from '../entries/entry-etag.js';
 import { readingParameters } from '../entries/entries.parameters.js';
@@ -42,7 +42,7 @@ export class PreviewLinksController {
   async create(
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,
-    @IdParam('entry_id', 'ent', 'entry') entryId: string,
+    @EntryIdParam() entryId: string,
     @OptionalJsonBody(CreatePreviewLinkDto) { expires_in = DEFAULT_SECONDS }: CreatePreviewLinkDto,
   ): Promise<{ data: PreviewLinkDto }> {
     const { url, expiresAt } = await this.links.create(caller, type, entryId, expires_in);
@@ -56,7 +56,7 @@ export class PreviewLinksController {
   async end(
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,
-    @IdParam('entry_id', 'ent', 'entry') entryId: string,
+    @EntryIdParam() entryId: string,
   ): Promise<Message> {
     await this.links.end(caller, type, entryId);
     return { message: 'The preview links of the entry were ended.' };
@@ -95,8 +95,8 @@ export class PreviewController {
     @QueryString() query: Query,
     @WithShape() shape: Shape,
   ): Promise<JsonText | JsonStream> {
-    const { entry, draftNumber, reading } = await this.links.follow(caller, target, readReading(query));
-    const response = await entryResponse(entry, reading, unstored(previewEtag(entry.version, draftNumber)));
+    const { entry, draftNumber, reading } = await this.links.follow(caller, target, readReading(query), shape);
+    const response = await entryResponse(entry, reading, unstored(previewEtag(entry.version, draftNumber)), shape);
     return this.fullMedia.of(caller, response, shape, reading);
   }
 }

@@ -10,6 +10,7 @@ import { Tenants } from '../../tenants/tenants.js';
 import { EntryChanges, entryResource } from '../entries/entry-changes.js';
 import type { ReadingRequest } from '../reading/reading-request.js';
 import { type Reading, Readings } from '../reading/readings.service.js';
+import type { Shape } from '../reading/shape.js';
 import { Schemas } from '../schemas.js';
 import { END_PREVIEW_LINKS, GET_PREVIEW_LINKS } from './drafts.sql.js';
 import { type PreviewTarget, PreviewTokens } from './preview-token.js';
@@ -77,8 +78,9 @@ export class PreviewLinksService {
     caller: Caller,
     target: PreviewTarget,
     request: ReadingRequest | undefined,
+    shape: Shape,
   ): Promise<Preview & { reading?: Reading }> {
-    return this.readings.ofEntry(caller, request, 'preview link', () => this.shown(caller, target));
+    return this.readings.ofEntry(caller, request, { mode: 'preview link', shape }, () => this.shown(caller, target));
   }
 
   private async shown(caller: Caller, { typeId, entryId, links }: PreviewTarget): Promise<Preview> {

@@ -37,5 +37,5 @@ export const PREVIEW_SIZES = statement<OfType, { id: string; bytes: number }>()(
 
 export const PREVIEWS_BY_IDS = statement<OfType, EntryToPreview>()(
   'previews.by_ids',
-  `SELECT e.id, ${liveFields('e', ':typeId')} AS fields, e.status, e.created_at AS "createdAt", e.updated_at AS "updatedAt", d.fields AS draft, d.bases ${OF_ENTRIES}`,
+  `SELECT e.id, ${liveFields('e', ':typeId')} AS fields, e.status, e.created_at AS "createdAt", e.updated_at AS "updatedAt", e.published_at AS "publishedAt", d.fields AS draft, d.bases ${OF_ENTRIES}`,
 );

@@ -1,5 +1,5 @@
-import { Controller, Delete, Get, Headers, Patch, Post, Query as QueryString } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Controller, Delete, Get, Headers, Param, Patch, Post, Query as QueryString } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../../access/access.js';
 import { Config } from '../../config/config.js';
 import type { Caller } from '../../http/caller.js';
@@ -13,7 +13,7 @@ import type { JsonStream } from '../../http/json-stream.js';
 import type { Query } from '../../http/query.js';
 import { publicHeaders } from '../../http/public-headers.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
-import { IdParam } from '../../ids/id-param.js';
+import { EntryIdParam } from '../entry-id-param.js';
 import { ListResponse } from '../../lists/page.dto.js';
 import { pageParameters } from '../../lists/page.js';
 import { Parameters, readFlag } from '../../http/parameters.js';
@@ -31,6 +31,7 @@ import {
 import { entryListParameters, oneEntryParameters } from './entries.parameters.js';
 import { EntriesService } from './entries.service.js';
 import { readEntryList } from './entry-list-request.js';
+import { EntryByValue } from './entry-by-value.service.js';
 import { EntryListService } from './entry-list.service.js';
 import { entryPage } from './entry-page.js';
 import { presentCreatedEntry, presentUpdatedEntry } from './entry-presenter.js';
@@ -39,12 +40,21 @@ import { entryResponse } from '../reading/entry-response.js';
 import { type ReadingRequest, readReading } from '../reading/reading-request.js';
 import { FullMedia } from '../reading/full-media.js';
 import { Readings } from '../reading/readings.service.js';
-import { type Shape, WithShape } from '../reading/shape.js';
+import { type Shape, shapeParameter, WithShape } from '../reading/shape.js';
 import { versionEtag, readIfMatch } from '../../http/etag.js';
 import { entryListEtag, includingEtag, previewEtag, unstored } from './entry-etag.js';
 import { IfMatch, IfNoneMatch, privateHeaders, Tagged } from '../../http/etag-headers.js';
 import { Schemas } from '../schemas.js';
 import { TypeParam } from '../type-param.js';
+
+/** What a request for one entry asks for. */
+interface OneEntry {
+  type: IdOrSlug;
+  entryId: string;
+  query: Query;
+  shape: Shape;
+  ifNoneMatch: string | undefined;
+}
 
 @ApiTags('Entries')
 @Controller('v1/content/:tenant_id/types/:content_type_id/entries')
@@ -53,6 +63,7 @@ export class EntriesController {
     private readonly entries: EntriesService,
     private readonly lists: EntryListService,
     private readonly previews: PreviewsService,
+    private readonly byValue: EntryByValue,
     private readonly readings: Readings,
     private readonly fullMedia: FullMedia,
     private readonly config: Config,
@@ -79,7 +90,7 @@ export class EntriesController {
     @WithShape() shape: Shape,
     @Headers('If-None-Match') ifNoneMatch?: string,
   ): Promise<JsonText | JsonStream | NotModified> {
-    const request = readEntryList(query);
+    const request = readEntryList(query, shape);
     const list = await this.lists.list(caller, type, request);
     const { included } = list.reading ?? {};
     const page = entryListEtag(list, request.highlight ? request.search : undefined);
@@ -112,15 +123,51 @@ export class EntriesController {
   async get(
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,
-    @IdParam('entry_id', 'ent', 'entry') entryId: string,
+    @EntryIdParam() entryId: string,
     @QueryString() query: Query,
     @WithShape() shape: Shape,
     @Headers('If-None-Match') ifNoneMatch?: string,
   ): Promise<JsonText | JsonStream | NotModified> {
+    return this.one(caller, { type, entryId, query, shape, ifNoneMatch });
+  }
+
+  @Get('by/:field/:value')
+  @ApiOperation({
+    summary: 'Get an entry by a unique value',
+    description:
+      'Returns the entry that has this value of a `unique` field, as *Get an entry* does: `GET …/entries/by/slug/spring-tides`. The value is ' +
+      'percent-encoded, and read by the type of the field. 404 if no entry has it.',
+  })
+  @IfNoneMatch
+  @RequiresKey('content', 'read', { exceptPublic: Schemas })
+  @ApiParam({ name: 'field', description: 'The name of a `unique` field.', schema: { type: 'string' } })
+  @ApiParam({ name: 'value', description: 'The value, percent-encoded.', schema: { type: 'string' } })
+  @Parameters(...oneEntryParameters)
+  @ApiOkResponse({ description: 'The request succeeded.', type: EntryResponseDto })
+  @Tagged(200)
+  @ProblemResponses('unknown_field')
+  @ApiResponse({ status: 304, description: 'The client already has this version.' })
+  async getBy(
+    @WithCaller() caller: Caller,
+    @TypeParam() name: IdOrSlug,
+    @Param('field') field: string,
+    @Param('value') value: string,
+    @QueryString() query: Query,
+    @WithShape() shape: Shape,
+    @Headers('If-None-Match') ifNoneMatch?: string,
+  ): Promise<JsonText | JsonStream | NotModified> {
+    const { typeId, entryId } = await this.byValue.find(caller, name, field, value);
+    return this.one(caller, { type: { id: typeId }, entryId, query, shape, ifNoneMatch });
+  }
+
+  private async one(
+    caller: Caller,
+    { type, entryId, query, shape, ifNoneMatch }: OneEntry,
+  ): Promise<JsonText | JsonStream | NotModified> {
     const request = readReading(query);
     if (readFlag(query, 'preview')) return this.preview(caller, type, entryId, request, shape);
     const read = async () => ({ entry: await this.entries.get(caller, type, entryId) });
-    const { entry, reading } = await this.readings.ofEntry(caller, request, 'live', read);
+    const { entry, reading } = await this.readings.ofEntry(caller, request, { mode: 'live', shape }, read);
     const etag = versionEtag(entry.version);
     const { included } = reading ?? {};
     if (included || shape === 'full') {
@@ -128,11 +175,11 @@ export class EntriesController {
       const headers = caller.requireKey
         ? publicHeaders(includingEtag(etag, included?.versions ?? []), this.config.publicMaxAge)
         : unstored(etag);
-      return this.fullMedia.of(caller, await entryResponse(entry, reading, headers), shape, reading);
+      return this.fullMedia.of(caller, await entryResponse(entry, reading, headers, shape), shape, reading);
     }
     const headers = caller.requireKey ? publicHeaders(etag, this.config.publicMaxAge) : privateHeaders(etag);
     if (isKnown(ifNoneMatch, etag)) return new NotModified(headers);
-    return entryResponse(entry, reading, headers);
+    return entryResponse(entry, reading, headers, shape);
   }
 
   private async preview(
@@ -143,8 +190,9 @@ export class EntriesController {
     shape: Shape,
   ): Promise<JsonText | JsonStream> {
     const read = () => this.previews.get(caller, type, entryId);
-    const { entry, draftNumber, reading } = await this.readings.ofEntry(caller, request, 'preview', read);
-    const response = await entryResponse(entry, reading, unstored(previewEtag(entry.version, draftNumber)));
+    const shown = { mode: 'preview', shape } as const;
+    const { entry, draftNumber, reading } = await this.readings.ofEntry(caller, request, shown, read);
+    const response = await entryResponse(entry, reading, unstored(previewEtag(entry.version, draftNumber)), shape);
     return this.fullMedia.of(caller, response, shape, reading);
   }
 
@@ -154,6 +202,7 @@ export class EntriesController {
     description: 'Emits `entry.created`, and also `entry.published` when the entry is published.',
   })
   @RequiresKey('content', 'write')
+  @Parameters(shapeParameter)
   @DataResponse(CreatedEntryDto, 201)
   @Tagged(201)
   @ProblemResponses('limit_reached')
@@ -161,9 +210,12 @@ export class EntriesController {
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,
     @JsonBodyWithValues(CreateEntryDto) body: Checked<CreateEntryDto>,
+    @WithShape() shape: Shape,
   ): Promise<JsonText> {
     const entry = await this.entries.create(caller, type, body);
-    return new JsonText(`{"data":${presentCreatedEntry(entry.typeId, entry)}}`, { ETag: versionEtag(entry.version) });
+    return new JsonText(`{"data":${presentCreatedEntry(entry.typeId, entry, shape)}}`, {
+      ETag: versionEtag(entry.version),
+    });
   }
 
   @Patch(':entry_id')
@@ -175,18 +227,22 @@ export class EntriesController {
   })
   @IfMatch
   @RequiresKey('content', 'write')
+  @Parameters(shapeParameter)
   @DataResponse(UpdatedEntryDto)
   @Tagged(200)
   @ProblemResponses('precondition_failed')
   async update(
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,
-    @IdParam('entry_id', 'ent', 'entry') entryId: string,
+    @EntryIdParam() entryId: string,
     @JsonBodyWithValues(UpdateEntryDto) body: Checked<UpdateEntryDto>,
+    @WithShape() shape: Shape,
     @Headers('If-Match') ifMatch?: string,
   ): Promise<JsonText> {
     const entry = await this.entries.update(caller, type, entryId, body, readIfMatch(ifMatch));
-    return new JsonText(`{"data":${presentUpdatedEntry(entry.typeId, entry)}}`, { ETag: versionEtag(entry.version) });
+    return new JsonText(`{"data":${presentUpdatedEntry(entry.typeId, entry, shape)}}`, {
+      ETag: versionEtag(entry.version),
+    });
   }
 
   @Delete(':entry_id')
@@ -203,7 +259,7 @@ export class EntriesController {
   async delete(
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,
-    @IdParam('entry_id', 'ent', 'entry') entryId: string,
+    @EntryIdParam() entryId: string,
     @Headers('If-Match') ifMatch?: string,
   ): Promise<Message> {
     await this.entries.delete(caller, type, entryId, readIfMatch(ifMatch));

@@ -1,6 +1,7 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath, OmitType } from '@nestjs/swagger';
 import { Allow, IsDefined, IsIn } from 'class-validator';
 import type { EntryStatus } from './entry.entity.js';
+import { CreationOf, UpdateOf } from '../../http/read-only.js';
 import { CursorMetaDto, PageMetaDto } from '../../lists/page.dto.js';
 import { IfPresent } from '../../validation/if-present.js';
 
@@ -12,6 +13,7 @@ const FIELDS_EXAMPLE = {
   cover: { url: 'https://images.example/coffee.jpg', alt: 'A cup of coffee' },
 };
 
+@CreationOf(() => [EntryDto])
 export class CreateEntryDto {
   @IsDefined({ message: 'fields is required' })
   @ApiProperty({
@@ -31,6 +33,7 @@ export class CreateEntryDto {
   status?: EntryStatus;
 }
 
+@UpdateOf(() => [EntryDto])
 export class UpdateEntryDto {
   @Allow()
   @ApiPropertyOptional({
@@ -50,6 +53,23 @@ export class UpdateEntryDto {
   })
   status?: EntryStatus;
 }
+
+const OnlyFull = () =>
+  ApiPropertyOptional({
+    format: 'date-time',
+    example: '2026-01-31T09:30:00.000Z',
+    description: 'Only with `view=full`.',
+  });
+
+const PublishedAt = () =>
+  ApiPropertyOptional({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    example: '2026-01-31T09:30:00.000Z',
+    description:
+      'When the entry last became published; null for drafts. Updating or publishing a published entry keeps it. Only with `view=full`.',
+  });
 
 class EntryBase {
   @ApiProperty({ example: 'ent_01k9mzh6xze3n8mqsd5wkxp2zt' })
@@ -87,10 +107,13 @@ export class EntryDto extends EntryBase {
     example: { body: ['Start with <mark>fresh</mark> beans.'] },
   })
   highlights?: Record<string, string[]>;
+
+  @PublishedAt()
+  published_at?: string | null;
 }
 
 /** An entry in the events about it. */
-export class EntryEventDataDto extends OmitType(EntryDto, ['highlights'] as const) {}
+export class EntryEventDataDto extends OmitType(EntryDto, ['highlights', 'published_at'] as const) {}
 
 /** What a response with `include` has besides its entries. */
 @ApiExtraModels(EntryDto)
@@ -112,11 +135,23 @@ export class EntryResponseDto extends WithIncludedDto {
 export class CreatedEntryDto extends EntryBase {
   @ApiProperty({ format: 'date-time', example: '2026-01-31T09:30:00.000Z' })
   created_at!: string;
+
+  @OnlyFull()
+  updated_at?: string;
+
+  @PublishedAt()
+  published_at?: string | null;
 }
 
 export class UpdatedEntryDto extends EntryBase {
   @ApiProperty({ format: 'date-time', example: '2026-01-31T09:30:00.000Z' })
   updated_at!: string;
+
+  @OnlyFull()
+  created_at?: string;
+
+  @PublishedAt()
+  published_at?: string | null;
 }
 
 const Corrected = () =>

@@ -17,7 +17,7 @@ filters are allowed. OpenAPI cannot describe the second form: on this page and i
 
 Filter values are read by the type of the field. All fields except \`json\` fields can be filtered (a \`media\` field by its URL, a
 \`reference\` field by the ID of the entry). A field of a single group has a dotted name (\`filter[seo.title]=x\`); what is in a
-list of groups or in blocks cannot be filtered. \`id\`, \`status\`, \`created_at\` and \`updated_at\` can be filtered too. A field with \`multiple\`
+list of groups or in blocks cannot be filtered. \`id\`, \`status\`, \`created_at\`, \`updated_at\` and \`published_at\` can be filtered too. A field with \`multiple\`
 matches when one of its values matches. A dotted name of a reference looks through it at a field of the entry: \`filter[author.name]=Ada\`.`;
 
 const WHERE_DESCRIPTION = `Conditions as the text of a JSON object: \`{"title": {"contains": "tide"}, "price": {"gte": 5, "lt": 10}}\`. An entry
@@ -84,7 +84,7 @@ export const entryListParameters: Parameter[] = [
     schema: { type: 'string' },
     description:
       'At most three names, separated by commas. A leading `-` sorts in descending order. The names can be ' +
-      'fields of the content type (except `media`, `json`, `group` and `blocks` fields), fields of single groups (`seo.title`), `created_at`, `updated_at`, `status` and ' +
+      'fields of the content type (except `media`, `json`, `group` and `blocks` fields), fields of single groups (`seo.title`), `created_at`, `updated_at`, `published_at`, `status` and ' +
       '`id`. Entries without a value come last. Ties are broken by `id`. The default is `-created_at`, or best ' +
       'match first with `search`. Example: `sort=-published_on,title`.',
   },

@@ -8,6 +8,7 @@ import { Problem } from '../../errors/problem.js';
 import { matchDeferredPatterns } from '../../fields/pattern-runner.js';
 import type { WholeResult } from '../../fields/schema.js';
 import type { Checked } from '../../http/dto.pipe.js';
+import { changedReadOnly } from '../../http/read-only.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { newUuid, timeOf } from '../../ids/type-id.js';
 import { Limits } from '../../tenants/limits.js';
@@ -35,9 +36,10 @@ import {
   statusCount,
 } from './entry-changes.js';
 import { assertPermitted, type Precondition } from '../../http/etag.js';
+import { readOnlyProperties } from './entry-presenter.js';
 import { KnownWords, newWordColumns } from './known-words.js';
 import { summaryOf, UNLISTED, type VersionAction } from '../history/entry-version.js';
-import { deriveAll, documentColumns, heldUniques } from './entry-writes.js';
+import { deriveAll, documentColumns, heldUniques, publishedAt } from './entry-writes.js';
 import { MediaIds } from '../media-ids.js';
 import { GuardedDeletions } from '../references/guarded-deletions.js';
 
@@ -122,6 +124,7 @@ export class EntriesService {
         version: 1,
         createdAt: at,
         updatedAt: at,
+        publishedAt: publishedAt(status, at),
       };
       const newWords = this.knownWords.unknown(tenantId, typeId, derived.document.vocabulary);
       const executor = this.limits.executor({ tenantId, resource: ENTRIES, amount: 1 });
@@ -132,6 +135,7 @@ export class EntriesService {
         entryId: id,
         fields: row.fields,
         status,
+        publishedAt: row.publishedAt,
         ...documentColumns(derived.document),
         ...newWordColumns(newWords),
         at,
@@ -167,9 +171,10 @@ export class EntriesService {
       const { before, type } = await this.changes.read(name, current, GET_FOR_WRITE);
       assertPermitted(precondition, before.version, 'entry');
       const checked = await check(type);
+      const readOnly = changedReadOnly(body.dto, () => readOnlyProperties(type.id, before));
       const write = { tenantId, typeName, type, isHeavy: body.isHeavy || isHeavy(before.fields.length) };
       const update = {
-        patch: { ...checked, errors: [...body.errors, ...checked.errors] },
+        patch: { ...checked, errors: [...body.errors, ...readOnly, ...checked.errors] },
         status: newStatus ?? before.status,
         events: eventsOf(before.status, newStatus),
         action: action ?? actionOf(before.status, newStatus),

@@ -11,6 +11,8 @@ export interface StoredEntry {
   version: number;
   createdAt: string;
   updatedAt: string;
+  /** Null in drafts. */
+  publishedAt: string | null;
 }
 
 /** An entry and the UUID of its content type. */
@@ -35,7 +37,8 @@ export interface EntryForWrite extends StoredEntry {
 }
 
 const BY_ID = 'FROM entries WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :entryId';
-const OTHER_COLUMNS = 'status, version, created_at AS "createdAt", updated_at AS "updatedAt"';
+const OTHER_COLUMNS =
+  'status, version, created_at AS "createdAt", updated_at AS "updatedAt", published_at AS "publishedAt"';
 
 /**
  * Reads one table and nothing else, which a distributed database plans fastest. If `hasNext`, a change of the type has prepared other values,
@@ -52,7 +55,8 @@ export const GET_LIVE_ENTRY = statement<{ typeId: string; entryId: string }, Sto
 );
 
 const WITH_TYPE = `SELECT t.id AS "typeId", t.public IS TRUE AS "isPublic",
-      e.id, ${liveFields('e', 't.id')} AS fields, e.status, e.version, e.created_at AS "createdAt", e.updated_at AS "updatedAt"
+      e.id, ${liveFields('e', 't.id')} AS fields, e.status, e.version, e.created_at AS "createdAt", e.updated_at AS "updatedAt",
+      e.published_at AS "publishedAt"
     FROM content_types t
     LEFT JOIN entries e ON e.tenant_id = :tenantId AND e.content_type_id = t.id AND e.id = :entryId` as const;
 
@@ -68,7 +72,7 @@ export const GET_ENTRY_BY_SLUG = statement<{ slug: string; entryId: string }, Ty
 
 /** The columns of `EntryForWrite` but `fields`. */
 export const FOR_WRITE = `e.id, e.status, e.version, e.created_at AS "createdAt", e.updated_at AS "updatedAt",
-      e.drafted IS TRUE AS "isDrafted", coalesce(e.schedules, 0) AS schedules, e.next_of AS "preparedOf",
+      e.published_at AS "publishedAt", e.drafted IS TRUE AS "isDrafted", coalesce(e.schedules, 0) AS schedules, e.next_of AS "preparedOf",
       t.version AS "typeVersion"`;
 
 export const GET_FOR_WRITE = statement<{ typeId: string; entryId: string }, EntryForWrite>()(
@@ -83,6 +87,18 @@ export const GET_MANY_FOR_WRITE = statement<{ typeId: string; entryIds: readonly
   `SELECT ${FOR_WRITE}, ${liveFields('e', ':typeId')} AS fields
     FROM entries e JOIN content_types t ON t.tenant_id = :tenantId AND t.id = :typeId
     WHERE e.tenant_id = :tenantId AND e.content_type_id = :typeId AND e.id = ANY (:entryIds::uuid[])`,
+);
+
+/** The entry that has a value, if the type still has this version. No two entries have the same value of a unique field. */
+export const ENTRY_BY_VALUE = statement<
+  { typeId: string; version: number; field: string; key: string; discriminator: string },
+  { entryId: string }
+>()(
+  'entries.by_value',
+  `SELECT v.entry_id AS "entryId" FROM entry_values v
+    JOIN content_types t ON t.tenant_id = :tenantId AND t.id = :typeId AND t.version = :version
+    WHERE v.tenant_id = :tenantId AND v.content_type_id = :typeId AND v.field = :field AND v.sort_key = :key
+      AND v.discriminator = :discriminator LIMIT 1`,
 );
 
 /** Returns the positions in the arrays, from 1, of the first 1,000 unique values that another entry has. */

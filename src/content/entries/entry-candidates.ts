@@ -27,8 +27,12 @@ export function isIndexed(condition: Condition): condition is IndexCondition {
 
 /** Whether the entries that can match are found without testing each entry of the type. */
 export function isCollectable(condition: Condition): condition is Collectable {
-  if ('negated' in condition && !('field' in condition) && condition.kind !== 'column-in') return !condition.negated;
+  if ('negated' in condition && !('field' in condition) && !isOfColumn(condition)) return !condition.negated;
   return isIndexed(condition) || (condition.kind === 'any' && condition.conditions.every(hasCandidates));
+}
+
+function isOfColumn({ kind }: Condition): boolean {
+  return kind === 'column' || kind === 'column-in';
 }
 
 /** Whether an alternative finds the entries that can match it. */

@@ -34,6 +34,7 @@ import {
   type Change,
   deriveChanges,
   documentColumns,
+  publishedAt,
   referenceColumns,
   type Values,
 } from './entry-writes.js';
@@ -235,6 +236,7 @@ export class EntryChanges {
       status,
       version: before.version + 1,
       updatedAt: at,
+      publishedAt: publishedAt(status, at, before.publishedAt),
     };
     const newWords = this.knownWords.unknown(write.tenantId, type.id, derived.document?.vocabulary ?? []);
     const rows = await store({
@@ -244,6 +246,7 @@ export class EntryChanges {
       version: before.version,
       fields: row.fields,
       status,
+      publishedAt: row.publishedAt,
       ...documentColumns(derived.document),
       ...newWordColumns(newWords),
       at,

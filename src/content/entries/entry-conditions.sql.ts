@@ -32,6 +32,7 @@ export const COLUMN_TYPES: Record<SystemColumn, string> = {
   status: 'text',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
+  published_at: 'timestamptz',
 };
 
 /** Whether the condition reads the row of the entry itself. */
@@ -135,9 +136,15 @@ export function meets(condition: Condition, id: string, scope: Scope): string {
       // One of two literals, because each status has a partial index.
       if (condition.column === 'status' && condition.operator === '=')
         return `e.status = '${statusLiteral(condition.value)}'`;
-      return `e.${condition.column} ${condition.operator} ${bindings.add(condition.value)}::${COLUMN_TYPES[condition.column]}`;
+      return unlessNegated(
+        condition,
+        `e.${condition.column} ${condition.operator} ${bindings.add(condition.value)}::${COLUMN_TYPES[condition.column]}`,
+      );
     case 'column-in':
-      return `e.${condition.column} ${condition.negated ? '<> ALL' : '= ANY'} (${bindings.add(condition.values)}::${COLUMN_TYPES[condition.column]}[])`;
+      return unlessNegated(
+        condition,
+        `e.${condition.column} = ANY (${bindings.add(condition.values)}::${COLUMN_TYPES[condition.column]}[])`,
+      );
     case 'all':
     case 'any': {
       const tests = condition.conditions.map((one) => meets(one, id, scope));
@@ -146,6 +153,11 @@ export function meets(condition: Condition, id: string, scope: Scope): string {
     case 'constant':
       return String(condition.holds);
   }
+}
+
+/** The test, or its opposite, which also holds for entries without a value. */
+function unlessNegated({ negated }: { negated: boolean }, test: string): string {
+  return negated ? `(${test}) IS NOT TRUE` : test;
 }
 
 /** SQL that selects the IDs of the entries that refer to one of the entries. Each occurs once, unless `often`. */

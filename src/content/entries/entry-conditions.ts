@@ -3,15 +3,18 @@ import { areAnywhere, joinRanges, type ValueCondition } from '../../lists/filter
 import type { SearchMatch } from '../../search/search-match.js';
 
 /** The columns of an entry that can be filtered and sorted by like fields. */
-export const SYSTEM_COLUMNS = ['id', 'status', 'created_at', 'updated_at'] as const;
+export const SYSTEM_COLUMNS = ['id', 'status', 'created_at', 'updated_at', 'published_at'] as const;
 export type SystemColumn = (typeof SYSTEM_COLUMNS)[number];
 
-/** Each operator that compares a column, with its negation. Columns are never null. */
+/** The columns that drafts have no value in. What is compared with a missing value is neither true nor false. */
+export const NULLABLE: ReadonlySet<SystemColumn> = new Set(['published_at']);
+
+/** Each operator that compares a column which is never null, with its negation. */
 const OPPOSITES = { '=': '<>', '<>': '=', '<': '>=', '>=': '<', '>': '<=', '<=': '>' } as const;
 export type ColumnOperator = keyof typeof OPPOSITES;
 
 export type ColumnCondition = { column: SystemColumn } & (
-  | { kind: 'column'; operator: ColumnOperator; value: string }
+  | { kind: 'column'; operator: ColumnOperator; value: string; negated: boolean }
   | { kind: 'column-in'; values: string[]; negated: boolean }
 );
 
@@ -90,6 +93,7 @@ export function negate(condition: Condition): Condition {
       // The index of a status finds what is equal.
       if (condition.column === 'status' && condition.operator === '=')
         return { ...condition, value: condition.value === 'draft' ? 'published' : 'draft' };
+      if (NULLABLE.has(condition.column)) return { ...condition, negated: !condition.negated };
       return { ...condition, operator: OPPOSITES[condition.operator] };
     case 'column-in':
     case 'keys':
@@ -162,7 +166,12 @@ function joinConditions(kind: Combination['kind'], conditions: readonly Conditio
 }
 
 function isSame(one: ColumnCondition & { kind: 'column' }, other: ColumnCondition & { kind: 'column' }): boolean {
-  return one.column === other.column && one.operator === other.operator && one.value === other.value;
+  return (
+    one.column === other.column &&
+    one.operator === other.operator &&
+    one.value === other.value &&
+    one.negated === other.negated
+  );
 }
 
 /** Returns one condition for both, or undefined if one look into the index cannot test them. */

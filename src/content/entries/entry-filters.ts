@@ -12,7 +12,7 @@ import {
   type PositiveFilter,
   unreadable,
 } from '../../lists/filters/filters.js';
-import { anyOf, type Condition, constant, negate, type SystemColumn } from './entry-conditions.js';
+import { anyOf, type ColumnOperator, type Condition, constant, negate, type SystemColumn } from './entry-conditions.js';
 import { type FileBase, fileFilters } from './file-filters.js';
 import type { FilterNames, Named } from './filter-names.js';
 
@@ -52,9 +52,9 @@ export function conditionOf(named: Named, filter: PositiveFilter, files: FileBas
 }
 
 /** Throws a 400 for a field whose values have no key. */
-export function assertFilterable({ path, filterable, definition }: CompiledField, parameter: string): void {
+export function assertFilterable({ path, filterable, withoutKey }: CompiledField, parameter: string): void {
   if (filterable) return;
-  throw Problem.parameter(parameter, `Entries cannot be filtered by ${path} because its type is ${definition.type}.`);
+  throw Problem.parameter(parameter, `Entries cannot be filtered by ${path} because ${withoutKey}.`);
 }
 
 function columnCondition(column: SystemColumn, filter: PositiveFilter): Condition {
@@ -63,21 +63,26 @@ function columnCondition(column: SystemColumn, filter: PositiveFilter): Conditio
   const read = (text: string) => COLUMN_READERS[column](text) ?? unreadable(filter, COLUMN_VALUES[column]);
   switch (operator) {
     case 'eq':
-      return { kind: 'column', column, operator: '=', value: read(value) };
+      return comparison(column, '=', read(value));
     case 'in':
       return { kind: 'column-in', column, values: values.map(read), negated: false };
     case 'lt':
     case 'lte':
     case 'gt':
     case 'gte':
-      return { kind: 'column', column, operator: COMPARISONS[operator], value: read(value) };
+      return comparison(column, COMPARISONS[operator], read(value));
     case 'exists':
       assertBoolean(filter);
-      return constant(true);
+      // Exactly the published entries have the time.
+      return column === 'published_at' ? comparison('status', '=', 'published') : constant(true);
     case 'contains':
     case 'starts_with':
       throw Problem.parameter(parameter, `${operator} does not apply to ${column}.`);
   }
+}
+
+function comparison(column: SystemColumn, operator: ColumnOperator, value: string): Condition {
+  return { kind: 'column', column, operator, value, negated: false };
 }
 
 const COLUMN_VALUES: Record<SystemColumn, string> = {
@@ -85,6 +90,7 @@ const COLUMN_VALUES: Record<SystemColumn, string> = {
   status: 'draft or published',
   created_at: 'a date or a date and time',
   updated_at: 'a date or a date and time',
+  published_at: 'a date or a date and time',
 };
 
 const COLUMN_READERS: Record<SystemColumn, (text: string) => string | undefined> = {
@@ -92,6 +98,7 @@ const COLUMN_READERS: Record<SystemColumn, (text: string) => string | undefined>
   status: (text) => (text === 'draft' || text === 'published' ? text : undefined),
   created_at: readInstant,
   updated_at: readInstant,
+  published_at: readInstant,
 };
 
 /** Returns the instant in UTC, in a format that PostgreSQL reads. */

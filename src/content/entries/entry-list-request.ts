@@ -8,7 +8,7 @@ import { resolveFilter } from './entry-filters.js';
 import type { SortName } from '../../lists/sort-names.js';
 import { readSort } from './entry-sort.js';
 import { type ReadingRequest, READING_PARAMETERS, readReading } from '../reading/reading-request.js';
-import { shapeParameter } from '../reading/shape.js';
+import { type Shape, shapeParameter } from '../reading/shape.js';
 import { countConditions, MAX_CONDITIONS, namesIn, readWhere, resolveWhere, type Where } from './entry-where.js';
 import type { FilterNames } from './filter-names.js';
 
@@ -30,6 +30,7 @@ export interface EntryListRequest {
   referenced: boolean;
   /** Whether the search is corrected if it finds nothing. */
   fuzzy: boolean;
+  shape: Shape;
   /** What the page shows besides; undefined if the request neither includes nor selects. */
   reading?: ReadingRequest;
   /** The parameters that determine the entries of the list and their order. A cursor is valid only with the same ones. */
@@ -42,7 +43,7 @@ const MAX_SEARCH_LENGTH = 512;
 const OF_PAGE = ['cursor', 'per_page', 'highlight', 'preview', shapeParameter.name, ...READING_PARAMETERS];
 
 /** Reads the query string of an entry list. Throws a 400 if a parameter is malformed. */
-export function readEntryList(query: Query): EntryListRequest {
+export function readEntryList(query: Query, shape: Shape = 'plain'): EntryListRequest {
   const identity = Object.entries(query).filter(([name]) => !OF_PAGE.includes(name));
   const filters = readFilters(query);
   const where = readWhere(query);
@@ -60,6 +61,7 @@ export function readEntryList(query: Query): EntryListRequest {
     sort: readSort(query),
     filters,
     where,
+    shape,
     reading: readReading(query),
     identity: identity.sort(([a], [b]) => (a < b ? -1 : 1)),
   };

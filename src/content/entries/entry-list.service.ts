@@ -21,6 +21,7 @@ import { readFuzzyList } from './fuzzy-list.js';
 import { LARGE_ENTRIES, LARGE_PUBLISHED_ENTRIES } from './large-entries.sql.js';
 import { ReferencedTitles } from './referenced-titles.js';
 import { type Reading, Readings } from '../reading/readings.service.js';
+import type { Shape } from '../reading/shape.js';
 import { SearchCorrections } from './search-corrections.js';
 import { SearchIndexUpkeep } from './search-index-upkeep.js';
 import { WordRarities } from './word-rarities.js';
@@ -34,10 +35,11 @@ export interface ListOfType extends ListResult {
   preview?: PreviewedPage;
   /** Undefined if the request neither includes nor selects. */
   reading?: Reading;
+  shape: Shape;
 }
 
 /** The condition for API keys that must not see drafts. */
-const PUBLISHED: Condition = { kind: 'column', column: 'status', operator: '=', value: 'published' };
+const PUBLISHED: Condition = { kind: 'column', column: 'status', operator: '=', value: 'published', negated: false };
 
 /** A list fails if the schema changes this many times between reading it and listing by it. */
 const MAX_TRIES = 5;
@@ -81,7 +83,7 @@ export class EntryListService implements ListServices {
           const highlights = request.highlight
             ? new EntryHighlights(type.schema, new Highlighter(sought, type.stem), share)
             : undefined;
-          const list = { rows, meta, type, large, highlights, reading };
+          const list = { rows, meta, type, large, highlights, reading, shape: request.shape };
           return request.preview ? { ...list, preview: await previewPage(this.reads, caller, list) } : list;
         }
         await this.schemas.current(caller, typeName);
@@ -99,10 +101,10 @@ export class EntryListService implements ListServices {
   private reading(
     caller: Caller,
     type: CompiledType,
-    { reading = {}, preview }: EntryListRequest,
+    { reading = {}, preview, shape }: EntryListRequest,
     { rows }: ListResult,
   ) {
-    return this.readings.read(caller, type, reading, rows, preview ? 'preview' : 'live');
+    return this.readings.read(caller, type, reading, rows, { mode: preview ? 'preview' : 'live', shape });
   }
 
   /** Reads the content types that conditions look at through references. Most requests have no such condition. */

@@ -5,6 +5,7 @@ import type { SearchMatch } from '../../search/search-match.js';
 import { type KnownTotal, selectTotal } from '../../lists/known-totals.js';
 import { unlessLarge } from '../../lists/large-json.js';
 import type { Place } from '../../lists/page.js';
+import type { Shape } from '../reading/shape.js';
 import { type Collectable, isCollectable, isExact, isIndexed, isOneKey, leastOf } from './entry-candidates.js';
 import {
   candidateIds,
@@ -15,7 +16,7 @@ import {
   meets,
   scopeOfList,
 } from './entry-conditions.sql.js';
-import { allOf, type Condition, negate, type Target, throughConditions } from './entry-conditions.js';
+import { allOf, type Condition, negate, NULLABLE, type Target, throughConditions } from './entry-conditions.js';
 import { counterOfType } from './entry-counts.sql.js';
 import { matchesSearch } from '../../search/matches-search.js';
 import type { SortKey } from './entry-sort.js';
@@ -28,6 +29,8 @@ export interface ListQuery {
   conditions: readonly Condition[];
   search?: SearchMatch;
   sort: readonly SortKey[];
+  /** Which columns the page shows. */
+  shape: Shape;
 }
 
 /**
@@ -54,24 +57,31 @@ export const MAX_COLLECTED = 5_000;
 export type ListedType = Pick<CompiledType, 'id' | 'version'>;
 
 /** The columns of an entry that a page needs, besides the ID. `version` is the placeholder of the type's version. */
-export function neededColumns(row: string, version: string): string {
-  const others = ['size', 'status', 'version', 'created_at', 'updated_at'];
+export function neededColumns(row: string, version: string, shape: Shape): string {
+  const others = [
+    'size',
+    'status',
+    'version',
+    'created_at',
+    'updated_at',
+    ...(shape === 'full' ? ['published_at'] : []),
+  ];
   return [`${fieldsOfVersion(row, version)} AS fields`, ...others.map((column) => `${row}.${column}`)].join(', ');
 }
 
 /** The columns that a page returns, of a row `row` that has the needed ones. `fields` is null if it is large. */
-export function shownColumns(row: string): string {
+export function shownColumns(row: string, shape: Shape): string {
   return `${unlessLarge(`${row}.fields`, `${row}.size`)} AS fields, ${row}.status, ${row}.version,
-    ${row}.created_at AS "createdAt", ${row}.updated_at AS "updatedAt"`;
+    ${row}.created_at AS "createdAt", ${row}.updated_at AS "updatedAt"${shape === 'full' ? `, ${row}.published_at AS "publishedAt"` : ''}`;
 }
 
 /** Up to this offset, the skipped entries are read with all their columns. */
 const NEAR = 200;
 
 /** Joins the entries of a page `p` of IDs. `OFFSET 0` keeps the subquery separate, so that each entry is looked up by its key. */
-export function fetched(version: string): string {
+export function fetched(version: string, shape: Shape): string {
   return `CROSS JOIN LATERAL (
-        SELECT ${neededColumns('entries', version)} FROM entries WHERE tenant_id = $1 AND content_type_id = $2 AND id = p.id OFFSET 0
+        SELECT ${neededColumns('entries', version, shape)} FROM entries WHERE tenant_id = $1 AND content_type_id = $2 AND id = p.id OFFSET 0
       ) e`;
 }
 
@@ -113,6 +123,7 @@ export class ListStatement {
   page(strategy: Strategy, part: Part, cut: Cut, withTotal: boolean, known?: KnownTotal): Composed {
     const source = this.source(strategy, part);
     const order = this.order(strategy, part, source);
+    const { shape } = this.query;
     const where = this.where(source);
     const idDescending = this.query.sort.at(-1)?.descending ?? true;
     if (cut.after) where.push(...this.after(order, cut.after, { sql: source.id, descending: idDescending }));
@@ -128,25 +139,25 @@ export class ListStatement {
         `${typeVersion(this.query.conditions, this.bindings)} AS "typeVersion"`,
         ...total,
         'p.id',
-        shownColumns(row),
+        shownColumns(row, shape),
         ...order.map((_, index) => `p.k${index}::text`),
       ].join(', ');
     if (withTotal && strategy !== 'walk') {
       // Collect once, then count and sort.
       return this.composed(`WITH found AS MATERIALIZED (SELECT ${columns.join(', ')} ${rows})
         SELECT ${shown('e', ['(SELECT count(*) FROM found) AS total'])}
-        FROM (SELECT * FROM found p ORDER BY ${ordered} ${limit}) p ${fetched(version)}
+        FROM (SELECT * FROM found p ORDER BY ${ordered} ${limit}) p ${fetched(version, shape)}
         ORDER BY ${ordered}`);
     }
     const atHand = source.hasEntry && (cut.offset ?? 0) <= NEAR;
-    if (atHand) columns.push(neededColumns('e', version));
+    if (atHand) columns.push(neededColumns('e', version, shape));
     const inner = [
       ...order.filter(({ sql }) => sql !== undefined).map(orderBy),
       `${source.id} ${direction(idDescending)}`,
     ];
     const total = withTotal ? this.total(strategy, known) : { cte: '', columns: ['NULL AS total'] };
     return this.composed(`${total.cte}SELECT ${shown(atHand ? 'p' : 'e', total.columns)}
-      FROM (SELECT ${columns.join(', ')} ${rows} ORDER BY ${inner.join(', ')} ${limit}) p ${atHand ? '' : fetched(version)}
+      FROM (SELECT ${columns.join(', ')} ${rows} ORDER BY ${inner.join(', ')} ${limit}) p ${atHand ? '' : fetched(version, shape)}
       ORDER BY ${ordered}`);
   }
 
@@ -343,7 +354,12 @@ export class ListStatement {
       const { descending } = key;
       if (key.by === 'column') {
         joinEntry(source);
-        return { sql: `e.${key.column}`, type: COLUMN_TYPES[key.column], descending, nullable: false };
+        return {
+          sql: `e.${key.column}`,
+          type: COLUMN_TYPES[key.column],
+          descending,
+          nullable: NULLABLE.has(key.column),
+        };
       }
       if (strategy === 'walk' && index === 0) {
         if (part === 'valued') return { sql: 's.sort_key', type: 'text', descending, nullable: false };

@@ -127,12 +127,13 @@ export class EntryList {
 
   private async list(always: readonly Condition[], sought: SearchQuery | undefined): Promise<ListResult | undefined> {
     const { stem } = this;
-    const { page, sort } = this.request;
+    const { page, sort, shape } = this.request;
     const partition = partitionOf(this.typeId);
     const query: ListQuery = {
       conditions: resolveConditions(this.request, this.names, always),
       search: sought && searchMatch(partition, sought, stem),
       sort: resolveSort(sort, this.schema),
+      shape,
     };
     if (sought && query.search && sort === undefined) {
       const rarities = await this.rarities.of(this.caller, this.typeId, rankedWords(partition, sought, stem));

@@ -21,20 +21,23 @@ export async function entryPage(
   list: ListOfType,
   headers: Readonly<Record<string, string>> | undefined,
 ): Promise<JsonText | JsonStream> {
-  const { type, meta, highlights, reading } = list;
+  const { type, meta, highlights, reading, shape } = list;
   const whole: Rows = list.preview ?? list;
   const { rows, large } = reading?.select || reading?.files ? await selectedRows(whole, reading) : whole;
   const included = await reading?.included?.part();
   if (!highlights) {
-    const present = (row: EntryRow) => presentEntry(type.id, row);
+    const present = (row: EntryRow) => presentEntry(type.id, row, { shape });
     const records = rows.map((row) => (row.fields === null ? row : present(row)));
     return listResponse({ records, meta, included, large, present, work: list.preview ? PREVIEW_WORK : 0, headers });
   }
   const small = rows.filter((row) => row.fields !== null).map(sought);
   const found = await highlights.of(small);
   const byId = new Map(small.map(({ id }, index) => [id, found[index]]));
-  const records = rows.map((row) => (row.fields === null ? row : presentEntry(type.id, row, byId.get(row.id))));
-  const present = async (row: ShownRow) => presentEntry(type.id, row, (await highlights.of([sought(row)]))[0]);
+  const records = rows.map((row) =>
+    row.fields === null ? row : presentEntry(type.id, row, { shape, highlights: byId.get(row.id) }),
+  );
+  const present = async (row: ShownRow) =>
+    presentEntry(type.id, row, { shape, highlights: (await highlights.of([sought(row)]))[0] });
   return listResponse({ records, meta, included, large, present, work: PREVIEW_WORK, headers });
 }
 

@@ -1,4 +1,5 @@
 import { formatId } from '../../ids/type-id.js';
+import type { Shape } from '../reading/shape.js';
 import type { EntryStatus } from './entry.entity.js';
 
 /** A row of an entry: `fields` is JSON text, timestamps are ISO 8601. */
@@ -8,37 +9,60 @@ export interface EntryRow {
   status: EntryStatus;
   createdAt: string;
   updatedAt: string;
+  /** Null in drafts. Undefined if it was not read, because nothing shows it. */
+  publishedAt?: string | null;
 }
 
-/**
- * The form in get, list and events, with both timestamps. The row's JSON is passed through unchanged. `highlights` is the JSON of an object
- * that lists add.
- */
-export function presentEntry(contentTypeId: string, row: EntryRow, highlights?: string): string {
-  const { head, tail } = aroundFields(contentTypeId, row, highlights);
+/** What a response shows besides the documented properties. */
+export interface Shown {
+  shape?: Shape;
+  /** The JSON of an object that lists add. */
+  highlights?: string;
+}
+
+/** The form in get, list and events, with both timestamps. The row's JSON is passed through unchanged. */
+export function presentEntry(contentTypeId: string, row: EntryRow, shown?: Shown): string {
+  const { head, tail } = aroundFields(contentTypeId, row, shown);
   return `${head}${row.fields}${tail}`;
 }
 
 /** What `presentEntry` writes before and after the values. */
 export function aroundFields(
   contentTypeId: string,
-  { id, status, createdAt, updatedAt }: Omit<EntryRow, 'fields'>,
-  highlights?: string,
+  { id, status, createdAt, updatedAt, publishedAt = null }: Omit<EntryRow, 'fields'>,
+  { shape, highlights }: Shown = {},
 ): { head: string; tail: string } {
-  const added = highlights === undefined ? '' : `,"highlights":${highlights}`;
+  const published = shape === 'full' ? `,"published_at":${publishedAt === null ? 'null' : `"${publishedAt}"`}` : '';
+  const added = published + (highlights === undefined ? '' : `,"highlights":${highlights}`);
   return {
     head: headOf(contentTypeId, id),
     tail: `,"status":"${status}","created_at":"${createdAt}","updated_at":"${updatedAt}"${added}}`,
   };
 }
 
-/** The form that create returns, with `created_at` only. */
-export function presentCreatedEntry(contentTypeId: string, row: EntryRow): string {
+/** What responses show of an entry that no request can set. */
+export function readOnlyProperties(
+  contentTypeId: string,
+  { id, createdAt, updatedAt, publishedAt }: Omit<EntryRow, 'fields'>,
+) {
+  return {
+    id: formatId('ent', id),
+    content_type_id: formatId('ct', contentTypeId),
+    created_at: createdAt,
+    updated_at: updatedAt,
+    published_at: publishedAt,
+  };
+}
+
+/** The form that create returns, with `created_at` only unless it is full. */
+export function presentCreatedEntry(contentTypeId: string, row: EntryRow, shape: Shape): string {
+  if (shape === 'full') return presentEntry(contentTypeId, row, { shape });
   return `${start(contentTypeId, row)},"created_at":"${row.createdAt}"}`;
 }
 
-/** The form that update returns, with `updated_at` only. */
-export function presentUpdatedEntry(contentTypeId: string, row: EntryRow): string {
+/** The form that update returns, with `updated_at` only unless it is full. */
+export function presentUpdatedEntry(contentTypeId: string, row: EntryRow, shape: Shape): string {
+  if (shape === 'full') return presentEntry(contentTypeId, row, { shape });
   return `${start(contentTypeId, row)},"updated_at":"${row.updatedAt}"}`;
 }
 

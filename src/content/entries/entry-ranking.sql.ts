@@ -37,11 +37,11 @@ export class RankingStatement {
     return this.composed(`WITH matches AS MATERIALIZED (
         SELECT w.entry_id AS id${words} FROM entry_words w ${from} WHERE ${OF_TYPE} AND ${this.matches('w')}${where} LIMIT ${MAX_RANKED + 1}
       ), ${this.boosted(`(SELECT count(*) FROM matches) <= ${MAX_RANKED}`)}
-      SELECT ${typeVersion(this.query.conditions, this.bindings)} AS "typeVersion", (SELECT count(*) FROM matches) AS total, p.id, ${shownColumns('e')}
+      SELECT ${typeVersion(this.query.conditions, this.bindings)} AS "typeVersion", (SELECT count(*) FROM matches) AS total, p.id, ${shownColumns('e', this.query.shape)}
       FROM (
         SELECT w.id, coalesce(b.score, 0)${this.ofPositions()} AS score FROM matches w LEFT JOIN boosted b ON b.id = w.id
         ORDER BY score DESC, id DESC LIMIT ${limit} OFFSET ${this.bindings.add(offset)}
-      ) p ${fetched(this.bindings.add(this.type.version))}
+      ) p ${fetched(this.bindings.add(this.type.version), this.query.shape)}
       ORDER BY p.score DESC, p.id DESC`);
   }
 
@@ -58,9 +58,9 @@ export class RankingStatement {
       ), placed AS MATERIALIZED (
         SELECT w.id, row_number() OVER (ORDER BY w.score${this.ofPositions()} DESC, w.id DESC) AS place FROM best w
       )
-      SELECT ${typeVersion(this.query.conditions, this.bindings)} AS "typeVersion", p.id, ${shownColumns('e')}
+      SELECT ${typeVersion(this.query.conditions, this.bindings)} AS "typeVersion", p.id, ${shownColumns('e', this.query.shape)}
       FROM placed p LEFT JOIN LATERAL (
-        SELECT ${neededColumns('entries', this.bindings.add(this.type.version))} FROM entries
+        SELECT ${neededColumns('entries', this.bindings.add(this.type.version), this.query.shape)} FROM entries
         WHERE tenant_id = $1 AND content_type_id = $2 AND id = p.id AND p.place > ${after}
           AND p.place <= ${after} + ${limit} OFFSET 0
       ) e ON true

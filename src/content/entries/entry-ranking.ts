@@ -160,7 +160,7 @@ export class EntryRanking {
   private queryOf(part: 'titled' | 'untitled', best: readonly string[]): ListQuery {
     const search: SearchMatch = this.rank[part];
     const others: Condition = { kind: 'column-in', column: 'id', values: [...best], negated: true };
-    return { conditions: [...this.query.conditions, others], search, sort: NEWEST_FIRST };
+    return { conditions: [...this.query.conditions, others], search, sort: NEWEST_FIRST, shape: this.query.shape };
   }
 
   private statement(): RankingStatement {

@@ -37,10 +37,7 @@ function resolveName({ name, descending }: SortName, schema: Schema): SortKey {
   const field = schema.fieldAt(name);
   if (field) {
     if (!field.sortable)
-      throw Problem.parameter(
-        'sort',
-        `Entries cannot be sorted by ${name} because its type is ${field.definition.type}.`,
-      );
+      throw Problem.parameter('sort', `Entries cannot be sorted by ${name} because ${field.withoutKey}.`);
     return { by: 'field', field, descending };
   }
   if (isSystemColumn(name)) return { by: 'column', column: name, descending };

@@ -204,6 +204,7 @@ interface Write extends CountChange, VersionParameters, AuditParameter {
 interface NewEntry extends Write, AddedValues, AddedUniques, DocumentColumns, Presented, NewWords {
   fields: string;
   status: EntryStatus;
+  publishedAt: string | null;
 }
 
 /** The entry, if there was no change of its type. */
@@ -213,9 +214,9 @@ const WRITTEN = { columns: '1', of: 'entry' } as const;
 const CREATED = [
   insert('entry', {
     of: 'type',
-    into: 'entries (tenant_id, content_type_id, id, fields, size, status, version, created_at, updated_at)',
+    into: 'entries (tenant_id, content_type_id, id, fields, size, status, version, created_at, updated_at, published_at)',
     values: `:tenantId, :typeId, :entryId::uuid, :fields::text::json, octet_length(:fields::text), :status, 1, :at::timestamptz,
-      :at::timestamptz`,
+      :at::timestamptz, :publishedAt::timestamptz`,
     then: 'RETURNING 1',
   }),
   learnWords('entry'),
@@ -244,7 +245,7 @@ export type EntryUpdate = Write &
   RemovedUniques &
   DocumentColumns &
   NewWords &
-  Presented & { version: number; fields: string; status: EntryStatus };
+  Presented & { version: number; fields: string; status: EntryStatus; publishedAt: string | null };
 
 /** Updates the entry only if it still has the version that was read, and if the part `condition` has a row. */
 const updated = <const Condition extends string>(condition: Condition) =>
@@ -252,7 +253,7 @@ const updated = <const Condition extends string>(condition: Condition) =>
     part(
       'entry',
       `UPDATE entries SET fields = :fields::text::json, size = octet_length(:fields::text), status = :status, version = version + 1,
-      updated_at = :at::timestamptz
+      updated_at = :at::timestamptz, published_at = :publishedAt::timestamptz
     WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :entryId::uuid AND version = :version
       AND EXISTS (SELECT FROM ${condition})
     RETURNING 1`,

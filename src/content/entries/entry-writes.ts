@@ -1,7 +1,7 @@
 import type { Steps } from '../../admission/steps.js';
 import { columns } from '../../database/text-array.js';
-import type { ValueError } from '../../errors/problem.js';
-import { type IndexRow, rowKey } from '../../fields/compiled-field.js';
+import { Problem, type ValueError } from '../../errors/problem.js';
+import { type IndexRow, keptError, rowKey } from '../../fields/compiled-field.js';
 import type { Reference, Schema, UniqueValue } from '../../fields/schema.js';
 import { parseSteps } from '../../json/parse-steps.js';
 import { isSameSteps } from '../../json/same-steps.js';
@@ -10,6 +10,7 @@ import { partitionOf } from '../../search/words.js';
 import { targetsOf } from '../content-type.entity.js';
 import type { CompiledType, IndexedType } from '../schemas.js';
 import { valuesJson } from '../values-json.js';
+import type { EntryStatus } from './entry.entity.js';
 import type {
   AddedUniques,
   AddedValues,
@@ -116,7 +117,7 @@ export function* applyPatch(
   const uniques: Change['uniques'] = { removed: [], added: [] };
   for (const name of names) {
     const field = schema.field(name);
-    if (!field?.definition.unique) continue;
+    if (!field?.unique) continue;
     const [had, has] = [yield* schema.uniquesOf(field, before), yield* schema.uniquesOf(field, after)];
     const { removed, added } = difference(had, has);
     uniques.removed.push(...removed);
@@ -124,7 +125,26 @@ export function* applyPatch(
     yield;
   }
   const errors = patch.isPublished ? yield* schema.checkStoredSteps(after) : [];
+  errors.push(...(yield* keptFaults(schema, before, patch)));
   return { before, after, names, uniques, errors };
+}
+
+/** An error for each value of a patch that differs from the stored one, of fields whose values are kept as they are. */
+export function* keptFaults(
+  schema: Schema,
+  before: Values,
+  { set, removed }: { set: Values; removed: readonly string[] },
+): Steps<ValueError[]> {
+  const errors: ValueError[] = [];
+  for (const field of schema.fields) {
+    if (!field.isKept) continue;
+    const { name } = field;
+    const isChanged = Object.hasOwn(set, name)
+      ? !(yield* isSameSteps(set[name], before[name]))
+      : removed.includes(name);
+    if (isChanged) errors.push(keptError(field));
+  }
+  return errors;
 }
 
 /** Derives the stored form of a change. It contains only the index rows that differ. */
@@ -177,7 +197,14 @@ export function* heldUniques(schema: Schema, stored: string): Steps<RemovedUniqu
 
 /** The values of unique fields that a stored entry holds. */
 export function* storedUniques(schema: Schema, stored: string): Steps<UniqueValue[]> {
-  const hasUniques = schema.fields.some(({ definition }) => definition.unique);
+  const lost = schema.fields.find(({ definition, isAbsent }) => definition.unique && isAbsent);
+  // Nothing knows which values of it the index has, and they would stay taken.
+  if (lost)
+    throw new Problem(
+      'conflict',
+      `The entry cannot be deleted, because ${lost.name} is unique, and ${lost.withoutKey}.`,
+    );
+  const hasUniques = schema.fields.some(({ unique }) => unique);
   return hasUniques ? yield* schema.uniquesSteps((yield* parseSteps(stored)) as Values) : [];
 }
 
@@ -203,6 +230,11 @@ export function documentColumns(document: SearchDocument | undefined): DocumentC
 /** What search stores of an entry. */
 export function* documentOf({ id, schema, stem }: IndexedType, values: Values): Steps<SearchDocument> {
   return yield* searchDocumentSteps(partitionOf(id), yield* schema.searchLines(values), stem);
+}
+
+/** When an entry that gets this status at `at` became published. `before` is when it did if it is published already. */
+export function publishedAt(status: EntryStatus, at: string, before: string | null = null): string | null {
+  return status === 'published' ? (before ?? at) : null;
 }
 
 /** The rows that are in only one of two lists. */

@@ -66,6 +66,10 @@ export class Entry {
 
   @Column({ type: 'timestamptz', name: 'updated_at', precision: 3 })
   updatedAt!: Date;
+
+  /** When the entry last became published. An update that leaves it published, or publishes it again, keeps the time. Null in drafts. */
+  @Column({ type: 'timestamptz', name: 'published_at', precision: 3, nullable: true })
+  publishedAt!: Date | null;
 }
 
 /** The index of entries by field: a row for each value (see `Schema.indexRows`). */

@@ -6,7 +6,7 @@ import { liveFields } from './live-fields.js';
 type OfType = { typeId: string; ids: readonly string[] };
 const BY_IDS = 'FROM entries WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = ANY (:ids::uuid[])';
 const SELECT_BY_IDS =
-  `SELECT id, ${liveFields('entries', ':typeId')} AS fields, status, created_at AS "createdAt", updated_at AS "updatedAt" ${BY_IDS}` as const;
+  `SELECT id, ${liveFields('entries', ':typeId')} AS fields, status, created_at AS "createdAt", updated_at AS "updatedAt", published_at AS "publishedAt" ${BY_IDS}` as const;
 const SIZES = statement<OfType, { id: string; bytes: number }>()(
   'entries.sizes',
   `SELECT id, coalesce(size, octet_length(fields::text)) AS bytes ${BY_IDS}`,

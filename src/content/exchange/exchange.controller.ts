@@ -8,6 +8,7 @@ import type { JsonStream } from '../../http/json-stream.js';
 import { Parameters } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
+import { type Shape, WithShape } from '../reading/shape.js';
 import { TypeParam } from '../type-param.js';
 import { ExportService } from './export.service.js';
 import { exportParameters, readExport } from './export-request.js';
@@ -80,7 +81,12 @@ export class ExchangeController {
     },
   })
   @ProblemResponses('unknown_field')
-  export(@WithCaller() caller: Caller, @TypeParam() type: IdOrSlug, @QueryString() query: Query): JsonStream {
-    return this.exports.run(caller, type, readExport(query));
+  export(
+    @WithCaller() caller: Caller,
+    @TypeParam() type: IdOrSlug,
+    @QueryString() query: Query,
+    @WithShape() shape: Shape,
+  ): JsonStream {
+    return this.exports.run(caller, type, readExport(query, shape));
   }
 }

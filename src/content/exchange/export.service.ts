@@ -11,7 +11,7 @@ import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { formatId } from '../../ids/type-id.js';
 import { parseSteps } from '../../json/parse-steps.js';
 import { EntryListService, type ListOfType } from '../entries/entry-list.service.js';
-import type { EntryRow } from '../entries/entry-presenter.js';
+import { type EntryRow, presentEntry } from '../entries/entry-presenter.js';
 import type { Values } from '../entries/entry-writes.js';
 import { selectedFields } from '../reading/field-selection.js';
 import { exchangeQueue } from '../../lists/exchange/exchange-admission.js';
@@ -51,16 +51,24 @@ export class ExportService {
       share: caller.share,
       read: (cursor) => this.lists.list(caller, typeName, { ...list, page: { perPage: EXPORT_PAGE, cursor } }),
       head: (page) => {
-        if (format === 'ndjson') return '';
+        if (format === 'ndjson') {
+          if (list.shape === 'full') formatOf = fullLines(page.type.id);
+          return '';
+        }
         const columns = columnsOf(page);
         formatOf = csvOf(columns, this.publicUrl.base);
         return bom + formatRecord([...columns.map(({ name }) => name), 'status']);
       },
-      write: (page, rows) => this.write(caller, page, formatOf, rows),
+      write: (page, rows) => this.write(caller, page, { formatOf, isParsed: format === 'csv' }, rows),
     });
   }
 
-  private async write(caller: Caller, page: ListOfType, format: Format, rows: readonly EntryRow[]): Promise<string> {
+  private async write(
+    caller: Caller,
+    page: ListOfType,
+    { formatOf, isParsed }: { formatOf: Format; isParsed: boolean },
+    rows: readonly EntryRow[],
+  ): Promise<string> {
     const { share } = caller;
     const select = page.reading?.select;
     const fields = await selectedFields(
@@ -68,9 +76,9 @@ export class ExportService {
       rows.map((row) => ({ fields: row.fields, select })),
     );
     const exported = await withoutDangling(this.database.reads, caller, page.type, fields);
-    const steps = format(rows.map((row, index) => ({ ...row, fields: exported[index] ?? row.fields })));
+    const steps = formatOf(rows.map((row, index) => ({ ...row, fields: exported[index] ?? row.fields })));
     // A line of NDJSON has the JSON of its row as it is, so it takes no turns.
-    const isLong = format !== ndjson && isHeavy(fields.reduce((sum, text) => sum + text.length, 0));
+    const isLong = isParsed && isHeavy(fields.reduce((sum, text) => sum + text.length, 0));
     return isLong ? heavyWork.run(share, steps) : runNow(steps);
   }
 }
@@ -83,6 +91,18 @@ function* ndjson(rows: readonly EntryRow[]): Steps<string> {
     yield;
   }
   return text;
+}
+
+/** Entries with all their properties, as every full response has them. */
+function fullLines(typeId: string): Format {
+  return function* (rows) {
+    let text = '';
+    for (const row of rows) {
+      text += `${presentEntry(typeId, row, { shape: 'full' })}\n`;
+      yield;
+    }
+    return text;
+  };
 }
 
 /** The file is not JSON, so the URLs of files are put in here. */

@@ -19,7 +19,7 @@ import { isBlank, trimBlanks } from '../../validation/blank.js';
 export const MAX_LINE_BYTES = 1024 * 1024;
 
 /** What a line of an export has besides, which an import ignores. */
-const IGNORED = new Set(['id', 'content_type_id', 'created_at', 'updated_at']);
+const IGNORED = new Set(['id', 'content_type_id', 'created_at', 'updated_at', 'published_at']);
 const KNOWN = ['fields', 'status'];
 /** At most this many unknown properties or columns are listed. */
 const MAX_UNKNOWN = 100;

@@ -225,7 +225,7 @@ function assertKey({ schema }: CompiledType, key: string | undefined): void {
   if (key === undefined) return;
   const field = schema.field(key);
   if (!field) throw Problem.parameter('key', `There is no field ${key}.`, 'unknown_field');
-  if (!field.definition.unique || field.multiple) {
+  if (!field.unique || field.multiple) {
     throw Problem.parameter('key', `key must name a unique field that has one value.`);
   }
 }

@@ -10,7 +10,7 @@ import { Parameters } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
 import { DataListResponse, DataResponse, OneOfResponse } from '../../http/responses.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
-import { IdParam } from '../../ids/id-param.js';
+import { EntryIdParam } from '../entry-id-param.js';
 import { ListResponse } from '../../lists/page.dto.js';
 import { pageParameters, readPage } from '../../lists/page.js';
 import { listText } from '../../lists/streamed-list.js';
@@ -21,6 +21,7 @@ import { UpdatedEntryDto } from '../entries/entries.dto.js';
 import { versionEtag, readIfMatch } from '../../http/etag.js';
 import { IfMatch, Tagged } from '../../http/etag-headers.js';
 import { presentUpdatedEntry } from '../entries/entry-presenter.js';
+import { type Shape, shapeParameter, WithShape } from '../reading/shape.js';
 import { TypeParam } from '../type-param.js';
 import { EntryHistory } from './entry-history.service.js';
 import { presentVersion } from './entry-version.js';
@@ -45,7 +46,7 @@ export class HistoryController {
   async list(
     @WithCaller() caller: Caller,
     @TypeParam() typeName: IdOrSlug,
-    @IdParam('entry_id', 'ent', 'entry') entryId: string,
+    @EntryIdParam() entryId: string,
     @QueryString() query: Query,
   ): Promise<JsonText> {
     const { rows, meta } = await this.history.list(caller, { typeName, entryId }, readPage(query));
@@ -62,7 +63,7 @@ export class HistoryController {
   async get(
     @WithCaller() caller: Caller,
     @TypeParam() typeName: IdOrSlug,
-    @IdParam('entry_id', 'ent', 'entry') entryId: string,
+    @EntryIdParam() entryId: string,
     @VersionParam() version: number,
   ): Promise<JsonText> {
     const { row, fields } = await this.history.get(caller, { typeName, entryId }, version);
@@ -84,7 +85,7 @@ export class HistoryController {
   async diff(
     @WithCaller() caller: Caller,
     @TypeParam() typeName: IdOrSlug,
-    @IdParam('entry_id', 'ent', 'entry') entryId: string,
+    @EntryIdParam() entryId: string,
     @VersionParam() version: number,
     @QueryString() query: Query,
   ): Promise<JsonText> {
@@ -103,21 +104,25 @@ export class HistoryController {
   })
   @IfMatch
   @RequiresKey('content', 'write')
-  @Parameters({
-    name: 'to',
-    schema: { type: 'string', enum: ['live', 'draft'] },
-    description: 'The default is `live`.',
-  })
+  @Parameters(
+    {
+      name: 'to',
+      schema: { type: 'string', enum: ['live', 'draft'] },
+      description: 'The default is `live`.',
+    },
+    shapeParameter,
+  )
   @OneOfResponse(UpdatedEntryDto, DraftDto)
   @Tagged(200)
   @ProblemResponses('precondition_failed', 'validation_failed')
   async restore(
     @WithCaller() caller: Caller,
     @TypeParam() typeName: IdOrSlug,
-    @IdParam('entry_id', 'ent', 'entry') entryId: string,
+    @EntryIdParam() entryId: string,
     @VersionParam() version: number,
     @QueryString() query: Query,
     @Req() { path }: Request,
+    @WithShape() shape: Shape,
     @Headers('If-Match') ifMatch?: string,
   ): Promise<JsonText> {
     if (isToDraft(query)) {
@@ -131,7 +136,9 @@ export class HistoryController {
       return new JsonText(`{"data":${presentDraft(draft)}}`, { ETag: draftEtag(draft.number), Location: location });
     }
     const entry = await this.history.restore(caller, { typeName, entryId }, version, readIfMatch(ifMatch));
-    return new JsonText(`{"data":${presentUpdatedEntry(entry.typeId, entry)}}`, { ETag: versionEtag(entry.version) });
+    return new JsonText(`{"data":${presentUpdatedEntry(entry.typeId, entry, shape)}}`, {
+      ETag: versionEtag(entry.version),
+    });
   }
 }
 

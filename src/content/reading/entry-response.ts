@@ -4,6 +4,7 @@ import { composed } from '../../lists/streamed-list.js';
 import type { EntryOfType } from '../entries/entries.sql.js';
 import { presentEntry } from '../entries/entry-presenter.js';
 import { selectedFields } from './field-selection.js';
+import type { Shape } from './shape.js';
 import type { Reading } from './readings.service.js';
 
 /** Returns the response with one entry, as the reading shows it. */
@@ -11,11 +12,12 @@ export async function entryResponse(
   entry: EntryOfType,
   reading: Reading | undefined,
   headers: Readonly<Record<string, string>>,
+  shape: Shape,
 ): Promise<JsonText | JsonStream> {
-  if (!reading) return new JsonText(`{"data":${presentEntry(entry.typeId, entry)}}`, headers);
+  if (!reading) return new JsonText(`{"data":${presentEntry(entry.typeId, entry, { shape })}}`, headers);
   const { share, select, files, included } = reading;
   const [fields = entry.fields] = await selectedFields(share, [{ fields: entry.fields, select, files }]);
-  const data = `{"data":${presentEntry(entry.typeId, { ...entry, fields })}`;
+  const data = `{"data":${presentEntry(entry.typeId, { ...entry, fields }, { shape })}`;
   return included
     ? composed([`${data},"included":{`, await included.part(), '}}'], headers)
     : new JsonText(`${data}}`, headers);

@@ -36,10 +36,14 @@ export interface DraftedLevelRow extends LevelRow {
   bases: string | null;
 }
 
-/** SQL for a row's `head`, from the counts `c` and the entry `e`. None of an entry's columns may be null: `concat_ws` leaves nulls out. */
-export const HEAD =
-  `concat_ws(',', c."isCurrent", c."references", c."lookUps", e.id, e."typeId", e.status, e.version, e.bytes,
-      e.created_at, e.updated_at, array_to_string(e.via, ' ')) AS head` as const;
+/**
+ * SQL for a row's `head`, from the counts `c` and the entry `e`. None of an entry's columns may be null but the `last` one: `concat_ws` leaves
+ * nulls out.
+ */
+export function head(last: string): string {
+  return `concat_ws(',', c."isCurrent", c."references", c."lookUps", e.id, e."typeId", e.status, e.version, e.bytes,
+      e.created_at, e.updated_at, array_to_string(e.via, ' ')${last}) AS head`;
+}
 
 /** Returns the counts of a level from any of its rows. Without a row, a type is not current. */
 export function countsOf(row: LevelRow | undefined): LevelCounts {
@@ -50,7 +54,8 @@ export function countsOf(row: LevelRow | undefined): LevelCounts {
 /** Returns the entries that the rows of a level have. */
 export function foundEntries(rows: readonly (LevelRow & Partial<DraftedLevelRow>)[]): FoundEntry[] {
   return rows.flatMap(({ head, fields, draft = null, bases = null }): FoundEntry | [] => {
-    const [, , , id, typeId = '', status, version, bytes, created = '', updated = '', via = ''] = head.split(',');
+    const [, , , id, typeId = '', status, version, bytes, created = '', updated = '', via = '', published] =
+      head.split(',');
     if (id === undefined) return [];
     return {
       id,
@@ -60,6 +65,7 @@ export function foundEntries(rows: readonly (LevelRow & Partial<DraftedLevelRow>
       bytes: Number(bytes),
       createdAt: isoTimestamp(created),
       updatedAt: isoTimestamp(updated),
+      publishedAt: published === undefined ? null : isoTimestamp(published),
       via: via.split(' ').map(Number),
       fields,
       draft,

@@ -21,10 +21,17 @@ import {
   MAX_INCLUDED,
   MAX_READ,
 } from './included.sql.js';
+import type { Shape } from './shape.js';
 import type { Followed, PlanNode, ReadingPlan } from './reading-plan.js';
 
 /** Whether the page and the included entries are shown with their drafts. */
-export type IncludeMode = 'live' | 'preview' | 'preview link';
+type IncludeMode = 'live' | 'preview' | 'preview link';
+
+/** How the included entries are shown. */
+export interface IncludedForm {
+  mode: IncludeMode;
+  shape: Shape;
+}
 
 /** A row, with its draft if drafts are shown and it has one. */
 type DraftedRow = IncludedRow & { draft?: string | null; bases?: string | null };
@@ -60,7 +67,7 @@ export class IncludedEntries {
     private readonly caller: Caller,
     private readonly plan: ReadingPlan,
     page: readonly { id: string }[],
-    private readonly mode: IncludeMode,
+    private readonly shown: IncludedForm,
   ) {
     this.onPage = new Set(page.map(({ id }) => id));
     this.types = new Map(plan.types.map((type) => [type.id, type]));
@@ -72,9 +79,9 @@ export class IncludedEntries {
     caller: Caller,
     plan: ReadingPlan,
     page: readonly { id: string }[],
-    mode: IncludeMode,
+    shown: IncludedForm,
   ): Promise<IncludedEntries | undefined> {
-    const included = new IncludedEntries(reads, caller, plan, page, mode);
+    const included = new IncludedEntries(reads, caller, plan, page, shown);
     return (await included.follow()) ? included : undefined;
   }
 
@@ -87,8 +94,8 @@ export class IncludedEntries {
   async part(): Promise<Part> {
     const { reads, caller } = this;
     const { tenantId, share } = caller;
-    const showDrafts = this.mode === 'preview';
-    const shown = await this.shown();
+    const showDrafts = this.shown.mode === 'preview';
+    const small = await this.smallMembers();
     const rowOf = (id: string) => this.entries.get(id)?.row;
     const read = async (ids: readonly string[]): Promise<IncludedRow[]> => {
       const { publishedOnly } = this;
@@ -97,7 +104,7 @@ export class IncludedEntries {
       return this.withDrafts(await reads.query(tenantId, INCLUDED_DRAFTS_BY_IDS, names, share));
     };
     return partOf<IncludedRow>({
-      records: [...this.entries.keys()].map((id) => shown.get(id) ?? { id }),
+      records: [...this.entries.keys()].map((id) => small.get(id) ?? { id }),
       large: { sizes: (ids) => Promise.resolve(ids.map((id) => ({ id, bytes: rowOf(id)?.bytes ?? 0 }))), rows: read },
       present: async (row) => this.member(row, (await selectedFields(share, [this.shownOf(row)]))[0]),
       work: showDrafts ? PREVIEW_WORK : 0,
@@ -132,7 +139,8 @@ export class IncludedEntries {
     follows: readonly (Followed & { place: PlanNode })[],
     isFirst: boolean,
   ): Promise<FoundEntry[] | undefined> {
-    const { reads, caller, plan, mode } = this;
+    const { reads, caller, plan } = this;
+    const { mode, shape } = this.shown;
     const { tenantId, share } = caller;
     const places = new Map([...new Set(follows.map(({ place }) => place))].map((place, index) => [place, index]));
     const targets = follows.flatMap(({ targets: types }, index) => types.map((type) => ({ field: index + 1, type })));
@@ -159,11 +167,11 @@ export class IncludedEntries {
     const rows = hasDrafts
       ? await reads.query(
           tenantId,
-          FIND_INCLUDED_WITH_DRAFTS,
+          FIND_INCLUDED_WITH_DRAFTS[shape],
           { ...level, ...drafted, showDrafts: mode === 'preview' },
           share,
         )
-      : await reads.query(tenantId, FIND_INCLUDED, level, share);
+      : await reads.query(tenantId, FIND_INCLUDED[shape], level, share);
     const { isCurrent, references, lookUps } = countsOf(rows[0]);
     if (!isCurrent) return undefined;
     if (references > MAX_READ.references) throw tooMuch(`more than ${MAX_READ.references} references`);
@@ -187,7 +195,7 @@ export class IncludedEntries {
   }
 
   /** The small entries as members of `included`. Releases their rows. */
-  private async shown(): Promise<Map<string, string>> {
+  private async smallMembers(): Promise<Map<string, string>> {
     const small = [...this.entries.values()].flatMap(({ row }): DraftedRow[] => {
       const { fields } = row;
       return fields === null ? [] : [{ ...row, fields }];
@@ -236,11 +244,11 @@ export class IncludedEntries {
   }
 
   private member(row: IncludedRow, fields = row.fields): string {
-    return `"${formatId('ent', row.id)}":${presentEntry(row.typeId, { ...row, fields })}`;
+    return `"${formatId('ent', row.id)}":${presentEntry(row.typeId, { ...row, fields }, this.shown)}`;
   }
 
   private get publishedOnly(): boolean {
-    return this.caller.publishedOnly || this.mode === 'preview link';
+    return this.caller.publishedOnly || this.shown.mode === 'preview link';
   }
 }
 

@@ -2,7 +2,8 @@ import { statement } from '../../database/statement.js';
 import { LARGE_BYTES } from '../../lists/large-json.js';
 import { liveFields } from '../entries/live-fields.js';
 import type { EntryRow } from '../entries/entry-presenter.js';
-import { type DraftedLevelRow, HEAD, type LevelRow } from './found-entries.js';
+import { type DraftedLevelRow, head, type LevelRow } from './found-entries.js';
+import type { Shape } from './shape.js';
 import { digitsOf, uuidOf } from '../public-id.sql.js';
 
 /** The entries that one response may include. */
@@ -102,8 +103,13 @@ const DRAFTED_REFERENCES = `SELECT f.number, v.sort_key AS key
         WHERE jsonb_typeof(i.value) = 'string' AND i.value #>> '{}' ~ '${IS_ID}'` as const;
 
 /** SQL for the entries that the references lead to. `columns` and `tables` add to the columns and tables of an entry. */
-function level(references: string, entry: { columns: string; shown: string; tables: string; size: string }): string {
+function level(
+  shape: Shape,
+  references: string,
+  entry: { columns: string; shown: string; tables: string; size: string },
+): string {
   const { columns, shown, tables, size } = entry;
+  const published = shape === 'full' ? ', e.published_at' : '';
   return `WITH schemas AS MATERIALIZED (
       SELECT coalesce(bool_and((
         SELECT true FROM content_types t WHERE t.tenant_id = :tenantId AND t.id = n.type AND t.version = n.version
@@ -119,7 +125,7 @@ function level(references: string, entry: { columns: string; shown: string; tabl
       SELECT (SELECT current FROM schemas) AS "isCurrent", (SELECT count(*) FROM refs) AS "references",
         (SELECT count(*) FROM sought) AS "lookUps"
     )
-    SELECT ${HEAD}, ${shown}
+    SELECT ${head(published)}, ${shown}
     FROM counts c
     LEFT JOIN (
       SELECT e.*, NOT e.is_known AND e.bytes < ${LARGE_BYTES}
@@ -131,7 +137,7 @@ function level(references: string, entry: { columns: string; shown: string; tabl
         CROSS JOIN LATERAL (SELECT ${digitsOf('l.key')} AS b OFFSET 0) k
         CROSS JOIN LATERAL (SELECT ${uuidOf('b')} AS id OFFSET 0) u
         CROSS JOIN LATERAL (
-          SELECT e.id, ${liveFields('e', 'l.type')} AS fields, e.status, e.version, e.created_at, e.updated_at, ${size} AS bytes${columns}
+          SELECT e.id, ${liveFields('e', 'l.type')} AS fields, e.status, e.version, e.created_at, e.updated_at${published}, ${size} AS bytes${columns}
           FROM entries e ${tables}
           WHERE e.tenant_id = :tenantId AND e.content_type_id = l.type AND e.id = u.id
             AND (NOT :publishedOnly::boolean OR e.status = 'published')
@@ -150,28 +156,32 @@ const SHOWN = 'CASE WHEN e.is_shown THEN e.fields END AS fields';
 const SIZE = 'coalesce(e.size, octet_length(e.fields::text))';
 
 /** Finds the entries that the sources refer to. If a type has another version, finds nothing and `isCurrent` is false. */
-export const FIND_INCLUDED = statement<Level, LevelRow>()(
-  'included.find',
-  level(LIVE_REFERENCES, {
-    columns: '',
-    shown: SHOWN,
-    tables: '',
-    size: SIZE,
-  }),
+export const FIND_INCLUDED = ofShape((shape, suffix) =>
+  statement<Level, LevelRow>()(
+    `included.find${suffix}`,
+    level(shape, LIVE_REFERENCES, { columns: '', shown: SHOWN, tables: '', size: SIZE }),
+  ),
 );
 
 /** The same if the sources are shown with their drafts. The entries found are too, with `showDrafts`. */
-export const FIND_INCLUDED_WITH_DRAFTS = statement<DraftedLevel, DraftedLevelRow>()(
-  'included.find_with_drafts',
-  level(DRAFTED_REFERENCES, {
-    columns: ', d.fields AS draft, d.bases',
-    shown: `${SHOWN}, CASE WHEN e.is_shown THEN e.draft END AS draft, CASE WHEN e.is_shown THEN e.bases END AS bases`,
-    // Not with AND, which would leave nothing of the condition if drafts are not shown. Citus would not know the tenant then.
-    tables: `LEFT JOIN entry_drafts d ON d.tenant_id = :tenantId AND d.content_type_id = l.type AND d.entry_id = u.id
+export const FIND_INCLUDED_WITH_DRAFTS = ofShape((shape, suffix) =>
+  statement<DraftedLevel, DraftedLevelRow>()(
+    `included.find_with_drafts${suffix}`,
+    level(shape, DRAFTED_REFERENCES, {
+      columns: ', d.fields AS draft, d.bases',
+      shown: `${SHOWN}, CASE WHEN e.is_shown THEN e.draft END AS draft, CASE WHEN e.is_shown THEN e.bases END AS bases`,
+      // Not with AND, which would leave nothing of the condition if drafts are not shown. Citus would not know the tenant then.
+      tables: `LEFT JOIN entry_drafts d ON d.tenant_id = :tenantId AND d.content_type_id = l.type AND d.entry_id = u.id
             AND CASE WHEN d.fields IS NOT NULL THEN :showDrafts::boolean END`,
-    size: `${SIZE} + coalesce(d.size, 0)`,
-  }),
+      size: `${SIZE} + coalesce(d.size, 0)`,
+    }),
+  ),
 );
+
+/** One statement for each shape: only entries that are shown in full have the columns that this needs. */
+function ofShape<One>(make: (shape: Shape, suffix: string) => One): Record<Shape, One> {
+  return { plain: make('plain', ''), full: make('full', '_full') };
+}
 
 interface Named {
   typeIds: readonly string[];
@@ -182,11 +192,12 @@ interface Named {
 /** An entry of any type. */
 export type IncludedRow = EntryRow & { typeId: string };
 
-const COLUMNS = `n.type AS "typeId", e.id, e.fields, e.status, e.created_at AS "createdAt", e.updated_at AS "updatedAt"`;
+const COLUMNS = `n.type AS "typeId", e.id, e.fields, e.status, e.created_at AS "createdAt", e.updated_at AS "updatedAt",
+    e.published_at AS "publishedAt"`;
 
 const BY_IDS = `FROM unnest(:typeIds::uuid[], :ids::uuid[]) AS n (type, id)
     CROSS JOIN LATERAL (
-      SELECT id, ${liveFields('entries', 'n.type')} AS fields, status, created_at, updated_at FROM entries
+      SELECT id, ${liveFields('entries', 'n.type')} AS fields, status, created_at, updated_at, published_at FROM entries
       WHERE tenant_id = :tenantId AND content_type_id = n.type AND id = n.id AND (NOT :publishedOnly::boolean OR status = 'published')
       OFFSET 0
     ) e` as const;

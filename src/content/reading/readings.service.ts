@@ -5,7 +5,7 @@ import type { Caller } from '../../http/caller.js';
 import type { EntryOfType } from '../entries/entries.sql.js';
 import { type CompiledType, Schemas } from '../schemas.js';
 import type { ShownFiles } from './field-selection.js';
-import { IncludedEntries, type IncludeMode } from './included-entries.js';
+import { IncludedEntries, type IncludedForm } from './included-entries.js';
 import { planReading, type ReadingPlan } from './reading-plan.js';
 import type { ReadingRequest } from './reading-request.js';
 
@@ -43,7 +43,7 @@ export class Readings {
     type: CompiledType,
     request: ReadingRequest,
     page: readonly { id: string }[],
-    mode: IncludeMode,
+    shown: IncludedForm,
   ): Promise<Reading | undefined> {
     const plan = await this.plan(caller, type, request);
     if (!plan) return undefined;
@@ -51,7 +51,7 @@ export class Readings {
     const files = paths && { schema: type.schema, paths };
     const reading = { share: caller.share, select, files, showsFiles: plan.showsFiles };
     if (!plan.hasInclude) return reading;
-    const included = await IncludedEntries.read(this.database.reads, caller, plan, page, mode);
+    const included = await IncludedEntries.read(this.database.reads, caller, plan, page, shown);
     if (included) return { ...reading, included };
     // The next plan must not rely on the same versions.
     await Promise.all(plan.types.map(({ id }) => this.schemas.find(caller, id, true)));
@@ -62,7 +62,7 @@ export class Readings {
   async ofEntry<Read extends { entry: EntryOfType }>(
     caller: Caller,
     request: ReadingRequest | undefined,
-    mode: IncludeMode,
+    shown: IncludedForm,
     read: () => Promise<Read>,
   ): Promise<Read & { reading?: Reading }> {
     if (!request) return read();
@@ -73,7 +73,7 @@ export class Readings {
       const isFresh = !request.include?.length;
       const type = await this.schemas.find(caller, typeId, isFresh);
       if (!type) throw Problem.notFound('entry');
-      const reading = await this.read(caller, type, request, [found.entry], mode);
+      const reading = await this.read(caller, type, request, [found.entry], shown);
       if (reading) return { ...found, reading };
     }
     throw changedRepeatedly();

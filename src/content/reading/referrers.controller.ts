@@ -6,7 +6,7 @@ import type { JsonText } from '../../http/http-adapter.js';
 import { Parameters } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
-import { IdParam } from '../../ids/id-param.js';
+import { EntryIdParam } from '../entry-id-param.js';
 import { formatId } from '../../ids/type-id.js';
 import { ListResponse } from '../../lists/page.dto.js';
 import { pageParameters, readPage } from '../../lists/page.js';
@@ -34,7 +34,7 @@ export class ReferrersController {
   async list(
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,
-    @IdParam('entry_id', 'ent', 'entry') entryId: string,
+    @EntryIdParam() entryId: string,
     @QueryString() query: Query,
   ): Promise<JsonText> {
     const { rows, meta } = await this.referrers.list(caller, type, entryId, readPage(query));

@@ -9,7 +9,7 @@ import { Parameters } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
 import { DataResponse, type Message, MessageResponse } from '../../http/responses.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
-import { IdParam } from '../../ids/id-param.js';
+import { EntryIdParam } from '../entry-id-param.js';
 import { ListResponse } from '../../lists/page.dto.js';
 import { pageParameters, readPage } from '../../lists/page.js';
 import { periodParameters, readPeriod } from '../../lists/periods.js';
@@ -31,7 +31,7 @@ export class SchedulesController {
   async get(
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,
-    @IdParam('entry_id', 'ent', 'entry') entryId: string,
+    @EntryIdParam() entryId: string,
   ): Promise<JsonText> {
     return new JsonText(`{"data":${presentSchedule(await this.schedules.get(caller, type, entryId))}}`);
   }
@@ -49,7 +49,7 @@ export class SchedulesController {
   async put(
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,
-    @IdParam('entry_id', 'ent', 'entry') entryId: string,
+    @EntryIdParam() entryId: string,
     @JsonBodyWithValues(PutScheduleDto) body: Checked<PutScheduleDto>,
   ): Promise<JsonText> {
     return new JsonText(`{"data":${presentSchedule(await this.schedules.put(caller, type, entryId, body))}}`);
@@ -62,7 +62,7 @@ export class SchedulesController {
   async delete(
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,
-    @IdParam('entry_id', 'ent', 'entry') entryId: string,
+    @EntryIdParam() entryId: string,
   ): Promise<Message> {
     await this.schedules.delete(caller, type, entryId);
     return { message: 'The schedule was deleted.' };

@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { IsString, ValidateBy } from 'class-validator';
 import { ProblemDto } from '../../errors/problem.dto.js';
 import { timestampOf } from '../../fields/calendar.js';
+import { UpdateOf } from '../../http/read-only.js';
 import { IfPresent } from '../../validation/if-present.js';
 
 /** Accepts RFC 3339 with seconds and an offset. */
@@ -11,6 +12,7 @@ function IsTimestamp(name: string): PropertyDecorator {
   return ValidateBy({ name: 'isIso8601', validator: { validate, defaultMessage } });
 }
 
+@UpdateOf(() => [ScheduleDto])
 export class PutScheduleDto {
   @IfPresent()
   @IsString({ message: 'publish_at must be a string' })

@@ -4,6 +4,7 @@ import { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
 import type { Caller } from '../../http/caller.js';
 import type { Checked } from '../../http/dto.pipe.js';
+import { changedReadOnly } from '../../http/read-only.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import {
   cursorPage,
@@ -17,6 +18,7 @@ import {
 import { EntryChanges, entryResource } from '../entries/entry-changes.js';
 import { ofTypes } from '../narrowed-lists.js';
 import { Schemas } from '../schemas.js';
+import { presentSchedule } from './schedule-presenter.js';
 import { readTimes } from './schedule-times.js';
 import type { PutScheduleDto } from './schedules.dto.js';
 import {
@@ -59,8 +61,9 @@ export class SchedulesService {
     const { times, errors } = readTimes(body.dto, Date.now());
     const name = { tenantId, typeName, entryId };
     return this.changes.inTurn(name, async (current) => {
-      const { type } = await this.changes.read(name, current, GET_SCHEDULE);
-      const wrong = [...body.errors, ...errors];
+      const { before, type } = await this.changes.read(name, current, GET_SCHEDULE);
+      const readOnly = changedReadOnly(body.dto, () => JSON.parse(presentSchedule(before)) as object);
+      const wrong = [...body.errors, ...readOnly, ...errors];
       if (wrong.length > 0) throw Problem.invalid(wrong);
       const of = { typeId: type.id, entryId };
       const put = await this.database.query(tenantId, PUT_SCHEDULE, {

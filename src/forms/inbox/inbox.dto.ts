@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, IntersectionType, PartialType } from '@nestjs/swagger';
 import { IsIn, IsString, MaxLength, ValidateIf } from 'class-validator';
+import { UpdateOf } from '../../http/read-only.js';
 import { IfPresent } from '../../validation/if-present.js';
 import { SubmissionDto } from '../submissions/submissions.dto.js';
 
@@ -10,6 +11,7 @@ export const MAX_NOTE = 2_000;
 
 const NOTE = { type: 'string' as const, maxLength: MAX_NOTE, nullable: true, example: 'Answered by telephone.' };
 
+@UpdateOf(() => [FullSubmissionDto])
 export class UpdateSubmissionDto {
   @IfPresent()
   @IsIn(STATES, { message: `state must be one of ${STATES.join(', ')}` })

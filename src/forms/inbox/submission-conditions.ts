@@ -71,8 +71,7 @@ function fieldConditionOf(form: CompiledForm, filter: PositiveFilter): ValueCond
     throw unknownField(parameter, name, [...filterable, ...COLUMNS]);
   }
   if (!field.filterable) {
-    const { type } = field.definition;
-    throw Problem.parameter(parameter, `Submissions cannot be filtered by ${name} because its type is ${type}.`);
+    throw Problem.parameter(parameter, `Submissions cannot be filtered by ${name} because ${field.withoutKey}.`);
   }
   assertIndexed(form, name);
   return fieldCondition(field, filter);

@@ -1,0 +1,18 @@
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { absentTypesCheck } from '../tenants/absent-field-types.js';
+
+const check = absentTypesCheck({ table: 'forms', kind: 'form', noun: 'forms' });
+
+/** Says at the start which types of fields are in use although their extension is turned off. */
+@Injectable()
+export class AbsentFormFieldTypes implements OnApplicationBootstrap {
+  private readonly logger = new Logger(AbsentFormFieldTypes.name);
+
+  constructor(private readonly database: Database) {}
+
+  /** The start does not wait for it. */
+  onApplicationBootstrap(): void {
+    void check(this.database, this.logger);
+  }
+}
