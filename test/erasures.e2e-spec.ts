@@ -104,6 +104,29 @@ describe('erasures', () => {
     expect(deleted.sort()).toEqual([...gone, late].sort());
   });
 
+  it.each([
+    'info@münchen.example',
+    'info@mu\u0308nchen.example',
+    'INFO@xn--mnchen-3ya.example',
+    '"info"@münchen.example',
+    '"\\info"@MÜNCHEN.example',
+  ])('delete the submissions with any spelling of %j', async (email) => {
+    const tenant = app.tenant();
+    const { path } = await newForm(tenant);
+    const kept = await submit(app, { path }, { email: 'info@munchen.example' });
+    for (const spelling of [
+      'info@münchen.example',
+      'Info@XN--mnchen-3ya.example',
+      'info@mu\u0308nchen.example',
+      '"info"@xn--mnchen-3ya.example',
+      '"\\in\\fo"@münchen.example',
+    ]) {
+      await submit(app, { path }, { other: spelling });
+    }
+    expect(await done(tenant, (await erase(tenant, email)).path)).toMatchObject({ submissions: 5 });
+    expect(await idsIn(tenant, path)).toEqual([kept]);
+  });
+
   it('leave nothing of the address in the database and in the data folder', async () => {
     const tenant = app.tenant();
     const address = 'grace.hopper@example.org';

@@ -1,11 +1,13 @@
 import pg from 'pg';
 import { SolutionRetention } from '../src/forms/spam/solution-retention.js';
+import { PublicUrl } from '../src/http/public-url.js';
 import { firstUuidOf, parseId } from '../src/ids/type-id.js';
 import { startApp, type Http, type TestApp, type TestTenant } from './support/app.js';
 import { itOnPlain } from './support/it-on-plain.js';
 import { cheapProof, proofOf, solve, timeToken } from './support/challenges.js';
 import { ACTIVITY } from './support/citus.js';
 import { until } from './support/until.js';
+import { BOUNDARY, multipart } from './support/upload.js';
 
 const FIELDS = [
   { name: 'name', type: 'text' },
@@ -157,17 +159,103 @@ describe('spam', () => {
       expect(await reasonsOf(checkbox, { agree: 'true' })).toEqual(['honeypot']);
     });
 
-    it('too_fast: JSON without a valid token is not too fast', async () => {
+    /** Tokens that say nothing about the time that a visitor needed. */
+    const worthless = (form: NewForm, other: NewForm) => [
+      undefined,
+      '',
+      'x',
+      timeToken(app, other, 61),
+      timeToken(app, form, 100_000),
+    ];
+    /** Sends the values in each of the ways in which a form can be sent, and returns the reasons of each. */
+    async function reasonsInEveryWay(form: NewForm, values: Record<string, string | undefined>) {
+      const sent = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+      const parts = Object.entries(sent).map(([name, value = '']) => ({ name, data: value }));
+      const ways = [
+        ['application/json', JSON.stringify({ fields: sent })],
+        ['application/x-www-form-urlencoded', new URLSearchParams(sent as Record<string, string>).toString()],
+        [`multipart/form-data; boundary=${BOUNDARY}`, multipart(parts)],
+      ] as const;
+      const reasons: string[][] = [];
+      for (const [type, body] of ways) {
+        const response = await visitor().post(form.submissions).set('Content-Type', type).send(body);
+        expect([response.status, response.body.errors]).toEqual([201, undefined]);
+        reasons.push((await full(form, response.body.data.id as string)).reasons as string[]);
+      }
+      return reasons;
+    }
+
+    it('too_fast: a submission without a valid token is not too fast, in whatever way it is sent', async () => {
       const form = await newForm({ min_seconds: 60 });
       const other = await newForm({ min_seconds: 60 }, form.tenant);
-      for (const _t of [undefined, '', 'x', 5, timeToken(app, other, 0), timeToken(app, form, 100_000)]) {
-        expect(await reasonsOf(form, { name: 'a', _t })).toBeUndefined();
+      for (const _t of worthless(form, other)) {
+        expect(await reasonsInEveryWay(form, { name: 'a', _t })).toEqual([[], [], []]);
       }
+      expect(await reasonsOf(form, { name: 'a', _t: 5 })).toBeUndefined();
+      const young = { name: 'a', _t: timeToken(app, form, 59) };
+      expect(await reasonsInEveryWay(form, young)).toEqual([['too_fast'], ['too_fast'], ['too_fast']]);
       expect(await reasonsOf(form, { name: 'a', _t: timeToken(app, form, -30) })).toEqual(['too_fast']);
       const { body } = await visitor().get(`${form.path}/challenge`).expect(200);
       for (let times = 0; times < 2; times++) {
         expect(await reasonsOf(form, { name: 'a', _t: body._t })).toEqual(['too_fast']);
       }
+    });
+
+    it('token_missing: with require_token, a submission without a valid token is spam, in whatever way it is sent', async () => {
+      for (const spam of [{ require_token: true }, { require_token: true, min_seconds: 60 }]) {
+        const form = await newForm(spam);
+        const other = await newForm(spam, form.tenant);
+        for (const _t of worthless(form, other)) {
+          const missing = ['token_missing'];
+          expect(await reasonsInEveryWay(form, { name: 'a', _t })).toEqual([missing, missing, missing]);
+        }
+        const old = { name: 'a', _t: timeToken(app, form, 61) };
+        expect(await reasonsInEveryWay(form, old)).toEqual([[], [], []]);
+        const young = { name: 'a', _t: timeToken(app, form, 59) };
+        expect(await reasonsOf(form, young)).toEqual('min_seconds' in spam ? ['too_fast'] : undefined);
+        const page = await visitor().get(`/f/${form.tenantId}/contact`).expect(200);
+        expect(page.text).toContain('name="_t"');
+      }
+    });
+
+    it('a form warns its owner of submissions whose time is unknown, and only then', async () => {
+      const form = await newForm({ min_seconds: 60 });
+      const read = async () => {
+        const [one, stats, forms] = await Promise.all(
+          [form.path, `${form.path}/stats`, `/v1/forms/${form.tenantId}`].map((path) => form.tenant.http.get(path)),
+        );
+        expect(forms?.body.warnings).toBeUndefined();
+        expect(stats?.body.warnings).toEqual(one?.body.warnings);
+        expect(Object.keys(one?.body.data)).not.toContain('warnings');
+        return one?.body.warnings as { code: string; message: string }[] | undefined;
+      };
+      await submit(form, { name: 'a', _t: timeToken(app, form, 61) });
+      await submit(form, { name: 'a', _t: timeToken(app, form, 1) });
+      expect(await read()).toBeUndefined();
+      await submit(form, { name: 'a' });
+      const [first, ...others] = (await read()) ?? [];
+      expect(others).toEqual([]);
+      const script = `<script src="${app.get(PublicUrl).base}/f/token.js"></script>`;
+      expect(first).toEqual({
+        code: 'time_unknown',
+        message:
+          '1 submission of the last 7 days came without a valid time token (_t), so min_seconds could not be checked. ' +
+          `To send it, add ${script} to the page of the form.`,
+      });
+      await form.tenant.http.patch(form.path, { settings: { spam: { require_token: true } } }).expect(200);
+      await submit(form, { name: 'a' });
+      expect(await read()).toMatchObject([
+        { code: 'token_missing', message: expect.stringMatching(/^2 submissions .* and counted as spam\./) },
+      ]);
+      const later = firstUuidOf(new Date(Date.now() - 8 * 86_400_000)).slice(0, 19);
+      await app.database.query(`UPDATE submissions SET id = ($2 || right(id::text, 17))::uuid WHERE tenant_id = $1`, [
+        form.tenantId,
+        later,
+      ]);
+      expect(await read()).toBeUndefined();
+      await submit(form, { name: 'b' });
+      await form.tenant.http.patch(form.path, { settings: { spam: null } }).expect(200);
+      expect(await read()).toBeUndefined();
     });
 
     it('duplicate: an equal submission of the window, also one from before the setting, and spam', async () => {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { canonicalEmail } from '../src/fields/email.js';
 import { textKey } from '../src/fields/sort-key.js';
 import { startApp, type Http, type TestApp, type TestTenant } from './support/app.js';
 
@@ -22,15 +23,30 @@ const LONG = 'long '.repeat(80);
 const NAMES = ['Ada', 'ada', 'Ádá', 'Bob', 'bob 100%', 'Cafe', 'Café', `${LONG}x`, `${LONG}y`, 'zoë'];
 const MESSAGES = ['The quick brown fox', 'quick and slow', 'Press the button', `${LONG}quick`];
 
-/** The values by which a field is compared. */
-const keyOf = (name: string, value: string) => (name === 'age' ? String(5_000 + Number(value)) : textKey(value).key);
+const EMAILS = [
+  'ada@example.com',
+  'bob@example.com',
+  'ADA@example.com',
+  'ádá@example.com',
+  'ada@exämple.com',
+  'ada@xn--exmple-cua.com',
+  'ada@exa\u0308mple.com',
+];
+
+/** The texts that are compared: spellings of an address are equal. */
+const comparedOf = (name: string, value: string) => (name === 'email' ? canonicalEmail(value) : value);
+/** The values by which a field is sorted. */
+const keyOf = (name: string, value: string) =>
+  name === 'age' ? String(5_000 + Number(value)) : textKey(comparedOf(name, value)).key;
 
 type Filter = readonly [name: string, operator: string, value: string];
 
 function passes({ fields }: Submission, [name, operator, value]: Filter): boolean {
   const own = fields[name];
   if (operator === 'exists') return (own !== undefined) === (value === 'true');
-  const equals = (text: string) => own !== undefined && (name === 'age' ? Number(own) === Number(text) : own === text);
+  const equals = (text: string) =>
+    own !== undefined &&
+    (name === 'age' ? Number(own) === Number(text) : comparedOf(name, own) === comparedOf(name, text));
   if (operator === 'ne') return !equals(value);
   if (operator === 'in') return value.split(',').some(equals);
   if (operator === 'eq') return equals(value);
@@ -86,7 +102,7 @@ describe('lists of submissions', () => {
         if (index % every !== 0) fields[name] = values[(index * 7 + (index >> 3)) % values.length] ?? '';
       };
       pick('name', NAMES, 6);
-      pick('email', ['ada@example.com', 'bob@example.com', 'ADA@example.com'], 5);
+      pick('email', EMAILS, 5);
       pick('age', ['1', '10', '2', '-3', '1e1'], 4);
       pick('topic', ['Press', 'press', 'Sales'], 3);
       pick('message', MESSAGES, 2);
@@ -97,9 +113,9 @@ describe('lists of submissions', () => {
       if (verdict === 'spam') await markSpam(tenant, body.data.id as string);
       all.push({ ...body.data, state, verdict });
     }
-    // As if they were from before the discriminators.
+    // As if they were from before the discriminators. Addresses have been indexed again since.
     await app.database.query(
-      `UPDATE submission_values SET discriminator = '?' WHERE tenant_id = $1 AND submission_id = ANY ($2::uuid[])`,
+      `UPDATE submission_values SET discriminator = '?' WHERE tenant_id = $1 AND field !~ 'email' AND submission_id = ANY ($2::uuid[])`,
       [tenant.id, all.filter((_one, index) => index % 3 === 0).map(({ id }) => uuidOf(id))],
     );
   }, 120_000);
@@ -121,11 +137,7 @@ describe('lists of submissions', () => {
       fc.constantFrom('contains', 'starts_with'),
       fc.constantFrom('a', 'Á', 'ADA', 'quick', 'b', '%', 'x', 'é', LONG),
     ),
-    fc.tuple(
-      fc.constant('email'),
-      fc.constantFrom('eq', 'ne', 'in'),
-      fc.constantFrom('ada@example.com', 'ADA@example.com'),
-    ),
+    fc.tuple(fc.constant('email'), fc.constantFrom('eq', 'ne', 'in', 'lt', 'gte'), fc.constantFrom(...EMAILS)),
     fc.tuple(fc.constant('topic'), fc.constantFrom('eq', 'ne', 'gt', 'in'), fc.constantFrom('Press', 'press', 'Sales')),
     fc.tuple(
       fc.constant('age'),

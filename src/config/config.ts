@@ -72,6 +72,8 @@ export class Config {
   readonly mailFrom!: string;
   /** `AUTORESPONDER_DAILY_LIMIT`: emails of one form to visitors on a day (UTC). */
   readonly autoresponderDailyLimit!: number;
+  /** `AUTORESPONDER_TENANT_DAILY_LIMIT`: the same of all forms of a tenant. */
+  readonly autoresponderTenantDailyLimit!: number;
   /** `MAIL_HOURLY_LIMIT`: submissions of a form per hour that each get an email; the others share a digest. */
   readonly mailHourlyLimit!: number;
   /** `MAIL_DIGEST_INTERVAL`: how long a digest collects submissions beyond the limit, milliseconds. */

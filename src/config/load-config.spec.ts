@@ -34,6 +34,7 @@ describe('configuration', () => {
       trustProxy: 0,
       mailFrom: 'Trivet <trivet@localhost>',
       autoresponderDailyLimit: 100,
+      autoresponderTenantDailyLimit: 1_000,
       mailHourlyLimit: 20,
       mailDigestInterval: 900_000,
       webhookTimeout: 15_000,

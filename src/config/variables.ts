@@ -64,6 +64,7 @@ export function readVariables(env: Environment, scopes: readonly string[]): Vari
       env.matching('MAIL_FROM', /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, 'an email address') ??
       'Trivet <trivet@localhost>',
     autoresponderDailyLimit: env.integer('AUTORESPONDER_DAILY_LIMIT', 100, 1, 1_000_000),
+    autoresponderTenantDailyLimit: env.integer('AUTORESPONDER_TENANT_DAILY_LIMIT', 1_000, 1, 10_000_000),
     mailHourlyLimit: env.integer('MAIL_HOURLY_LIMIT', 20, 1, 1_000_000),
     mailDigestInterval: readDuration(env, 'MAIL_DIGEST_INTERVAL', 15 * MINUTE, 6 * HOUR),
     webhookRetrySchedule: env.parsed(

@@ -47,6 +47,16 @@ export function textKey(text: string): FilterKey {
   return { ...exactKey(key), discriminator: !isCut && key === text ? '' : discriminatorOf(text, key, isCut) };
 }
 
+/**
+ * Returns the key of a text that stands for all spellings of a value. It sorts as `textKey` does. If the fold loses information, `contains`
+ * reads the value, whose spelling may be another one.
+ */
+export function keyOfSpellings(canonical: string): FilterKey {
+  const key = textKey(canonical);
+  const { discriminator } = key;
+  return discriminator === '' ? key : { ...key, discriminator: DISCRIMINATORS.cut + discriminator.slice(1) };
+}
+
 function discriminatorOf(text: string, folded: string, isCut: boolean): string {
   const kind = isCut
     ? DISCRIMINATORS.cut

@@ -1,4 +1,4 @@
-import { countCodePoints } from './text.js';
+import { firstMatch } from './characters.js';
 
 /** Maximum length of a URL. Every browser supports it. */
 export const MAX_URL = 2_048;
@@ -27,21 +27,4 @@ export function faultOfHttpUrl(text: string): string | undefined {
 /** Whether the text is a path of this service, such as `/v1/media/…`, that no browser reads as another host. */
 export function isLocalPath(text: string): boolean {
   return text.length <= MAX_URL && text.startsWith('/') && !text.startsWith('//') && !FORBIDDEN.test(text);
-}
-
-/** Returns the first character that matches, with its position in characters from 1: `a space at position 12`. */
-export function firstMatch(text: string, characters: RegExp): string | undefined {
-  const match = characters.exec(text);
-  return match ? `${nameOf(match[0])} at position ${countCodePoints(text.slice(0, match.index)) + 1}` : undefined;
-}
-
-function nameOf(character: string): string {
-  if (character === ' ') return 'a space';
-  if (character === '\n' || character === '\r') return 'a line break';
-  if (character === '\t') return 'a tab';
-  return /\p{Cc}/u.test(character)
-    ? 'a control character'
-    : /\s/.test(character)
-      ? 'a white space'
-      : `the character ${character}`;
 }

@@ -14,7 +14,7 @@ type Changed = Pick<Form, 'fields' | 'indexNames' | 'former' | 'reindexing'>;
  * Returns what a new list of fields changes in a form. A field that is added, or whose type changes, gets another name in the index of
  * submissions, because rows under the old name may be missing or sort otherwise.
  */
-export function changedFields(before: Form, fields: FieldDefinition[], version: number): Changed {
+export function changedFields(before: Changed, fields: FieldDefinition[], version: number): Changed {
   const old = new Map(before.fields.map((field) => [field.name, field]));
   const names = new Set(fields.map(({ name }) => name));
   const moved = fields.filter((field) => !isIndexedAlike(old.get(field.name), field)).map(({ name }) => name);
@@ -34,7 +34,7 @@ export function changedFields(before: Form, fields: FieldDefinition[], version: 
 }
 
 function reindexing(
-  before: Form,
+  before: Changed,
   { names, moved, left }: { names: ReadonlySet<string>; moved: readonly string[]; left: readonly string[] },
 ): Reindexing {
   const stale = left

@@ -21,6 +21,7 @@ import { formEtag, type FormRow, formText, presentForm } from './form-presenter.
 import type { Form } from './form.entity.js';
 import { CreateFormDto, FormDetailDto, FormDto, UpdateFormDto } from './forms.dto.js';
 import { FormsService } from './forms.service.js';
+import { FormWarningDto, FormWarnings } from './spam/form-warnings.js';
 
 /** Injects the `IdOrSlug` of the form in the path. */
 const FormParam = () => IdOrSlugParam('form_id', 'frm', 'form');
@@ -28,7 +29,10 @@ const FormParam = () => IdOrSlugParam('form_id', 'frm', 'form');
 @ApiTags('Forms')
 @Controller('v1/forms/:tenant_id')
 export class FormsController {
-  constructor(private readonly forms: FormsService) {}
+  constructor(
+    private readonly forms: FormsService,
+    private readonly warnings: FormWarnings,
+  ) {}
 
   @Get()
   @ApiOperation({
@@ -62,12 +66,18 @@ export class FormsController {
   }
 
   @Get(':form_id')
-  @ApiOperation({ summary: 'Get a form', description: 'Returns the form with its field definitions and settings.' })
+  @ApiOperation({
+    summary: 'Get a form',
+    description:
+      'Returns the form with its field definitions and settings. `warnings` is present only if there is something that the owner should know: ' +
+      'submissions of the last days whose time could not be checked.',
+  })
   @RequiresKey('forms', 'read')
-  @DataResponse(FormDetailDto)
+  @DataResponse(FormDetailDto, 200, { warnings: FormWarningDto })
   @Tagged(200, 'form')
   async get(@WithCaller() caller: Caller, @FormParam() form: IdOrSlug): Promise<JsonText> {
-    return tagged(await this.forms.get(caller, form));
+    const found = await this.forms.get(caller, form);
+    return tagged(found, await this.warnings.of(caller.tenantId, found));
   }
 
   @Patch(':form_id')
@@ -113,6 +123,6 @@ export class FormsController {
   }
 }
 
-function tagged(form: Form): JsonText {
-  return new JsonText(JSON.stringify({ data: presentForm(form) }), { ETag: formEtag(form) });
+function tagged(form: Form, beside: object = {}): JsonText {
+  return new JsonText(JSON.stringify({ data: presentForm(form), ...beside }), { ETag: formEtag(form) });
 }

@@ -1,8 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsDefined, IsString, ValidateIf } from 'class-validator';
-import type { ValueError } from '../errors/problem.js';
 import { checkDefinitions } from '../fields/definitions.js';
-import { isEmail, MAX_EMAIL } from '../fields/email.js';
+import { checkEmail, MAX_EMAIL } from '../fields/email.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import { definitionReference } from '../fields/openapi.js';
 import { checkObject, CheckedBy } from '../http/dto.pipe.js';
@@ -131,10 +130,4 @@ export class FormDetailDto extends FormBase {
 
   @ApiProperty({ format: 'date-time', example: '2026-01-31T09:30:00.000Z' })
   created_at!: string;
-}
-
-function checkEmail(value: unknown, path: string): ValueError[] {
-  if (isEmail(value as string)) return [];
-  const message = `${path} must be an email address of at most ${MAX_EMAIL} characters.`;
-  return [{ path, code: 'format', message }];
 }

@@ -26,7 +26,8 @@ import { SubmissionBodyPipe } from './pages/submission-body.js';
 import { Redirects } from './redirects.js';
 import { Challenges } from './spam/challenges.js';
 import { ChallengesService } from './spam/challenges.service.js';
-import { ChallengeController, VerdictsController } from './spam/spam.controller.js';
+import { FormWarnings } from './spam/form-warnings.js';
+import { ChallengeController, TokenScriptController, VerdictsController } from './spam/spam.controller.js';
 import { SolutionRetention } from './spam/solution-retention.js';
 import { SpamChecks } from './spam/spam-checks.js';
 import { SpamPagePart } from './spam/spam-page-part.js';
@@ -77,6 +78,7 @@ const PAGES = [FormPages, PageAnswers, PageParts, PageProblemFilter, SubmissionB
     SubmissionFilesController,
     SubmissionStatisticsController,
     ChallengeController,
+    TokenScriptController,
     VerdictsController,
     FormPagesController,
   ],
@@ -103,6 +105,7 @@ const PAGES = [FormPages, PageAnswers, PageParts, PageProblemFilter, SubmissionB
     ChallengesService,
     SpamChecks,
     SpamPagePart,
+    FormWarnings,
     SolutionRetention,
     VerdictsService,
     ErasuresService,

@@ -1,5 +1,6 @@
 import { Form } from './form.entity.js';
 import { DeletedSubmissions, SubmissionWordMark, SubmissionWordsRow } from './inbox/submission-words.entity.js';
+import { AddressSpellings1763000161200 } from './migrations/1763000161200-address-spellings.js';
 import { ChangingForms1763000120000 } from './migrations/1763000120000-changing-forms.js';
 import { DigestSlots1763000151000 } from './migrations/1763000151000-digest-slots.js';
 import { Erasures1763000124200 } from './migrations/1763000124200-erasures.js';
@@ -11,6 +12,7 @@ import { SubmissionStates1763000152000 } from './migrations/1763000152000-submis
 import { SubmissionValuesOf1763000152100 } from './migrations/1763000152100-submission-values-of.js';
 import { SubmissionWordsList1763000151100 } from './migrations/1763000151100-submission-words-list.js';
 import { UnstoredSubmissions1763000141000 } from './migrations/1763000141000-unstored-submissions.js';
+import { SubmissionGuards1763000161100 } from './migrations/1763000161100-submission-guards.js';
 import { Spam1763000122000 } from './migrations/1763000122000-spam.js';
 import { ChallengeSolution } from './spam/challenge-solution.entity.js';
 import { DigestSlot } from './spam/digest-slot.entity.js';
@@ -41,4 +43,6 @@ export const migrations = [
   SubmissionWordsList1763000151100,
   SubmissionStates1763000152000,
   SubmissionValuesOf1763000152100,
+  SubmissionGuards1763000161100,
+  AddressSpellings1763000161200,
 ];

@@ -13,17 +13,31 @@ const DESCRIPTIONS = {
   202: 'The request was accepted.',
 };
 
+/** Lists that a response has beside its `data` where there is something to list. */
+type Beside = Readonly<Record<string, Type>>;
+
+function besideSchema(beside: Beside) {
+  const lists = Object.entries(beside).map(([name, record]) => {
+    return [name, { type: 'array', minItems: 1, items: { $ref: getSchemaPath(record) } }] as const;
+  });
+  return Object.fromEntries(lists);
+}
+
 /** Documents a single resource as `{data: …}`. */
-export function DataResponse(record: Type, status: keyof typeof DESCRIPTIONS = 200): MethodDecorator {
+export function DataResponse(
+  record: Type,
+  status: keyof typeof DESCRIPTIONS = 200,
+  beside: Beside = {},
+): MethodDecorator {
   return applyDecorators(
-    ApiExtraModels(record),
+    ApiExtraModels(record, ...Object.values(beside)),
     ApiResponse({
       status,
       description: DESCRIPTIONS[status],
       schema: {
         type: 'object',
         required: ['data'],
-        properties: { data: { $ref: getSchemaPath(record) } },
+        properties: { data: { $ref: getSchemaPath(record) }, ...besideSchema(beside) },
         additionalProperties: false,
       },
     }),
@@ -48,16 +62,16 @@ export function OneOfResponse(...records: Type[]): MethodDecorator {
 }
 
 /** Documents a list without pages as `{data: […]}`. */
-export function DataListResponse(record: Type): MethodDecorator {
+export function DataListResponse(record: Type, beside: Beside = {}): MethodDecorator {
   return applyDecorators(
-    ApiExtraModels(record),
+    ApiExtraModels(record, ...Object.values(beside)),
     ApiResponse({
       status: 200,
       description: DESCRIPTIONS[200],
       schema: {
         type: 'object',
         required: ['data'],
-        properties: { data: { type: 'array', items: { $ref: getSchemaPath(record) } } },
+        properties: { data: { type: 'array', items: { $ref: getSchemaPath(record) } }, ...besideSchema(beside) },
         additionalProperties: false,
       },
     }),

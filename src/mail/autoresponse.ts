@@ -1,3 +1,4 @@
+import { canonicalEmail, needsQuotes, withoutTag } from '../fields/email.js';
 import { firstCodePoints, shorten } from '../fields/text.js';
 import type { Autoresponder } from '../forms/settings/form-settings.js';
 import { fillPlaceholders } from '../forms/settings/placeholders.js';
@@ -47,17 +48,13 @@ export function harmless(value: string): string {
   return line.replace(/[.。．｡](?=[\p{L}\p{N}])/gu, '[.]').replace(/:(?=[\p{L}\p{N}/])/gu, '[:]');
 }
 
-/** Returns why no email is sent to the address; undefined if one may be sent. `others` are addresses that are notified, and the sender. */
+/**
+ * Returns why no email is sent to the address; undefined if one may be sent. `others` are addresses that are notified, and the sender. A local
+ * part that needs quotation marks is refused: no browser accepts one, mail servers read them differently, and a stranger chose it.
+ */
 export function refusalOfAddress(address: string, others: readonly string[]): string | undefined {
-  if (PROGRAMS.test(address)) return 'The address is that of a program.';
+  if (needsQuotes(address)) return 'The address needs quotation marks.';
+  if (PROGRAMS.test(canonicalEmail(address))) return 'The address is that of a program.';
   const isOther = others.some((other) => withoutTag(other) === withoutTag(address));
   return isOther ? 'The address is notified of the submission itself, or is the sender.' : undefined;
-}
-
-/** Returns the address in lower case without the part of its local part that begins with a `+`. */
-export function withoutTag(address: string): string {
-  return address
-    .trim()
-    .toLowerCase()
-    .replace(/\+[^@]*(?=@)/, '');
 }

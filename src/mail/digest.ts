@@ -21,7 +21,13 @@ export interface Digest {
   /** Number of all submissions, including those that are not shown. */
   total: number;
   /** The first submissions; at least one. */
-  submissions: readonly { id: string; values: Readonly<Record<string, string>>; submittedAt: string }[];
+  submissions: readonly {
+    id: string;
+    values: Readonly<Record<string, string>>;
+    submittedAt: string;
+    /** See `Submission` of a single email. */
+    isUntimed?: boolean;
+  }[];
   /** Null: UTC. */
   timeZone: string | null;
   /** The URL of the list of the form's submissions. */
@@ -83,7 +89,10 @@ function fitting(texts: readonly string[]): number {
   return end < 0 ? texts.length : end;
 }
 
-function footer({ total, listUrl }: Digest, shown: number): string {
+function footer({ total, listUrl, submissions }: Digest, shown: number): string {
+  const untimed = submissions.slice(0, shown).filter(({ isUntimed }) => isUntimed).length;
+  const time =
+    untimed > 0 ? `${untimed} of them came without a valid time token (_t), so min_seconds was not checked. ` : '';
   const more = total > shown ? `This email does not show ${total - shown} of the submissions. ` : '';
-  return `${more}To list all submissions of the form: GET ${listUrl}`;
+  return `${time}${more}To list all submissions of the form: GET ${listUrl}`;
 }

@@ -45,10 +45,10 @@ export class MailComposer {
   }
 
   private notification(mail: ClaimedMail, form: MailForm): ComposedMail | undefined {
-    const { values, submittedAt, recipient, subject } = mail;
+    const { values, submittedAt, recipient, subject, isUntimed } = mail;
     if (values === null || submittedAt === null || mail.isSpam) return undefined;
     const id = formatId('sub', mail.submissionId);
-    const submission = { ...form, id, values: valuesOf(values), submittedAt };
+    const submission = { ...form, id, values: valuesOf(values), submittedAt, isUntimed };
     const message = composeNotification(submission, this.sender, recipient, { suffix: mailSuffix(mail), subject });
     return { message, submissionIds: [mail.submissionId] };
   }
@@ -58,10 +58,11 @@ export class MailComposer {
     const [first] = rows;
     if (!first) return undefined;
     const id = formatId('sub', mail.id);
-    const submissions = rows.map(({ id, values, submittedAt }) => ({
+    const submissions = rows.map(({ id, values, submittedAt, isUntimed }) => ({
       id: formatId('sub', id),
       values: valuesOf(values),
       submittedAt,
+      isUntimed,
     }));
     const listUrl = `${this.publicUrl.base}/v1/forms/${tenantId}/${formatId('frm', mail.formId)}/submissions`;
     const digest = { ...form, id, total: first.total, submissions, listUrl };

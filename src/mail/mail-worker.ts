@@ -20,6 +20,8 @@ const CANCELED: MailResult = { status: 'canceled', reason: null, pauseMs: null }
 /** A submission was deleted before the email with it was stored. A digest is then composed of the others. */
 const AGAIN: MailResult = { status: 'pending', reason: null, pauseMs: 0 };
 
+const TOO_LATE = 'The email could not be sent in time.';
+
 type SettledMail = Settled<ClaimedMail, MailResult>;
 
 /**
@@ -110,6 +112,7 @@ export class MailWorker implements QueueWorker, WorkSource<ClaimedMail, MailResu
   private async send(tenantId: string, mail: ClaimedMail, stop: AbortSignal): Promise<MailResult | Refusal> {
     const compose = mail.field === null ? this.composer : this.autoresponder;
     const composed = await compose.compose(tenantId, mail);
+    if (composed === 'later') return this.delayed(mail);
     if (composed && 'skipped' in composed) {
       this.metrics.mails.inc({ outcome: 'skipped' });
       return { status: 'skipped', reason: composed.skipped, pauseMs: null };
@@ -126,6 +129,14 @@ export class MailWorker implements QueueWorker, WorkSource<ClaimedMail, MailResu
       return AGAIN;
     }
     return this.accepted();
+  }
+
+  /** Without a reason, like an email that nobody has tried to send yet: the reason is not for the tenant. */
+  private delayed({ attempts }: ClaimedMail): MailResult {
+    const pauseMs = pauseAfter(this.times.schedule, attempts + 1);
+    this.metrics.mails.inc({ outcome: pauseMs === undefined ? 'failed' : 'retried' });
+    if (pauseMs === undefined) return { status: 'failed', reason: TOO_LATE, pauseMs: null };
+    return { status: 'pending', reason: null, pauseMs };
   }
 
   private accepted(): MailResult {

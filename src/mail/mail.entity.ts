@@ -78,10 +78,13 @@ export class MailHour {
   digestId!: string | null;
 }
 
-/** The hour after an email to a visitor, in which the address receives no other one, of whatever tenant. */
-@Entity('autoresponder_hours')
-export class AutoresponderHour {
-  /** A hash of the address. */
+/** The hour after an email to a visitor, in which the address receives no other one of the tenant. */
+@Entity('autoresponder_recipients')
+export class AutoresponderRecipient {
+  @PrimaryColumn('text', { name: 'tenant_id' })
+  tenantId!: string;
+
+  /** A hash of the address, of which the tenant is a part. */
   @PrimaryColumn('uuid')
   address!: string;
 
@@ -92,7 +95,21 @@ export class AutoresponderHour {
   until!: Date;
 }
 
-/** Number of emails to visitors of a form on a day. */
+/** Number of emails to an address within an hour, of all tenants together. */
+@Entity('autoresponder_hours')
+export class AutoresponderHour {
+  /** A hash of the address. */
+  @PrimaryColumn('uuid')
+  address!: string;
+
+  @Column('integer')
+  mails!: number;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  until!: Date;
+}
+
+/** Number of emails to visitors on a day, of a form or (with the least UUID as the form) of the tenant. */
 @Entity('autoresponder_days')
 export class AutoresponderDay {
   @PrimaryColumn('text', { name: 'tenant_id' })

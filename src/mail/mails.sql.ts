@@ -183,6 +183,10 @@ export interface ClaimRow {
   autoresponder: string | null;
   rules: string | null;
   notifyEmail: string | null;
+  /** Whether the guards of the autoresponder were passed, or somebody released the submission. */
+  isGuarded: boolean;
+  /** See `Submission.untimed`. */
+  isUntimed: boolean;
 }
 
 /**
@@ -201,7 +205,8 @@ export const CLAIM = statement<{ limit: number; leaseMs: number }, ClaimRow>()(
       s.fields AS values, s.created_at AS "submittedAt", s.verdict IS NOT NULL AS "isSpam",
       c.field, CASE WHEN c.field IS NOT NULL THEN f.settings -> 'autoresponder' END AS autoresponder,
       CASE WHEN c.field IS NOT NULL THEN f.settings -> 'notify' END AS rules,
-      CASE WHEN c.field IS NOT NULL THEN f.notify_email END AS "notifyEmail"
+      CASE WHEN c.field IS NOT NULL THEN f.notify_email END AS "notifyEmail",
+      s.guarded IS TRUE OR s.reasons IS NOT NULL AS "isGuarded", s.untimed IS TRUE AS "isUntimed"
     FROM claimed c
     LEFT JOIN forms f ON f.tenant_id = :tenantId AND f.id = c.form_id
     LEFT JOIN submissions s ON s.tenant_id = :tenantId AND s.form_id = c.form_id
@@ -214,6 +219,8 @@ export interface GatheredSubmission {
   /** JSON text. */
   values: string;
   submittedAt: string;
+  /** See `Submission.untimed`. */
+  isUntimed: boolean;
   /** The number of all submissions of the digest. */
   total: number;
 }
@@ -231,11 +238,11 @@ export const DIGEST = statement<
       SELECT coalesce(about_id, submission_id) AS id FROM mails
       WHERE tenant_id = :tenantId AND digest_id = :digestId AND status <> 'canceled' ORDER BY submission_id LIMIT :limit::integer
     ), weighed AS (
-      SELECT s.id, s.fields, s.created_at, row_number() OVER place AS place, sum(octet_length(s.fields::text)) OVER place AS bytes
+      SELECT s.id, s.fields, s.created_at, s.untimed, row_number() OVER place AS place, sum(octet_length(s.fields::text)) OVER place AS bytes
       FROM first JOIN submissions s ON s.tenant_id = :tenantId AND s.form_id = :formId AND s.id = first.id
       WHERE s.verdict IS NULL WINDOW place AS (ORDER BY s.id)
     )
-    SELECT id, fields AS values, created_at AS "submittedAt",
+    SELECT id, fields AS values, created_at AS "submittedAt", untimed IS TRUE AS "isUntimed",
       (SELECT count(*) FROM mails
         WHERE tenant_id = :tenantId AND digest_id = :digestId AND status <> 'canceled' AND about_id IS DISTINCT FROM :nothing::uuid) AS total
     FROM weighed WHERE bytes <= :maxBytes::integer OR place = 1 ORDER BY id`,

@@ -18,6 +18,8 @@ export interface Submission {
   submittedAt: string;
   /** Null: UTC. */
   timeZone: string | null;
+  /** Whether the form asks for a time token, and no valid one came with it. */
+  isUntimed?: boolean;
 }
 
 const MAX_SUBJECT = 255;
@@ -82,6 +84,9 @@ function composeHtml(title: string, submission: Submission): string {
   return htmlPage(title, htmlOfFields(fieldsOf(submission.definitions, submission.values)), footer(submission));
 }
 
-function footer({ id, submittedAt, timeZone }: Submission): string {
-  return `Submitted ${timeIn(timeZone, submittedAt)} as ${id}`;
+function footer({ id, submittedAt, timeZone, isUntimed }: Submission): string {
+  const submitted = `Submitted ${timeIn(timeZone, submittedAt)} as ${id}`;
+  return isUntimed
+    ? `${submitted}. It came without a valid time token (_t), so min_seconds was not checked.`
+    : submitted;
 }

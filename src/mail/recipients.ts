@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { canonicalEmail } from '../fields/email.js';
 import type { NotifyRule } from '../forms/settings/form-settings.js';
 
 /** Maximum number of emails for a submission. */
@@ -13,18 +14,34 @@ export interface Wanted {
 
 /**
  * Returns one email for each distinct address, in the order of the settings, of which the first 20 are sent. Its subject is that of the
- * first rule with the address that has a subject. The case of addresses does not matter.
+ * first rule with the address that has a subject. The spelling of addresses does not matter.
  */
 export function wantedMails(notifyEmail: string | null, rules: readonly NotifyRule[]): Wanted[] {
   const wanted = new Map<string, Wanted>();
   const want = (recipient: string, subject: string | null) => {
-    const known = wanted.get(recipient.toLowerCase());
-    if (!known) wanted.set(recipient.toLowerCase(), { recipient, subject });
+    const address = canonicalEmail(recipient);
+    const known = wanted.get(address);
+    if (!known) wanted.set(address, { recipient, subject });
     else known.subject ??= subject;
   };
   if (notifyEmail !== null) want(notifyEmail, null);
   for (const { to, subject = null } of rules) for (const recipient of to) want(recipient, subject);
   return [...wanted.values()];
+}
+
+/**
+ * Returns the rules with each recipient as `notifyEmail` or the first rule with it spells the address, so that the limits of an address hold
+ * whichever rules apply to a submission.
+ */
+export function spelledAlike(notifyEmail: string | null, rules: readonly NotifyRule[]): NotifyRule[] {
+  const spellings = new Map(notifyEmail === null ? [] : [[canonicalEmail(notifyEmail), notifyEmail]]);
+  const firstSpelling = (recipient: string) => {
+    const address = canonicalEmail(recipient);
+    const spelling = spellings.get(address) ?? recipient;
+    spellings.set(address, spelling);
+    return spelling;
+  };
+  return rules.map((rule) => ({ ...rule, to: rule.to.map(firstSpelling) }));
 }
 
 /** Returns the emails that are sent, and those beyond the limit. */
@@ -38,6 +55,8 @@ export function withinLimit(wanted: readonly Wanted[], { hasAutoresponder }: { h
  * the emails of a submission are as old as the submission.
  */
 export function furtherMailId(submissionId: string, recipient: string): string {
-  const hash = createHash('sha256').update(`${submissionId} ${recipient.toLowerCase()}`).digest('hex');
+  const hash = createHash('sha256')
+    .update(`${submissionId} ${canonicalEmail(recipient)}`)
+    .digest('hex');
   return `${submissionId.slice(0, 19)}8${hash.slice(0, 3)}-${hash.slice(3, 15)}`;
 }

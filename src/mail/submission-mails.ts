@@ -3,7 +3,7 @@ import type { Transaction } from '../database/database.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import type { Autoresponder, NotifyRule } from '../forms/settings/form-settings.js';
 import type { NewMails } from './mails.sql.js';
-import { furtherMailId, wantedMails, withinLimit } from './recipients.js';
+import { furtherMailId, spelledAlike, wantedMails, withinLimit } from './recipients.js';
 import { type Conditions, FORMS, type FormRow, TRUE_CONDITIONS } from './recipients.sql.js';
 import type { OtherMails } from './other-mails.sql.js';
 
@@ -78,7 +78,7 @@ function formOf({ notifyEmail, rules, autoresponder, fields }: FormRow): FormMai
   const definitions = fields === null ? [] : (JSON.parse(fields) as FieldDefinition[]);
   return {
     notifyEmail,
-    rules: rules === null ? [] : (JSON.parse(rules) as NotifyRule[]),
+    rules: rules === null ? [] : spelledAlike(notifyEmail, JSON.parse(rules) as NotifyRule[]),
     multiple: new Set(definitions.filter(({ multiple }) => multiple).map(({ name }) => name)),
     autoresponder: autoresponder === null ? undefined : (JSON.parse(autoresponder) as Autoresponder),
   };

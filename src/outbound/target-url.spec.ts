@@ -9,7 +9,7 @@ const NOT_PUBLIC =
   'url must point to a public host. For development, the operator can allow other hosts with WEBHOOK_ALLOW_PRIVATE_NETWORKS=true.';
 const NOT_HTTPS = 'url must be an absolute https URL.';
 const REPAIRED =
-  /^url must not contain white space, control characters or backslashes: it has (a|the) .* at position \d+\.$/u;
+  /^url must not contain white space, control characters or backslashes: it has (an?|the) .* at position \d+\.$/u;
 
 describe('a target URL', () => {
   it.each([

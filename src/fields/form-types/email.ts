@@ -1,6 +1,10 @@
-import { isEmail, MAX_EMAIL } from '../email.js';
+import { canonicalEmail, faultOfEmail, isEmail, MAX_EMAIL } from '../email.js';
 import { FieldType } from '../field-type.js';
+import { type FilterKey, keyOfSpellings } from '../sort-key.js';
 import { isLine, line } from './line.js';
+
+/** Spellings of one address have one key: a visitor's browser chooses how the address is sent. */
+const emailKey = (text: string): FilterKey => keyOfSpellings(canonicalEmail(text));
 
 export const email: FieldType = {
   ...line,
@@ -12,9 +16,13 @@ export const email: FieldType = {
     description: 'An email address.',
     example: 'ada@example.com',
   },
+  key: (value) => emailKey(value as string),
+  readFilter: emailKey,
+  canEqual: isEmail,
   check(value, check) {
     if (!isLine(value, check)) return;
-    if (!isEmail(value)) return check.fault('format', 'must be an email address');
+    const fault = faultOfEmail(value);
+    if (fault !== undefined) return check.fault('format', fault);
     check.pattern(value);
   },
 };

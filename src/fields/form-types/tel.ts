@@ -13,11 +13,15 @@ export const tel: FieldType = {
       'A telephone number with at least three digits. It can contain spaces, `+ - ( ) . /` and an extension.',
     example: '+44 (20) 7946-0018 ext. 12',
   },
+  // In a query string, a + that is not encoded is a space.
+  canEqual: (text) => isTel(text) && !text.startsWith(' '),
   check(value, check) {
     if (!isLine(value, check)) return;
-    if (!TEL.test(value) || (value.match(DIGIT)?.length ?? 0) < 3) {
-      return check.fault('format', 'must be a telephone number');
-    }
+    if (!isTel(value)) return check.fault('format', 'must be a telephone number');
     check.pattern(value);
   },
 };
+
+function isTel(text: string): boolean {
+  return TEL.test(text) && (text.match(DIGIT)?.length ?? 0) >= 3;
+}

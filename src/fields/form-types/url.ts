@@ -1,5 +1,5 @@
 import { FieldType } from '../field-type.js';
-import { faultOfHttpUrl, MAX_URL } from '../url.js';
+import { faultOfHttpUrl, isHttpUrl, MAX_URL } from '../url.js';
 import { isLine, line } from './line.js';
 
 export const url: FieldType = {
@@ -12,6 +12,7 @@ export const url: FieldType = {
     description: 'An absolute http or https URL.',
     example: 'https://example.com/about',
   },
+  canEqual: isHttpUrl,
   check(value, check) {
     if (!isLine(value, check)) return;
     const reason = faultOfHttpUrl(value);

@@ -1,4 +1,4 @@
-import { isEmail, MAX_EMAIL } from '../email.js';
+import { faultOfEmail, isEmail, MAX_EMAIL } from '../email.js';
 import { FieldType } from '../field-type.js';
 import { textual } from '../textual.js';
 
@@ -14,7 +14,8 @@ export const email: FieldType = {
   canEqual: isEmail,
   check(value, check) {
     if (typeof value !== 'string') return check.fault('type', 'must be a string');
-    if (!isEmail(value)) return check.fault('format', 'must be an email address');
+    const fault = faultOfEmail(value);
+    if (fault !== undefined) return check.fault('format', fault);
     check.length(value);
     check.pattern(value);
   },

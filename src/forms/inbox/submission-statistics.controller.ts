@@ -6,6 +6,7 @@ import { Parameters } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
 import { DataListResponse } from '../../http/responses.js';
 import { FormIdParam } from '../form-id-param.js';
+import { FormWarningDto } from '../spam/form-warnings.js';
 import { daysParameter, SubmissionStatistics } from './submission-statistics.service.js';
 
 /** The submissions of a day. */
@@ -30,16 +31,16 @@ export class SubmissionStatisticsController {
     summary: 'Count submissions by day',
     description:
       'Returns the number of submissions of each day in UTC on which they arrived, by the verdict that they have today. Days without ' +
-      'submissions are included. Deleted submissions are still counted.',
+      'submissions are included. Deleted submissions are still counted. `warnings` is the same as that of *Get a form*.',
   })
   @RequiresKey('forms', 'read')
   @Parameters(daysParameter)
-  @DataListResponse(SubmissionDayDto)
+  @DataListResponse(SubmissionDayDto, { warnings: FormWarningDto })
   async read(
     @WithCaller() caller: Caller,
     @FormIdParam() formId: string,
     @QueryString() query: Query,
-  ): Promise<{ data: SubmissionDayDto[] }> {
-    return { data: await this.statistics.read(caller, formId, query) };
+  ): Promise<{ data: SubmissionDayDto[]; warnings?: FormWarningDto[] }> {
+    return this.statistics.read(caller, formId, query);
   }
 }

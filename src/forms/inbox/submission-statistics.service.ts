@@ -6,6 +6,7 @@ import type { Parameter } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
 import { firstUuidOf } from '../../ids/type-id.js';
 import { FormSchemas } from '../form-schemas.js';
+import { type FormWarningDto, FormWarnings } from '../spam/form-warnings.js';
 import { COUNT_DAYS, type DayRow } from './submission-statistics.sql.js';
 
 const MAX_DAYS = 365;
@@ -24,22 +25,29 @@ export class SubmissionStatistics {
   constructor(
     private readonly database: Database,
     private readonly forms: FormSchemas,
+    private readonly warnings: FormWarnings,
   ) {}
 
   /**
-   * Returns a row for each of the last days, today last. Nothing is kept for it while submissions arrive: they are counted, and those that were
+   * Returns a row for each of the last days, today last, and the warnings of the form. Nothing is kept for it while submissions arrive: they are counted, and those that were
    * deleted since are added. Throws a 404 if the form is unknown, and a 400 for another number of days than 1 to 365.
    */
-  async read({ tenantId }: Caller, formId: string, query: Query, now = Date.now()): Promise<DayRow[]> {
+  async read(
+    { tenantId }: Caller,
+    formId: string,
+    query: Query,
+    now = Date.now(),
+  ): Promise<{ data: DayRow[]; warnings?: FormWarningDto[] }> {
     const days = readDays(query);
-    await this.forms.current(tenantId, formId);
+    const form = await this.forms.current(tenantId, formId);
     const first = Math.floor(now / DAY_MS) - days + 1;
     const starts = Array.from({ length: days + 1 }, (_, index) => new Date((first + index) * DAY_MS));
-    return this.database.query(tenantId, COUNT_DAYS, {
+    const data = await this.database.query(tenantId, COUNT_DAYS, {
       formId,
       dates: starts.slice(0, days).map((start) => start.toISOString().slice(0, 10)),
       ids: starts.map(firstUuidOf),
     });
+    return { data, ...(await this.warnings.of(tenantId, form)) };
   }
 }
 

@@ -1,26 +1,17 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsDefined } from 'class-validator';
-import { isEmail, MAX_EMAIL } from '../../fields/email.js';
+import { checkEmail, MAX_EMAIL } from '../../fields/email.js';
 import { CheckedBy } from '../../http/dto.pipe.js';
 
 export class CreateErasureDto {
   @IsDefined({ message: 'email is required' })
-  @CheckedBy((value, path) =>
-    typeof value === 'string' && isEmail(value)
-      ? []
-      : [
-          {
-            path,
-            code: typeof value === 'string' ? 'format' : 'type',
-            message: `${path} must be an email address of at most ${MAX_EMAIL} characters.`,
-          },
-        ],
-  )
+  @CheckedBy(checkEmail)
   @ApiProperty({
     format: 'email',
     maxLength: MAX_EMAIL,
     example: 'ada@example.com',
-    description: 'The address whose submissions are deleted. Its case does not matter.',
+    description:
+      'The address whose submissions are deleted. All spellings of it count: its case does not matter, nor whether its domain is written as `xn--…`.',
   })
   email!: string;
 }

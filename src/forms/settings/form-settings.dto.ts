@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsDefined, IsIn, IsInt, IsString, Length, Matches, Max, Min } from 'class-validator';
 import type { ValueError } from '../../errors/problem.js';
-import { isEmail, MAX_EMAIL } from '../../fields/email.js';
+import { checkEmail, MAX_EMAIL } from '../../fields/email.js';
 import { faultOfHttpUrl, MAX_URL } from '../../fields/url.js';
 import { checkItems, checkObject, CheckedBy } from '../../http/dto.pipe.js';
 import { IfPresent } from '../../validation/if-present.js';
@@ -150,11 +150,21 @@ export class SpamSettingsDto {
     minimum: 1,
     maximum: DAY_S,
     description:
-      'The number of seconds that a visitor needs at least to fill in the form. It is measured by `_t`, which a page gets with the form or ' +
-      'with *Get a challenge*. A submission that is faster is spam, and so is one without `_t` that is not JSON.',
+      'The number of seconds that a visitor needs at least to fill in the form. It is measured by `_t`, which the page of the form contains. ' +
+      'A page of your own gets it from the script `/f/token.js` or from *Get a challenge*. A submission that is faster is spam. The time of one ' +
+      'without a valid `_t` is unknown: it is not spam for that reason, unless `require_token` is set.',
     example: 3,
   })
   min_seconds?: number;
+
+  @IfPresent()
+  @IsBoolean({ message: 'must be true or false' })
+  @ApiPropertyOptional({
+    description:
+      'Whether a submission without a valid `_t` is spam (`token_missing`), however it was sent. Set it when every page and program that sends ' +
+      'the form sends `_t`.',
+  })
+  require_token?: boolean;
 
   @IsIntFrom(0, 1_000)
   @ApiPropertyOptional({
@@ -242,7 +252,8 @@ export class FormSettingsDto {
   @ApiPropertyOptional({
     type: AutoresponderDto,
     description:
-      'An email to the visitor, at most one an hour to one address. It requires `spam.challenge`, or `spam.honeypot` with `spam.min_seconds`.',
+      'An email to the visitor, at most one an hour to one address. It requires `spam.challenge`, or `spam.honeypot` with `spam.min_seconds`. It is ' +
+      'only sent if the submission came with a solved challenge, or with a `_t` that is old enough, or was released.',
   })
   autoresponder?: AutoresponderDto;
 
@@ -349,12 +360,6 @@ export class FormSettingsDto {
   @IsBoolean({ message: 'must be true or false' })
   @ApiPropertyOptional({ description: '`true`: submitting is 403.' })
   closed?: boolean;
-}
-
-function checkEmail(value: unknown, path: string): ValueError[] {
-  if (typeof value === 'string' && isEmail(value)) return [];
-  const code = typeof value === 'string' ? 'format' : 'type';
-  return [{ path, code, message: `${path} must be an email address of at most ${MAX_EMAIL} characters.` }];
 }
 
 function checkWord(value: unknown, path: string): ValueError[] {

@@ -27,6 +27,8 @@ export interface SpamSettings {
   challenge?: boolean;
   /** The time between the page and the submission, in seconds. */
   min_seconds?: number;
+  /** Whether a submission without a valid time token is spam. */
+  require_token?: boolean;
   max_links?: number;
   blocked_words?: readonly string[];
   /** Seconds. */

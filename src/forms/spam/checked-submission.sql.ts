@@ -14,6 +14,9 @@ interface CheckedSubmission extends NewSubmission {
   /** The valid proof; null if there is none. */
   proofId: string | null;
   proofExpiresAt: string | null;
+  /** True or null, as they are stored (see `Submission`). */
+  untimed: true | null;
+  guarded: true | null;
 }
 
 /** SQL for the slot of a digest. Equal submissions have the same slot. Different ones seldom do, and then wait for each other. */
@@ -72,10 +75,11 @@ export const CREATE_CHECKED_SUBMISSION = write<CheckedSubmission, Written>()('su
   ),
   insert('submission', {
     of: 'judged',
-    into: 'submissions (tenant_id, form_id, id, fields, size, event_id, addresses, digest, origin, locale, verdict, reasons, created_at)',
+    into: 'submissions (tenant_id, form_id, id, fields, size, event_id, addresses, digest, origin, locale, verdict, reasons, untimed, guarded, created_at)',
     values: `:tenantId, judged.id, :submissionId::uuid, :fields::text::json, octet_length(:fields::text),
       CASE WHEN judged.reasons = '{}' THEN ${LAST_EVENT_ID} END, :addresses::uuid[], :digest::uuid, :origin, :locale,
-      CASE WHEN judged.reasons <> '{}' THEN 'spam' END, nullif(judged.reasons, '{}'), :at::timestamptz`,
+      CASE WHEN judged.reasons <> '{}' THEN 'spam' END, nullif(judged.reasons, '{}'),
+      :untimed::boolean, :guarded::boolean, :at::timestamptz`,
     then: 'RETURNING verdict',
     returns: { verdict: 'text' },
   }),

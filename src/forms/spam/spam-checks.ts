@@ -11,11 +11,16 @@ import { Challenges, type ValidProof } from './challenges.js';
 import type { OwnValues } from './own-values.js';
 
 /** Why a submission is spam, in the order in which they are listed. */
-export const SPAM_REASONS = ['honeypot', 'too_fast', 'links', 'blocked_word', 'duplicate', 'challenge'] as const;
+export const SPAM_REASONS = [
+  'honeypot',
+  'too_fast',
+  'token_missing',
+  'links',
+  'blocked_word',
+  'duplicate',
+  'challenge',
+] as const;
 export type SpamReason = (typeof SPAM_REASONS)[number];
-
-/** How a submission was sent: as JSON, or as the body of an HTML form. */
-export type Door = 'json' | 'form';
 
 /** What the checks say before the submission is written. Its statement adds `duplicate` and `challenge`. */
 export interface Judgement {
@@ -25,6 +30,10 @@ export interface Judgement {
   asksForProof: boolean;
   /** Null if the proof is not asked for, missing or wrong. */
   proof: ValidProof | null;
+  /** Whether the form wants to know when the visitor received it, and no valid token tells it. */
+  isUntimed: boolean;
+  /** Whether it passed a check that a program cannot pass by leaving something out: a proof of work, or a time token that is old enough. */
+  isGuarded: boolean;
 }
 
 /** A submission with valid values. */
@@ -33,7 +42,6 @@ export interface Judged {
   form: Pick<CompiledForm, 'id' | 'schema' | 'settings'>;
   own: OwnValues;
   values: Readonly<Record<string, string>>;
-  door: Door;
 }
 
 /** `https://www.…` is one link. */
@@ -57,21 +65,33 @@ export class SpamChecks {
     const ofTexts = textReasons(spam, form.schema, judged.values);
     const found = new Set<SpamReason>(isHeavy ? await heavyWork.run(turn, ofTexts) : runNow(ofTexts));
     if (own.honeypot) found.add('honeypot');
-    if (this.isTooFast(judged, spam)) found.add('too_fast');
-    const { challenge: asksForProof = false, duplicates_within: seconds } = spam;
+    const { challenge: asksForProof = false, duplicates_within: seconds, require_token: requiresToken } = spam;
+    const timing = this.timingOf(judged, spam);
+    if (timing === 'too fast') found.add('too_fast');
+    if (timing === 'unknown' && requiresToken) found.add('token_missing');
     const proof = asksForProof ? this.challenges.verify({ tenantId, formId: form.id }, own.proof) : undefined;
     return {
       reasons: SPAM_REASONS.filter((reason) => found.has(reason)),
       duplicatesSince: seconds === undefined ? null : firstUuidOf(new Date(Date.now() - seconds * 1000)),
       asksForProof,
       proof: proof ?? null,
+      isUntimed: timing === 'unknown',
+      isGuarded: proof !== undefined || timing === 'in time',
     };
   }
 
-  private isTooFast({ tenantId, form, own, door }: Judged, { min_seconds: seconds }: SpamSettings): boolean {
-    if (seconds === undefined) return false;
+  /**
+   * Whether the visitor needed the time that the form sets, by the token that the page got with it. A token that is missing, not valid or of
+   * another form says nothing. Undefined if the form does not ask for one.
+   */
+  private timingOf(
+    { tenantId, form, own }: Judged,
+    { min_seconds: seconds, require_token: requiresToken }: SpamSettings,
+  ): 'in time' | 'too fast' | 'unknown' | undefined {
+    if (seconds === undefined && !requiresToken) return undefined;
     const age = this.challenges.ageOf({ tenantId, formId: form.id }, own.token);
-    return age === undefined ? door !== 'json' : age < seconds * 1000;
+    if (age === undefined) return 'unknown';
+    return seconds === undefined ? undefined : age < seconds * 1000 ? 'too fast' : 'in time';
   }
 }
 

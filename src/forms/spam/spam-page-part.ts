@@ -18,9 +18,9 @@ export class SpamPagePart implements OnModuleInit {
   }
 
   private of(tenantId: string, { id: formId, schema, settings }: CompiledForm, words: Words): PagePart | undefined {
-    const { min_seconds: minSeconds, honeypot, challenge } = settings.spam ?? {};
+    const { min_seconds: minSeconds, require_token: requiresToken, honeypot, challenge } = settings.spam ?? {};
     const html = [
-      minSeconds === undefined
+      minSeconds === undefined && !requiresToken
         ? ''
         : `<input type="hidden" name="_t" value="${this.challenges.timeToken({ tenantId, formId })}">`,
       honeypot === undefined || schema.field(honeypot) ? '' : trapOf(honeypot, words),

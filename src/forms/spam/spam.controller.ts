@@ -1,16 +1,19 @@
-import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Header, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import { ApiExcludeController, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
 import { Public, RequiresKey, TenantParam, WithCaller } from '../../access/access.js';
 import { LimitedByAddress } from '../../access/rate-limits.js';
 import { ProblemResponses } from '../../errors/problem-responses.js';
 import type { Caller } from '../../http/caller.js';
 import { JsonText } from '../../http/http-adapter.js';
 import { DataResponse } from '../../http/responses.js';
+import { StaticFile } from '../../http/static-file.js';
 import { IdParam } from '../../ids/id-param.js';
 import { FormIdParam } from '../form-id-param.js';
 import { FullSubmissionDto } from '../inbox/inbox.dto.js';
 import { ChallengesService } from './challenges.service.js';
 import { ChallengeDto } from './spam.dto.js';
+import { TOKEN_SCRIPT } from './token-script.js';
 import { VerdictsService } from './verdicts.service.js';
 
 @ApiTags('Submissions')
@@ -39,6 +42,20 @@ export class ChallengeController {
   @ProblemResponses('not_found', 'rate_limited')
   async create(@Param('tenant_id') tenantId: string, @Param('form_id') idOrSlug: string): Promise<JsonText> {
     return new JsonText(await this.challenges.create(tenantId, idOrSlug), { 'Cache-Control': 'no-store' });
+  }
+}
+
+/** Serves the script that adds `_t` to forms of other sites. */
+@ApiExcludeController()
+@Controller('f/token.js')
+export class TokenScriptController {
+  private readonly script = new StaticFile('text/javascript; charset=utf-8', TOKEN_SCRIPT);
+
+  @Get()
+  @Public()
+  @Header('Cross-Origin-Resource-Policy', 'cross-origin')
+  async get(@Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.script.send(request, response, 'public, max-age=3600');
   }
 }
 

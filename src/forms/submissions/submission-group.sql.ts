@@ -23,6 +23,8 @@ interface SubmissionGroup {
   proofsExpireAt: readonly (string | null)[];
   duplicatesSince: string | null;
   asksForProof: boolean;
+  untimed: readonly ('true' | null)[];
+  guarded: readonly ('true' | null)[];
   /** The rows of the index by field: the place of the submission in the other arrays (from 1), the field, the sort key and the discriminator. */
   valuePlaces: readonly number[];
   valueFields: readonly string[];
@@ -43,6 +45,8 @@ const SENT = {
   at: 'timestamptz',
   proof_id: 'uuid',
   proof_expires_at: 'timestamptz',
+  untimed: 'boolean',
+  guarded: 'boolean',
   slot: 'integer',
 } as const;
 
@@ -62,8 +66,8 @@ export const CREATE_SUBMISSIONS = write<SubmissionGroup, { id: string | null }>(
     'sent',
     `SELECT sent.*, sent.data -> 'fields' AS fields, ${slotOf('sent.digest')} AS slot
       FROM form, unnest(:ids::uuid[], :data::json[], :eventIds::uuid[], :addresses::text[], :reasons::text[], :digests::uuid[], :origins::text[],
-        :locales::text[], :times::timestamptz[], :proofIds::uuid[], :proofsExpireAt::timestamptz[])
-      AS sent (id, data, event_id, addresses, reasons, digest, origin, locale, at, proof_id, proof_expires_at)`,
+        :locales::text[], :times::timestamptz[], :proofIds::uuid[], :proofsExpireAt::timestamptz[], :untimed::boolean[], :guarded::boolean[])
+      AS sent (id, data, event_id, addresses, reasons, digest, origin, locale, at, proof_id, proof_expires_at, untimed, guarded)`,
     { of: 'form', returns: SENT, isMany: true },
   ),
   part(
@@ -109,9 +113,10 @@ export const CREATE_SUBMISSIONS = write<SubmissionGroup, { id: string | null }>(
   ),
   part(
     'submission',
-    `INSERT INTO submissions (tenant_id, form_id, id, fields, size, event_id, addresses, digest, origin, locale, verdict, reasons, created_at)
+    `INSERT INTO submissions (tenant_id, form_id, id, fields, size, event_id, addresses, digest, origin, locale, verdict, reasons, untimed,
+        guarded, created_at)
       SELECT :tenantId, :formId, id, fields, octet_length(fields::text), CASE WHEN why = '{}' THEN event_id END, addresses::uuid[],
-        digest, origin, locale, CASE WHEN why <> '{}' THEN 'spam' END, nullif(why, '{}')::text[], at
+        digest, origin, locale, CASE WHEN why <> '{}' THEN 'spam' END, nullif(why, '{}')::text[], untimed, guarded, at
       FROM judged RETURNING id, verdict`,
     { of: 'judged', returns: { id: 'uuid', verdict: 'text' }, isMany: true },
   ),

@@ -1,9 +1,10 @@
+import { canonicalEmail } from '../../fields/email.js';
 import type { Schema } from '../../fields/schema.js';
 import { hashedUuid } from '../../ids/hashed-uuid.js';
 
 /**
- * Returns a hash of each address in the `email` fields, as a UUID; null if there is none. The case of an address does not matter. The tenant
- * is a part of it, so that equal addresses of different tenants cannot be found by their hashes.
+ * Returns a hash of each address in the `email` fields, as a UUID; null if there is none. Its spelling does not matter. The tenant is
+ * a part of it, so that equal addresses of different tenants cannot be found by their hashes.
  */
 export function addressHashes(
   tenantId: string,
@@ -18,7 +19,7 @@ export function addressHashes(
 }
 
 export function hashOfAddress(tenantId: string, address: string): string {
-  return hashedUuid(JSON.stringify([tenantId, address.trim().toLowerCase()]));
+  return hashedUuid(JSON.stringify([tenantId, canonicalEmail(address)]));
 }
 
 /**

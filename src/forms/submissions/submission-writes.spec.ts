@@ -67,7 +67,11 @@ function submissionOf(id: string, { digest = id, proof, since = '0', characters 
     at: '2026-01-01T00:00:00.000Z',
   };
   const used = proof === undefined ? null : { id: proof, expiresAt: '2026-01-01T00:00:00.000Z' };
-  return { submission, judgement: { reasons: [], duplicatesSince: since, asksForProof: false, proof: used } };
+  const judgement = { duplicatesSince: since, proof: used };
+  return {
+    submission,
+    judgement: { reasons: [], asksForProof: false, isUntimed: false, isGuarded: false, ...judgement },
+  };
 }
 
 describe('SubmissionWrites', () => {

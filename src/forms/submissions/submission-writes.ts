@@ -160,6 +160,8 @@ function parametersOf(group: readonly JudgedSubmission[]) {
     proofsExpireAt: judgements.map(({ proofExpiresAt }) => proofExpiresAt),
     duplicatesSince,
     asksForProof,
+    untimed: judgements.map(({ untimed }) => untimed && 'true'),
+    guarded: judgements.map(({ guarded }) => guarded && 'true'),
     valuePlaces: submissions.flatMap(({ valueFields }, index) => valueFields.map(() => index + 1)),
     valueFields: submissions.flatMap(({ valueFields }) => valueFields),
     valueKeys: submissions.flatMap(({ valueKeys }) => valueKeys),
@@ -169,12 +171,14 @@ function parametersOf(group: readonly JudgedSubmission[]) {
 
 /** Without spam settings, nothing is asked for. */
 function parametersOfJudgement(judgement: Judgement | undefined) {
-  const { reasons = [], duplicatesSince = null, asksForProof = false, proof } = judgement ?? {};
+  const { reasons = [], duplicatesSince = null, asksForProof = false, proof, isUntimed, isGuarded } = judgement ?? {};
   return {
     reasons,
     duplicatesSince,
     asksForProof,
     proofId: proof?.id ?? null,
     proofExpiresAt: proof?.expiresAt ?? null,
+    untimed: isUntimed ? (true as const) : null,
+    guarded: isGuarded ? (true as const) : null,
   };
 }

@@ -62,6 +62,14 @@ export class Submission {
   @Column('boolean', { nullable: true })
   unstored!: true | null;
 
+  /** Whether the form wanted to know when the visitor received it, and no valid time token told it. */
+  @Column('boolean', { nullable: true })
+  untimed!: true | null;
+
+  /** Whether a solved challenge, or a time token that was old enough, came with it. The autoresponder asks for it. */
+  @Column('boolean', { nullable: true })
+  guarded!: true | null;
+
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt!: Date;
 }

@@ -89,7 +89,7 @@ export class SubmissionsService implements KeyOwner {
       const { fields, own } = takeOwnValues(chosen.fields, form);
       const errors = [...sent.errors, ...chosen.errors];
       const values = await this.check(form, fields, { ...sent, errors });
-      const judgement = await this.spam.judge({ tenantId, form, own, values, door: body.form ? 'form' : 'json' }, body);
+      const judgement = await this.spam.judge({ tenantId, form, own, values }, body);
       const digest = digestOf(form.id, values, chosen.hashes);
       const files = chosen.files.length > 0 ? await body.files?.store(chosen.files) : undefined;
       const submission = await this.write(tenantId, form, visitor, { values, digest, judgement, files }, body);

@@ -75,8 +75,20 @@ export function fieldCondition(field: CompiledField, filter: PositiveFilter): Va
   const [value = ''] = values;
   // What JavaScript makes of an object that a client could not send.
   if (values.includes(NO_TEXT) && field.readEqual(NO_TEXT) === undefined) unreadable(filter, expectedValue(field));
-  const equal = (text: string) => field.readEqual(text) ?? unreadable(filter, expectedValue(field));
-  const compared = (): FilterKey => field.readFilter(value) ?? unreadable(filter, expectedValue(field));
+  const equal = (text: string) =>
+    field.readEqual(text) ??
+    unreadable(
+      filter,
+      expectedValue(field),
+      plusHint(text, (meant) => field.readEqual(meant)),
+    );
+  const compared = (): FilterKey =>
+    field.readFilter(value) ??
+    unreadable(
+      filter,
+      expectedValue(field),
+      plusHint(value, (meant) => field.readFilter(meant)),
+    );
   switch (operator) {
     case 'eq':
     case 'in':
@@ -109,8 +121,15 @@ export function assertBoolean(filter: PositiveFilter): void {
   if (filter.values[0] !== 'true') unreadable(filter, 'true or false');
 }
 
-export function unreadable({ parameter }: Filter, expected: string): never {
-  throw Problem.parameter(parameter, `${parameter} must be ${expected}.`);
+export function unreadable({ parameter }: Filter, expected: string, hint = ''): never {
+  throw Problem.parameter(parameter, `${parameter} must be ${expected}.${hint}`);
+}
+
+/** In a query string, a `+` stands for a space. Says how to send it, if the value can be read with it. */
+function plusHint(text: string, read: (meant: string) => unknown): string {
+  const meant = text.replaceAll(' ', '+');
+  if (meant === text || read(meant) === undefined) return '';
+  return ` A + must be encoded as %2B: ${encodeURIComponent(meant)}`;
 }
 
 export function isOperator(text: string): text is Operator {
