@@ -65,6 +65,94 @@ describe('the inbox of a form', () => {
     });
   });
 
+  describe('filters', () => {
+    const fields = [
+      { name: 'email', type: 'email' },
+      { name: 'site', type: 'url' },
+      { name: 'phone', type: 'tel' },
+      { name: 'age', type: 'number' },
+      { name: 'day', type: 'date' },
+      { name: 'topic', type: 'select', options: ['Press', 'Sales'] },
+      { name: 'topics', type: 'select', options: ['a', 'b'], multiple: true },
+      { name: 'agree', type: 'checkbox' },
+    ];
+
+    it('refuse what no value of the field can be equal to, in lists and in exports', async () => {
+      const tenant = app.tenant();
+      const form = await newForm(tenant, fields);
+      const wrong = {
+        email: ['nobody', 'ada+news@example.com', ' ada@example.com', 'ada@example.com\u200b', ''],
+        site: ['example', 'ftp://example.com', 'https://example.com/?q=a+b'],
+        phone: ['none', '12', '+442079460018'],
+        age: ['abc', '', '1e999'],
+        day: ['2026-13-01', 'today', '20260131'],
+        topic: ['press', 'Other', ''],
+        topics: ['c', 'a, b'],
+        agree: ['yes', '1', 'TRUE'],
+      };
+      for (const [name, values] of Object.entries(wrong)) {
+        for (const value of values) {
+          const list = `${value},${value}`;
+          for (const query of [
+            `filter[${name}]=${value}`,
+            `filter[${name}][ne]=${value}`,
+            `filter[${name}][in]=${list}`,
+          ]) {
+            for (const path of [form.submissions, `${form.submissions}/export`]) {
+              const { status, body } = await tenant.http.get(`${path}?${encodeURI(query)}`);
+              expect([query, status, body.code]).toEqual([query, 400, 'invalid_parameter']);
+            }
+          }
+        }
+      }
+    });
+
+    it('say how to write a + that is meant', async () => {
+      const tenant = app.tenant();
+      const form = await newForm(tenant, fields);
+      const { id } = await submit(form.submissions, { email: 'ada+news@example.com', phone: '+44 20 7946 0018' });
+      for (const [name, value, encoded] of [
+        ['email', 'ada+news@example.com', 'ada%2Bnews%40example.com'],
+        ['phone', '+442079460018', '%2B442079460018'],
+        ['site', 'https://example.com/a+b', 'https%3A%2F%2Fexample.com%2Fa%2Bb'],
+        ['age', '1e+3', '1e%2B3'],
+      ]) {
+        const { body } = await tenant.http.get(`${form.submissions}?filter[${name}]=${value}`).expect(400);
+        expect(body.detail).toContain(`A + must be encoded as %2B: ${encoded}`);
+      }
+      for (const query of ['filter[email]=ada%2Bnews@example.com', 'filter[phone]=%2B44%2020%207946%200018']) {
+        const { body } = await tenant.http.get(`${form.submissions}?${query}`).expect(200);
+        expect(body.data.map((one: { id: string }) => one.id)).toEqual([id]);
+      }
+    });
+
+    it('find an address in any spelling, and only that address', async () => {
+      const tenant = app.tenant();
+      const form = await newForm(tenant, [{ name: 'email', type: 'email' }]);
+      const spellings = ['Info@münchen.example', 'info@xn--mnchen-3ya.example', '"info"@mu\u0308nchen.example'];
+      const ids: string[] = [];
+      for (const email of spellings) ids.push((await submit(form.submissions, { email })).id as string);
+      const other = (await submit(form.submissions, { email: 'info@munchen.example' })).id as string;
+      const found = async (query: Record<string, string>) => {
+        const { body } = await tenant.http
+          .get(`${form.submissions}?${new URLSearchParams({ sort: 'id', ...query }).toString()}`)
+          .expect(200);
+        return body.data.map(({ id }: { id: string }) => id) as string[];
+      };
+      for (const email of spellings) {
+        expect(await found({ 'filter[email]': email })).toEqual(ids);
+        expect(await found({ 'filter[email][in]': `bob@example.com,${email}` })).toEqual(ids);
+        expect(await found({ 'filter[email][ne]': email })).toEqual([other]);
+      }
+      expect(await found({ 'filter[email][contains]': 'xn--mnchen' })).toEqual([ids[1]]);
+      expect(await found({ 'filter[email][contains]': 'munchen' })).toEqual([other]);
+      const { body } = await tenant.http.get(`${form.submissions}?sort=id`).expect(200);
+      expect(body.data.map(({ fields: sent }: { fields: object }) => sent)).toEqual(
+        [...spellings, 'info@munchen.example'].map((email) => ({ email })),
+      );
+    });
+  });
+
   describe('patch', () => {
     it('changes the state and the note, keeps the rest, and emits no event', async () => {
       const tenant = app.tenant();

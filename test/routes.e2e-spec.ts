@@ -12,6 +12,7 @@ const OPERATIONAL = [
   'get /docs/*',
   'get /f/embed.js',
   'get /f/page.js',
+  'get /f/token.js',
   'get /f/{tenant_id}/{form_id}',
   'get /health/live',
   'get /health/ready',

@@ -105,7 +105,6 @@ const NOT_RECORDED: Record<string, string> = {
   'due_work.pause': 'The database was unavailable during an attempt: due-work.e2e-spec.ts.',
   'due_work.release': 'A worker ends while it has claims: due-work.e2e-spec.ts.',
   'deliveries.release': 'A worker ends while it has claims: stop.e2e-spec.ts.',
-  'autoresponder_hours.leave': 'A form has sent its emails of the day: autoresponder.e2e-spec.ts.',
   'deliveries.cancel_claimed': 'An event was erased while it was relayed: deliveries.e2e-spec.ts.',
   'limits.lock': 'A tenant is near its limit: limits.e2e-spec.ts.',
   'limits.lock_batches': 'A tenant with a limit sends a bulk request: limits.e2e-spec.ts.',
@@ -232,8 +231,9 @@ const MUCH_DATA = [
 ];
 /** Tables that stay so small that reading one completely costs little. Every other table is filled above. */
 const SMALL_TABLES: Record<string, string> = {
-  autoresponder_days: 'One row for each form with an autoresponder.',
+  autoresponder_days: 'One row for each form with an autoresponder, and one for each tenant.',
   autoresponder_hours: 'The addresses of the last hour.',
+  autoresponder_recipients: 'The addresses of the last hour.',
   content_type_moves: 'A few changes of each content type, 500 at most.',
   schema_changes: 'At most 1,000 of a tenant, for a week.',
   content_types: 'A tenant has at most a few hundred types, and each row is wide.',

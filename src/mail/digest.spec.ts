@@ -53,6 +53,14 @@ describe('a digest', () => {
     expect(compose({ total: 1 }).subject).toBe('1 new submission: Contact');
   });
 
+  it('tells how many submissions came without a time token that the form asks for', () => {
+    const untimed = { id: 'sub_3', values: { name: 'Eve' }, submittedAt: AT, isUntimed: true };
+    const note = 'came without a valid time token (_t), so min_seconds was not checked.';
+    const { text, html } = compose({ submissions: [untimed, untimed, { ...untimed, isUntimed: false }] });
+    for (const part of [text, html]) expect(part).toContain(`2 of them ${note}`);
+    expect(compose().text).not.toContain('_t');
+  });
+
   it('tells how many submissions it does not show', () => {
     const { text, html } = compose({ total: 37 });
     for (const part of [text, html]) expect(part).toContain('This email does not show 35 of the submissions.');

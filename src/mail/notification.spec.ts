@@ -44,6 +44,14 @@ describe('a notification', () => {
     ]);
   });
 
+  it('says that the submission came without a time token that the form asks for', () => {
+    const submission: Submission = { id: 'sub_1', formName: 'A', definitions: FIELDS, values: {}, submittedAt: '' };
+    const note = 'It came without a valid time token (_t), so min_seconds was not checked.';
+    const { text, html } = composeNotification({ ...submission, isUntimed: true }, sender, 'ada@example.com');
+    for (const part of [text, html]) expect(part).toContain(note);
+    expect(compose(FIELDS, {}).text).not.toContain('_t');
+  });
+
   it('shows a field that has the name of an object method', () => {
     const { text } = compose([{ name: 'toString', type: 'text' }], {});
     expect(text).toContain('To string:\n  —\n');

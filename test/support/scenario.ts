@@ -4,6 +4,7 @@ import { UnstoredTimes } from '../../src/forms/retention/unstored-times.js';
 import { SubmissionsService } from '../../src/forms/submissions/submissions.service.js';
 import type { TestApp, TestTenant } from './app.js';
 import type { Method } from './api.js';
+import { timeToken } from './challenges.js';
 import { scenariosOf } from './extensions.js';
 import { files } from './files.js';
 import { until } from './until.js';
@@ -530,16 +531,14 @@ export class Player {
     const settings = {
       notify: [{ to: ['b@example.com'], when: { field: 'email', equals: 'visitor@example.com' } }],
       autoresponder: { field: 'email', subject: 'Thanks', text: 'Thank you.' },
-      spam: { challenge: true },
+      spam: { honeypot: 'website', min_seconds: 1 },
       retention_days: 30,
     };
     const form = await this.create(this.forms, { name: 'Answering', fields, settings });
-    // Spam gets no answer.
-    await this.app.database.query(
-      `UPDATE forms SET settings = (settings::jsonb - 'spam')::json WHERE tenant_id = $1 AND name = $2`,
-      [this.tenant.id, 'Answering'],
-    );
+    const _t = timeToken(this.app, { tenantId: this.tenant.id, formId: form }, 60);
+    await this.submit(`${this.forms}/${form}/submissions`, { email: 'visitor@example.com', _t });
     await this.submit(`${this.forms}/${form}/submissions`, { email: 'visitor@example.com' });
+    await this.call('get', `${this.forms}/${form}`);
   }
 
   /** Submits a form with a file. Returns the path of the submission. */
