@@ -119,7 +119,7 @@ describe('the autoresponder', () => {
     const { schedule } = times;
     const to = address('flooded');
     await answerTo(await newForm(), { email: to });
-    const flooded = `UPDATE autoresponder_hours SET mails = 10 WHERE until > now()`;
+    const flooded = `UPDATE autoresponder_hours SET sent = 10 WHERE until > now()`;
     await app.database.query(flooded);
     const form = await newForm();
     try {
@@ -130,7 +130,7 @@ describe('the autoresponder', () => {
         return mail?.attempts > 0 && mail;
       });
       expect(waiting).toMatchObject({ state: 'pending', last_error: null });
-      await app.database.query(`UPDATE autoresponder_hours SET mails = 1`);
+      await app.database.query(`UPDATE autoresponder_hours SET sent = 1`);
       expect(await settled(form, id)).toMatchObject({ state: 'sent', last_error: null });
       await app.database.query(flooded);
       times.schedule = [];

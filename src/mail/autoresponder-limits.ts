@@ -55,10 +55,10 @@ const COUNT_HOUR = serviceStatement<{ address: string; limit: number }, object>(
     ), deleted AS (
       DELETE FROM autoresponder_hours WHERE address = ANY (ARRAY(SELECT address FROM old))
     )
-    INSERT INTO autoresponder_hours AS h (address, mails, until) VALUES (:address::uuid, 1, now() + interval '1 hour')
-    ON CONFLICT (address) DO UPDATE SET mails = CASE WHEN h.until <= now() THEN 1 ELSE h.mails + 1 END,
+    INSERT INTO autoresponder_hours AS h (address, sent, until) VALUES (:address::uuid, 1, now() + interval '1 hour')
+    ON CONFLICT (address) DO UPDATE SET sent = CASE WHEN h.until <= now() THEN 1 ELSE h.sent + 1 END,
       until = CASE WHEN h.until <= now() THEN excluded.until ELSE h.until END
-    WHERE h.until <= now() OR h.mails < :limit::integer
+    WHERE h.until <= now() OR h.sent < :limit::integer
     RETURNING 1`,
 );
 

@@ -103,7 +103,7 @@ export class AutoresponderHour {
   address!: string;
 
   @Column('integer')
-  mails!: number;
+  sent!: number;
 
   @Column({ type: 'timestamptz', precision: 3 })
   until!: Date;

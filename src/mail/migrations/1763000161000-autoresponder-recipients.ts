@@ -17,12 +17,12 @@ export class AutoresponderRecipients1763000161000 implements MigrationInterface 
       `CREATE INDEX autoresponder_recipients_until ON autoresponder_recipients (tenant_id, until)`,
     );
     await queryRunner.query(`DELETE FROM autoresponder_hours`);
-    await queryRunner.query(`ALTER TABLE autoresponder_hours DROP COLUMN mail_id, ADD COLUMN mails integer NOT NULL`);
+    await queryRunner.query(`ALTER TABLE autoresponder_hours DROP COLUMN mail_id, ADD COLUMN sent integer NOT NULL`);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`DELETE FROM autoresponder_hours`);
-    await queryRunner.query(`ALTER TABLE autoresponder_hours DROP COLUMN mails, ADD COLUMN mail_id uuid NOT NULL`);
+    await queryRunner.query(`ALTER TABLE autoresponder_hours DROP COLUMN sent, ADD COLUMN mail_id uuid NOT NULL`);
     await queryRunner.query(`DROP TABLE autoresponder_recipients`);
   }
 }
