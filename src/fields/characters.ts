@@ -1,10 +1,8 @@
+import { UNSEEN } from '../validation/blank.js';
 import { countCodePoints } from './text.js';
 
-/**
- * Characters that nobody sees: controls, marks of direction, spaces without a width, fillers, and every space but the common one. Texts that
- * differ only in them look the same.
- */
-export const INVISIBLE = /(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
+/** A character that nobody sees, except for the common space, or a lone surrogate. Texts that differ only in them look the same. */
+export const INVISIBLE = new RegExp(`(?! )[${UNSEEN}\\p{Cs}]`, 'u');
 
 const NAMES: Readonly<Record<string, string>> = {
   ' ': 'a space',

@@ -45,9 +45,13 @@ describe('a notification', () => {
   });
 
   it('says that the submission came without a time token that the form asks for', () => {
-    const submission: Submission = { id: 'sub_1', formName: 'A', definitions: FIELDS, values: {}, submittedAt: '' };
+    const submittedAt = '2026-01-31T09:30:00.000Z';
+    const submission: Submission = {
+      ...{ id: 'sub_1', formName: 'A', definitions: FIELDS, values: {}, submittedAt, timeZone: null },
+      isUntimed: true,
+    };
     const note = 'It came without a valid time token (_t), so min_seconds was not checked.';
-    const { text, html } = composeNotification({ ...submission, isUntimed: true }, sender, 'ada@example.com');
+    const { text, html } = composeNotification(submission, sender, 'ada@example.com');
     for (const part of [text, html]) expect(part).toContain(note);
     expect(compose(FIELDS, {}).text).not.toContain('_t');
   });

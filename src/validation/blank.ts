@@ -2,7 +2,7 @@
  * Characters that nobody sees: white space, control characters, and those that fonts show as nothing (zero-width, direction marks, byte
  * order mark, soft hyphen, Hangul fillers, variation selectors, tags), which Unicode calls default ignorable, and three that it does not.
  */
-const UNSEEN = String.raw`\s\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb`;
+export const UNSEEN = String.raw`\s\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb`;
 const BLANK = new RegExp(`^[${UNSEEN}]*$`, 'u');
 
 /**
