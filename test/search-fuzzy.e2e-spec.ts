@@ -197,6 +197,51 @@ describe('fuzzy=true', () => {
     expect((await list('secret')).meta.corrected).toBeUndefined();
   });
 
+  describe('with a word that only entries have which the reader may not see', () => {
+    /** More entries with each word than are tested for the conditions. */
+    const addMany = async (words: string, status: 'draft' | 'published', more: object = {}) => {
+      const fields = { title: words, ...more };
+      const operations = Array.from({ length: 120 }, () => ({ op: 'create', content_type: type.id, fields, status }));
+      await tenant.http.post(`/v1/content/${tenant.id}/bulk`, { operations }).expect(200);
+    };
+    const nothing = { page: 1, per_page: 25, total: 0 };
+
+    it.each([
+      ['an alternative that finds something', 'secrt or helo'],
+      ['a phrase of an alternative', 'helo or other-secrt'],
+      ['quotation marks', '"helo" or "secrt"'],
+      ['both words of an alternative', 'helo or secrt seecret'],
+      ['a stem that finds something', 'closedx'],
+      ['a stem beside a seen word', 'helo closedx'],
+    ])('reveals no word of many drafts with %s', async (_kind, search) => {
+      await tenant.http.put(type.path, { public: true, language: 'en' }).expect(200);
+      await addMany('secret other closed', 'draft');
+      await add({ title: 'hello closing' });
+      for (const http of [app.client(`Bearer ${tenant.publishedKey}`), app.client()]) {
+        expect((await list(search, '', http)).meta.corrected ?? '').not.toMatch(/secret|closed\b/);
+      }
+      expect(await corrected(search)).toMatch(/secret|closed\b/);
+    });
+
+    it('is corrected to no word outside of the conditions of the list', async () => {
+      await addMany('tide', 'published', { kind: 'news' });
+      await add({ title: 'hello', kind: 'blog' });
+      for (const more of ['&filter[kind]=blog', `&where=${encodeURIComponent('{"kind":"blog"}')}`]) {
+        expect((await list('tixe or helo', more)).meta).toEqual(nothing);
+      }
+      expect(await corrected('tixe or helo')).toBe('tide or hello');
+    });
+
+    it('is corrected to it if one entry among many may be seen', async () => {
+      await addMany('secret', 'draft');
+      await add({ title: 'secret' }, { title: 'hello' });
+      for (const search of ['secrt', 'secrt or helo']) {
+        const { meta } = await list(search, '', app.client(`Bearer ${tenant.publishedKey}`));
+        expect(meta.corrected).toBe(search.replace('secrt', 'secret').replace('helo', 'hello'));
+      }
+    });
+  });
+
   it('works with the stems of a language', async () => {
     await tenant.http.put(type.path, { language: 'en' }).expect(200);
     await add({ title: 'Closures' });

@@ -1,6 +1,13 @@
-import { type Candidate, correctableWords, correctionsOfAll, correctionsOfOne } from './search-correction.js';
+import {
+  type Candidate,
+  type CorrectedSearch,
+  correctableWords,
+  correctionsOfAll,
+  correctionsOfOne,
+} from './search-correction.js';
 import { readSearch } from './search-query.js';
 
+const textsOf = (searches: readonly CorrectedSearch[]) => searches.map(({ text }) => text);
 const wordsOf = (search: string) => correctableWords(readSearch(search) ?? []);
 
 /** Candidates, given as the word, its correction, the number of edits and the number of entries. */
@@ -8,7 +15,7 @@ const candidates = (search: string, ...given: [string, string, number, number][]
   const words = wordsOf(search);
   return given.flatMap(([of, word, distance, entries]) => {
     const instead = words.find((one) => one.word.spellings.includes(of));
-    return instead ? [{ instead, word, distance, entries }] : [];
+    return instead ? [{ instead, word, distance, entries, isSeen: entries > 1 }] : [];
   });
 };
 
@@ -43,19 +50,19 @@ describe('corrections', () => {
       ['wtaer', 'water', 1, 2],
       ['wtaer', 'wafer', 1, 3],
     );
-    expect(correctionsOfAll(search, found)).toEqual([
+    expect(textsOf(correctionsOfAll(search, found))).toEqual([
       'hot "wafer" -hto',
       'hot "water" -hto',
       'hat "wafer" -hto',
       'hat "water" -hto',
     ]);
-    expect(correctionsOfAll(search, [])).toEqual([]);
+    expect(textsOf(correctionsOfAll(search, []))).toEqual([]);
   });
 
   it('of one word leave the others', () => {
     const search = 'form home form';
     const found = candidates(search, ['form', 'from', 1, 2], ['home', 'dome', 1, 2], ['home', 'hole', 1, 3]);
-    expect(correctionsOfOne(search, found)).toEqual(['form hole form', 'form dome form', 'from home from']);
+    expect(textsOf(correctionsOfOne(search, found))).toEqual(['form hole form', 'form dome form', 'from home from']);
   });
 
   it('are at most five', () => {
@@ -66,8 +73,13 @@ describe('corrections', () => {
     expect(correctionsOfOne(search, candidates(search, ...some('aaa'), ...some('bbb')))).toHaveLength(5);
   });
 
+  it('name the new words that the reader is not known to see', () => {
+    const found = candidates('hto wtaer', ['hto', 'hot', 1, 1], ['wtaer', 'water', 1, 2]);
+    expect(correctionsOfAll('hto wtaer', found)).toEqual([{ text: 'hot water', unseen: ['hot'] }]);
+  });
+
   it('do not turn a word into an operator', () => {
     const found = candidates('either orr', ['orr', 'or', 1, 9], ['orr', 'orb', 1, 1]);
-    expect(correctionsOfAll('either orr', found)).toEqual(['either orb']);
+    expect(textsOf(correctionsOfAll('either orr', found))).toEqual(['either orb']);
   });
 });

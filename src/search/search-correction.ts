@@ -50,6 +50,15 @@ export interface Candidate {
   distance: number;
   /** About how many entries have it, up to a limit. */
   entries: number;
+  /** Whether it is known that the reader may see one of them. */
+  isSeen: boolean;
+}
+
+/** A text of a search to try instead. */
+export interface CorrectedSearch {
+  text: string;
+  /** Its new words of which it is not known yet whether the reader may see them. */
+  unseen: readonly string[];
 }
 
 /** Words that are corrected together. */
@@ -62,12 +71,12 @@ interface Correction {
 const NONE: Correction = { candidates: [], distance: 0, entries: 1 };
 
 /** Returns the best corrections, each of which replaces one word, best first: fewest edits, then most entries, then by the alphabet. */
-export function correctionsOfOne(search: string, candidates: readonly Candidate[]): string[] {
-  return textsOf(search, best(candidates.map((one) => adding(NONE, one))));
+export function correctionsOfOne(search: string, candidates: readonly Candidate[]): CorrectedSearch[] {
+  return searchesOf(search, best(candidates.map((one) => adding(NONE, one))));
 }
 
 /** Returns the best corrections, each of which replaces every word that has candidates. */
-export function correctionsOfAll(search: string, candidates: readonly Candidate[]): string[] {
+export function correctionsOfAll(search: string, candidates: readonly Candidate[]): CorrectedSearch[] {
   const words = new Set(candidates.map(({ instead }) => instead));
   let corrections = [NONE];
   for (const word of words) {
@@ -75,7 +84,7 @@ export function correctionsOfAll(search: string, candidates: readonly Candidate[
     // The best combinations consist of the best parts.
     corrections = best(corrections.flatMap((before) => own.map((one) => adding(before, one))));
   }
-  return words.size > 0 ? textsOf(search, corrections) : [];
+  return words.size > 0 ? searchesOf(search, corrections) : [];
 }
 
 function adding(before: Correction, candidate: Candidate): Correction {
@@ -93,10 +102,15 @@ function best(corrections: readonly Correction[]): Correction[] {
     .slice(0, MAX_CORRECTIONS);
 }
 
-function textsOf(search: string, corrections: readonly Correction[]): string[] {
+function searchesOf(search: string, corrections: readonly Correction[]): CorrectedSearch[] {
   const form = formOf(search);
+  const searches = corrections.map((one) => ({ text: replaced(search, one), unseen: unseenOf(one) }));
   // A word such as `or` may mean something else in its place.
-  return corrections.map((one) => replaced(search, one)).filter((text) => formOf(text) === form);
+  return searches.filter(({ text }) => formOf(text) === form);
+}
+
+function unseenOf({ candidates }: Correction): string[] {
+  return candidates.flatMap(({ word, isSeen }) => (isSeen ? [] : word));
 }
 
 /** Replaces the words in the search. Everything else stays as it is. */

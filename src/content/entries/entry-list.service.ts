@@ -132,9 +132,10 @@ export class EntryListService implements ListServices {
     const always = visibleTo(caller);
     const read = (one: EntryListRequest) => new EntryList(this, caller, type, names, one).read(always);
     if (!request.fuzzy) return read(request);
-    return readFuzzyList(request, read, (search, query) => {
-      const conditions = resolveConditions(request, names, always);
-      return this.corrections.of({ caller, type, conditions }, search, query);
+    const scope = () => ({ caller, type, conditions: resolveConditions(request, names, always) });
+    return readFuzzyList(request, read, {
+      of: (search, query) => this.corrections.of(scope(), search, query),
+      areSeen: (words) => this.corrections.areSeen(scope(), words),
     });
   }
 }

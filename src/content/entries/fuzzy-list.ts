@@ -1,4 +1,5 @@
 import { foreignCursor, isNumbered, type Page } from '../../lists/page.js';
+import type { CorrectedSearch } from '../../search/search-correction.js';
 import { readSearch, type SearchQuery } from '../../search/search-query.js';
 import type { SearchedList } from './entry-list.js';
 import type { EntryListRequest } from './entry-list-request.js';
@@ -11,24 +12,31 @@ const SEPARATOR = '.';
 /** Reads the list of a request. Returns undefined if the schema is no longer current. */
 type Read = (request: EntryListRequest) => Promise<SearchedList | undefined>;
 
+/** Proposes other searches, best first, and tells whether the caller may see every new word of one. */
+interface Corrections {
+  of: (search: string, query: SearchQuery) => Promise<CorrectedSearch[]>;
+  areSeen: (words: readonly string[]) => Promise<boolean>;
+}
+
 /**
- * Reads a list whose search is corrected if it finds nothing. The result is a list that `corrections` leads to and that has entries, so the
- * correction tells nothing that the caller may not see. A cursor continues the corrected search, also if the original search finds
- * something meanwhile.
+ * Reads a list whose search is corrected if it finds nothing. The result is a list that has entries, by a correction whose new words the
+ * caller may all see. That the list has entries does not tell this: with `or`, or by their stems, it may owe them to other words. A cursor
+ * continues the corrected search, also if the original search finds something meanwhile.
  */
 export async function readFuzzyList(
   request: EntryListRequest,
   read: Read,
-  corrections: (search: string, query: SearchQuery) => Promise<string[]>,
+  corrections: Corrections,
 ): Promise<SearchedList | undefined> {
   const { search = '', page } = request;
   const continued = isNumbered(page) ? undefined : correctionOf(page.cursor);
   if (continued) return readCorrected(request, continued.corrected, { ...page, cursor: continued.cursor }, read);
   const list = await read(request);
   if (!list || !isEmpty(list) || !list.sought || (!isNumbered(page) && page.cursor !== '')) return list;
-  for (const corrected of await corrections(search, list.sought)) {
-    const other = await readCorrected(request, corrected, page, read);
-    if (!other || !isEmpty(other)) return other;
+  for (const { text, unseen } of await corrections.of(search, list.sought)) {
+    const other = await readCorrected(request, text, page, read);
+    if (!other) return undefined;
+    if (!isEmpty(other) && (await corrections.areSeen(unseen))) return other;
   }
   return list;
 }

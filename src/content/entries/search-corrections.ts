@@ -9,9 +9,11 @@ import {
   type Candidate,
   type Correctable,
   correctableWords,
+  type CorrectedSearch,
   correctionsOfAll,
   correctionsOfOne,
 } from '../../search/search-correction.js';
+import { lexeme } from '../../search/lexemes.js';
 import { wordVector } from '../../search/search-match.js';
 import type { SearchQuery } from '../../search/search-query.js';
 import { partitionOf } from '../../search/words.js';
@@ -32,7 +34,7 @@ const MAX_TESTED = 100;
 /** With this many frequent candidates, no more are counted: finding the entries of a very frequent word takes milliseconds. */
 const ENOUGH_FREQUENT = 20;
 
-/** What the entries of a list must meet besides the search. */
+/** What the entries of a list must meet besides the search, also that the caller may see them. */
 interface Scope {
   caller: Caller;
   type: CompiledType;
@@ -51,10 +53,10 @@ export class SearchCorrections {
   constructor(private readonly database: Database) {}
 
   /**
-   * Returns texts of searches to try instead, best first; at most a handful. Replaces the words that find nothing by themselves, or any one
-   * word if each of them finds something.
+   * Returns searches to try instead, best first; at most a handful. Replaces the words that find nothing by themselves, or any one word if
+   * each of them finds something.
    */
-  async of(scope: Scope, search: string, query: SearchQuery): Promise<string[]> {
+  async of(scope: Scope, search: string, query: SearchQuery): Promise<CorrectedSearch[]> {
     const words = correctableWords(query);
     if (words.length === 0) return [];
     const holders = await this.holders(
@@ -69,6 +71,28 @@ export class SearchCorrections {
     return isHopeless ? [] : correctionsOfAll(search, candidates);
   }
 
+  /** Whether entries that meet the conditions have each of the words. Costs about as much as searching for them. */
+  async areSeen({ caller, type, conditions }: Scope, words: readonly string[]): Promise<boolean> {
+    if (words.length === 0) return true;
+    const bindings = new Bindings();
+    bindings.add(type.id);
+    const vectors = bindings.add(words.map((word) => lexeme(partitionOf(type.id), word)));
+    const tests = conditionsOn('w.entry_id', conditions, bindings);
+    const entry = conditions.some(looksAtEntry)
+      ? 'CROSS JOIN LATERAL (SELECT * FROM entries WHERE tenant_id = $1 AND content_type_id = $2 AND id = w.entry_id OFFSET 0) e'
+      : '';
+    const text = `SELECT bool_and(EXISTS (
+        SELECT FROM entry_words w ${entry} WHERE ${OF_TYPE} AND w.words @@ s.vector::tsquery AND ${tests}
+      )) AS "areSeen" FROM unnest(${vectors}::text[]) AS s (vector)`;
+    const composed = { text, values: bindings.values };
+    const [row] = await this.database.reads.queryComposed<{ areSeen: boolean }>(
+      caller.tenantId,
+      composed,
+      caller.share,
+    );
+    return row?.areSeen ?? false;
+  }
+
   private async candidates(scope: Scope, words: readonly Correctable[]): Promise<Candidate[]> {
     const near: (NearWord & { instead: Correctable; rank: number })[] = [];
     for (const instead of words) {
@@ -80,10 +104,11 @@ export class SearchCorrections {
     let frequent = 0;
     for (let from = 0; from < near.length && frequent < ENOUGH_FREQUENT; from += BATCH) {
       const batch = near.slice(from, from + BATCH);
-      const vectors = batch.map(({ instead, word }) => vectorOf(scope, instead, word));
+      // As the words stand: a stem of one may be in entries that do not have the word.
+      const vectors = batch.map(({ word }) => lexeme(partitionOf(scope.type.id), word));
       for (const [index, holders] of (await this.holders(scope, vectors)).entries()) {
         const [one, entries] = [batch[index], matching(holders)];
-        if (one && entries > 0) candidates.push({ ...one, entries });
+        if (one && entries > 0) candidates.push({ ...one, entries, isSeen: holders.matches > 0 });
         if (holders.entries >= MAX_ENTRIES) frequent++;
       }
     }
@@ -123,8 +148,7 @@ export class SearchCorrections {
   private async holders({ caller, type, conditions }: Scope, vectors: readonly string[]): Promise<Holders[]> {
     const bindings = new Bindings();
     bindings.add(type.id);
-    const tests =
-      conditions.map((condition) => meets(condition, 'h.id', scopeOfList(bindings))).join(' AND ') || 'true';
+    const tests = conditionsOn('h.id', conditions, bindings);
     const entry = conditions.some(looksAtEntry)
       ? `LEFT JOIN LATERAL (
           SELECT * FROM entries WHERE tenant_id = $1 AND content_type_id = $2 AND id = h.id AND h.place <= ${MAX_TESTED} OFFSET 0
@@ -145,14 +169,17 @@ export class SearchCorrections {
   }
 }
 
+/** SQL that is true for the entry `id` if it meets the conditions. */
+function conditionsOn(id: string, conditions: readonly Condition[], bindings: Bindings): string {
+  return conditions.map((condition) => meets(condition, id, scopeOfList(bindings))).join(' AND ') || 'true';
+}
+
 /** About how many entries that have a word meet the conditions. It is 0 only if none does. */
 function matching({ entries, matches }: Holders): number {
   return entries <= MAX_TESTED ? matches : Math.max(0.5, (entries * matches) / MAX_TESTED);
 }
 
-/** A tsquery for the word, or for another one in its place. */
-function vectorOf({ type }: Scope, { word, asItStands }: Correctable, other?: string): string {
-  const context = { partition: partitionOf(type.id), stem: type.stem };
-  const sought = other === undefined ? word : { ...word, spellings: [other], covers: [other], written: undefined };
-  return wordVector(context, sought, asItStands);
+/** A tsquery for the word. */
+function vectorOf({ type }: Scope, { word, asItStands }: Correctable): string {
+  return wordVector({ partition: partitionOf(type.id), stem: type.stem }, word, asItStands);
 }
