@@ -20,6 +20,9 @@ const RECORDED: Record<string, readonly string[]> = {
   'patch /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft': ['entry draft_saved'],
   'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft': ['entry draft_discarded'],
   'post /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/draft/publish': ['entry published'],
+  'post /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/preview-links': [
+    'entry preview_link_created',
+  ],
   'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/preview-links': [
     'entry preview_links_ended',
   ],
@@ -53,8 +56,6 @@ const RECORDED: Record<string, readonly string[]> = {
 const NOT_RECORDED: Record<string, string> = {
   'post /v1/forms/{tenant_id}/{form_id}/submissions':
     'Visitors submit without a key. The submission is its own record.',
-  'post /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/preview-links':
-    'A link is not stored, so nothing changes.',
 };
 
 interface Recorded {

@@ -244,6 +244,27 @@ describe('a request with an Idempotency-Key', () => {
       expect(rows).toHaveLength(2);
     });
 
+    it('is answered the same again if the answer is large', async () => {
+      const fields = Array.from({ length: 14 }, (_, index) => ({ name: `f${index}`, type: 'textarea' }));
+      await tenant.http.post(forms, { name: 'Long', fields }).expect(201);
+      const values = Object.fromEntries(fields.map(({ name }) => [name, 'x'.repeat(18_700)]));
+      // The body has just less than the 256 KiB that it may have, and the answer more.
+      values['f0'] = 'x'.repeat(256 * 1024 - JSON.stringify({ fields: values }).length + 18_700 - 50);
+      const send = () =>
+        app
+          .client()
+          .post(`${forms}/long/submissions`, { fields: values })
+          .set(KEY, 'a')
+          .set('X-Forwarded-For', `10.9.2.${address++}`);
+      const first = await send().expect(201);
+      expect(first.text.length).toBeGreaterThan(256 * 1024);
+      const again = await send().expect(201);
+      expect([again.text, again.headers[REPLAYED]]).toEqual([first.text, 'true']);
+      const { id } = (first.body as { data: { id: string } }).data;
+      await tenant.http.delete(`${forms}/${first.body.data.form_id}/submissions/${id}`).expect(200);
+      await send().expect(404);
+    });
+
     it('is not found without its form or tenant', async () => {
       await submit('nope', 'a').expect(404);
       await submit('%00', 'a').expect(404);

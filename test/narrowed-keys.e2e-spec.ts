@@ -312,7 +312,12 @@ describe('a key that is limited to content types', () => {
       return Object.keys(shown.body.included as object);
     };
     expect(await follow((await keyWith(tenant, ['content:write@post', 'content:read@post'])).http)).toEqual([]);
-    expect(await follow((await keyWith(tenant, ['content:write@post'])).http)).toEqual([]);
+    const writer = ['content:write@post', 'content:read@post', 'content:write@author'];
+    expect(await follow((await keyWith(tenant, writer)).http)).toEqual([]);
+    for (const scopes of [['content:write@post'], ['content:write@post', 'content:read@page'], ['content:write']]) {
+      const refused = await (await keyWith(tenant, scopes)).http.post(`${posts.entries}/${post}/preview-links`);
+      expect([refused.status, refused.body.code]).toEqual([403, 'forbidden']);
+    }
     const both = ['content:write@post', 'content:read@post', 'content:read@author'];
     expect(await follow((await keyWith(tenant, both)).http)).toEqual([author]);
     expect(await follow(tenant.http)).toEqual([author]);

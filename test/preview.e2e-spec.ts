@@ -1,6 +1,7 @@
 import { formatId, newUuid, parseId } from '../src/ids/type-id.js';
+import { ApiKeys } from '../src/access/api-keys.js';
 import { PreviewTokens } from '../src/content/drafts/preview-token.js';
-import { startApp, type TestApp, type TestTenant } from './support/app.js';
+import { type Http, startApp, type TestApp, type TestTenant } from './support/app.js';
 import { createDrafts, createEntries, createType, type TestType, titlesOf } from './support/content.js';
 import { expectServerErrors } from './support/server-errors.js';
 
@@ -318,7 +319,7 @@ describe('previews', () => {
       expect(Object.keys(body.data).sort()).toEqual(['expires_at', 'url']);
       const expires = new Date(body.data.expires_at).getTime();
       expect(Math.abs(expires - before - 3_600_000)).toBeLessThan(5_000);
-      expect(body.data.url).toMatch(new RegExp(`^${app.url}/v1/preview/[\\w-]{80,140}$`));
+      expect(body.data.url).toMatch(new RegExp(`^${app.url}/v1/preview/[\\w-]{110,170}$`));
       const answer = await visitor().get(body.data.url.replace(app.url, '')).expect(200);
       const entry = (await tenant.http.get(`${type.entries}/${id}`).expect(200)).body.data;
       expect(answer.body).toEqual({ data: { ...entry, fields: { title: 'New' } } });
@@ -370,6 +371,38 @@ describe('previews', () => {
       await expectGone(last);
     });
 
+    it('ends with the key that made it, and with the keys that made that one', async () => {
+      const keys = `/v1/keys/${tenant.id}`;
+      const make = async (http: Http, body: object = {}) => {
+        const made = await http.post(keys, { name: 'Editor', scopes: ['*'], ...body }).expect(201);
+        const { id: keyId, key } = (made.body as { data: { id: string; key: string } }).data;
+        return { keyId, http: app.client(`Bearer ${key}`) };
+      };
+      const maker = await make(tenant.http);
+      const editor = await make(maker.http);
+      const linkOf = async (http: Http) =>
+        (await http.post(links, {}).expect(201)).body.data.url.replace(app.url, '') as string;
+      const [ofMaker, ofEditor, ofTenant] = [
+        await linkOf(maker.http),
+        await linkOf(editor.http),
+        await linkOf(tenant.http),
+      ];
+      for (const path of [ofMaker, ofEditor, ofTenant]) await visitor().get(path).expect(200);
+      await tenant.http.delete(`${keys}/${maker.keyId}`).expect(200);
+      await expectGone(ofMaker);
+      await expectGone(ofEditor);
+      await visitor().get(ofTenant).expect(200);
+    });
+
+    it('lives no longer than the key that made it', async () => {
+      const body = { name: 'Editor', scopes: ['content:read', 'content:write'], expires_in: 90 };
+      const { key, expires_at } = (await tenant.http.post(`/v1/keys/${tenant.id}`, body).expect(201)).body.data;
+      const made = await app.client(`Bearer ${key}`).post(links, { expires_in: 3600 }).expect(201);
+      const [end, limit] = [Date.parse(made.body.data.expires_at), Date.parse(expires_at)];
+      expect(limit - end).toBeGreaterThanOrEqual(0);
+      expect(limit - end).toBeLessThanOrEqual(1_000);
+    });
+
     it('leaves nothing behind when its entry is deleted', async () => {
       await tenant.http.delete(links).expect(200);
       await tenant.http.delete(`${type.entries}/${id}`).expect(200);
@@ -382,16 +415,19 @@ describe('previews', () => {
       await expectGone(path.replace('/v1/preview/', '/v1/preview/A'));
       await expectGone('/v1/preview/nope');
       await expectGone(`/v1/preview/${'x'.repeat(3_000)}`);
+      const maker = await app.get(ApiKeys).find(tenant.key);
+      const root = maker?.root ?? '';
       const target = {
         tenantId: tenant.id,
         typeId: parseId('ct', type.id) ?? '',
         entryId: parseId('ent', id) ?? '',
+        keyId: parseId('key', maker?.caller.keyId ?? '') ?? '',
         links: 0,
         expires: Math.floor(Date.now() / 1000) + 60,
       };
       const tokens = new PreviewTokens(app.config.encryptionKeys);
       await visitor()
-        .get(`/v1/preview/${tokens.sign(target)}`)
+        .get(`/v1/preview/${tokens.sign(target, root)}`)
         .expect(200);
       for (const wrong of [
         { ...target, expires: target.expires - 61 },
@@ -400,10 +436,12 @@ describe('previews', () => {
         { ...target, tenantId: 'ten_gone' },
         { ...target, typeId: newUuid() },
         { ...target, entryId: newUuid() },
+        { ...target, keyId: newUuid() },
       ]) {
-        await expectGone(`/v1/preview/${tokens.sign(wrong)}`);
+        await expectGone(`/v1/preview/${tokens.sign(wrong, root)}`);
       }
-      await expectGone(`/v1/preview/${new PreviewTokens([Buffer.alloc(32, 9)]).sign(target)}`);
+      await expectGone(`/v1/preview/${tokens.sign(target, 'of a key with the same name')}`);
+      await expectGone(`/v1/preview/${new PreviewTokens([Buffer.alloc(32, 9)]).sign(target, root)}`);
     });
 
     it('is limited like other requests without a key, also if the token is wrong', async () => {

@@ -41,6 +41,6 @@ import { AdmissionModule } from '../admission/admission.module.js';
     { provide: APP_GUARD, useClass: PublicReadGuard },
     { provide: APP_GUARD, useClass: ParametersGuard },
   ],
-  exports: [Cors],
+  exports: [ApiKeys, Cors, NarrowedAccess],
 })
 export class AccessModule {}

@@ -29,7 +29,7 @@ export interface PublicResources {
 export const ACCESS_RULE = Symbol('access rule');
 
 /** Lets a key read content types and published entries only, so that a public website can contain the key. */
-const PUBLISHED_ONLY = 'content:read:published';
+export const PUBLISHED_ONLY = 'content:read:published';
 
 /** The problems that every route can return. */
 const COMMON_PROBLEMS = ['unknown_parameter', 'internal_error', 'unavailable'] as const;

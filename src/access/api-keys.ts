@@ -12,6 +12,7 @@ import { type KnownKey, knownKey } from './known-key.js';
 @Injectable()
 export class ApiKeys {
   private readonly configured = new Map<string, KnownKey>();
+  private readonly configuredById = new Map<string, KnownKey>();
   private readonly tenantIds = new Set<unknown>();
 
   constructor(
@@ -24,6 +25,7 @@ export class ApiKeys {
         const allowedOrigins = key.allowedOrigins && new Set(key.allowedOrigins);
         const known = knownKey(tenant, { ...key, root: key.fingerprint, allowedOrigins });
         this.configured.set(key.hash.toString('base64'), known);
+        this.configuredById.set(key.id, known);
       }
     }
   }
@@ -39,6 +41,12 @@ export class ApiKeys {
     if (!known) return isKeyText(text) ? this.findNew(hash) : undefined;
     this.issued.noteUse(known);
     return known;
+  }
+
+  /** Returns the valid key with this UUID. It is not used by that. Throws a 503 as `find` does. */
+  async findById(tenantId: string, id: string): Promise<KnownKey | undefined> {
+    const known = this.configuredById.get(id);
+    return known?.caller.tenantId === tenantId ? known : this.issued.findById(tenantId, id);
   }
 
   private async findNew(hash: string): Promise<KnownKey | undefined> {

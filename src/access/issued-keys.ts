@@ -14,6 +14,9 @@ export abstract class IssuedKeys {
   /** Same as `find`, for a key that this process may not have heard of yet. Throws a 503 if the database cannot be asked. */
   abstract findNew(hash: string): Promise<KnownKey | undefined>;
 
+  /** Returns the key with this UUID, also one that this process has not heard of yet; undefined if it is not valid. Throws as `findNew`. */
+  abstract findById(tenantId: string, id: string): Promise<KnownKey | undefined>;
+
   /** Notes that a request used the key, for `last_used_at`. */
   abstract noteUse(key: KnownKey): void;
 

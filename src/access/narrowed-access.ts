@@ -5,6 +5,7 @@ import { Problem } from '../errors/problem.js';
 import type { Caller } from '../http/caller.js';
 import { formatId } from '../ids/type-id.js';
 import type { AccessRule } from './access.js';
+import type { KnownKey } from './known-key.js';
 import { ContentTypeNames, type Narrowing } from './narrowing.js';
 import { lacksScope, otherType } from './scope-problems.js';
 
@@ -16,8 +17,19 @@ const TYPE_PARAMETER = 'content_type_id';
 export class NarrowedAccess {
   constructor(private readonly modules: ModuleRef) {}
 
+  /** The caller of a key, for what it may read now and a request without the key shows for it. */
+  async readerOf({ caller, narrowing }: KnownKey): Promise<Caller> {
+    if (!narrowing) return caller;
+    const ids = await this.find(caller.tenantId, narrowing.readable);
+    return { ...caller, readTypes: new Set(ids.values()) };
+  }
+
+  private find(tenantId: string, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return this.modules.get(ContentTypeNames, { strict: false }).find(tenantId, [...new Set(names)]);
+  }
+
   /**
-   * Sets `types` and `visibleTypes` of the caller. A slug in the path is replaced with the ID that it leads to now, so that the handler cannot
+   * Sets `types`, `readTypes` and `visibleTypes` of the caller. A slug in the path is replaced with the ID that it leads to now, so that the handler cannot
    * find another content type under it. Throws a 403 unless the rule allows the request, or allows it for these content types.
    */
   async admit(request: Request, rule: AccessRule, caller: Caller, narrowing: Narrowing): Promise<boolean> {
@@ -28,8 +40,13 @@ export class NarrowedAccess {
     const name = names ? request.params[TYPE_PARAMETER] : undefined;
     if (names && name === undefined && !rule.keepsToTypes) throw otherType(caller.scopes);
     const path = narrowing.visible ? request.params[TYPE_PARAMETER] : name;
-    const all = [...(names ?? []), ...(narrowing.visible ?? []), ...(typeof path === 'string' ? [path] : [])];
-    const ids = await this.modules.get(ContentTypeNames, { strict: false }).find(caller.tenantId, [...new Set(all)]);
+    const all = [
+      ...(names ?? []),
+      ...narrowing.readable,
+      ...(narrowing.visible ?? []),
+      ...(typeof path === 'string' ? [path] : []),
+    ];
+    const ids = await this.find(caller.tenantId, all);
     const idsOf = (some: readonly string[]) => new Set(some.flatMap((one) => ids.get(one) ?? []));
     const types = names && idsOf(names);
     if (types && typeof name === 'string') {
@@ -39,7 +56,8 @@ export class NarrowedAccess {
     }
     // The 404 of the handler would suggest slugs that the key does not see.
     if (isWide && typeof path === 'string' && !ids.has(path)) throw Problem.notFound('content type');
-    request.caller = { ...caller, types, visibleTypes: narrowing.visible && idsOf(narrowing.visible) };
+    const readTypes = idsOf(narrowing.readable);
+    request.caller = { ...caller, types, readTypes, visibleTypes: narrowing.visible && idsOf(narrowing.visible) };
     return true;
   }
 }

@@ -4,9 +4,13 @@ import { readNarrowed, readsAllContent } from '../config/scopes.js';
 export interface Narrowing {
   /** For each narrowed scope (`content:read`), the content types that it is limited to. */
   readonly types: ReadonlyMap<string, readonly string[]>;
-  /** The content types of which the key sees anything. */
+  /** The content types that the narrowed scopes let it read. */
+  readonly readable: readonly string[];
+  /** The content types of which the key sees anything; undefined: all. */
   readonly visible: readonly string[] | undefined;
 }
+
+const PUBLISHED = 'content:read:published';
 
 /** Returns undefined for a key without narrowed scopes. */
 export function narrowingOf(scopes: readonly string[]): Narrowing | undefined {
@@ -16,8 +20,9 @@ export function narrowingOf(scopes: readonly string[]): Narrowing | undefined {
     if (narrowed) types.set(narrowed.scope, [...(types.get(narrowed.scope) ?? []), narrowed.type]);
   }
   if (types.size === 0) return undefined;
-  const seesAll = readsAllContent(scopes) || scopes.includes('content:read:published');
-  return { types, visible: seesAll ? undefined : [...new Set([...types.values()].flat())] };
+  const seesAll = readsAllContent(scopes) || scopes.includes(PUBLISHED);
+  const readable = ['content:read', PUBLISHED].flatMap((scope) => types.get(scope) ?? []);
+  return { types, readable, visible: seesAll ? undefined : [...new Set([...types.values()].flat())] };
 }
 
 /** Finds content types by their names. The module `content` provides it. */

@@ -1,3 +1,5 @@
+import { mayRead } from '../access/may-read.js';
+import type { Caller } from '../http/caller.js';
 import { formatId } from '../ids/type-id.js';
 import type { ContentType } from './content-type.entity.js';
 import type { ContentTypeDto, SchemaPlanDto, UpdatedContentTypeDto } from './content-types.dto.js';
@@ -18,14 +20,12 @@ export function presentWholeContentType(type: ContentType): ContentTypeDto & Upd
   return { ...presentContentType(type), updated_at: type.updatedAt.toISOString() };
 }
 
-/** What a change of a content type would do, as a dry run shows it. */
-export function presentPlan({
-  fromVersion,
-  steps,
-}: {
-  fromVersion: number;
-  steps: readonly PlanStep[];
-}): SchemaPlanDto {
+/** What a change of a content type would do, as a dry run shows it. The samples are entries, which the caller must be allowed to read. */
+export function presentPlan(
+  caller: Caller,
+  { typeId, fromVersion, steps }: { typeId: string; fromVersion: number; steps: readonly PlanStep[] },
+): SchemaPlanDto {
+  const seesSamples = mayRead(caller, { area: 'content', typeId });
   return {
     from_version: fromVersion,
     steps: steps.map(({ op, field, class: kind, entries, failing, samples }) => ({
@@ -34,7 +34,7 @@ export function presentPlan({
       class: kind,
       entries,
       failing,
-      samples: samples.map(({ id, message }) => ({ entry_id: formatId('ent', id), message })),
+      samples: (seesSamples ? samples : []).map(({ id, message }) => ({ entry_id: formatId('ent', id), message })),
     })),
   };
 }

@@ -137,7 +137,7 @@ export class ContentTypesController {
   ): Promise<JsonText | { data: SchemaPlanDto }> {
     const precondition = readIfMatch(ifMatch);
     if (readFlag(query, 'dry_run'))
-      return { data: presentPlan(await this.types.plan(caller, type, body, precondition)) };
+      return { data: presentPlan(caller, await this.types.plan(caller, type, body, precondition)) };
     const updated = await this.types.update(caller, type, body, precondition, prefersAsync(prefer));
     if ('type' in updated) return tagged(updated.type, presentUpdatedContentType(updated.type));
     const location = `/v1/content/${caller.tenantId}/changes/${formatId('chg', updated.change.id)}`;

@@ -192,7 +192,7 @@ export class ContentTypesService {
     type: IdOrSlug,
     body: Checked<UpdateContentTypeDto>,
     precondition: Precondition,
-  ): Promise<{ fromVersion: number; steps: PlanStep[] }> {
+  ): Promise<{ typeId: string; fromVersion: number; steps: PlanStep[] }> {
     const { tenantId } = caller;
     const before = await this.get(caller, type);
     body.errors.push(...(await hiddenTargets(this.database, caller, before, body.dto.fields)));
@@ -201,12 +201,12 @@ export class ContentTypesService {
     const { slug } = body.dto;
     if (slug !== undefined && slug !== before.slug && (await this.types.findOne(tenantId, { slug })))
       throw slugTaken(slug);
-    const fromVersion = before.revision;
-    if (!plan) return { fromVersion, steps: [] };
+    const of = { typeId: before.id, fromVersion: before.revision };
+    if (!plan) return { ...of, steps: [] };
     const tally = await this.changes.simulate(tenantId, before.id, (transaction) =>
       tallyChange(transaction, after, plan),
     );
-    return { fromVersion, steps: planSteps(plan, tally) };
+    return { ...of, steps: planSteps(plan, tally) };
   }
 
   /**

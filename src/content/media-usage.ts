@@ -36,13 +36,13 @@ const INDEXED =
 const isUse = <const Type extends string, const Name extends string>(type: Type, name: Name) =>
   `strpos(((${liveFields('e', type)}) -> split_part(${name}, '.', 1))::text, :mediaId) > 0` as const;
 
-const FIND_USES = statement<Search & { limit: number }, MediaUse>()(
+const FIND_USE = statement<Search, object>()(
   'media_usage.find',
-  `SELECT DISTINCT f.type AS "typeId", v.entry_id AS "entryId", f.name AS field
+  `SELECT 1
     FROM ${INDEXED}
     JOIN entries e ON e.tenant_id = :tenantId AND e.content_type_id = f.type AND e.id = v.entry_id
     WHERE ${isUse('f.type', 'f.name')}
-    LIMIT :limit`,
+    LIMIT 1`,
 );
 
 /** The uses that the caller sees, in the order of the list. Values are read when a row is needed, so a page reads only its own. */
@@ -84,9 +84,10 @@ const COUNT_USES = statement<Search & SeenUses, { total: number }>()(
 export class MediaUsage {
   constructor(private readonly database: Database) {}
 
-  /** Returns at most `limit` uses. */
-  async find(tenantId: string, mediaId: string, limit: number): Promise<MediaUse[]> {
-    return this.database.query(tenantId, FIND_USES, { ...searchFor(tenantId, mediaId), limit });
+  /** Whether an entry uses the file, also one that a caller does not see. */
+  async isUsed(tenantId: string, mediaId: string): Promise<boolean> {
+    const uses = await this.database.query(tenantId, FIND_USE, searchFor(tenantId, mediaId));
+    return uses.length > 0;
   }
 
   /**

@@ -1,10 +1,12 @@
 import { Controller, Delete, Get, Headers, Patch, Post, Query as QueryString } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../access/access.js';
+import { writtenAnswer } from '../access/may-read.js';
+import { formatId } from '../ids/type-id.js';
 import type { Caller } from '../http/caller.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import { describeTypes } from '../fields/openapi.js';
-import { DataResponse, type Message, MessageResponse } from '../http/responses.js';
+import { DataResponse, type Message, MessageResponse, WrittenResponse } from '../http/responses.js';
 import type { Checked } from '../http/dto.pipe.js';
 import { readIfMatch } from '../http/etag.js';
 import { IfMatch, Tagged } from '../http/etag-headers.js';
@@ -90,7 +92,7 @@ export class FormsController {
   })
   @IfMatch
   @RequiresKey('forms', 'write')
-  @DataResponse(FormDetailDto)
+  @WrittenResponse(FormDetailDto)
   @Tagged(200, 'form')
   @ProblemResponses('conflict', 'precondition_failed')
   async update(
@@ -99,7 +101,9 @@ export class FormsController {
     @JsonBodyWithValues(UpdateFormDto) body: Checked<UpdateFormDto>,
     @Headers('If-Match') ifMatch?: string,
   ): Promise<JsonText> {
-    return tagged(await this.forms.update(caller, form, body, readIfMatch(ifMatch)));
+    const updated = await this.forms.update(caller, form, body, readIfMatch(ifMatch));
+    const written = { area: 'forms', id: formatId('frm', updated.id) } as const;
+    return writtenAnswer(caller, written, () => JSON.stringify(presentForm(updated)), { ETag: formEtag(updated) });
   }
 
   @Delete(':form_id')

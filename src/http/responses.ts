@@ -1,10 +1,19 @@
 import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiProperty, ApiPropertyOptional, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 
 /** The response to a deletion. */
 export class MessageDto {
   @ApiProperty({ example: 'The entry was deleted.' })
   message!: string;
+}
+
+/** The response to a write, if the API key may not read the resource. */
+export class WrittenDto {
+  @ApiProperty({ description: 'The ID of the resource. An API key that may not read it learns no more.' })
+  id!: string;
+
+  @ApiPropertyOptional({ description: 'Of a webhook: the secret that the request had generated.' })
+  secret?: string;
 }
 
 const DESCRIPTIONS = {
@@ -46,11 +55,20 @@ export function DataResponse(
 
 /** Documents one of several resources as `{data: …}`. */
 export function OneOfResponse(...records: Type[]): MethodDecorator {
+  return oneOfResponse(records, 200);
+}
+
+/** Documents the answer of `writtenAnswer`: a resource, or its ID alone for an API key that may not read it. */
+export function WrittenResponse(record: Type, status: keyof typeof DESCRIPTIONS = 200): MethodDecorator {
+  return oneOfResponse([record, WrittenDto], status);
+}
+
+function oneOfResponse(records: readonly Type[], status: keyof typeof DESCRIPTIONS): MethodDecorator {
   return applyDecorators(
     ApiExtraModels(...records),
     ApiResponse({
-      status: 200,
-      description: DESCRIPTIONS[200],
+      status,
+      description: DESCRIPTIONS[status],
       schema: {
         type: 'object',
         required: ['data'],

@@ -99,13 +99,13 @@ export class IdempotentRequests extends KeyedRequests {
     });
   }
 
-  /** A body that is too large is not kept if a GET of its resource returns it too. */
+  /** A body that is too large is not kept if a GET of its resource returns it too. Visitors without a key read nothing. */
   private keptPart(request: Request, { headers, body }: Answer): Pick<StoredAnswer, 'body' | 'location'> {
     const bytes = body === undefined ? Infinity : Buffer.byteLength(body);
     const location = headers['Location'] ?? headers['location'] ?? null;
     if (bytes <= MAX_KEPT_BYTES) return { body: body ?? null, location };
     const resource = location ?? resourceOf(request, idIn(body));
-    if (this.resources.has(resource)) return { body: null, location: resource };
+    if (this.resources.isReadable(resource, request)) return { body: null, location: resource };
     return { body: bytes <= MAX_BYTES ? (body ?? null) : null, location };
   }
 

@@ -3,6 +3,9 @@ import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/com
 import { ExternalContextCreator, ModulesContainer } from '@nestjs/core';
 import { RouteParamsFactory } from '@nestjs/core/router/route-params-factory.js';
 import type { Request, Response } from 'express';
+import { ACCESS_RULE, type AccessRule } from '../access/access.js';
+import { mayRead } from '../access/may-read.js';
+import { parseId } from '../ids/type-id.js';
 
 type Handler = (request: Request, response: Response) => Promise<unknown>;
 
@@ -18,6 +21,7 @@ const PARAMETERS = {
 
 interface Route {
   path: RegExp;
+  rule: AccessRule;
   handler: Handler;
 }
 
@@ -31,9 +35,12 @@ export class Resources {
     private readonly contexts: ExternalContextCreator,
   ) {}
 
-  /** Whether a GET route has this path. */
-  has(path: string): boolean {
-    return this.find(path) !== undefined;
+  /** Whether a GET route has this path, and the caller of the request may read there. */
+  isReadable(path: string, { caller, params }: Request): boolean {
+    const rule = this.find(path)?.rule;
+    if (!rule?.scopes) return rule !== undefined;
+    const typeId = parseId('ct', String(params['content_type_id']));
+    return caller !== undefined && mayRead(caller, { area: rule.area, typeId });
   }
 
   /** Returns the result of the GET route of the path, for the caller of the request. The guards of the route do not run. */
@@ -59,7 +66,8 @@ export class Resources {
       return methodsOf(controller).flatMap(({ name, method }) => {
         if (Reflect.getMetadata(METHOD_METADATA, method) !== RequestMethod.GET) return [];
         const path = patternOf(`${base}/${Reflect.getMetadata(PATH_METADATA, method) as string}`);
-        return { path, handler: this.handlerOf(controller, name, method) };
+        const rule = (Reflect.getMetadata(ACCESS_RULE, method) ?? {}) as AccessRule;
+        return { path, rule, handler: this.handlerOf(controller, name, method) };
       });
     });
   }

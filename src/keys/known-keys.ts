@@ -115,6 +115,17 @@ export class KnownKeys extends IssuedKeys implements OnModuleInit, OnApplication
     return found;
   }
 
+  async findById(tenantId: string, id: string): Promise<KnownKey | undefined> {
+    const hash = this.hashOf(tenantId, id);
+    if (hash !== undefined) return this.find(hash);
+    await inTime(this.watch.refresh());
+    return this.find(this.hashOf(tenantId, id) ?? '');
+  }
+
+  private hashOf(tenantId: string, id: string): string | undefined {
+    return this.byTenant.get(tenantId)?.hashes.find((hash) => this.byHash.get(hash)?.id === id);
+  }
+
   noteUse(key: KnownKey): void {
     this.uses.note(key);
   }

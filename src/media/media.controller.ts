@@ -2,10 +2,13 @@ import { Controller, Delete, Get, Patch, Post, Query as QueryString, Req } from 
 import { ApiBody, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { RequiresKey, WithCaller } from '../access/access.js';
+import { writtenAnswer } from '../access/may-read.js';
 import type { Caller } from '../http/caller.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
+import { JsonText } from '../http/http-adapter.js';
+import { formatId } from '../ids/type-id.js';
 import { Problem } from '../errors/problem.js';
-import { DataResponse, type Message, MessageResponse } from '../http/responses.js';
+import { DataResponse, type Message, MessageResponse, WrittenResponse } from '../http/responses.js';
 import { JsonBody } from '../http/json-body.decorator.js';
 import type { Query } from '../http/query.js';
 import { IdParam } from '../ids/id-param.js';
@@ -129,13 +132,15 @@ export class MediaController {
     description: 'Entries that use the file keep their own alternative text.',
   })
   @RequiresKey('media', 'write')
-  @DataResponse(MediaDto)
+  @WrittenResponse(MediaDto)
   async update(
     @WithCaller() caller: Caller,
     @IdParam('media_id', 'med', 'media file') mediaId: string,
     @JsonBody(UpdateMediaDto) body: UpdateMediaDto,
-  ): Promise<{ data: MediaDto }> {
-    return { data: this.presenter.present(caller.tenantId, await this.media.update(caller, mediaId, body)) };
+  ): Promise<JsonText> {
+    const row = await this.media.update(caller, mediaId, body);
+    const written = { area: 'media', id: formatId('med', mediaId) } as const;
+    return writtenAnswer(caller, written, () => JSON.stringify(this.presenter.present(caller.tenantId, row)));
   }
 
   @Delete(':media_id')

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { mayRead } from '../access/may-read.js';
 import { auditOf } from '../audit/record-changes.js';
 import type { Caller } from '../http/caller.js';
 import type { ListMeta, Page } from '../lists/page.js';
@@ -113,10 +114,17 @@ export class MediaService {
     );
   }
 
-  private async assertUnused({ tenantId, visibleTypes }: Caller, id: string): Promise<void> {
-    const uses = await this.usage.find(tenantId, formatId('med', id), LISTED_USES);
-    if (uses.length === 0) return;
-    const seen = uses.filter(({ typeId }) => visibleTypes?.has(typeId) ?? true);
+  /** The problem lists the uses that the caller sees. */
+  private async assertUnused(caller: Caller, id: string): Promise<void> {
+    const { tenantId } = caller;
+    const file = formatId('med', id);
+    if (!(await this.usage.isUsed(tenantId, file))) return;
+    const { rows } = await this.usage.list(caller, file, { page: 1, perPage: LISTED_USES });
+    const isReader = mayRead(caller, { area: 'media' });
+    // The list has no drafts for a caller that reads published entries only.
+    const seen = rows.filter(
+      ({ typeId }) => isReader || mayRead(caller, { area: 'content', typeId, isPublished: true }),
+    );
     throw new Problem(
       'conflict',
       'Entries still use this file. Change these entries first, or delete the file anyway with force=true.',

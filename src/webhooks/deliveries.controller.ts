@@ -1,10 +1,12 @@
 import { Controller, Get, HttpCode, Post, Query as QueryString } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../access/access.js';
+import { writtenAnswer } from '../access/may-read.js';
+import { formatId } from '../ids/type-id.js';
 import type { Caller } from '../http/caller.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import { Problem } from '../errors/problem.js';
-import { DataResponse } from '../http/responses.js';
+import { DataResponse, WrittenResponse } from '../http/responses.js';
 import { JsonBody } from '../http/json-body.decorator.js';
 import { JsonText } from '../http/http-adapter.js';
 import type { Query } from '../http/query.js';
@@ -17,7 +19,7 @@ import { Parameters } from '../http/parameters.js';
 import { DeliveryDto, RedeliverDto, RedeliveredDto } from './deliveries.dto.js';
 import type { DeliveryFilter } from './deliveries-list.sql.js';
 import { DeliveriesService } from './deliveries.service.js';
-import { presentDelivery } from './delivery-presenter.js';
+import { type DeliveryRow, presentDelivery } from './delivery-presenter.js';
 import { DELIVERABLE_TYPE, deliverableTypes, DELIVERY_STATUSES } from './delivery-status.js';
 
 const STATUS = 'filter[status]';
@@ -69,15 +71,14 @@ export class DeliveriesController {
       'of the event.',
   })
   @RequiresKey('webhooks', 'write')
-  @DataResponse(DeliveryDto, 202)
+  @WrittenResponse(DeliveryDto, 202)
   @ProblemResponses('conflict')
   async redeliver(
     @WithCaller() caller: Caller,
     @IdParam('webhook_id', 'wh', 'webhook') webhookId: string,
     @IdParam('delivery_id', 'dlv', 'delivery') deliveryId: string,
   ): Promise<JsonText> {
-    const row = await this.deliveries.redeliver(caller, webhookId, deliveryId);
-    return new JsonText(`{"data":${presentDelivery(row)}}`);
+    return deliveryAnswer(caller, await this.deliveries.redeliver(caller, webhookId, deliveryId));
   }
 
   @Post('redeliver')
@@ -106,14 +107,18 @@ export class DeliveriesController {
     description: 'Sends a `webhook.test` event to this webhook only. The data of the event is the webhook.',
   })
   @RequiresKey('webhooks', 'write')
-  @DataResponse(DeliveryDto, 202)
+  @WrittenResponse(DeliveryDto, 202)
   @ProblemResponses('conflict')
   async test(
     @WithCaller() caller: Caller,
     @IdParam('webhook_id', 'wh', 'webhook') webhookId: string,
   ): Promise<JsonText> {
-    return new JsonText(`{"data":${presentDelivery(await this.deliveries.sendTest(caller, webhookId))}}`);
+    return deliveryAnswer(caller, await this.deliveries.sendTest(caller, webhookId));
   }
+}
+
+function deliveryAnswer(caller: Caller, row: DeliveryRow): JsonText {
+  return writtenAnswer(caller, { area: 'webhooks', id: formatId('dlv', row.id) }, () => presentDelivery(row));
 }
 
 function readFilter(query: Query): DeliveryFilter {

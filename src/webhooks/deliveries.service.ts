@@ -18,7 +18,7 @@ import {
 } from './deliveries-list.sql.js';
 import type { DeliveryRow } from './delivery-presenter.js';
 import { TEST_EVENT } from './delivery-status.js';
-import { assertMayRead } from './event-scopes.js';
+import { assertMayReadEvents } from './event-scopes.js';
 import { presentWebhook } from './webhook-presenter.js';
 import { changeOfWebhook, WebhooksService } from './webhooks.service.js';
 
@@ -65,7 +65,7 @@ export class DeliveriesService {
     const webhook = await this.assertActive(caller, webhookId);
     const [delivery] = await this.database.query(tenantId, FIND_DELIVERY, { webhookId, deliveryId });
     if (!delivery) throw Problem.notFound('delivery');
-    assertMayRead(caller, [delivery.type]);
+    assertMayReadEvents(caller, [delivery.type]);
     const audit = auditOf(caller, changeOfWebhook('redelivered', webhookId));
     const [row] = await this.database.query(tenantId, REDELIVER, { webhookId, deliveryId, audit });
     if (!row) throw new Problem('conflict', 'The event of this delivery is no longer stored.');
@@ -85,7 +85,7 @@ export class DeliveriesService {
     const failures = { webhookId, since, until: new Date() };
     const failed = await this.database.query(tenantId, FAILED_TYPES, failures);
     const types = failed.map(({ type }) => type);
-    assertMayRead(caller, types);
+    assertMayReadEvents(caller, types);
     let count = 0;
     for (;;) {
       // The first part has the record of the whole request.

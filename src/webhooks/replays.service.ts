@@ -7,7 +7,7 @@ import type { Caller } from '../http/caller.js';
 import { newUuid } from '../ids/type-id.js';
 import { SharedQueue } from '../queues/shared-queue.js';
 import type { EventType } from '../rooms/room.js';
-import { assertMayRead } from './event-scopes.js';
+import { assertMayReadEvents } from './event-scopes.js';
 import { nextInRange, startOf } from './replay-range.js';
 import { ADD_REPLAY, type ReplayRange } from './replays.sql.js';
 import { EVERY_TYPE, subscribesTo, type SubscribedType } from './subscribed-events.js';
@@ -56,7 +56,7 @@ export class ReplaysService {
     const webhook = await this.webhooks.get(caller, webhookId);
     if (!webhook.active) throw new Problem('conflict', 'The webhook is inactive. Set active to true first.');
     const range = { types: typesOf(webhook.events, types), since: from, until: earlier(to, new Date()) };
-    assertMayRead(caller, range.types);
+    assertMayReadEvents(caller, range.types);
     // An event that was not relayed yet will be delivered anyway.
     await this.relay.catchUp(tenantId);
     const remaining = await this.count(tenantId, { webhookId, ...range }, webhook.filters);

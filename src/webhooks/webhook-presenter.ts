@@ -37,7 +37,7 @@ export function presentWebhookDetail(webhook: Webhook): WebhookDetailDto {
   return { ...presentWebhook(webhook), disabled_reason: webhook.disabledReason, ...presentOptions(webhook) };
 }
 
-function presentSecret(generated: string | undefined): { secret?: string } {
+export function presentSecret(generated: string | undefined): { secret?: string } {
   return generated === undefined ? {} : { secret: generated };
 }
 

@@ -1,9 +1,12 @@
 import { Controller, Delete, Get, Patch, Post, Query as QueryString } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../access/access.js';
+import { writtenAnswer } from '../access/may-read.js';
+import { JsonText } from '../http/http-adapter.js';
+import { formatId } from '../ids/type-id.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import type { Caller } from '../http/caller.js';
-import { DataListResponse, DataResponse, type Message, MessageResponse } from '../http/responses.js';
+import { DataListResponse, DataResponse, type Message, MessageResponse, WrittenResponse } from '../http/responses.js';
 import type { Checked } from '../http/dto.pipe.js';
 import { type Parameter, Parameters, readOption } from '../http/parameters.js';
 import type { Query } from '../http/query.js';
@@ -12,6 +15,7 @@ import { IdParam } from '../ids/id-param.js';
 import {
   presentCreatedWebhook,
   presentFullWebhook,
+  presentSecret,
   presentUpdatedWebhook,
   presentWebhook,
   presentWebhookDetail,
@@ -98,13 +102,17 @@ export class WebhooksController {
       'webhook active, the API key must also be allowed to read the data of the events.',
   })
   @RequiresKey('webhooks', 'write')
-  @DataResponse(UpdatedWebhookDto)
+  @WrittenResponse(UpdatedWebhookDto)
   async update(
     @WithCaller() caller: Caller,
     @IdParam('webhook_id', 'wh', 'webhook') webhookId: string,
     @JsonBodyWithValues(UpdateWebhookDto) body: Checked<UpdateWebhookDto>,
-  ): Promise<{ data: UpdatedWebhookDto }> {
-    return { data: presentUpdatedWebhook(await this.webhooks.update(caller, webhookId, body)) };
+  ): Promise<JsonText> {
+    const updated = await this.webhooks.update(caller, webhookId, body);
+    const written = { area: 'webhooks', id: formatId('wh', webhookId) } as const;
+    return writtenAnswer(caller, { ...written, ...presentSecret(updated.generated) }, () =>
+      JSON.stringify(presentUpdatedWebhook(updated)),
+    );
   }
 
   @Delete(':webhook_id')

@@ -19,7 +19,7 @@ import { PENDING_TYPES } from './deliveries.sql.js';
 import { type SubscribedType, subscribesTo } from './subscribed-events.js';
 import type { DeliverableType } from './delivery-status.js';
 import { DeliveryWorker } from './delivery-worker.js';
-import { assertMayRead } from './event-scopes.js';
+import { assertMayReadEvents } from './event-scopes.js';
 import { newSecret } from './signature.js';
 import { Webhook } from './webhook.entity.js';
 import { presentWebhookDetail } from './webhook-presenter.js';
@@ -74,7 +74,7 @@ export class WebhooksService {
     const { tenantId } = caller;
     const generated = generatedSecret(tenantId, dto.secret);
     await this.assertValid(dto.url, errors);
-    assertMayRead(caller, dto.events);
+    assertMayReadEvents(caller, dto.events);
     const id = newUuid();
     const bare: Webhook = {
       tenantId,
@@ -131,9 +131,9 @@ export class WebhooksService {
       const webhook = await webhooks.findOne(tenantId, { id: webhookId }, 'pessimistic_write');
       if (!webhook) throw Problem.notFound('webhook');
       const { url = webhook.url, events = webhook.events, active = webhook.active } = dto;
-      if (url !== webhook.url) assertMayRead(caller, await pendingTypes(transaction, webhook));
+      if (url !== webhook.url) assertMayReadEvents(caller, await pendingTypes(transaction, webhook));
       const isWider = dto.filters !== undefined || (dto.payload !== undefined && dto.payload !== 'thin');
-      assertMayRead(caller, newlySent(webhook, { url, events, active, isWider }));
+      assertMayReadEvents(caller, newlySent(webhook, { url, events, active, isWider }));
       const { columns, errors: wrong } = await this.options.columns(transaction, webhook, dto, caller);
       wrong.push(...changedReadOnly(dto, () => presentWebhookDetail(webhook)));
       if (wrong.length > 0) throw Problem.invalid(wrong);

@@ -240,21 +240,22 @@ export class BatchPlan {
     const status = sent ?? before.status;
     const isPublished = status === 'published';
     const change = yield* applyPatch(type.schema, before.fields, { set, removed, isPublished });
-    const found = yield* this.states.faults(type, before.id, written, [], change.uniques.added);
-    if (found === UNKNOWN) return undefined;
+    const faults = yield* this.states.faults(type, before.id, written, [], change.uniques.added);
+    if (faults === UNKNOWN) return undefined;
     const paths = new Set(checked.errors.map(({ path }) => path));
     const others = change.errors.filter(({ path }) => !paths.has(path));
     const readOnly = differing(operation.sentBack ?? {}, readOnlyProperties(type.id, before));
-    assertNone(operation.errors, readOnly, checked.errors, others, found);
+    assertNone(operation.errors, readOnly, checked.errors, others, faults);
     const changed = yield* changedRows(type, change, this.context.isHeavy);
+    const found = { typeId: type.id, isPublished: before.status === 'published' };
     if (op === 'upsert' && changed.changed.length === 0 && status === before.status) {
-      return { op, result: 'unchanged', entryId: before.id, version: before.version, times: timesOf(before) };
+      return { op, result: 'unchanged', entryId: before.id, version: before.version, times: timesOf(before), found };
     }
     assertSize(before.fields, changed.fields);
     yield* this.hold(type, set);
     const events = eventsOf(before.status, sent);
     const row = yield* this.change(state, before, changed, { status, events, action: actionOf(before.status, sent) });
-    return { op, result: 'updated', entryId: row.id, version: row.version, times: timesOf(row) };
+    return { op, result: 'updated', entryId: row.id, version: row.version, times: timesOf(row), found };
   }
 
   /** Writes a change of an entry. */

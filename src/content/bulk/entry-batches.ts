@@ -23,7 +23,7 @@ import { BatchCommit } from './batch-commit.js';
 import { BatchLookups } from './batch-lookups.js';
 import { BatchLocks } from './batch-locks.js';
 import { type BatchContext, BatchPlan, type NumberedOperation } from './batch-plan.js';
-import type { Operation, Outcome } from './operation.js';
+import { type Operation, type Outcome, shownOutcome } from './operation.js';
 
 /** An attempt fails if an entry or a type changes concurrently. */
 const MAX_TRIES = 50;
@@ -85,9 +85,10 @@ export class EntryBatches {
     private readonly limits: Limits,
   ) {}
 
-  /** Returns the outcomes in the order of the operations. If the batch is atomic and an operation fails, nothing was written. */
+  /** Returns the outcomes, as far as the caller may know them, in the order of the operations. If the batch is atomic and an operation fails, nothing was written. */
   async run(caller: Caller, operations: readonly Operation[], options: BatchOptions): Promise<Outcome[]> {
-    return this.admission.run(caller.tenantId, () => this.retry(caller, operations, options));
+    const outcomes = await this.admission.run(caller.tenantId, () => this.retry(caller, operations, options));
+    return outcomes.map((outcome) => shownOutcome(caller, outcome));
   }
 
   private async retry(

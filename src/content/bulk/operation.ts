@@ -1,4 +1,6 @@
+import { mayRead } from '../../access/may-read.js';
 import type { Problem, ValueError } from '../../errors/problem.js';
+import type { Caller } from '../../http/caller.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import type { StoredEntry } from '../entries/entries.sql.js';
 import type { EntryStatus } from '../entries/entry.entity.js';
@@ -29,6 +31,12 @@ export interface Operation {
   errors: ValueError[];
 }
 
+/** An entry as it was before an operation found it, by its ID or by the key of an upsert. */
+export interface Found {
+  typeId: string;
+  isPublished: boolean;
+}
+
 /** What became of an operation, or would become of it. */
 export interface Outcome {
   op: Operation['op'];
@@ -39,6 +47,8 @@ export interface Outcome {
   version?: number;
   /** Undefined without a version. */
   times?: EntryTimes;
+  /** Set for an update or an upsert of an entry. */
+  found?: Found;
   failure?: Failure;
 }
 
@@ -46,6 +56,13 @@ export type EntryTimes = Pick<StoredEntry, 'createdAt' | 'updatedAt' | 'publishe
 
 export function timesOf({ createdAt, updatedAt, publishedAt }: EntryTimes): EntryTimes {
   return { createdAt, updatedAt, publishedAt };
+}
+
+/** The outcome as the caller may know it. One that may not read the entry learns neither its ID by a key, nor whether it has these values. */
+export function shownOutcome(caller: Caller, outcome: Outcome): Outcome {
+  const { op, entryId, found } = outcome;
+  if (!found || mayRead(caller, { area: 'content', ...found })) return outcome;
+  return { op, result: 'updated', ...(op === 'update' && { entryId }) };
 }
 
 export interface Failure {

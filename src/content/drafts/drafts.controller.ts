@@ -23,13 +23,12 @@ import { DraftListService } from './draft-list.service.js';
 import { JsonBodyWithValues } from '../../http/json-body.decorator.js';
 import { Parameters, readFlag } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
-import { DataResponse, type Message, MessageResponse } from '../../http/responses.js';
+import { DataResponse, type Message, MessageResponse, WrittenResponse } from '../../http/responses.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { EntryIdParam } from '../entry-id-param.js';
 import { UpdatedEntryDto } from '../entries/entries.dto.js';
-import { versionEtag } from '../../http/etag.js';
-import { presentUpdatedEntry } from '../entries/entry-presenter.js';
 import { type Shape, shapeParameter, WithShape } from '../reading/shape.js';
+import { draftAnswer, entryAnswer } from './written-answers.js';
 import { TypeParam } from '../type-param.js';
 import { draftEtag, readDraftIfMatch } from './draft-etag.js';
 import { type Draft, presentDraft } from './draft-presenter.js';
@@ -85,11 +84,12 @@ export class DraftsController {
     description:
       'Saves values beside the live ones, which do not change. Makes the draft if there is none. The values are checked as those ' +
       'of an update without `status: published`; unique values are checked now and claimed when the draft is published. Emits no ' +
-      'event. Without values, returns the draft as it is, or 404 if there is none.',
+      'event. Without values, returns the draft as it is, or 404 if there is none. An API key that may not read drafts gets the ID alone, ' +
+      'and 403 without values.',
   })
   @IfMatch
   @RequiresKey('content', 'write')
-  @DataResponse(DraftDto)
+  @WrittenResponse(DraftDto)
   @Tagged
   async save(
     @WithCaller() caller: Caller,
@@ -98,7 +98,7 @@ export class DraftsController {
     @JsonBodyWithValues(SaveDraftDto) body: Checked<SaveDraftDto>,
     @Headers('If-Match') ifMatch?: string,
   ): Promise<JsonText> {
-    return present(await this.drafts.save(caller, type, entryId, body, readDraftIfMatch(ifMatch)));
+    return draftAnswer(caller, await this.drafts.save(caller, type, entryId, body, readDraftIfMatch(ifMatch)));
   }
 
   @Delete()
@@ -135,7 +135,7 @@ export class DraftsController {
     },
     shapeParameter,
   )
-  @DataResponse(UpdatedEntryDto)
+  @WrittenResponse(UpdatedEntryDto)
   @ApiResponse({
     status: 200,
     headers: {
@@ -153,9 +153,7 @@ export class DraftsController {
   ): Promise<JsonText> {
     const publication = { force: readFlag(query, 'force') ?? false, precondition: readDraftIfMatch(ifMatch) };
     const entry = await this.drafts.publish(caller, type, entryId, publication);
-    return new JsonText(`{"data":${presentUpdatedEntry(entry.typeId, entry, shape)}}`, {
-      ETag: versionEtag(entry.version),
-    });
+    return entryAnswer(caller, entry, shape);
   }
 }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { assertMayRead } from '../../access/may-read.js';
 import { isHeavy } from '../../admission/heavy-work.js';
 import { auditOf } from '../../audit/record-changes.js';
 import { Database } from '../../database/database.js';
@@ -60,8 +61,8 @@ export class DraftsService {
   }
 
   /**
-   * Adds values to the draft, or makes a draft of them. Without values, returns the draft as it is. Throws a 412 if the precondition fails,
-   * and a 422 that lists every wrong value.
+   * Adds values to the draft, or makes a draft of them. Without values, returns the draft as it is, or throws a 403 if the caller may not read
+   * it. Throws a 412 if the precondition fails, and a 422 that lists every wrong value.
    */
   async save(
     caller: Caller,
@@ -78,6 +79,8 @@ export class DraftsService {
     return this.changes.inTurn(name, async (current) => {
       const { before, type } = await this.changes.read(name, current, GET_WITH_DRAFT);
       const draft = hasDraft(before) ? before : undefined;
+      // It only reads.
+      if (isEmpty) assertMayRead(caller, { area: 'content', typeId: type.id });
       if (isEmpty && !draft) throw noDraft();
       assertDraftPermitted(precondition, draft?.number);
       const shown = draft && (() => shownDraft(tenantId, type, draft));

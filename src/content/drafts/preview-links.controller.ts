@@ -35,7 +35,8 @@ export class PreviewLinksController {
     summary: 'Create a preview link',
     description:
       'Returns a URL that shows the entry with the values of its draft on top to everybody who has it, without an API key, until ' +
-      'it expires. It always shows the current values.',
+      'it expires. It always shows the current values. The API key must also be allowed to read the draft. The link ends with the key, and ' +
+      '`include` shows only entries that the key may read.',
   })
   @RequiresKey('content', 'write')
   @DataResponse(PreviewLinkDto, 201)

@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { auditOf } from '../../audit/record-changes.js';
+import { ApiKeys } from '../../access/api-keys.js';
+import { assertMayRead, mayRead } from '../../access/may-read.js';
+import { NarrowedAccess } from '../../access/narrowed-access.js';
+import { publicKey } from '../../admission/public-key.js';
+import { auditOf, recordChanges } from '../../audit/record-changes.js';
 import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
 import type { Caller } from '../../http/caller.js';
 import { PublicUrl } from '../../http/public-url.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
+import { parseId } from '../../ids/type-id.js';
 import { Tenants } from '../../tenants/tenants.js';
 import { EntryChanges, entryResource } from '../entries/entry-changes.js';
 import type { ReadingRequest } from '../reading/reading-request.js';
@@ -22,7 +27,12 @@ export interface PreviewLink {
   expiresAt: Date;
 }
 
-/** Makes, follows and ends preview links. A link is not stored: its token says what it shows and until when. */
+const NO_SCOPES: ReadonlySet<string> = new Set();
+
+/**
+ * Makes, follows and ends preview links. A link is not stored: its token says what it shows, until when, and which API key made it. It shows
+ * nothing that this key may not read.
+ */
 @Injectable()
 export class PreviewLinksService {
   private readonly tokens: PreviewTokens;
@@ -36,18 +46,24 @@ export class PreviewLinksService {
     private readonly readings: Readings,
     private readonly tenants: Tenants,
     private readonly publicUrl: PublicUrl,
+    private readonly keys: ApiKeys,
+    private readonly narrowed: NarrowedAccess,
   ) {
     this.tokens = new PreviewTokens(encryptionKeys);
   }
 
-  /** Returns a link that is valid for `seconds`. Throws a 404 if there is no such entry. */
+  /** Returns a link that is valid for `seconds`, or as long as the key of the caller. Throws a 404 if there is no such entry, and a 403 if the caller may not read its draft. */
   async create(caller: Caller, typeName: IdOrSlug, entryId: string, seconds: number): Promise<PreviewLink> {
-    const { tenantId, visibleTypes } = caller;
-    const types = visibleTypes && [...visibleTypes];
+    const { tenantId } = caller;
     const current = await this.schemas.get(tenantId, typeName);
     const { before, type } = await this.changes.read({ tenantId, typeName, entryId }, current, GET_PREVIEW_LINKS);
-    const expires = Math.floor(Date.now() / 1000) + seconds;
-    const token = this.tokens.sign({ tenantId, typeId: type.id, entryId, links: before.links, expires, types });
+    assertMayRead(caller, { area: 'content', typeId: type.id });
+    const keyId = parseId('key', caller.keyId) ?? '';
+    const { root = '', expiresAt = Infinity } = (await this.keys.findById(tenantId, keyId)) ?? {};
+    const expires = Math.floor(Math.min(Date.now() + seconds * 1000, expiresAt) / 1000);
+    const token = this.tokens.sign({ tenantId, typeId: type.id, entryId, keyId, links: before.links, expires }, root);
+    const change = { action: 'preview_link_created', resource: entryResource(entryId) };
+    await recordChanges(this.database, tenantId, caller, [change]);
     return { url: `${this.publicUrl.base}/v1/preview/${token}`, expiresAt: new Date(expires * 1000) };
   }
 
@@ -67,10 +83,21 @@ export class PreviewLinksService {
     });
   }
 
-  /** Returns what the token shows; undefined if it is not valid or has expired. */
-  targetOf(token: string): PreviewTarget | undefined {
+  /**
+   * Returns what the token shows, and the caller who follows it: one that reads what the key that made the link may read now. Undefined if the
+   * token is not valid or has expired, and if this key is not valid any more or may not read the draft.
+   */
+  async targetOf(token: string): Promise<{ target: PreviewTarget; caller: Caller } | undefined> {
     const target = this.tokens.read(token, Date.now());
-    return target && this.tenants.find(target.tenantId) ? target : undefined;
+    if (!target || !this.tenants.find(target.tenantId)) return undefined;
+    const { tenantId, typeId } = target;
+    const known = await this.keys.findById(tenantId, target.keyId);
+    if (!known || !target.isMadeWith(known.root)) return undefined;
+    const maker = await this.narrowed.readerOf(known);
+    if (!mayRead(maker, { area: 'content', typeId })) return undefined;
+    const types = mayRead(maker, { area: 'content' }) ? undefined : maker.readTypes;
+    const share = publicKey(tenantId);
+    return { target, caller: { tenantId, keyId: '', scopes: NO_SCOPES, publishedOnly: false, share, types } };
   }
 
   /** Returns the entry, and what the request asks for. Throws the same 404 for everything that the link no longer shows. */

@@ -3,15 +3,15 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 const KEY_BYTES = 32;
 /** 128 bits cannot be guessed, and the URL stays short. */
 const SIGNATURE_BYTES = 16;
+/** Enough to tell keys of the same ID apart. It reveals nothing about the key. */
+const MARK_BYTES = 8;
 const FORMAT = 1;
-/** The format of a token with a list of content types, which stands before the tenant's ID: their number, and a UUID for each. */
-const FORMAT_WITH_TYPES = 2;
-const MAX_TYPES = 100;
-/** The format, the expiry and the generation come first, then two UUIDs. The rest is the tenant's ID. */
+/** The format, the expiry and the generation come first, then three UUIDs and the mark. The rest is the tenant's ID. */
 const UUID_BYTES = 16;
-const HEAD_BYTES = 1 + 4 + 4 + 2 * UUID_BYTES;
+const NUMBER_BYTES = 1 + 4 + 4;
+const HEAD_BYTES = NUMBER_BYTES + 3 * UUID_BYTES + MARK_BYTES;
 /** No token is longer: a tenant's ID has at most 44 characters. */
-const MAX_LENGTH = 200 + Math.ceil((MAX_TYPES * UUID_BYTES * 4) / 3);
+const MAX_LENGTH = 200;
 
 /** What a preview link shows. */
 export interface PreviewTarget {
@@ -22,8 +22,14 @@ export interface PreviewTarget {
   links: number;
   /** In seconds since 1970. */
   expires: number;
-  /** The content types that `include` may show; undefined: all. At most 100. */
-  types?: readonly string[];
+  /** The UUID of the API key that made the link. */
+  keyId: string;
+}
+
+/** What a valid token says. */
+export interface ReadToken extends PreviewTarget {
+  /** Tells the key that made the link from a later one with its ID, by the `root` of both. */
+  isMadeWith: (root: string) => boolean;
 }
 
 /**
@@ -39,23 +45,26 @@ export class PreviewTokens {
     );
   }
 
-  sign(target: PreviewTarget): string {
+  /** `root` is that of the API key that makes the link. */
+  sign(target: PreviewTarget, root: string): string {
     const [key = Buffer.alloc(0)] = this.keys;
-    const bytes = encode(target);
+    const bytes = encode(target, markOf(key, root));
     return Buffer.concat([bytes, signature(key, bytes)]).toString('base64url');
   }
 
   /** Returns undefined for a token that `sign` did not return, also if it has expired. `now` is in milliseconds. */
-  read(token: string, now: number): PreviewTarget | undefined {
+  read(token: string, now: number): ReadToken | undefined {
     if (token.length > MAX_LENGTH) return undefined;
     const signed = Buffer.from(token, 'base64url');
     // Decoding is lenient. Refuse text that would not be encoded to the same token.
     if (signed.length <= HEAD_BYTES + SIGNATURE_BYTES || signed.toString('base64url') !== token) return undefined;
     const bytes = signed.subarray(0, -SIGNATURE_BYTES);
     const given = signed.subarray(-SIGNATURE_BYTES);
-    if (!this.keys.some((key) => timingSafeEqual(signature(key, bytes), given))) return undefined;
-    const target = decode(bytes);
-    return target && target.expires * 1000 > now ? target : undefined;
+    const key = this.keys.find((one) => timingSafeEqual(signature(one, bytes), given));
+    const target = key && decode(bytes);
+    if (!target || target.expires * 1000 <= now) return undefined;
+    const mark = bytes.subarray(HEAD_BYTES - MARK_BYTES, HEAD_BYTES);
+    return { ...target, isMadeWith: (root) => markOf(key, root).equals(mark) };
   }
 }
 
@@ -63,34 +72,32 @@ function signature(key: Buffer, bytes: Buffer): Buffer {
   return createHmac('sha256', key).update(bytes).digest().subarray(0, SIGNATURE_BYTES);
 }
 
-function encode({ tenantId, typeId, entryId, links, expires, types }: PreviewTarget): Buffer {
-  const numbers = Buffer.alloc(9);
-  numbers.writeUInt8(types ? FORMAT_WITH_TYPES : FORMAT, 0);
+function markOf(key: Buffer, root: string): Buffer {
+  return createHmac('sha256', key).update('maker ').update(root).digest().subarray(0, MARK_BYTES);
+}
+
+function encode({ tenantId, typeId, entryId, keyId, links, expires }: PreviewTarget, mark: Buffer): Buffer {
+  const numbers = Buffer.alloc(NUMBER_BYTES);
+  numbers.writeUInt8(FORMAT, 0);
   numbers.writeUInt32BE(expires, 1);
   numbers.writeUInt32BE(links, 5);
-  const list = types ? [Buffer.of(types.length), ...types.map(bytesOf)] : [];
-  return Buffer.concat([numbers, bytesOf(typeId), bytesOf(entryId), ...list, Buffer.from(tenantId)]);
+  return Buffer.concat([numbers, ...[typeId, entryId, keyId].map(bytesOf), mark, Buffer.from(tenantId)]);
 }
 
 function decode(bytes: Buffer): PreviewTarget | undefined {
-  const format = bytes.readUInt8(0);
-  if (format !== FORMAT && format !== FORMAT_WITH_TYPES) return undefined;
-  const types = format === FORMAT_WITH_TYPES ? typesIn(bytes) : undefined;
+  if (bytes.readUInt8(0) !== FORMAT) return undefined;
+  const uuidAt = (index: number) => {
+    const at = NUMBER_BYTES + index * UUID_BYTES;
+    return uuidOf(bytes.subarray(at, at + UUID_BYTES));
+  };
   return {
     expires: bytes.readUInt32BE(1),
     links: bytes.readUInt32BE(5),
-    typeId: uuidOf(bytes.subarray(9, 9 + UUID_BYTES)),
-    entryId: uuidOf(bytes.subarray(9 + UUID_BYTES, HEAD_BYTES)),
-    tenantId: bytes.toString('utf8', HEAD_BYTES + (types ? 1 + types.length * UUID_BYTES : 0)),
-    ...(types && { types }),
+    typeId: uuidAt(0),
+    entryId: uuidAt(1),
+    keyId: uuidAt(2),
+    tenantId: bytes.toString('utf8', HEAD_BYTES),
   };
-}
-
-function typesIn(bytes: Buffer): string[] {
-  return Array.from({ length: bytes.readUInt8(HEAD_BYTES) }, (_, index) => {
-    const at = HEAD_BYTES + 1 + index * UUID_BYTES;
-    return uuidOf(bytes.subarray(at, at + UUID_BYTES));
-  });
 }
 
 function bytesOf(uuid: string): Buffer {

@@ -1,12 +1,9 @@
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { publicKey } from '../../admission/public-key.js';
 import { noPreview, PreviewLinksService } from './preview-links.service.js';
 import type { PreviewTarget } from './preview-token.js';
 
 type PreviewRequest = Request & { previewTarget?: PreviewTarget };
-
-const NO_SCOPES: ReadonlySet<string> = new Set();
 
 /**
  * The token in the path takes the place of an API key: it sets the caller, who has the tenant's share for public requests. Throws the same
@@ -16,20 +13,12 @@ const NO_SCOPES: ReadonlySet<string> = new Set();
 export class PreviewGuard implements CanActivate {
   constructor(private readonly links: PreviewLinksService) {}
 
-  canActivate(context: ExecutionContext): boolean {
+  async canActivate(context: ExecutionContext): Promise<true> {
     const request = context.switchToHttp().getRequest<PreviewRequest>();
-    const target = this.links.targetOf(String(request.params['token']));
-    if (!target) throw noPreview();
-    const { tenantId, types } = target;
-    request.previewTarget = target;
-    request.caller = {
-      tenantId,
-      keyId: '',
-      scopes: NO_SCOPES,
-      publishedOnly: false,
-      share: publicKey(tenantId),
-      types: types && new Set(types),
-    };
+    const found = await this.links.targetOf(String(request.params['token']));
+    if (!found) throw noPreview();
+    request.previewTarget = found.target;
+    request.caller = found.caller;
     return true;
   }
 }

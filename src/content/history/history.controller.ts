@@ -8,19 +8,18 @@ import type { Caller } from '../../http/caller.js';
 import { JsonText } from '../../http/http-adapter.js';
 import { Parameters } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
-import { DataListResponse, DataResponse, OneOfResponse } from '../../http/responses.js';
+import { DataListResponse, DataResponse, OneOfResponse, WrittenDto } from '../../http/responses.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { EntryIdParam } from '../entry-id-param.js';
 import { ListResponse } from '../../lists/page.dto.js';
 import { pageParameters, readPage } from '../../lists/page.js';
 import { listText } from '../../lists/streamed-list.js';
-import { draftEtag, readDraftIfMatch } from '../drafts/draft-etag.js';
-import { presentDraft } from '../drafts/draft-presenter.js';
+import { readDraftIfMatch } from '../drafts/draft-etag.js';
 import { DraftDto } from '../drafts/drafts.dto.js';
+import { draftAnswer, entryAnswer } from '../drafts/written-answers.js';
 import { UpdatedEntryDto } from '../entries/entries.dto.js';
-import { versionEtag, readIfMatch } from '../../http/etag.js';
+import { readIfMatch } from '../../http/etag.js';
 import { IfMatch, Tagged } from '../../http/etag-headers.js';
-import { presentUpdatedEntry } from '../entries/entry-presenter.js';
 import { type Shape, shapeParameter, WithShape } from '../reading/shape.js';
 import { TypeParam } from '../type-param.js';
 import { EntryHistory } from './entry-history.service.js';
@@ -112,7 +111,7 @@ export class HistoryController {
     },
     shapeParameter,
   )
-  @OneOfResponse(UpdatedEntryDto, DraftDto)
+  @OneOfResponse(UpdatedEntryDto, DraftDto, WrittenDto)
   @Tagged(200)
   @ProblemResponses('precondition_failed', 'validation_failed')
   async restore(
@@ -133,12 +132,10 @@ export class HistoryController {
         readDraftIfMatch(ifMatch),
       );
       const location = path.replace(/\/versions\/[^/]+\/restore\/?$/, '/draft');
-      return new JsonText(`{"data":${presentDraft(draft)}}`, { ETag: draftEtag(draft.number), Location: location });
+      return draftAnswer(caller, draft, { Location: location });
     }
     const entry = await this.history.restore(caller, { typeName, entryId }, version, readIfMatch(ifMatch));
-    return new JsonText(`{"data":${presentUpdatedEntry(entry.typeId, entry, shape)}}`, {
-      ETag: versionEtag(entry.version),
-    });
+    return entryAnswer(caller, entry, shape);
   }
 }
 

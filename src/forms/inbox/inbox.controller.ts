@@ -8,11 +8,12 @@ import type { JsonStream } from '../../http/json-stream.js';
 import { JsonBody } from '../../http/json-body.decorator.js';
 import { Parameters } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
-import { DataResponse } from '../../http/responses.js';
+import { DataResponse, WrittenResponse } from '../../http/responses.js';
 import { IdParam } from '../../ids/id-param.js';
 import { FormIdParam } from '../form-id-param.js';
 import { FullSubmissionDto, UpdateSubmissionDto } from './inbox.dto.js';
 import { InboxService } from './inbox.service.js';
+import { submissionAnswer } from './submission-answer.js';
 import {
   readSubmissionExport,
   SubmissionExportService,
@@ -67,13 +68,13 @@ export class InboxController {
     description: 'Changes the state or the note. Properties that are not sent keep their values. Emits no event.',
   })
   @RequiresKey('forms', 'write')
-  @DataResponse(FullSubmissionDto)
+  @WrittenResponse(FullSubmissionDto)
   async update(
     @WithCaller() caller: Caller,
     @FormIdParam() formId: string,
     @IdParam('submission_id', 'sub', 'submission') submissionId: string,
     @JsonBody(UpdateSubmissionDto) changes: UpdateSubmissionDto,
   ): Promise<JsonText> {
-    return new JsonText(`{"data":${await this.inbox.update(caller, formId, submissionId, changes)}}`);
+    return submissionAnswer(caller, submissionId, await this.inbox.update(caller, formId, submissionId, changes));
   }
 }

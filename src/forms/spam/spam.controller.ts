@@ -6,11 +6,12 @@ import { LimitedByAddress } from '../../access/rate-limits.js';
 import { ProblemResponses } from '../../errors/problem-responses.js';
 import type { Caller } from '../../http/caller.js';
 import { JsonText } from '../../http/http-adapter.js';
-import { DataResponse } from '../../http/responses.js';
+import { WrittenResponse } from '../../http/responses.js';
 import { StaticFile } from '../../http/static-file.js';
 import { IdParam } from '../../ids/id-param.js';
 import { FormIdParam } from '../form-id-param.js';
 import { FullSubmissionDto } from '../inbox/inbox.dto.js';
+import { submissionAnswer } from '../inbox/submission-answer.js';
 import { ChallengesService } from './challenges.service.js';
 import { ChallengeDto } from './spam.dto.js';
 import { TOKEN_SCRIPT } from './token-script.js';
@@ -73,13 +74,13 @@ export class VerdictsController {
       'stay. Changes nothing if the submission is `ok` already.',
   })
   @RequiresKey('forms', 'write')
-  @DataResponse(FullSubmissionDto)
+  @WrittenResponse(FullSubmissionDto)
   async release(
     @WithCaller() caller: Caller,
     @FormIdParam() formId: string,
     @IdParam('submission_id', 'sub', 'submission') submissionId: string,
   ): Promise<JsonText> {
-    return new JsonText(`{"data":${await this.verdicts.change(caller, formId, submissionId, 'ok')}}`);
+    return submissionAnswer(caller, submissionId, await this.verdicts.change(caller, formId, submissionId, 'ok'));
   }
 
   @Post('mark-spam')
@@ -91,12 +92,12 @@ export class VerdictsController {
       'a release. Changes nothing if the submission is spam already.',
   })
   @RequiresKey('forms', 'write')
-  @DataResponse(FullSubmissionDto)
+  @WrittenResponse(FullSubmissionDto)
   async markSpam(
     @WithCaller() caller: Caller,
     @FormIdParam() formId: string,
     @IdParam('submission_id', 'sub', 'submission') submissionId: string,
   ): Promise<JsonText> {
-    return new JsonText(`{"data":${await this.verdicts.change(caller, formId, submissionId, 'spam')}}`);
+    return submissionAnswer(caller, submissionId, await this.verdicts.change(caller, formId, submissionId, 'spam'));
   }
 }
