@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { operationsOf, readDocument } from './support/api.js';
 import { type Http, startApp, type TestApp } from './support/app.js';
 
 const sha256 = (key: string) => `sha256:${createHash('sha256').update(key).digest('hex')}`;
@@ -356,6 +357,28 @@ describe('access', () => {
       expect(await metrics(started, forwarded)).toBe(200);
       await started.close();
     });
+  });
+
+  it('no answer to a request with a key may be stored by a cache', async () => {
+    const all = operationsOf(await readDocument(app));
+    const lists = all.filter(
+      ({ method, path, isPublic }) => method === 'get' && !isPublic && /^[^{]*\{tenant_id\}[^{]*$/.test(path),
+    );
+    expect(lists.length).toBeGreaterThan(9);
+    const answers = lists.map(({ path }) => withKey('acme-all').get(path.replace('{tenant_id}', 'ten_acme')));
+    const type = { name: 'Stored', fields: [{ name: 'title', type: 'text' }] };
+    const created = await withKey('acme-all').post(TYPES, type).expect(201);
+    const path = `${TYPES}/${created.body.data.id}`;
+    const kept = await app
+      .client('Bearer acme-all', { 'If-None-Match': String(created.headers['etag']) })
+      .get(path)
+      .expect(304);
+    const text = { 'Content-Type': 'text/plain' };
+    const refused = [withKey('acme-reader').post(TYPES, type), app.client('Bearer acme-all', text).post(TYPES)];
+    for (const { headers } of [created, kept, ...(await Promise.all([...answers, ...refused]))]) {
+      expect(headers['cache-control']).toBe('no-store');
+    }
+    for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
   });
 
   it('a tenant with rate_limit has that limit for each of its keys', async () => {

@@ -136,6 +136,40 @@ describe('keys', () => {
     expect([id, found?.same]).toEqual([id, true]);
   });
 
+  it('are listed and revoked only by keys that may do all that they may', async () => {
+    const tenant = app.tenant();
+    const type = await createType(tenant, [{ name: 'title', type: 'text' }], 'Post');
+    await createType(tenant, [{ name: 'title', type: 'text' }], 'Page');
+    const made: Record<string, { id: string; key: string }> = {};
+    const all = {
+      wide: ['*'],
+      reader: ['content:read'],
+      page: ['content:read@page'],
+      post: ['content:read@post'],
+      keys: ['keys:write'],
+      narrow: ['keys:write', 'content:read@post'],
+    };
+    for (const [name, scopes] of Object.entries(all)) {
+      made[name] = (await tenant.http.post(pathOf(tenant), { name, scopes }).expect(201)).body.data;
+    }
+    const namesFor = async (name: string) => {
+      const { body } = await app.client(`Bearer ${made[name]?.key}`).get(pathOf(tenant)).expect(200);
+      return (body as { data: { name: string }[] }).data.map((one) => one.name).sort();
+    };
+    expect(await namesFor('narrow')).toEqual(['keys', 'narrow', 'post']);
+    expect(await namesFor('keys')).toEqual(['keys']);
+    expect(await namesFor('wide')).toEqual([...Object.keys(all), 'published', 'test'].sort());
+    const narrow = app.client(`Bearer ${made['narrow']?.key}`);
+    const configured = (await list(tenant)).find(({ source }) => source === 'configuration');
+    for (const id of [made['wide']?.id, made['reader']?.id, made['page']?.id, configured?.id]) {
+      await narrow.delete(`${pathOf(tenant)}/${id}`).expect(404);
+    }
+    await narrow.delete(`${pathOf(tenant)}/${made['post']?.id}`).expect(200);
+    await narrow.delete(`${pathOf(tenant)}/${made['narrow']?.id}`).expect(200);
+    // It names the content type by its ID.
+    expect((await list(tenant)).flatMap(({ scopes }) => scopes)).not.toContain(`content:read@${type.id}`);
+  });
+
   it('of the configuration cannot be revoked, and those of other tenants are not found', async () => {
     const [tenant, other] = [app.tenant(), app.tenant()];
     const [configured] = await list(tenant);

@@ -389,6 +389,18 @@ describe('a key that is limited to content types', () => {
     expect(JSON.stringify(refused.body)).not.toContain(page);
   });
 
+  it('does not learn which slugs other content types have', async () => {
+    const { tenant, posts } = await website();
+    const { http } = await keyWith(tenant, ['content:write@post']);
+    for (const query of ['', '?dry_run=true']) {
+      for (const slug of ['page', 'nope']) {
+        const { body } = await http.put(posts.path + query, { slug }).expect(403);
+        expect(body.detail).toBe('An API key that is limited to content types cannot change their slugs.');
+      }
+      await http.put(posts.path + query, { slug: 'post', name: 'Posts' }).expect(200);
+    }
+  });
+
   it('adds no references to content types that it does not see', async () => {
     const { tenant, posts } = await website();
     const { http } = await keyWith(tenant, ['content:write@post', 'content:read@page']);

@@ -59,6 +59,8 @@ export class AccessGuard implements CanActivate {
       throw new Problem('forbidden', `This API key belongs to ${caller.tenantId}, not to the tenant in the path.`);
     }
     request.caller = caller;
+    // A handler may set another one, which must be private.
+    http.getResponse<Response>().setHeader('Cache-Control', 'no-store');
     if (narrowing) return this.narrowed.admit(request, rule, caller, narrowing);
     const { scopes = [] } = rule;
     if (!scopes.some((scope) => caller.scopes.has(scope))) throw lacksScope(scopes, caller.scopes);

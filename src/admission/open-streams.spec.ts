@@ -25,6 +25,14 @@ describe('open streams', () => {
     expect(() => streams.open(stream('d'))).toThrow('The service has too many open streams.');
   });
 
+  it('of one key leave some of those of the tenant to the other keys', () => {
+    const streams = streamsOf({ eventStreams: 10 });
+    for (let count = 0; count < 9; count++) streams.open(stream('a', 'one'));
+    expect(() => streams.open(stream('a', 'one'))).toThrow('This API key has too many open streams.');
+    streams.open(stream('a', 'other'));
+    expect(() => streams.open(stream('a', 'other'))).toThrow('This tenant has too many open streams.');
+  });
+
   it('end with their key', () => {
     const streams = streamsOf({});
     const [one, other] = [stream('a', 'one'), stream('a', 'other')];

@@ -13,6 +13,8 @@ export interface OpenStream {
 
 /** All streams together use at most this part of the client connections, so that requests find one. */
 const PART_OF_CONNECTIONS = 0.5;
+/** A key uses at most this part of the streams of its tenant, so that other keys find one. */
+const PART_OF_KEY = 0.9;
 /** In seconds. Streams last, so a place is rarely free at once. */
 const RETRY_AFTER = 10;
 
@@ -40,6 +42,8 @@ export class OpenStreams implements OnModuleDestroy {
   open(stream: OpenStream): () => void {
     const ofTenant = this.ofTenants.get(stream.tenantId) ?? 0;
     if (ofTenant >= this.config.eventStreams) throw this.refusal('This tenant has too many open streams.');
+    if (this.countOf(stream) >= Math.ceil(this.config.eventStreams * PART_OF_KEY))
+      throw this.refusal('This API key has too many open streams.');
     if (this.all.size >= this.limit) throw this.refusal('The service has too many open streams.');
     this.all.add(stream);
     this.ofTenants.set(stream.tenantId, ofTenant + 1);
@@ -61,6 +65,12 @@ export class OpenStreams implements OnModuleDestroy {
 
   onModuleDestroy(): void {
     this.endAll();
+  }
+
+  private countOf({ tenantId, keyId }: OpenStream): number {
+    let count = 0;
+    for (const one of this.all) if (one.tenantId === tenantId && one.keyId === keyId) count++;
+    return count;
   }
 
   private refusal(detail: string): Problem {

@@ -147,6 +147,7 @@ export class ContentTypesService {
   ): Promise<Update> {
     const { tenantId } = caller;
     const before = await this.get(caller, type);
+    assertMayRename(caller, before, body.dto.slug);
     body.errors.push(...(await hiddenTargets(this.database, caller, before, body.dto.fields)));
     const typeId = before.id;
     let extent = extentOf(before, body);
@@ -195,6 +196,7 @@ export class ContentTypesService {
   ): Promise<{ typeId: string; fromVersion: number; steps: PlanStep[] }> {
     const { tenantId } = caller;
     const before = await this.get(caller, type);
+    assertMayRename(caller, before, body.dto.slug);
     body.errors.push(...(await hiddenTargets(this.database, caller, before, body.dto.fields)));
     assertPermitted(precondition, before.revision, 'content type');
     const { after, plan } = await redefine(this.database, before, body);
@@ -373,4 +375,10 @@ async function redefine(
   }
   if (!fields && !isOther('language')) return { after };
   return { after, plan: new SchemaChangePlan(before, after, { renames }, await stemmerOf(after)) };
+}
+
+/** A caller that is limited to content types would learn the slugs of others, because they are refused as taken. Throws a 403. */
+function assertMayRename({ types }: Caller, before: Pick<ContentType, 'slug'>, slug: string | undefined): void {
+  if (!types || slug === undefined || slug === before.slug) return;
+  throw new Problem('forbidden', 'An API key that is limited to content types cannot change their slugs.');
 }

@@ -28,10 +28,26 @@ export class KeyScopes {
     if (conflict) wrong.push({ path: 'scopes', code: 'scopes', message: `scopes ${conflict}.` });
     if (wrong.length > 0) throw Problem.invalid(wrong);
 
-    const own = withIds(caller.scopes, await this.types.find(caller.tenantId, typesIn(caller.scopes)));
-    const beyond = scopes.filter((scope) => !withIds([scope], ids).some((named) => covers(new Set(own), named)));
+    const own = await this.ownOf(caller);
+    const beyond = scopes.filter((scope) => !withIds([scope], ids).some((named) => covers(own, named)));
     if (beyond.length > 0) throw tooWide(beyond, caller.scopes);
     return [...new Set(withIds(scopes, ids))];
+  }
+
+  /**
+   * Returns whether all that a key with the scopes may do is allowed to the caller too. Such keys, which the caller could have made, are those
+   * that it sees and revokes.
+   */
+  async within(caller: Caller, all: readonly (readonly string[])[]): Promise<(scopes: readonly string[]) => boolean> {
+    if (caller.scopes.has('*')) return () => true;
+    const own = await this.ownOf(caller);
+    const ids = await this.types.find(caller.tenantId, [...new Set(all.flatMap(typesIn))]);
+    // The content type of a scope may not exist.
+    return (scopes) => scopes.every((scope) => withIds([scope], ids).some((named) => covers(own, named)));
+  }
+
+  private async ownOf({ tenantId, scopes }: Caller): Promise<ReadonlySet<string>> {
+    return new Set(withIds(scopes, await this.types.find(tenantId, typesIn(scopes))));
   }
 
   /** Content types of which the caller sees nothing do not exist for it. */

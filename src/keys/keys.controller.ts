@@ -4,7 +4,6 @@ import { RequiresKey, WithCaller } from '../access/access.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
 import type { Caller } from '../http/caller.js';
 import type { Checked } from '../http/dto.pipe.js';
-import { JsonText } from '../http/http-adapter.js';
 import { JsonBodyWithValues } from '../http/json-body.decorator.js';
 import { DataListResponse, DataResponse, type Message, MessageResponse } from '../http/responses.js';
 import { IdParam } from '../ids/id-param.js';
@@ -45,9 +44,9 @@ export class KeysController {
   async create(
     @WithCaller() caller: Caller,
     @JsonBodyWithValues(CreateKeyDto) body: Checked<CreateKeyDto>,
-  ): Promise<JsonText> {
-    const data: CreatedKeyDto = await this.keys.create(caller, body);
-    return new JsonText(JSON.stringify({ data }), { 'Cache-Control': 'no-store' });
+  ): Promise<{ data: CreatedKeyDto }> {
+    const data = await this.keys.create(caller, body);
+    return { data };
   }
 
   @Delete(':key_id')

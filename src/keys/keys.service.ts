@@ -46,17 +46,23 @@ export class KeysService {
     this.configured = new Map(tenants.map((tenant) => [tenant.id, configuredKeys(tenant)]));
   }
 
-  async list({ tenantId }: Caller): Promise<KeyDto[]> {
+  /** Lists the keys that the caller could have made, and itself. */
+  async list(caller: Caller): Promise<KeyDto[]> {
+    const { tenantId } = caller;
     const rows = await this.database.query(tenantId, LIST_KEYS, {});
     const uses = new Map(
       (await this.database.query(tenantId, LIST_USES, {})).map(({ id, lastUsedAt }) => [id, lastUsedAt]),
     );
     const roots = this.rootsOf(tenantId);
-    const valid = rows.filter(({ root }) => roots.includes(root));
-    return [
-      ...valid.map((row) => presentKey(row, uses.get(row.id) ?? null)),
+    const keys = [
+      ...rows.filter(({ root }) => roots.includes(root)).map((row) => presentKey(row, uses.get(row.id) ?? null)),
       ...this.configuredOf(tenantId).map((key) => presentConfiguredKey(key, uses.get(key.id) ?? null)),
     ];
+    const isWithin = await this.scopes.within(
+      caller,
+      keys.map(({ scopes }) => scopes),
+    );
+    return keys.filter(({ id, scopes }) => id === caller.keyId || isWithin(scopes));
   }
 
   /**
@@ -93,9 +99,13 @@ export class KeysService {
     return { ...presentKey(row, null), key };
   }
 
-  /** Returns how many other keys were revoked with it. Throws a 404 if there is no such key, and a 409 for one of the configuration. */
+  /**
+   * Returns how many other keys were revoked with it. Throws a 404 if the caller sees no such key, and a 409 for one of the configuration.
+   */
   async revoke(caller: Caller, id: string): Promise<{ others: number }> {
     const { tenantId } = caller;
+    // Keys keep their scopes, and what a key made has no more than it.
+    if (!(await this.list(caller)).some((key) => key.id === formatId('key', id))) throw Problem.notFound('key');
     if (this.configuredOf(tenantId).some((key) => key.id === id)) throw isConfigured();
     const revoked = await this.database.transaction(tenantId, async (transaction) => {
       await transaction.query(tenantId, BEGIN_CHANGE, {});

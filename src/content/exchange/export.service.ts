@@ -14,7 +14,7 @@ import { EntryListService, type ListOfType } from '../entries/entry-list.service
 import { type EntryRow, presentEntry } from '../entries/entry-presenter.js';
 import type { Values } from '../entries/entry-writes.js';
 import { selectedFields } from '../reading/field-selection.js';
-import { exchangeQueue } from '../../lists/exchange/exchange-admission.js';
+import { ExchangeQueue } from '../../lists/exchange/exchange-admission.js';
 import { formatRecord } from '../../lists/exchange/csv.js';
 import { writeCell } from '../../lists/exchange/csv-cells.js';
 import { EXPORT_BYTES, EXPORT_CONTENT_TYPES, EXPORT_PAGE, exportPieces } from '../../lists/exchange/export-pieces.js';
@@ -27,7 +27,7 @@ type Format = (rows: readonly EntryRow[]) => Steps<string>;
 /** Exports what a list of entries shows (see `exportPieces`). */
 @Injectable()
 export class ExportService {
-  private readonly queue = exchangeQueue('exports');
+  private readonly queue = new ExchangeQueue('exports');
 
   constructor(
     private readonly lists: EntryListService,
@@ -39,7 +39,6 @@ export class ExportService {
     const headers = {
       'Content-Type': EXPORT_CONTENT_TYPES[request.format],
       'Content-Disposition': `attachment; filename="entries.${request.format}"`,
-      'Cache-Control': 'no-store',
     };
     return new JsonStream(() => this.pieces(caller, typeName, request), EXPORT_BYTES, headers);
   }
@@ -48,7 +47,7 @@ export class ExportService {
     let formatOf: Format = ndjson;
     return exportPieces<EntryRow, ListOfType>({
       queue: this.queue,
-      share: caller.share,
+      caller,
       read: (cursor) => this.lists.list(caller, typeName, { ...list, page: { perPage: EXPORT_PAGE, cursor } }),
       head: (page) => {
         if (format === 'ndjson') {

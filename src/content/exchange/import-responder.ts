@@ -48,7 +48,6 @@ export class ImportResponder {
     if (this.response.headersSent) return;
     this.response.statusCode = 200;
     this.response.setHeader('Content-Type', 'application/x-ndjson; charset=utf-8');
-    this.response.setHeader('Cache-Control', 'no-store');
     // Proxies must not collect the lines.
     this.response.setHeader('X-Accel-Buffering', 'no');
   }

@@ -17,7 +17,7 @@ import { EntryBatches } from '../bulk/entry-batches.js';
 import type { Operation, Outcome } from '../bulk/operation.js';
 import { run } from '../entries/entry-changes.js';
 import { type CompiledType, Schemas } from '../schemas.js';
-import { exchangeQueue } from '../../lists/exchange/exchange-admission.js';
+import { ExchangeQueue } from '../../lists/exchange/exchange-admission.js';
 import { csvLines, FileProblem, jsonLines, type LineOptions, MAX_LINE_BYTES, type ReadLine } from './import-lines.js';
 import { type ImportRequest, readImport } from './import-request.js';
 import { ImportResponder } from './import-responder.js';
@@ -40,7 +40,7 @@ type Line = { line: number } & ({ operation: Operation } | { problem: object; la
 export class ImportService {
   /** Milliseconds between progress lines, of which one is due every five seconds. Tests shorten it. */
   progressMs = 4_000;
-  private readonly queue = exchangeQueue('imports');
+  private readonly queue = new ExchangeQueue('imports');
 
   constructor(
     private readonly batches: EntryBatches,
@@ -55,7 +55,8 @@ export class ImportService {
     const type = await this.schemas.fresh(caller.tenantId, typeName);
     const options = readImport(query, request);
     assertKey(type, options.key);
-    await this.queue.run(caller.tenantId, async () => {
+    const leave = await this.queue.enter(caller);
+    try {
       const reservation = this.bytes.reserve(caller.share, HELD_BYTES);
       exemptFromTimeout(request);
       try {
@@ -67,7 +68,9 @@ export class ImportService {
         if (request.complete) restoreTimeout(request);
         else closeSoon(request);
       }
-    });
+    } finally {
+      leave();
+    }
   }
 }
 

@@ -11,7 +11,7 @@ import { formatId } from '../../ids/type-id.js';
 import { parseSteps } from '../../json/parse-steps.js';
 import { numberCell, textCell } from '../../lists/exchange/csv-cells.js';
 import { formatRecord } from '../../lists/exchange/csv.js';
-import { exchangeQueue } from '../../lists/exchange/exchange-admission.js';
+import { ExchangeQueue } from '../../lists/exchange/exchange-admission.js';
 import { type ExportFormat, formatParameters, readFormat } from '../../lists/exchange/export-format.js';
 import { EXPORT_BYTES, EXPORT_CONTENT_TYPES, EXPORT_PAGE, exportPieces } from '../../lists/exchange/export-pieces.js';
 import type { CompiledForm } from '../form-schemas.js';
@@ -52,7 +52,7 @@ type Format = (rows: readonly FullRow[]) => Steps<string>;
 /** Exports what a list of submissions shows (see `exportPieces`). */
 @Injectable()
 export class SubmissionExportService {
-  private readonly queue = exchangeQueue('exports');
+  private readonly queue = new ExchangeQueue('exports');
 
   constructor(
     private readonly database: Database,
@@ -64,7 +64,6 @@ export class SubmissionExportService {
     const headers = {
       'Content-Type': EXPORT_CONTENT_TYPES[request.format],
       'Content-Disposition': `attachment; filename="submissions.${request.format}"`,
-      'Cache-Control': 'no-store',
     };
     const counted = { rows: 0 };
     const pieces = () => this.pieces(caller, formId, request, counted);
@@ -81,7 +80,7 @@ export class SubmissionExportService {
     let formatOf: Format = ndjsonOf(formId);
     yield* exportPieces<FullRow, SubmissionPage>({
       queue: this.queue,
-      share: caller.share,
+      caller,
       read: (cursor) => this.lists.list(caller, formId, selection, { perPage: EXPORT_PAGE, cursor }, true),
       head: async ({ form }) => {
         if (format === 'ndjson') return '';

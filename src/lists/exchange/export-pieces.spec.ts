@@ -1,4 +1,5 @@
-import { exchangeQueue } from './exchange-admission.js';
+import type { Caller } from '../../http/caller.js';
+import { ExchangeQueue } from './exchange-admission.js';
 import { exportPieces } from './export-pieces.js';
 
 interface Row {
@@ -7,11 +8,11 @@ interface Row {
 
 /** Exports pages of one row each. A page that is an error cannot be read. */
 function exportOf(pages: readonly (string | Error)[]) {
-  const queue = exchangeQueue('exports');
+  const queue = new ExchangeQueue('exports');
   const reads: number[] = [];
   const pieces = exportPieces({
     queue,
-    share: 'ten_acme',
+    caller: { tenantId: 'ten_acme', share: 'ten_acme', keyId: 'key' } as Caller,
     read: async (cursor) => {
       const number = Number(cursor);
       reads.push(number);

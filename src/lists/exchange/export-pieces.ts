@@ -1,5 +1,6 @@
-import type { FairQueue } from '../../admission/fair-queue.js';
+import type { Caller } from '../../http/caller.js';
 import type { LargeRecords, LargeRow } from '../large-json.js';
+import type { ExchangeQueue } from './exchange-admission.js';
 
 /** Records that an export reads together. */
 export const EXPORT_PAGE = 100;
@@ -18,8 +19,8 @@ interface ExportPage<Row> {
 }
 
 interface Export<Row, Page> {
-  queue: FairQueue;
-  share: string;
+  queue: ExchangeQueue;
+  caller: Caller;
   /** Reads the page of a list at the cursor, which is empty at first. */
   read: (cursor: string) => Promise<Page>;
   /** Returns what precedes the rows of the first page. */
@@ -33,12 +34,12 @@ interface Export<Row, Page> {
  */
 export async function* exportPieces<Row extends { fields: string | null }, Page extends ExportPage<Row>>({
   queue,
-  share,
+  caller,
   read,
   head,
   write,
 }: Export<Row, Page>): AsyncGenerator<string> {
-  const leave = await queue.enterAndWait(share);
+  const leave = await queue.enter(caller);
   try {
     let page = await read('');
     const first = await head(page);
