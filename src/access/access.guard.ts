@@ -59,7 +59,7 @@ export class AccessGuard implements CanActivate {
       throw new Problem('forbidden', `This API key belongs to ${caller.tenantId}, not to the tenant in the path.`);
     }
     request.caller = caller;
-    // A handler may set another one, which must be private.
+    // Where clients may keep the answer and ask again, handlers say `private, no-cache`.
     http.getResponse<Response>().setHeader('Cache-Control', 'no-store');
     if (narrowing) return this.narrowed.admit(request, rule, caller, narrowing);
     const { scopes = [] } = rule;
