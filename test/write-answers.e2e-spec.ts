@@ -160,7 +160,7 @@ describe('the answer to a write', () => {
     }
     const making: Record<string, (tenant: TestTenant) => Promise<Record<string, string>>> = { forms, webhooks, media };
     const made = await making[area]?.(tenant);
-    const { id: key_id } = await keyWith(tenant, ['read']);
+    const { id: key_id } = await keyWith(tenant, ['keys:write']);
     return { tenant, other: '', ids: { ...base, key_id, ...made } };
   };
 
