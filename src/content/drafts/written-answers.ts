@@ -18,7 +18,9 @@ export function entryAnswer(caller: Caller, entry: EntryOfType, shape: Shape): J
     typeId,
     isPublished: status === 'published',
   } as const;
-  return writtenAnswer(caller, written, () => presentUpdatedEntry(typeId, entry, shape), { ETag: versionEtag(version) });
+  return writtenAnswer(caller, written, () => presentUpdatedEntry(typeId, entry, shape), {
+    ETag: versionEtag(version),
+  });
 }
 
 /** The answer to a change of a draft. `headers` are added to its ETag. */
