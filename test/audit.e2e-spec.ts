@@ -367,7 +367,6 @@ describe('the audit log', () => {
         .expect(409);
       await tenant.http.delete(`${path}/draft`).expect(404);
       await tenant.http.get(path).expect(200);
-      await tenant.http.post(`${path}/preview-links`, { expires_in: 60 }).expect(201);
       await (await keyWith(['read'])).http.delete(path).expect(403);
       expect((await list()).length).toBe(before + 1);
       expect(await history(entry)).toEqual(['created']);

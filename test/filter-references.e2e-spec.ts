@@ -180,7 +180,11 @@ describe('filters through a reference', () => {
     ['filter[author.]=1', 'unknown_field', 'There is no field author..'],
     ['filter[.name]=1', 'unknown_field', 'There is no field .name.'],
     ['filter[author.notes]=1', 'invalid_parameter', 'Entries cannot be filtered by notes because its type is json.'],
-    ['filter[author.age]=x', 'invalid_parameter', 'filter[author.age] must be a value of type integer.'],
+    [
+      'filter[author.age]=x',
+      'invalid_parameter',
+      'filter[author.age] must be an integer from -9007199254740991 to 9007199254740991.',
+    ],
     ['filter[author.age][contains]=x', 'invalid_parameter', 'contains applies only to text.'],
     ['filter[author.id][contains]=x', 'invalid_parameter', 'contains does not apply to id.'],
     ['filter[author.name][exists]=x', 'invalid_parameter', 'filter[author.name][exists] must be true or false.'],

@@ -64,7 +64,7 @@ describe('notification emails', () => {
         '1.0',
       ]);
       expect(mail?.text).toContain(
-        'Your name:\n  Ada\n\nemail:\n  ada@example.com\n\nmessage:\n  Hello,\n  <b>„Welt“</b> 💬\n',
+        'Your name:\n  Ada\n\nEmail:\n  ada@example.com\n\nMessage:\n  Hello,\n  <b>„Welt“</b> 💬\n',
       );
       expect(mail?.html).toContain('Hello,<br>\n&lt;b&gt;„Welt“&lt;/b&gt; 💬</td>');
       expect((await mailWith('sent', app, form)).attempts).toBe(1);
@@ -99,7 +99,7 @@ describe('notification emails', () => {
       await submit(app, form, Object.fromEntries(names.map((name) => [name, value])));
       const [mail] = await server.until(form.recipient, 1);
       const indented = value.replaceAll('\n', '\n  ');
-      expect(mail?.text).toContain(names.map((name) => `${name}:\n  ${indented}\n`).join('\n'));
+      expect(mail?.text).toContain(names.map((_, index) => `Field${index}:\n  ${indented}\n`).join('\n'));
     });
 
     it('has no header from a form or a visitor', async () => {
@@ -122,6 +122,7 @@ describe('notification emails', () => {
       expect(mail?.headerLines.map((line) => line.split(':')[0])).toEqual([
         ...[
           'Auto-Submitted',
+          'X-Entity-Ref-ID',
           'From',
           'To',
           'Reply-To',

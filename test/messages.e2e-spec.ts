@@ -98,10 +98,10 @@ describe('the message about a mistake', () => {
 
     it('about an unknown field names the similar one and those that are possible', async () => {
       expect(await detailOf(`${type.entries}?sort=-titel`)).toBe(
-        'There is no field titel. Did you mean title? The possible names are title, minutes, id, status, created_at, updated_at.',
+        'There is no field titel. Did you mean title? The possible names are title, minutes, id, status, created_at, updated_at, published_at.',
       );
       expect(await detailOf(`${type.entries}?filter[colour]=red`)).toBe(
-        'There is no field colour. The possible names are title, minutes, id, status, created_at, updated_at.',
+        'There is no field colour. The possible names are title, minutes, id, status, created_at, updated_at, published_at.',
       );
       const form = await tenant.http
         .post(`/v1/forms/${tenant.id}`, { name: 'Contact', fields: [{ name: 'email', type: 'email' }] })

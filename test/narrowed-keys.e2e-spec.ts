@@ -24,6 +24,7 @@ const OPERATIONS: Record<string, 'path' | 'refused' | 'shown' | 'apart'> = {
   'get /v1/content/{tenant_id}/types/{content_type_id}/entries': 'path',
   'post /v1/content/{tenant_id}/types/{content_type_id}/entries': 'path',
   'get /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}': 'path',
+  'get /v1/content/{tenant_id}/types/{content_type_id}/entries/by/{field}/{value}': 'path',
   'patch /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}': 'path',
   'delete /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}': 'path',
   'get /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/versions': 'path',

@@ -100,7 +100,7 @@ describe('slugs in paths', () => {
     await tenant.http.post(`/v1/forms/${tenant.id}`, form).expect(201);
     const { body } = await tenant.http.get(`/v1/forms/${tenant.id}/contact/submissions`).expect(404);
     expect(body.detail).toBe(
-      'There is no such form. This endpoint takes the ID of the form, not its slug. GET /v1/forms/{tenant_id}/{slug} returns the ID.',
+      'There is no such form. The ID in this path must be frm_ and 26 letters and digits. This endpoint takes the ID of the form, not its slug. GET /v1/forms/{tenant_id}/{slug} returns the ID.',
     );
   });
 

@@ -410,7 +410,7 @@ describe('files of submissions', () => {
       );
       expect(text).toContain('application/pdf, image/*. At most 1.4 MiB');
       expect(text).toMatch(/id="f-more" name="more" aria-describedby="f-more.hint" multiple>/);
-      expect(text).toContain('References\nEach at most 10 MiB');
+      expect(text).toContain('<bdi>References</bdi>\nEach at most 10 MiB');
       const refused = await submit(app, submissions, [cv(files.zip(), 'a<b>.zip')], { Accept: 'text/html' });
       expect(refused.status).toBe(422);
       expect(refused.text).toContain(

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { isUnreadableValue, problemOfDatabase } from '../errors/database-problem.js';
 import { presentProblem, Problem } from '../errors/problem.js';
 import { allowedMethods } from './allowed-methods.js';
+import { isForm } from './form-body.js';
 import { PAGE_HEADERS } from './html-page.js';
 import { problemPage } from './problem-page.js';
 import { wantsPage } from './wants-page.js';
@@ -57,9 +58,14 @@ export function sendProblemAs(
   response.end(body);
 }
 
-/** Some libraries for programs ask for HTML too, if they are not told otherwise. No browser sends a key for a page that it opens. */
+/**
+ * Some libraries for programs ask for HTML too, if they are not told otherwise. A browser opens an address with GET or by sending a form, and
+ * without a key.
+ */
 function isOpenedByPerson(request: Request): boolean {
-  return wantsPage(request) && !/^bearer\b/i.test(request.headers.authorization ?? '');
+  const { method, headers } = request;
+  const isOpened = method === 'GET' || method === 'HEAD' || isForm(request);
+  return isOpened && wantsPage(request) && !/^bearer\b/i.test(headers.authorization ?? '');
 }
 
 function toProblem(error: unknown, request: Request): Problem {

@@ -4,9 +4,9 @@ import { ProblemResponses } from '../errors/problem-responses.js';
 import { IdPipe } from './id.pipe.js';
 import type { IdPrefix } from '../rooms/room.js';
 
-/** Injects the UUID of the public ID in the path parameter `name`. Throws 404, with the hint, for an ID of another format or kind. */
-export function IdParam(name: string, prefix: IdPrefix, noun: string, hint?: string): ParameterDecorator {
-  const read = Param(name, new IdPipe(prefix, noun, hint));
+/** Injects the UUID of the public ID in the path parameter `name`. Throws 404 for an ID of another format or kind, with the hint for a slug. */
+export function IdParam(name: string, prefix: IdPrefix, noun: string, slugHint?: string): ParameterDecorator {
+  const read = Param(name, new IdPipe(prefix, noun, slugHint));
   return (target, method, index) => {
     read(target, method, index);
     const descriptor = method === undefined ? undefined : Object.getOwnPropertyDescriptor(target, method);
