@@ -128,6 +128,12 @@ export const DISCARD_DRAFT = write<AuditParameter & { typeId: string; entryId: s
   { columns: '1', of: 'discarded' },
 );
 
+/** Records that a preview link was made, if the entry still exists. The link is not stored, so the record is all that changes. */
+export const RECORD_PREVIEW_LINK = write<
+  AuditParameter & { typeId: string; typeVersion: number; entryId: string },
+  object
+>()('drafts.record_preview_link', [TYPE, ENTRY, recordChange('entry')], { columns: '1', of: 'entry' });
+
 /** Raises the generation of the entry's preview links. */
 export const END_PREVIEW_LINKS = write<
   AuditParameter & { typeId: string; typeVersion: number; entryId: string },

@@ -3,7 +3,7 @@ import { ApiKeys } from '../../access/api-keys.js';
 import { assertMayRead, mayRead } from '../../access/may-read.js';
 import { NarrowedAccess } from '../../access/narrowed-access.js';
 import { publicKey } from '../../admission/public-key.js';
-import { auditOf, recordChanges } from '../../audit/record-changes.js';
+import { auditOf } from '../../audit/record-changes.js';
 import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
@@ -16,8 +16,7 @@ import { EntryChanges, entryResource } from '../entries/entry-changes.js';
 import type { ReadingRequest } from '../reading/reading-request.js';
 import { type Reading, Readings } from '../reading/readings.service.js';
 import type { Shape } from '../reading/shape.js';
-import { Schemas } from '../schemas.js';
-import { END_PREVIEW_LINKS, GET_PREVIEW_LINKS } from './drafts.sql.js';
+import { END_PREVIEW_LINKS, GET_PREVIEW_LINKS, RECORD_PREVIEW_LINK } from './drafts.sql.js';
 import { type PreviewTarget, PreviewTokens } from './preview-token.js';
 import { type Preview, PreviewsService } from './previews.service.js';
 
@@ -40,7 +39,6 @@ export class PreviewLinksService {
   constructor(
     { encryptionKeys }: Config,
     private readonly database: Database,
-    private readonly schemas: Schemas,
     private readonly changes: EntryChanges,
     private readonly previews: PreviewsService,
     private readonly readings: Readings,
@@ -55,16 +53,23 @@ export class PreviewLinksService {
   /** Returns a link that is valid for `seconds`, or as long as the key of the caller. Throws a 404 if there is no such entry, and a 403 if the caller may not read its draft. */
   async create(caller: Caller, typeName: IdOrSlug, entryId: string, seconds: number): Promise<PreviewLink> {
     const { tenantId } = caller;
-    const current = await this.schemas.get(tenantId, typeName);
-    const { before, type } = await this.changes.read({ tenantId, typeName, entryId }, current, GET_PREVIEW_LINKS);
-    assertMayRead(caller, { area: 'content', typeId: type.id });
+    const name = { tenantId, typeName, entryId };
     const keyId = parseId('key', caller.keyId) ?? '';
     const { root = '', expiresAt = Infinity } = (await this.keys.findById(tenantId, keyId)) ?? {};
-    const expires = Math.floor(Math.min(Date.now() + seconds * 1000, expiresAt) / 1000);
-    const token = this.tokens.sign({ tenantId, typeId: type.id, entryId, keyId, links: before.links, expires }, root);
-    const change = { action: 'preview_link_created', resource: entryResource(entryId) };
-    await recordChanges(this.database, tenantId, caller, [change]);
-    return { url: `${this.publicUrl.base}/v1/preview/${token}`, expiresAt: new Date(expires * 1000) };
+    return this.changes.inTurn(name, async (current) => {
+      const { before, type } = await this.changes.read(name, current, GET_PREVIEW_LINKS);
+      assertMayRead(caller, { area: 'content', typeId: type.id });
+      const recorded = await this.database.query(tenantId, RECORD_PREVIEW_LINK, {
+        typeId: type.id,
+        typeVersion: type.version,
+        entryId,
+        audit: auditOf(caller, { action: 'preview_link_created', resource: entryResource(entryId) }),
+      });
+      if (recorded.length === 0) return undefined;
+      const expires = Math.floor(Math.min(Date.now() + seconds * 1000, expiresAt) / 1000);
+      const token = this.tokens.sign({ tenantId, typeId: type.id, entryId, keyId, links: before.links, expires }, root);
+      return { url: `${this.publicUrl.base}/v1/preview/${token}`, expiresAt: new Date(expires * 1000) };
+    });
   }
 
   /** Ends all links of the entry. */
