@@ -201,12 +201,12 @@ describe('spam', () => {
       }
     });
 
-    it('token_missing: with require_token, a submission without a valid token is spam, in whatever way it is sent', async () => {
+    it('too_fast: with require_token, a submission without a valid token is spam, in whatever way it is sent', async () => {
       for (const spam of [{ require_token: true }, { require_token: true, min_seconds: 60 }]) {
         const form = await newForm(spam);
         const other = await newForm(spam, form.tenant);
         for (const _t of worthless(form, other)) {
-          const missing = ['token_missing'];
+          const missing = ['too_fast'];
           expect(await reasonsInEveryWay(form, { name: 'a', _t })).toEqual([missing, missing, missing]);
         }
         const old = { name: 'a', _t: timeToken(app, form, 61) };

@@ -161,7 +161,7 @@ export class SpamSettingsDto {
   @IsBoolean({ message: 'must be true or false' })
   @ApiPropertyOptional({
     description:
-      'Whether a submission without a valid `_t` is spam (`token_missing`), however it was sent. Set it when every page and program that sends ' +
+      'Whether a submission without a valid `_t` is spam (`too_fast`), however it was sent. Set it when every page and program that sends ' +
       'the form sends `_t`.',
   })
   require_token?: boolean;

@@ -11,15 +11,7 @@ import { Challenges, type ValidProof } from './challenges.js';
 import type { OwnValues } from './own-values.js';
 
 /** Why a submission is spam, in the order in which they are listed. */
-export const SPAM_REASONS = [
-  'honeypot',
-  'too_fast',
-  'token_missing',
-  'links',
-  'blocked_word',
-  'duplicate',
-  'challenge',
-] as const;
+export const SPAM_REASONS = ['honeypot', 'too_fast', 'links', 'blocked_word', 'duplicate', 'challenge'] as const;
 export type SpamReason = (typeof SPAM_REASONS)[number];
 
 /** What the checks say before the submission is written. Its statement adds `duplicate` and `challenge`. */
@@ -67,8 +59,7 @@ export class SpamChecks {
     if (own.honeypot) found.add('honeypot');
     const { challenge: asksForProof = false, duplicates_within: seconds, require_token: requiresToken } = spam;
     const timing = this.timingOf(judged, spam);
-    if (timing === 'too fast') found.add('too_fast');
-    if (timing === 'unknown' && requiresToken) found.add('token_missing');
+    if (timing === 'too fast' || (timing === 'unknown' && requiresToken)) found.add('too_fast');
     const proof = asksForProof ? this.challenges.verify({ tenantId, formId: form.id }, own.proof) : undefined;
     return {
       reasons: SPAM_REASONS.filter((reason) => found.has(reason)),
