@@ -16,7 +16,7 @@ function totalOf(mail: ReceivedMail): number | undefined {
 }
 
 function shownIn(mail: ReceivedMail): string[] {
-  return [...mail.text.matchAll(/^Submitted \S+ as (sub_\w+)$/gm)].map(([, id]) => id ?? '');
+  return [...mail.text.matchAll(/^Submitted .+ as (sub_\w+)$/gm)].map(([, id]) => id ?? '');
 }
 
 describe('emails of a form with very many submissions', () => {

@@ -246,7 +246,7 @@ describeOnPlain('restore', () => {
     'ended by %s leaves an empty database, and can be run again',
     async (signal) => {
       // Enough rows that they are still being loaded when the signal arrives.
-      const rows = Array.from({ length: 300_000 }, (_, index) => `ten_${index}x\tname\t2026-01-31 09:30:00+00\n`);
+      const rows = Array.from({ length: 300_000 }, (_, index) => `ten_${index}x\tname\t2026-01-31 09:30:00+00\t{}\n`);
       const many = await altered((name, content) => {
         if (name === MANIFEST_ENTRY)
           return Buffer.from(content.toString().replace('"rows": 1', `"rows": ${rows.length + 1}`));

@@ -1,6 +1,7 @@
 import { ModulesContainer } from '@nestjs/core';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { requestedShape } from '../src/content/reading/shape.js';
 import { PARAMETERS } from '../src/http/parameters.js';
 import { formatId, newUuid } from '../src/ids/type-id.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
@@ -54,7 +55,11 @@ describe('every route of the OpenAPI document', () => {
   const withKey = () => operations.filter(({ isPublic }) => !isPublic);
   const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
   const refusesUnknown = ({ codes }: Operation) => codes.includes('unknown_parameter');
-  const idsIn = ({ path }: Operation) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+  /** The value of a unique field is no ID, and what it finds is tested with these lookups. */
+  const idsIn = ({ path }: Operation) =>
+    [...path.matchAll(/\{(\w+)\}/g)]
+      .map(([, name]) => name ?? '')
+      .filter((name) => name !== 'field' && name !== 'value');
   const to = (operation: Operation, ids: Record<string, string>) => ({ ...operation, path: fill(operation.path, ids) });
 
   /** Sends one request for each case, and reports the responses that differ from what is expected. */
@@ -278,6 +283,9 @@ interface Handler {
   readsQuery: boolean;
 }
 
+/** What a handler takes, by kind and position. `factory` makes what a decorator of ours injects. */
+type Inputs = Record<string, { factory?: unknown }>;
+
 /** The handlers of all controllers. */
 function handlersOf(app: TestApp): Handler[] {
   const controllers = [...app.app.get(ModulesContainer).values()].flatMap((module) => [...module.controllers.values()]);
@@ -286,11 +294,13 @@ function handlersOf(app: TestApp): Handler[] {
     return Object.getOwnPropertyNames(prototype).flatMap((method) => {
       const handler = Reflect.get(prototype, method) as object;
       if (Reflect.getMetadata('path', handler) === undefined) return [];
-      const inputs = (Reflect.getMetadata(ROUTE_ARGS_METADATA, metatype as object, method) ?? {}) as object;
+      const inputs = (Reflect.getMetadata(ROUTE_ARGS_METADATA, metatype as object, method) ?? {}) as Inputs;
       return {
         name: `${name}.${method}`,
         parameters: Reflect.getMetadata(PARAMETERS, handler) as readonly string[] | undefined,
-        readsQuery: Object.keys(inputs).some((input) => input.startsWith(`${RouteParamtypes.QUERY}:`)),
+        readsQuery: Object.entries(inputs).some(
+          ([input, { factory }]) => input.startsWith(`${RouteParamtypes.QUERY}:`) || factory === requestedShape,
+        ),
       };
     });
   });

@@ -18,14 +18,17 @@ export function readShape(query: Query, header: string | undefined): Shape {
   return header === 'full' || readOption(query, 'view', ['full']) === 'full' ? 'full' : 'plain';
 }
 
-const RequestedShape = createParamDecorator((_data: unknown, context: ExecutionContext): Shape => {
+/** Reads the shape that a request asks for. Exported to tell handlers that read the query string. */
+export function requestedShape(_data: unknown, context: ExecutionContext): Shape {
   const http = context.switchToHttp();
   const request = http.getRequest<Request>();
   // Caches may keep what everybody can read, and a header is not part of its address.
   if (request.caller?.requireKey) http.getResponse<Response>().vary(HEADER);
   const header = request.headers['trivet-shape'];
   return readShape(request.query as Query, Array.isArray(header) ? header.join() : header);
-});
+}
+
+const RequestedShape = createParamDecorator(requestedShape);
 
 /** Injects the shape that the request asks for, and documents the header. The handler declares `shapeParameter`. */
 export function WithShape(): ParameterDecorator {
@@ -49,5 +52,5 @@ export const shapeParameter: Parameter = {
   schema: { type: 'string', enum: ['full'] },
   description:
     'With `full`, entries have all their properties, alike in every response: `created_at`, `updated_at` and `published_at`. Media values that ' +
-    'name a file of the service have `id`, `mime_type`, `width`, `height` and `variants` too.',
+    'name a file of the service have `id`, `mime_type`, `width`, `height` and `variants` too, in responses to GET.',
 };
