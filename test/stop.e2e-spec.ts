@@ -7,9 +7,9 @@ import { RECEIVER_ENV, startReceiver } from './support/receiver.js';
 import { useServices } from './support/service.js';
 import { until } from './support/until.js';
 
-const TENANTS = JSON.stringify([{ id: 'ten_acme', name: 'Acme', api_keys: [{ name: 'ci', key: 'acme-key' }] }]);
+const TENANTS = JSON.stringify([{ id: 'ten_acme', name: 'Acme', api_keys: [{ name: 'ci', key: 'acme-key-9f3c5b7a1d2e4f608b9c' }] }]);
 const TYPES = '/v1/content/ten_acme/types';
-const HEADERS = { Authorization: 'Bearer acme-key', 'Content-Type': 'application/json' };
+const HEADERS = { Authorization: 'Bearer acme-key-9f3c5b7a1d2e4f608b9c', 'Content-Type': 'application/json' };
 const CLIENTS = 6;
 
 jest.setTimeout(240_000);
@@ -145,7 +145,7 @@ describe('a process that receives a stop signal', () => {
     socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
     const closed = new Promise((resolve) => socket.on('close', resolve));
     socket.write(
-      `POST ${TYPES} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer acme-key\r\nContent-Type: application/json\r\n` +
+      `POST ${TYPES} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer acme-key-9f3c5b7a1d2e4f608b9c\r\nContent-Type: application/json\r\n` +
         `Content-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
     );
     await until(async () => (await statusOf(`${url.origin}/health/live`)) === 200);
