@@ -169,7 +169,7 @@ describe('references and media inside groups and blocks', () => {
   it.each([
     ['include=sections', 'unknown_field'],
     ['include=sections.quote.author', 'unknown_field'],
-    ['include=credits.photo', 'unknown_field'],
+    ['include=credits.photos', 'unknown_field'],
     ['include=credits.author.company', 'unknown_field'],
     ['include=credits.author&select=credits.author', 'unknown_field'],
     ['select=credits.author.name', 'invalid_parameter'],

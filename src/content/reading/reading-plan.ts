@@ -64,12 +64,12 @@ export async function planReading(
   for (const names of include ?? []) {
     let node = root;
     for (let [at, levels] = [0, 1]; at < names.length; levels++) {
-      if (showMedia(node, names.slice(at).join('.'))) {
-        showsFiles = true;
-        break;
-      }
-      if (levels > MAX_LEVELS) throw tooManyLevels();
+      const isShown = showMedia(node, names.slice(at).join('.'));
+      showsFiles ||= isShown;
       const path = referenceAt(node, names.slice(at));
+      // In one block, a name may be that of a media field, and in another that of a reference.
+      if (isShown && path === undefined) break;
+      if (levels > MAX_LEVELS) throw tooManyLevels();
       if (path === undefined) {
         if (names.length > MAX_LEVELS && !hasGroups(node)) throw tooManyLevels();
         unknownReference('include', node, names, at);
