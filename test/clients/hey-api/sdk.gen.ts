@@ -21,7 +21,7 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 /**
  * List entries
  *
- * Lists the entries of a content type. Without `sort`, the newest entry comes first, or the best match with `search`. The published entries of a `public` content type need no API key. These responses have an `ETag` and can be cached; they are 304 when `If-None-Match` names it, except with `include`.
+ * Lists the entries of a content type. Without `sort`, the newest entry comes first, or the best match with `search`. The published entries of a `public` content type need no API key. These responses have an `ETag` and can be cached; they are 304 when `If-None-Match` names it, except with `include` or `view=full`.
  *
  * A 400 response has the code [`invalid_parameter`](/problems/invalid_parameter), [`unknown_parameter`](/problems/unknown_parameter) or [`unknown_field`](/problems/unknown_field).
  *

@@ -34,6 +34,11 @@ export interface Entry {
   updated_at: string;
   /** Where the entry matches the search, by field: fragments of HTML. Only in lists with `highlight=true`. It is empty if no word of the search is in a field. */
   highlights?: EntryHighlights;
+  /**
+     * When the entry last became published; null for drafts. Updating or publishing a published entry keeps it. Only with `view=full`.
+     * @nullable
+     */
+  published_at?: string | null;
 }
 
 /**
@@ -91,7 +96,7 @@ per_page?: number;
  */
 cursor?: string;
 /**
- * At most three names, separated by commas. A leading `-` sorts in descending order. The names can be fields of the content type (except `media`, `json`, `group` and `blocks` fields), fields of single groups (`seo.title`), `created_at`, `updated_at`, `status` and `id`. Entries without a value come last. Ties are broken by `id`. The default is `-created_at`, or best match first with `search`. Example: `sort=-published_on,title`.
+ * At most three names, separated by commas. A leading `-` sorts in descending order. The names can be fields of the content type (except `media`, `json`, `group` and `blocks` fields), fields of single groups (`seo.title`), `created_at`, `updated_at`, `published_at`, `status` and `id`. Entries without a value come last. Ties are broken by `id`. The default is `-created_at`, or best match first with `search`. Example: `sort=-published_on,title`.
  */
 sort?: string;
 /**
@@ -110,7 +115,7 @@ sort?: string;
  *
  * Filter values are read by the type of the field. All fields except `json` fields can be filtered (a `media` field by its URL, a
  * `reference` field by the ID of the entry). A field of a single group has a dotted name (`filter[seo.title]=x`); what is in a
- * list of groups or in blocks cannot be filtered. `id`, `status`, `created_at` and `updated_at` can be filtered too. A field with `multiple`
+ * list of groups or in blocks cannot be filtered. `id`, `status`, `created_at`, `updated_at` and `published_at` can be filtered too. A field with `multiple`
  * matches when one of its values matches. A dotted name of a reference looks through it at a field of the entry: `filter[author.name]=Ada`.
  */
 filter?: {[key: string]: string};
@@ -162,14 +167,25 @@ has_draft?: boolean;
  */
 preview?: boolean;
 /**
- * Adds the entries that these reference fields lead to, as `included`: an object from the ID of each entry to the entry. Up to 10 paths of up to 3 references, separated by commas: `include=author,author.company`. A reference inside a group or blocks has the names around it, without those of blocks: `include=sections.author`. Entries that were deleted or that the key cannot read are missing. More than 1,000 entries or 16 MiB are 400. A response with `include` is never 304.
+ * Adds the entries that these reference fields lead to, as `included`: an object from the ID of each entry to the entry. Up to 10 paths of up to 3 references, separated by commas: `include=author,author.company`. A reference inside a group or blocks has the names around it, without those of blocks: `include=sections.author`. Entries that were deleted or that the key cannot read are missing. More than 1,000 entries or 16 MiB are 400. A response with `include` is never 304. The name of a media field (`include=cover,author.photo`) shows its values in full, as `view=full` does with all.
  */
 include?: string;
 /**
  * Keeps only these fields in `fields`, separated by commas: `select=title,author`; groups and blocks are kept whole. An empty `select` keeps none. A dotted name selects in included entries: `select=title,author.name`. Included entries of which nothing is selected are whole.
  */
 select?: string;
+/**
+ * With `full`, entries have all their properties, alike in every response: `created_at`, `updated_at` and `published_at`. Media values that name a file of the service have `id`, `mime_type`, `width`, `height` and `variants` too, in responses to GET.
+ */
+view?: EntriesListView;
 };
+
+export type EntriesListView = typeof EntriesListView[keyof typeof EntriesListView];
+
+
+export const EntriesListView = {
+  full: 'full',
+} as const;
 
 export type entriesListResponse200 = {
   data: EntryPage
@@ -212,7 +228,7 @@ export const getEntriesListUrl = (tenantId: string,
 }
 
 /**
- * Lists the entries of a content type. Without `sort`, the newest entry comes first, or the best match with `search`. The published entries of a `public` content type need no API key. These responses have an `ETag` and can be cached; they are 304 when `If-None-Match` names it, except with `include`.
+ * Lists the entries of a content type. Without `sort`, the newest entry comes first, or the best match with `search`. The published entries of a `public` content type need no API key. These responses have an `ETag` and can be cached; they are 304 when `If-None-Match` names it, except with `include` or `view=full`.
  *
  * A 400 response has the code [`invalid_parameter`](/problems/invalid_parameter), [`unknown_parameter`](/problems/unknown_parameter) or [`unknown_field`](/problems/unknown_field).
  *
