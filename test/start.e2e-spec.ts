@@ -5,7 +5,9 @@ import { freePort, startProxy } from './support/proxy.js';
 import { type Ended, type Service, useServices } from './support/service.js';
 import { until } from './support/until.js';
 
-const TENANTS = JSON.stringify([{ id: 'ten_acme', name: 'Acme', api_keys: [{ name: 'ci', key: 'acme-key-9f3c5b7a1d2e4f608b9c' }] }]);
+const TENANTS = JSON.stringify([
+  { id: 'ten_acme', name: 'Acme', api_keys: [{ name: 'ci', key: 'acme-key-9f3c5b7a1d2e4f608b9c' }] },
+]);
 const PASSWORD = 'hunter2-secret';
 
 jest.setTimeout(240_000);

@@ -7,7 +7,9 @@ import { RECEIVER_ENV, startReceiver } from './support/receiver.js';
 import { useServices } from './support/service.js';
 import { until } from './support/until.js';
 
-const TENANTS = JSON.stringify([{ id: 'ten_acme', name: 'Acme', api_keys: [{ name: 'ci', key: 'acme-key-9f3c5b7a1d2e4f608b9c' }] }]);
+const TENANTS = JSON.stringify([
+  { id: 'ten_acme', name: 'Acme', api_keys: [{ name: 'ci', key: 'acme-key-9f3c5b7a1d2e4f608b9c' }] },
+]);
 const TYPES = '/v1/content/ten_acme/types';
 const HEADERS = { Authorization: 'Bearer acme-key-9f3c5b7a1d2e4f608b9c', 'Content-Type': 'application/json' };
 const CLIENTS = 6;
