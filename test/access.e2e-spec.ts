@@ -206,7 +206,11 @@ describe('access', () => {
       const hooks = withKey('acme-hooks');
       await hooks.patch(hook, { payload: 'thin', description: 'A website' }).expect(200);
       expectLacks(await hooks.patch(hook, { payload: 'full' }), 'content:read');
+      const filters = { status: 'published' };
+      await withKey('acme-hooks-content').patch(hook, { filters }).expect(200);
       expectLacks(await hooks.patch(hook, { filters: null }), 'content:read');
+      expectLacks(await hooks.patch(hook, { filters: { status: 'draft' } }), 'content:read');
+      await hooks.patch(hook, { filters, payload: 'thin' }).expect(200);
       await withKey('acme-hooks-content').patch(hook, { payload: 'full', filters: null }).expect(200);
     });
 

@@ -98,6 +98,28 @@ describe('media values in full', () => {
     expect(body.detail).toContain('cover');
   });
 
+  it('can be sent back, and are refused with properties that are not those of the file', async () => {
+    const fields = {
+      title: 'T',
+      cover: value(image.url),
+      gallery: [value(image.url), value('https://example.com/a.png')],
+    };
+    const id = await create(fields);
+    const shown = (await get(`/${id}?view=full`)).data.fields;
+    expect(shown.cover).toEqual(detailed(image.url));
+    await tenant.http.patch(`${type}/${id}`, { fields: shown }).expect(200);
+    await tenant.http.patch(`${type}/${id}/draft`, { fields: shown }).expect(200);
+    await tenant.http.post(type, { fields: shown }).expect(422);
+    expect((await get(`/${id}?view=full`)).data.fields).toEqual(shown);
+    for (const wrong of [{ width: 1 }, { id: 'med_x' }, { colour: 'red' }, { variants: [] }]) {
+      const cover = { ...shown.cover, ...wrong };
+      const { body } = await tenant.http.patch(`${type}/${id}`, { fields: { cover } }).expect(422);
+      expect(body.errors).toContainEqual(
+        expect.objectContaining({ path: `fields.cover.${Object.keys(wrong)[0]}`, code: 'unknown_property' }),
+      );
+    }
+  });
+
   it('are shown in previews, and have the properties of files only while these exist', async () => {
     const id = await create({ title: 'T' });
     await tenant.http.patch(`${type}/${id}/draft`, { fields: { cover: { id: image.id, alt: 'x' } } }).expect(200);

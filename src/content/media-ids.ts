@@ -6,13 +6,17 @@ import { type MediaUrl, splitMediaUrl } from '../fields/media-url.js';
 import { isRecord, supplied } from '../fields/record.js';
 import type { Schema } from '../fields/schema.js';
 import { isHttpUrl, isLocalPath } from '../fields/url.js';
+import { isSameSteps } from '../json/same-steps.js';
 import { FileUrls } from '../tenants/file-urls.js';
 import { mapLeaves } from './map-leaves.js';
 
-/** What replaces a media ID: the path of the file, as values hold it, and its alternative text. */
+/** A file that a value names. */
 export interface NamedMedia {
+  /** Its path, as values hold it. */
   path: string;
   alt: string;
+  /** What a value in full has besides `url` and `alt` (`FullMedia`). */
+  details(): Readonly<Record<string, unknown>>;
 }
 
 /** Returns the tenant's files by ID. Unknown IDs are missing from the map. */
@@ -40,12 +44,13 @@ interface Found {
 type MediaReference = Record<string, unknown> & { id: unknown };
 
 /** Replaces an unknown file, so that the rest of the body can be checked. It is never stored, because the body is rejected. */
-const MISSING: NamedMedia = { path: '/', alt: '' };
+const MISSING = { path: '/', alt: '' };
 
 /**
  * In a request, a media value names a file by its ID, by its URL under the present or an earlier `PUBLIC_URL`, or by its path. In the values
- * that are stored, each of these is the path of the file (see `fields/media-url.ts`). All other URLs stay as they are. The media module
- * provides the lookup of IDs, so that content does not depend on it.
+ * that are stored, each of these is the path of the file (see `fields/media-url.ts`). All other URLs stay as they are. A value in full may be
+ * sent back: what it has besides its URL is left out if it is true of the file. The media module provides the lookup of IDs, so that content
+ * does not depend on it.
  */
 @Injectable()
 export class MediaIds {
@@ -102,13 +107,17 @@ function completed<Values>(sent: Sent<Values>): Sent<Values> {
 }
 
 /** Returns what the media values name. */
-function* namesIn({ schema, values }: Sent<unknown>): Steps<Names> {
+function* namesIn({ schema, values, isNew }: Sent<unknown>): Steps<Names> {
   const ids = new Set<string>();
   const bases = new Set<string>();
   yield* mapLeaves(schema, 'media', values, (value) => {
     const url = urlOf(value);
     if (isReference(value)) ids.add(String(value.id));
-    else if (url) bases.add(url.base);
+    else if (url) {
+      bases.add(url.base);
+      // A creation takes no properties that the service sets.
+      if (!isNew && isInFull(value)) ids.add(value.id);
+    }
   });
   return { ids, bases };
 }
@@ -125,9 +134,20 @@ function* replaceNames<Values>({ schema, values }: Sent<Values>, found: Found): 
   const resolved = yield* mapLeaves(schema, 'media', values, (value, path) => {
     if (isReference(value)) return replace(value, path);
     const url = urlOf(value);
-    return url && found.bases.has(url.base) ? { ...(value as object), url: url.path } : value;
+    if (!url || !found.bases.has(url.base) || !isRecord(value)) return value;
+    return { ...(isInFull(value) ? withoutDetails(value, url, found) : value), url: url.path };
   });
   return { values: resolved as Values, errors };
+}
+
+/** Returns the value without the properties that it has only in full, as far as they are those of the file that it names. */
+function withoutDetails(value: MediaReference & { id: string }, { path }: MediaUrl, { media }: Found): object {
+  const file = media.get(value.id);
+  if (file?.path !== path.replace(/[?#].*/, '')) return value;
+  const details = file.details();
+  const isTrue = ([name, one]: [string, unknown]) =>
+    Object.hasOwn(details, name) && runNow(isSameSteps(one, details[name]));
+  return Object.fromEntries(Object.entries(value).filter((property) => !isTrue(property)));
 }
 
 /** Values with paths, and an error for each ID that was not found. */
@@ -140,6 +160,11 @@ function isReference(value: unknown): value is MediaReference {
   if (!isRecord(value)) return false;
   const { id, url } = value;
   return Object.hasOwn(value, 'id') && id !== null && (url === undefined || url === null);
+}
+
+/** Whether a value with a URL names its file by the ID too, as values in full do. */
+function isInFull(value: unknown): value is MediaReference & { id: string } {
+  return isRecord(value) && Object.hasOwn(value, 'id') && typeof value['id'] === 'string';
 }
 
 /** Returns the URL of a media value if it may be that of a file. */

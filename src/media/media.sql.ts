@@ -26,17 +26,12 @@ export const GET_MEDIA = statement<{ id: string }, MediaRow>()(
   `SELECT ${COLUMNS} FROM media WHERE tenant_id = :tenantId AND id = :id`,
 );
 
-export const FIND_MEDIA = statement<{ ids: readonly string[] }, Pick<MediaRow, 'id' | 'alt' | 'extension'>>()(
-  'media.find',
-  `SELECT id, alt, extension FROM media WHERE tenant_id = :tenantId AND id = ANY (:ids::uuid[])`,
-);
-
-export const MEDIA_DETAILS = statement<
+export const FIND_MEDIA = statement<
   { ids: readonly string[] },
-  Pick<MediaRow, 'id' | 'extension' | 'mimeType' | 'width' | 'height'>
+  Pick<MediaRow, 'id' | 'alt' | 'extension' | 'mimeType' | 'width' | 'height'>
 >()(
-  'media.details',
-  `SELECT id, extension, mime_type AS "mimeType", width, height FROM media WHERE tenant_id = :tenantId AND id = ANY (:ids::uuid[])`,
+  'media.find',
+  `SELECT id, alt, extension, mime_type AS "mimeType", width, height FROM media WHERE tenant_id = :tenantId AND id = ANY (:ids::uuid[])`,
 );
 
 /** Announces bytes that are about to be written. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { changedNames } from '../audit/changed-names.js';
 import { type AuditedChange, recordChanges } from '../audit/record-changes.js';
@@ -132,9 +133,9 @@ export class WebhooksService {
       if (!webhook) throw Problem.notFound('webhook');
       const { url = webhook.url, events = webhook.events, active = webhook.active } = dto;
       if (url !== webhook.url) assertMayReadEvents(caller, await pendingTypes(transaction, webhook));
-      const isWider = dto.filters !== undefined || (dto.payload !== undefined && dto.payload !== 'thin');
-      assertMayReadEvents(caller, newlySent(webhook, { url, events, active, isWider }));
       const { columns, errors: wrong } = await this.options.columns(transaction, webhook, dto, caller);
+      const sent = { url, events, active, isWider: isWider(webhook, columns) };
+      assertMayReadEvents(caller, newlySent(webhook, sent));
       wrong.push(...changedReadOnly(dto, () => presentWebhookDetail(webhook)));
       if (wrong.length > 0) throw Problem.invalid(wrong);
       const changes: Partial<Omit<Webhook, 'tenantId'>> = { url, events, active, ...columns };
@@ -211,6 +212,12 @@ function changeable(webhook: Webhook): object {
     max_concurrency: maxConcurrency,
     secret,
   };
+}
+
+/** Whether a change may send more events, or more of their data. Values that are sent back as they are change nothing. */
+function isWider({ filters, payload }: Webhook, changes: Partial<Webhook>): boolean {
+  const hasOtherFilters = changes.filters !== undefined && !isDeepStrictEqual(changes.filters, filters);
+  return hasOtherFilters || (payload === 'thin' && changes.payload !== undefined && changes.payload !== 'thin');
 }
 
 /**
