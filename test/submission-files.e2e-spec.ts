@@ -413,12 +413,10 @@ describe('files of submissions', () => {
       expect(text).toContain('<bdi>References</bdi>\nEach at most 10 MiB');
       const refused = await submit(app, submissions, [cv(files.zip(), 'a<b>.zip')], { Accept: 'text/html' });
       expect(refused.status).toBe(422);
-      expect(refused.text).toContain(
-        'Your CV must be of the type application/pdf, image/*, but a_b_.zip is application/zip.',
-      );
+      expect(refused.text).toContain('This type of file is not accepted. Accepted types: application/pdf, image/*.');
       expect(refused.text).toContain('Files are not kept. Please choose them again.');
       const missing = await submit(app, submissions, [{ name: 'more', data: '' }], { Accept: 'text/html' });
-      expect(missing.text).toContain('Your CV is required.');
+      expect(missing.text).toContain('Please choose a file.');
       expect(missing.text).not.toContain('choose them again');
       expect((await submit(app, submissions, [cv(files.pdf())], { Accept: 'text/html' })).status).toBe(200);
       const plain = await fileForm(tenant, [{ name: 'name', type: 'text' }]);
