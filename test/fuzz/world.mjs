@@ -152,7 +152,9 @@ export class World {
       const { id } = await this.create(`/v1/content/${TENANT}/types`, this.filled({ name, fields }));
       this.names.set(`type.${name}`, id);
       for (let index = 0; index < ENTRIES; index++) {
-        this.names.set(`entry.${name}.${index}`, (await this.make('entry', name, this.seed + index)).id);
+        const { id, fields } = await this.make('entry', name, this.seed + index);
+        this.names.set(`entry.${name}.${index}`, id);
+        if (name === 'strict') this.names.set('title', fields.title);
       }
     }
   }

@@ -104,6 +104,7 @@ function otherCaller({ hasKey, method, id }, { ids, headers }) {
     'ContentTypes_get',
     'Entries_list',
     'Entries_get',
+    'Entries_getBy',
     'Exchange_export',
     'Referrers_list',
   ].includes(id);

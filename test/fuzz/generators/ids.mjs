@@ -17,6 +17,8 @@ const SOURCES = {
   key_id: { there: '{{new.key}}', prefix: 'key' },
   token: { there: '{{preview}}', prefix: 'ten' },
   version: { there: '1' },
+  field: { there: 'title' },
+  value: { there: '{{title}}' },
   change_id: { there: '{{change}}', prefix: 'chg' },
   delivery_id: { there: '{{new.delivery}}', foreign: '{{other.delivery}}', prefix: 'dlv' },
 };

@@ -165,6 +165,12 @@ export function schemaBound(document, { id }) {
         ids: { content_type_id: `{{type.${type}}}`, entry_id: `{{entry.${type}.0}}` },
         listed: { kind: 'content', fields: contentTypes[type] },
       }));
+    case 'Entries_getBy':
+      // The only type with a unique field.
+      return fc.constant({
+        ids: { content_type_id: '{{type.strict}}' },
+        listed: { kind: 'content', fields: contentTypes.strict },
+      });
     case 'Entries_create':
       return entryTypes.map((type) => ({
         ids: { content_type_id: `{{type.${type}}}` },
