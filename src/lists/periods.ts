@@ -4,7 +4,7 @@ import { boundOf, type Edge, offsetWithPlus } from '../fields/calendar.js';
 import type { Parameter } from '../http/parameters.js';
 import type { Query } from '../http/query.js';
 
-const BOUND = { type: 'string' };
+const BOUND = { anyOf: ['date-time', 'date'].map((format) => ({ type: 'string' as const, format })) };
 const EXPECTED = 'must be a date and time with an offset, such as 2026-01-31T09:30:00Z, or a day, such as 2026-01-31';
 
 /** What a day means at the end of a period, for descriptions. */

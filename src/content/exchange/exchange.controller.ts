@@ -50,7 +50,14 @@ export class ExchangeController {
     description: 'The lines were read. Each line of the response is a JSON object.',
     schema: { ...LINES, example: '{"done":true,"created":1,"updated":0,"unchanged":0,"failed":0}\n' },
   })
-  @ProblemResponses('unknown_field', 'malformed_csv', 'request_timeout', 'unsupported_media_type', 'validation_failed')
+  @ProblemResponses(
+    'unknown_field',
+    'malformed_csv',
+    'malformed_json',
+    'request_timeout',
+    'unsupported_media_type',
+    'validation_failed',
+  )
   async import(
     @WithCaller() caller: Caller,
     @TypeParam() type: IdOrSlug,
