@@ -1,6 +1,6 @@
 import { AutoresponderDay, AutoresponderHour, AutoresponderRecipient, Mail, MailHour } from './mail.entity.js';
 import { MailNotice } from './mail-notice.entity.js';
-import { AutoresponderRecipients1763000161000 } from './migrations/1763000161000-autoresponder-recipients.js';
+import { AutoresponderRecipients1763000161700 } from './migrations/1763000161700-autoresponder-recipients.js';
 import { FailedMails1763000024000 } from './migrations/1763000024000-failed-mails.js';
 import { MailDigests1763000013000 } from './migrations/1763000013000-mail-digests.js';
 import { MailNotices1763000131500 } from './migrations/1763000131500-mail-notices.js';
@@ -17,5 +17,5 @@ export const migrations = [
   SeveralMails1763000124500,
   Autoresponders1763000124600,
   MailNotices1763000131500,
-  AutoresponderRecipients1763000161000,
+  AutoresponderRecipients1763000161700,
 ];

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** The hour of an address belongs to a tenant. Over all tenants, an address has a number of emails an hour. */
-export class AutoresponderRecipients1763000161000 implements MigrationInterface {
-  name = 'AutoresponderRecipients1763000161000';
+export class AutoresponderRecipients1763000161700 implements MigrationInterface {
+  name = 'AutoresponderRecipients1763000161700';
 
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
