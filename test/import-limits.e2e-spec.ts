@@ -12,14 +12,12 @@ describe('an import', () => {
     const tenant = app.tenant();
     const type = await createType(tenant, [{ name: 'title', type: 'text' }]);
     const unknown = Array.from({ length: 120_000 }, (_, index) => `c${index}`);
-    for (const columns of [unknown, Array<string>(150_000).fill('title'), Array<string>(1_000_000).fill('')]) {
-      const { body } = await tenant.http
-        .post(`${type.entries}/import`)
-        .set('Content-Type', 'text/csv')
-        .send(`${columns.join()}\n`)
-        .expect(422);
-      expect(body.errors).toHaveLength(100);
+    const send = (columns: readonly string[]) =>
+      tenant.http.post(`${type.entries}/import`).set('Content-Type', 'text/csv').send(`${columns.join()}\n`);
+    for (const columns of [unknown, Array<string>(150_000).fill('title')]) {
+      expect((await send(columns).expect(422)).body.errors).toHaveLength(100);
     }
+    await send(Array<string>(1_000_000).fill('')).expect(400);
   });
 
   it('reports a line of CSV that is not UTF-8 as malformed CSV', async () => {

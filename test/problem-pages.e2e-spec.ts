@@ -71,7 +71,8 @@ describe('a problem', () => {
     });
 
     it('a path that supports other methods', async () => {
-      const response = await open('/v1/preview/AAAA', {}, { method: 'POST' });
+      const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+      const response = await open('/v1/preview/AAAA', form, { method: 'POST', body: 'a=b' });
       expect(response.headers.get('allow')).toBe('GET, HEAD');
       expect(await pageOf(response, 405)).toContain('supports only the methods GET, HEAD.');
     });

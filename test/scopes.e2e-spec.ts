@@ -29,6 +29,10 @@ const EXCEPTIONS: Record<string, { also: readonly string[]; reason: string }> = 
     also: ['content:read:published'],
     reason: 'A draft is not found with such a key.',
   },
+  'get /v1/content/{tenant_id}/types/{content_type_id}/entries/by/{field}/{value}': {
+    also: ['content:read:published'],
+    reason: 'A draft is not found with such a key.',
+  },
   'get /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/referrers': {
     also: ['content:read:published'],
     reason: 'The list contains only published entries for such a key, and those of a draft are not found.',

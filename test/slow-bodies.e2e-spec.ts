@@ -148,7 +148,7 @@ describe('a body that arrives slowly', () => {
       windows += 2;
       return run(...parameters);
     });
-    Object.assign(bodyPace, { windowMs: 100, bytes: 2_000_000 });
+    Object.assign(bodyPace, { windowMs: 100, bytes: 200_000 });
     const line = `${JSON.stringify({ fields: { title: FILL } })}\n`;
     const { path, headers, body } = await content(
       '/import',

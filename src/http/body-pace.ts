@@ -17,6 +17,7 @@ export interface PaceWatch {
 /** The bodies that have not arrived yet. They share one timer, which runs only while there are any. */
 const readings = new Set<Reading>();
 let timer: NodeJS.Timeout | undefined;
+let lookMs = LOOK_MS;
 let lookedAt = 0;
 
 /** Watches how fast the body of the request arrives. Undefined if all of it has arrived. Every reader of a body must do this. */
@@ -24,8 +25,11 @@ export function watchPace(request: IncomingMessage): PaceWatch | undefined {
   if (request.complete) return undefined;
   const reading = new Reading(request);
   readings.add(reading);
-  lookedAt = timer ? lookedAt : performance.now();
-  timer ??= setInterval(look, Math.min(LOOK_MS, bodyPace.windowMs / 4)).unref();
+  if (!timer) {
+    lookMs = Math.min(LOOK_MS, bodyPace.windowMs / 4);
+    lookedAt = performance.now();
+    timer = setInterval(look, lookMs).unref();
+  }
   return {
     signal: reading.controller.signal,
     end: () => {
@@ -58,7 +62,7 @@ export async function atPace<Result>(
 function look(): void {
   const now = performance.now();
   // While the process was busy, bytes may have arrived that it could not read.
-  const ms = Math.min(now - lookedAt, 2 * LOOK_MS);
+  const ms = Math.min(now - lookedAt, 2 * lookMs);
   lookedAt = now;
   for (const reading of readings) reading.look(ms);
 }
