@@ -21,8 +21,8 @@ const INSERT_ENTRIES = `
       unnest($4::tsvector[])
     ) AS n
   ), entry AS (
-    INSERT INTO entries (tenant_id, content_type_id, id, fields, size, status, version, created_at, updated_at)
-    SELECT $1, $2::uuid, id, fields::json, octet_length(fields), status, versions, at, at FROM n
+    INSERT INTO entries (tenant_id, content_type_id, id, fields, size, status, version, created_at, updated_at, published_at)
+    SELECT $1, $2::uuid, id, fields::json, octet_length(fields), status, versions, at, at, CASE status WHEN 'published' THEN at END FROM n
   ), versioned AS (
     INSERT INTO versions (tenant_id, resource_id, number, summary, data, at)
     SELECT $1, id, number, summary, concat(head, fields, tail), at FROM n, generate_series(1, n.versions) AS number
@@ -234,7 +234,7 @@ function outdated(why) {
 }
 
 const ENTRY_ROWS = {
-  entries: `SELECT (to_jsonb(e) - '{id,content_type_id,created_at,updated_at}'::text[])::text AS row
+  entries: `SELECT (to_jsonb(e) - '{id,content_type_id,created_at,updated_at}'::text[] || jsonb_build_object('published_at', published_at IS NOT NULL))::text AS row
     FROM entries e WHERE content_type_id = $1 ORDER BY fields ->> 'title'`,
   entry_values: `SELECT (to_jsonb(v) - '{entry_id,content_type_id}'::text[] || jsonb_build_object('of', e.fields ->> 'title'))::text AS row
     FROM entry_values v LEFT JOIN entries e ON e.content_type_id = $1 AND e.id = v.entry_id

@@ -109,7 +109,7 @@ export function judgeMails(mails, { submissions, mails: mailOf }) {
 function tells(text, name, ids, messages) {
   if (!name.startsWith('digest.')) return ids.length === 1 && text.includes(messages.get(ids[0]));
   const [, total] = /^Subject: (\d+) new submissions?: /m.exec(text) ?? [];
-  const shown = new Set([...text.matchAll(/^Submitted \S+ as (sub_\w+)/gm)].map(([, id]) => id));
+  const shown = new Set([...text.matchAll(/^Submitted .+ as (sub_\w+)/gm)].map(([, id]) => id));
   const rest = ids.length - shown.size;
   return (
     Number(total) === ids.length &&
