@@ -106,7 +106,9 @@ export function judgeMails(mails, { submissions, mails: mailOf }) {
 }
 
 /** Whether the email is about exactly these submissions. A digest may show only some of them and count the others. */
-function tells(text, name, ids, messages) {
+function tells(raw, name, ids, messages) {
+  // Long lines are broken for the transport (quoted-printable, or format=flowed).
+  const text = raw.replace(/=\r?\n/g, '').replace(/ \r?\n(?=\S)/g, ' ');
   if (!name.startsWith('digest.')) return ids.length === 1 && text.includes(messages.get(ids[0]));
   const [, total] = /^Subject: (\d+) new submissions?: /m.exec(text) ?? [];
   const shown = new Set([...text.matchAll(/^Submitted .+ as (sub_\w+)/gm)].map(([, id]) => id));
