@@ -1,7 +1,7 @@
 /** Field definitions of content types and forms, and values for them. The document defines the types and attributes. */
 import fc from 'fast-check';
 import { objectOf } from './json.mjs';
-import { day, emailAddress, instant, plainText, webUrl } from './schema-values.mjs';
+import { day, emailAddress, instant, plainText, telephone, webUrl } from './schema-values.mjs';
 import { PATTERNS } from './texts.mjs';
 
 /** Names with a meaning in JavaScript or in the query language. */
@@ -43,7 +43,7 @@ const VALUES = {
     email: emailAddress,
     textarea: plainText({ maxLength: 200 }),
     number: fc.oneof(fc.integer().map(String), fc.constantFrom('-12.5', '1e3', '0', '+7', '.5')),
-    tel: fc.constantFrom('+44 (20) 7946-0018 ext. 12', '030/1234', '112'),
+    tel: telephone,
     url: webUrl,
     date: day,
     select: fc.constantFrom(...options),

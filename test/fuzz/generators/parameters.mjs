@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { CURSOR_CHANGES } from '../cursors.mjs';
 import { hostileText, objectOf } from './json.mjs';
-import { day, emailAddress, instant, plainText, valuesOf, webUrl } from './schema-values.mjs';
+import { day, emailAddress, instant, plainText, telephone, valuesOf, webUrl } from './schema-values.mjs';
 import { HOSTILE_TEXTS, LENGTHS, SEARCHES } from './texts.mjs';
 
 const SYSTEM_FIELDS = {
@@ -158,6 +158,7 @@ function operand({ type, options }, operator) {
 function possibleValues(type, options) {
   if (type === 'select') return fc.constantFrom(...options);
   if (type === 'email') return emailAddress;
+  if (type === 'tel') return telephone;
   return type === 'url' || type === 'media' ? webUrl : undefined;
 }
 

@@ -24,6 +24,8 @@ const word = fc.stringMatching(/^[a-z][a-z0-9]{0,12}$/);
 
 export const emailAddress = fc.tuple(word, word).map(([name, host]) => `${name}@${host}.example`);
 
+export const telephone = fc.constantFrom('+44 (20) 7946-0018 ext. 12', '030/1234', '112');
+
 export const webUrl = fc
   .tuple(fc.constantFrom('http', 'https'), word, fc.stringMatching(/^(\/[A-Za-z0-9._~%20-]{0,9}){0,3}$/))
   .map(([scheme, host, path]) => `${scheme}://${host}.example${path}`.replaceAll(/["<>\\\s]/g, '-'));
