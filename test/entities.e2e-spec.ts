@@ -214,7 +214,7 @@ describe('the migrations', () => {
       process.execPath,
       ['--import', './scripts/typescript.mjs', 'node_modules/typeorm/cli.js', '-d', 'ormconfig.ts', 'migration:show'],
       {
-        cwd: join(__dirname, '..'),
+        cwd: join(import.meta.dirname, '..'),
         env: { PATH: process.env['PATH'], DATABASE_URL: database.url, EXTENSIONS: process.env['EXTENSIONS'] },
       },
     );

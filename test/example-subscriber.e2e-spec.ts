@@ -18,7 +18,7 @@ import { submit } from './support/notified-form.js';
 import { RECEIVER_ENV, type Receiver, startReceiver } from './support/receiver.js';
 import { until } from './support/until.js';
 
-const ROOT = join(__dirname, '..');
+const ROOT = join(import.meta.dirname, '..');
 const TENANTS = JSON.stringify(
   Array.from({ length: 10 }, (_, index) => ({ id: `ten_crm${index}`, name: 'A', api_keys: [{ key: `key-${index}` }] })),
 );

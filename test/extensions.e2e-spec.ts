@@ -218,7 +218,7 @@ describeOnPlain('a backup of a service with an extension', () => {
 
 describe('the built service', () => {
   const services = useServices();
-  const folder = join(__dirname, '../node_modules/@trivet-test');
+  const folder = join(import.meta.dirname, '../node_modules/@trivet-test');
   const start = (env: Record<string, string>) =>
     services.start({ DATABASE_URL: services.database.url, TENANTS: tenants({ all: ['*'] }), ...env });
   afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -6,7 +6,7 @@ import { readDocument } from './support/api.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { createEntries, createType, type TestType } from './support/content.js';
 
-const DIRECTORY = join(__dirname, 'clients');
+const DIRECTORY = join(import.meta.dirname, 'clients');
 
 type List = (
   place: { url: string; key: string; tenant: string; type: string },
@@ -50,7 +50,7 @@ describe('the generated clients', () => {
   });
 
   it('compile with a program that uses them', async () => {
-    const compiler = join(__dirname, '../node_modules/typescript/bin/tsc');
+    const compiler = join(import.meta.dirname, '../node_modules/typescript/bin/tsc');
     const compiled = promisify(execFile)(process.execPath, [compiler, '-p', DIRECTORY]);
     expect(await compiled.catch((error: { stdout: string }) => error)).toMatchObject({ stdout: '' });
   }, 360_000);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-const ROOT = join(__dirname, '..');
+const ROOT = join(import.meta.dirname, '..');
 /** What the checks need of the project, except for its files at the top. */
 const FOLDERS = ['src', 'extensions', 'test', 'scripts', 'bench'];
 

@@ -24,7 +24,7 @@ describe('the OpenAPI document', () => {
   afterAll(() => app.close());
 
   it('equals openapi.json, apart from what extensions add: otherwise run npm run openapi', async () => {
-    const file = await readFile(join(__dirname, '../openapi.json'), 'utf8');
+    const file = await readFile(join(import.meta.dirname, '../openapi.json'), 'utf8');
     const { servers, ...rest } = JSON.parse(file) as OpenAPIObject;
     expect(servers?.map(({ url }) => url)).toEqual(['/']);
     expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(Object.keys(rest.paths)));

@@ -211,7 +211,7 @@ describe('a process that receives a stop signal', () => {
       { title: 'a cluster', env: { WEB_CONCURRENCY: '2' } },
     ])('leaves no process behind when its terminal closes, as $title under npm start', async ({ env }) => {
       // Stands for the project's own start script, which first installs and builds.
-      const scripts = { start: `exec ${process.execPath} ${join(__dirname, '../dist/src/main.js')}` };
+      const scripts = { start: `exec ${process.execPath} ${join(import.meta.dirname, '../dist/src/main.js')}` };
       await writeFile(join(services.dataDir, 'package.json'), JSON.stringify({ private: true, scripts }));
       const child = spawn('npm', ['start'], {
         cwd: services.dataDir,

@@ -47,7 +47,7 @@ describe('a new file', () => {
     await opened;
     // An opening that is in progress now has ended when a later one has.
     jest.restoreAllMocks();
-    await readFile(__filename);
+    await readFile(import.meta.filename);
     expect(await readdir(folder)).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ import { type Manifest, readManifest } from '../../src/backup/manifest.js';
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.js';
 import { createDatabase, type TestDatabase } from './database.js';
 
-const ROOT = join(__dirname, '../..');
+const ROOT = join(import.meta.dirname, '../..');
 
 export interface Finished {
   code: number | null;

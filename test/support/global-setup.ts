@@ -1,5 +1,3 @@
-// This must come first: it makes the other imports resolvable.
-import './typescript-resolution.cjs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +14,7 @@ import { TEMPLATE } from './template.js';
  * Starts a PostgreSQL for the test run (or uses the server of `TEST_DATABASE_URL` or the cluster of `TEST_CITUS_URL`), migrates the template,
  * and checks whether a Redis responds.
  */
-export default async function setUp(): Promise<void> {
+export async function setUpServers(): Promise<void> {
   await lookForRedis();
   if (TEST_CITUS_URL) {
     const [coordinator] = await serversOfCluster();

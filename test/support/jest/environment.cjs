@@ -1,0 +1,37 @@
+/** The environment of `runtime.cjs`: the globals of the process itself. What a test file changes in them ends with the file. */
+const { ModernFakeTimers } = require('@jest/fake-timers');
+const { ModuleMocker } = require('jest-mock');
+
+/** Enough to find the test's line, and little enough that errors stay cheap. */
+const STACK_FRAMES = 30;
+
+module.exports = class PlainEnvironment {
+  global = globalThis;
+  fakeTimers = null;
+  moduleMocker = new ModuleMocker(globalThis);
+
+  constructor({ projectConfig }) {
+    this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
+    this.before = { console, exit: process.exit, env: { ...process.env } };
+    delete globalThis[Symbol.for('TEST_TIMEOUT_SYMBOL')];
+  }
+
+  async setup() {
+    Error.stackTraceLimit = STACK_FRAMES;
+    // Jest's formatter of stacks would replace Node's, which knows the source maps.
+    Error.prepareStackTrace = undefined;
+  }
+
+  async teardown() {
+    this.fakeTimersModern.dispose();
+    this.moduleMocker.restoreAllMocks();
+    globalThis.console = this.before.console;
+    process.exit = this.before.exit;
+    for (const name of Object.keys(process.env)) if (!(name in this.before.env)) delete process.env[name];
+    Object.assign(process.env, this.before.env);
+  }
+
+  getVmContext() {
+    return null;
+  }
+};
