@@ -6,7 +6,7 @@ FROM node:22.23.2-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev
-COPY tsconfig.json tsconfig.build.json ./
+COPY scripts/build.mjs scripts/compile.mjs ./scripts/
 COPY src ./src
 COPY extensions ./extensions
 RUN npm run build && npm prune --omit=dev

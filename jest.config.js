@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 export default {
   rootDir: '.',
   runtime: '<rootDir>/test/support/jest/runtime.cjs',
-  testEnvironment: '<rootDir>/test/support/jest/environment.cjs',
+  testEnvironment: '<rootDir>/test/support/jest/environment.mjs',
   testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.e2e-spec.ts', '<rootDir>/extensions/**/*spec.ts'],
   transform: {},
   globalSetup: '<rootDir>/test/support/jest/global-setup.mjs',

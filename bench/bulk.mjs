@@ -1,4 +1,4 @@
-/** `npm run bench:bulk`: see README.md. */
+/** `npm run bench -- bulk`: see README.md. */
 import { readOptions, runCommand } from './command.mjs';
 import { FIELDS, SHORT_FIELDS, shortValuesOf, valuesOf } from './data.mjs';
 import { Load } from './load.mjs';
@@ -10,7 +10,7 @@ import { printTable, short } from './table.mjs';
 
 const HELP = `Compares single creates with bulk creates of the same entries, long and short. See bench/README.md.
 
-  npm run bench:bulk -- [options]
+  npm run bench -- bulk [options]
 
   --operations N    creates in a bulk request (500)
   --connections N   connections that send single creates (32)

@@ -1,4 +1,4 @@
-/** `npm run bench:deliveries`: see README.md. */
+/** `npm run bench -- deliveries`: see README.md. */
 import { join } from 'node:path';
 import { readOptions, runCommand } from './command.mjs';
 import { measureEventCost } from './deliveries-event-cost.mjs';
@@ -14,7 +14,7 @@ import { printTable, short } from './table.mjs';
 
 const HELP = `Measures how fast events reach their receivers. See bench/README.md.
 
-  npm run bench:deliveries -- [options]
+  npm run bench -- deliveries [options]
 
   --deliveries N  deliveries of a run at full speed (20000)
   --events N      events of a run of the relay (50000)

@@ -1,4 +1,4 @@
-/** `npm run bench:distributed`: see README.md. */
+/** `npm run bench -- distributed`: see README.md. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readOptions, runCommand } from './command.mjs';
@@ -8,7 +8,7 @@ import { printTable, short } from './table.mjs';
 
 const HELP = `Compares the latencies of a plain database with those of a distributed one. See bench/README.md.
 
-  npm run bench:distributed -- --plain URL --citus URL [options]
+  npm run bench -- distributed --plain URL --citus URL [options]
 
   --plain URL    an empty database
   --citus URL    an empty database that npm run distribute has distributed

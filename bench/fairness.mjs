@@ -1,4 +1,4 @@
-/** `npm run bench:fairness`: see README.md. */
+/** `npm run bench -- fairness`: see README.md. */
 import { once } from 'node:events';
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { printTable, short } from './table.mjs';
 const HELP = `Measures what a tenant's load does to another tenant: how long its requests and its work take alone, and beside it. See
 bench/README.md.
 
-  npm run bench:fairness -- [options]
+  npm run bench -- fairness [options]
 
   --connections N  connections of the busy tenant, each with a request in progress (300)
   --seconds S      the longest time of a measurement of one kind of work (10)

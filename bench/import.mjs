@@ -1,4 +1,4 @@
-/** `npm run bench:import`: see README.md. */
+/** `npm run bench -- import`: see README.md. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readOptions, runCommand } from './command.mjs';
@@ -10,7 +10,7 @@ import { printTable, short } from './table.mjs';
 
 const HELP = `Imports many short lines and exports them. See bench/README.md.
 
-  npm run bench:import -- [options]
+  npm run bench -- import [options]
 
   --lines N     lines to import (100000)
   --dist DIR    the built service (dist/src)

@@ -1,4 +1,4 @@
-/** `npm run bench:inbox`: see README.md. */
+/** `npm run bench -- inbox`: see README.md. */
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readOptions, runCommand } from './command.mjs';
@@ -12,7 +12,7 @@ import { printTable, short } from './table.mjs';
 
 const HELP = `Lists, searches, filters, exports and erases submissions of a form with few and with many. See bench/README.md.
 
-  npm run bench:inbox -- [options]
+  npm run bench -- inbox [options]
 
   --few N       submissions of the form to compare with (1000)
   --many N      submissions of the other form (100000)

@@ -1,4 +1,4 @@
-/** `npm run bench:keys`: see README.md. */
+/** `npm run bench -- keys`: see README.md. */
 import { readOptions, runCommand } from './command.mjs';
 import { FIELDS, valuesOf } from './data.mjs';
 import { Load } from './load.mjs';
@@ -11,7 +11,7 @@ import { printTable, short } from './table.mjs';
 
 const HELP = `Compares gets of one entry with a key of the configuration and with keys over the API. See bench/README.md.
 
-  npm run bench:keys -- [options]
+  npm run bench -- keys [options]
 
   --rounds N        rounds, in each of which every key is measured once (8)
   --seconds S       duration of one measurement (2)

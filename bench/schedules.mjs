@@ -1,4 +1,4 @@
-/** `npm run bench:schedules`: see README.md. */
+/** `npm run bench -- schedules`: see README.md. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readOptions, runCommand } from './command.mjs';
 import { FIELDS, valuesOf } from './data.mjs';
@@ -11,7 +11,7 @@ import { printTable, short } from './table.mjs';
 
 const HELP = `Schedules many entries for the same moment, and measures how late each is published. See bench/README.md.
 
-  npm run bench:schedules -- [options]
+  npm run bench -- schedules [options]
 
   --entries N   scheduled entries (10000)
   --workers N   processes with ROLE=worker (2)

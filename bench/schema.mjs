@@ -1,4 +1,4 @@
-/** `npm run bench:schema`: see README.md. */
+/** `npm run bench -- schema`: see README.md. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readOptions, runCommand } from './command.mjs';
 import { FIELDS, valuesOf } from './data.mjs';
@@ -11,7 +11,7 @@ import { printTable, short } from './table.mjs';
 const HELP = `Renames a field of a large content type and tightens another, while its entries are written and read. Measures how long each request
 waits. See bench/README.md.
 
-  npm run bench:schema -- [options]
+  npm run bench -- schema [options]
 
   --entries N   entries of the content type (100000)
   --drafts N    of which this many have a draft (0)

@@ -1,5 +1,5 @@
 /**
- * The documents of `npm run bench:search`: a pure function of a document's number. Word frequencies follow Zipf's law and lengths a
+ * The documents of `npm run bench -- search`: a pure function of a document's number. Word frequencies follow Zipf's law and lengths a
  * log-normal distribution, as in collections of real documents. A title consists of rare words of its own.
  */
 import { randomFrom, word } from './data.mjs';

@@ -1,4 +1,4 @@
-/** `npm run bench:search`: see README.md. */
+/** `npm run bench -- search`: see README.md. */
 import { readOptions, runCommand } from './command.mjs';
 import { randomFrom } from './data.mjs';
 import { open, Postgres, settle, using } from './postgres.mjs';
@@ -10,7 +10,7 @@ import { printTable, short } from './table.mjs';
 
 const HELP = `Measures what search finds, and how fast, beside PostgreSQL's own full-text search on the same documents. See bench/README.md.
 
-  npm run bench:search -- [options]
+  npm run bench -- search [options]
 
   --sizes a,b     numbers of documents (10000,100000)
   --items N       documents that are looked for by their title, and phrases (300)

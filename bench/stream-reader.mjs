@@ -1,4 +1,4 @@
-/** The readers of `npm run bench:streams`. */
+/** The readers of `npm run bench -- streams`. */
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { Histogram } from './histogram.mjs';

@@ -1,4 +1,4 @@
-/** `npm run bench:streams`: see README.md. */
+/** `npm run bench -- streams`: see README.md. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readOptions, runCommand } from './command.mjs';
@@ -11,7 +11,7 @@ import { printTable, short } from './table.mjs';
 
 const HELP = `Sends a stream of events to many readers, of whom some never read, and measures memory and lag. See bench/README.md.
 
-  npm run bench:streams -- [options]
+  npm run bench -- streams [options]
 
   --rate N      events a second (1000)
   --readers N   streams (100)

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 mark=dist/.built
 [ -e "$mark" ] || mark=dist/src/main.js
 if [ ! -e dist/src/main.js ] ||
-  [ -n "$(find src extensions package-lock.json tsconfig.json tsconfig.build.json nest-cli.json ! -name '*spec.ts' -newer "$mark")" ]; then
+  [ -n "$(find src extensions package-lock.json scripts/build.mjs scripts/compile.mjs ! -name '*spec.ts' -newer "$mark")" ]; then
   # To the standard error, because the standard output is the log of the service.
   echo 'Building ...' >&2
   touch node_modules/.build-began

@@ -1,21 +1,22 @@
 /**
- * Runs the service from the sources, and again after each change: `npm run dev`. Compiles into node_modules/.cache/dev, so that a running
- * service and the tests keep their build. The embedded PostgreSQL belongs to this process and outlives the service.
+ * Runs the service from the sources, and again after each change, and reports the errors of the types meanwhile: `npm run dev`. The build in
+ * `dist` stays as it is. The embedded PostgreSQL belongs to this process and outlives the service.
  */
+import './typescript.mjs';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, watch } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
+import { Worker } from 'node:worker_threads';
+import { compile } from './compile.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const OUT = join(ROOT, 'node_modules/.cache/dev');
 const DEBUG_PORT = 9229;
 /** A debugger that stays attached would hold up the end of the old process. */
 const END_MS = 5_000;
-/** TypeScript's message that a compilation has ended. `errorCount` tells whether it succeeded. */
-const COMPILED = [6193, 6194];
+/** Editors write a file in several steps, and several files at once. */
+const SETTLE_MS = 50;
 
 if (existsSync(join(ROOT, '.env'))) process.loadEnvFile(join(ROOT, '.env'));
 
@@ -31,40 +32,30 @@ function say(text) {
   console.log(`[dev] ${text}`);
 }
 
-/** The compiler believes that it writes to dist, because extensions find Trivet there by the package's exports. */
-const system = {
-  ...ts.sys,
-  writeFile: (path, ...rest) => ts.sys.writeFile(path.replace(join(ROOT, 'dist/'), `${OUT}/`), ...rest),
-  createDirectory: (path) => ts.sys.createDirectory(path.replace(join(ROOT, 'dist'), OUT)),
-};
-
-/** Lets the compiled extensions import the compiled service beside them, as `trivet/…`. */
-function writePackage() {
-  const { name, type, exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  const here = Object.entries(exports).map(([from, to]) => [from, to.replace('./dist/', './')]);
-  mkdirSync(OUT, { recursive: true });
-  writeFileSync(join(OUT, 'package.json'), JSON.stringify({ name, type, exports: Object.fromEntries(here) }));
+/** Restarts the service once the changes of one moment have been written. */
+function watchSources() {
+  const changed = new Set();
+  let timer;
+  const onChange = (folder) => (_event, name) => {
+    if (!name?.endsWith('.ts') || name.endsWith('spec.ts')) return;
+    changed.add(join(folder, name));
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      const files = [...changed];
+      changed.clear();
+      turn = turn.then(() => reload(files)).catch(report);
+    }, SETTLE_MS);
+  };
+  return ['src', 'extensions'].map((folder) => watch(join(ROOT, folder), { recursive: true }, onChange(folder)));
 }
 
-/** Prints the errors of a compilation. Restarts the service if it has no errors. */
-function watch() {
-  const host = ts.createWatchCompilerHost(
-    join(ROOT, 'tsconfig.build.json'),
-    { tsBuildInfoFile: join(OUT, '.tsbuildinfo'), noEmitOnError: true, incremental: true },
-    system,
-    ts.createEmitAndSemanticDiagnosticsBuilderProgram,
-    (diagnostic) => process.stderr.write(ts.formatDiagnosticsWithColorAndContext([diagnostic], FORMAT)),
-    (diagnostic, _newLine, _options, errorCount) => {
-      if (!COMPILED.includes(diagnostic.code)) return;
-      if (errorCount === 0) turn = turn.then(restart).catch(report);
-      else
-        say(`${errorCount} ${errorCount === 1 ? 'error' : 'errors'}. The service is not changed until they are fixed.`);
-    },
-  );
-  return ts.createWatchProgram(host);
+/** A file that is not TypeScript yet, because it is half written, does not end the service. */
+async function reload(files) {
+  const [first, ...others] = files;
+  say(`Changed: ${first}${others.length > 0 ? ` and ${others.length} more` : ''}. The service starts again.`);
+  for (const file of files) if (existsSync(join(ROOT, file))) await compile(join(ROOT, file));
+  await restart();
 }
-
-const FORMAT = { getCanonicalFileName: (name) => name, getCurrentDirectory: () => ROOT, getNewLine: () => '\n' };
 
 async function restart() {
   if (isEnding) return;
@@ -78,12 +69,13 @@ async function restart() {
       '--enable-source-maps',
       `--inspect=127.0.0.1:${debugPort}`,
       '--inspect-publish-uid=http',
-      join(OUT, 'src/main.js'),
+      '--import',
+      new URL('./typescript.mjs', import.meta.url).href,
+      join(ROOT, 'src/main.ts'),
     ],
     { cwd: ROOT, env: { ...process.env, DATABASE_URL: databaseUrl }, stdio: ['ignore', 'inherit', 'inherit'] },
   );
   service = child;
-  say(`The debugger listens on 127.0.0.1:${debugPort} (chrome://inspect, or "attach" in an editor).`);
   child.once('exit', (code, signal) => {
     if (child !== service) return;
     service = undefined;
@@ -104,11 +96,10 @@ async function stopService() {
 
 /** Returns the URL of the configured database, or of the embedded one. */
 async function startDatabase() {
-  const load = (file) => import(join(OUT, 'src', file));
-  const { configure } = await load('configure.js');
+  const { configure } = await import('../src/configure.ts');
   const config = await configure();
   if (config.databaseUrl !== undefined) return config.databaseUrl;
-  const { startEmbeddedPostgres } = await load('database/embedded-postgres.js');
+  const { startEmbeddedPostgres } = await import('../src/database/embedded-postgres.ts');
   database = await startEmbeddedPostgres({ dataDir: config.dataDir, log: { info: say, error: say } });
   return database.url;
 }
@@ -130,13 +121,20 @@ function report(error) {
   say(error instanceof Error && error.name !== 'ConfigError' ? error.stack : error.message);
 }
 
-writePackage();
-const program = watch();
+say('Running the service from src, and again after each change. The types are checked beside it. Ctrl-C ends both.');
+const watchers = watchSources();
+const types = new Worker(new URL('./dev-types.mjs', import.meta.url));
+types.on('message', say);
+turn = turn
+  .then(restart)
+  .then(() => say(`The debugger listens on 127.0.0.1:${debugPort} (chrome://inspect, or "attach" in an editor).`))
+  .catch(report);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     if (isEnding) return;
     isEnding = true;
-    program.close();
+    for (const watcher of watchers) watcher.close();
+    void types.terminate();
     turn
       .catch(() => undefined)
       .then(stopService)

@@ -1,3 +1,4 @@
+import './support/with-extension.js';
 import { operationOf, type Operation, operationsOf, readDocument } from './support/api.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { scenariosOf } from './support/extensions.js';

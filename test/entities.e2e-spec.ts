@@ -1,3 +1,4 @@
+import './support/with-extension.js';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

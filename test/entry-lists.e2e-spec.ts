@@ -15,6 +15,7 @@ import { readSearch } from '../src/search/search-query.js';
 import { partitionOf } from '../src/search/words.js';
 import { FileUrls } from '../src/tenants/file-urls.js';
 import { createDrafts, createEntries, createType, LISTED_FIELDS, titlesOf, type TestType } from './support/content.js';
+import { propertyRuns } from './support/property-runs.js';
 
 interface Page {
   data: { id: string }[];
@@ -558,7 +559,7 @@ describe('lists of entries', () => {
         expect(body.data.map(({ id }: { id: string }) => id)).toEqual(expected);
         expect(body.meta.total).toBe(expected.length);
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(12) },
     );
   });
 });

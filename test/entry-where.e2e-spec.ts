@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { parseId } from '../src/ids/type-id.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { createDrafts, createEntries, createType, LISTED_FIELDS, titlesOf, type TestType } from './support/content.js';
+import { propertyRuns } from './support/property-runs.js';
 
 /** One field has the name of an operator, which is reserved today. */
 const FIELDS = [...LISTED_FIELDS, { name: 'and', type: 'text' }];
@@ -265,7 +266,7 @@ describe('where', () => {
         const second = await list(where, `${more}&per_page=7&page=2`).expect(200);
         expect(second.body.data.map(({ id }: { id: string }) => id)).toEqual(found.slice(7, 14));
       }),
-      { numRuns: 250 },
+      { numRuns: propertyRuns(50) },
     );
   }, 360_000);
 });

@@ -13,6 +13,7 @@ import { digitsOf, publicIdOf, uuidOf } from '../src/content/public-id.sql.js';
 import { FileUrls } from '../src/tenants/file-urls.js';
 import { type Http, startApp, type TestApp, type TestTenant } from './support/app.js';
 import { createEntries, createType, titlesOf, type TestType } from './support/content.js';
+import { propertyRuns } from './support/property-runs.js';
 
 const PUBLISHED: Condition = { kind: 'column', column: 'status', operator: '=', value: 'published', negated: false };
 
@@ -395,7 +396,7 @@ describe('filters through a reference', () => {
         const filters: Query = filter ? { 'filter[author.name]': filter } : {};
         await sameByEveryStrategy({ where: JSON.stringify(conditions), sort, ...filters }, isPublished, expected);
       }),
-      { numRuns: 120, seed: 7 },
+      { numRuns: propertyRuns(24), seed: 7 },
     );
   }, 240_000);
 });

@@ -43,7 +43,7 @@ describe('the generated clients', () => {
   });
   afterAll(() => app.close());
 
-  it('are generated from the document of this service: otherwise run npm run clients', async () => {
+  it('are generated from the document of this service: otherwise run node test/clients/generate.mjs', async () => {
     const { listOfEntries } = await load<{ listOfEntries: (document: unknown) => unknown }>('list-of-entries.mjs');
     const file = await readFile(join(DIRECTORY, 'document.json'), 'utf8');
     expect(JSON.parse(file)).toEqual(JSON.parse(JSON.stringify(listOfEntries(await readDocument(app)))));

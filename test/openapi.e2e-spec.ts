@@ -1,3 +1,4 @@
+import './support/with-extension.js';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OpenAPIObject } from '@nestjs/swagger';

@@ -1,3 +1,4 @@
+import './support/with-extension.js';
 import { ModulesContainer } from '@nestjs/core';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';

@@ -1,3 +1,4 @@
+import './support/with-extension.js';
 import { loadRooms } from '../src/load-rooms.js';
 import { keyScopes } from '../src/rooms/installed.js';
 import { type Method, type Operation, operationsOf, readDocument, send } from './support/api.js';

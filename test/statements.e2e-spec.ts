@@ -1,3 +1,4 @@
+import './support/with-extension.js';
 import pg from 'pg';
 import { AuditRetention } from '../src/audit/audit-retention.js';
 import { Backlog } from '../src/backlog/backlog.js';

@@ -5,6 +5,7 @@ import { LARGE_BYTES } from '../src/lists/large-json.js';
 import { parseId } from '../src/ids/type-id.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { createEntries, createType, type TestType } from './support/content.js';
+import { propertyRuns } from './support/property-runs.js';
 import { expectServerErrors } from './support/server-errors.js';
 import { SlowReader } from './support/slow-reader.js';
 import { until } from './support/until.js';
@@ -108,7 +109,7 @@ describe('lists with large records', () => {
         const whole = records.map((record) => record.slice('{"data":'.length, -1)).join(',');
         expect(list === `{"data":[${whole}],"meta":${JSON.stringify(meta)}}`).toBe(true);
       }),
-      { numRuns: 15 },
+      { numRuns: propertyRuns(3) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { canonicalEmail } from '../src/fields/email.js';
 import { textKey } from '../src/fields/sort-key.js';
 import { startApp, type Http, type TestApp, type TestTenant } from './support/app.js';
+import { propertyRuns } from './support/property-runs.js';
 
 interface Submission {
   id: string;
@@ -215,7 +216,7 @@ describe('lists of submissions', () => {
         }
         expect(walked).toEqual(ids.slice(0, Math.max(walked.length, Math.min(ids.length, 3 * perPage))));
       }),
-      { numRuns: Number(process.env['RUNS'] ?? 60) },
+      { numRuns: propertyRuns(12) },
     );
   });
 });

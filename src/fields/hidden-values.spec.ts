@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { runNow } from '../admission/steps.js';
+import { propertyRuns } from '../../test/support/property-runs.js';
 import type { CompiledField } from './compiled-field.js';
 import type { BlockDefinition, FieldDefinition } from './field-definition.js';
 import { Reshaping } from './hidden-values.js';
@@ -139,7 +140,7 @@ describe('hidden values', () => {
         const shown = through(given, ...definitions, definitions[0] as FieldDefinition);
         expect(shown.value).toEqual(JSON.parse(JSON.stringify(given)));
       }),
-      { numRuns: 200 },
+      { numRuns: propertyRuns(40) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { runNow } from '../admission/steps.js';
+import { propertyRuns } from '../../test/support/property-runs.js';
 import { linesOfHtml } from './html.js';
 import type { SearchLine } from './search-text.js';
 
@@ -52,7 +53,7 @@ describe('linesOfHtml', () => {
       fc.property(anything, fc.integer({ min: 1, max: 5 }), (html, piece) => {
         expect(runNow(linesOfHtml(html, piece))).toEqual(linesOf(html));
       }),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(400) },
     );
   });
 

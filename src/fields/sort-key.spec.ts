@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { propertyRuns } from '../../test/support/property-runs.js';
 import { booleanKey, compareKeys, exactKey, FilterKey, identity, numberKey, textKey, ValueKey } from './sort-key.js';
 import { fold } from './text.js';
 
@@ -53,7 +54,7 @@ describe('the key of a text', () => {
   it('is equal for equal texts only', () => {
     fc.assert(
       fc.property(texts, texts, (a, b) => expect(matches(textKey(a), 'eq', textKey(b))).toBe(a === b)),
-      { numRuns: 1_000 },
+      { numRuns: propertyRuns(200) },
     );
   });
 
@@ -62,7 +63,7 @@ describe('the key of a text', () => {
       fc.property(texts, texts, (a, b) => {
         expectOrder(textKey(a), textKey(b), compareKeys(sortedBy(a), sortedBy(b)));
       }),
-      { numRuns: 1_000 },
+      { numRuns: propertyRuns(200) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { runNow } from '../admission/steps.js';
+import { propertyRuns } from '../../test/support/property-runs.js';
 import { countCodePoints, firstCodePoints, fold, foldWithoutSteps, shorten } from './text.js';
 
 const ACCENTS = /[\u0300-\u036f]+/g;
@@ -36,7 +37,7 @@ describe('fold', () => {
       fc.property(fc.oneof(any, fc.string({ unit: letter })), fc.integer({ min: 1, max: 4 }), (text, piece) => {
         expect(runNow(foldWithoutSteps(text, ACCENTS, piece))).toBe(fold(text));
       }),
-      { numRuns: 1_000 },
+      { numRuns: propertyRuns(200) },
     );
   });
 

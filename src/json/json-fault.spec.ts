@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { runNow } from '../admission/steps.js';
+import { propertyRuns } from '../../test/support/property-runs.js';
 import { findJsonFault } from './json-fault.js';
 
 const fault = (text: string) => runNow(findJsonFault(text));
@@ -67,7 +68,7 @@ describe('the place where a text is not JSON', () => {
     const mixed = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
     fc.assert(
       fc.property(mixed, (text) => (fault(text) === undefined) === isJson(text)),
-      { numRuns: 20_000 },
+      { numRuns: propertyRuns(4_000) },
     );
     fc.assert(fc.property(fc.json(), (text) => fault(text) === undefined));
     const damaged = fc.tuple(fc.json(), fc.nat(), fc.string({ maxLength: 2 }));
@@ -77,7 +78,7 @@ describe('the place where a text is not JSON', () => {
         const other = text.slice(0, at) + insert + text.slice(at + 1);
         return (fault(other) === undefined) === isJson(other);
       }),
-      { numRuns: 5_000 },
+      { numRuns: propertyRuns(1_000) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { runNow } from '../admission/steps.js';
+import { propertyRuns } from '../../test/support/property-runs.js';
 import { parseSteps, TooDeepError } from './parse-steps.js';
 import { stringifySteps } from './stringify-steps.js';
 
@@ -49,7 +50,7 @@ describe('parseSteps', () => {
       fc.property(fc.oneof(json, damaged), (text) => {
         expect(outcome(parse, text)).toEqual(outcome(JSON.parse, text));
       }),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(400) },
     );
   });
 

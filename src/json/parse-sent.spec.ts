@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { runNow } from '../admission/steps.js';
+import { propertyRuns } from '../../test/support/property-runs.js';
 import { parseSent } from './parse-sent.js';
 
 const parse = (text: string): unknown => runNow(parseSent(text));
@@ -65,7 +66,7 @@ describe('parseSent', () => {
         expect(typeof own).toBe(typeof known);
         if (!text.includes('9007199254740993')) expect(own).toEqual(known);
       }),
-      { numRuns: 5_000 },
+      { numRuns: propertyRuns(1_000) },
     );
     fc.assert(
       fc.property(fc.jsonValue(), (value) =>

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { propertyRuns } from '../../test/support/property-runs.js';
 import { type Json, readJson, UnreadableJsonError } from './read-json.js';
 
 /** Maps as objects, like the result of `JSON.parse`. */
@@ -53,7 +54,7 @@ describe('readJson', () => {
           expect((error as UnreadableJsonError).reason).toMatch(/^(?:repeats|has a number)/);
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: propertyRuns(200) },
     );
   });
 

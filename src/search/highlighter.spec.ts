@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { runNow } from '../admission/steps.js';
+import { propertyRuns } from '../../test/support/property-runs.js';
 import { endOfUnit, foldWords } from './fold-words.js';
 import { Highlighter } from './highlighter.js';
 import { UnitParts, originsOf } from './origins.js';
@@ -65,7 +66,7 @@ describe('the units of a text', () => {
         expect(unitsOf(text).join('')).toBe(text);
         expect(unitsOf(text).map(foldWords).join('')).toBe(foldWords(text));
       }),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(400) },
     );
   });
 
@@ -254,7 +255,7 @@ describe('marks', () => {
           }
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(400) },
     );
   });
 
@@ -387,7 +388,7 @@ describe('fragments', () => {
           expect(marksOf(fragment).length).toBeGreaterThan(0);
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: propertyRuns(200) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { runNow } from '../admission/steps.js';
+import { propertyRuns } from '../../test/support/property-runs.js';
 import { editDistance } from './edit-distance.js';
 import { isDictionaryWord, maxDistance, nearestSteps, sharedParts } from './near-words.js';
 
@@ -89,7 +90,7 @@ describe('near words', () => {
         const sought = word.join('');
         expect(nearest(sought, lookUp(sought, dictionary))).toEqual(nearest(sought, dictionary));
       }),
-      { numRuns: 3_000, seed: 20_260_101 },
+      { numRuns: propertyRuns(600), seed: 20_260_101 },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { runNow } from '../admission/steps.js';
 import type { SearchLine, SearchRole } from '../fields/search-text.js';
+import { propertyRuns } from '../../test/support/property-runs.js';
 import { searchMatch } from './search-match.js';
 import { readSearch, type SearchQuery } from './search-query.js';
 import { rankedWords, searchRank } from './search-rank.js';
@@ -55,7 +56,7 @@ describe('words', () => {
           wordsOf(text).filter((word) => !word.startsWith('[')),
         );
       }),
-      { numRuns: 1_000 },
+      { numRuns: propertyRuns(200) },
     );
   });
 

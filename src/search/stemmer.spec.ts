@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { propertyRuns } from '../../test/support/property-runs.js';
 import { searchMatch } from './search-match.js';
 import { readSearch } from './search-query.js';
 import { rankedWords, searchRank } from './search-rank.js';
@@ -85,7 +86,7 @@ describe('stems', () => {
         fc.property(words, (parts) => {
           expect(stem(language, parts.join('').slice(0, 100))).toMatch(/^[a-z]{1,200}$/);
         }),
-        { numRuns: 300 },
+        { numRuns: propertyRuns(60) },
       );
     }
     expect(performance.now() - start).toBeLessThan(50_000);

@@ -5,6 +5,7 @@ import { Schema } from '../../fields/schema.js';
 import { Highlighter } from '../../search/highlighter.js';
 import { readSearch } from '../../search/search-query.js';
 import { readWords } from '../../search/words.js';
+import { propertyRuns } from '../../../test/support/property-runs.js';
 import { EntryHighlights } from './entry-highlights.js';
 
 const FIELDS: FieldDefinition[] = [
@@ -98,7 +99,7 @@ describe('highlights of entries', () => {
           expect(found?.['body']?.[0]).toContain('<mark>');
         }
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(60) },
     );
   });
 });

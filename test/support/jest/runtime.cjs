@@ -3,13 +3,14 @@
  * each test file, which takes longer than most tests. Here the files that a process runs share its modules, as they share its globals.
  */
 const { register } = require('node:module');
+const process = require('node:process');
 const { pathToFileURL } = require('node:url');
 
 /** What Jest reads as the time-out of tests that set none. */
 const TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
 
 process.setSourceMapsEnabled(true);
-register(pathToFileURL(`${__dirname}/../../../scripts/typescript.mjs`).href);
+register(pathToFileURL(require.resolve('../../../scripts/typescript.mjs')).href);
 
 let files = 0;
 

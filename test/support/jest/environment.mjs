@@ -1,11 +1,11 @@
 /** The environment of `runtime.cjs`: the globals of the process itself. What a test file changes in them ends with the file. */
-const { ModernFakeTimers } = require('@jest/fake-timers');
-const { ModuleMocker } = require('jest-mock');
+import { ModernFakeTimers } from '@jest/fake-timers';
+import { ModuleMocker } from 'jest-mock';
 
 /** Enough to find the test's line, and little enough that errors stay cheap. */
 const STACK_FRAMES = 30;
 
-module.exports = class PlainEnvironment {
+export default class PlainEnvironment {
   global = globalThis;
   fakeTimers = null;
   moduleMocker = new ModuleMocker(globalThis);
@@ -34,4 +34,4 @@ module.exports = class PlainEnvironment {
   getVmContext() {
     return null;
   }
-};
+}
