@@ -1,7 +1,10 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { Controller, Get, Module } from '@nestjs/common';
 import { Redis } from 'ioredis';
+import { RequiresKey } from '../src/access/access.js';
 import { RateLimitStorage } from '../src/access/rate-limit-storage.js';
+import { RateLimit } from '../src/access/rate-limits.js';
 import { LoggedOutage } from '../src/redis/logged-outage.js';
 import { type Http, startApp, type TestApp, type TestTenant } from './support/app.js';
 import { describeWithRedis, TEST_REDIS_URL } from './support/redis.js';
@@ -30,6 +33,68 @@ async function statuses(times: number, send: () => Promise<number>): Promise<num
 }
 
 const TEN = Array.from({ length: 10 }, () => 201);
+
+@Controller('v1/limited/:tenant_id')
+class LimitedController {
+  @Get('by-key')
+  @RequiresKey('content', 'read')
+  @RateLimit({ per: 'key', name: 'limited', limit: 2, window: 'hour' })
+  byKey(): string {
+    return 'read';
+  }
+
+  @Get('by-tenant')
+  @RequiresKey('content', 'read')
+  @RateLimit({ per: 'tenant', name: 'limited', limit: 4, window: 'day' })
+  @RateLimit({ per: 'key', name: 'limited-too', limit: 3, window: 'minute' })
+  byTenant(): string {
+    return 'read';
+  }
+}
+
+@Module({ controllers: [LimitedController] })
+class LimitedModule {}
+
+describe('the limits of a route', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startApp({}, { modules: [{ module: LimitedModule }] });
+  });
+  afterAll(() => app.close());
+
+  const read = async (tenant: TestTenant, route: string, key = tenant.key): Promise<object> => {
+    const { status, body, headers } = await app.client(`Bearer ${key}`).get(`/v1/limited/${tenant.id}/${route}`);
+    if (status !== 429) return { status };
+    return { status, limit: body.limit, maximum: body.maximum, detail: body.detail, seconds: headers['retry-after'] };
+  };
+  const refused = (maximum: number, window: string) => ({
+    status: 429,
+    limit: `requests_per_${window}`,
+    maximum,
+    detail: `The limit of ${maximum} requests per ${window} was exceeded.`,
+  });
+
+  it('count each key apart, and tell their window and when it ends', async () => {
+    const tenant = app.tenant();
+    for (const key of [tenant.key, tenant.publishedKey ?? '']) {
+      expect([await read(tenant, 'by-key', key), await read(tenant, 'by-key', key)]).toEqual([
+        { status: 200 },
+        { status: 200 },
+      ]);
+      const third = await read(tenant, 'by-key', key);
+      expect(third).toMatchObject(refused(2, 'hour'));
+      expect(Number((third as { seconds: string }).seconds)).toBeGreaterThan(3_500);
+    }
+  });
+
+  it('count all keys of a tenant together, beside other limits of the route', async () => {
+    const [tenant, other] = [app.tenant(), app.tenant()];
+    for (let time = 0; time < 3; time++) expect(await read(tenant, 'by-tenant')).toEqual({ status: 200 });
+    expect(await read(tenant, 'by-tenant')).toMatchObject(refused(3, 'minute'));
+    expect(await read(tenant, 'by-tenant', tenant.publishedKey)).toMatchObject(refused(4, 'day'));
+    expect(await read(other, 'by-tenant')).toEqual({ status: 200 });
+  });
+});
 
 describe('the limit of submissions', () => {
   let app: TestApp;

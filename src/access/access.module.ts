@@ -11,8 +11,10 @@ import { Cors } from './cors.js';
 import { FailedAuthentications } from './failed-authentications.js';
 import { NarrowedAccess } from './narrowed-access.js';
 import { PublicReadGuard } from './public-read.guard.js';
-import { RateLimitGuard, throttlersOf } from './rate-limit.guard.js';
+import { RateLimitGuard } from './rate-limit.guard.js';
 import { RateLimitStorage } from './rate-limit-storage.js';
+import { RateLimiter } from './rate-limiter.js';
+import { WINDOWS } from './rate-limits.js';
 import { AdmissionModule } from '../admission/admission.module.js';
 
 /**
@@ -25,7 +27,10 @@ import { AdmissionModule } from '../admission/admission.module.js';
     ThrottlerModule.forRootAsync({
       inject: [Config, RedisOutage],
       useFactory: (config: Config, outage: RedisOutage) => ({
-        ...throttlersOf(config),
+        // The guard counts towards the limits of each request.
+        throttlers: [{ limit: config.publicRateLimit, ttl: WINDOWS.minute }],
+        // A response says how long to wait, and nothing about the configuration of the limiter.
+        setHeaders: false,
         storage: new RateLimitStorage(config, outage),
       }),
     }),
@@ -35,12 +40,13 @@ import { AdmissionModule } from '../admission/admission.module.js';
     Cors,
     FailedAuthentications,
     NarrowedAccess,
+    RateLimiter,
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useClass: RateLimitGuard },
     { provide: APP_GUARD, useClass: AdmissionGuard },
     { provide: APP_GUARD, useClass: PublicReadGuard },
     { provide: APP_GUARD, useClass: ParametersGuard },
   ],
-  exports: [ApiKeys, Cors, NarrowedAccess],
+  exports: [ApiKeys, Cors, NarrowedAccess, RateLimiter],
 })
 export class AccessModule {}

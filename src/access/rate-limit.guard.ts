@@ -1,101 +1,90 @@
-import { ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { type ThrottlerModuleOptions, ThrottlerGuard, type ThrottlerLimitDetail } from '@nestjs/throttler';
+import { ThrottlerGuard, type ThrottlerLimitDetail } from '@nestjs/throttler';
 import type { Request } from 'express';
-import type { Config } from '../config/config.js';
+import { Config } from '../config/config.js';
 import { clientAddress } from '../http/client-address.js';
-import { type AddressLimit, LIMITED_BY_ADDRESS, MINUTE, type RouteLimit, tooManyRequests } from './rate-limits.js';
+import { limitsOf, type Rate, rateExceeded, type RouteLimit, type Window, WINDOWS } from './rate-limits.js';
+
+/** A rate that a request counts towards. The key contains no text of a body or a header, so that nobody can choose another counter. */
+interface CountedRate extends Rate {
+  key: string;
+}
 
 /**
- * The throttler `address` limits routes marked `@LimitedByAddress`, `public` limits the addresses that read without a key, `key` limits
- * each key of tenants that set a `rate_limit`, and `tenant` limits all keys of a tenant that has `requests_per_minute`. The name of a counter never contains text from a body or a header.
+ * Counts a request towards the limits of its route (`@RateLimit`), the one of its address if it reads without a key, the one that its tenant
+ * sets for each key (`rate_limit`), and the one of the tenant for all keys (`requests_per_minute`). Runs after the access guard, which sets
+ * the caller.
  */
-export const throttlersOf = ({ publicRateLimit }: Config): ThrottlerModuleOptions & object => ({
-  throttlers: [
-    {
-      name: 'address',
-      ttl: MINUTE,
-      blockDuration: 0,
-      limit: (context) => addressLimit(context)?.limit ?? publicRateLimit,
-      skipIf: (context) => addressLimit(context) === undefined,
-      getTracker: (request) => clientAddress(request as Request),
-      generateKey: (context, tracker) => `${addressLimit(context)?.name}:${tracker}`,
-    },
-    {
-      name: 'public',
-      ttl: MINUTE,
-      blockDuration: 0,
-      limit: publicRateLimit,
-      skipIf: (context) => requestOf(context).caller?.requireKey === undefined,
-      getTracker: (request) => clientAddress(request as Request),
-      generateKey: (_context, tracker) => `public:${tracker}`,
-    },
-    {
-      name: 'key',
-      ttl: MINUTE,
-      blockDuration: 0,
-      limit: (context) => requestOf(context).caller?.rateLimit ?? 0,
-      skipIf: (context) => requestOf(context).caller?.rateLimit === undefined,
-      getTracker: (request) => (request as Request).caller?.keyId ?? '',
-      generateKey: (_context, tracker) => `key:${tracker}`,
-    },
-    {
-      name: 'tenant',
-      ttl: MINUTE,
-      blockDuration: 0,
-      limit: (context) => requestOf(context).caller?.tenantRateLimit ?? 0,
-      skipIf: (context) => requestOf(context).caller?.tenantRateLimit === undefined,
-      getTracker: (request) => (request as Request).caller?.tenantId ?? '',
-      generateKey: (_context, tracker) => `tenant:${tracker}`,
-    },
-  ],
-  // A response says how long to wait, and nothing about the configuration of the limiter.
-  setHeaders: false,
-});
-
-/** The limits of resources, by the requests that name them. */
-const ownLimits = new WeakMap<Request, AddressLimit>();
-
-function routeLimit(context: ExecutionContext): RouteLimit | undefined {
-  return Reflect.getMetadata(LIMITED_BY_ADDRESS, context.getHandler()) as RouteLimit | undefined;
-}
-
-function addressLimit(context: ExecutionContext): AddressLimit | undefined {
-  const limit = routeLimit(context);
-  return (limit?.own && ownLimits.get(requestOf(context))) ?? limit;
-}
-
-function requestOf(context: ExecutionContext): Request {
-  return context.switchToHttp().getRequest<Request>();
-}
-
-/** Runs after the access guard, which sets the caller. */
 @Injectable()
 export class RateLimitGuard extends ThrottlerGuard {
   @Inject(ModuleRef) private readonly modules!: ModuleRef;
+  @Inject(Config) private readonly config!: Config;
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    const own = routeLimit(context)?.own;
-    if (own) {
-      const request = requestOf(context);
-      const limit = await this.modules.get(own, { strict: false }).limitOf(request.params, clientAddress(request));
-      if (limit) ownLimits.set(request, limit);
+    const request = context.switchToHttp().getRequest<Request>();
+    for (const limit of limitsOf(context.getHandler())) {
+      const rate = await this.rateOfRoute(limit, request);
+      if (rate) await this.count(context, rate);
     }
-    return super.canActivate(context);
+    for (const rate of this.ratesOfCaller(request)) await this.count(context, rate);
+    return true;
   }
 
-  /** Most requests have no limit and skip the loop over the throttlers. */
-  protected override shouldSkip(context: ExecutionContext): Promise<boolean> {
-    const { caller } = requestOf(context);
-    const isLimited = caller?.rateLimit ?? caller?.tenantRateLimit ?? caller?.requireKey;
-    return Promise.resolve(isLimited === undefined && !addressLimit(context));
+  /** Returns undefined if the requests of this caller are not counted. */
+  private async rateOfRoute({ per, own, ...limit }: RouteLimit, request: Request): Promise<CountedRate | undefined> {
+    const who = countedAs(per, request);
+    if (!who) return undefined;
+    const found =
+      own && (await this.modules.get(own, { strict: false }).rateOf(request.params, clientAddress(request)));
+    const { name, window, limit: maximum } = found ?? limit;
+    return this.rate(`${name}:${who}`, maximum, window);
+  }
+
+  private ratesOfCaller(request: Request): CountedRate[] {
+    const { caller } = request;
+    if (!caller) return [];
+    const rates: CountedRate[] = [];
+    const { requireKey, rateLimit, tenantRateLimit, keyId, tenantId } = caller;
+    if (requireKey) rates.push(this.rate(`public:${clientAddress(request)}`, 'PUBLIC_RATE_LIMIT', 'minute'));
+    if (rateLimit !== undefined) rates.push(this.rate(`key:${keyId}`, rateLimit, 'minute'));
+    if (tenantRateLimit !== undefined) rates.push(this.rate(`tenant:${tenantId}`, tenantRateLimit, 'minute'));
+    return rates;
+  }
+
+  private rate(key: string, limit: RouteLimit['limit'], window: Window): CountedRate {
+    return { key, limit: limit === 'PUBLIC_RATE_LIMIT' ? this.config.publicRateLimit : limit, window };
+  }
+
+  private async count(context: ExecutionContext, { key, limit, window }: CountedRate): Promise<void> {
+    const ttl = WINDOWS[window];
+    await this.handleRequest({
+      context,
+      limit,
+      ttl,
+      blockDuration: 0,
+      throttler: { name: window, limit, ttl },
+      getTracker: () => Promise.resolve(key),
+      generateKey: (_context, tracker) => tracker,
+    });
   }
 
   protected override throwThrottlingException(
     _context: ExecutionContext,
-    { limit, timeToExpire }: ThrottlerLimitDetail,
+    { limit, ttl, timeToExpire }: ThrottlerLimitDetail,
   ): Promise<void> {
-    const members = { limit: 'requests_per_minute', maximum: limit };
-    throw tooManyRequests(timeToExpire, `The limit of ${limit} requests per minute was exceeded.`, members);
+    const window = (Object.keys(WINDOWS) as Window[]).find((name) => WINDOWS[name] === ttl) ?? 'minute';
+    throw rateExceeded({ limit, window }, timeToExpire);
+  }
+}
+
+function countedAs(per: RouteLimit['per'], request: Request): string | undefined {
+  switch (per) {
+    case 'address':
+      return clientAddress(request);
+    case 'key':
+      return request.caller?.keyId;
+    case 'tenant':
+      return request.caller?.requireKey ? undefined : request.caller?.tenantId;
   }
 }

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
-import { Inject, Injectable } from '@nestjs/common';
-import { ThrottlerStorage } from '@nestjs/throttler';
-import { MINUTE, tooManyRequests } from '../access/rate-limits.js';
+import { Injectable } from '@nestjs/common';
+import { RateLimiter } from '../access/rate-limiter.js';
+import type { Rate } from '../access/rate-limits.js';
 import { Database } from '../database/database.js';
 import { Problem } from '../errors/problem.js';
 import { writeNewFile } from '../http/new-file.js';
@@ -15,8 +15,8 @@ import { Pictures } from './pictures.js';
 import { mimeTypeOf, type Variant } from './variant.js';
 import { VariantBudget } from './variant-budget.js';
 
-/** Maximum number of new variants that a client address may request in a minute. */
-const MAX_NEW_A_MINUTE = 120;
+/** New variants that a client address may request. */
+const NEW_VARIANTS: Rate = { limit: 120, window: 'minute' };
 
 /** Variants of images. They are created when they are first requested, with tenants in turn, and stored within a budget. */
 @Injectable()
@@ -30,7 +30,7 @@ export class VariantsService {
     private readonly folder: UploadFolder,
     private readonly pictures: Pictures,
     private readonly storage: MediaStorage,
-    @Inject(ThrottlerStorage) private readonly limits: ThrottlerStorage,
+    private readonly limiter: RateLimiter,
   ) {}
 
   /**
@@ -44,20 +44,17 @@ export class VariantsService {
       this.budget.used(tenantId, { mediaId: media.id, name: variant.name }, stored.length);
       return stored;
     }
-    await this.limit(address);
+    await this.limiter.count(
+      `variants:${address}`,
+      NEW_VARIANTS,
+      'Too many new variants were requested within a minute.',
+    );
     if (this.failures.isTooSoon(key)) throw undrawable();
     await this.makeOnce(tenantId, media.id, variant);
     const made = await this.storage.read(key);
     if (made) return made;
     const [still] = await this.database.query(tenantId, GET_MEDIA, { id: media.id });
     throw still ? removed() : Problem.notFound('media file');
-  }
-
-  private async limit(address: string): Promise<void> {
-    const key = `variants:${address}`;
-    const hits = await this.limits.increment(key, MINUTE, MAX_NEW_A_MINUTE, 0, 'variants');
-    if (hits.isBlocked)
-      throw tooManyRequests(hits.timeToExpire, 'Too many new variants were requested within a minute.');
   }
 
   /** Creates the variant once, even if several requests need it. */

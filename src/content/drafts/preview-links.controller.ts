@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Post, Query as QueryString, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Public, RequiresKey, WithCaller } from '../../access/access.js';
-import { LimitedByAddress } from '../../access/rate-limits.js';
+import { RateLimit } from '../../access/rate-limits.js';
 import { ProblemResponses } from '../../errors/problem-responses.js';
 import type { Caller } from '../../http/caller.js';
 import type { JsonText } from '../../http/http-adapter.js';
@@ -85,7 +85,7 @@ export class PreviewController {
       'shown as they are published. Other parameters, which shared links get (`utm_source`), are ignored.',
   })
   @Public()
-  @LimitedByAddress({ name: 'public' })
+  @RateLimit({ per: 'address', name: 'public', limit: 'PUBLIC_RATE_LIMIT', window: 'minute' })
   @ApiParam({ name: 'token', description: 'The end of the URL of a preview link.', schema: { type: 'string' } })
   @Parameters(...readingParameters, shapeParameter)
   @ApiOkResponse({ description: 'The request succeeded.', type: EntryResponseDto })

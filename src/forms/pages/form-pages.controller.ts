@@ -2,7 +2,7 @@ import { Controller, Get, Header, Param, Query as QueryString, Req, Res, UseFilt
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../../access/access.js';
-import { LimitedByAddress } from '../../access/rate-limits.js';
+import { RateLimit } from '../../access/rate-limits.js';
 import { JsonText } from '../../http/http-adapter.js';
 import { IgnoresOtherParameters, Parameters } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
@@ -44,7 +44,7 @@ export class FormPagesController {
   @Get(':tenant_id/:form_id')
   @IgnoresOtherParameters()
   @Public()
-  @LimitedByAddress({ name: 'public' })
+  @RateLimit({ per: 'address', name: 'public', limit: 'PUBLIC_RATE_LIMIT', window: 'minute' })
   @Parameters(EMBED, THEME)
   @UseFilters(PageProblemFilter)
   async page(

@@ -2,7 +2,7 @@ import { Controller, Get, Header, HttpCode, Param, Post, Req, Res } from '@nestj
 import { ApiExcludeController, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public, RequiresKey, TenantParam, WithCaller } from '../../access/access.js';
-import { LimitedByAddress } from '../../access/rate-limits.js';
+import { RateLimit } from '../../access/rate-limits.js';
 import { ProblemResponses } from '../../errors/problem-responses.js';
 import type { Caller } from '../../http/caller.js';
 import { JsonText } from '../../http/http-adapter.js';
@@ -32,7 +32,7 @@ export class ChallengeController {
       'address can send at most 60 requests per minute.',
   })
   @Public()
-  @LimitedByAddress({ name: 'challenge', limit: 60 })
+  @RateLimit({ per: 'address', name: 'challenge', limit: 60, window: 'minute' })
   @TenantParam()
   @ApiParam({
     name: 'form_id',

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimitWindows } from '../../access/rate-limit-windows.js';
-import { type AddressLimit, MINUTE, type OwnAddressLimit } from '../../access/rate-limits.js';
+import { type OwnRate, type OwnRates, WINDOWS } from '../../access/rate-limits.js';
 import { Problem } from '../../errors/problem.js';
 import { Tenants } from '../../tenants/tenants.js';
 import { type CompiledForm, FormSchemas } from '../form-schemas.js';
@@ -14,7 +14,7 @@ const MAX_LOOKUPS = 60;
 
 /** The limits of forms that have `rate_limit`. */
 @Injectable()
-export class SubmissionLimits implements OwnAddressLimit {
+export class SubmissionLimits implements OwnRates {
   private readonly lookups = new RateLimitWindows();
 
   constructor(
@@ -22,18 +22,18 @@ export class SubmissionLimits implements OwnAddressLimit {
     private readonly forms: FormSchemas,
   ) {}
 
-  async limitOf(
+  async rateOf(
     { tenant_id: tenantId = '', form_id: name = '' }: Record<string, string>,
     address: string,
-  ): Promise<AddressLimit | undefined> {
+  ): Promise<OwnRate | undefined> {
     if (!this.tenants.find(tenantId)) return undefined;
     const form = this.forms.cached(tenantId, name, MAX_AGE_MS) ?? (await this.lookUp(tenantId, name, address));
     const limit = form?.settings.rate_limit;
-    return form && limit !== undefined ? { name: `form:${form.id}`, limit } : undefined;
+    return form && limit !== undefined ? { name: `form:${form.id}`, limit, window: 'minute' } : undefined;
   }
 
   private async lookUp(tenantId: string, name: string, address: string): Promise<CompiledForm | undefined> {
-    const [lookups] = this.lookups.count(address, MINUTE);
+    const [lookups] = this.lookups.count(address, WINDOWS.minute);
     if (lookups > MAX_LOOKUPS) return this.forms.cached(tenantId, name);
     try {
       return await this.forms.named(tenantId, name, -1);

@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { Public, RequiresKey, TenantParam, WithCaller } from '../../access/access.js';
 import { TakesIdempotencyKey } from '../../access/idempotency-key.js';
 import type { Caller } from '../../http/caller.js';
-import { LimitedByAddress } from '../../access/rate-limits.js';
+import { RateLimit } from '../../access/rate-limits.js';
 import { ProblemResponses } from '../../errors/problem-responses.js';
 import { Problem } from '../../errors/problem.js';
 import { DataResponse, type Message, MessageResponse } from '../../http/responses.js';
@@ -58,7 +58,7 @@ export class SubmissionsController {
       'explains the problem. `GET /f/{tenant_id}/{slug}` shows the form as a page.',
   })
   @Public()
-  @LimitedByAddress({ name: 'submit', limit: 10, own: SubmissionLimits })
+  @RateLimit({ per: 'address', name: 'submit', limit: 10, window: 'minute', own: SubmissionLimits })
   @TakesIdempotencyKey({ owner: SubmissionsService })
   @TenantParam()
   @ApiParam({
