@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DynamicModule, Injectable, type OnModuleInit } from '@nestjs/common';
+import { type DynamicModule, Injectable } from '@nestjs/common';
 import { Backlog } from '../src/backlog/backlog.js';
 import { Database } from '../src/database/database.js';
 import { DueModule } from '../src/due/due.module.js';
-import { type DueHandler, type DueItem, DueWork } from '../src/due/due-work.js';
+import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../src/due/due-work.js';
 import { newUuid } from '../src/ids/type-id.js';
 import { startApp, type TestApp } from './support/app.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
@@ -13,8 +13,8 @@ type Attempt = (tenantId: string, item: DueItem) => Promise<void>;
 
 /** Work of the kind `test`. Each test decides what an attempt does before the commit. */
 @Injectable()
-class TestHandler implements DueHandler, OnModuleInit {
-  readonly kind = 'test';
+@HandlesDueWork(['test'])
+class TestHandler implements DueHandler {
   /** The keys of the attempts, in order, and of those that were committed. */
   readonly attempts: string[] = [];
   readonly effects: string[] = [];
@@ -24,10 +24,6 @@ class TestHandler implements DueHandler, OnModuleInit {
     private readonly dueWork: DueWork,
     private readonly database: Database,
   ) {}
-
-  onModuleInit(): void {
-    this.dueWork.register(this);
-  }
 
   async carryOut(tenantId: string, item: DueItem): Promise<void> {
     this.attempts.push(item.id);

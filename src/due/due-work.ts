@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
 import { Database, type Executor, type Transaction } from '../database/database.js';
 import type { ClaimedItem } from '../work/work-item.js';
 import { FINISH, MOVE } from './due-work.sql.js';
@@ -17,9 +18,11 @@ export interface DueItem extends ClaimedItem {
   attempts: number;
 }
 
-/** Carries out the work of one kind. */
+/** A provider that carries out the due work of these kinds. Each kind has one handler. */
+export const HandlesDueWork = DiscoveryService.createDecorator<readonly string[]>();
+
+/** A provider with `@HandlesDueWork`. */
 export interface DueHandler {
-  readonly kind: string;
   /**
    * Carries out the item, and settles it in the commit of its effect: with `DueWork.settle`, or with `settleDue` in the statement of the
    * effect. The key is `item.id`. If it throws, it is called again after a pause, with a new claim. It may be called again although an
@@ -35,15 +38,21 @@ export class ClaimLost extends Error {
 
 /** The handlers of due work, and how they settle it. Work is put by the statement of the change that causes it (`putDue`). */
 @Injectable()
-export class DueWork {
+export class DueWork implements OnModuleInit {
   private readonly handlers = new Map<string, DueHandler>();
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly discovery: DiscoveryService,
+  ) {}
 
-  /** Must be called while modules are initialized. */
-  register(handler: DueHandler): void {
-    if (this.handlers.has(handler.kind)) throw new Error(`The due work "${handler.kind}" has two handlers.`);
-    this.handlers.set(handler.kind, handler);
+  onModuleInit(): void {
+    for (const provider of this.discovery.getProviders({ metadataKey: HandlesDueWork.KEY })) {
+      for (const kind of this.discovery.getMetadataByDecorator(HandlesDueWork, provider) ?? []) {
+        if (this.handlers.has(kind)) throw new Error(`The due work "${kind}" has two handlers.`);
+        this.handlers.set(kind, provider.instance as DueHandler);
+      }
+    }
   }
 
   get kinds(): string[] {

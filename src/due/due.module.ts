@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { BacklogModule } from '../backlog/backlog.module.js';
 import { DueWork } from './due-work.js';
@@ -7,7 +8,7 @@ import { entities } from './due.tables.js';
 
 /** Work that is due at a time. */
 @Module({
-  imports: [TypeOrmModule.forFeature(entities), BacklogModule],
+  imports: [DiscoveryModule, TypeOrmModule.forFeature(entities), BacklogModule],
   providers: [DueWork, DueWorker],
   exports: [DueWork],
 })

@@ -1,7 +1,7 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/database.js';
 import { write } from '../database/write.js';
-import { type DueItem, DueWork } from '../due/due-work.js';
+import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../due/due-work.js';
 import { putDue } from '../due/due-work.sql.js';
 import { DELETE_STATISTICS } from './inbox/submission-statistics.sql.js';
 import { DELETE_MARK } from './inbox/submission-words.sql.js';
@@ -28,17 +28,12 @@ const PUT_LATER = write<{ formId: string }, never>()('forms.put_late_deletion', 
 
 /** Deletes what belongs to a deleted form. Nobody finds it any more, because every request looks up the form first. */
 @Injectable()
-export class FormDeletions implements OnModuleInit {
+@HandlesDueWork([NOW, LATER])
+export class FormDeletions implements DueHandler {
   constructor(
     private readonly dueWork: DueWork,
     private readonly submissions: SubmissionDeletions,
   ) {}
-
-  onModuleInit(): void {
-    for (const kind of [NOW, LATER]) {
-      this.dueWork.register({ kind, carryOut: (tenantId, item) => this.carryOut(tenantId, item) });
-    }
-  }
 
   /** Puts the work in the transaction that deletes the form. */
   async begin(transaction: Transaction, tenantId: string, formId: string): Promise<void> {
@@ -46,7 +41,7 @@ export class FormDeletions implements OnModuleInit {
     await transaction.query(tenantId, PUT_LATER, { formId });
   }
 
-  private async carryOut(tenantId: string, item: DueItem): Promise<void> {
+  async carryOut(tenantId: string, item: DueItem): Promise<void> {
     await this.dueWork.inParts(tenantId, item, (transaction) => this.step(transaction, tenantId, item));
   }
 

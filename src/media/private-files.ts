@@ -1,10 +1,10 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { publicKey } from '../admission/public-key.js';
 import { COUNT_SHARD } from '../database/count-shard.js';
 import { Database } from '../database/database.js';
 import { insert, part } from '../database/write.js';
 import { apart } from '../database/one-commit.js';
-import { type DueHandler, type DueItem, DueWork } from '../due/due-work.js';
+import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../due/due-work.js';
 import { putDue } from '../due/due-work.sql.js';
 import { Problem } from '../errors/problem.js';
 import { ANNOUNCE, CLAIM_ORPHAN, FORGET_ORPHAN } from './media.sql.js';
@@ -56,18 +56,13 @@ export function countFiles<const Source extends string, const By extends 1 | -1>
  * as for media: bytes are announced before they are written, and removed after their rows.
  */
 @Injectable()
-export class PrivateFiles implements DueHandler, OnModuleInit {
-  readonly kind = REMOVAL;
-
+@HandlesDueWork([REMOVAL])
+export class PrivateFiles implements DueHandler {
   constructor(
     private readonly database: Database,
     private readonly dueWork: DueWork,
     private readonly storage: MediaStorage,
   ) {}
-
-  onModuleInit(): void {
-    this.dueWork.register(this);
-  }
 
   /**
    * Stores files that strangers sent to the tenant, all or none. Their rows must then be committed with `ARRIVED_FILES`. Otherwise call

@@ -1,6 +1,6 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
-import { type DueHandler, type DueItem, DueWork } from '../due/due-work.js';
+import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../due/due-work.js';
 import { Queues } from '../queues/queues.js';
 import { lockChains, promote } from './delivery-chains.js';
 import { ORDER } from './due-kinds.js';
@@ -16,18 +16,13 @@ const ROUND_MS = 10_000;
  * due. This finds the others: after a chain's first delivery was canceled or sent again by hand, or the webhook is no longer ordered.
  */
 @Injectable()
-export class OrderWorker implements DueHandler, OnModuleInit {
-  readonly kind = ORDER;
-
+@HandlesDueWork([ORDER])
+export class OrderWorker implements DueHandler {
   constructor(
     private readonly database: Database,
     private readonly dueWork: DueWork,
     private readonly queues: Queues,
   ) {}
-
-  onModuleInit(): void {
-    this.dueWork.register(this);
-  }
 
   async carryOut(tenantId: string, item: DueItem): Promise<void> {
     const webhookId = item.id;

@@ -1,6 +1,6 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
-import { type DueHandler, type DueItem, DueWork } from '../due/due-work.js';
+import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../due/due-work.js';
 import { newUuid } from '../ids/type-id.js';
 import { Queues } from '../queues/queues.js';
 import { REPLAY } from './due-kinds.js';
@@ -20,18 +20,13 @@ const PAUSE_MS = 1_000;
 
 /** Writes the deliveries of replays, in steps that are each one short transaction. */
 @Injectable()
-export class ReplayWorker implements DueHandler, OnModuleInit {
-  readonly kind = REPLAY;
-
+@HandlesDueWork([REPLAY])
+export class ReplayWorker implements DueHandler {
   constructor(
     private readonly database: Database,
     private readonly dueWork: DueWork,
     private readonly queues: Queues,
   ) {}
-
-  onModuleInit(): void {
-    this.dueWork.register(this);
-  }
 
   async carryOut(tenantId: string, item: DueItem): Promise<void> {
     await this.database.transaction(tenantId, async (transaction) => {

@@ -1,6 +1,6 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
-import { type DueHandler, type DueItem, DueWork } from '../due/due-work.js';
+import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../due/due-work.js';
 import { EventRecorder } from '../events/event-recorder.js';
 import { FAILING } from './due-kinds.js';
 import { FAILS_FOR_LONG, TELL_FAILING } from './failing.sql.js';
@@ -10,18 +10,13 @@ import { presentWebhookDetail } from './webhook-presenter.js';
 
 /** Records `webhook.failing`, once until the webhook succeeds again. */
 @Injectable()
-export class WebhookFailures implements DueHandler, OnModuleInit {
-  readonly kind = FAILING;
-
+@HandlesDueWork([FAILING])
+export class WebhookFailures implements DueHandler {
   constructor(
     private readonly database: Database,
     private readonly recorder: EventRecorder,
     private readonly dueWork: DueWork,
   ) {}
-
-  onModuleInit(): void {
-    this.dueWork.register(this);
-  }
 
   /** Tells the tenant that the webhook is failing, unless it was told already. */
   async tell(tenantId: string, webhookId: string): Promise<void> {

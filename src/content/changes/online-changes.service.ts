@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { heavyWork } from '../../admission/heavy-work.js';
 import { Database, type Transaction } from '../../database/database.js';
 import { columns } from '../../database/text-array.js';
-import { type DueHandler, type DueItem, DueWork } from '../../due/due-work.js';
+import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../../due/due-work.js';
 import { isLockTimeout, violatedConstraint } from '../../errors/database-problem.js';
 import { presentProblem, Problem } from '../../errors/problem.js';
 import type { Author } from '../../http/caller.js';
@@ -87,19 +87,14 @@ class Blocked extends Error {
  * a worker that dies loses at most one batch, and the next worker goes on.
  */
 @Injectable()
-export class OnlineChanges implements DueHandler, OnModuleInit {
-  readonly kind = SCHEMA_CHANGE;
-
+@HandlesDueWork([SCHEMA_CHANGE])
+export class OnlineChanges implements DueHandler {
   constructor(
     private readonly database: Database,
     private readonly schemas: Schemas,
     private readonly dueWork: DueWork,
     private readonly typeEvents: ContentTypeEvents,
   ) {}
-
-  onModuleInit(): void {
-    this.dueWork.register(this);
-  }
 
   async carryOut(tenantId: string, item: DueItem): Promise<void> {
     const end = Date.now() + SLICE_MS;

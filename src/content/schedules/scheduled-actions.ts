@@ -1,6 +1,6 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
-import { type DueHandler, type DueItem, DueWork } from '../../due/due-work.js';
+import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../../due/due-work.js';
 import { presentProblem, Problem } from '../../errors/problem.js';
 import type { Checked } from '../../http/dto.pipe.js';
 import { newUuid } from '../../ids/type-id.js';
@@ -21,19 +21,14 @@ const BY = 'schedule';
 
 /** Carries out the earliest time of a schedule, with the services that carry out the same request. */
 @Injectable()
-export class ScheduledActions implements DueHandler, OnModuleInit {
-  readonly kind = SCHEDULE;
-
+@HandlesDueWork([SCHEDULE])
+export class ScheduledActions implements DueHandler {
   constructor(
     private readonly database: Database,
     private readonly entries: EntriesService,
     private readonly drafts: DraftsService,
     private readonly dueWork: DueWork,
   ) {}
-
-  onModuleInit(): void {
-    this.dueWork.register(this);
-  }
 
   async carryOut(tenantId: string, item: DueItem): Promise<void> {
     const [schedule] = await this.database.query(tenantId, GET_DUE_SCHEDULE, { entryId: item.id });

@@ -1,8 +1,8 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { heavyWork } from '../../admission/heavy-work.js';
 import type { Steps } from '../../admission/steps.js';
 import { Database } from '../../database/database.js';
-import { type DueHandler, type DueItem, DueWork } from '../../due/due-work.js';
+import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../../due/due-work.js';
 import { Problem } from '../../errors/problem.js';
 import { firstUuidOf } from '../../ids/type-id.js';
 import type { SearchLine } from '../../fields/search-text.js';
@@ -31,8 +31,8 @@ interface Progress {
  * little to do.
  */
 @Injectable()
-export class SubmissionWords implements DueHandler, OnModuleInit {
-  readonly kind = WORDS_KIND;
+@HandlesDueWork([WORDS_KIND])
+export class SubmissionWords implements DueHandler {
   /** The searches of one form wait for the same work. */
   private readonly running = new Map<string, Promise<Progress>>();
 
@@ -40,10 +40,6 @@ export class SubmissionWords implements DueHandler, OnModuleInit {
     private readonly database: Database,
     private readonly dueWork: DueWork,
   ) {}
-
-  onModuleInit(): void {
-    this.dueWork.register(this);
-  }
 
   /** Resolves when all submissions that are committed now are indexed. Throws a 503 if that takes too long; a worker goes on then. */
   async catchUp(tenantId: string, formId: string): Promise<void> {

@@ -1,7 +1,7 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { auditOf } from '../../audit/record-changes.js';
 import { Database, type Transaction } from '../../database/database.js';
-import { type DueHandler, type DueItem, DueWork } from '../../due/due-work.js';
+import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../../due/due-work.js';
 import { Problem } from '../../errors/problem.js';
 import type { FieldDefinition } from '../../fields/field-definition.js';
 import type { Caller } from '../../http/caller.js';
@@ -36,19 +36,14 @@ const LATE_WINDOW_MS = 180_000;
  * read for 30 days.
  */
 @Injectable()
-export class ErasuresService implements DueHandler, OnModuleInit {
-  readonly kind = ERASURE_KIND;
-
+@HandlesDueWork([ERASURE_KIND])
+export class ErasuresService implements DueHandler {
   constructor(
     private readonly database: Database,
     private readonly dueWork: DueWork,
     private readonly submissions: SubmissionDeletions,
     private readonly times: ErasureTimes,
   ) {}
-
-  onModuleInit(): void {
-    this.dueWork.register(this);
-  }
 
   async request(caller: Caller, email: string): Promise<ErasureRow> {
     const { tenantId } = caller;

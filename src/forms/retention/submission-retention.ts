@@ -1,6 +1,6 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database/database.js';
-import { type DueHandler, type DueItem, DueWork } from '../../due/due-work.js';
+import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../../due/due-work.js';
 import { timeOf } from '../../ids/type-id.js';
 import { Form } from '../form.entity.js';
 import { SubmissionDeletions } from '../submissions/submission-deletions.js';
@@ -14,17 +14,12 @@ const PAUSE_MS = 60_000;
 
 /** Deletes the submissions of forms with `retention_days` when they are old. The work of a form is one row, which is due again when the oldest is. */
 @Injectable()
-export class SubmissionRetention implements DueHandler, OnModuleInit {
-  readonly kind = RETENTION_KIND;
-
+@HandlesDueWork([RETENTION_KIND])
+export class SubmissionRetention implements DueHandler {
   constructor(
     private readonly dueWork: DueWork,
     private readonly submissions: SubmissionDeletions,
   ) {}
-
-  onModuleInit(): void {
-    this.dueWork.register(this);
-  }
 
   /** Puts the work in the transaction that changes the form, if the time has changed. */
   async follow(transaction: Transaction, before: Form | undefined, after: Form): Promise<void> {

@@ -1,6 +1,6 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../database/database.js';
-import { type DueHandler, type DueItem, DueWork } from '../../due/due-work.js';
+import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../../due/due-work.js';
 import { EventProgress } from '../../events/event-progress.js';
 import { timeOf } from '../../ids/type-id.js';
 import { Form } from '../form.entity.js';
@@ -21,9 +21,8 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
  * submissions.
  */
 @Injectable()
-export class UnstoredSubmissions implements DueHandler, OnModuleInit {
-  readonly kind = UNSTORED_KIND;
-
+@HandlesDueWork([UNSTORED_KIND])
+export class UnstoredSubmissions implements DueHandler {
   constructor(
     private readonly database: Database,
     private readonly dueWork: DueWork,
@@ -31,10 +30,6 @@ export class UnstoredSubmissions implements DueHandler, OnModuleInit {
     private readonly submissions: SubmissionDeletions,
     private readonly times: UnstoredTimes,
   ) {}
-
-  onModuleInit(): void {
-    this.dueWork.register(this);
-  }
 
   /** Marks a submission in the transaction that has written it. */
   async mark(transaction: Transaction, tenantId: string, formId: string, submissionId: string): Promise<void> {

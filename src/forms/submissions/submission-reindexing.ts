@@ -1,10 +1,10 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { heavyWork } from '../../admission/heavy-work.js';
 import type { Steps } from '../../admission/steps.js';
 import type { Transaction } from '../../database/database.js';
 import { statement } from '../../database/statement.js';
 import { insert, write } from '../../database/write.js';
-import { type DueHandler, type DueItem, DueWork } from '../../due/due-work.js';
+import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../../due/due-work.js';
 import { putDue } from '../../due/due-work.sql.js';
 import { Schema } from '../../fields/schema.js';
 import { firstUuidOf } from '../../ids/type-id.js';
@@ -79,14 +79,9 @@ const SWEEP = statement<{ formId: string; fields: readonly string[] }, object>()
  * being written at the same time are added.
  */
 @Injectable()
-export class SubmissionReindexing implements DueHandler, OnModuleInit {
-  readonly kind = KIND;
-
+@HandlesDueWork([KIND])
+export class SubmissionReindexing implements DueHandler {
   constructor(private readonly dueWork: DueWork) {}
-
-  onModuleInit(): void {
-    this.dueWork.register(this);
-  }
 
   /** Begins in the transaction of the change, which has locked the form. */
   async begin(transaction: Transaction, form: Form): Promise<void> {
