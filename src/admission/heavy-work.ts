@@ -2,7 +2,7 @@ import { setImmediate as nextIteration } from 'node:timers/promises';
 import { Problem } from '../errors/problem.js';
 import { FairQueue, type FairQueueOptions } from './fair-queue.js';
 import { KeyedQueue } from './keyed-queue.js';
-import type { Steps } from './steps.js';
+import { runNow, type Steps } from './steps.js';
 
 /** Work on more JSON than this takes turns. The worst 16 KiB cost some milliseconds. */
 const HEAVY_BYTES = 16 * 1024;
@@ -45,6 +45,11 @@ export class HeavyWork {
         if (step.done) return step.value;
       }
     });
+  }
+
+  /** Runs the steps in slices if they are heavy, otherwise at once. */
+  runIf<Result>(isHeavy: boolean, key: string, steps: Steps<Result>): Result | Promise<Result> {
+    return isHeavy ? this.run(key, steps) : runNow(steps);
   }
 
   private async runSlice<Result>(steps: Steps<Result>): Promise<IteratorResult<undefined, Result>> {

@@ -74,7 +74,7 @@ export class MediaIds {
     entries: readonly Sent<Values>[],
     isHeavy = false,
   ): Promise<ResolvedMedia<Values>[]> {
-    const run = <Result>(steps: Steps<Result>) => (isHeavy ? heavyWork.run(tenantId, steps) : runNow(steps));
+    const run = <Result>(steps: Steps<Result>) => heavyWork.runIf(isHeavy, tenantId, steps);
     const named: { sent: Sent<Values>; names: Names | undefined }[] = [];
     for (const one of entries) {
       const sent = completed(one);

@@ -3,7 +3,7 @@ import type { PipeTransform, Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { type ValidationError, validateSync } from 'class-validator';
 import { heavyWork, isHeavy } from '../admission/heavy-work.js';
-import { runNow, type Steps } from '../admission/steps.js';
+import type { Steps } from '../admission/steps.js';
 import { Problem, type ValueError } from '../errors/problem.js';
 import { isRecord } from '../fields/record.js';
 import { propertiesOf } from '../validation/properties-of.js';
@@ -61,7 +61,7 @@ export class DtoPipe<Dto extends object> implements PipeTransform<UncheckedBody,
   async transform({ text, turn }: UncheckedBody): Promise<Dto | Checked<Dto>> {
     const body = { turn, isHeavy: isHeavy(text.length) };
     const steps = checkBody(this.dto, text);
-    const { instance, errors: own, unstorable } = body.isHeavy ? await heavyWork.run(turn, steps) : runNow(steps);
+    const { instance, errors: own, unstorable } = await heavyWork.runIf(body.isHeavy, turn, steps);
     const checks = checksOf(this.dto);
     if (checks) await checkStructures(instance, own, checks, { ...body, prefix: '' });
     const errors = [...unstorable, ...own];

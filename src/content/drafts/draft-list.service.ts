@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
-import { runNow } from '../../admission/steps.js';
 import { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
 import type { Caller } from '../../http/caller.js';
@@ -113,7 +112,7 @@ async function shownDraft(tenantId: string, type: CompiledType | undefined, row:
   if (!type) throw new Error('The draft has another type than it had on the page.');
   const { id, typeId, baseVersion, draftCreatedAt: createdAt, draftUpdatedAt: updatedAt } = row;
   const steps = shownSteps(type.schema, row.fields, row);
-  const shown = isHeavy(row.fields.length + row.draft.length) ? await heavyWork.run(tenantId, steps) : runNow(steps);
+  const shown = await heavyWork.runIf(isHeavy(row.fields.length + row.draft.length), tenantId, steps);
   return presentDraft({ id, typeId, ...shown, baseVersion, createdAt, updatedAt });
 }
 

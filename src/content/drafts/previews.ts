@@ -1,5 +1,4 @@
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
-import { runNow } from '../../admission/steps.js';
 import type { Reader } from '../../database/replica-reads.js';
 import type { Caller } from '../../http/caller.js';
 import type { LargeRecords, LargeRow } from '../../lists/large-json.js';
@@ -78,6 +77,6 @@ export async function preview<Row extends EntryRow>(
   if (!draft) return { ...row, live: row.fields };
   const steps = shownSteps(schema, row.fields, draft);
   const isLarge = isHeavy(row.fields.length + draft.draft.length);
-  const { fields } = isLarge ? await heavyWork.run(share, steps) : runNow(steps);
+  const { fields } = await heavyWork.runIf(isLarge, share, steps);
   return { ...row, fields, live: row.fields };
 }

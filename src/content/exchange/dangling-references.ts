@@ -1,5 +1,5 @@
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
-import { runNow, type Steps } from '../../admission/steps.js';
+import type { Steps } from '../../admission/steps.js';
 import type { Reader } from '../../database/replica-reads.js';
 import { isReference, type Reference } from '../../fields/schema.js';
 import type { Caller } from '../../http/caller.js';
@@ -24,7 +24,7 @@ export async function withoutDangling(
 ): Promise<readonly string[]> {
   if (!type.schema.leafFields.some(isReference)) return entries;
   const size = entries.reduce((sum, json) => sum + json.length, 0);
-  const run = <Result>(steps: Steps<Result>) => (isHeavy(size) ? heavyWork.run(share, steps) : runNow(steps));
+  const run = <Result>(steps: Steps<Result>) => heavyWork.runIf(isHeavy(size), share, steps);
   const { references, sought } = await run(soughtIn(type, entries));
   if (references.length === 0) return entries;
   const missing = await reads.query(tenantId, MISSING_REFERENCES, sought, share);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
-import { runNow, type Steps } from '../../admission/steps.js';
+import type { Steps } from '../../admission/steps.js';
 import { Database } from '../../database/database.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
 import { withMediaUrls } from '../../fields/media-url.js';
@@ -78,7 +78,7 @@ export class ExportService {
     const steps = formatOf(rows.map((row, index) => ({ ...row, fields: exported[index] ?? row.fields })));
     // A line of NDJSON has the JSON of its row as it is, so it takes no turns.
     const isLong = isParsed && isHeavy(fields.reduce((sum, text) => sum + text.length, 0));
-    return isLong ? heavyWork.run(share, steps) : runNow(steps);
+    return heavyWork.runIf(isLong, share, steps);
   }
 }
 

@@ -1,5 +1,5 @@
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
-import { runNow, type Steps } from '../../admission/steps.js';
+import type { Steps } from '../../admission/steps.js';
 import { markPath, markWritten } from '../../fields/media-url.js';
 import type { Schema } from '../../fields/schema.js';
 import { parseSteps } from '../../json/parse-steps.js';
@@ -25,7 +25,7 @@ export async function selectedFields(share: string, entries: readonly Selected[]
   if (entries.every(({ select, files }) => !select && !files)) return entries.map(({ fields }) => fields);
   const steps = selectSteps(entries);
   const size = entries.reduce((sum, { fields, select, files }) => sum + (select || files ? fields.length : 0), 0);
-  return isHeavy(size) ? heavyWork.run(share, steps) : runNow(steps);
+  return heavyWork.runIf(isHeavy(size), share, steps);
 }
 
 function* selectSteps(entries: readonly Selected[]): Steps<string[]> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
-import { runNow, type Steps } from '../../admission/steps.js';
+import type { Steps } from '../../admission/steps.js';
 import { Problem } from '../../errors/problem.js';
 import { type MarkedMedia, markedMedia } from '../../fields/media-url.js';
 import type { Caller } from '../../http/caller.js';
@@ -84,7 +84,7 @@ export class FullMedia {
 }
 
 function run<Result>({ share }: Caller, json: string, steps: Steps<Result>): Promise<Result> | Result {
-  return isHeavy(json.length) ? heavyWork.run(share, steps) : runNow(steps);
+  return heavyWork.runIf(isHeavy(json.length), share, steps);
 }
 
 function* allOf(json: string, isAll: boolean): Steps<MarkedMedia[]> {

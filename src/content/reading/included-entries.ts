@@ -1,5 +1,5 @@
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
-import { runNow, type Steps } from '../../admission/steps.js';
+import type { Steps } from '../../admission/steps.js';
 import type { Reader } from '../../database/replica-reads.js';
 import { Problem } from '../../errors/problem.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
@@ -212,7 +212,7 @@ export class IncludedEntries {
   private async withDrafts(rows: readonly DraftedRow[]): Promise<IncludedRow[]> {
     const steps = this.draftSteps(rows);
     const size = rows.reduce((sum, { fields, draft }) => sum + (draft ? fields.length + draft.length : 0), 0);
-    return isHeavy(size) ? heavyWork.run(this.caller.share, steps) : runNow(steps);
+    return heavyWork.runIf(isHeavy(size), this.caller.share, steps);
   }
 
   private *draftSteps(rows: readonly DraftedRow[]): Steps<IncludedRow[]> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { heavyWork } from '../../admission/heavy-work.js';
-import { runNow, type Steps } from '../../admission/steps.js';
+import type { Steps } from '../../admission/steps.js';
 import type { Schema } from '../../fields/schema.js';
 import type { BodyOfValue } from '../../http/dto.pipe.js';
 import { firstUuidOf } from '../../ids/type-id.js';
@@ -55,7 +55,7 @@ export class SpamChecks {
     const { spam = {} } = form.settings;
     if (Object.keys(spam).length === 0 && !own.honeypot) return undefined;
     const ofTexts = textReasons(spam, form.schema, judged.values);
-    const found = new Set<SpamReason>(isHeavy ? await heavyWork.run(turn, ofTexts) : runNow(ofTexts));
+    const found = new Set<SpamReason>(await heavyWork.runIf(isHeavy, turn, ofTexts));
     if (own.honeypot) found.add('honeypot');
     const { challenge: asksForProof = false, duplicates_within: seconds, require_token: requiresToken } = spam;
     const timing = this.timingOf(judged, spam);

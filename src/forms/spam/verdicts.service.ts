@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { recordChanges } from '../../audit/record-changes.js';
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
-import { runNow } from '../../admission/steps.js';
 import { Database, type Transaction } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
 import { Subscribers } from '../../events/subscriber.js';
@@ -64,7 +63,7 @@ export class VerdictsService {
     const submissionId = row.id;
     const schema = Schema.compile(fields, 'form', indexNames);
     const steps = storedIndexRowsSteps(schema.fields, JSON.parse(row.fields) as Record<string, string>);
-    const rows = isHeavy(row.fields.length) ? await heavyWork.run(tenantId, steps) : runNow(steps);
+    const rows = await heavyWork.runIf(isHeavy(row.fields.length), tenantId, steps);
     const ok = rows.map(({ field }) => field);
     const spam = rowsOfSpam(rows).map(({ field }) => field);
     const [oldFields, newFields] = verdict === 'ok' ? [spam, ok] : [ok, spam];

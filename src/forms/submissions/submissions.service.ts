@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { KeyOwner } from '../../access/idempotency-rule.js';
 import type { TenantConfig } from '../../config/tenants-config.js';
 import { heavyWork } from '../../admission/heavy-work.js';
-import { runNow } from '../../admission/steps.js';
 import { Database, type Transaction } from '../../database/database.js';
 import { afterCommit } from '../../database/one-commit.js';
 import { Problem } from '../../errors/problem.js';
@@ -105,7 +104,7 @@ export class SubmissionsService implements KeyOwner {
     body: Checked<CreateSubmissionDto>,
   ): Promise<Readonly<Record<string, string>>> {
     const checking = schema.checkSubmissionSteps(fields ?? {});
-    const { values, errors, deferred } = body.isHeavy ? await heavyWork.run(body.turn, checking) : runNow(checking);
+    const { values, errors, deferred } = await heavyWork.runIf(body.isHeavy, body.turn, checking);
     if (deferred) await matchDeferredPatterns(body.turn, deferred);
     errors.unshift(...body.errors);
     if (errors.length > 0) throw Problem.invalid(errors);
@@ -123,7 +122,7 @@ export class SubmissionsService implements KeyOwner {
     const id = newUuid();
     const row = { id, fields: JSON.stringify(values), createdAt: timeOf(id).toISOString() };
     const indexing = indexRowsSteps(schema, values);
-    const rows = isHeavy ? await heavyWork.run(turn, indexing) : runNow(indexing);
+    const rows = await heavyWork.runIf(isHeavy, turn, indexing);
     const submission = presentSubmission(formId, row);
     const parameters: NewSubmission = {
       formId,
