@@ -18,6 +18,8 @@ const WEBHOOKS = `/v1/webhooks/${TENANT}`;
 const TYPES = `/v1/content/${TENANT}/types`;
 const KEPT = { url: '/about', alias: '/a', menu: { to: '/about', label: 'About' } };
 
+type Definition = { name: string } & Record<string, unknown>;
+
 /** Long enough to be no weak key, of which a start would warn. */
 const keyOf = (name: string) => `${name}-key-of-an-extended-tenant`;
 
@@ -150,6 +152,74 @@ describe('an extension that is turned off and on again', () => {
     const filtered = await as('all').get(`${entries()}?filter[url]=/about`).expect(400);
     expect(filtered.body.detail).toBe(`Entries cannot be filtered by url ${why}`);
     await as('all').get(`${entries()}/by/alias/a`).expect(400);
+  });
+
+  it('lets definitions with its field types be sent back as they are shown, and other fields be changed', async () => {
+    const path = `${TYPES}/${type}`;
+    const { data } = (await as('all').get(path).expect(200)).body as { data: { fields: Definition[] } };
+    expect((await as('all').put(path, data).expect(200)).body.data.fields).toEqual(data.fields);
+    const fields = [...data.fields.slice(1), { ...data.fields[0], max: 50 }, { name: 'intro', type: 'text' }];
+    const planned = await as('all').put(`${path}?dry_run=true`, { fields }).expect(200);
+    expect(planned.body.data.steps).toMatchObject([{ op: 'tighten' }, { op: 'add', field: 'intro' }]);
+    expect((await as('all').put(path, { fields }).expect(200)).body.data.fields).toEqual(fields);
+    await as('all').put(path, data).expect(200);
+    const { body } = await as('all').get(`${entries()}/${page}`).expect(200);
+    expect(body.data.fields).toEqual({ title: 'Draft', ...KEPT });
+  });
+
+  it('refuses to add or change definitions with its field types', async () => {
+    const path = `${TYPES}/${type}`;
+    const { fields } = (await as('all').get(path).expect(200)).body.data as { fields: Definition[] };
+    const [title, url, alias, menu] = fields as [Definition, Definition, Definition, Definition];
+    const refused: [Definition, Definition][] = [
+      [url, { ...url, label: 'Address' }],
+      [url, { name: 'url', type: 'text' }],
+      [url, { ...url, name: 'link', renamed_from: 'url' }],
+      [alias, { name: 'alias', type: 'path' }],
+      [menu, { ...menu, fields: [{ name: 'to', type: 'path' }] }],
+      [menu, { ...menu, fields: [{ name: 'label', type: 'text' }] }],
+      [title, { name: 'other', type: 'path' }],
+      [title, { ...menu, name: 'other' }],
+    ];
+    for (const [one, other] of refused) {
+      const index = fields.indexOf(one);
+      const changed = fields.map((field) => (field === one ? other : field));
+      const { body } = await as('all').put(path, { fields: changed }).expect(422);
+      const message = `${other.name} cannot be added or changed while the extension with the type path is turned off.`;
+      expect(body.errors).toEqual([{ path: `fields.${index}`, code: 'extension_off', message }]);
+    }
+    const twice = await as('all')
+      .put(path, { fields: [...fields, url] })
+      .expect(422);
+    expect(twice.body.errors).toMatchObject([{ path: 'fields.4.name', code: 'duplicate' }]);
+    const unknown = await as('all')
+      .put(path, { fields: [...fields, { name: 'x', type: 'color' }] })
+      .expect(422);
+    expect(unknown.body.errors).toMatchObject([{ path: 'fields.4.type', code: 'unsupported' }]);
+    const created = await as('all').post(TYPES, { name: 'Copy', fields }).expect(422);
+    expect(created.body.errors).toMatchObject([1, 2, 3].map(() => ({ code: 'unsupported' })));
+  });
+
+  it('lets forms with its field types be sent back too', async () => {
+    const forms = `/v1/forms/${TENANT}`;
+    const name = { name: 'name', type: 'text' };
+    const stars = { name: 'stars', type: 'stars', required: true };
+    const form = (
+      await as('all')
+        .post(forms, { name: 'Vote', fields: [name] })
+        .expect(201)
+    ).body.data.id as string;
+    const path = `${forms}/${form}`;
+    // No extension of the tests has types of form fields.
+    await database.query('UPDATE forms SET fields = $1 WHERE tenant_id = $2', [JSON.stringify([name, stars]), TENANT]);
+    const { data } = (await as('all').get(path).expect(200)).body;
+    expect((await as('all').patch(path, data).expect(200)).body.data.fields).toEqual([name, stars]);
+    const fields = [{ ...name, label: 'Name' }, stars];
+    await as('all').patch(path, { fields }).expect(200);
+    const { body } = await as('all')
+      .patch(path, { fields: [name, { ...stars, required: false }] })
+      .expect(422);
+    expect(body.errors).toMatchObject([{ path: 'fields.1', code: 'extension_off' }]);
   });
 
   it('is named at the start if its field types are in use', async () => {

@@ -5,6 +5,7 @@ import type { TenantRepository } from '../database/tenant-repository.js';
 import { currentCommit } from '../database/one-commit.js';
 import { violatedConstraint } from '../errors/database-problem.js';
 import { Problem, type ValueError } from '../errors/problem.js';
+import { withAbsentTypes } from '../fields/absent-definitions.js';
 import type { Checked } from '../http/dto.pipe.js';
 import { changedReadOnly } from '../http/read-only.js';
 import type { IdOrSlug } from '../ids/id-or-slug.js';
@@ -337,9 +338,10 @@ function extentOf(before: ContentType, { dto, errors }: Checked<UpdateContentTyp
 async function redefine(
   executor: Executor,
   before: ContentType,
-  { dto, errors: found }: Checked<UpdateContentTypeDto>,
+  { dto, errors: reported }: Checked<UpdateContentTypeDto>,
 ): Promise<{ after: ContentType; plan?: SchemaChangePlan }> {
   const { name, slug, fields: sent, public: isPublic, language } = dto;
+  const found = withAbsentTypes(reported, sent, before.fields, 'content');
   const after: ContentType = {
     ...before,
     name: name ?? before.name,

@@ -10,6 +10,7 @@ import type { TenantRepository } from '../database/tenant-repository.js';
 import { violatedConstraint } from '../errors/database-problem.js';
 import { Problem, type ValueError } from '../errors/problem.js';
 import { EventRecorder } from '../events/event-recorder.js';
+import { withAbsentTypes } from '../fields/absent-definitions.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import type { Checked } from '../http/dto.pipe.js';
 import { changedReadOnlyOf } from '../http/read-only.js';
@@ -178,7 +179,8 @@ export class FormsService {
       ...presentForm(before),
       submission_count: await this.submissionsOf(transaction, before),
     }));
-    this.assertFitting(tenantId, { settings, fields, sent: dto.fields ?? [] }, [...sent.errors, ...readOnly]);
+    const errors = withAbsentTypes(sent.errors, dto.fields, before.fields, 'form');
+    this.assertFitting(tenantId, { settings, fields, sent: dto.fields ?? [] }, [...errors, ...readOnly]);
     const version = before.version + 1;
     const after: Form = {
       ...before,
