@@ -245,7 +245,10 @@ describe('spam', () => {
       await form.tenant.http.patch(form.path, { settings: { spam: { require_token: true } } }).expect(200);
       await submit(form, { name: 'a' });
       expect(await read()).toMatchObject([
-        { code: 'token_missing', message: expect.stringMatching(/^2 submissions .* and counted as spam\./) },
+        {
+          code: 'too_fast',
+          message: expect.stringMatching(/^2 submissions .*\. With require_token, that is spam \(too_fast\)\./),
+        },
       ]);
       const later = firstUuidOf(new Date(Date.now() - 8 * 86_400_000)).slice(0, 19);
       await app.database.query(`UPDATE submissions SET id = ($2 || right(id::text, 17))::uuid WHERE tenant_id = $1`, [

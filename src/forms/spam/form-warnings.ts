@@ -5,6 +5,7 @@ import { statement } from '../../database/statement.js';
 import { PublicUrl } from '../../http/public-url.js';
 import { firstUuidOf } from '../../ids/type-id.js';
 import type { FormSettings } from '../settings/form-settings.js';
+import type { SpamReason } from './spam-checks.js';
 
 const DAYS = 7;
 const DAY_MS = 86_400_000;
@@ -19,15 +20,18 @@ const COUNT_UNTIMED = statement<{ formId: string; since: string }, { count: numb
     ) AS untimed`,
 );
 
-export const WARNINGS = ['time_unknown', 'token_missing'] as const;
+/** Where the missing token is a reason for spam, the warning has the name of this reason. */
+const REASON = 'too_fast' satisfies SpamReason;
+
+export const WARNINGS = ['time_unknown', REASON] as const;
 
 /** Something that the owner of a form should know. */
 export class FormWarningDto {
   @ApiProperty({
     enum: [...WARNINGS],
     description:
-      '`time_unknown`: submissions came without a valid `_t`, so `min_seconds` could not be checked. `token_missing`: they are spam for that ' +
-      'reason, because `require_token` is set.',
+      '`time_unknown`: submissions came without a valid `_t`, so `min_seconds` could not be checked. `too_fast`: with ' +
+      '`require_token`, they are spam with this reason.',
   })
   code!: (typeof WARNINGS)[number];
 
@@ -62,9 +66,11 @@ export class FormWarnings {
   private untimed(count: number, { spam, autoresponder }: FormSettings): FormWarningDto {
     const number =
       count === MAX_COUNT ? `${MAX_COUNT} or more submissions` : count === 1 ? '1 submission' : `${count} submissions`;
-    const code = spam?.require_token ? 'token_missing' : 'time_unknown';
+    const code = spam?.require_token ? REASON : 'time_unknown';
     const came = `${number} of the last ${DAYS} days came without a valid time token (_t)`;
-    const effect = code === 'token_missing' ? ' and counted as spam.' : ', so min_seconds could not be checked.';
+    // Some may have come before the form asked for the token, and are no spam.
+    const effect =
+      code === REASON ? `. With require_token, that is spam (${REASON}).` : ', so min_seconds could not be checked.';
     const unanswered = autoresponder && !spam?.challenge ? ' The autoresponder did not answer them.' : '';
     const script = `<script src="${this.publicUrl.base}/f/token.js"></script>`;
     return { code, message: `${came}${effect}${unanswered} To send it, add ${script} to the page of the form.` };
