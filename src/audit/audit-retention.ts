@@ -26,11 +26,8 @@ const PRUNE = statement<{ before: string }, { id: string }>()(
 /** Deletes records that are older than `AUDIT_RETENTION`. */
 @Injectable()
 export class AuditRetention extends Pruning {
-  constructor(
-    config: Config,
-    private readonly database: Database,
-  ) {
-    super(config);
+  constructor(config: Config, database: Database) {
+    super(config, database);
   }
 
   protected tenants(): Promise<{ tenantId: string }[]> {

@@ -6,6 +6,7 @@ import { announceDatabase } from '../database/describe-database.js';
 import { reachDatabase } from '../database/reach-database.js';
 import { readArguments } from './arguments.js';
 import { backUp, type BackupResult } from './backup.js';
+import { generatedKeyExists } from './generated-keys.js';
 import { count, describeCounts, describeSize } from './summary.js';
 
 const USAGE = 'Usage: npm run backup -- [--without-keys] FILE';
@@ -20,19 +21,29 @@ runCommand(async (signal) => {
     announceDatabase(url);
     const began = Date.now();
     const result = await backUp({ config, url, path, withoutKeys, signal });
-    report(path, result, Math.ceil((Date.now() - began) / 1000), config.bucket, config.encryptionKeys !== undefined);
+    const keyIn = config.encryptionKeys ? 'variable' : (await generatedKeyExists(config.dataDir)) ? 'file' : 'unknown';
+    report(path, result, Math.ceil((Date.now() - began) / 1000), config.bucket, keyIn);
     return 0;
   } finally {
     await release();
   }
 });
 
+/** What is said of an encryption key that the backup does not contain, by the place where it is. */
+const KEY_LEFT_OUT = {
+  variable: 'The backup does not contain ENCRYPTION_KEY. Keep a copy of it',
+  file: 'The backup does not contain the file encryption-key of DATA_DIR. Keep a copy of it',
+  unknown:
+    'The backup contains no encryption key: ENCRYPTION_KEY is not set here, and DATA_DIR has no file encryption-key. Keep a copy of the key that ' +
+    'the service uses',
+};
+
 function report(
   path: string,
   { manifest, bytes, missing, leftOut }: BackupResult,
   seconds: number,
   bucket: string | undefined,
-  hasOwnKey: boolean,
+  keyIn: keyof typeof KEY_LEFT_OUT,
 ): void {
   say(`Wrote ${path}: ${describeCounts(manifest)}, ${describeSize(bytes)}, in ${seconds} s.`);
   if (bucket !== undefined)
@@ -44,8 +55,7 @@ function report(
     );
   }
   if (!manifest.keys.includes('encryption-key')) {
-    const where = hasOwnKey ? 'ENCRYPTION_KEY' : 'the file encryption-key of DATA_DIR';
-    say(`The backup does not contain ${where}. Keep a copy of it: webhook secrets cannot be decrypted without it.`);
+    say(`${KEY_LEFT_OUT[keyIn]}: webhook secrets cannot be decrypted without it.`);
   }
   if (missing.length > 0) {
     const files = `${count(manifest.media.missing, 'media file')} ${manifest.media.missing === 1 ? 'is' : 'are'}`;

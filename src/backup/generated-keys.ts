@@ -26,6 +26,10 @@ export async function addKeys({ dataDir, encryptionKeys }: DataConfig, archive: 
   return added;
 }
 
+export async function generatedKeyExists(dataDir: string): Promise<boolean> {
+  return (await readSecret(pathOf(dataDir, 'encryption-key'))) !== undefined;
+}
+
 export async function readKeys(archive: ArchiveReader): Promise<GeneratedKey[]> {
   const keys: GeneratedKey[] = [];
   for await (const entry of archive.entries()) {

@@ -3,6 +3,7 @@ import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { type NoParameters, serviceStatement, statement } from '../database/statement.js';
 import { firstUuidOf } from '../ids/type-id.js';
+import { forEachTenant } from '../queues/each-tenant.js';
 import { PeriodicTask } from '../queues/periodic-task.js';
 import { DAYS_KEPT, PRUNE_DAYS } from './event-days.sql.js';
 import { PASSED } from './positions.sql.js';
@@ -82,7 +83,8 @@ const PRUNE_TESTS = statement<{ before: string }, { id: string }>()(
 @Injectable()
 export class EventRetention implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly round = new PeriodicTask(EVERY_MS, () => this.prune());
-  /** The day on which this process last removed the numbers of old days. */
+  /** The tenants whose numbers of old days this process has removed on the day `prunedOn`. */
+  private readonly prunedDays = new Set<string>();
   private prunedOn = '';
   private stopping = false;
 
@@ -104,23 +106,23 @@ export class EventRetention implements OnApplicationBootstrap, OnModuleDestroy {
   /** Runs one round over all tenants. */
   async prune(): Promise<void> {
     const before = firstUuidOf(new Date(Date.now() - this.config.eventRetention));
-    const tenants = await this.database.acrossTenants(TENANTS, {});
-    for (const { id } of tenants) {
-      if (this.stopping) return;
-      await this.pruneTenant(id, before);
-    }
-    await this.pruneDays(tenants);
+    const tenants = await this.database.withoutTenants(TENANTS, {});
+    const work = { name: EventRetention.name, database: this.database, isStopping: () => this.stopping };
+    const ids = tenants.map(({ id }) => id);
+    await forEachTenant(work, ids, async (tenantId) => {
+      await this.pruneTenant(tenantId, before);
+      await this.pruneDays(tenantId);
+    });
   }
 
-  /** Runs once a day. */
-  private async pruneDays(tenants: readonly { id: string }[]): Promise<void> {
+  /** Runs once a day for each tenant. */
+  private async pruneDays(tenantId: string): Promise<void> {
     const today = new Date().toISOString().slice(0, 10);
-    if (today === this.prunedOn) return;
-    for (const { id } of tenants) {
-      if (this.stopping) return;
-      await this.database.query(id, PRUNE_DAYS, { kept: DAYS_KEPT });
-    }
+    if (today !== this.prunedOn) this.prunedDays.clear();
     this.prunedOn = today;
+    if (this.prunedDays.has(tenantId)) return;
+    await this.database.query(tenantId, PRUNE_DAYS, { kept: DAYS_KEPT });
+    this.prunedDays.add(tenantId);
   }
 
   private async pruneTenant(tenantId: string, before: string): Promise<void> {

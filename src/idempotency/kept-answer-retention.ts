@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
+import { Database } from '../database/database.js';
 import { Pruning } from '../queues/pruning.js';
 import { KeptAnswers } from './kept-answers.js';
 
@@ -11,9 +12,10 @@ const BATCH = 100;
 export class KeptAnswerRetention extends Pruning {
   constructor(
     config: Config,
+    database: Database,
     private readonly answers: KeptAnswers,
   ) {
-    super(config);
+    super(config, database);
   }
 
   protected tenants(): Promise<{ tenantId: string }[]> {

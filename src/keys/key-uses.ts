@@ -3,6 +3,7 @@ import { configuredKeys } from '../access/configured-keys.js';
 import type { KnownKey } from '../access/known-key.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
+import { forEachTenant } from '../queues/each-tenant.js';
 import { PeriodicTask } from '../queues/periodic-task.js';
 import { STORE_USES } from './keys.sql.js';
 
@@ -30,10 +31,10 @@ export class KeyUses implements OnApplicationBootstrap, OnModuleDestroy {
     this.rounds.start();
   }
 
-  /** Stores what is left, as far as the database can be reached. */
+  /** Stores what is left, as far as the database can be reached. All at once, because the end would wait for each tenant that hangs. */
   async onModuleDestroy(): Promise<void> {
     await this.rounds.stop();
-    await this.store().catch(() => undefined);
+    await Promise.allSettled([...this.pending].map(([tenantId, uses]) => this.storeOf(tenantId, uses)));
   }
 
   /** Part of every request with a key: it must cost nothing that can be measured. */
@@ -49,14 +50,11 @@ export class KeyUses implements OnApplicationBootstrap, OnModuleDestroy {
   private async store(): Promise<void> {
     const { pending } = this;
     this.pending = new Map();
-    try {
-      for (const [tenantId, uses] of pending) {
-        await this.storeOf(tenantId, uses);
-        pending.delete(tenantId);
-      }
-    } finally {
-      for (const [tenantId, uses] of pending) this.keep(tenantId, uses);
-    }
+    await forEachTenant({ name: KeyUses.name, database: this.database }, [...pending.keys()], async (tenantId) => {
+      await this.storeOf(tenantId, pending.get(tenantId)!);
+      pending.delete(tenantId);
+    });
+    for (const [tenantId, uses] of pending) this.keep(tenantId, uses);
   }
 
   private async storeOf(tenantId: string, uses: ReadonlyMap<string, number>): Promise<void> {

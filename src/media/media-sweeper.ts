@@ -1,6 +1,7 @@
 import { Injectable, Logger, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { formatId } from '../ids/type-id.js';
+import { forEachTenant } from '../queues/each-tenant.js';
 import { PeriodicTask } from '../queues/periodic-task.js';
 import { UploadFolder } from './upload-folder.js';
 import { CLAIM_ORPHAN, FORGET_ORPHAN, OLD_ORPHANS } from './media.sql.js';
@@ -44,6 +45,7 @@ export class MediaSweeper implements OnApplicationBootstrap, OnApplicationShutdo
     const old = new Date(now.getTime() - UPLOAD_MS);
     await this.folder.sweep(old);
     for (const orphan of await this.database.acrossTenants(OLD_ORPHANS, { before: old })) {
+      if (this.database.isSetBack(orphan.tenantId)) continue;
       try {
         await this.remove(orphan);
       } catch (error) {
@@ -58,7 +60,10 @@ export class MediaSweeper implements OnApplicationBootstrap, OnApplicationShutdo
 
   private async sweepVariants(usedBefore: Date): Promise<void> {
     const rows = await this.database.acrossTenants(UNMEASURED_VARIANTS, { usedBefore });
-    for (const row of rows) await this.budget.remove(row.tenantId, [row]);
+    const tenantIds = new Set(rows.map(({ tenantId }) => tenantId));
+    await forEachTenant({ name: MediaSweeper.name, database: this.database }, tenantIds, async (tenantId) => {
+      for (const row of rows) if (row.tenantId === tenantId) await this.budget.remove(tenantId, [row]);
+    });
   }
 
   private async remove({ tenantId, id }: { tenantId: string; id: string }): Promise<void> {

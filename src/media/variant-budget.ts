@@ -122,6 +122,7 @@ export class VariantBudget {
   /** Removes variants of the first tenant that has any. Returns false if no tenant has any. */
   private async evict(tenants: readonly { tenantId: string }[], excess: number): Promise<boolean> {
     for (const { tenantId } of tenants) {
+      if (this.database.isSetBack(tenantId)) continue;
       const rows = await this.database.query(tenantId, LEAST_USED_VARIANTS, {});
       const removable = rows.filter(({ mediaId, name }) => !this.inProgress.has(keyOf(mediaId, name)));
       const victims = enough(removable, excess);

@@ -59,5 +59,6 @@ ${PROBLEM}
 
 ### Versions
 
-Changes to \`/v1\` only add new endpoints and new optional inputs. Any other change would become \`/v2\`. \`/v1\` would then send the headers
-\`Deprecation\` and \`Sunset\` for at least one year.`;
+Changes to \`/v1\` add endpoints, optional inputs, and properties of responses that a client asks for. Corrections are the exception: a value that
+the service accepted but could not keep may be refused, and a response that differed from this document may change. The changelog lists them
+under _Changed_. Any other change would become \`/v2\`. \`/v1\` would then send the headers \`Deprecation\` and \`Sunset\` for at least one year.`;

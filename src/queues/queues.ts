@@ -106,7 +106,8 @@ export class Queues implements OnApplicationBootstrap, BeforeApplicationShutdown
       try {
         if (await worker.isDue({ tenantId })) jobs.push({ tenantId });
       } catch (error) {
-        if (!isPartAway(error)) throw error;
+        if (!isPartAway(error))
+          this.logger.warn({ err: error, tenant_id: tenantId }, 'A tenant could not be searched for work');
       }
     }
     this.notBefore.set(worker, performance.now() + ALONE_PAUSE_MS);
@@ -157,10 +158,17 @@ export class Queues implements OnApplicationBootstrap, BeforeApplicationShutdown
   }
 
   private async sweep(): Promise<void> {
+    const failures: unknown[] = [];
     for (const [name, worker] of this.workers) {
       if (this.stopping) return;
-      for (const job of await this.dueOf(worker)) void this.run(name, job);
+      const jobs = await this.dueOf(worker).catch((error: unknown) => {
+        failures.push(error);
+        return [];
+      });
+      for (const job of jobs) void this.run(name, job);
     }
+    // The log needs only one, because the cause is usually the same.
+    if (failures.length > 0) throw failures[0];
   }
 }
 

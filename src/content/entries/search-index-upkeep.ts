@@ -1,7 +1,8 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { type NoParameters, statement } from '../../database/statement.js';
-import { isForbidden, isPartAway } from '../../errors/database-problem.js';
+import { isForbidden } from '../../errors/database-problem.js';
+import { forEachTenant } from '../../queues/each-tenant.js';
 import { PeriodicTask } from '../../queues/periodic-task.js';
 
 /** How soon the list is emptied after a search. */
@@ -60,18 +61,19 @@ export class SearchIndexUpkeep implements OnApplicationBootstrap, OnApplicationS
   }
 
   private async sortIn(): Promise<void> {
-    for (const tenantId of this.due()) {
-      if (!this.isAllowed) return;
-      try {
-        await this.database.query(tenantId, SORT_IN, {}, SHARE);
-      } catch (error) {
-        if (isPartAway(error)) continue;
-        if (!isForbidden(error)) throw error;
-        this.isAllowed = false;
-        this.logger.warn(
-          'Searches are slower while entries are written, because the tables belong to another role than that of DATABASE_URL',
-        );
-      }
+    const work = { name: SearchIndexUpkeep.name, database: this.database, isStopping: () => !this.isAllowed };
+    await forEachTenant(work, this.due(), (tenantId) => this.sortInFor(tenantId));
+  }
+
+  private async sortInFor(tenantId: string): Promise<void> {
+    try {
+      await this.database.query(tenantId, SORT_IN, {}, SHARE);
+    } catch (error) {
+      if (!isForbidden(error)) throw error;
+      this.isAllowed = false;
+      this.logger.warn(
+        'Searches are slower while entries are written, because the tables belong to another role than that of DATABASE_URL',
+      );
     }
   }
 
@@ -85,6 +87,7 @@ export class SearchIndexUpkeep implements OnApplicationBootstrap, OnApplicationS
       this.writtenBy.clear();
       this.writtenSince = undefined;
     }
-    return this.database.isDistributed ? due : due.slice(0, 1);
+    if (this.database.isDistributed) return due;
+    return due.filter((tenantId) => !this.database.isSetBack(tenantId)).slice(0, 1);
   }
 }

@@ -26,11 +26,8 @@ const PRUNE = statement<NoParameters, { id: string }>()(
 /** Deletes used solutions of challenges that have expired. A submission does not, because PostgreSQL may plan that before the table has rows. */
 @Injectable()
 export class SolutionRetention extends Pruning {
-  constructor(
-    config: Config,
-    private readonly database: Database,
-  ) {
-    super(config);
+  constructor(config: Config, database: Database) {
+    super(config, database);
   }
 
   protected tenants(): Promise<{ tenantId: string }[]> {
