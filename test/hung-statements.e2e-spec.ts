@@ -2,7 +2,10 @@ import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { createType, type TestType } from './support/content.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { type FreezingProxy, startFreezingProxy } from './support/freezing-proxy.js';
+import { describeOnPlain } from './support/it-on-plain.js';
+import { RECEIVER_ENV, type Receiver, startReceiver } from './support/receiver.js';
 import { expectServerErrors } from './support/server-errors.js';
+import { Subscription } from './support/subscription.js';
 import { until } from './support/until.js';
 
 const HUNG = 7;
@@ -78,5 +81,56 @@ describe('statements that are not answered', () => {
     expect((await app.client().get('/health/ready').expect(200)).body).toEqual({ status: 'ok' });
     expect(await metric('database_sessions_abandoned')).toBe(0);
     await until(async () => (await sessions()) <= app.config.databasePoolSize, 30_000);
+  }, 180_000);
+});
+
+describeOnPlain('claims that are not answered', () => {
+  let app: TestApp;
+  let receiver: Receiver;
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    app = await startApp(RECEIVER_ENV);
+  });
+  afterAll(async () => {
+    await app.close();
+    await receiver.close();
+  });
+
+  it('do not hold the places of due work and of deliveries of other tenants', async () => {
+    const subscriptions = await Promise.all(Array.from({ length: HUNG }, () => Subscription.create(app, receiver)));
+    const hung = subscriptions.map(({ tenant }) => tenant);
+    const entryOf = async (tenant: TestTenant) => {
+      const type = await createType(tenant, [{ name: 'title', type: 'text' }]);
+      const { body } = await tenant.http.post(type.entries, { fields: { title: 'a' } }).expect(201);
+      return `${type.entries}/${body.data.id}`;
+    };
+    const other = await Subscription.create(app, receiver);
+    const [entries, entry] = [await Promise.all(hung.map(entryOf)), await entryOf(other.tenant)];
+    await app.database.query(
+      `CREATE FUNCTION hang() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(60); RETURN NEW; END $$`,
+    );
+    const ids = hung.map(({ id }) => `'${id}'`).join(', ');
+    for (const table of ['due_work', 'deliveries']) {
+      await app.database.query(
+        `CREATE TRIGGER hang BEFORE UPDATE ON ${table} FOR EACH ROW WHEN (NEW.tenant_id IN (${ids})) EXECUTE FUNCTION hang()`,
+      );
+    }
+    const soon = () => new Date(Date.now() + 500).toISOString();
+    for (const [index, tenant] of hung.entries()) {
+      await tenant.http.post(`${subscriptions[index]!.webhook}/test`).expect(202);
+      await tenant.http.put(`${entries[index]}/schedule`, { publish_at: soon() }).expect(200);
+    }
+    const metric = async () =>
+      Number(/^trivet_tenants_set_back (\d+)/m.exec((await app.client().get('/metrics')).text)?.[1]);
+    await until(async () => (await metric()) === HUNG, 60_000);
+
+    // A claim hangs until the time-out of its statement, which is 30 s.
+    const sentAt = performance.now();
+    await other.tenant.http.post(`${other.webhook}/test`).expect(202);
+    await other.tenant.http.put(`${entry}/schedule`, { publish_at: soon() }).expect(200);
+    await other.newest('succeeded', 1);
+    await until(async () => (await other.tenant.http.get(entry).expect(200)).body.data.status === 'published', 25_000);
+    expect(performance.now() - sentAt).toBeLessThan(15_000);
+    await app.database.query('DROP FUNCTION hang() CASCADE');
   }, 180_000);
 });

@@ -118,6 +118,15 @@ describe('slugs in paths', () => {
     expect(await detail(tenant.http, `${types}/article/entries`)).toBe(meant);
     expect((await tenant.http.post(`${types}/article/entries`, { fields: {} }).expect(404)).body.detail).toBe(meant);
     expect(await detail(tenant.http, `${types}/nothing-alike`)).toBe('There is no such content type.');
+    const operations = [{ op: 'create', content_type: 'article', fields: {} }];
+    const bulk = `/v1/content/${tenant.id}/bulk`;
+    const inBulk = async (http: Http) => {
+      const { body } = await http.post(bulk, { operations, atomic: false }).expect(200);
+      return body.data.results[0].problem.detail as string;
+    };
+    expect(await inBulk(tenant.http)).toBe(meant);
+    expect((await tenant.http.post(bulk, { operations }).expect(404)).body.detail).toContain(meant);
+    expect((await tenant.http.post(`${types}/article/entries/import`, {}).expect(404)).body.detail).toBe(meant);
     expect(await detail(tenant.http, `/v1/forms/${tenant.id}/contakt`)).toBe(
       'There is no such form. Did you mean contact?',
     );
@@ -129,6 +138,7 @@ describe('slugs in paths', () => {
     await narrowed.patch(`${secret.entries}/ent_1`, {}).expect(404);
     const refused = await narrowed.post(`${types}/secret/entries`, { fields: {} }).expect(404);
     expect(refused.body.detail).toBe('There is no such content type.');
+    expect(await inBulk(narrowed)).toBe('There is no such content type.');
     await app.client().get(`${types}/article/entries`).expect(401);
     const submitted = await app.client().post(`/v1/forms/${tenant.id}/contakt/submissions`, { fields: {} }).expect(404);
     expect(submitted.body.detail).toBe('There is no such form.');

@@ -29,6 +29,11 @@ type LimitedPoolClient = PoolClient & LimitedClient;
 /** Called after the commit of rows of the tenant. */
 type Listener = (tenantId: string) => void;
 
+type SetBackListener = (tenantId: string, isSetBack: boolean) => void;
+
+/** What work by tenant must know, so that it does not wait for tenants of which statements are not answered. */
+export type SetBacks = Pick<Database, 'isSetBack' | 'onSetBack'>;
+
 /** The share of statements on the rows of all tenants. */
 const ALL_TENANTS = '';
 /** The share of statements on rows that belong to no tenant. */
@@ -52,6 +57,7 @@ export class Database implements Executor, Reader, OnModuleInit, OnApplicationSh
   /** Set when a write fails because the disk is full or the server is read-only. `Health` resets it when writes succeed again. */
   writesFail = false;
   private readonly listeners = new Map<string, Listener[]>();
+  private readonly setBackListeners: SetBackListener[] = [];
   /** Whether the tables of tenants may be distributed over several servers. */
   isDistributed = false;
 
@@ -68,6 +74,9 @@ export class Database implements Executor, Reader, OnModuleInit, OnApplicationSh
       sessions: this.abandoned,
       refusalOf: (share) => (this.isAway(share) ? new PartAway() : undefined),
       onOverdue: () => void this.servers.check(),
+      onSetBack: (tenantId, isSetBack) => {
+        for (const listener of this.setBackListeners) listener(tenantId, isSetBack);
+      },
     });
     this.servers.onChange(() => this.turns.abandon((share) => this.isAway(share)));
     this.reads = replicas.all.length > 0 ? new ReplicaReads(this, replicas) : this;
@@ -95,6 +104,11 @@ export class Database implements Executor, Reader, OnModuleInit, OnApplicationSh
   /** Whether statements of the tenant are not answered, so that nothing should wait for one. */
   isSetBack(tenantId: string): boolean {
     return this.turns.isSetBack(tenantId) || this.servers.isAway(tenantId);
+  }
+
+  /** Calls `listener` when statements of a tenant are no longer answered in time, and when they are again. */
+  onSetBack(listener: SetBackListener): void {
+    this.setBackListeners.push(listener);
   }
 
   /** Connections in use, and statements that wait for one. */

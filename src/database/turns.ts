@@ -24,6 +24,8 @@ export interface TurnsOptions {
   refusalOf?: (share: Share) => Error | undefined;
   /** Called when a statement is overdue. */
   onOverdue?: () => void;
+  /** Called when a tenant is set back, and when it is no longer. */
+  onSetBack?: (tenantId: string, isSetBack: boolean) => void;
 }
 
 /** The permission to use a connection, for a statement or a transaction. */
@@ -198,8 +200,10 @@ export class Turns {
   }
 
   private setTenantBack(tenantId: string): void {
+    if (this.isSetBack(tenantId)) return;
     this.setBackTenants.add(tenantId);
     for (const key of [tenantId, publicKey(tenantId)]) this.queue.setBack(key);
+    this.options.onSetBack?.(tenantId, true);
   }
 
   private forgive(tenantId: string | undefined): void {
@@ -207,5 +211,6 @@ export class Turns {
     for (const { share, isOverdue } of this.turns) if (isOverdue && share.tenantId === tenantId) return;
     this.setBackTenants.delete(tenantId);
     for (const key of [tenantId, publicKey(tenantId)]) this.queue.restore(key);
+    this.options.onSetBack?.(tenantId, false);
   }
 }

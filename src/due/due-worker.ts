@@ -34,20 +34,23 @@ type Outcome = 'done' | { pauseMs: number };
 export class DueWorker implements SharedWorker, WorkSource<DueItem, Outcome>, OnModuleInit, OnModuleDestroy {
   readonly name = 'due_work';
   private readonly logger = new Logger('DueWork');
-  private readonly loop = new WorkLoop<DueItem, Outcome>(this, {
-    name: this.name,
-    places: new FairPlaces(CONCURRENCY),
-    lanes: LANES,
-    minBatch: LANES,
-    maxBatch: MAX_BATCH,
-  });
+  private readonly loop: WorkLoop<DueItem, Outcome>;
 
   constructor(
     private readonly database: Database,
     private readonly dueWork: DueWork,
     private readonly queue: SharedQueue,
     private readonly backlog: Backlog,
-  ) {}
+  ) {
+    this.loop = new WorkLoop<DueItem, Outcome>(this, {
+      name: this.name,
+      places: new FairPlaces(CONCURRENCY, database),
+      setBacks: database,
+      lanes: LANES,
+      minBatch: LANES,
+      maxBatch: MAX_BATCH,
+    });
+  }
 
   onModuleInit(): void {
     this.queue.add(this);

@@ -1,7 +1,8 @@
 import { Injectable, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
-import { isPartAway } from '../errors/database-problem.js';
+import { isPartAway, problemOfDatabase } from '../errors/database-problem.js';
+import { Problem } from '../errors/problem.js';
 import { newUuid } from '../ids/type-id.js';
 import { PeriodicTask } from '../queues/periodic-task.js';
 import {
@@ -16,6 +17,8 @@ import {
 import { type EventSubscriber, Subscribers } from './subscriber.js';
 
 const EVERY_MS = 60_000;
+/** How soon a registration that the database did not allow is tried again. */
+const REGISTER_AGAIN_MS = 5_000;
 /** How often a process warns of a subscriber that no worker has. */
 const WARN_EVERY_MS = 3_600_000;
 
@@ -24,6 +27,8 @@ const WARN_EVERY_MS = 3_600_000;
 export class SubscriberRegistry implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Subscribers');
   private readonly round = new PeriodicTask(EVERY_MS, () => this.check());
+  private readonly registrations = new PeriodicTask(REGISTER_AGAIN_MS, () => this.tryToRegister());
+  private isLate = false;
   /** The IDs of the registered subscribers of this process, by name. */
   private readonly ids = new Map<string, string>();
   private readonly warnedAt = new Map<string, number>();
@@ -35,14 +40,15 @@ export class SubscriberRegistry implements OnApplicationBootstrap, OnModuleDestr
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.register();
+    await this.tryToRegister();
+    this.registrations.start();
     if (this.config.role === 'api') return;
     await this.markSeen();
     this.round.start();
   }
 
   async onModuleDestroy(): Promise<void> {
-    await this.round.stop();
+    await Promise.all([this.round.stop(), this.registrations.stop()]);
   }
 
   /** Returns the ID of a registered subscriber of this process. */
@@ -54,6 +60,22 @@ export class SubscriberRegistry implements OnApplicationBootstrap, OnModuleDestr
   async register(): Promise<void> {
     for (const subscriber of this.subscribers.positioned()) {
       if (!this.idOf(subscriber)) this.ids.set(subscriber.name, await this.registered(subscriber));
+    }
+  }
+
+  /**
+   * A new subscriber needs the servers of all tenants. If one does not answer, the process serves the others, and no worker passes events to the
+   * subscriber until it is registered.
+   */
+  private async tryToRegister(): Promise<void> {
+    try {
+      await this.register();
+      this.isLate = false;
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      if (!this.isLate)
+        this.logger.warn({ err: error }, 'A new subscriber cannot be registered while the database does not answer for all tenants; it is tried again');
+      this.isLate = true;
     }
   }
 
@@ -132,4 +154,9 @@ export class SubscriberRegistry implements OnApplicationBootstrap, OnModuleDestr
       );
     }
   }
+}
+
+/** Whether the database or a part of it does not answer, or has too much to do. */
+function isUnavailable(error: unknown): boolean {
+  return error instanceof Problem ? error.status === 503 : problemOfDatabase(error) !== undefined;
 }

@@ -1,4 +1,5 @@
 import { Injectable, Logger, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
+import { Database } from '../database/database.js';
 import { formatId } from '../ids/type-id.js';
 import { Metrics } from '../observability/metrics.js';
 import type { Job } from '../queues/job.js';
@@ -36,6 +37,7 @@ export class MailWorker implements QueueWorker, WorkSource<ClaimedMail, MailResu
   private away = false;
 
   constructor(
+    private readonly database: Database,
     private readonly mails: Mails,
     private readonly composer: MailComposer,
     private readonly autoresponder: Autoresponder,
@@ -105,7 +107,8 @@ export class MailWorker implements QueueWorker, WorkSource<ClaimedMail, MailResu
     const options = { name: 'mails', lanes: connections, minBatch: 1, maxBatch: 1 };
     return (this.started = new WorkLoop<ClaimedMail, MailResult>(this, {
       ...options,
-      places: new FairPlaces(connections),
+      places: new FairPlaces(connections, this.database),
+      setBacks: this.database,
     }));
   }
 

@@ -63,7 +63,8 @@ export class DeliveryWorker
   ) {
     this.loop = new WorkLoop<ClaimedDelivery, AttemptResult>(this, {
       name: 'deliveries',
-      places: new Slots(),
+      places: new Slots(database),
+      setBacks: database,
       lanes: Math.max(1, Math.floor(LANES / config.webConcurrency)),
       minBatch: MIN_BATCH,
       maxBatch: MAX_BATCH,

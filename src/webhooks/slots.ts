@@ -1,8 +1,11 @@
+import type { SetBacks } from '../database/database.js';
 import type { Place, Places } from '../work/places.js';
 
 /** Maximum number of attempts of this process at once that are not slow yet. */
 const MAX_QUICK = 256;
 const MAX_QUICK_PER_TENANT = 50;
+/** Of a tenant whose statements are not answered: an attempt would probably wait for the database and not for a receiver. */
+const MAX_QUICK_SET_BACK = 1;
 /** An attempt that takes longer is slow. It releases its slot, so that hanging receivers do not block other attempts. */
 const SLOW_AFTER_MS = 1_000;
 /** If more attempts than this are slow, each webhook has one attempt at a time. */
@@ -13,13 +16,24 @@ interface Tenant {
   waiting: ((slot: Place) => void)[];
 }
 
+interface Slot {
+  tenantId: string;
+  /** `aside`: it is slow because the database does not answer, which says nothing about receivers. */
+  state: 'quick' | 'slow' | 'aside';
+}
+
 /** Distributes the attempts of this process among tenants. Tenants take turns, up to a limit for each. */
 export class Slots implements Places {
   private readonly tenants = new Map<string, Tenant>();
   /** Waiting tenants that may have another slot, in the order of their turns. */
   private readonly turns = new Set<string>();
+  private readonly notQuick = new Set<Slot>();
   private quick = 0;
   private slow = 0;
+
+  constructor(private readonly setBacks: SetBacks) {
+    setBacks.onSetBack((tenantId, isSetBack) => this.noteSetBack(tenantId, isSetBack));
+  }
 
   /** Whether more than `MAX_SLOW` receivers hang, so that each webhook should have only one attempt at a time. */
   get crowded(): boolean {
@@ -35,7 +49,7 @@ export class Slots implements Places {
   }
 
   private share(changedId: string, changed: Tenant): void {
-    if (changed.waiting.length > 0 && changed.quick < MAX_QUICK_PER_TENANT) this.turns.add(changedId);
+    if (this.mayHaveMore(changedId, changed)) this.turns.add(changedId);
     while (this.quick < MAX_QUICK) {
       const [tenantId] = this.turns;
       const tenant = tenantId === undefined ? undefined : this.tenants.get(tenantId);
@@ -44,14 +58,19 @@ export class Slots implements Places {
       const next = tenant.waiting.shift();
       if (!next) continue;
       next(this.occupy(tenantId, tenant));
-      if (tenant.waiting.length > 0 && tenant.quick < MAX_QUICK_PER_TENANT) this.turns.add(tenantId);
+      if (this.mayHaveMore(tenantId, tenant)) this.turns.add(tenantId);
     }
+  }
+
+  private mayHaveMore(tenantId: string, { quick, waiting }: Tenant): boolean {
+    if (waiting.length === 0) return false;
+    return quick < (this.setBacks.isSetBack(tenantId) ? MAX_QUICK_SET_BACK : MAX_QUICK_PER_TENANT);
   }
 
   private occupy(tenantId: string, tenant: Tenant): Place {
     this.quick++;
     tenant.quick++;
-    let isSlow = false;
+    const slot: Slot = { tenantId, state: 'quick' };
     const giveWay = () => {
       this.quick--;
       tenant.quick--;
@@ -59,16 +78,27 @@ export class Slots implements Places {
       if (tenant.quick === 0 && tenant.waiting.length === 0) this.tenants.delete(tenantId);
     };
     const timer = setTimeout(() => {
-      isSlow = true;
-      this.slow++;
+      this.notQuick.add(slot);
+      this.count(slot, this.setBacks.isSetBack(tenantId) ? 'aside' : 'slow');
       giveWay();
     }, SLOW_AFTER_MS);
     return {
       leave: () => {
         clearTimeout(timer);
-        if (isSlow) this.slow--;
-        else giveWay();
+        if (!this.notQuick.delete(slot)) giveWay();
+        else if (slot.state === 'slow') this.slow--;
       },
     };
+  }
+
+  private noteSetBack(tenantId: string, isSetBack: boolean): void {
+    for (const slot of this.notQuick) if (slot.tenantId === tenantId) this.count(slot, isSetBack ? 'aside' : 'slow');
+    const tenant = this.tenants.get(tenantId);
+    if (tenant && !isSetBack) this.share(tenantId, tenant);
+  }
+
+  private count(slot: Slot, state: 'slow' | 'aside'): void {
+    this.slow += Number(state === 'slow') - Number(slot.state === 'slow');
+    slot.state = state;
   }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
+import type { SetBacks } from '../database/database.js';
 import { Gate } from '../queues/gate.js';
 
 /** Maximum number of statements that a process runs at once, because requests need connections too. */
@@ -27,7 +28,8 @@ export class ResultWriter<Result> {
   /** @param work names the results in the log. */
   constructor(
     private readonly work: string,
-    private readonly store: (tenantId: string, results: readonly Result[]) => Promise<void>,
+    private readonly setBacks: Pick<SetBacks, 'isSetBack'>,
+    private readonly store: (tenantId: string, results: Result[]) => Promise<void>,
   ) {}
 
   /** Resolves when the result is stored or given up. Never rejects. */
@@ -35,7 +37,9 @@ export class ResultWriter<Result> {
     let batch = this.open.get(tenantId);
     if (!batch || batch.results.length >= BATCH) {
       const results: Result[] = [];
-      const written = this.gate.through(() => this.write(tenantId, results));
+      const write = () => this.write(tenantId, results);
+      // Results that may not be stored for long take no turn of others.
+      const written = this.setBacks.isSetBack(tenantId) ? write() : this.gate.through(write);
       this.open.set(tenantId, (batch = { results, written }));
     }
     batch.results.push(result);

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { Logger } from '@nestjs/common';
+import type { SetBacks } from '../database/database.js';
 import { Gate } from '../queues/gate.js';
 import type { Places } from './places.js';
 import { ResultWriter } from './result-writer.js';
@@ -13,6 +14,7 @@ export interface WorkOptions extends RunLimits {
   /** Names the work in the log. */
   name: string;
   places: Places;
+  setBacks: Pick<SetBacks, 'isSetBack'>;
 }
 
 /**
@@ -33,7 +35,8 @@ export class WorkLoop<Item extends ClaimedItem, Result> {
     private readonly source: WorkSource<Item, Result>,
     private readonly options: WorkOptions,
   ) {
-    this.results = new ResultWriter(options.name, (tenantId, results) => source.store(tenantId, results));
+    const store = (tenantId: string, results: Settled<Item, Result>[]) => source.store(tenantId, results);
+    this.results = new ResultWriter(options.name, options.setBacks, store);
     // Every attempt adds a listener.
     setMaxListeners(0, this.shutdown.signal);
   }
@@ -78,7 +81,7 @@ export class WorkLoop<Item extends ClaimedItem, Result> {
   private start(tenantId: string, group: string): WorkRun<Item> {
     const writes = new Set<Promise<void>>();
     const tasks = {
-      claim: (count: number) => this.gate.through(() => this.source.claim(tenantId, group, count)),
+      claim: (count: number) => this.claim(tenantId, group, count),
       attempt: (item: Item) => this.attempt(tenantId, group, item, writes),
       release: (items: Item[]) => this.release(tenantId, items),
       settled: async () => void (await Promise.all(writes)),
@@ -87,6 +90,12 @@ export class WorkLoop<Item extends ClaimedItem, Result> {
     const run = new WorkRun(tenantId, this.options.places, limits, tasks, () => this.runs.delete(group));
     this.runs.set(group, run);
     return run;
+  }
+
+  /** Claims that may not be answered take no turn of others. */
+  private claim(tenantId: string, group: string, count: number): Promise<Item[]> {
+    const claim = () => this.source.claim(tenantId, group, count);
+    return this.options.setBacks.isSetBack(tenantId) ? claim() : this.gate.through(claim);
   }
 
   private async attempt(tenantId: string, group: string, item: Item, writes: Set<Promise<void>>): Promise<boolean> {

@@ -79,7 +79,8 @@ export abstract class WorkSubscriber
     const lanes = this.limits.concurrency;
     this.loop = new WorkLoop<ClaimedWork, WorkResult>(this, {
       name: table,
-      places: new FairPlaces(lanes),
+      places: new FairPlaces(lanes, services.database),
+      setBacks: services.database,
       lanes,
       // Data of events may be large, so a row is claimed only when it can be processed at once.
       minBatch: 1,

@@ -76,7 +76,7 @@ export interface BatchContext {
   isAtomic: boolean;
   isHeavy: boolean;
   /** The problem of an operation without a type. */
-  missingType: Problem;
+  missingType: (operation: Operation) => Problem;
   /** Returns the type that an operation names; undefined if there is none that the caller may change. */
   typeOf: (operation: Operation) => CompiledType | undefined;
   /** The types whose entries may have to be cleared; undefined if the batch deletes no entries to which references with `on_delete` may lead. */
@@ -156,7 +156,7 @@ export class BatchPlan {
     const type = this.context.typeOf(operation);
     try {
       if (operation.fatal.length > 0) throw Problem.invalid([...operation.fatal, ...operation.errors]);
-      if (!type) throw this.context.missingType;
+      if (!type) throw this.context.missingType(operation);
       return yield* this.carryOut(operation, type);
     } catch (problem) {
       if (!(problem instanceof Problem) || problem.status >= 500 || problem.code === 'payload_too_large') throw problem;

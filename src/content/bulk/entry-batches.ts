@@ -97,20 +97,20 @@ export class EntryBatches {
     { isAtomic, isDryRun, isHeavy }: BatchOptions,
   ): Promise<Outcome[]> {
     const { tenantId } = caller;
-    const missingType = caller.types ? otherType(caller.scopes) : Problem.notFound('content type');
+    const refusedType = caller.types ? otherType(caller.scopes) : Problem.notFound('content type');
     const numbered = operations.map((operation) => ({ ...operation, newId: newUuid() }));
     const checks = new BatchChecks({ tenantId, isHeavy }, this.mediaIds);
     let plan: BatchPlan | undefined;
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       if (tries > 1) await sleep(Math.random() * PAUSE_MS * Math.min(tries, 10));
-      const types = await this.types(caller, operations, tries > 1);
+      const { types, unknown } = await this.types(caller, operations, tries > 1);
       const typeOf = ({ typeName }: Operation) => typeName && types.get(nameOf(typeName));
       const referringTypes = await this.referringTypes(tenantId, operations, typeOf);
       const context = {
         by: caller,
         isAtomic,
         isHeavy,
-        missingType,
+        missingType: ({ typeName }: Operation) => (typeName && unknown.get(nameOf(typeName))) ?? refusedType,
         typeOf,
         referringTypes,
         ...(await this.room(tenantId)),
@@ -132,15 +132,19 @@ export class EntryBatches {
     return { room, limitReached: () => this.limits.reached(creation, room) };
   }
 
-  /** The types that the operations name. Unknown ones are missing, and those that the caller may not change. */
+  /**
+   * The types that the operations name. Unknown ones are missing, and those that the caller may not change. `unknown` has the problems of unknown
+   * names, if the caller may see the slugs that they suggest.
+   */
   private async types(
-    { tenantId, types: own }: Caller,
+    { tenantId, types: own, visibleTypes }: Caller,
     operations: readonly Operation[],
     isFresh: boolean,
-  ): Promise<Map<string, CompiledType>> {
+  ): Promise<{ types: Map<string, CompiledType>; unknown: Map<string, Problem> }> {
     const names = new Map<string, IdOrSlug>();
     for (const { typeName } of operations) if (typeName) names.set(nameOf(typeName), typeName);
     const types = new Map<string, CompiledType>();
+    const unknown = new Map<string, Problem>();
     for (const [name, typeName] of names) {
       try {
         // Nothing would notice that a cached slug of a type that is left out has changed.
@@ -149,9 +153,10 @@ export class EntryBatches {
         if (own?.has(type.id) ?? true) types.set(name, type);
       } catch (problem) {
         if (!(problem instanceof Problem && problem.code === 'not_found')) throw problem;
+        if (!own && !visibleTypes) unknown.set(name, problem);
       }
     }
-    return types;
+    return { types, unknown };
   }
 
   /** The types that may refer to entries that the operations delete. */
