@@ -6,6 +6,8 @@ const SHOP = 'https://shop.example';
 const EVIL = 'https://evil.example';
 const EXPOSED = [
   'ETag',
+  'Location',
+  'Idempotency-Replayed',
   'Retry-After',
   'X-Request-Id',
   'RateLimit-Limit',

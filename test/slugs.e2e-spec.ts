@@ -122,7 +122,7 @@ describe('slugs in paths', () => {
     const bulk = `/v1/content/${tenant.id}/bulk`;
     const inBulk = async (http: Http) => {
       const { body } = await http.post(bulk, { operations, atomic: false }).expect(200);
-      return body.data.results[0].problem.detail as string;
+      return body.data[0].problem.detail as string;
     };
     expect(await inBulk(tenant.http)).toBe(meant);
     expect((await tenant.http.post(bulk, { operations }).expect(404)).body.detail).toContain(meant);

@@ -123,26 +123,29 @@ describe('a subscriber with positions of its own', () => {
     await connection.end();
   }
 
-  itOnPlain('is registered later if the database does not answer for a tenant at the start, which goes on', async () => {
-    const tenant = newTenant();
-    await record(tenant, 'entry.created');
-    await relayElsewhere(tenant);
-    // This is what Citus reports if the server of a tenant is away.
-    await database.query(
-      `CREATE FUNCTION away() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'away' USING ERRCODE = '08006'; END $$`,
-    );
-    await database.query(
-      `CREATE TRIGGER away BEFORE INSERT ON subscriber_positions FOR EACH ROW WHEN (NEW.tenant_id = '${tenant.id}') EXECUTE FUNCTION away()`,
-    );
-    const late = new Journal('late', 'oldest');
-    const [worker, api] = [await start('worker', late), await start('api', new Journal('late', 'oldest'))];
-    expect([worker, api].map((app) => app.get(SubscriberRegistry).idOf(late))).toEqual([undefined, undefined]);
-    await record(tenant, 'entry.updated');
-    await relayElsewhere(tenant);
-    await database.query('DROP FUNCTION away() CASCADE');
-    expect(await untilJournal(tenant, 'late', 2)).toEqual((await feed(tenant)).slice(-2));
-    await until(() => Promise.resolve(api.get(SubscriberRegistry).idOf(late) !== undefined));
-  });
+  itOnPlain(
+    'is registered later if the database does not answer for a tenant at the start, which goes on',
+    async () => {
+      const tenant = newTenant();
+      await record(tenant, 'entry.created');
+      await relayElsewhere(tenant);
+      // This is what Citus reports if the server of a tenant is away.
+      await database.query(
+        `CREATE FUNCTION away() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'away' USING ERRCODE = '08006'; END $$`,
+      );
+      await database.query(
+        `CREATE TRIGGER away BEFORE INSERT ON subscriber_positions FOR EACH ROW WHEN (NEW.tenant_id = '${tenant.id}') EXECUTE FUNCTION away()`,
+      );
+      const late = new Journal('late', 'oldest');
+      const [worker, api] = [await start('worker', late), await start('api', new Journal('late', 'oldest'))];
+      expect([worker, api].map((app) => app.get(SubscriberRegistry).idOf(late))).toEqual([undefined, undefined]);
+      await record(tenant, 'entry.updated');
+      await relayElsewhere(tenant);
+      await database.query('DROP FUNCTION away() CASCADE');
+      expect(await untilJournal(tenant, 'late', 2)).toEqual((await feed(tenant)).slice(-2));
+      await until(() => Promise.resolve(api.get(SubscriberRegistry).idOf(late) !== undefined));
+    },
+  );
 
   it('receives the events that a process without it relayed, in the order of the feed', async () => {
     const tenant = newTenant();

@@ -74,7 +74,10 @@ export class SubscriberRegistry implements OnApplicationBootstrap, OnModuleDestr
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       if (!this.isLate)
-        this.logger.warn({ err: error }, 'A new subscriber cannot be registered while the database does not answer for all tenants; it is tried again');
+        this.logger.warn(
+          { err: error },
+          'A new subscriber cannot be registered while the database does not answer for all tenants; it is tried again',
+        );
       this.isLate = true;
     }
   }

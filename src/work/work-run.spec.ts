@@ -32,7 +32,13 @@ function start(count: number, attempt: (row: Row) => Promise<boolean> = () => Pr
     settled: () => Promise.resolve(),
   };
   let ends = 0;
-  const run = new WorkRun('ten_a', new FairPlaces(100, { isSetBack: () => false, onSetBack: () => undefined }), limits, tasks, () => ends++);
+  const run = new WorkRun(
+    'ten_a',
+    new FairPlaces(100, { isSetBack: () => false, onSetBack: () => undefined }),
+    limits,
+    tasks,
+    () => ends++,
+  );
   return { run, due, tasks, claims, attempted, released, ends: () => ends };
 }
 
