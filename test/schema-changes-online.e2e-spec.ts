@@ -112,6 +112,23 @@ describe('a change of a content type in the background', () => {
     await tenant.http.get(`/v1/content/${tenant.id}/changes/chg_00000000000000000000000000`).expect(404);
   });
 
+  it.each([
+    ['makes a field unique', { name: 'title', type: 'text', unique: true }],
+    ['changes the type of a field', { name: 'title', type: 'json' }],
+    ['converts a field', { name: 'title', type: 'rich_text' }],
+    ['tightens a field', { name: 'title', type: 'text', max: 100 }],
+  ])('keeps the values of removed fields if it %s', async (_what, title) => {
+    const type = await createType(tenant, FIELDS);
+    const [id] = await createDrafts(tenant, type, { title: 'Tides', n: 1, tags: ['a'] });
+    for (const fields of [FIELDS.slice(0, 1), [title]]) {
+      await expect(ended(await change(type, fields))).resolves.toMatchObject({ state: 'done' });
+    }
+    expect(await fieldsOf(type, id)).toEqual({ title: 'Tides' });
+    await expect(ended(await change(type, [title, ...FIELDS.slice(1)]))).resolves.toMatchObject({ state: 'done' });
+    expect(await fieldsOf(type, id)).toEqual({ title: 'Tides', n: 1, tags: ['a'] });
+    await cleared();
+  });
+
   it('does not wait if its answer commits with the change', async () => {
     const type = await createType(tenant, FIELDS);
     const large = 'x'.repeat(900_000);

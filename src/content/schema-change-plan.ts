@@ -28,6 +28,8 @@ export interface CheckedEntry {
   before: Values;
   values: Values;
   retired: Values;
+  /** The values of removed fields as they are stored, which stay so if the change moves no values. */
+  storedRetired: string | null;
   /** Whether values were moved to or from `retired`. */
   isMoved: boolean;
   /**
@@ -211,6 +213,7 @@ export class SchemaChangePlan {
       before,
       values: before,
       retired: hidden,
+      storedRetired: retired,
       isMoved: false,
       concerned: [],
       findings: new Findings(undefined, { missing: false }),
@@ -250,14 +253,9 @@ export class SchemaChangePlan {
 
   /** Returns the changes to write for an entry whose values are valid. */
   *change(entry: CheckedEntry): Steps<ChangedEntry> {
-    const { id, before, values, retired } = entry;
+    const { id, before, values } = entry;
     const changed: ChangedEntry = { id, removed: [], added: [] };
-    if (entry.isMoved) {
-      changed.content = {
-        fields: yield* valuesJson(this.next, values),
-        retired: Object.keys(retired).length > 0 ? yield* stringifySteps(retired) : null,
-      };
-    }
+    if (entry.isMoved) changed.content = yield* this.contentOf(entry);
     const holds = ({ before: had, after: has }: FieldChange) =>
       (had !== undefined && Object.hasOwn(before, had.name)) || (has !== undefined && Object.hasOwn(values, has.name));
     if (this.rewritesAll || this.rewritten.some(holds)) {
@@ -272,6 +270,13 @@ export class SchemaChangePlan {
     changed.removed = missingFrom(rows.has, rows.had).map((row) => ({ ...row, id }));
     changed.added = missingFrom(rows.had, rows.has).map((row) => ({ ...row, id }));
     return changed;
+  }
+
+  /** The JSON of the values of an entry after the change, and of those of removed fields. */
+  *contentOf({ values, retired, storedRetired }: CheckedEntry): Steps<{ fields: string; retired: string | null }> {
+    const fields = yield* valuesJson(this.next, values);
+    if (!this.movesEntries) return { fields, retired: storedRetired };
+    return { fields, retired: Object.keys(retired).length > 0 ? yield* stringifySteps(retired) : null };
   }
 
   /** Whether something of entries must be written: values, index rows, claims, documents. Otherwise values are only checked. */

@@ -2,13 +2,11 @@ import type { Steps } from '../../admission/steps.js';
 import type { Transaction } from '../../database/database.js';
 import { columns } from '../../database/text-array.js';
 import { parseSteps } from '../../json/parse-steps.js';
-import { stringifySteps } from '../../json/stringify-steps.js';
 import type { ContentType } from '../content-type.entity.js';
 import type { Values } from '../entries/entry-writes.js';
 import { each, INDEXED_VALUES, SchemaChange } from '../schema-change.js';
 import type { CheckedEntry, SchemaChangePlan, UniqueOfEntry } from '../schema-change-plan.js';
 import type { Misfit } from '../schema-plan.js';
-import { valuesJson } from '../values-json.js';
 import { ADD_PREPARED_VALUES } from '../schema-change.sql.js';
 import {
   type EntryToPrepare,
@@ -80,19 +78,14 @@ export class OnlineChange extends SchemaChange {
     return super.claim(uniques);
   }
 
-  private *nextOf({
-    id,
-    values,
-    retired,
-  }: CheckedEntry): Steps<Record<'id' | 'version', string> & Record<'next' | 'retired', string | null>> {
+  private *nextOf(
+    entry: CheckedEntry,
+  ): Steps<Record<'id' | 'version', string> & Record<'next' | 'retired', string | null>> {
+    const { id } = entry;
     const version = String(this.versions.get(id));
     if (!this.plan.writes) return { id, version, next: null, retired: null };
-    return {
-      id,
-      version,
-      next: yield* valuesJson(this.plan.next, values),
-      retired: Object.keys(retired).length > 0 ? yield* stringifySteps(retired) : null,
-    };
+    const { fields: next, retired } = yield* this.plan.contentOf(entry);
+    return { id, version, next, retired };
   }
 
   /** Removes the index rows and claims that were prepared for earlier versions of entries. */
