@@ -4,6 +4,7 @@ import { createDatabase, type TestDatabase } from './support/database.js';
 import { EventStreamReader } from './support/event-stream.js';
 import { files } from './support/files.js';
 import { RECEIVER_ENV, type Receiver, startReceiver } from './support/receiver.js';
+import { until } from './support/until.js';
 import { type TestMedia, upload } from './support/upload.js';
 
 const [BEFORE, AFTER] = ['http://localhost:3000', 'https://cms.example.com/base'];
@@ -268,6 +269,62 @@ describe('URLs of files after PUBLIC_URL has changed', () => {
     await moved.patch(`${type}/entries/${id}`, { fields: { name: 'N' } }).expect(200);
     expect((await data(`${type}/entries/${id}`)).fields).toEqual({ name: 'N', cover: value(url) });
     await moved.delete(`/v1/media/${ID}/${media.id}`).expect(409);
+  });
+
+  it.each([
+    ['at once', {}],
+    ['in the background', { Prefer: 'respond-async' }],
+  ])('follow when fields become media fields, and when they stop being that, %s', async (_when, headers) => {
+    const inner = (of: string) => [{ name: 'image', type: of }];
+    const fields = (of: string, group: string) => [
+      { name: 'title', type: 'text' },
+      { name: 'cover', type: of },
+      { name: 'gallery', type: of, multiple: true },
+      { name: 'seo', type: 'group', fields: inner(of) },
+      group === 'json' ? { name: 'data', type: group } : { name: 'data', type: group, fields: inner('media') },
+      { name: 'kept', type: 'media' },
+    ];
+    const written = (of: string) => ({
+      title: 'T',
+      cover: value(of),
+      gallery: [value('https://images.example/x.jpg'), value(`${of}?w=320`)],
+      seo: { image: value(of) },
+      data: { image: value(of) },
+      kept: value(of),
+    });
+    const { body } = await tenant.http
+      .post(`/v1/content/${ID}/types`, { name: 'Retyped', fields: fields('json', 'json') })
+      .expect(201);
+    type = `/v1/content/${ID}/types/${body.data.id}`;
+    const change = async (of: string, group: string) => {
+      await moved.put(type, { fields: fields(of, group) }).set(headers);
+      await until(async () => {
+        const { fields: now } = await data(type);
+        return now[1].type === of && !(await isChanging());
+      });
+    };
+    const isChanging = async () =>
+      (await database.query(`SELECT 1 FROM content_types WHERE tenant_id = $1 AND change_id IS NOT NULL`, [ID]))
+        .length > 0;
+    const { id } = await create(written(media.url));
+    const { id: none } = await create({ title: 'N' });
+    const shown = async () => (await data(`${type}/entries/${id}`)).fields;
+    const inFull = async () =>
+      JSON.stringify(await data(`${type}/entries/${id}?view=full`)).split(`"id":"med_`).length - 1;
+
+    await change('media', 'group');
+    expect(await shown()).toEqual(written(url));
+    expect(await inFull()).toBe(5);
+    const uses: { field: string }[] = await data(`/v1/media/${ID}/${media.id}/usage`);
+    expect(uses.map(({ field }) => field)).toEqual(['cover', 'data.image', 'gallery', 'kept', 'seo.image']);
+
+    await change('json', 'json');
+    const path = new URL(media.url).pathname;
+    expect(await shown()).toEqual({ ...written(path), kept: value(url) });
+    expect(await inFull()).toBe(1);
+    await moved.patch(`${type}/entries/${id}`, { fields: { kept: null } }).expect(200);
+    await moved.delete(`/v1/media/${ID}/${media.id}`).expect(200);
+    expect((await data(`${type}/entries/${none}`)).fields).toEqual({ title: 'N' });
   });
 
   it('are the present ones in bulk requests and in repeated answers', async () => {

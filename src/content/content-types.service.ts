@@ -16,6 +16,7 @@ import { newUuid, timeOf } from '../ids/type-id.js';
 import { type LargeRecords, largeRecords, type LargeRow, largeStatements, unlessLarge } from '../lists/large-json.js';
 import { newestFirst, newestFirstList } from '../lists/newest-first.js';
 import type { ListMeta, Page } from '../lists/page.js';
+import { FileUrls } from '../tenants/file-urls.js';
 import { Limits } from '../tenants/limits.js';
 import { ContentTypeEvents } from './content-type-events.js';
 import { type ContentTypeRow, presentWholeContentType } from './content-type-presenter.js';
@@ -62,6 +63,7 @@ export class ContentTypesService {
     private readonly guardedDeletions: GuardedDeletions,
     private readonly typeEvents: ContentTypeEvents,
     private readonly limits: Limits,
+    private readonly urls: FileUrls,
   ) {
     this.types = database.repository(ContentType);
   }
@@ -245,6 +247,7 @@ export class ContentTypesService {
         return { change: { id, typeId, state: 'running', processed: 0, total: 0, problem: null } };
       }
       await transaction.extendStatementTimeout();
+      if (plan.changesMedia) plan.isFileBase = await this.urls.knownBy(transaction, tenantId);
       after.retired = await changeSchema(transaction, after, plan);
       after.indexNames = plan.indexNames;
     }

@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { heavyWork } from '../admission/heavy-work.js';
 import { runNow, type Steps } from '../admission/steps.js';
 import type { ValueError } from '../errors/problem.js';
-import { type MediaUrl, splitMediaUrl } from '../fields/media-url.js';
+import { type MediaUrl, mediaUrlOf } from '../fields/media-url.js';
 import { isRecord, supplied } from '../fields/record.js';
 import type { Schema } from '../fields/schema.js';
-import { isHttpUrl, isLocalPath } from '../fields/url.js';
 import { isSameSteps } from '../json/same-steps.js';
 import { FileUrls } from '../tenants/file-urls.js';
 import { mapLeaves } from './map-leaves.js';
@@ -111,7 +110,7 @@ function* namesIn({ schema, values, isNew }: Sent<unknown>): Steps<Names> {
   const ids = new Set<string>();
   const bases = new Set<string>();
   yield* mapLeaves(schema, 'media', values, (value) => {
-    const url = urlOf(value);
+    const url = mediaUrlOf(value);
     if (isReference(value)) ids.add(String(value.id));
     else if (url) {
       bases.add(url.base);
@@ -133,7 +132,7 @@ function* replaceNames<Values>({ schema, values }: Sent<Values>, found: Found): 
   };
   const resolved = yield* mapLeaves(schema, 'media', values, (value, path) => {
     if (isReference(value)) return replace(value, path);
-    const url = urlOf(value);
+    const url = mediaUrlOf(value);
     if (!url || !found.bases.has(url.base) || !isRecord(value)) return value;
     return { ...(isInFull(value) ? withoutDetails(value, url, found) : value), url: url.path };
   });
@@ -165,11 +164,4 @@ function isReference(value: unknown): value is MediaReference {
 /** Whether a value with a URL names its file by the ID too, as values in full do. */
 function isInFull(value: unknown): value is MediaReference & { id: string } {
   return isRecord(value) && Object.hasOwn(value, 'id') && typeof value['id'] === 'string';
-}
-
-/** Returns the URL of a media value if it may be that of a file. */
-function urlOf(value: unknown): MediaUrl | undefined {
-  const url = isRecord(value) ? supplied(value, 'url') : undefined;
-  const split = typeof url === 'string' ? splitMediaUrl(url) : undefined;
-  return split && (isHttpUrl(url as string) || isLocalPath(url as string)) ? split : undefined;
 }

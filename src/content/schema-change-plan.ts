@@ -3,6 +3,7 @@ import { compareSchemas, type FieldChange, isRedirected } from '../fields/change
 import { Check, Findings } from '../fields/check.js';
 import { type CompiledField, type IndexNames, type IndexRow, rowKey } from '../fields/compiled-field.js';
 import { type FieldDefinition, valueKey } from '../fields/field-definition.js';
+import { isMarked, mediaUrlOf } from '../fields/media-url.js';
 import { definitionsInside } from '../fields/hidden-values.js';
 import { addKeysInside } from '../fields/inner-values.js';
 import { keyAfter, keyBefore, nameBefore, type Renames } from '../fields/renames.js';
@@ -14,6 +15,7 @@ import type { Stemmer } from '../search/stemmer.js';
 import { type ContentType, targetsOf } from './content-type.entity.js';
 import { documentOf } from './entries/entry-writes.js';
 import { EntryMoves } from './entry-moves.js';
+import { mapLeaves } from './map-leaves.js';
 import type { StoredRow } from './schema-change.sql.js';
 import { type LoggedMove, loggedMoves, ValueMoves } from './value-moves.js';
 import { valuesJson } from './values-json.js';
@@ -30,7 +32,7 @@ export interface CheckedEntry {
   retired: Values;
   /** The values of removed fields as they are stored, which stay so if the change moves no values. */
   storedRetired: string | null;
-  /** Whether values were moved to or from `retired`. */
+  /** Whether values must be written: they were moved to or from `retired`, or converted, or name files in another way. */
   isMoved: boolean;
   /**
    * The keys of the fields that the change concerns and of which the entry has a value, after the change, or as `removedKey` has them. A
@@ -82,6 +84,10 @@ export class SchemaChangePlan {
   private readonly entryMoves: EntryMoves;
   readonly renames: Renames;
   readonly movesEntries: boolean;
+  /** Whether values become those of media fields, or stop being that. Then `isFileBase` must be set before the change is made. */
+  readonly changesMedia: boolean;
+  /** Whether URLs with this base may be those of files of the service. */
+  isFileBase: (base: string) => boolean = () => false;
   private readonly rechecked: FieldChange[];
   private readonly reindexed: FieldChange[];
   private readonly rewritten: FieldChange[];
@@ -167,6 +173,9 @@ export class SchemaChangePlan {
       ownMoves,
     });
     this.movesEntries = !this.entryMoves.isEmpty;
+    this.changesMedia =
+      (this.old.hasMedia || this.next.hasMedia) &&
+      (renames.size > 0 || mediaKeys(this.old).join() !== mediaKeys(this.next).join());
     this.concernsEntries =
       isRetitled ||
       isTranslated ||
@@ -219,6 +228,7 @@ export class SchemaChangePlan {
       findings: new Findings(undefined, { missing: false }),
     };
     if (this.movesEntries) yield* this.entryMoves.move(entry);
+    if (this.changesMedia) yield* this.nameFiles(entry, fields);
     for (const { before: had, after: has } of isThorough ? this.pairs : this.changes) {
       const field = has ?? had;
       if (field && ((had && Object.hasOwn(before, had.name)) || (has && Object.hasOwn(entry.values, has.name))))
@@ -233,6 +243,17 @@ export class SchemaChangePlan {
       yield;
     }
     return entry;
+  }
+
+  /** Makes the values of media fields name files, as writes do. Values that are of media fields no more lose their marks. */
+  private *nameFiles(entry: CheckedEntry, stored: string): Steps<void> {
+    entry.isMoved ||= isMarked(stored);
+    entry.values = (yield* mapLeaves(this.next, 'media', entry.values, (value) => {
+      const url = mediaUrlOf(value);
+      if (!url || !this.isFileBase(url.base)) return value;
+      entry.isMoved = true;
+      return { ...(value as object), url: url.path };
+    })) as Values;
   }
 
   /** The keys of the fields inside fields of which the entry has a value, as `concerned` has them. */
@@ -367,6 +388,10 @@ export class SchemaChangePlan {
     const shared = new Set(now);
     return this.old.fields.flatMap(({ name }) => (shared.has(name) ? name : [])).join() !== now.join();
   }
+}
+
+function mediaKeys({ leafFields }: Schema): string[] {
+  return leafFields.flatMap(({ definition, key }) => (definition.type === 'media' ? key : [])).sort();
 }
 
 /** Whether the check found no error of the field. */

@@ -1,3 +1,6 @@
+import { isRecord, supplied } from './record.js';
+import { isHttpUrl, isLocalPath } from './url.js';
+
 /**
  * Files of the service in the values of media fields. Such a value holds the path of the file (`/media/{tenant}/{id}.png`, with a query if
  * it has one) and not its URL, because the base of URLs (`PUBLIC_URL`) may change. In the JSON of values, the path is marked: its first slash
@@ -30,6 +33,13 @@ export function splitMediaUrl(url: string): MediaUrl | undefined {
   return FILE.test(path) ? { base: url.slice(0, at), path } : undefined;
 }
 
+/** Returns the URL of a media value if it may be that of a file. */
+export function mediaUrlOf(value: unknown): MediaUrl | undefined {
+  const url = isRecord(value) ? supplied(value, 'url') : undefined;
+  const split = typeof url === 'string' ? splitMediaUrl(url) : undefined;
+  return split && (isHttpUrl(url as string) || isLocalPath(url as string)) ? split : undefined;
+}
+
 /**
  * Returns a media value whose path is marked in the JSON that is made of it (`markWritten`). Any other value stays as it is. Until then, a NUL
  * stands for the first slash. No other text has one, because it could not be stored. `isFull`: a response shows the value in full.
@@ -44,6 +54,11 @@ export function markPath(value: unknown, isFull = false): unknown {
 /** Marks the paths in JSON that was made of values with `markPath`. */
 export function markWritten(json: string): string {
   return json.replace(UNWRITTEN, (_mark, isFull: string | undefined) => (isFull ? '"\\u002F' : '"\\u002f'));
+}
+
+/** Whether JSON has a marked path. */
+export function isMarked(json: string): boolean {
+  return json.includes(ESCAPE) && json.search(MARK) >= 0;
 }
 
 /** Returns the JSON with URLs for the marked paths. */

@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../database/database.js';
-import { statement } from '../database/statement.js';
+import { Database, type Executor } from '../database/database.js';
+import { type NoParameters, statement } from '../database/statement.js';
 import { PublicUrl, withOneLoopback } from '../http/public-url.js';
 
 const EARLIER = statement<{ bases: readonly string[] }, { base: string }>()(
   'tenants.public_urls',
   'SELECT unnest(public_urls) AS base FROM tenants WHERE id = :tenantId AND public_urls && :bases::text[]',
+);
+
+const ALL = statement<NoParameters, { base: string }>()(
+  'tenants.all_public_urls',
+  'SELECT unnest(public_urls) AS base FROM tenants WHERE id = :tenantId',
 );
 
 /** Knows the base URLs under which the service gave URLs of a tenant's files: that of today and earlier ones (`Tenants` records them). */
@@ -34,5 +39,12 @@ export class FileUrls {
     const rows = await this.database.query(tenantId, EARLIER, { bases: others.map(withOneLoopback) });
     const earlier = new Set(rows.map(({ base }) => base));
     return new Set([...bases].filter((base) => this.isCurrent(base) || earlier.has(withOneLoopback(base))));
+  }
+
+  /** Returns a function that tells whether the service has or had a base, for code that cannot wait for each. */
+  async knownBy(executor: Executor, tenantId: string): Promise<(base: string) => boolean> {
+    const rows = await executor.query(tenantId, ALL, {});
+    const earlier = new Set(rows.map(({ base }) => base));
+    return (base) => this.isCurrent(base) || earlier.has(withOneLoopback(base));
   }
 }

@@ -10,6 +10,7 @@ import type { Author } from '../../http/caller.js';
 import { slugTaken } from '../../ids/slugged.js';
 import { parseSteps } from '../../json/parse-steps.js';
 import { tsvectorArray } from '../../search/tsvector.js';
+import { FileUrls } from '../../tenants/file-urls.js';
 import { ContentTypeEvents } from '../content-type-events.js';
 import { ContentType } from '../content-type.entity.js';
 import type { Values } from '../entries/entry-writes.js';
@@ -94,6 +95,7 @@ export class OnlineChanges implements DueHandler {
     private readonly schemas: Schemas,
     private readonly dueWork: DueWork,
     private readonly typeEvents: ContentTypeEvents,
+    private readonly urls: FileUrls,
   ) {}
 
   async carryOut(tenantId: string, item: DueItem): Promise<void> {
@@ -118,6 +120,7 @@ export class OnlineChanges implements DueHandler {
         if (!change) return false;
         const { before, after, renames, by = {} } = readRequest(change.request);
         const plan = new SchemaChangePlan(before, after, { renames: new Map(renames) }, await stemmerOf(after), true);
+        if (plan.changesMedia) plan.isFileBase = await this.urls.knownBy(transaction, tenantId);
         await this.step(transaction, tenantId, { id, change, before, after, plan, by });
         return true;
       });
