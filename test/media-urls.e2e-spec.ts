@@ -104,6 +104,36 @@ describe('URLs of files after PUBLIC_URL has changed', () => {
     expect((await data(path, tenant.http)).fields).toEqual(valuesWith(media.url, parent.id));
   });
 
+  it('are not taken from what a cache has', async () => {
+    const { id } = await create({ cover: value(media.url) });
+    const { id: other } = await create({ title: 'T' });
+    const get = (by: Http, of: string, etag = '') => by.get(`${type}/entries/${of}`).set('If-None-Match', etag);
+    const { etag = '' } = (await get(tenant.http, id).expect(200)).headers;
+    await get(tenant.http, id, etag).expect(304);
+    const shown = await get(moved, id, etag).expect(200);
+    expect(shown.body.data.fields).toEqual({ cover: value(url) });
+    await get(moved, id, shown.headers['etag']).expect(304);
+    await get(moved, other, '"v1"').expect(304);
+    for (const known of ['"v2"', '"v2.1234"', 'W/"v1"']) {
+      await moved.patch(`${type}/entries/${id}`, { status: 'draft' }).set('If-Match', known).expect(412);
+    }
+    await moved
+      .patch(`${type}/entries/${id}`, { fields: { title: 'A' } })
+      .set('If-Match', etag)
+      .expect(200);
+    await moved
+      .patch(`${type}/entries/${id}`, { fields: { title: 'B' } })
+      .set('If-Match', '"v2"')
+      .expect(200);
+
+    await tenant.http.put(type, { public: true }).expect(200);
+    await create({ cover: value(media.url) });
+    const list = (by: TestApp, known = '') => by.client().get(`${type}/entries`).set('If-None-Match', known);
+    const { etag: listed = '' } = (await list(before!).expect(200)).headers;
+    await list(before!, listed).expect(304);
+    expect((await list(after!, listed).expect(200)).body.data[0].fields).toEqual({ cover: value(url) });
+  });
+
   it('are the present ones in drafts, previews and what is published of them', async () => {
     const { id } = await create({ title: 'T' });
     const path = `${type}/entries/${id}`;
@@ -308,11 +338,13 @@ describe('URLs of files after PUBLIC_URL has changed', () => {
         .length > 0;
     const { id } = await create(written(media.url));
     const { id: none } = await create({ title: 'N' });
+    const { etag } = (await moved.get(`${type}/entries/${id}`).expect(200)).headers;
     const shown = async () => (await data(`${type}/entries/${id}`)).fields;
     const inFull = async () =>
       JSON.stringify(await data(`${type}/entries/${id}?view=full`)).split(`"id":"med_`).length - 1;
 
     await change('media', 'group');
+    await moved.get(`${type}/entries/${id}`).set('If-None-Match', `${etag}`).expect(200);
     expect(await shown()).toEqual(written(url));
     expect(await inFull()).toBe(5);
     const uses: { field: string }[] = await data(`/v1/media/${ID}/${media.id}/usage`);

@@ -3,11 +3,17 @@ import { Problem } from '../errors/problem.js';
 /** The ETags that permit a write; undefined if every version does. */
 export type Precondition = readonly string[] | undefined;
 
-/** The ETag of a resource's version. It is strong because the response depends on nothing else. */
+/** The ETag of a resource's version. It is strong because the response depends on nothing else (but see `shownUnder`). */
 export function versionEtag(version: number): string {
   return `"v${version}"`;
 }
 
+/** The ETag of a version whose response depends on something else too. `text` has letters and digits. */
+export function shownUnder(etag: string, text: string): string {
+  return etag.replace(/"$/, `.${text}"`);
+}
+
+const SHOWN_UNDER = /^"(v\d+)\.\w+"$/;
 const ETAG = '(?:W/)?"[^"]*"';
 const ETAGS = new RegExp(`^\\s*${ETAG}(?:\\s*,\\s*${ETAG})*\\s*$`);
 
@@ -18,7 +24,7 @@ export function readIfMatch(header: string | undefined): Precondition {
     const message = `If-Match must be * or an ETag with its quotation marks, as the response returned it: If-Match: "v3".`;
     throw Problem.parameter('If-Match', message);
   }
-  return header.match(new RegExp(ETAG, 'g')) ?? [];
+  return (header.match(new RegExp(ETAG, 'g')) ?? []).map((etag) => etag.replace(SHOWN_UNDER, '"$1"'));
 }
 
 /**

@@ -266,7 +266,7 @@ export class OnlineChanges implements DueHandler {
     const batch = plan.writes ? await this.nextBatch(transaction, tenantId, change) : undefined;
     if (!batch) return this.move(transaction, tenantId, work, { phase: 'sweep' });
     const { typeId } = change;
-    const raises = plan.movesEntries ? 1 : 0;
+    const raises = plan.movesEntries || plan.changesMedia ? 1 : 0;
     const rows = await transaction.query(tenantId, FOLD, { typeId, ...batch, raises });
     if (plan.rewritesDocuments && rows.length > 0) await this.writeDocuments(transaction, tenantId, work, rows);
     await this.move(transaction, tenantId, work, { after: batch.last });

@@ -42,8 +42,9 @@ import { FullMedia } from '../reading/full-media.js';
 import { Readings } from '../reading/readings.service.js';
 import { type Shape, shapeParameter, WithShape } from '../reading/shape.js';
 import { versionEtag, readIfMatch } from '../../http/etag.js';
-import { entryListEtag, includingEtag, previewEtag, unstored } from './entry-etag.js';
+import { entryEtag, entryListEtag, includingEtag, previewEtag, unstored } from './entry-etag.js';
 import { IfMatch, IfNoneMatch, privateHeaders, Tagged } from '../../http/etag-headers.js';
+import { FileUrls } from '../../tenants/file-urls.js';
 import { Schemas } from '../schemas.js';
 import { TypeParam } from '../type-param.js';
 
@@ -66,6 +67,7 @@ export class EntriesController {
     private readonly byValue: EntryByValue,
     private readonly readings: Readings,
     private readonly fullMedia: FullMedia,
+    private readonly files: FileUrls,
     private readonly config: Config,
   ) {}
 
@@ -93,7 +95,7 @@ export class EntriesController {
     const request = readEntryList(query, shape);
     const list = await this.lists.list(caller, type, request);
     const { included } = list.reading ?? {};
-    const page = entryListEtag(list, request.highlight ? request.search : undefined);
+    const page = entryListEtag(list, this.files.base, request.highlight ? request.search : undefined);
     const etag = included ? includingEtag(page, included.versions) : page;
     const isWhole = !included && shape === 'plain';
     const show = async (shown: Readonly<Record<string, string>> | undefined) =>
@@ -168,7 +170,7 @@ export class EntriesController {
     if (readFlag(query, 'preview')) return this.preview(caller, type, entryId, request, shape);
     const read = async () => ({ entry: await this.entries.get(caller, type, entryId) });
     const { entry, reading } = await this.readings.ofEntry(caller, request, { mode: 'live', shape }, read);
-    const etag = versionEtag(entry.version);
+    const etag = entryEtag(entry, this.files.base);
     const { included } = reading ?? {};
     if (included || shape === 'full') {
       // With a key, the tag is that of the entry, for If-Match. A cache must not take an earlier response for this one.

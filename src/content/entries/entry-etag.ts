@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { versionEtag } from '../../http/etag.js';
+import { isMarked } from '../../fields/media-url.js';
+import { shownUnder, versionEtag } from '../../http/etag.js';
+
+/** The ETag of an entry. If it names files, it changes with the base of their URLs. `If-Match` knows it by the version. */
+export function entryEtag({ version, fields }: { version: number; fields: string }, base: string): string {
+  if (!isMarked(fields)) return versionEtag(version);
+  return shownUnder(versionEtag(version), createHash('sha1').update(base).digest('hex').slice(0, 8));
+}
 
 /** The ETag of an entry with the values of its draft on top. */
 export function previewEtag(version: number, draftNumber: number | undefined): string {
@@ -21,11 +28,11 @@ interface TaggedList {
 }
 
 /**
- * The ETag of a page. It is weak because a large entry may change between reading the page and sending the entry. `highlighted` is the
+ * The ETag of a page whose files are shown under the base. It is weak because a large entry may change between reading the page and sending the entry. `highlighted` is the
  * search whose matches the page shows, if it does.
  */
-export function entryListEtag({ type, rows, meta, preview }: TaggedList, highlighted?: string): string {
-  const parts = [type.id, type.version, rows.map(({ id, version }) => [id, version]), meta];
+export function entryListEtag({ type, rows, meta, preview }: TaggedList, base: string, highlighted?: string): string {
+  const parts = [base, type.id, type.version, rows.map(({ id, version }) => [id, version]), meta];
   if (preview) parts.push([...preview.numbers].sort());
   if (highlighted !== undefined) parts.push(highlighted);
   return `W/"${createHash('sha1').update(JSON.stringify(parts)).digest('base64url')}"`;
