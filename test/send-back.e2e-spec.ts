@@ -259,15 +259,32 @@ describe('what GET answers', () => {
     await tenant.http.patch(path, form).expect(422);
   });
 
-  it('is compared for a key only that may read it', async () => {
-    const path = await RESOURCES['a submission']!.make(tenant, app);
-    const { fields } = await read(path);
-    const { body } = await tenant.http
-      .post(`/v1/keys/${tenant.id}`, { name: 'w', scopes: ['forms:write'] })
-      .expect(201);
-    const writer = app.client(`Bearer ${body.data.key}`);
-    await writer.patch(path, { fields }).expect(422);
-    await writer.patch(path, { state: 'done' }).expect(200);
+  // Updates of content types and entries answer as they are documented, whatever the key may read.
+  it.each(['a draft', 'a schedule', 'a form', 'a submission', 'a webhook', 'a media file'])(
+    'is compared for a key only that may read it: %s',
+    async (name) => {
+      const { make, method, readOnly } = RESOURCES[name]!;
+      const path = await make(tenant, app);
+      const whole = await read(path);
+      const scopes = ['content:write', 'forms:write', 'webhooks:write', 'media:write'];
+      const { body } = await tenant.http.post(`/v1/keys/${tenant.id}`, { name: 'w', scopes }).expect(201);
+      const writer = app.client(`Bearer ${body.data.key}`);
+      const refused = await writer[method](path, whole).expect(422);
+      const found = refused.body.errors.map((error: { path: string }) => error.path);
+      expect(found.sort()).toEqual(readOnly.filter((property) => property in whole).sort());
+      await writer[method](path, without(whole, readOnly)).expect(200);
+    },
+  );
+
+  it('can be sent back: a webhook in full', async () => {
+    const webhook = { url: 'https://hooks.example.com/trivet', events: ['entry.published'], secret: 'a secret' };
+    const path = `/v1/webhooks/${tenant.id}`;
+    const { id } = (await tenant.http.post(path, webhook).expect(201)).body.data;
+    const full = await read(`${path}/${id}?view=full`);
+    expect(full['signed']).toBe(true);
+    await tenant.http.patch(`${path}/${id}`, full).expect(200);
+    const { body } = await tenant.http.patch(`${path}/${id}`, { signed: false }).expect(422);
+    expect(body.errors).toMatchObject([{ path: 'signed', code: 'unknown_property' }]);
   });
 
   it('cannot be sent back for another resource', async () => {

@@ -28,6 +28,14 @@ export function assertMayRead(caller: Caller, shown: Shown): void {
 }
 
 /**
+ * What the read-only properties of a body are compared with: the resource, or nothing for a caller that may not read it, because a comparison
+ * would tell what is in it.
+ */
+export function comparable(caller: Caller, shown: Shown, present: () => object): object {
+  return mayRead(caller, shown) ? present() : {};
+}
+
+/**
  * The answer to a write of a resource: `present` returns its JSON. A caller that may not read it gets no more than its ID, and a secret that the request had generated. Otherwise an empty
  * change would read the resource.
  */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { comparable } from '../access/may-read.js';
 import { changedNames } from '../audit/changed-names.js';
 import { recordChanges } from '../audit/record-changes.js';
 import type { Author, Caller } from '../http/caller.js';
@@ -175,10 +176,10 @@ export class FormsService {
     const before = await this.lock(transaction, tenantId, sent.name, sent.precondition);
     const { name = before.name, slug = before.slug, fields = before.fields, notify_email: email } = dto;
     const settings = mergeSettings(before.settings, dto.settings ?? {});
-    const readOnly = await changedReadOnlyOf(dto, async () => ({
-      ...presentForm(before),
-      submission_count: await this.submissionsOf(transaction, before),
-    }));
+    const readOnly = await changedReadOnlyOf(dto, async () => {
+      const submissions = await this.submissionsOf(transaction, before);
+      return comparable(caller, { area: 'forms' }, () => ({ ...presentForm(before), submission_count: submissions }));
+    });
     const errors = withAbsentTypes(sent.errors, dto.fields, before.fields, 'form');
     this.assertFitting(tenantId, { settings, fields, sent: dto.fields ?? [] }, [...errors, ...readOnly]);
     const version = before.version + 1;

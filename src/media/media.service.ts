@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { mayRead } from '../access/may-read.js';
+import { comparable, mayRead } from '../access/may-read.js';
 import { auditOf } from '../audit/record-changes.js';
 import type { Caller } from '../http/caller.js';
 import type { ListMeta, Page } from '../lists/page.js';
@@ -48,7 +48,9 @@ export class MediaService {
   async update(caller: Caller, id: string, dto: UpdateMediaDto): Promise<MediaRow> {
     const { alt } = dto;
     const before = await this.get(caller, id);
-    const readOnly = changedReadOnly(dto, () => this.presenter.present(caller.tenantId, before));
+    const readOnly = changedReadOnly(dto, () =>
+      comparable(caller, { area: 'media' }, () => this.presenter.present(caller.tenantId, before)),
+    );
     if (readOnly.length > 0) throw Problem.invalid(readOnly);
     if (alt === undefined) return before;
     const search = mediaVector(caller.tenantId, { ...before, alt });

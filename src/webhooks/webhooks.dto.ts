@@ -182,7 +182,7 @@ export class WebhookOptionsDto {
 }
 
 /** The service checks `url`, because the configuration determines which URLs are allowed. */
-@CreationOf(() => [WebhookDetailDto])
+@CreationOf(() => [ReadWebhookDto])
 export class CreateWebhookDto extends WebhookOptionsInput {
   @IsDefined({ message: 'url is required' })
   @IsString({ message: 'url must be a string' })
@@ -213,7 +213,7 @@ export class CreateWebhookDto extends WebhookOptionsInput {
   signature?: Signature;
 }
 
-@UpdateOf(() => [WebhookDetailDto])
+@UpdateOf(() => [ReadWebhookDto])
 export class UpdateWebhookDto extends WebhookOptionsInput {
   @IfPresent()
   @IsString({ message: 'url must be a string' })

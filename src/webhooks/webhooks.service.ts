@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
+import { comparable } from '../access/may-read.js';
 import { changedNames } from '../audit/changed-names.js';
 import { type AuditedChange, recordChanges } from '../audit/record-changes.js';
 import type { Caller } from '../http/caller.js';
@@ -23,7 +24,7 @@ import { DeliveryWorker } from './delivery-worker.js';
 import { assertMayReadEvents } from './event-scopes.js';
 import { newSecret } from './signature.js';
 import { Webhook } from './webhook.entity.js';
-import { presentWebhookDetail } from './webhook-presenter.js';
+import { presentFullWebhook } from './webhook-presenter.js';
 import { NO_OPTIONS, WebhookOptions } from './webhook-options.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { WEBHOOKS } from './webhook-usage.js';
@@ -136,7 +137,8 @@ export class WebhooksService {
       const { columns, errors: wrong } = await this.options.columns(transaction, webhook, dto, caller);
       const sent = { url, events, active, isWider: isWider(webhook, columns) };
       assertMayReadEvents(caller, newlySent(webhook, sent));
-      wrong.push(...changedReadOnly(dto, () => presentWebhookDetail(webhook)));
+      const stored = () => comparable(caller, { area: 'webhooks' }, () => presentFullWebhook(webhook));
+      wrong.push(...changedReadOnly(dto, stored));
       if (wrong.length > 0) throw Problem.invalid(wrong);
       const changes: Partial<Omit<Webhook, 'tenantId'>> = { url, events, active, ...columns };
       if (dto.secret !== undefined) Object.assign(changes, this.secrets.replace(webhook, generated ?? dto.secret));

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { assertMayRead } from '../../access/may-read.js';
+import { assertMayRead, comparable } from '../../access/may-read.js';
 import { isHeavy } from '../../admission/heavy-work.js';
 import { auditOf } from '../../audit/record-changes.js';
 import { Database } from '../../database/database.js';
@@ -84,7 +84,10 @@ export class DraftsService {
       if (isEmpty && !draft) throw noDraft();
       assertDraftPermitted(precondition, draft?.number);
       const shown = draft && (() => shownDraft(tenantId, type, draft));
-      const readOnly = await changedReadOnlyOf(body.dto, async () => (shown ? readOnlyDraft(await shown()) : {}));
+      const readOnly = await changedReadOnlyOf(body.dto, async () => {
+        const stored = shown && readOnlyDraft(await shown());
+        return stored ? comparable(caller, { area: 'content', typeId: type.id }, () => stored) : {};
+      });
       if (isEmpty && shown && readOnly.length === 0) return shown();
 
       const { set, removed, errors, doubtful } = await check(type);

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { comparable } from '../../access/may-read.js';
 import { auditOf } from '../../audit/record-changes.js';
 import { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
@@ -62,7 +63,9 @@ export class SchedulesService {
     const name = { tenantId, typeName, entryId };
     return this.changes.inTurn(name, async (current) => {
       const { before, type } = await this.changes.read(name, current, GET_SCHEDULE);
-      const readOnly = changedReadOnly(body.dto, () => JSON.parse(presentSchedule(before)) as object);
+      const readOnly = changedReadOnly(body.dto, () =>
+        comparable(caller, { area: 'content', typeId: type.id }, () => JSON.parse(presentSchedule(before)) as object),
+      );
       const wrong = [...body.errors, ...readOnly, ...errors];
       if (wrong.length > 0) throw Problem.invalid(wrong);
       const of = { typeId: type.id, entryId };

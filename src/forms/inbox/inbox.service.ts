@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { auditOf } from '../../audit/record-changes.js';
 import { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
-import { scopesOf } from '../../access/access.js';
+import { comparable } from '../../access/may-read.js';
 import type { Caller } from '../../http/caller.js';
 import { changedReadOnlyOf } from '../../http/read-only.js';
 import { submissionResource } from '../submissions/submission-deletions.js';
@@ -22,16 +22,13 @@ export class InboxService {
     return presentFull(formId, row);
   }
 
-  /** The submission, as far as the caller may read it: a comparison would tell what is in it. */
-  private async readable(caller: Caller, formId: string, submissionId: string): Promise<object> {
-    const mayRead = scopesOf('forms', 'read').some((scope) => caller.scopes.has(scope));
-    return mayRead ? (JSON.parse(await this.get(caller, formId, submissionId)) as object) : {};
-  }
-
   /** Returns the JSON of the changed submission. Throws a 404, and a 422 for read-only properties that differ. */
   async update(caller: Caller, formId: string, submissionId: string, dto: UpdateSubmissionDto): Promise<string> {
     const { state, note } = dto;
-    const readOnly = await changedReadOnlyOf(dto, () => this.readable(caller, formId, submissionId));
+    const readOnly = await changedReadOnlyOf(dto, async () => {
+      const full = await this.get(caller, formId, submissionId);
+      return comparable(caller, { area: 'forms' }, () => JSON.parse(full) as object);
+    });
     if (readOnly.length > 0) throw Problem.invalid(readOnly);
     const changes = [...(state === undefined ? [] : ['state']), ...(note === undefined ? [] : ['note'])];
     const [row] = await this.database.query(caller.tenantId, UPDATE_SUBMISSION, {
