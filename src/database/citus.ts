@@ -17,15 +17,30 @@ export async function isDistributed(client: Queryable): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Divides tenants into those of each server. Returns one group if the tables of tenants are not distributed. The database must have Citus. */
-export async function byServer(client: Queryable, tenantIds: readonly string[]): Promise<string[][]> {
-  if (!(await isDistributed(client))) return [[...tenantIds]];
-  const { rows } = await client.query<{ ids: string[] }>(
-    `SELECT array_agg(id ORDER BY id) AS ids FROM unnest($2::text[]) AS id
+/** A server that has rows of tenants, or would have them. */
+export interface TenantServer {
+  /** Host and port. */
+  name: string;
+  tenantIds: readonly string[];
+  /** The ID of a tenant whose rows the server has, or would have if the tenant existed. */
+  sampleId: string;
+}
+
+/** Invented IDs of tenants, by which also servers without a tenant are found. Of 32 servers, each has one of them. */
+const SAMPLES = 500;
+
+/** Returns the servers that have a part of the table of tenants, with those of `tenantIds`. The tables must be distributed. */
+export async function serversOf(client: Queryable, tenantIds: readonly string[]): Promise<TenantServer[]> {
+  const { rows } = await client.query<TenantServer>(
+    `SELECT concat(nodename, ':', nodeport) AS name, min(id) AS "sampleId",
+        coalesce(array_agg(id ORDER BY id) FILTER (WHERE is_tenant), '{}') AS "tenantIds"
+      FROM (
+        SELECT id, true FROM unnest($2::text[]) AS id UNION ALL SELECT concat('sample ', n), false FROM generate_series(1, $3::int) AS n
+      ) AS i (id, is_tenant)
       JOIN pg_dist_shard_placement ON shardid = get_shard_id_for_distribution_column($1, id) GROUP BY nodename, nodeport`,
-    [TENANTS, tenantIds],
+    [TENANTS, tenantIds, SAMPLES],
   );
-  return rows.map(({ ids }) => ids);
+  return rows;
 }
 
 /** Returns the tables with rows of tenants that are not distributed, `TENANTS` first. The database must have Citus. */

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
-import { byServer, hasCitus, isDistributed } from './citus.js';
+import { hasCitus, isDistributed, serversOf, type TenantServer } from './citus.js';
 import { CITUS_OPTIONS } from './data-source.js';
 import type { DatabaseProbe } from './database-probe.js';
 import { isPartAway } from '../errors/database-problem.js';
@@ -15,9 +15,7 @@ const ASK_AGAIN_MS = 30_000;
 /** Questions that a server has not answered. Each keeps a session of the coordinator. */
 const MAX_QUESTIONS = 3;
 
-/** The part of the tenants that is on one server. */
-interface Part {
-  tenantIds: readonly string[];
+interface Part extends TenantServer {
   answers: boolean;
 }
 
@@ -30,6 +28,7 @@ export class DatabaseServers {
   private readonly logger = new Logger('Database');
   private readonly questions = new Map<string, Question[]>();
   private parts: readonly Part[] = [];
+  /** The tenants whose server does not answer. */
   private away: ReadonlySet<string> = new Set();
   private isDistributed = false;
   private checking?: Promise<void>;
@@ -61,9 +60,8 @@ export class DatabaseServers {
     return this.away.has(tenantId);
   }
 
-  /** The tenants whose server does not answer. */
-  get tenantsAway(): number {
-    return this.away.size;
+  get tenantsAway(): ReadonlySet<string> {
+    return this.away;
   }
 
   get serversAway(): number {
@@ -72,8 +70,10 @@ export class DatabaseServers {
 
   /** Undefined if all servers answer. Otherwise, the tenants of each of those that do. */
   get present(): readonly (readonly string[])[] | undefined {
-    if (this.away.size === 0) return undefined;
-    return this.parts.filter(({ answers }) => answers).map(({ tenantIds }) => tenantIds);
+    if (this.serversAway === 0) return undefined;
+    return this.parts
+      .filter(({ answers, tenantIds }) => answers && tenantIds.length > 0)
+      .map(({ tenantIds }) => tenantIds);
   }
 
   /** Calls `listener` whenever other servers are away than before. */
@@ -90,28 +90,25 @@ export class DatabaseServers {
   private async askAll(): Promise<void> {
     clearTimeout(this.timer);
     // If the coordinator does not answer, nothing is known about the others.
-    const groups = await this.probe.run((client) => this.groups(client)).catch(() => undefined);
-    if (groups) {
-      const parts = await Promise.all(
-        groups.map(async (tenantIds) => ({ tenantIds, answers: await this.answers(tenantIds) })),
-      );
-      this.note(parts);
+    const servers = await this.probe.run((client) => this.servers(client)).catch(() => undefined);
+    if (servers) {
+      this.note(await Promise.all(servers.map(async (server) => ({ ...server, answers: await this.answers(server) }))));
     }
     if (this.isStopped) return;
-    if (this.away.size > 0) this.timer = setTimeout(() => void this.check(), CHECK_EVERY_MS).unref();
+    if (this.serversAway > 0) this.timer = setTimeout(() => void this.check(), CHECK_EVERY_MS).unref();
     else this.endQuestions();
   }
 
-  private async groups(client: pg.ClientBase): Promise<string[][]> {
-    return (await isDistributed(client)) ? byServer(client, this.tenantIds) : [];
+  private async servers(client: pg.ClientBase): Promise<TenantServer[]> {
+    return (await isDistributed(client)) ? serversOf(client, this.tenantIds) : [];
   }
 
   private note(parts: readonly Part[]): void {
-    const before = this.away;
+    const before = [this.serversAway, ...this.away].join();
     this.parts = parts;
     this.away = new Set(parts.flatMap(({ tenantIds, answers }) => (answers ? [] : tenantIds)));
-    if (this.away.size === before.size && [...before].every((id) => this.away.has(id))) return;
-    if (this.away.size > 0) {
+    if ([this.serversAway, ...this.away].join() === before) return;
+    if (this.serversAway > 0) {
       this.logger.warn(
         { tenants: this.away.size },
         `${this.serversAway} of ${parts.length} database servers do not answer. Their tenants get 503 until they do`,
@@ -120,14 +117,13 @@ export class DatabaseServers {
     for (const listener of this.listeners) listener();
   }
 
-  /** Reads a row of a tenant on the server. A question that was not answered earlier counts too. */
-  private async answers([tenantId = '']: readonly string[]): Promise<boolean> {
-    // The tenants of a server come in the same order each time, so its first one identifies it while none move.
-    const questions = this.questions.get(tenantId) ?? [];
-    this.questions.set(tenantId, questions);
+  /** Looks for a row of a tenant on the server. A question that was not answered earlier counts too. */
+  private async answers({ name, sampleId }: TenantServer): Promise<boolean> {
+    const questions = this.questions.get(name) ?? [];
+    this.questions.set(name, questions);
     const youngest = questions.at(-1);
     if (!youngest || (questions.length < MAX_QUESTIONS && youngest.age > ASK_AGAIN_MS)) {
-      const question = await Question.ask(this.url, tenantId).catch(() => undefined);
+      const question = await Question.ask(this.url, sampleId).catch(() => undefined);
       // If the coordinator takes no connection, nothing is known about the other server.
       if (!question && !youngest) return true;
       if (question) questions.push(question);
@@ -136,7 +132,7 @@ export class DatabaseServers {
     // After an answer the others are not needed, and one that failed is asked again.
     const kept = answers ? [] : questions.filter(({ hasEnded }) => !hasEnded);
     for (const question of questions) if (!kept.includes(question)) question.end();
-    this.questions.set(tenantId, kept);
+    this.questions.set(name, kept);
     return answers;
   }
 

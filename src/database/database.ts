@@ -98,7 +98,7 @@ export class Database implements Executor, Reader, OnModuleInit, OnApplicationSh
 
   /** Tenants of which statements are not answered, or whose server does not answer. */
   get tenantsSetBack(): number {
-    return this.turns.setBack + this.servers.tenantsAway;
+    return new Set([...this.turns.setBack, ...this.servers.tenantsAway]).size;
   }
 
   /** Whether statements of the tenant are not answered, so that nothing should wait for one. */
@@ -335,7 +335,7 @@ export class Database implements Executor, Reader, OnModuleInit, OnApplicationSh
   }
 
   private isAway(share: Share): boolean {
-    if (this.servers.tenantsAway === 0) return false;
+    if (this.servers.serversAway === 0) return false;
     const tenantIds = share.tenantId === undefined ? share.tenantIds : [share.tenantId];
     return tenantIds?.some((tenantId) => this.servers.isAway(tenantId)) ?? true;
   }

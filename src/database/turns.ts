@@ -102,8 +102,8 @@ export class Turns {
   }
 
   /** Tenants of which statements are not answered. */
-  get setBack(): number {
-    return this.setBackTenants.size;
+  get setBack(): ReadonlySet<string> {
+    return this.setBackTenants;
   }
 
   waitingOf(key: string): number {

@@ -13,7 +13,7 @@ export class QueueMetrics {
       registers: [registry],
       aggregator: 'max',
       collect() {
-        this.set(servers.tenantsAway);
+        this.set(servers.tenantsAway.size);
       },
     });
   }
