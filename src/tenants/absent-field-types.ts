@@ -25,11 +25,10 @@ export function absentTypesCheck({ table, kind, noun }: DefiningTable) {
     `${table}.absent_field_types`,
     `SELECT d.type, count(DISTINCT d.id)::int AS users, count(DISTINCT d.tenant_id)::int AS tenants
       FROM (
-        SELECT t.tenant_id, t.id, p.value #>> '{}' AS type
-        FROM ${table} t CROSS JOIN LATERAL (
-          SELECT jsonb_path_query(t.fields::jsonb, '$[*].type') UNION ALL
-          SELECT jsonb_path_query(t.fields::jsonb, '$.**.fields[*].type')
-        ) AS p (value)
+        SELECT t.tenant_id, t.id, p.type
+        FROM ${table} t CROSS JOIN LATERAL jsonb_array_elements_text(
+          jsonb_path_query_array(t.fields::jsonb, '$[*].type') || jsonb_path_query_array(t.fields::jsonb, '$.**.fields[*].type')
+        ) AS p (type)
       ) d
       WHERE NOT d.type = ANY (:known::text[]) GROUP BY d.type ORDER BY d.type`,
   );
