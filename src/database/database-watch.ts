@@ -132,7 +132,7 @@ export class DatabaseWatch {
   private async connect(): Promise<pg.Client> {
     const client = new pg.Client({
       connectionString: this.url,
-      application_name: `trivet ${this.watched.channel}`,
+      application_name: `trivet watch ${this.watched.channel}`,
       connectionTimeoutMillis: CONNECT_MS,
       query_timeout: QUERY_MS,
       // Its few statements need no plan of their own, so the options of Citus do for every database.

@@ -4,8 +4,9 @@ import type pg from 'pg';
 const TRIES = 20;
 const INTERVAL_MS = 100;
 
-/** Connections of running services. */
-const SERVICES = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'trivet' LIMIT 1`;
+/** Connections of running services. One that has no requests keeps only its watches. */
+const SERVICES = `SELECT FROM pg_stat_activity
+  WHERE datname = current_database() AND (application_name = 'trivet' OR application_name LIKE 'trivet watch %') LIMIT 1`;
 
 /**
  * Returns whether no service uses the database, and `isAlone` is true too. Asks for two seconds, because a process that has just ended may
