@@ -52,6 +52,10 @@ export class DueWorker implements SharedWorker, WorkSource<DueItem, Outcome>, On
     });
   }
 
+  get finds(): readonly string[] {
+    return this.dueWork.kinds;
+  }
+
   onModuleInit(): void {
     this.queue.add(this);
     this.backlog.countDueWorkOf(() => this.dueWork.kinds);

@@ -51,6 +51,10 @@ export class SubscriberFeeds implements SharedWorker, OnModuleInit {
     private readonly queue: SharedQueue,
   ) {}
 
+  get finds(): readonly string[] {
+    return this.subscribers.positioned().map(({ name }) => name);
+  }
+
   onModuleInit(): void {
     this.queue.add(this);
   }

@@ -7,6 +7,9 @@ import type { Job, QueueName } from './job.js';
 export interface QueueWorker {
   readonly queue: QueueName;
 
+  /** Names what `due` looks for, if it depends on what the process has. */
+  readonly finds?: readonly string[];
+
   /** Does the work that is due for the job, until no work is due. A call for the same job in the meantime means that there is new work. */
   work(job: Job): Promise<void>;
 

@@ -7,6 +7,7 @@ import { QUEUES } from './queue.js';
 import { QueueMetrics } from './queue-metrics.js';
 import { Queues } from './queues.js';
 import { SharedQueue } from './shared-queue.js';
+import { SharedSweeps } from './shared-sweeps.js';
 
 const LOCAL_QUEUES: Provider = {
   provide: QUEUES,
@@ -20,7 +21,7 @@ const LOCAL_QUEUES: Provider = {
 @Global()
 @Module({
   imports: [ObservabilityModule],
-  providers: [Queues, QueueMetrics, SharedQueue],
+  providers: [Queues, QueueMetrics, SharedQueue, SharedSweeps],
   exports: [Queues, SharedQueue],
 })
 export class QueuesModule {

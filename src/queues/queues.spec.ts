@@ -4,6 +4,7 @@ import { type Job, QUEUE_NAMES, type QueueName } from './job.js';
 import { LocalQueue } from './local-queue.js';
 import type { QueueWorker } from './queue-worker.js';
 import { Queues } from './queues.js';
+import type { SharedSweeps } from './shared-sweeps.js';
 
 class Worker implements QueueWorker {
   readonly worked: string[] = [];
@@ -31,15 +32,31 @@ class Worker implements QueueWorker {
   }
 }
 
-function build(role: Config['role']): Queues {
+class Sweeps {
+  isElsewhere = false;
+  finds: readonly string[] = [];
+  readonly begin = jest.fn();
+  readonly found = jest.fn();
+
+  start(finds: readonly string[]): void {
+    this.finds = finds;
+  }
+
+  stop(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+function build(role: Config['role'], sweeps = new Sweeps()): Queues {
   return new Queues(
     { role, tenants: [{ id: 'ten_a' }, { id: 'ten_away' }, { id: 'ten_b' }] } as unknown as Config,
     new Map(QUEUE_NAMES.map((name) => [name, new LocalQueue()])),
+    sweeps as unknown as SharedSweeps,
   );
 }
 
-function start(role: Config['role'] = 'all'): { queues: Queues; worker: Worker } {
-  const queues = build(role);
+function start(role: Config['role'] = 'all', sweeps = new Sweeps()): { queues: Queues; worker: Worker } {
+  const queues = build(role, sweeps);
   const workers = QUEUE_NAMES.map((name) => new Worker(name));
   for (const worker of workers) queues.register(worker);
   queues.onApplicationBootstrap();
@@ -71,6 +88,31 @@ describe('queues', () => {
     worker.found = [{ tenantId: 'ten_a' }];
     await jest.advanceTimersByTimeAsync(1_300);
     expect(worker.worked).toContain('ten_a');
+    await queues.beforeApplicationShutdown();
+  });
+
+  it('are not swept while another process sweeps, and are again when it no longer does', async () => {
+    const sweeps = new Sweeps();
+    const { queues, worker } = start('all', sweeps);
+    worker.found = [{ tenantId: 'ten_a' }];
+    sweeps.isElsewhere = true;
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect([worker.worked, sweeps.begin.mock.calls.length]).toEqual([[], 0]);
+    sweeps.isElsewhere = false;
+    await jest.advanceTimersByTimeAsync(1_300);
+    expect(worker.worked).toContain('ten_a');
+    await queues.beforeApplicationShutdown();
+  });
+
+  it('tell the other processes when a sweep begins, and when it has found work', async () => {
+    const sweeps = new Sweeps();
+    const { queues, worker } = start('all', sweeps);
+    await jest.advanceTimersByTimeAsync(1_300);
+    expect([sweeps.begin.mock.calls.length, sweeps.found.mock.calls.length]).toEqual([1, 0]);
+    worker.found = [{ tenantId: 'ten_a' }];
+    await jest.advanceTimersByTimeAsync(1_300);
+    expect(sweeps.found).toHaveBeenCalled();
+    expect(sweeps.finds).toEqual([...QUEUE_NAMES]);
     await queues.beforeApplicationShutdown();
   });
 

@@ -6,6 +6,7 @@ import { type Job, QUEUE_NAMES, type QueueName } from './job.js';
 import { PeriodicTask } from './periodic-task.js';
 import { type Queue, type QueueMap, QUEUES } from './queue.js';
 import type { QueueWorker } from './queue-worker.js';
+import { SharedSweeps } from './shared-sweeps.js';
 
 /** Wakes within this time are merged. Events are relayed in batches, and each batch costs about the same, however small. */
 const GATHER_MS: Record<QueueName, number> = { events: 40, webhooks: 5, mail: 40, subscribers: 40 };
@@ -33,6 +34,7 @@ export class Queues implements OnApplicationBootstrap, BeforeApplicationShutdown
   constructor(
     private readonly config: Config,
     @Inject(QUEUES) private readonly queues: QueueMap,
+    private readonly sweeps: SharedSweeps,
   ) {}
 
   /** Must be called while modules are initialized. */
@@ -68,6 +70,10 @@ export class Queues implements OnApplicationBootstrap, BeforeApplicationShutdown
         (job) => this.recheck(name, job),
       );
     }
+    this.sweeps.start(
+      [...this.workers].flatMap(([name, { finds = [] }]) => [name, ...finds]),
+      SWEEP_MS,
+    );
     this.sweeper.start();
   }
 
@@ -85,6 +91,7 @@ export class Queues implements OnApplicationBootstrap, BeforeApplicationShutdown
     this.closed = true;
     for (const timer of this.waking.values()) clearTimeout(timer);
     await this.sweeper.stop();
+    await this.sweeps.stop();
     await Promise.all([...this.running.values()].flatMap((runs) => [...runs]));
     await Promise.all([...this.queues.values()].map((queue) => queue.close()));
   }
@@ -158,6 +165,9 @@ export class Queues implements OnApplicationBootstrap, BeforeApplicationShutdown
   }
 
   private async sweep(): Promise<void> {
+    if (this.sweeps.isElsewhere) return;
+    this.sweeps.begin();
+    let found = 0;
     const failures: unknown[] = [];
     for (const [name, worker] of this.workers) {
       if (this.stopping) return;
@@ -165,8 +175,11 @@ export class Queues implements OnApplicationBootstrap, BeforeApplicationShutdown
         failures.push(error);
         return [];
       });
+      found += jobs.length;
       for (const job of jobs) void this.run(name, job);
     }
+    // What failed here may work in another process.
+    if (found + failures.length > 0) this.sweeps.found();
     // The log needs only one, because the cause is usually the same.
     if (failures.length > 0) throw failures[0];
   }

@@ -23,6 +23,10 @@ export class SharedQueue implements QueueWorker, OnModuleInit {
     this.queues.register(this);
   }
 
+  get finds(): readonly string[] {
+    return this.workers.flatMap(({ name, finds = [] }) => [name, ...finds]);
+  }
+
   add(worker: SharedWorker): void {
     this.workers.push(worker);
   }
