@@ -8,6 +8,7 @@ import { distribute } from '../src/distribution/distribute.js';
 import { Database } from '../src/database/database.js';
 import { EventRecorder } from '../src/events/event-recorder.js';
 import { newUuid } from '../src/ids/type-id.js';
+import { SharedSweeps } from '../src/queues/shared-sweeps.js';
 import { createDrafts, createType, type TestType } from './support/content.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { describeOnCitus, onServer, serversOfCluster } from './support/citus.js';
@@ -106,6 +107,27 @@ describeOnCitus('a database that is distributed', () => {
     await expect(written).rejects.toThrow('distributed over several servers');
     expect(await readdir(directory)).toEqual([]);
     await rm(directory, { recursive: true });
+  });
+
+  it('is swept by its processes in turns, which find work that no job announced', async () => {
+    const worker = await startApp({ ROLE: 'worker' }, { database: app.database });
+    const api = await startApp({ ROLE: 'api' }, { database: app.database });
+    for (const one of [app, worker]) {
+      await until(() => Promise.resolve(one.get(SharedSweeps).isElsewhere));
+    }
+    const tenant = api.tenant();
+    const type = await createType(tenant, [{ name: 'title', type: 'text' }]);
+    await createDrafts(tenant, type, { title: 'a' });
+    await until(async () => {
+      const [row] = await app.database.query<{ relayed: number; pending: number }>(
+        `SELECT (SELECT count(*)::int FROM event_positions WHERE tenant_id = $1) AS relayed,
+            (SELECT count(*)::int FROM pending_events WHERE tenant_id = $1) AS pending`,
+        [tenant.id],
+      );
+      return row!.relayed > 0 && row!.pending === 0;
+    }, 10_000);
+    await api.close();
+    await worker.close();
   });
 
   it('loses and doubles no event of the feed, while shards move', async () => {
