@@ -26,19 +26,31 @@ export interface TenantServer {
   sampleId: string;
 }
 
-/** Invented IDs of tenants, by which also servers without a tenant are found. Of 32 servers, each has one of them. */
+/** The number of invented IDs of tenants by which servers without a tenant are found. Of 32 servers, each has one of them. */
 const SAMPLES = 500;
 
 /** Returns the servers that have a part of the table of tenants, with those of `tenantIds`. The tables must be distributed. */
 export async function serversOf(client: Queryable, tenantIds: readonly string[]): Promise<TenantServer[]> {
+  const servers = await serversOfIds(client, tenantIds);
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT DISTINCT concat(nodename, ':', nodeport) AS name FROM pg_dist_shard JOIN pg_dist_shard_placement USING (shardid)
+      WHERE logicalrelid = to_regclass($1)`,
+    [TENANTS],
+  );
+  const isOther = ({ name }: { name: string }) => servers.every((server) => server.name !== name);
+  if (!rows.some(isOther)) return servers;
+  const sampled = await serversOfIds(
+    client,
+    Array.from({ length: SAMPLES }, (_, number) => `sample ${number}`),
+  );
+  return [...servers, ...sampled.filter(isOther).map((server) => ({ ...server, tenantIds: [] }))];
+}
+
+async function serversOfIds(client: Queryable, ids: readonly string[]): Promise<TenantServer[]> {
   const { rows } = await client.query<TenantServer>(
-    `SELECT concat(nodename, ':', nodeport) AS name, min(id) AS "sampleId",
-        coalesce(array_agg(id ORDER BY id) FILTER (WHERE is_tenant), '{}') AS "tenantIds"
-      FROM (
-        SELECT id, true FROM unnest($2::text[]) AS id UNION ALL SELECT concat('sample ', n), false FROM generate_series(1, $3::int) AS n
-      ) AS i (id, is_tenant)
+    `SELECT concat(nodename, ':', nodeport) AS name, min(id) AS "sampleId", array_agg(id ORDER BY id) AS "tenantIds" FROM unnest($2::text[]) AS id
       JOIN pg_dist_shard_placement ON shardid = get_shard_id_for_distribution_column($1, id) GROUP BY nodename, nodeport`,
-    [TENANTS, tenantIds, SAMPLES],
+    [TENANTS, ids],
   );
   return rows;
 }

@@ -22,11 +22,13 @@ class Cluster {
   /** Runs the reads on the coordinator. */
   run<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     if (this.isCoordinatorAway) return Promise.reject(new Error('away'));
-    const rowsOf = (text: string) => {
+    const rowsOf = (text: string, [, ids]: readonly string[][] = []) => {
       if (text.includes('pg_extension')) return this.hasCitus ? [{}] : [];
-      return text.includes('pg_dist_shard_placement') ? this.servers : [{}];
+      if (!text.includes('pg_dist_shard_placement')) return [{}];
+      return ids?.includes('ten_a') ? this.servers.filter(({ tenantIds }) => tenantIds.length > 0) : this.servers;
     };
-    return work({ query: (text: string) => Promise.resolve({ rows: rowsOf(text) }) } as unknown as pg.PoolClient);
+    const query = (text: string, values?: readonly string[][]) => Promise.resolve({ rows: rowsOf(text, values) });
+    return work({ query } as unknown as pg.PoolClient);
   }
 
   /** Answers a question for a row on the server that has it. */
