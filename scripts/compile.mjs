@@ -8,6 +8,7 @@ const CACHE = new URL('../node_modules/.cache/typescript/', import.meta.url);
 
 const OPTIONS = {
   sourceMaps: true,
+  inlineSourcesContent: false,
   jsc: {
     parser: { syntax: 'typescript', decorators: true },
     transform: { legacyDecorator: true, decoratorMetadata: true },

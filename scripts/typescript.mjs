@@ -21,7 +21,8 @@ export async function load(url, context, next) {
   if (!isTypeScript(url)) return next(url, context);
   const { compile } = await import('./compile.mjs');
   const { code, map } = await compile(fileURLToPath(url));
-  return { format: 'module', source: `${code}\n//# sourceMappingURL=${map.href}`, shortCircuit: true };
+  // Node reads the map of a path, but not of a file URL.
+  return { format: 'module', source: `${code}\n//# sourceMappingURL=${map.pathname}`, shortCircuit: true };
 }
 
 function isTypeScript(url) {

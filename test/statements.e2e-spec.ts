@@ -27,6 +27,9 @@ import { createDatabase, type TestDatabase } from './support/database.js';
 import { playScenario } from './support/scenario.js';
 import { until } from './support/until.js';
 
+/** Without those of the tests, which are named `test.…`: other test files run in the same process. */
+const declaredByService = () => declaredStatements().filter(({ name }) => !name.startsWith('test.'));
+
 interface Statement {
   name?: string;
   text: string;
@@ -311,7 +314,7 @@ describe('every statement of the service', () => {
     await app.get(Backlog).subscribers();
     const seen = () => [...names];
     // Workers run some of them later. A test reports those that never ran.
-    const awaited = declaredStatements().filter(({ name }) => !(name in NOT_RECORDED));
+    const awaited = declaredByService().filter(({ name }) => !(name in NOT_RECORDED));
     const awaitedTypes = eventTypes().filter((type) => !(type in NOT_RECORDED_TYPES));
     await until(async () => {
       const events = await app.database.query<{ type: string }>(TYPES_SO_FAR);
@@ -325,7 +328,7 @@ describe('every statement of the service', () => {
     recorded = new Set(seen());
     const [tenantId = ''] = ids;
     // On Citus, a write is its steps.
-    const others = declaredStatements().filter(({ name, steps }) => !recorded.has(name) && !(TEST_CITUS_URL && steps));
+    const others = declaredByService().filter(({ name, steps }) => !recorded.has(name) && !(TEST_CITUS_URL && steps));
     for (const one of others) {
       statements.set(one.text, await withSampleValues(app, one, tenantId));
     }
@@ -351,14 +354,14 @@ describe('every statement of the service', () => {
   });
 
   it('is recorded, or listed with the reason why it is not', () => {
-    const unknown = declaredStatements().filter(({ name }) => !recorded.has(name) && !(name in NOT_RECORDED));
+    const unknown = declaredByService().filter(({ name }) => !recorded.has(name) && !(name in NOT_RECORDED));
     expect(
       unknown.map(
         ({ name }) =>
           `${name} never ran. Call its endpoint in test/support/scenario.ts, or list it in NOT_RECORDED with the reason ${EXTENSION('play and notRecorded')}.`,
       ),
     ).toEqual([]);
-    const names = declaredStatements().map(({ name }) => name);
+    const names = declaredByService().map(({ name }) => name);
     expect(Object.keys(NOT_RECORDED).filter((name) => !names.includes(name))).toEqual([]);
   });
 
@@ -441,7 +444,7 @@ describe('every statement of the service', () => {
   });
 
   it('has steps that PostgreSQL understands, if it is a write of several parts', async () => {
-    const steps = declaredStatements().flatMap(({ name, steps: texts = [] }) => texts.map((text) => ({ name, text })));
+    const steps = declaredByService().flatMap(({ name, steps: texts = [] }) => texts.map((text) => ({ name, text })));
     expect(steps.length).toBeGreaterThan(200);
     const client = new pg.Client({ connectionString: app.database.url });
     await client.connect();

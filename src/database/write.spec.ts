@@ -28,7 +28,7 @@ describe('a write', () => {
     of: 'thing',
   });
   const create = write<{ typeId: string; id: string; words: readonly string[] }, object>()(
-    'things.create',
+    'test.create',
     [held, thing, words, counted],
     { columns: '1', of: 'thing' },
   );
@@ -62,7 +62,7 @@ describe('a write', () => {
     const step = create.steps?.steps.find(({ part: name }) => name === 'words');
     const rows = new Map(Object.entries(found));
     expect(step?.query('ten_a', values, rows)).toMatchObject({
-      name: 'things.create/words',
+      name: 'test.create/words',
       values: ['ten_a', 'i', ['a', 'b']],
     });
   });
@@ -75,7 +75,7 @@ describe('a write', () => {
   });
 
   it('takes the tenant from its row if something is computed from elements', () => {
-    const learn = write<{ words: readonly string[] }, never>()('things.learn', [
+    const learn = write<{ words: readonly string[] }, never>()('test.learn', [
       insert('learned', {
         into: 'words (tenant_id, length, word)',
         values: ':tenantId, char_length(w.word), w.word',
@@ -95,7 +95,7 @@ describe('a write', () => {
   });
 
   it('chooses between arrays by a column of an earlier part', () => {
-    const choose = write<{ kept: readonly string[]; spam: readonly string[] }, never>()('things.choose', [
+    const choose = write<{ kept: readonly string[]; spam: readonly string[] }, never>()('test.choose', [
       part('thing', 'SELECT verdict FROM things WHERE tenant_id = :tenantId', { returns: { verdict: 'text' } }),
       insert('named', {
         of: 'thing',
@@ -118,7 +118,7 @@ describe('a write', () => {
   });
 
   it('passes all rows of a part that may return several, and says whether another part had a row', () => {
-    const remove = write<{ ids: readonly string[] }, { removed: number }>()('things.remove', [
+    const remove = write<{ ids: readonly string[] }, { removed: number }>()('test.remove', [
       part('removed', 'DELETE FROM things WHERE tenant_id = :tenantId AND id = ANY (:ids::uuid[]) RETURNING id', {
         returns: { id: 'uuid' },
         isMany: true,
@@ -139,7 +139,7 @@ describe('a write', () => {
 
   it('may have a part that only one of the two forms has', () => {
     const numbered = part('numbered', `SELECT nextval('numbers') AS number`, { returns: { number: 'bigint' } });
-    const one = write<object, never>()('things.number', [
+    const one = write<object, never>()('test.number', [
       either(undefined, numbered),
       either(
         part('added', 'INSERT INTO things (tenant_id) SELECT :tenantId'),
@@ -155,19 +155,19 @@ describe('a write', () => {
 
   it('with wrong names does not compile', () => {
     // @ts-expect-error -- misspelt in a part
-    write<{ id: string }, never>()('things.wrong_0', [
+    write<{ id: string }, never>()('test.wrong_write_0', [
       part('a', 'DELETE FROM things WHERE tenant_id = :tenantId AND id = :ids'),
     ]);
     // @ts-expect-error -- not used in any part
-    write<{ id: string }, never>()('things.wrong_1', [part('a', 'DELETE FROM things WHERE tenant_id = :tenantId')]);
+    write<{ id: string }, never>()('test.wrong_write_1', [part('a', 'DELETE FROM things WHERE tenant_id = :tenantId')]);
   });
 
   it('that uses what is not a part, or not returned, is refused', () => {
-    expect(() => write<object, never>()('things.lost', [part('a', 'SELECT :tenantId FROM b', { of: 'b' })])).toThrow(
-      'The part a of the write things.lost uses b, which is not a part.',
+    expect(() => write<object, never>()('test.lost', [part('a', 'SELECT :tenantId FROM b', { of: 'b' })])).toThrow(
+      'The part a of the write test.lost uses b, which is not a part.',
     );
     expect(() =>
-      write<object, never>()('things.mute', [
+      write<object, never>()('test.mute', [
         part('b', 'SELECT :tenantId::text'),
         insert('a', { of: 'b', into: 'things (tenant_id, id)', values: ':tenantId, b.id' }),
       ]),

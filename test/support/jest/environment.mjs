@@ -13,7 +13,6 @@ export default class PlainEnvironment {
   constructor({ projectConfig }) {
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
     this.before = { console, exit: process.exit, env: { ...process.env } };
-    delete globalThis[Symbol.for('TEST_TIMEOUT_SYMBOL')];
   }
 
   async setup() {
