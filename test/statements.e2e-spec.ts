@@ -25,6 +25,7 @@ import { EventStreamReader } from './support/event-stream.js';
 import { scenariosOf } from './support/extensions.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { playScenario } from './support/scenario.js';
+import { migrate } from './support/tables.js';
 import { until } from './support/until.js';
 
 /** Without those of the tests, which are named `test.…`: other test files run in the same process. */
@@ -277,6 +278,8 @@ describe('every statement of the service', () => {
   beforeAll(async () => {
     const digests = { MAIL_HOURLY_LIMIT: '1', MAIL_DIGEST_INTERVAL: '100ms' };
     database = await createDatabase();
+    // The tables of the extension, which the template lacks.
+    await migrate(database.url);
     for (const text of createWorkTable('crm_jobs')) await database.query(text);
     await distributeTable(database, 'crm_jobs');
     // Two statements may have the same text.

@@ -2,12 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { connectAndMigrate, dataSourceOptions } from '../../src/database/data-source.js';
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.js';
 import { createDistributedTemplate, serversOfCluster, TEST_CITUS_URL } from './citus.js';
 import { noteServerVersion } from './pg-dump.js';
 import { lookForRedis } from './redis.js';
-import { loadTables } from './tables.js';
+import { migrate } from './tables.js';
 import { TEMPLATE } from './template.js';
 
 /**
@@ -48,7 +47,5 @@ async function createTemplate(server: string): Promise<void> {
   await client.end();
   const url = new URL(server);
   url.pathname = `/${TEMPLATE}`;
-  const { migrations } = await loadTables();
-  const dataSource = await connectAndMigrate(dataSourceOptions(url.href, 1, { migrations }));
-  await dataSource.destroy();
+  await migrate(url.href);
 }

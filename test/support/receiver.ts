@@ -80,7 +80,7 @@ export async function startReceiver(): Promise<Receiver> {
         const late = setTimeout(() => {
           waiting.delete(check);
           reject(new Error(`${received(path).length} of ${count} requests came to ${path}.`));
-        }, 10_000);
+        }, 60_000);
         const check = () => {
           if (received(path).length < count) return;
           clearTimeout(late);

@@ -1,4 +1,5 @@
 import { extensionNames } from '../../src/config/extensions.js';
+import { connectAndMigrate, dataSourceOptions } from '../../src/database/data-source.js';
 import { loadRooms } from '../../src/load-rooms.js';
 import type { Tables } from '../../src/rooms/room.js';
 import { tablesOfRooms } from '../../src/rooms/tables.js';
@@ -7,4 +8,11 @@ import { tablesOfRooms } from '../../src/rooms/tables.js';
 export async function loadTables(): Promise<Tables> {
   await loadRooms(extensionNames());
   return tablesOfRooms();
+}
+
+/** Creates these tables in a database. */
+export async function migrate(url: string): Promise<void> {
+  const { migrations } = await loadTables();
+  const dataSource = await connectAndMigrate(dataSourceOptions(url, 1, { migrations }));
+  await dataSource.destroy();
 }
