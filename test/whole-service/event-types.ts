@@ -1,12 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { eventTypes } from '../src/rooms/installed.js';
-import { readDocument } from './support/api.js';
-import { startApp, type TestApp, type TestTenant } from './support/app.js';
-import { createDrafts, createType } from './support/content.js';
-import { playScenario } from './support/scenario.js';
-import { storedEvents } from './support/stored-events.js';
-import { until } from './support/until.js';
+import { eventTypes } from '../../src/rooms/installed.js';
+import { readDocument } from '../support/api.js';
+import type { TestApp, TestTenant } from '../support/app.js';
+import { createDrafts, createType } from '../support/content.js';
+import { storedEvents } from '../support/stored-events.js';
+import { until } from '../support/until.js';
+import { played } from './played.js';
 
 const PATH = '/v1/event-types';
 
@@ -26,10 +26,9 @@ describe('the event types', () => {
   let app: TestApp;
   let types: Described[];
   beforeAll(async () => {
-    app = await startApp({ WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' });
+    ({ app } = played);
     types = (await app.client().get(PATH).expect(200)).body.data;
   });
-  afterAll(() => app.close());
 
   /** The errors of an event, by the schema of its type. */
   const faults = (() => {
@@ -99,9 +98,7 @@ describe('the event types', () => {
   });
 
   it('have schemas that real events match', async () => {
-    const tenant = app.tenant();
-    await playScenario(app, tenant);
-    const events = await feedOf(tenant);
+    const events = await feedOf(played.mine.tenant);
     expect(new Set(events.map(({ type }) => type)).size).toBeGreaterThan(10);
     // The events of deleted submissions stay in the feed without their data.
     expect(events.filter(({ data }) => data === null).map(({ type }) => type)).toContain('form.submitted');

@@ -1,13 +1,13 @@
-import './support/with-extension.js';
 import { ModulesContainer } from '@nestjs/core';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
-import { requestedShape } from '../src/content/reading/shape.js';
-import { PARAMETERS } from '../src/http/parameters.js';
-import { formatId, newUuid } from '../src/ids/type-id.js';
-import { startApp, type TestApp, type TestTenant } from './support/app.js';
-import { fill, METHODS, type Operation, operationsOf, readDocument, send } from './support/api.js';
-import { playScenario, type Resources } from './support/scenario.js';
+import { requestedShape } from '../../src/content/reading/shape.js';
+import { PARAMETERS } from '../../src/http/parameters.js';
+import { formatId, newUuid } from '../../src/ids/type-id.js';
+import type { TestApp, TestTenant } from '../support/app.js';
+import { fill, METHODS, type Operation, send } from '../support/api.js';
+import type { Resources } from '../support/scenario.js';
+import { played } from './played.js';
 
 /** Routes of the service outside the documented API. */
 const OPERATIONAL = [
@@ -43,15 +43,11 @@ describe('every route of the OpenAPI document', () => {
   let other: TestTenant;
   let myIds: Resources;
   let otherIds: Resources;
-  beforeAll(async () => {
-    app = await startApp({ WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' });
-    operations = operationsOf(await readDocument(app));
-    mine = app.tenant();
-    other = app.tenant();
-    myIds = (await playScenario(app, mine)).resources;
-    otherIds = (await playScenario(app, other)).resources;
-  }, 240_000);
-  afterAll(() => app.close());
+  beforeAll(() => {
+    ({ app, operations } = played);
+    ({ tenant: mine, resources: myIds } = played.mine);
+    ({ tenant: other, resources: otherIds } = played.other);
+  });
 
   const withKey = () => operations.filter(({ isPublic }) => !isPublic);
   const nameOf = ({ method, path }: Operation) => `${method} ${path}`;

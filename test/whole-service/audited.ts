@@ -1,9 +1,9 @@
-import './support/with-extension.js';
-import { operationOf, type Operation, operationsOf, readDocument } from './support/api.js';
-import { startApp, type TestApp, type TestTenant } from './support/app.js';
-import { scenariosOf } from './support/extensions.js';
-import { type Call, playScenario } from './support/scenario.js';
-import { until } from './support/until.js';
+import { operationOf, type Operation } from '../support/api.js';
+import type { TestApp, TestTenant } from '../support/app.js';
+import { scenariosOf } from '../support/extensions.js';
+import type { Call } from '../support/scenario.js';
+import { until } from '../support/until.js';
+import { played } from './played.js';
 
 /** The records that each operation leaves in the audit log, as `type action`. Every operation of Trivet that writes is listed. */
 const RECORDED: Record<string, readonly string[]> = {
@@ -68,21 +68,16 @@ interface Recorded {
 }
 
 describe('every operation that changes something', () => {
-  let app: TestApp;
-  let tenant: TestTenant;
   let operations: Operation[];
   let calls: Call[];
   let records: Map<string, Recorded[]>;
   beforeAll(async () => {
-    app = await startApp({ WEBHOOK_ALLOW_PRIVATE_NETWORKS: 'true' });
-    operations = operationsOf(await readDocument(app));
+    const { app, mine } = played;
+    operations = played.operations;
     for (const { notAudited } of await scenariosOf(app)) Object.assign(NOT_RECORDED, notAudited);
-    tenant = app.tenant();
-    const played = await playScenario(app, tenant);
-    calls = [...played.calls, await redeliverFailed(app, tenant, played.resources['webhook_id'] ?? '')];
-    records = await recordsOf(app, tenant);
-  }, 240_000);
-  afterAll(() => app.close());
+    calls = [...mine.calls, await redeliverFailed(app, mine.tenant, mine.resources['webhook_id'] ?? '')];
+    records = await recordsOf(app, mine.tenant);
+  });
 
   const titleOf = ({ method, path }: Operation) => `${method} ${path}`;
   const isWrite = ({ method }: Operation) => method !== 'get';
