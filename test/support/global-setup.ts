@@ -30,12 +30,24 @@ export async function setUpServers(): Promise<void> {
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'trivet-test-'));
   const embedded = await startEmbeddedPostgres({ dataDir, log: { info: () => undefined, error: console.error } });
+  await relax(embedded.url);
   await createTemplate(embedded.url);
   process.env['TRIVET_TEST_SERVER'] = embedded.url;
   (globalThis as { stopTestServer?: () => Promise<void> }).stopTestServer = async () => {
     await embedded.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
+}
+
+/** The data need not outlive the machine, so nothing waits for the disk. */
+async function relax(server: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  for (const setting of ['fsync = off', 'full_page_writes = off', `max_wal_size = '8GB'`]) {
+    await client.query(`ALTER SYSTEM SET ${setting}`);
+  }
+  await client.query('SELECT pg_reload_conf()');
+  await client.end();
 }
 
 async function createTemplate(server: string): Promise<void> {
