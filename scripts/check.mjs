@@ -13,7 +13,7 @@ const CHECKS = {
   unit: ['jest', '--config', 'jest.unit.config.js', '--maxWorkers=2'],
   lint: ['eslint', '.', '--max-warnings=0', '--cache', '--cache-strategy=content', `--cache-location=${CACHE}/eslint`],
   types: ['tsc', '--noEmit', '-p', 'tsconfig.json'],
-  format: ['prettier', '--check', '.', '--cache', '--cache-strategy=content', `--cache-location=${CACHE}/prettier`],
+  format: ['prettier', '--check', '.', '--cache', '--cache-strategy=content', `--cache-location=${CACHE}/format`],
 };
 const AT_ONCE = 2;
 

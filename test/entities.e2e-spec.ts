@@ -1,4 +1,3 @@
-import './support/with-extension.js';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,6 +9,9 @@ import { startApp, type TestApp } from './support/app.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { loadTables, migrate } from './support/tables.js';
 import { until } from './support/until.js';
+import { withExtension } from './support/with-extension.js';
+
+withExtension();
 
 interface ColumnRow {
   table: string;

@@ -1,4 +1,3 @@
-import './support/with-extension.js';
 import pg from 'pg';
 import { AuditRetention } from '../src/audit/audit-retention.js';
 import { Backlog } from '../src/backlog/backlog.js';
@@ -27,6 +26,9 @@ import { createDatabase, type TestDatabase } from './support/database.js';
 import { playScenario } from './support/scenario.js';
 import { migrate } from './support/tables.js';
 import { until } from './support/until.js';
+import { withExtension } from './support/with-extension.js';
+
+withExtension();
 
 /** Without those of the tests, which are named `test.…`: other test files run in the same process. */
 const declaredByService = () => declaredStatements().filter(({ name }) => !name.startsWith('test.'));

@@ -1,5 +1,7 @@
 /**
- * Turns on the example extension in the test file that imports this first, so that its operations, statements, tables and scopes are tested
- * as the service's own are. `EXTENSIONS` can name others.
+ * Turns on the example extension in the test file that calls this, so that its operations, statements, tables and scopes are tested as the
+ * service's own are. `EXTENSIONS` can name others.
  */
-process.env['EXTENSIONS'] ??= 'redirects';
+export function withExtension(): void {
+  process.env['EXTENSIONS'] ??= 'redirects';
+}
