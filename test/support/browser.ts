@@ -4,6 +4,9 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 /** The Chromium of the tests: `CHROMIUM`, or that of Debian's package. */
 const CHROMIUM = process.env['CHROMIUM'] || '/usr/bin/chromium';
 
+/** For what a page does by itself. A busy machine takes long. */
+const PATIENCE_MS = 60_000;
+
 /** What a browser accepts for a page that it opens. */
 export const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 
@@ -45,6 +48,7 @@ export function openBrowser(): Promise<Browser> {
 /** Opens an empty page in a new profile, so that it shares no cache, storage or cookies with other pages. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<ObservedPage> {
   const context = await browser.newContext(options);
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const errors: string[] = [];
   const requests: string[] = [];

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Calls `ask` repeatedly until it returns neither undefined nor false, and returns the result. Throws after the time-out. */
 export async function until<Result>(
   ask: () => Promise<Result | undefined | false>,
-  timeoutMs = 30_000,
+  timeoutMs = 60_000,
 ): Promise<Result> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
