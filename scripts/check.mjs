@@ -11,9 +11,16 @@ const CACHE = 'node_modules/.cache';
 /** The longest first. */
 const CHECKS = {
   unit: ['jest', '--config', 'jest.unit.config.js', '--maxWorkers=2'],
-  lint: ['eslint', '.', '--max-warnings=0', '--cache', '--cache-strategy=content', `--cache-location=${CACHE}/eslint`],
+  lint: [
+    'eslint',
+    '.',
+    '--max-warnings=0',
+    '--cache',
+    '--cache-strategy=content',
+    `--cache-location=${CACHE}/check-lint`,
+  ],
   types: ['tsc', '--noEmit', '-p', 'tsconfig.json'],
-  format: ['prettier', '--check', '.', '--cache', '--cache-strategy=content', `--cache-location=${CACHE}/format`],
+  format: ['prettier', '--check', '.', '--cache', '--cache-strategy=content', `--cache-location=${CACHE}/check-format`],
 };
 const AT_ONCE = 2;
 
