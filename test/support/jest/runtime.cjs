@@ -5,11 +5,10 @@
 const { register } = require('node:module');
 const process = require('node:process');
 const { pathToFileURL } = require('node:url');
+const { frameworkAt } = require('./framework.cjs');
 
 /** Where Jest keeps the time-out of tests that set none. */
 const TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
-/** Where Jest's framework keeps its listeners. Those of an earlier file would listen to the tests of each later one. */
-const LISTENERS = Symbol.for('EVENT_HANDLERS');
 
 process.setSourceMapsEnabled(true);
 register(pathToFileURL(require.resolve('../../../scripts/typescript.mjs')).href);
@@ -23,16 +22,13 @@ class PlainRuntime {
     // Each test file's set-up is imported anew, because it registers hooks.
     this.query = `?${files++}`;
     delete globalThis[TIMEOUT];
-    delete globalThis[LISTENERS];
     globalThis.jest = this.jestObject();
   }
 
   setGlobalsForRuntime() {}
 
-  /** The framework keeps the tests of one file, so each file has its own. */
   requireInternalModule(path) {
-    delete require.cache[path];
-    return require(path);
+    return frameworkAt(path);
   }
 
   requireModule(path) {
