@@ -28,7 +28,7 @@ describeOnPlain('the list of audit records', () => {
     database = await createDatabase();
     // The settings of the service: plans are generic.
     const { extra } = dataSourceOptions(database.url, 1) as { extra: { options: string } };
-    client = new pg.Client({ connectionString: database.url, options: extra.options });
+    client = new pg.Client({ connectionString: database.url, options: `${extra.options} -c statement_timeout=0` });
     await client.connect();
     await client.query(
       `INSERT INTO audit_records (tenant_id, id, key_id, key_name, action, resource_type, resource_id, request_id)

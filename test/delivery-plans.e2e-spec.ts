@@ -21,7 +21,7 @@ describeOnPlain('while most deliveries are pending for one webhook', () => {
   beforeAll(async () => {
     database = await createDatabase();
     const { extra } = dataSourceOptions(database.url, 1) as { extra: { options: string } };
-    client = new pg.Client({ connectionString: database.url, options: extra.options });
+    client = new pg.Client({ connectionString: database.url, options: `${extra.options} -c statement_timeout=0` });
     await client.connect();
     await client.query(`INSERT INTO tenants (id, name, created_at) VALUES ('${TENANT}', 'Plans', now())`);
     await client.query(`INSERT INTO webhooks (tenant_id, id, url, events, active, created_at)
@@ -84,7 +84,7 @@ describeOnPlain('while tenants have hardly any deliveries', () => {
   beforeAll(async () => {
     database = await createDatabase();
     const { extra } = dataSourceOptions(database.url, 1) as { extra: { options: string } };
-    client = new pg.Client({ connectionString: database.url, options: extra.options });
+    client = new pg.Client({ connectionString: database.url, options: `${extra.options} -c statement_timeout=0` });
     await client.connect();
   });
   afterAll(async () => {

@@ -13,7 +13,7 @@ describeOnPlain('while the table of entries has no statistics', () => {
   beforeAll(async () => {
     database = await createDatabase();
     const { extra } = dataSourceOptions(database.url, 1) as { extra: { options: string } };
-    client = new pg.Client({ connectionString: database.url, options: extra.options });
+    client = new pg.Client({ connectionString: database.url, options: `${extra.options} -c statement_timeout=0` });
     await client.connect();
   });
   afterAll(async () => {

@@ -19,7 +19,7 @@ describe('lists of submissions, planned before there are statistics', () => {
   beforeAll(async () => {
     database = await createDatabase();
     const { extra } = dataSourceOptions(database.url, 1) as { extra: { options: string } };
-    client = new pg.Client({ connectionString: database.url, options: extra.options });
+    client = new pg.Client({ connectionString: database.url, options: `${extra.options} -c statement_timeout=0` });
     await client.connect();
     await client.query('ALTER TABLE submission_values SET (autovacuum_enabled = false)');
     await client.query(
