@@ -74,7 +74,7 @@ export class ServiceSeed {
     const [{ Schema }, { documentOf }, { tsvectorArray }, { runNow }, { aroundFields }, { summaryOf }, hashes, ids] =
       await Promise.all([
         load('fields/schema.js'),
-        load('content/entries/entry-writes.js'),
+        load('content/entries/writes/stored-form.js'),
         load('search/tsvector.js'),
         load('admission/steps.js'),
         load('content/entries/entry-presenter.js'),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DraftsService } from '../src/content/drafts/drafts.service.js';
-import { Database } from '../src/database/database.js';
+import { Database, type Executor } from '../src/database/database.js';
 import { parseId } from '../src/ids/type-id.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { expectConsistentContent } from './support/consistency.js';
@@ -252,21 +252,18 @@ describe('a draft', () => {
     it('commits with other statements of a transaction, or not at all', async () => {
       await save({ title: 'New' });
       const [typeId = '', entryId = ''] = [parseId('ct', type.id), parseId('ent', entry.split('/').at(-1) ?? '')];
-      const publishIn = (work: () => void) =>
-        app
-          .get(DraftsService)
-          .publish(
-            { tenantId: tenant.id },
-            { id: typeId },
-            entryId,
-            { precondition: undefined, force: false },
-            (write) =>
-              app.get(Database).transaction(tenant.id, async (transaction) => {
-                const rows = await write(transaction);
-                work();
-                return rows;
-              }),
-          );
+      const publishIn = (work: () => void) => {
+        const executor: Executor = {
+          query: (tenantId, statement, parameters) =>
+            app.get(Database).transaction(tenantId, async (transaction) => {
+              const rows = await transaction.query(tenantId, statement, parameters);
+              work();
+              return rows;
+            }),
+        };
+        const publication = { precondition: undefined, force: false, executor };
+        return app.get(DraftsService).publish({ tenantId: tenant.id }, { id: typeId }, entryId, publication);
+      };
       await expect(
         publishIn(() => {
           throw new Error('The rest failed.');

@@ -14,12 +14,31 @@ export class KeyedQueue {
 
   /** Runs the task after the earlier tasks of its key. Rejects with the refusal when too many wait or the wait expires. */
   async run<Result>(key: string, task: () => Promise<Result>): Promise<Result> {
+    const leave = await this.enter(key);
+    try {
+      return await task();
+    } finally {
+      leave();
+    }
+  }
+
+  /** Same as `run`, for a task that is not one call: resolves when it may start, with a function that must be called at its end. */
+  async enter(key: string): Promise<() => void> {
     let queue = this.queues.get(key);
     if (!queue) this.queues.set(key, (queue = new FairQueue({ ...this.options, concurrency: 1 })));
+    const entered = queue;
+    const tidy = () => {
+      if (entered.running === 0 && entered.waiting === 0) this.queues.delete(key);
+    };
     try {
-      return await queue.run(key, task);
-    } finally {
-      if (queue.running === 0 && queue.waiting === 0) this.queues.delete(key);
+      const leave = await entered.enterAndWait(key);
+      return () => {
+        leave();
+        tidy();
+      };
+    } catch (error) {
+      tidy();
+      throw error;
     }
   }
 }

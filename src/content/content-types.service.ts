@@ -26,7 +26,7 @@ import type { CreateContentTypeDto, UpdateContentTypeDto } from './content-types
 import { SchemaChanges } from './changes/schema-changes.service.js';
 import type { ChangeRow } from './changes/schema-changes.sql.js';
 import { assertPermitted, type Precondition } from '../http/etag.js';
-import { deleteEntries } from './entries/entries-deletion.js';
+import { deleteEntries } from './entries/writes/entries-deletion.js';
 import { readRenames } from './field-renames.js';
 import { Earlier, findTargets, hiddenTargets } from './reference-targets.js';
 import { GuardedDeletions, type ReferringTypes, StaleReferrersError } from './references/guarded-deletions.js';

@@ -18,9 +18,15 @@ import { EntriesController } from './entries/entries.controller.js';
 import { AbsentContentFieldTypes } from './absent-field-types.service.js';
 import { EntryByValue } from './entries/entry-by-value.service.js';
 import { EntriesService } from './entries/entries.service.js';
-import { EntryChanges } from './entries/entry-changes.js';
 import { EntryListService } from './entries/entry-list.service.js';
-import { KnownWords } from './entries/known-words.js';
+import { Attempts } from './entries/writes/attempts.js';
+import { CreateEntry } from './entries/writes/create-entry.js';
+import { DeleteEntry } from './entries/writes/delete-entry.js';
+import { EntryValidation } from './entries/writes/entry-validation.js';
+import { EntryValues } from './entries/writes/entry-values.js';
+import { EntryWriter } from './entries/writes/entry-writer.js';
+import { KnownWords } from './entries/writes/known-words.js';
+import { UpdateEntry } from './entries/writes/update-entry.js';
 import { SearchCorrections } from './entries/search-corrections.js';
 import { ReferencedTitles } from './entries/referenced-titles.js';
 import { SearchIndexUpkeep } from './entries/search-index-upkeep.js';
@@ -78,18 +84,23 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
   ],
   providers: [
     AbsentContentFieldTypes,
+    Attempts,
     BulkService,
     ExportService,
     ImportService,
     EntryBatches,
     ContentTypeEvents,
     ContentTypesService,
+    CreateEntry,
+    DeleteEntry,
     DraftListService,
     DraftedEntries,
     DraftsService,
     EntriesService,
     EntryByValue,
-    EntryChanges,
+    EntryValidation,
+    EntryValues,
+    EntryWriter,
     EntryHistory,
     EntryListService,
     FullMedia,
@@ -112,6 +123,7 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
     SearchCorrections,
     SearchIndexUpkeep,
     TypeChanges,
+    UpdateEntry,
     WordRarities,
     { provide: ContentTypeNames, useClass: TypeNames },
   ],

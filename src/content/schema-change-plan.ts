@@ -13,7 +13,7 @@ import { stringifySteps } from '../json/stringify-steps.js';
 import type { SearchDocument } from '../search/search-vector.js';
 import type { Stemmer } from '../search/stemmer.js';
 import { type ContentType, targetsOf } from './content-type.entity.js';
-import { documentOf } from './entries/entry-writes.js';
+import { documentOf } from './entries/writes/stored-form.js';
 import { EntryMoves } from './entry-moves.js';
 import { mapLeaves } from './map-leaves.js';
 import type { StoredRow } from './schema-change.sql.js';

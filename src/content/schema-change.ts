@@ -12,7 +12,7 @@ import { tsvectorArray } from '../search/tsvector.js';
 import { type ContentType, targetsOf } from './content-type.entity.js';
 import { MISSING_REFERENCES } from './entries/entries.sql.js';
 import { movedDraft } from './drafts/draft-values.js';
-import { lookUps } from './entries/reference-look-ups.js';
+import { lookUps } from './entries/writes/reference-look-ups.js';
 import {
   type ChangedEntry,
   type CheckedEntry,

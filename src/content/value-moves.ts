@@ -5,7 +5,7 @@ import { type Conversion, conversionOf, type ConvertedField } from '../fields/co
 import type { FieldDefinition } from '../fields/field-definition.js';
 import { isRecord } from '../fields/record.js';
 import { type Fields, nameBefore, type Renames } from '../fields/renames.js';
-import type { Values } from './entries/entry-writes.js';
+import type { Values } from './entries/writes/entry-values.js';
 
 /** A field as the log of a content type has it: what a value of it needs to be read as one of another field. */
 export type LoggedField = ConvertedField & { name: string };

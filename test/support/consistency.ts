@@ -1,5 +1,5 @@
 import { runNow } from '../../src/admission/steps.js';
-import { documentOf } from '../../src/content/entries/entry-writes.js';
+import { documentOf } from '../../src/content/entries/writes/stored-form.js';
 import { stemmerOf } from '../../src/content/schemas.js';
 import type { FieldDefinition } from '../../src/fields/field-definition.js';
 import { Schema } from '../../src/fields/schema.js';

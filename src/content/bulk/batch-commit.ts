@@ -1,3 +1,4 @@
+import { heavyWork } from '../../admission/heavy-work.js';
 import { recordChanges } from '../../audit/record-changes.js';
 import type { Steps } from '../../admission/steps.js';
 import type { Transaction } from '../../database/database.js';
@@ -7,10 +8,9 @@ import type { IndexRow } from '../../fields/compiled-field.js';
 import type { UniqueValue } from '../../fields/schema.js';
 import { newUuid } from '../../ids/type-id.js';
 import { tsvectorArray } from '../../search/tsvector.js';
-import { DELETE_ENTRIES } from '../entries/entries-deletion.js';
-import { run } from '../entries/entry-changes.js';
 import { presentEntry } from '../entries/entry-presenter.js';
-import { type KnownWords, newWordColumns } from '../entries/known-words.js';
+import { DELETE_ENTRIES } from '../entries/writes/entries-deletion.js';
+import { type KnownWords, newWordColumns } from '../entries/writes/known-words.js';
 import type { CompiledType } from '../schemas.js';
 import {
   ADD_UNIQUES,
@@ -25,7 +25,7 @@ import {
   UPDATE_ENTRIES,
 } from './batch.sql.js';
 import { BatchLocks, writesByType } from './batch-locks.js';
-import type { BatchPlan, EntryWrite } from './batch-plan.js';
+import type { BatchPlan, PlannedWrite } from './batch-plan.js';
 
 /** Maps parameters of the statements to properties of the rows. */
 const STORED = {
@@ -86,7 +86,7 @@ export class BatchCommit {
     for (const [typeId, ofType] of writesByType(writes)) {
       learned.set(typeId, knownWords.unknown(tenantId, typeId, wordsOf(ofType)));
     }
-    const statements = await run({ tenantId, isHeavy }, statementSteps(tenantId, plan, learned));
+    const statements = await heavyWork.runIf(isHeavy, tenantId, statementSteps(tenantId, plan, learned));
     return new BatchCommit(new BatchLocks(tenantId, types, plan), statements, learned);
   }
 
@@ -98,7 +98,7 @@ export class BatchCommit {
   }
 }
 
-function* wordsOf(writes: readonly EntryWrite[]): Iterable<string> {
+function* wordsOf(writes: readonly PlannedWrite[]): Iterable<string> {
   for (const { document } of writes) yield* document?.vocabulary ?? [];
 }
 
@@ -129,11 +129,11 @@ function* statementSteps(
 }
 
 /** The statements for changes of different entries. What they release comes before what they claim. */
-function* statementsOfType(tenantId: string, typeId: string, writes: readonly EntryWrite[]): Steps<Run[]> {
+function* statementsOfType(tenantId: string, typeId: string, writes: readonly PlannedWrite[]): Steps<Run[]> {
   const statements: Run[] = [];
   const add = <Parameters>(statement: Statement<Parameters & { typeId: string }, never>, parameters: Parameters) =>
     void statements.push((transaction) => transaction.query(tenantId, statement, { ...parameters, typeId }));
-  const ofKind = (kind: EntryWrite['kind']) => writes.filter((write) => write.kind === kind);
+  const ofKind = (kind: PlannedWrite['kind']) => writes.filter((write) => write.kind === kind);
   const [created, updated, deleted] = [ofKind('create'), ofKind('update'), ofKind('delete')];
   if (deleted.length > 0) add(DELETE_ENTRIES, { entryIds: deleted.map(({ row }) => row.id) });
   const released = uniqueRows(writes, 'removed');
@@ -157,8 +157,8 @@ function compare(a: string, b: string): number {
 }
 
 /** Splits the changes so that none of the segments changes an entry twice. */
-function* segments(writes: readonly EntryWrite[]): Iterable<EntryWrite[]> {
-  let segment: EntryWrite[] = [];
+function* segments(writes: readonly PlannedWrite[]): Iterable<PlannedWrite[]> {
+  let segment: PlannedWrite[] = [];
   let ids = new Set<string>();
   for (const write of writes) {
     if (ids.has(write.row.id)) {
@@ -171,7 +171,7 @@ function* segments(writes: readonly EntryWrite[]): Iterable<EntryWrite[]> {
   if (segment.length > 0) yield segment;
 }
 
-function* storedColumns(writes: readonly EntryWrite[]): Steps<StoredColumns> {
+function* storedColumns(writes: readonly PlannedWrite[]): Steps<StoredColumns> {
   const rows = writes.map(({ row: { id, fields, status, publishedAt }, at, document }) => ({
     id,
     fields,
@@ -187,7 +187,7 @@ function* storedColumns(writes: readonly EntryWrite[]): Steps<StoredColumns> {
 
 /** Returns the rows of the index in parts, one for each statement. */
 function* valueRows(
-  writes: readonly EntryWrite[],
+  writes: readonly PlannedWrite[],
   change: 'added' | 'removed',
 ): Steps<(IndexRow & { id: string })[][]> {
   const parts: (IndexRow & { id: string })[][] = [];
@@ -202,13 +202,13 @@ function* valueRows(
 }
 
 function uniqueRows(
-  writes: readonly EntryWrite[],
+  writes: readonly PlannedWrite[],
   change: 'added' | 'removed',
 ): (Pick<UniqueValue, 'field' | 'key'> & { id: string })[] {
   return writes.flatMap(({ row: { id }, rows }) => rows.uniques[change].map(({ field, key }) => ({ id, field, key })));
 }
 
-function* recordColumns(writes: readonly EntryWrite[]): Steps<RecordColumns> {
+function* recordColumns(writes: readonly PlannedWrite[]): Steps<RecordColumns> {
   const versions = writes.map(({ type, row, at, events, summary }) => {
     const eventIds = events.map(newUuid);
     return { type, row, at, events, eventIds, summary, number: String(row.version) };

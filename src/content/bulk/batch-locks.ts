@@ -1,13 +1,13 @@
 import { runNow } from '../../admission/steps.js';
 import type { Transaction } from '../../database/database.js';
-import { HOLD_REFERRED } from '../entries/entry-writes.sql.js';
-import { guardOf } from '../entries/reference-look-ups.js';
+import { LOCK_REFERRED } from '../entries/writes/entry-writes.sql.js';
+import { locksOf } from '../entries/writes/reference-look-ups.js';
 import { HOLD_REFERRING_TYPES } from '../references/guarded-deletions.sql.js';
 import { LOCK_MS } from '../references/guarded-deletions.js';
 import type { CompiledType } from '../schemas.js';
 import { LOCK_ENTRIES, LOCK_GUARDED_ENTRIES, LOCK_TYPES } from './batch.sql.js';
 import { referrersOf } from './batch-lookups.js';
-import type { BatchPlan, EntryWrite } from './batch-plan.js';
+import type { BatchPlan, PlannedWrite } from './batch-plan.js';
 import type { GuardedDeletion } from './batch-referrers.js';
 import { grouped } from './grouped.js';
 
@@ -16,7 +16,7 @@ export class BatchLocks {
   constructor(
     private readonly tenantId: string,
     private readonly types: readonly CompiledType[],
-    private readonly plan: Pick<BatchPlan, 'writes' | 'held' | 'guardedDeletions'>,
+    private readonly plan: Pick<BatchPlan, 'writes' | 'referred' | 'guardedDeletions'>,
   ) {}
 
   /**
@@ -36,7 +36,7 @@ export class BatchLocks {
         stored.filter(({ row }) => deleted.has(row.id)),
         LOCK_GUARDED_ENTRIES,
       ),
-      await this.holdReferred(transaction),
+      await this.lockReferred(transaction),
       await this.lockEntries(
         transaction,
         stored.filter(({ row }) => !deleted.has(row.id)),
@@ -65,7 +65,7 @@ export class BatchLocks {
 
   private async lockEntries(
     transaction: Transaction,
-    writes: readonly EntryWrite[],
+    writes: readonly PlannedWrite[],
     statement: typeof LOCK_ENTRIES,
   ): Promise<boolean> {
     let isAsPlanned = true;
@@ -82,12 +82,12 @@ export class BatchLocks {
     return isAsPlanned;
   }
 
-  /** Holds the entries to which the operations add references in fields with `on_delete`, so that they are not deleted before the commit. */
-  private async holdReferred(transaction: Transaction): Promise<boolean> {
-    const guard = runNow(guardOf([...this.plan.held.values()]));
-    if (!guard) return true;
-    const [row] = await transaction.query(this.tenantId, HOLD_REFERRED, guard);
-    return row?.held === guard.guarded;
+  /** Locks the entries to which the operations add references in fields with `on_delete`, so that they are not deleted before the commit. */
+  private async lockReferred(transaction: Transaction): Promise<boolean> {
+    const locks = runNow(locksOf([...this.plan.referred.values()]));
+    if (!locks) return true;
+    const [row] = await transaction.query(this.tenantId, LOCK_REFERRED, locks);
+    return row?.locked === locks.lockCount;
   }
 
   private async haveSameReferrers(transaction: Transaction): Promise<boolean> {
@@ -104,7 +104,7 @@ export class BatchLocks {
 }
 
 /** In the order of the types' IDs. */
-export function writesByType(writes: readonly EntryWrite[]): Map<string, EntryWrite[]> {
+export function writesByType(writes: readonly PlannedWrite[]): Map<string, PlannedWrite[]> {
   return new Map([...grouped(writes, ({ type }) => type.id)].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 

@@ -5,7 +5,7 @@ import { Problem } from '../../errors/problem.js';
 import { type EntryForWrite, GET_MANY_FOR_WRITE, MISSING_REFERENCES } from '../entries/entries.sql.js';
 import { LARGE_ENTRIES } from '../entries/large-entries.sql.js';
 import { formatId } from '../../ids/type-id.js';
-import { lookUps, type SoughtEntry } from '../entries/reference-look-ups.js';
+import { lookUps, type SoughtEntry } from '../entries/writes/reference-look-ups.js';
 import { type BatchReferrer, MAX_OF_BATCH, REFERRERS_OF_MANY } from '../references/guarded-deletions.sql.js';
 import { UNIQUE_HOLDERS } from './batch.sql.js';
 import { grouped } from './grouped.js';

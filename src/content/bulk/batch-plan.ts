@@ -1,46 +1,30 @@
-import type { AuditedChange } from '../../audit/record-changes.js';
 import type { Steps } from '../../admission/steps.js';
 import { Problem, type ValueError } from '../../errors/problem.js';
+import { assertPermitted } from '../../http/etag.js';
 import type { Author } from '../../http/caller.js';
-import { formatId, parseId, timeOf } from '../../ids/type-id.js';
+import { differing } from '../../http/read-only.js';
+import { formatId, parseId } from '../../ids/type-id.js';
 import { parseSteps } from '../../json/parse-steps.js';
 import { isSameSteps } from '../../json/same-steps.js';
-import type { EventType } from '../../rooms/room.js';
-import type { SearchDocument } from '../../search/search-vector.js';
 import { targetsOf } from '../content-type.entity.js';
 import type { EntryForWrite, EntryOfType } from '../entries/entries.sql.js';
-import {
-  actionOf,
-  eventsOf,
-  assertSize,
-  changeOfEntry,
-  CREATED,
-  entryResource,
-  MAX_ERRORS,
-  statusChange,
-  statusCount,
-  UPDATED,
-} from '../entries/entry-changes.js';
-import { assertPermitted } from '../../http/etag.js';
-import { differing } from '../../http/read-only.js';
 import { readOnlyProperties } from '../entries/entry-presenter.js';
-import type { EntryStatus } from '../entries/entry.entity.js';
-import type { SoughtEntry } from '../entries/reference-look-ups.js';
+import { MAX_ERRORS } from '../entries/writes/entry-validation.js';
+import type { CheckedValues, CheckMode, Values } from '../entries/writes/entry-values.js';
 import {
-  applyPatch,
-  type ChangedRows,
-  changedRows,
-  newRows,
-  publishedAt,
-  type RowChanges,
-  storedUniques,
-  type Values,
-} from '../entries/entry-writes.js';
-import { summaryOf, UNLISTED, type VersionAction } from '../history/entry-version.js';
+  creationOf,
+  deletionOf,
+  type EntryWrite,
+  keeping,
+  transitionOf,
+  updateOf,
+} from '../entries/writes/entry-write.js';
+import { applyPatch } from '../entries/writes/patch.js';
+import type { SoughtEntry } from '../entries/writes/reference-look-ups.js';
 import { without } from '../references/cleared-references.js';
 import { type ReferringTypes, StaleReferrersError } from '../references/guarded-deletions.js';
 import type { CompiledType } from '../schemas.js';
-import type { BatchChecks, CheckedValues, CheckMode } from './batch-checks.js';
+import type { BatchChecks } from './batch-checks.js';
 import { type BatchLookups, UNKNOWN, type Unknown } from './batch-lookups.js';
 import { BatchReferrers, type GuardedDeletion } from './batch-referrers.js';
 import { type Ref, substituteRefs } from './batch-refs.js';
@@ -52,23 +36,11 @@ const MAX_DERIVED = 64 * 1024 * 1024;
 /** Characters of a row of the index besides its key, about. */
 const ROW_CHARACTERS = 80;
 
-/** A change of one entry, ready to be written. */
-export interface EntryWrite {
+/** A write of a batch. */
+export interface PlannedWrite extends EntryWrite {
   kind: 'create' | 'update' | 'delete';
-  type: CompiledType;
   /** As the entry was read, if this is the first change of a stored entry. */
   stored?: EntryForWrite;
-  /** The entry after the change; the last state of a deleted one. */
-  row: EntryOfType;
-  /** When it changes. ISO 8601. */
-  at: string;
-  /** Undefined if it is unchanged. */
-  document?: SearchDocument;
-  rows: RowChanges;
-  events: readonly EventType[];
-  summary: string;
-  audit: AuditedChange;
-  counts: { drafts: number; published: number };
 }
 
 export interface BatchContext {
@@ -98,9 +70,9 @@ export interface NumberedOperation extends Operation {
  */
 export class BatchPlan {
   readonly outcomes: (Outcome | undefined)[] = [];
-  readonly writes: EntryWrite[] = [];
+  readonly writes: PlannedWrite[] = [];
   /** The stored entries to which the operations add references in fields with `on_delete`. */
-  readonly held = new Map<string, SoughtEntry>();
+  readonly referred = new Map<string, SoughtEntry>();
   private readonly referrers: BatchReferrers;
   private readonly states: BatchStates;
   private readonly refs = new Map<string, Ref>();
@@ -183,39 +155,16 @@ export class BatchPlan {
     const checked = yield* this.checked(operation, type, 'whole', fields);
     if (checked === UNKNOWN) return undefined;
     const uniques = yield* type.schema.uniquesSteps(checked.set);
-    const written = { ...checked.set, ...checked.doubtful };
-    const found = yield* this.states.faults(type, id, written, uniques, uniques);
+    const found = yield* this.states.faults(type, id, checked.referring, uniques, uniques);
     if (found === UNKNOWN) return undefined;
     assertNone(operation.errors, checked.errors, found);
-    const { isHeavy, room, limitReached } = this.context;
+    const { by, isHeavy, room, limitReached } = this.context;
     if (this.net >= room) throw limitReached();
-    const { fields: json, document, rows } = yield* newRows(type, { values: checked.set, uniques, isHeavy });
-    const at = timeOf(id).toISOString();
-    const row = {
-      id,
-      typeId: type.id,
-      fields: json,
-      status,
-      version: 1,
-      createdAt: at,
-      updatedAt: at,
-      publishedAt: publishedAt(status, at),
-    };
-    this.states.create(type, row);
-    yield* this.hold(type, checked.set);
-    yield* this.add({
-      kind: 'create',
-      type,
-      row,
-      at,
-      document,
-      rows,
-      events: CREATED[status],
-      summary: summaryOf({ action: 'created', status, changed: Object.keys(checked.set), by: this.by.keyName }),
-      audit: { action: 'created', resource: entryResource(id) },
-      counts: statusCount(status, 1),
-    });
-    return { op, result: 'created', entryId: id, version: 1, times: timesOf(row) };
+    const write = yield* creationOf(type, { id, values: checked.set, uniques, status }, by, isHeavy);
+    this.states.create(type, write.row);
+    yield* this.refer(type, checked.set);
+    yield* this.add({ kind: 'create', ...write });
+    return { op, result: 'created', entryId: id, version: 1, times: timesOf(write.row) };
   }
 
   private *update(
@@ -228,66 +177,33 @@ export class BatchPlan {
     const state = this.states.entry(type, id);
     const checked = yield* this.checked(operation, type, 'patch', fields);
     const uniques = checked === UNKNOWN ? [] : yield* type.schema.uniquesSteps(checked.set);
-    const written = checked === UNKNOWN ? {} : { ...checked.set, ...checked.doubtful };
-    const known = checked === UNKNOWN || (yield* this.states.faults(type, id ?? '', written, uniques, []));
+    const known = checked === UNKNOWN || (yield* this.states.faults(type, id ?? '', checked.referring, uniques, []));
     if (state === UNKNOWN) return undefined;
     const { row: before } = state ?? {};
     if (!state || !before) throw Problem.notFound('entry');
     assertPermitted(precondition, before.version, 'entry');
     if (checked === UNKNOWN || known === UNKNOWN) return undefined;
 
-    const { set, removed } = checked;
-    const status = sent ?? before.status;
-    const isPublished = status === 'published';
+    const { set, removed, referring } = checked;
+    const transition = transitionOf(before.status, sent);
+    const isPublished = transition.status === 'published';
     const change = yield* applyPatch(type.schema, before.fields, { set, removed, isPublished });
-    const faults = yield* this.states.faults(type, before.id, written, [], change.uniques.added);
+    const faults = yield* this.states.faults(type, before.id, referring, [], change.uniques.added);
     if (faults === UNKNOWN) return undefined;
     const paths = new Set(checked.errors.map(({ path }) => path));
     const others = change.errors.filter(({ path }) => !paths.has(path));
     const readOnly = differing(operation.sentBack ?? {}, readOnlyProperties(type.id, before));
     assertNone(operation.errors, readOnly, checked.errors, others, faults);
-    const changed = yield* changedRows(type, change, this.context.isHeavy);
+    const { by, isHeavy } = this.context;
+    const { changed, ...write } = yield* updateOf(type, before, change, transition, by, isHeavy);
     const found = { typeId: type.id, isPublished: before.status === 'published' };
-    if (op === 'upsert' && changed.changed.length === 0 && status === before.status) {
+    if (op === 'upsert' && changed.length === 0 && transition.status === before.status) {
       return { op, result: 'unchanged', entryId: before.id, version: before.version, times: timesOf(before), found };
     }
-    assertSize(before.fields, changed.fields);
-    yield* this.hold(type, set);
-    const events = eventsOf(before.status, sent);
-    const row = yield* this.change(state, before, changed, { status, events, action: actionOf(before.status, sent) });
+    yield* this.refer(type, set);
+    yield* this.add({ kind: 'update', ...this.states.replace(state, write.row), ...write });
+    const { row } = write;
     return { op, result: 'updated', entryId: row.id, version: row.version, times: timesOf(row), found };
-  }
-
-  /** Writes a change of an entry. */
-  private *change(
-    state: EntryState,
-    before: EntryOfType,
-    { fields, document, changed, rows }: ChangedRows,
-    { status, events, action }: { status: EntryStatus; events: readonly EventType[]; action: VersionAction },
-  ): Steps<EntryOfType> {
-    const at = new Date().toISOString();
-    const row = {
-      ...before,
-      fields,
-      status,
-      version: before.version + 1,
-      updatedAt: at,
-      publishedAt: publishedAt(status, at, before.publishedAt),
-    };
-    yield* this.add({
-      kind: 'update',
-      type: state.type,
-      ...this.states.replace(state, row),
-      row,
-      at,
-      document,
-      rows,
-      events,
-      summary: summaryOf({ action, status, changed, by: this.by.keyName }),
-      audit: changeOfEntry(action, before, { status, changed }),
-      counts: statusChange(before.status, status),
-    });
-    return row;
   }
 
   private *upsert(operation: NumberedOperation, type: CompiledType): Steps<Outcome | undefined> {
@@ -335,19 +251,8 @@ export class BatchPlan {
     assertPermitted(precondition, row.version, 'entry');
     assertNone(operation.errors);
     if (type.isGuarded && !(yield* this.clearReferrers(state, row.id))) return undefined;
-    const uniques = yield* storedUniques(type.schema, row.fields);
-    yield* this.add({
-      kind: 'delete',
-      type,
-      ...this.states.replace(state, undefined),
-      row,
-      at: new Date().toISOString(),
-      rows: { values: { added: [], removed: [] }, uniques: { added: [], removed: uniques } },
-      events: ['entry.deleted'],
-      summary: UNLISTED,
-      audit: { action: 'deleted', resource: entryResource(row.id) },
-      counts: statusCount(row.status, -1),
-    });
+    const write = yield* deletionOf(type, row);
+    yield* this.add({ kind: 'delete', ...this.states.replace(state, undefined), ...write });
     return { op, result: 'deleted', entryId: row.id };
   }
 
@@ -374,17 +279,19 @@ export class BatchPlan {
     if (patch.removed.length === 0 && Object.keys(patch.set).length === 0) return;
     // Other values of the entry are not checked.
     const change = yield* applyPatch(schema, before.fields, { ...patch, isPublished: false });
-    const changed = yield* changedRows(state.type, change, this.context.isHeavy);
-    yield* this.change(state, before, changed, { status: before.status, events: UPDATED, action: 'updated' });
+    const { by, isHeavy } = this.context;
+    const transition = keeping(before.status, 'updated');
+    const { changed: _, ...write } = yield* updateOf(state.type, before, change, transition, by, isHeavy);
+    yield* this.add({ kind: 'update', ...this.states.replace(state, write.row), ...write });
   }
 
-  /** Notes the entries that a write must hold, because references in fields with `on_delete` lead to them. */
-  private *hold({ schema, targets }: CompiledType, values: Values): Steps<void> {
+  /** Notes the entries that a write must lock, because references in fields with `on_delete` lead to them. */
+  private *refer({ schema, targets }: CompiledType, values: Values): Steps<void> {
     if (!schema.isGuarding) return;
     for (const { id: to, field, isGuarded } of yield* schema.referencesSteps(values)) {
       // An entry that the batch creates is not stored yet.
       if (isGuarded && this.states.mayBeStored(parseId('ent', to) ?? '')) {
-        this.held.set(to, { to, types: targetsOf(targets, field.key) });
+        this.referred.set(to, { to, types: targetsOf(targets, field.key) });
       }
     }
   }
@@ -396,7 +303,7 @@ export class BatchPlan {
     fields: unknown,
   ): Steps<CheckedValues | Unknown> {
     // If `fields` is missing, that is reported already.
-    if (fields === undefined) return { set: {}, removed: [], errors: [] };
+    if (fields === undefined) return { set: {}, removed: [], errors: [], referring: {} };
     const { isAtomic } = this.context;
     const { values, errors, key } = yield* substituteRefs(type.schema, fields, this.refs, {
       unknownId: UNKNOWN_ID,
@@ -406,7 +313,7 @@ export class BatchPlan {
     return checked === UNKNOWN ? checked : { ...checked, errors: atKey(operation, [...checked.errors, ...errors]) };
   }
 
-  private *add(write: EntryWrite): Steps<void> {
+  private *add(write: PlannedWrite): Steps<void> {
     const { values, uniques } = write.rows;
     this.states.claim(write.type, write.row.id, uniques);
     this.derived += write.row.fields.length + (write.document?.vector.length ?? 0);

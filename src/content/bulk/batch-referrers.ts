@@ -4,7 +4,7 @@ import { isReference, type Schema } from '../../fields/schema.js';
 import { formatId } from '../../ids/type-id.js';
 import { parseSteps } from '../../json/parse-steps.js';
 import type { EntryOfType } from '../entries/entries.sql.js';
-import type { Values } from '../entries/entry-writes.js';
+import type { Values } from '../entries/writes/entry-values.js';
 import { ENTRY, refused, tooMany } from '../references/deletion-problems.js';
 import { type BatchReferrer, byTypeAndId, MAX_REFERRERS, type Referrer } from '../references/guarded-deletions.sql.js';
 import type { CompiledType } from '../schemas.js';

@@ -4,8 +4,9 @@ import type { UniqueValue } from '../../fields/schema.js';
 import { formatId, parseId } from '../../ids/type-id.js';
 import { targetsOf } from '../content-type.entity.js';
 import type { EntryForWrite, EntryOfType } from '../entries/entries.sql.js';
-import { missingError, takenError } from '../entries/entry-changes.js';
-import type { RowChanges, Values } from '../entries/entry-writes.js';
+import { missingError, takenError } from '../entries/writes/entry-validation.js';
+import type { Values } from '../entries/writes/entry-values.js';
+import type { RowChanges } from '../entries/writes/stored-form.js';
 import type { CompiledType } from '../schemas.js';
 import { type BatchLookups, UNKNOWN, type Unknown, uniqueKey } from './batch-lookups.js';
 

@@ -2,11 +2,11 @@ import { statement } from '../../database/statement.js';
 import { insert, write } from '../../database/write.js';
 import type { TextArray } from '../../database/text-array.js';
 import { markPending } from '../../events/event-recorder.js';
-import { count, learnWords, type NewWords } from '../entries/entry-writes.sql.js';
+import { count, learnWords, type NewWords } from '../entries/writes/entry-writes.sql.js';
 
 /**
  * The statements that write many entries of one content type, in one transaction. They do what the statements of single writes do
- * (`entry-writes.sql.ts`), with arrays that have an element for each row.
+ * (`entries/writes`), with arrays that have an element for each row.
  */
 
 /** Locks the types in the order of their IDs. A schema change locks its type FOR UPDATE, and waits. */

@@ -3,7 +3,7 @@ import { presentProblem, Problem, type ValueError } from '../../errors/problem.j
 import type { Caller } from '../../http/caller.js';
 import type { Checked } from '../../http/dto.pipe.js';
 import { formatId } from '../../ids/type-id.js';
-import { MAX_ERRORS } from '../entries/entry-changes.js';
+import { MAX_ERRORS } from '../entries/writes/entry-validation.js';
 import type { BulkDto, BulkMetaDto, BulkResponseDto, BulkResultDto } from './bulk.dto.js';
 import type { Shape } from '../reading/shape.js';
 import { EntryBatches } from './entry-batches.js';

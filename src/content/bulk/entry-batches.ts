@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { FairQueue } from '../../admission/fair-queue.js';
-import { isHeavy } from '../../admission/heavy-work.js';
+import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
 import { otherType } from '../../access/scope-problems.js';
 import { Database, type Executor, type Transaction } from '../../database/database.js';
-import { isOvertaken, isLockTimeout, violatedConstraint } from '../../errors/database-problem.js';
+import { isLockTimeout } from '../../errors/database-problem.js';
 import { Problem } from '../../errors/problem.js';
 import type { Caller } from '../../http/caller.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { newUuid } from '../../ids/type-id.js';
 import { type Creation, Limits } from '../../tenants/limits.js';
 import { ENTRIES } from '../content-usage.js';
-import { EntryChanges, run } from '../entries/entry-changes.js';
-import { KnownWords } from '../entries/known-words.js';
-import { MediaIds } from '../media-ids.js';
+import { Attempts, hasLost } from '../entries/writes/attempts.js';
+import { EntryValues } from '../entries/writes/entry-values.js';
+import { KnownWords } from '../entries/writes/known-words.js';
 import { busy } from '../references/deletion-problems.js';
 import { GuardedDeletions, type ReferringTypes, StaleReferrersError } from '../references/guarded-deletions.js';
 import { type CompiledType, Schemas } from '../schemas.js';
@@ -78,8 +78,8 @@ export class EntryBatches {
   constructor(
     private readonly database: Database,
     private readonly schemas: Schemas,
-    private readonly mediaIds: MediaIds,
-    private readonly changes: EntryChanges,
+    private readonly values: EntryValues,
+    private readonly attempts: Attempts,
     private readonly knownWords: KnownWords,
     private readonly guarded: GuardedDeletions,
     private readonly limits: Limits,
@@ -99,7 +99,7 @@ export class EntryBatches {
     const { tenantId } = caller;
     const refusedType = caller.types ? otherType(caller.scopes) : Problem.notFound('content type');
     const numbered = operations.map((operation) => ({ ...operation, newId: newUuid() }));
-    const checks = new BatchChecks({ tenantId, isHeavy }, this.mediaIds);
+    const checks = new BatchChecks({ tenantId, isHeavy }, this.values);
     let plan: BatchPlan | undefined;
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       if (tries > 1) await sleep(Math.random() * PAUSE_MS * Math.min(tries, 10));
@@ -149,7 +149,7 @@ export class EntryBatches {
       try {
         // Nothing would notice that a cached slug of a type that is left out has changed.
         if (isFresh || own) await this.schemas.fresh(tenantId, typeName);
-        const type = await this.changes.unchangingType(tenantId, typeName);
+        const type = await this.attempts.unchangingType(tenantId, typeName);
         if (own?.has(type.id) ?? true) types.set(name, type);
       } catch (problem) {
         if (!(problem instanceof Problem && problem.code === 'not_found')) throw problem;
@@ -230,7 +230,7 @@ export class EntryBatches {
     for (let rounds = 1; rounds <= MAX_ROUNDS; rounds++) {
       const heavy = isLarge || isHeavy(lookups.bytes);
       const plan = new BatchPlan({ ...context, isHeavy: heavy }, lookups, checks);
-      await run({ tenantId, isHeavy: heavy }, plan.make(operations));
+      await heavyWork.runIf(heavy, tenantId, plan.make(operations));
       if (checks.isComplete && lookups.isComplete) return plan;
       if (!checks.isComplete && executor !== this.database) return undefined;
       await checks.load();
@@ -259,10 +259,7 @@ export class EntryBatches {
         });
         return true;
       } catch (error) {
-        if (error instanceof OvertakenError || error instanceof StaleReferrersError || isOvertaken(error))
-          return undefined;
-        // Another write claimed the unique value after the lookup. The next attempt reports it as taken.
-        if (violatedConstraint(error) === 'entry_uniques_pkey') return undefined;
+        if (error instanceof OvertakenError || error instanceof StaleReferrersError || hasLost(error)) return undefined;
         throw isLockTimeout(error) ? busy() : error;
       }
     });

@@ -3,7 +3,7 @@ import type { Transaction } from '../../database/database.js';
 import { columns } from '../../database/text-array.js';
 import { parseSteps } from '../../json/parse-steps.js';
 import type { ContentType } from '../content-type.entity.js';
-import type { Values } from '../entries/entry-writes.js';
+import type { Values } from '../entries/writes/entry-values.js';
 import { each, INDEXED_VALUES, SchemaChange } from '../schema-change.js';
 import type { CheckedEntry, SchemaChangePlan, UniqueOfEntry } from '../schema-change-plan.js';
 import type { Misfit } from '../schema-plan.js';

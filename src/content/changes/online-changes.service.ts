@@ -13,7 +13,7 @@ import { tsvectorArray } from '../../search/tsvector.js';
 import { FileUrls } from '../../tenants/file-urls.js';
 import { ContentTypeEvents } from '../content-type-events.js';
 import { ContentType } from '../content-type.entity.js';
-import type { Values } from '../entries/entry-writes.js';
+import type { Values } from '../entries/writes/entry-values.js';
 import { batchesOf, conflict, each, FIRST_ID, logMoves, MAX_COUNTED } from '../schema-change.js';
 import { SchemaChangePlan } from '../schema-change-plan.js';
 import { LEARN_WORDS, NEXT_SIZES, WRITE_WORDS } from '../schema-change.sql.js';

@@ -3,7 +3,7 @@ import type { Schema } from '../../fields/schema.js';
 import { digestSteps } from '../../json/json-digest.js';
 import { parseSteps } from '../../json/parse-steps.js';
 import { stringifySteps } from '../../json/stringify-steps.js';
-import type { Values } from '../entries/entry-writes.js';
+import type { Values } from '../entries/writes/entry-values.js';
 import type { ValueMoves } from '../value-moves.js';
 import { valuesJson } from '../values-json.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { KeyedQueue } from '../../admission/keyed-queue.js';
 import { Problem } from '../../errors/problem.js';
-import { EntryChanges, type EntryName } from '../entries/entry-changes.js';
+import { Attempts, type EntryName } from '../entries/writes/attempts.js';
 import { type CompiledType, Schemas } from '../schemas.js';
 import { type DraftedEntry, GET_UNLESS_LARGE, GET_WITH_DRAFT } from './drafts.sql.js';
 
@@ -18,7 +18,7 @@ export class DraftedEntries {
 
   constructor(
     private readonly schemas: Schemas,
-    private readonly changes: EntryChanges,
+    private readonly attempts: Attempts,
   ) {}
 
   /**
@@ -30,11 +30,11 @@ export class DraftedEntries {
     show: (row: DraftedEntry, type: CompiledType) => Promise<Result>,
   ): Promise<Result> {
     const cached = await this.schemas.get(name.tenantId, name.typeName);
-    const { before: row, type } = await this.changes.read(name, cached, GET_UNLESS_LARGE);
+    const { before: row, type } = await this.attempts.read(name, cached, GET_UNLESS_LARGE);
     const { fields } = row;
     if (fields !== null) return show({ ...row, fields }, type);
     return this.turns.run(name.share ?? name.tenantId, async () => {
-      const whole = await this.changes.read(name, type, GET_WITH_DRAFT);
+      const whole = await this.attempts.read(name, type, GET_WITH_DRAFT);
       return show(whole.before, whole.type);
     });
   }

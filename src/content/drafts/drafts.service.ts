@@ -1,28 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { assertMayRead, comparable } from '../../access/may-read.js';
-import { isHeavy } from '../../admission/heavy-work.js';
-import { auditOf } from '../../audit/record-changes.js';
-import { Database } from '../../database/database.js';
+import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
 import type { Steps } from '../../admission/steps.js';
+import { auditOf } from '../../audit/record-changes.js';
+import { Database, type Executor } from '../../database/database.js';
 import { Problem, type ValueError } from '../../errors/problem.js';
-import { parseSteps } from '../../json/parse-steps.js';
-import type { Author, Caller } from '../../http/caller.js';
+import type { Caller } from '../../http/caller.js';
 import type { Checked } from '../../http/dto.pipe.js';
 import { changedReadOnlyOf } from '../../http/read-only.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
+import { parseSteps } from '../../json/parse-steps.js';
 import type { EntryOfType } from '../entries/entries.sql.js';
-import { PUBLISH_DRAFT, writeEntry } from '../entries/entry-writes.sql.js';
-import {
-  assertSize,
-  type Commit,
-  EntryChanges,
-  entryResource,
-  oncePerSchema,
-  PUBLISHED,
-  run,
-  type Write,
-} from '../entries/entry-changes.js';
-import { keptFaults, type Values } from '../entries/entry-writes.js';
+import { Attempts, tooManyChanges } from '../entries/writes/attempts.js';
+import { EntryValidation, type Write } from '../entries/writes/entry-validation.js';
+import { type CheckedValues, EntryValues, type Values } from '../entries/writes/entry-values.js';
+import { assertSize, entryResource, PUBLISH } from '../entries/writes/entry-write.js';
+import type { TenantAuthor } from '../entries/writes/entry-writer.js';
+import { PUBLISH_DRAFT } from '../entries/writes/entry-writes.sql.js';
+import { keptFaults, type Patch } from '../entries/writes/patch.js';
+import { UpdateEntry } from '../entries/writes/update-entry.js';
 import type { VersionAction } from '../history/entry-version.js';
 import type { CompiledType } from '../schemas.js';
 import { assertDraftPermitted, type DraftPrecondition } from './draft-etag.js';
@@ -38,6 +34,8 @@ interface Publication {
   force: boolean;
   /** As the history shows it; the default is `published`. */
   action?: VersionAction;
+  /** Runs the statement, and may commit others with it. The default is the database. */
+  executor?: Executor;
 }
 
 /** An entry that has a draft. */
@@ -49,7 +47,10 @@ export class DraftsService {
   constructor(
     private readonly database: Database,
     private readonly entries: DraftedEntries,
-    private readonly changes: EntryChanges,
+    private readonly attempts: Attempts,
+    private readonly values: EntryValues,
+    private readonly validation: EntryValidation,
+    private readonly updates: UpdateEntry,
   ) {}
 
   /** Throws a 404 if there is no draft. */
@@ -72,32 +73,28 @@ export class DraftsService {
     precondition: DraftPrecondition,
   ): Promise<Draft> {
     const { tenantId } = caller;
-    const { fields = {} } = body.dto;
-    const isEmpty = body.errors.length === 0 && isEmptyObject(fields);
-    const check = oncePerSchema((type) => this.changes.checkPatch(tenantId, type, fields, body.isHeavy));
-    const name = { tenantId, typeName, entryId };
-    return this.changes.inTurn(name, async (current) => {
-      const { before, type } = await this.changes.read(name, current, GET_WITH_DRAFT);
+    const { dto, errors, isHeavy: isLarge } = body;
+    const { fields = {} } = dto;
+    const isEmpty = errors.length === 0 && isEmptyObject(fields);
+    const values = this.values.ofRequest({ tenantId, isHeavy: isLarge }, 'patch', fields);
+    for await (const { before, type } of this.attempts.onEntry({ tenantId, typeName, entryId }, GET_WITH_DRAFT)) {
       const draft = hasDraft(before) ? before : undefined;
       // It only reads.
       if (isEmpty) assertMayRead(caller, { area: 'content', typeId: type.id });
       if (isEmpty && !draft) throw noDraft();
       assertDraftPermitted(precondition, draft?.number);
       const shown = draft && (() => shownDraft(tenantId, type, draft));
-      const readOnly = await changedReadOnlyOf(body.dto, async () => {
+      const readOnly = await changedReadOnlyOf(dto, async () => {
         const stored = shown && readOnlyDraft(await shown());
         return stored ? comparable(caller, { area: 'content', typeId: type.id }, () => stored) : {};
       });
-      if (isEmpty && shown && readOnly.length === 0) return shown();
-
-      const { set, removed, errors, doubtful } = await check(type);
-      const kept = await keptOf(tenantId, type, before, { set, removed });
-      const write = { tenantId, typeName, type, isHeavy: body.isHeavy || isHeavyEntry(before) };
-      const uniques = await run(write, type.schema.uniquesSteps(set));
-      const written = { id: entryId, uniques, values: { ...set, ...doubtful } };
-      await this.changes.assertValid(write, [...body.errors, ...readOnly, ...errors, ...kept], written);
-      return this.store(caller, write, before, draft, { set, removed });
-    });
+      if (isEmpty && shown && readOnly.length === 0) return await shown();
+      const patch = await values.check(type);
+      const write = { tenantId, typeName, type, isHeavy: isLarge || isHeavyEntry(before) };
+      const saved = await this.store(caller, write, before, draft, patch, [...errors, ...readOnly]);
+      if (saved) return saved;
+    }
+    throw tooManyChanges();
   }
 
   /** Makes a draft of the values that `fieldsOf` returns, in place of the draft that there may be. Otherwise like `save`. */
@@ -109,87 +106,88 @@ export class DraftsService {
     precondition: DraftPrecondition,
   ): Promise<Draft> {
     const { tenantId } = caller;
-    const name = { tenantId, typeName, entryId };
-    return this.changes.inTurn(name, async (current) => {
-      const { before, type } = await this.changes.read(name, current, GET_WITH_DRAFT);
+    for await (const { before, type } of this.attempts.onEntry({ tenantId, typeName, entryId }, GET_WITH_DRAFT)) {
       assertDraftPermitted(precondition, hasDraft(before) ? before.number : undefined);
-      const { fields, isHeavy: heavy } = await fieldsOf(type, before);
-      const { set, removed, errors, doubtful } = await this.changes.checkPatch(tenantId, type, fields, heavy);
-      const kept = await keptOf(tenantId, type, before, { set, removed });
-      const write = { tenantId, typeName, type, isHeavy: heavy || isHeavyEntry(before) };
-      const uniques = await run(write, type.schema.uniquesSteps(set));
-      await this.changes.assertValid(write, [...errors, ...kept], {
-        id: entryId,
-        uniques,
-        values: { ...set, ...doubtful },
-      });
-      return this.store(caller, write, before, undefined, { set, removed });
-    });
+      const { fields, isHeavy: isLarge } = await fieldsOf(type, before);
+      const patch = await this.values.check({ tenantId, isHeavy: isLarge }, { type, mode: 'patch', values: fields });
+      const write = { tenantId, typeName, type, isHeavy: isLarge || isHeavyEntry(before) };
+      const saved = await this.store(caller, write, before, undefined, patch);
+      if (saved) return saved;
+    }
+    throw tooManyChanges();
   }
 
   /** Removes the draft. Throws a 404 if the entry has no draft. */
   async discard(caller: Caller, typeName: IdOrSlug, entryId: string, precondition: DraftPrecondition): Promise<void> {
     const { tenantId } = caller;
-    const name = { tenantId, typeName, entryId };
-    await this.changes.inTurn(name, async (current) => {
-      const { before, type } = await this.changes.read(name, current, GET_WITH_DRAFT);
+    for await (const { before, type } of this.attempts.onEntry({ tenantId, typeName, entryId }, GET_WITH_DRAFT)) {
       if (!hasDraft(before)) throw noDraft();
       const { number } = before;
       assertDraftPermitted(precondition, number);
-      const discarded = await this.database.query(tenantId, DISCARD_DRAFT, {
+      const discarded = await this.attempts.commit(this.database, tenantId, DISCARD_DRAFT, {
         typeId: type.id,
         entryId,
         number,
         audit: auditOf(caller, { action: 'draft_discarded', resource: entryResource(entryId) }),
       });
-      return discarded.length > 0 ? true : undefined;
-    });
+      if (discarded.length > 0) return;
+    }
+    throw tooManyChanges();
   }
 
   /**
-   * Makes the draft's own values live, publishes the entry and removes the draft, in one commit. `commit` may add statements to it. Throws a
-   * 404 if there is no draft, a 409 if its fields were changed on the live entry, and a 422 if the entry would not match its schema.
+   * Makes the draft's own values live, publishes the entry and removes the draft, in one commit. Throws a 404 if there is no draft, a 409 if its
+   * fields were changed on the live entry, and a 422 if the entry would not match its schema.
    */
   async publish(
-    by: Author & Pick<Caller, 'tenantId'>,
+    by: TenantAuthor,
     typeName: IdOrSlug,
     entryId: string,
-    { precondition, force, action = 'published' }: Publication,
-    commit: Commit = (write) => write(this.database),
+    { precondition, force, action = 'published', executor }: Publication,
   ): Promise<EntryOfType> {
     const { tenantId } = by;
-    const name = { tenantId, typeName, entryId };
-    return this.changes.inTurn(name, async (current) => {
-      const { before, type } = await this.changes.read(name, current, GET_WITH_DRAFT);
+    for await (const { before, type } of this.attempts.onEntry({ tenantId, typeName, entryId }, GET_WITH_DRAFT)) {
       if (!hasDraft(before)) throw noDraft();
       assertDraftPermitted(precondition, before.number);
       const write = { tenantId, typeName, type, isHeavy: isHeavyEntry(before) };
-      const own = await run(write, ownSteps(type.schema, before));
+      const own = await heavyWork.runIf(write.isHeavy, tenantId, ownSteps(type.schema, before));
       if (!force) await assertNoConflicts(write, before, own);
       // The type may have changed since the values were saved.
-      const patch = await this.changes.checkPatch(tenantId, type, valuesOf(own), write.isHeavy);
-      const update = { patch, status: 'published', events: PUBLISHED, action, by } as const;
-      return this.changes.update(write, before, update, (row) =>
-        commit((executor) => writeEntry(executor, tenantId, PUBLISH_DRAFT, { ...row, draftNumber: before.number })),
-      );
-    });
+      const patch = await this.values.check(write, { type, mode: 'patch', values: valuesOf(own) });
+      const transition = { ...PUBLISH, action };
+      const more = { draftNumber: before.number };
+      const row = await this.updates.apply(PUBLISH_DRAFT, write, before, { patch, transition, by, executor, more });
+      if (row) return row;
+    }
+    throw tooManyChanges();
   }
 
-  /** Stores the patch on top of the `earlier` draft, if there is one to keep. Returns undefined if a concurrent change won. */
+  /**
+   * Checks the patch, and stores it on top of the `earlier` draft, if there is one to keep. Returns undefined if the attempt is lost. Throws a 422
+   * that lists `errors` and every wrong value.
+   */
   private async store(
     caller: Caller,
     write: Write,
     before: DraftedEntry,
     earlier: WithDraft | undefined,
-    patch: { set: Values; removed: readonly string[] },
+    patch: CheckedValues,
+    errors: readonly ValueError[] = [],
   ): Promise<Draft | undefined> {
-    const { tenantId, type } = write;
-    const { draft, bases, shown } = await run(write, savedSteps(type.schema, before.fields, earlier, patch));
+    const { tenantId, type, isHeavy: isLarge } = write;
+    const { schema } = type;
+    const { set, removed, referring } = patch;
+    const kept = await keptOf(tenantId, type, before, patch);
+    const uniques = await heavyWork.runIf(isLarge, tenantId, schema.uniquesSteps(set));
+    const wrong = [...errors, ...patch.errors, ...kept];
+    if (!(await this.validation.assertValid(write, wrong, { id: before.id, uniques, referring }))) return undefined;
+    const saving = savedSteps(schema, before.fields, earlier, { set, removed });
+    const { draft, bases, shown } = await heavyWork.runIf(isLarge, tenantId, saving);
     assertSize('', draft);
     assertSize(before.fields, shown.fields);
     const at = new Date().toISOString();
     const { baseVersion, draftCreatedAt: createdAt } = earlier ?? { baseVersion: before.version, draftCreatedAt: at };
-    const [saved] = await this.database.query(tenantId, SAVE_DRAFT, {
+    const [saved] = await this.attempts.commit(this.database, tenantId, SAVE_DRAFT, {
       typeId: type.id,
       typeVersion: type.version,
       entryId: before.id,
@@ -203,7 +201,7 @@ export class DraftsService {
       audit: auditOf(caller, {
         action: 'draft_saved',
         resource: entryResource(before.id),
-        changes: [...Object.keys(patch.set), ...patch.removed],
+        changes: [...Object.keys(set), ...removed],
       }),
     });
     const { number } = saved ?? {};
@@ -222,7 +220,7 @@ function hasDraft(row: DraftedEntry): row is WithDraft {
 
 async function shownDraft(tenantId: string, type: CompiledType, row: WithDraft): Promise<Draft> {
   const { id, number, baseVersion, draftCreatedAt: createdAt, draftUpdatedAt: updatedAt } = row;
-  const shown = await run({ tenantId, isHeavy: isHeavyEntry(row) }, shownSteps(type.schema, row.fields, row));
+  const shown = await heavyWork.runIf(isHeavyEntry(row), tenantId, shownSteps(type.schema, row.fields, row));
   return { id, typeId: type.id, ...shown, number, baseVersion, createdAt, updatedAt };
 }
 
@@ -231,13 +229,13 @@ async function keptOf(
   tenantId: string,
   { schema }: CompiledType,
   before: DraftedEntry,
-  patch: { set: Values; removed: readonly string[] },
+  patch: Patch,
 ): Promise<ValueError[]> {
   if (!schema.fields.some(({ isKept }) => isKept)) return [];
   const steps = function* (): Steps<ValueError[]> {
     return yield* keptFaults(schema, (yield* parseSteps(before.fields)) as Values, patch);
   };
-  return run({ tenantId, isHeavy: isHeavyEntry(before) }, steps());
+  return heavyWork.runIf(isHeavyEntry(before), tenantId, steps());
 }
 
 function isHeavyEntry({ fields, draft }: DraftedEntry): boolean {
@@ -254,8 +252,12 @@ function valuesOf({ names, set }: OwnValues): Values {
 }
 
 /** Throws a 409 that names each own field of the draft that was changed on the live entry. */
-async function assertNoConflicts(write: Write, { fields }: DraftedEntry, own: OwnValues): Promise<void> {
-  const names = await run(write, conflictsOf(fields, own));
+async function assertNoConflicts(
+  { tenantId, isHeavy: isLarge }: Write,
+  { fields }: DraftedEntry,
+  own: OwnValues,
+): Promise<void> {
+  const names = await heavyWork.runIf(isLarge, tenantId, conflictsOf(fields, own));
   if (names.length === 0) return;
   const errors = names.map((name) => ({
     path: `fields.${name}`,

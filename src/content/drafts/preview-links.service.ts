@@ -12,7 +12,8 @@ import { PublicUrl } from '../../http/public-url.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { parseId } from '../../ids/type-id.js';
 import { Tenants } from '../../tenants/tenants.js';
-import { EntryChanges, entryResource } from '../entries/entry-changes.js';
+import { Attempts, tooManyChanges } from '../entries/writes/attempts.js';
+import { entryResource } from '../entries/writes/entry-write.js';
 import type { ReadingRequest } from '../reading/reading-request.js';
 import { type Reading, Readings } from '../reading/readings.service.js';
 import type { Shape } from '../reading/shape.js';
@@ -39,7 +40,7 @@ export class PreviewLinksService {
   constructor(
     { encryptionKeys }: Config,
     private readonly database: Database,
-    private readonly changes: EntryChanges,
+    private readonly attempts: Attempts,
     private readonly previews: PreviewsService,
     private readonly readings: Readings,
     private readonly tenants: Tenants,
@@ -56,36 +57,35 @@ export class PreviewLinksService {
     const name = { tenantId, typeName, entryId };
     const keyId = parseId('key', caller.keyId) ?? '';
     const { root = '', expiresAt = Infinity } = (await this.keys.findById(tenantId, keyId)) ?? {};
-    return this.changes.inTurn(name, async (current) => {
-      const { before, type } = await this.changes.read(name, current, GET_PREVIEW_LINKS);
+    for await (const { before, type } of this.attempts.onEntry(name, GET_PREVIEW_LINKS)) {
       assertMayRead(caller, { area: 'content', typeId: type.id });
-      const recorded = await this.database.query(tenantId, RECORD_PREVIEW_LINK, {
+      const recorded = await this.attempts.commit(this.database, tenantId, RECORD_PREVIEW_LINK, {
         typeId: type.id,
         typeVersion: type.version,
         entryId,
         audit: auditOf(caller, { action: 'preview_link_created', resource: entryResource(entryId) }),
       });
-      if (recorded.length === 0) return undefined;
+      if (recorded.length === 0) continue;
       const expires = Math.floor(Math.min(Date.now() + seconds * 1000, expiresAt) / 1000);
       const token = this.tokens.sign({ tenantId, typeId: type.id, entryId, keyId, links: before.links, expires }, root);
       return { url: `${this.publicUrl.base}/v1/preview/${token}`, expiresAt: new Date(expires * 1000) };
-    });
+    }
+    throw tooManyChanges();
   }
 
   /** Ends all links of the entry. */
   async end(caller: Caller, typeName: IdOrSlug, entryId: string): Promise<void> {
     const { tenantId } = caller;
-    const name = { tenantId, typeName, entryId };
-    await this.changes.inTurn(name, async (current) => {
-      const { type } = await this.changes.read(name, current, GET_PREVIEW_LINKS);
-      const ended = await this.database.query(tenantId, END_PREVIEW_LINKS, {
+    for await (const { type } of this.attempts.onEntry({ tenantId, typeName, entryId }, GET_PREVIEW_LINKS)) {
+      const ended = await this.attempts.commit(this.database, tenantId, END_PREVIEW_LINKS, {
         typeId: type.id,
         typeVersion: type.version,
         entryId,
         audit: auditOf(caller, { action: 'preview_links_ended', resource: entryResource(entryId) }),
       });
-      return ended.length > 0 ? true : undefined;
-    });
+      if (ended.length > 0) return;
+    }
+    throw tooManyChanges();
   }
 
   /**

@@ -30,6 +30,9 @@ import {
 } from './entries.dto.js';
 import { entryListParameters, oneEntryParameters } from './entries.parameters.js';
 import { EntriesService } from './entries.service.js';
+import { CreateEntry } from './writes/create-entry.js';
+import { DeleteEntry } from './writes/delete-entry.js';
+import { UpdateEntry } from './writes/update-entry.js';
 import { readEntryList } from './entry-list-request.js';
 import { EntryByValue } from './entry-by-value.service.js';
 import { EntryListService } from './entry-list.service.js';
@@ -62,6 +65,9 @@ interface OneEntry {
 export class EntriesController {
   constructor(
     private readonly entries: EntriesService,
+    private readonly creation: CreateEntry,
+    private readonly updates: UpdateEntry,
+    private readonly deletion: DeleteEntry,
     private readonly lists: EntryListService,
     private readonly previews: PreviewsService,
     private readonly byValue: EntryByValue,
@@ -214,7 +220,7 @@ export class EntriesController {
     @JsonBodyWithValues(CreateEntryDto) body: Checked<CreateEntryDto>,
     @WithShape() shape: Shape,
   ): Promise<JsonText> {
-    const entry = await this.entries.create(caller, type, body);
+    const entry = await this.creation.run(caller, type, body);
     return new JsonText(`{"data":${presentCreatedEntry(entry.typeId, entry, shape)}}`, {
       ETag: versionEtag(entry.version),
     });
@@ -241,7 +247,7 @@ export class EntriesController {
     @WithShape() shape: Shape,
     @Headers('If-Match') ifMatch?: string,
   ): Promise<JsonText> {
-    const entry = await this.entries.update(caller, type, entryId, body, readIfMatch(ifMatch));
+    const entry = await this.updates.run(caller, type, entryId, body, readIfMatch(ifMatch));
     return new JsonText(`{"data":${presentUpdatedEntry(entry.typeId, entry, shape)}}`, {
       ETag: versionEtag(entry.version),
     });
@@ -264,7 +270,7 @@ export class EntriesController {
     @EntryIdParam() entryId: string,
     @Headers('If-Match') ifMatch?: string,
   ): Promise<Message> {
-    await this.entries.delete(caller, type, entryId, readIfMatch(ifMatch));
+    await this.deletion.run(caller, type, entryId, readIfMatch(ifMatch));
     return { message: 'The entry was deleted.' };
   }
 }

@@ -7,7 +7,7 @@ import type { SearchLine } from '../../fields/search-text.js';
 import { parseSteps } from '../../json/parse-steps.js';
 import type { Highlighter } from '../../search/highlighter.js';
 import type { EntryRow } from './entry-presenter.js';
-import type { Values } from './entry-writes.js';
+import type { Values } from './writes/entry-values.js';
 
 /** Characters of JSON that the highlights of an entry have at most. Fields beyond them are left out. */
 const MAX_CHARACTERS = 65_536;

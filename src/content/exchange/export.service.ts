@@ -12,7 +12,7 @@ import { formatId } from '../../ids/type-id.js';
 import { parseSteps } from '../../json/parse-steps.js';
 import { EntryListService, type ListOfType } from '../entries/entry-list.service.js';
 import { type EntryRow, presentEntry } from '../entries/entry-presenter.js';
-import type { Values } from '../entries/entry-writes.js';
+import type { Values } from '../entries/writes/entry-values.js';
 import { selectedFields } from '../reading/field-selection.js';
 import { ExchangeQueue } from '../../lists/exchange/exchange-admission.js';
 import { formatRecord } from '../../lists/exchange/csv.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isHeavy } from '../../admission/heavy-work.js';
+import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
 import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
@@ -18,10 +18,12 @@ import type { DraftPrecondition } from '../drafts/draft-etag.js';
 import type { Draft } from '../drafts/draft-presenter.js';
 import { DraftsService } from '../drafts/drafts.service.js';
 import { type Precondition, assertPermitted } from '../../http/etag.js';
-import { EntryChanges, run } from '../entries/entry-changes.js';
 import { type EntryOfType, GET_FOR_WRITE } from '../entries/entries.sql.js';
-import { UPDATE_ENTRY, writeEntry } from '../entries/entry-writes.sql.js';
-import type { Values } from '../entries/entry-writes.js';
+import { Attempts, tooManyChanges } from '../entries/writes/attempts.js';
+import { EntryValues, type Values } from '../entries/writes/entry-values.js';
+import { keeping } from '../entries/writes/entry-write.js';
+import { UPDATE_ENTRY } from '../entries/writes/entry-writes.sql.js';
+import { UpdateEntry } from '../entries/writes/update-entry.js';
 import { type CompiledType, Schemas } from '../schemas.js';
 import { valuesJson } from '../values-json.js';
 import {
@@ -53,7 +55,9 @@ export class EntryHistory {
   constructor(
     private readonly database: Database,
     private readonly schemas: Schemas,
-    private readonly changes: EntryChanges,
+    private readonly attempts: Attempts,
+    private readonly values: EntryValues,
+    private readonly updates: UpdateEntry,
     private readonly drafts: DraftsService,
     { versionsKept }: Config,
   ) {
@@ -90,8 +94,8 @@ export class EntryHistory {
   async get({ tenantId }: Caller, entry: EntryOf, version: number): Promise<{ row: VersionRow; fields: string }> {
     const { type, row } = await this.read(tenantId, entry, version);
     const values = await this.valuesOf(tenantId, type, row);
-    const write = { tenantId, isHeavy: isHeavy(row.data.length) };
-    return { row, fields: await run(write, valuesJson(type.schema, values)) };
+    const steps = valuesJson(type.schema, values);
+    return { row, fields: await heavyWork.runIf(isHeavy(row.data.length), tenantId, steps) };
   }
 
   /** Compares a version with the one before, or with the version `from`, as JSON text. Throws a 404 if one of them is not kept. */
@@ -105,8 +109,8 @@ export class EntryHistory {
       from === undefined ? await this.before(tenantId, type, entry, row) : (await this.read(tenantId, entry, from)).row;
     const had = before ? await this.valuesOf(tenantId, type, before) : {};
     const has = await this.valuesOf(tenantId, type, row);
-    const write = { tenantId, isHeavy: isHeavy(row.data.length + (before?.data.length ?? 0)) };
-    return run(write, differencesJson(type.schema, had, has));
+    const isLarge = isHeavy(row.data.length + (before?.data.length ?? 0));
+    return heavyWork.runIf(isLarge, tenantId, differencesJson(type.schema, had, has));
   }
 
   /**
@@ -120,26 +124,18 @@ export class EntryHistory {
     precondition: Precondition,
   ): Promise<EntryOfType> {
     const { tenantId } = caller;
-    const name = { tenantId, typeName, entryId };
-    return this.changes.inTurn(name, async (current) => {
-      const { before, type } = await this.changes.read(name, current, GET_FOR_WRITE);
+    for await (const { before, type } of this.attempts.onEntry({ tenantId, typeName, entryId }, GET_FOR_WRITE)) {
       assertPermitted(precondition, before.version, 'entry');
       const row = await this.find(tenantId, type, entryId, version);
       const write = { tenantId, typeName, type, isHeavy: isHeavy(row.data.length) || isHeavy(before.fields.length) };
-      const fields = await run(write, patchTo(type.schema, before.fields, row));
+      const fields = await heavyWork.runIf(write.isHeavy, tenantId, patchTo(type.schema, before.fields, row));
       if (!fields) return { ...before, typeId: type.id };
-      const patch = await this.changes.checkPatch(tenantId, type, fields, write.isHeavy);
-      const update = {
-        patch,
-        status: before.status,
-        events: ['entry.updated'] as const,
-        action: 'restored' as const,
-        by: caller,
-      };
-      return this.changes.update(write, before, update, (row) =>
-        writeEntry(this.database, tenantId, UPDATE_ENTRY, row),
-      );
-    });
+      const patch = await this.values.check(write, { type, mode: 'patch', values: fields });
+      const update = { patch, transition: keeping(before.status, 'restored'), by: caller, more: {} };
+      const restored = await this.updates.apply(UPDATE_ENTRY, write, before, update);
+      if (restored) return restored;
+    }
+    throw tooManyChanges();
   }
 
   /** Like `restore`, but the values become those of the draft, in place of a draft that there may be. */
@@ -153,7 +149,7 @@ export class EntryHistory {
     const fieldsOf = async (type: CompiledType, before: { fields: string }) => {
       const row = await this.find(tenantId, type, entryId, version);
       const heavy = isHeavy(row.data.length) || isHeavy(before.fields.length);
-      const fields = await run({ tenantId, isHeavy: heavy }, patchTo(type.schema, before.fields, row));
+      const fields = await heavyWork.runIf(heavy, tenantId, patchTo(type.schema, before.fields, row));
       return { fields: fields ?? {}, isHeavy: heavy };
     };
     return this.drafts.replace(caller, typeName, entryId, fieldsOf, precondition);
@@ -200,8 +196,9 @@ export class EntryHistory {
   }
 
   private async valuesOf(tenantId: string, { schema }: CompiledType, version: StoredVersion): Promise<Values> {
-    const write = { tenantId, isHeavy: isHeavy(version.data.length) };
-    return run(write, fittingValues(schema, await run(write, movedValues(version, version.data))));
+    const isLarge = isHeavy(version.data.length);
+    const moved = await heavyWork.runIf(isLarge, tenantId, movedValues(version, version.data));
+    return heavyWork.runIf(isLarge, tenantId, fittingValues(schema, moved));
   }
 
   private async ofEntry(tenantId: string, typeName: IdOrSlug, entryId: string) {

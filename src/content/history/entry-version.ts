@@ -6,7 +6,7 @@ import { parseSteps } from '../../json/parse-steps.js';
 import { stringifySteps } from '../../json/stringify-steps.js';
 import type { EntryStatus } from '../entries/entry.entity.js';
 import type { VersionRow } from './entry-history.sql.js';
-import type { Values } from '../entries/entry-writes.js';
+import type { Values } from '../entries/writes/entry-values.js';
 import { type LoggedMove, ValueMoves } from '../value-moves.js';
 import { markMedia } from '../values-json.js';
 

@@ -3,7 +3,8 @@ import { runNow } from '../../admission/steps.js';
 import type { FieldDefinition } from '../../fields/field-definition.js';
 import { Schema } from '../../fields/schema.js';
 import { tsvectorArray } from '../../search/tsvector.js';
-import { documentOf, type Values } from '../entries/entry-writes.js';
+import type { Values } from '../entries/writes/entry-values.js';
+import { documentOf } from '../entries/writes/stored-form.js';
 
 /** Entries that are read at once. An entry can have megabytes. */
 const BATCH = 20;

@@ -1,7 +1,7 @@
 import type { Steps } from '../../admission/steps.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
 import type { Schema } from '../../fields/schema.js';
-import type { Values } from '../entries/entry-writes.js';
+import type { Values } from '../entries/writes/entry-values.js';
 import { mapLeaves } from '../map-leaves.js';
 
 /** The references that a deletion of their entries clears. */

@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { isHeavy } from '../../admission/heavy-work.js';
+import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
 import type { Steps } from '../../admission/steps.js';
 import { Database, type Transaction } from '../../database/database.js';
 import { isOvertaken, isLockTimeout } from '../../errors/database-problem.js';
-import type { Author, Caller } from '../../http/caller.js';
 import { formatId, parseId } from '../../ids/type-id.js';
 import { parseSteps } from '../../json/parse-steps.js';
-import { UPDATE_ENTRY, writeEntry } from '../entries/entry-writes.sql.js';
-import { EntryChanges, run, UPDATED } from '../entries/entry-changes.js';
-import { applyPatch, type Values } from '../entries/entry-writes.js';
+import type { Values } from '../entries/writes/entry-values.js';
+import { keeping, updateOf } from '../entries/writes/entry-write.js';
+import { EntryWriter, type TenantAuthor } from '../entries/writes/entry-writer.js';
+import { DELETE_ENTRY, type Deletion, UPDATE_ENTRY } from '../entries/writes/entry-writes.sql.js';
+import { applyPatch } from '../entries/writes/patch.js';
 import { type CompiledType, Schemas } from '../schemas.js';
 import { clearable, without } from './cleared-references.js';
 import { busy, ENTRY, refused, tooMany, TYPE } from './deletion-problems.js';
@@ -33,16 +34,6 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 /** How long a deletion waits for another write or change of a type, while it holds a connection. Deadlocks are found earlier. */
 export const LOCK_MS = 3_000;
 
-/** Who deletes. */
-type By = Author & Pick<Caller, 'tenantId'>;
-
-interface EntryToDelete {
-  typeId: string;
-  typeVersion: number;
-  entryId: string;
-  version: number;
-}
-
 /** Entries to delete, as the referrers know them. */
 interface Deleted {
   typeId: string;
@@ -65,32 +56,33 @@ export class GuardedDeletions {
   constructor(
     private readonly database: Database,
     private readonly schemas: Schemas,
-    private readonly changes: EntryChanges,
+    private readonly writer: EntryWriter,
   ) {}
 
   /**
-   * Runs `remove` in a transaction, after the references to the entry were cleared. Returns no row if a concurrent change won. Throws a 409 if
-   * a reference refuses the deletion, or too many must be cleared.
+   * Clears the references to an entry and deletes it, in a transaction. Returns no row if a concurrent change won. Throws a 409 if a reference
+   * refuses the deletion, or too many must be cleared.
    */
-  async deleteEntry(
-    by: By,
-    { typeId, typeVersion, entryId, version }: EntryToDelete,
-    remove: (transaction: Transaction) => Promise<object[]>,
-  ): Promise<object[]> {
+  async deleteEntry(by: TenantAuthor, deletion: Deletion): Promise<object[]> {
     const { tenantId } = by;
+    const { typeId, typeVersion, entryId, version } = deletion;
     const types = await this.prepare(tenantId, typeId);
     try {
-      return await this.database.transaction(tenantId, async (transaction) => {
-        await transaction.limitLockWaits(LOCK_MS);
-        await this.hold(transaction, tenantId, typeId, types);
-        const locked = await transaction.query(tenantId, LOCK_ENTRY, { typeId, typeVersion, entryId, version });
-        if (locked.length === 0) return [];
-        const deleted = { typeId, ids: [entryId], isWholeType: false };
-        await assertNotRefused(transaction, tenantId, deleted);
-        const referrers = await toClear(transaction, tenantId, deleted);
-        await this.clear(transaction, by, { referrers, types, typeId, ids: new Set([entryId]) });
-        return remove(transaction);
-      });
+      const deleted = await this.database.attempt(tenantId, () =>
+        this.database.transaction(tenantId, async (transaction) => {
+          await transaction.limitLockWaits(LOCK_MS);
+          await this.hold(transaction, tenantId, typeId, types);
+          const locked = await transaction.query(tenantId, LOCK_ENTRY, { typeId, typeVersion, entryId, version });
+          if (locked.length === 0) return undefined;
+          const one = { typeId, ids: [entryId], isWholeType: false };
+          await assertNotRefused(transaction, tenantId, one);
+          const referrers = await toClear(transaction, tenantId, one);
+          await this.clear(transaction, by, { referrers, types, typeId, ids: new Set([entryId]) });
+          const rows = await transaction.query(tenantId, DELETE_ENTRY, deletion);
+          return rows.length > 0 ? rows : undefined;
+        }),
+      );
+      return deleted ?? [];
     } catch (error) {
       if (error instanceof StaleReferrersError || isOvertaken(error)) return [];
       throw isLockTimeout(error) ? busy() : error;
@@ -113,7 +105,12 @@ export class GuardedDeletions {
    * Locks all entries of a type that is deleted whole, and clears the references to them. The transaction must have locked the type. Throws a
    * 409 if references refuse the deletion or too many must be cleared, and a `StaleReferrersError` if `types` is stale.
    */
-  async beforeTypeDeletion(transaction: Transaction, by: By, typeId: string, types: ReferringTypes): Promise<void> {
+  async beforeTypeDeletion(
+    transaction: Transaction,
+    by: TenantAuthor,
+    typeId: string,
+    types: ReferringTypes,
+  ): Promise<void> {
     const { tenantId } = by;
     await this.hold(transaction, tenantId, typeId, types);
     await transaction.limitLockWaits(0);
@@ -145,7 +142,7 @@ export class GuardedDeletions {
   /** Removes the references to entries of the type, or to those with `ids` only, from the referrers. Each gets a new version and an event. */
   private async clear(
     transaction: Transaction,
-    by: By,
+    by: TenantAuthor,
     {
       referrers,
       types,
@@ -159,17 +156,24 @@ export class GuardedDeletions {
       // It was deleted, or its type has begun to refer to these entries, after the types were held.
       if (!before) continue;
       if (!type) throw new StaleReferrersError();
-      const write = { tenantId, typeName: { id: typeId }, type, isHeavy: isHeavy(before.fields.length) };
-      const values = await run(write, valuesOf(before.fields));
-      const gone = await entriesOf(transaction, tenantId, deleted, await run(write, clearable(type.schema, values)));
-      const patch = await run(write, without(type.schema, values, gone));
+      const { schema } = type;
+      const isLarge = isHeavy(before.fields.length);
+      const run = <Result>(steps: Steps<Result>) => heavyWork.runIf(isLarge, tenantId, steps);
+      const values = await run(valuesOf(before.fields));
+      const gone = await entriesOf(transaction, tenantId, deleted, await run(clearable(schema, values)));
+      const patch = await run(without(schema, values, gone));
       // A reference with the same path in another block, which is kept.
       if (patch.removed.length === 0 && Object.keys(patch.set).length === 0) continue;
-      const change = await run(write, applyPatch(type.schema, before.fields, { ...patch, isPublished: false }));
-      const update = { status: before.status, events: UPDATED, action: 'updated', by } as const;
-      const stored = await this.changes.store(write, before, change, update, (row) =>
-        writeEntry(transaction, tenantId, UPDATE_ENTRY, { ...row, guard: undefined }),
-      );
+      // Other values of the entry are not checked.
+      const change = await run(applyPatch(schema, before.fields, { ...patch, isPublished: false }));
+      const write = await run(updateOf(type, before, change, keeping(before.status, 'updated'), by, isLarge));
+      const more = { version: before.version };
+      const stored = await this.writer.write(UPDATE_ENTRY, write, {
+        executor: transaction,
+        by,
+        isHeavy: isLarge,
+        more,
+      });
       if (!stored) throw new StaleReferrersError();
     }
   }

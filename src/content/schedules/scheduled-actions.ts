@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../database/database.js';
+import { Database, type Executor } from '../../database/database.js';
 import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../../due/due-work.js';
 import { presentProblem, Problem } from '../../errors/problem.js';
 import type { Checked } from '../../http/dto.pipe.js';
 import { newUuid } from '../../ids/type-id.js';
 import { DraftsService } from '../drafts/drafts.service.js';
 import type { UpdateEntryDto } from '../entries/entries.dto.js';
-import { EntriesService } from '../entries/entries.service.js';
-import type { Commit } from '../entries/entry-changes.js';
+import { UpdateEntry } from '../entries/writes/update-entry.js';
 import { SCHEDULE } from './schedule-kind.js';
 import { presentSchedule } from './schedule-presenter.js';
 import { nextOf } from './schedules.service.js';
@@ -25,7 +24,7 @@ const BY = 'schedule';
 export class ScheduledActions implements DueHandler {
   constructor(
     private readonly database: Database,
-    private readonly entries: EntriesService,
+    private readonly updates: UpdateEntry,
     private readonly drafts: DraftsService,
     private readonly dueWork: DueWork,
   ) {}
@@ -46,12 +45,12 @@ export class ScheduledActions implements DueHandler {
   private async act(tenantId: string, item: DueItem, schedule: DueSchedule): Promise<void> {
     const { typeId: id, entryId } = schedule;
     const isPublished = nextOf(schedule) === schedule.publishAt;
-    const commit = this.commitOf(tenantId, item, schedule, isPublished);
+    const executor = this.executorOf(item, schedule, isPublished);
     const by = { tenantId, keyName: BY };
+    const action = 'scheduled';
     if (isPublished && schedule.hasDraft) {
-      const publication = { precondition: undefined, force: false, action: 'scheduled' } as const;
       try {
-        await this.drafts.publish(by, { id }, entryId, publication, commit);
+        await this.drafts.publish(by, { id }, entryId, { precondition: undefined, force: false, action, executor });
         return;
       } catch (error) {
         // The draft was discarded or published meanwhile.
@@ -60,22 +59,24 @@ export class ScheduledActions implements DueHandler {
     }
     const status = isPublished ? 'published' : 'draft';
     const body: Checked<UpdateEntryDto> = { dto: { status }, errors: [], turn: tenantId, isHeavy: false };
-    await this.entries.update(by, { id }, entryId, body, undefined, { action: 'scheduled', commit });
+    await this.updates.run(by, { id }, entryId, body, undefined, { action, executor });
   }
 
-  /** Settles the work, and removes the time from the schedule, in the commit of the change. */
-  private commitOf(tenantId: string, item: DueItem, schedule: DueSchedule, isPublished: boolean): Commit {
+  /** Returns an executor for the statement of the change. It settles the work, and removes the time from the schedule, in the same commit. */
+  private executorOf(item: DueItem, schedule: DueSchedule, isPublished: boolean): Executor {
     const { entryId, publishAt, unpublishAt } = schedule;
     const next = (isPublished ? unpublishAt : publishAt) ?? undefined;
-    return (write) =>
-      this.database.transaction(tenantId, async (transaction) => {
-        const rows = await write(transaction);
-        if (rows.length === 0) return rows;
-        await this.dueWork.settle(transaction, tenantId, item, next);
-        if (next === undefined) await transaction.query(tenantId, REMOVE_SCHEDULE, { entryId });
-        else await transaction.query(tenantId, REMOVE_TIME, { entryId, isPublished });
-        return rows;
-      });
+    return {
+      query: (tenantId, statement, parameters) =>
+        this.database.transaction(tenantId, async (transaction) => {
+          const rows = await transaction.query(tenantId, statement, parameters);
+          if (rows.length === 0) return rows;
+          await this.dueWork.settle(transaction, tenantId, item, next);
+          if (next === undefined) await transaction.query(tenantId, REMOVE_SCHEDULE, { entryId });
+          else await transaction.query(tenantId, REMOVE_TIME, { entryId, isPublished });
+          return rows;
+        }),
+    };
   }
 
   private async fail(tenantId: string, item: DueItem, schedule: DueSchedule, failure: Problem): Promise<void> {

@@ -16,7 +16,8 @@ import {
   type Page,
   placeOf,
 } from '../../lists/page.js';
-import { EntryChanges, entryResource } from '../entries/entry-changes.js';
+import { Attempts, tooManyChanges } from '../entries/writes/attempts.js';
+import { entryResource } from '../entries/writes/entry-write.js';
 import { ofTypes } from '../narrowed-lists.js';
 import { Schemas } from '../schemas.js';
 import { presentSchedule } from './schedule-presenter.js';
@@ -45,13 +46,13 @@ export class SchedulesService {
   constructor(
     private readonly database: Database,
     private readonly schemas: Schemas,
-    private readonly changes: EntryChanges,
+    private readonly attempts: Attempts,
   ) {}
 
   /** Throws a 404 if the entry has no schedule. */
   async get({ tenantId }: Caller, typeName: IdOrSlug, entryId: string): Promise<ScheduleRow> {
     const cached = await this.schemas.get(tenantId, typeName);
-    const { before } = await this.changes.read({ tenantId, typeName, entryId }, cached, GET_SCHEDULE);
+    const { before } = await this.attempts.read({ tenantId, typeName, entryId }, cached, GET_SCHEDULE);
     assertScheduled(before);
     return before;
   }
@@ -60,39 +61,37 @@ export class SchedulesService {
   async put(caller: Caller, typeName: IdOrSlug, entryId: string, body: Checked<PutScheduleDto>): Promise<ScheduleRow> {
     const { tenantId } = caller;
     const { times, errors } = readTimes(body.dto, Date.now());
-    const name = { tenantId, typeName, entryId };
-    return this.changes.inTurn(name, async (current) => {
-      const { before, type } = await this.changes.read(name, current, GET_SCHEDULE);
+    for await (const { before, type } of this.attempts.onEntry({ tenantId, typeName, entryId }, GET_SCHEDULE)) {
       const readOnly = changedReadOnly(body.dto, () =>
         comparable(caller, { area: 'content', typeId: type.id }, () => JSON.parse(presentSchedule(before)) as object),
       );
       const wrong = [...body.errors, ...readOnly, ...errors];
       if (wrong.length > 0) throw Problem.invalid(wrong);
       const of = { typeId: type.id, entryId };
-      const put = await this.database.query(tenantId, PUT_SCHEDULE, {
+      const put = await this.attempts.commit(this.database, tenantId, PUT_SCHEDULE, {
         ...of,
         typeVersion: type.version,
         ...times,
         audit: auditOf(caller, { action: 'scheduled', resource: entryResource(entryId), changes: namesOf(times) }),
       });
-      return put.length > 0 ? { ...of, ...times, problem: null } : undefined;
-    });
+      if (put.length > 0) return { ...of, ...times, problem: null };
+    }
+    throw tooManyChanges();
   }
 
   /** Throws a 404 if the entry has no schedule. */
   async delete(caller: Caller, typeName: IdOrSlug, entryId: string): Promise<void> {
     const { tenantId } = caller;
-    const name = { tenantId, typeName, entryId };
-    await this.changes.inTurn(name, async (current) => {
-      const { before, type } = await this.changes.read(name, current, GET_SCHEDULE);
+    for await (const { before, type } of this.attempts.onEntry({ tenantId, typeName, entryId }, GET_SCHEDULE)) {
       assertScheduled(before);
-      const deleted = await this.database.query(tenantId, DELETE_SCHEDULE, {
+      const deleted = await this.attempts.commit(this.database, tenantId, DELETE_SCHEDULE, {
         typeId: type.id,
         entryId,
         audit: auditOf(caller, { action: 'unscheduled', resource: entryResource(entryId) }),
       });
-      return deleted.length > 0 ? true : undefined;
-    });
+      if (deleted.length > 0) return;
+    }
+    throw tooManyChanges();
   }
 
   /** Returns a page of the tenant's schedules, by their earliest remaining times. */

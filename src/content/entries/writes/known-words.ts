@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { afterCommit } from '../../database/one-commit.js';
-import { TenantCache } from '../../admission/tenant-cache.js';
+import { afterCommit } from '../../../database/one-commit.js';
+import { TenantCache } from '../../../admission/tenant-cache.js';
 
 const CACHE_BYTES = 16 * 1024 * 1024;
 /** Memory of a word in its set, about. */

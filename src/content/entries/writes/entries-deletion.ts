@@ -1,15 +1,15 @@
-import { recordChanges } from '../../audit/record-changes.js';
-import type { Transaction } from '../../database/database.js';
-import { statement } from '../../database/statement.js';
-import { either, insert, part, write } from '../../database/write.js';
-import { removeDue } from '../../due/due-work.sql.js';
-import { markPending } from '../../events/event-recorder.js';
-import type { Author, Caller } from '../../http/caller.js';
-import { formatId, newUuid } from '../../ids/type-id.js';
-import { UNLISTED } from '../history/entry-version.js';
-import { SCHEDULE } from '../schedules/schedule-kind.js';
-import { liveFields } from './live-fields.js';
-import { presentEntrySql } from './entry-presenter.js';
+import { recordChanges } from '../../../audit/record-changes.js';
+import type { Transaction } from '../../../database/database.js';
+import { statement } from '../../../database/statement.js';
+import { either, insert, part, write } from '../../../database/write.js';
+import { removeDue } from '../../../due/due-work.sql.js';
+import { markPending } from '../../../events/event-recorder.js';
+import { formatId, newUuid } from '../../../ids/type-id.js';
+import { UNLISTED } from '../../history/entry-version.js';
+import { SCHEDULE } from '../../schedules/schedule-kind.js';
+import { liveFields } from '../live-fields.js';
+import { presentEntrySql } from '../entry-presenter.js';
+import type { TenantAuthor } from './entry-writer.js';
 
 const BATCH = 500;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
@@ -143,11 +143,7 @@ export const DELETE_ENTRIES = write<{ typeId: string; entryIds: readonly string[
  * Deletes every entry of a content type. The transaction must have locked the type's row. Each entry emits `entry.deleted` with its last
  * state, and has a record in the audit log.
  */
-export async function deleteEntries(
-  transaction: Transaction,
-  by: Author & Pick<Caller, 'tenantId'>,
-  typeId: string,
-): Promise<void> {
+export async function deleteEntries(transaction: Transaction, by: TenantAuthor, typeId: string): Promise<void> {
   const { tenantId } = by;
   const at = new Date().toISOString();
   const publicTypeId = formatId('ct', typeId);

@@ -1,20 +1,19 @@
-import { type AuditParameter, recordChange } from '../../audit/record-changes.js';
-import { COUNT_SHARD, RANDOM_STATE } from '../../database/count-shard.js';
-import type { Executor } from '../../database/database.js';
-import { type Statement, statement } from '../../database/statement.js';
-import { insert, part, write } from '../../database/write.js';
-import type { TextArray } from '../../database/text-array.js';
+import { type AuditParameter, recordChange } from '../../../audit/record-changes.js';
+import { COUNT_SHARD, RANDOM_STATE } from '../../../database/count-shard.js';
+import { type Statement, statement } from '../../../database/statement.js';
+import { insert, part, write } from '../../../database/write.js';
+import type { TextArray } from '../../../database/text-array.js';
 import {
   LAST_EVENT_ID,
   recordVersion,
   recordVersionEvents,
   type VersionParameters,
-} from '../../events/event-recorder.js';
-import { removeDue } from '../../due/due-work.sql.js';
-import { SCHEDULE } from '../schedules/schedule-kind.js';
-import type { EntryStatus } from './entry.entity.js';
-import { liveFields } from './live-fields.js';
-import type { EntryForWrite } from './entries.sql.js';
+} from '../../../events/event-recorder.js';
+import { removeDue } from '../../../due/due-work.sql.js';
+import { SCHEDULE } from '../../schedules/schedule-kind.js';
+import type { EntryStatus } from '../entry.entity.js';
+import { liveFields } from '../live-fields.js';
+import type { EntryForWrite } from '../entries.sql.js';
 
 /*
  * A write of an entry is one statement. It locks the content type's row in the version that the values were validated against. If that version is no
@@ -71,58 +70,45 @@ export const TYPE = part(
 );
 
 /** References that a write adds in fields with `on_delete`: every content type and entry that one of them may lead to. */
-export interface Guard {
-  guardTypes: TextArray;
-  guardIds: TextArray;
+export interface ReferenceLocks {
+  lockTypes: TextArray;
+  lockIds: TextArray;
   /** The number of different entries that they lead to. */
-  guarded: number;
+  lockCount: number;
 }
 
-const REFERRED = `SELECT e.id FROM unnest(:guardTypes::uuid[], :guardIds::uuid[]) AS r (type, id)
+const REFERRED = `SELECT e.id FROM unnest(:lockTypes::uuid[], :lockIds::uuid[]) AS r (type, id)
     CROSS JOIN LATERAL (
       SELECT x.id FROM entries x WHERE x.tenant_id = :tenantId AND x.content_type_id = r.type AND x.id = r.id FOR KEY SHARE
     ) e` as const;
 
-/** Holds the entries until the commit. Returns how many there are. */
-export const HOLD_REFERRED = statement<Omit<Guard, 'guarded'>, { held: number }>()(
-  'entries.hold_referred',
-  `SELECT count(DISTINCT id)::int AS held FROM (${REFERRED}) AS referred`,
+/** Locks the entries until the commit. Returns how many there are. */
+export const LOCK_REFERRED = statement<Omit<ReferenceLocks, 'lockCount'>, { locked: number }>()(
+  'entries.lock_referred',
+  `SELECT count(DISTINCT id)::int AS locked FROM (${REFERRED}) AS referred`,
 );
 
 /**
- * Like `TYPE`, if all guarded references lead to entries. It holds these until the commit. A deletion of one of them waits for the write and
+ * Like `TYPE`, if all guarded references lead to entries. It locks these until the commit. A deletion of one of them waits for the write and
  * then finds its reference; or the write waits for the deletion, and then changes nothing. Writes do not wait for each other.
  */
-const GUARDED_TYPE = [
+const TYPE_AND_REFERRED = [
   { ...TYPE, name: 'current_type' },
   part('referred', `${REFERRED} WHERE EXISTS (SELECT FROM current_type)`, {
     of: 'current_type',
     returns: { id: 'uuid' },
     isMany: true,
   }),
-  part('type', 'SELECT 1 FROM current_type WHERE (SELECT count(DISTINCT id) FROM referred) = :guarded::int', {
+  part('type', 'SELECT 1 FROM current_type WHERE (SELECT count(DISTINCT id) FROM referred) = :lockCount::int', {
     of: 'current_type',
     reads: ['referred'],
   }),
 ] as const;
 
-/** A write of an entry. `guarded` is for a write that adds references in fields with `on_delete`; others pay nothing for these. */
-export interface EntryWrite<Parameters> {
+/** A write of an entry. `locking` is for a write that adds references in fields with `on_delete`; others pay nothing for these. */
+export interface WriteStatement<Parameters> {
   plain: Statement<Parameters, object>;
-  guarded: Statement<Parameters & Guard, object>;
-}
-
-/** Runs a write. Returns no row if the type, the entry, or an entry that a guarded reference leads to has changed or is gone. */
-export function writeEntry<Parameters>(
-  executor: Executor,
-  tenantId: string,
-  { plain, guarded }: EntryWrite<Parameters>,
-  { guard, ...write }: NoInfer<Parameters> & { guard: Guard | undefined },
-): Promise<object[]> {
-  const parameters = write as NoInfer<Parameters>;
-  return guard
-    ? executor.query(tenantId, guarded, { ...parameters, ...guard })
-    : executor.query(tenantId, plain, parameters);
+  locking: Statement<Parameters & ReferenceLocks, object>;
 }
 
 /** Every write changes the state, also if it changes neither number. */
@@ -195,13 +181,16 @@ interface Presented {
 
 const PRESENTED = 'concat(:head::text, :fields::text, :tail::text)';
 
-interface Write extends CountChange, VersionParameters, AuditParameter {
+/** The parameters of all statements that write one entry. */
+interface CommonParameters extends CountChange, VersionParameters, AuditParameter, Presented {
   typeId: string;
   typeVersion: number;
   entryId: string;
 }
 
-interface NewEntry extends Write, AddedValues, AddedUniques, DocumentColumns, Presented, NewWords {
+/** The parameters of a statement that writes one entry and its values. `words` is null if the search document is unchanged. */
+export interface EntryParameters
+  extends CommonParameters, AddedValues, RemovedValues, AddedUniques, RemovedUniques, DocumentColumns {
   fields: string;
   status: EntryStatus;
   publishedAt: string | null;
@@ -209,6 +198,8 @@ interface NewEntry extends Write, AddedValues, AddedUniques, DocumentColumns, Pr
 
 /** The entry, if there was no change of its type. */
 const WRITTEN = { columns: '1', of: 'entry' } as const;
+
+type Creation = Omit<EntryParameters, keyof (RemovedValues & RemovedUniques)> & NewWords;
 
 /** After the parts that lock the type. */
 const CREATED = [
@@ -232,20 +223,17 @@ const CREATED = [
   recordChange('entry'),
 ] as const;
 
-export const CREATE_ENTRY: EntryWrite<NewEntry> = {
-  plain: write<NewEntry, object>()('entries.create', [TYPE, ...CREATED], WRITTEN),
-  guarded: write<NewEntry & Guard, object>()('entries.create_guarded', [...GUARDED_TYPE, ...CREATED], WRITTEN),
+export const CREATE_ENTRY: WriteStatement<Creation> = {
+  plain: write<Creation, object>()('entries.create', [TYPE, ...CREATED], WRITTEN),
+  locking: write<Creation & ReferenceLocks, object>()(
+    'entries.create_guarded',
+    [...TYPE_AND_REFERRED, ...CREATED],
+    WRITTEN,
+  ),
 };
 
-/** The parameters of an update. `words` is null if the search document is unchanged. */
-export type EntryUpdate = Write &
-  AddedValues &
-  AddedUniques &
-  RemovedValues &
-  RemovedUniques &
-  DocumentColumns &
-  NewWords &
-  Presented & { version: number; fields: string; status: EntryStatus; publishedAt: string | null };
+/** `version` is the one that was read. */
+type Update = EntryParameters & NewWords & { version: number };
 
 /** Updates the entry only if it still has the version that was read, and if the part `condition` has a row. */
 const updated = <const Condition extends string>(condition: Condition) =>
@@ -282,9 +270,13 @@ const updated = <const Condition extends string>(condition: Condition) =>
 
 const UPDATED = updated('type');
 
-export const UPDATE_ENTRY: EntryWrite<EntryUpdate> = {
-  plain: write<EntryUpdate, object>()('entries.update', [TYPE, ...UPDATED], WRITTEN),
-  guarded: write<EntryUpdate & Guard, object>()('entries.update_guarded', [...GUARDED_TYPE, ...UPDATED], WRITTEN),
+export const UPDATE_ENTRY: WriteStatement<Update> = {
+  plain: write<Update, object>()('entries.update', [TYPE, ...UPDATED], WRITTEN),
+  locking: write<Update & ReferenceLocks, object>()(
+    'entries.update_guarded',
+    [...TYPE_AND_REFERRED, ...UPDATED],
+    WRITTEN,
+  ),
 };
 
 /** Locks the entry before the draft, as every write does that writes both. */
@@ -314,17 +306,21 @@ const PUBLISHED = [
   ),
 ] as const;
 
-type Publication = EntryUpdate & { draftNumber: number };
+type Publication = Update & { draftNumber: number };
 
 /** An update that makes the draft live, if the draft is still the one that was read. */
-export const PUBLISH_DRAFT: EntryWrite<Publication> = {
+export const PUBLISH_DRAFT: WriteStatement<Publication> = {
   plain: write<Publication, object>()('entries.publish_draft', [TYPE, ...PUBLISHED], WRITTEN),
-  guarded: write<Publication & Guard, object>()(
+  locking: write<Publication & ReferenceLocks, object>()(
     'entries.publish_draft_guarded',
-    [...GUARDED_TYPE, ...PUBLISHED],
+    [...TYPE_AND_REFERRED, ...PUBLISHED],
     WRITTEN,
   ),
 };
+
+export type Deletion = CommonParameters &
+  RemovedUniques &
+  Pick<EntryForWrite, 'version' | 'isDrafted' | 'schedules' | 'preparedOf'>;
 
 /**
  * The last state has a version already, unless a change of the type's fields has changed the values since.
@@ -332,10 +328,7 @@ export const PUBLISH_DRAFT: EntryWrite<Publication> = {
  * `isDrafted`, `schedules` and `preparedOf` must be as they were read: otherwise the statement would not see rows that were added to
  * `entry_drafts`, `entry_schedules`, `due_work` and `entry_values` meanwhile.
  */
-export const DELETE_ENTRY = write<
-  Write & RemovedUniques & Presented & Pick<EntryForWrite, 'version' | 'isDrafted' | 'schedules' | 'preparedOf'>,
-  object
->()(
+export const DELETE_ENTRY = write<Deletion, object>()(
   'entries.delete',
   [
     TYPE,

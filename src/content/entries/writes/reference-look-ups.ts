@@ -1,7 +1,7 @@
-import type { Steps } from '../../admission/steps.js';
-import { columns, type TextArray } from '../../database/text-array.js';
-import { parseId } from '../../ids/type-id.js';
-import type { Guard } from './entry-writes.sql.js';
+import type { Steps } from '../../../admission/steps.js';
+import { columns, type TextArray } from '../../../database/text-array.js';
+import { parseId } from '../../../ids/type-id.js';
+import type { ReferenceLocks } from './entry-writes.sql.js';
 
 /** A value of a reference field, and the IDs of the content types that it may refer to. */
 export interface SoughtEntry {
@@ -10,7 +10,7 @@ export interface SoughtEntry {
 }
 
 /** The look-ups of one or more references: one for each content type of each reference, with the position of the reference, from 0. */
-export interface LookUps {
+interface LookUps {
   places: TextArray;
   typeIds: TextArray;
   entryIds: TextArray;
@@ -27,11 +27,11 @@ export function* lookUps(references: readonly SoughtEntry[]): Steps<LookUps> {
   return yield* columns(rows, { places: 'place', typeIds: 'type', entryIds: 'to' } as const);
 }
 
-/** Returns the entries that a write must hold because of these references, in one order for all writes. Undefined without references. */
-export function* guardOf(references: readonly SoughtEntry[]): Steps<Guard | undefined> {
+/** Returns the entries that a write must lock because of these references, in one order for all writes. Undefined without references. */
+export function* locksOf(references: readonly SoughtEntry[]): Steps<ReferenceLocks | undefined> {
   if (references.length === 0) return undefined;
   const ids = new Set(references.map(({ to }) => to));
   const inOrder = [...references].sort((one, other) => (one.to < other.to ? -1 : 1));
   const { typeIds, entryIds } = yield* lookUps(inOrder);
-  return { guardTypes: typeIds, guardIds: entryIds, guarded: ids.size };
+  return { lockTypes: typeIds, lockIds: entryIds, lockCount: ids.size };
 }

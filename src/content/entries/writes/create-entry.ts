@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { heavyWork } from '../../../admission/heavy-work.js';
+import type { Caller } from '../../../http/caller.js';
+import type { Checked } from '../../../http/dto.pipe.js';
+import type { IdOrSlug } from '../../../ids/id-or-slug.js';
+import { newUuid } from '../../../ids/type-id.js';
+import { Limits } from '../../../tenants/limits.js';
+import { ENTRIES } from '../../content-usage.js';
+import type { CreateEntryDto } from '../entries.dto.js';
+import type { EntryOfType } from '../entries.sql.js';
+import { Attempts, tooManyChanges } from './attempts.js';
+import { EntryValidation } from './entry-validation.js';
+import { EntryValues } from './entry-values.js';
+import { creationOf } from './entry-write.js';
+import { EntryWriter } from './entry-writer.js';
+import { CREATE_ENTRY } from './entry-writes.sql.js';
+
+@Injectable()
+export class CreateEntry {
+  constructor(
+    private readonly attempts: Attempts,
+    private readonly values: EntryValues,
+    private readonly validation: EntryValidation,
+    private readonly writer: EntryWriter,
+    private readonly limits: Limits,
+  ) {}
+
+  /**
+   * Throws a 422 that lists every wrong value, including taken unique values and missing references, and a 403 if the tenant's limit is
+   * reached.
+   */
+  async run(by: Caller, typeName: IdOrSlug, { dto, errors, isHeavy }: Checked<CreateEntryDto>): Promise<EntryOfType> {
+    const { tenantId } = by;
+    const { fields, status = 'draft' } = dto;
+    const values = this.values.ofRequest({ tenantId, isHeavy }, 'whole', fields);
+    for await (const type of this.attempts.onType(tenantId, typeName)) {
+      const id = newUuid();
+      const { set, referring, errors: wrong } = await values.check(type);
+      const uniques = await heavyWork.runIf(isHeavy, tenantId, type.schema.uniquesSteps(set));
+      const write = { tenantId, typeName, type, isHeavy };
+      const valid = await this.validation.assertValid(write, [...errors, ...wrong], { id, uniques, referring });
+      if (!valid) continue;
+      const steps = creationOf(type, { id, values: set, uniques, status }, by, isHeavy);
+      const creation = await heavyWork.runIf(isHeavy, tenantId, steps);
+      const executor = this.limits.executor({ tenantId, resource: ENTRIES, amount: 1 });
+      const options = { executor, by, isHeavy, ...valid, more: {} };
+      if (await this.writer.write(CREATE_ENTRY, creation, options)) return creation.row;
+    }
+    throw tooManyChanges();
+  }
+}

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { heavyWork, isHeavy } from '../../../admission/heavy-work.js';
+import type { Steps } from '../../../admission/steps.js';
+import { Database } from '../../../database/database.js';
+import type { Author, Caller } from '../../../http/caller.js';
+import { assertPermitted, type Precondition } from '../../../http/etag.js';
+import type { IdOrSlug } from '../../../ids/id-or-slug.js';
+import { GuardedDeletions } from '../../references/guarded-deletions.js';
+import type { CompiledType } from '../../schemas.js';
+import { type EntryForWrite, GET_FOR_WRITE } from '../entries.sql.js';
+import { Attempts, tooManyChanges } from './attempts.js';
+import { deletionOf, parametersOf } from './entry-write.js';
+import { DELETE_ENTRY, type Deletion } from './entry-writes.sql.js';
+
+@Injectable()
+export class DeleteEntry {
+  constructor(
+    private readonly database: Database,
+    private readonly attempts: Attempts,
+    private readonly guarded: GuardedDeletions,
+  ) {}
+
+  /** Throws a 412 if the precondition fails, and a 409 if references with `on_delete` refuse the deletion. */
+  async run(by: Caller, typeName: IdOrSlug, entryId: string, precondition: Precondition): Promise<void> {
+    const { tenantId } = by;
+    for await (const { before, type } of this.attempts.onEntry({ tenantId, typeName, entryId }, GET_FOR_WRITE)) {
+      assertPermitted(precondition, before.version, 'entry');
+      const steps = parametersOfDeletion(type, before, by);
+      const deletion = await heavyWork.runIf(isHeavy(before.fields.length), tenantId, steps);
+      const deleted = type.isGuarded
+        ? await this.guarded.deleteEntry(by, deletion)
+        : await this.attempts.commit(this.database, tenantId, DELETE_ENTRY, deletion);
+      if (deleted.length > 0) return;
+    }
+    throw tooManyChanges();
+  }
+}
+
+function* parametersOfDeletion(type: CompiledType, before: EntryForWrite, by: Author): Steps<Deletion> {
+  const { version, isDrafted, schedules, preparedOf } = before;
+  const deletion = yield* deletionOf(type, before);
+  return { ...(yield* parametersOf(deletion, by)), version, isDrafted, schedules, preparedOf };
+}

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { heavyWork } from '../../../admission/heavy-work.js';
+import type { Steps } from '../../../admission/steps.js';
+import type { ValueError } from '../../../errors/problem.js';
+import { matchDeferredPatterns } from '../../../fields/pattern-runner.js';
+import type { PatchResult } from '../../../fields/schema.js';
+import { MediaIds } from '../../media-ids.js';
+import type { CompiledType } from '../../schemas.js';
+
+/** The values of an entry, or some of them, by the names of their fields. */
+export type Values = Record<string, unknown>;
+
+/** How values are checked: as those of a new entry, or as those of a patch. */
+export type CheckMode = 'whole' | 'patch';
+
+/** Values as they were sent, which may have any shape. */
+export interface SentValues {
+  type: CompiledType;
+  mode: CheckMode;
+  values: unknown;
+}
+
+/** Values that are checked but for what only the database knows: unique values and references. */
+export interface CheckedValues {
+  set: Values;
+  /** The fields that a patch removes. */
+  removed: readonly string[];
+  errors: readonly ValueError[];
+  /** The values whose references must exist: `set`, and what refers to entries in invalid values. */
+  referring: Values;
+}
+
+/** Whose turn large values take, and whether they do. */
+interface Work {
+  tenantId: string;
+  isHeavy: boolean;
+}
+
+/** Checks values that were sent, and replaces media IDs in them. */
+@Injectable()
+export class EntryValues {
+  constructor(private readonly mediaIds: MediaIds) {}
+
+  async check(work: Work, sent: SentValues): Promise<CheckedValues> {
+    const [checked] = await this.checkAll(work, [sent]);
+    return checked!;
+  }
+
+  /** Same as `check` for the values of several entries, with one look-up of their media. */
+  async checkAll({ tenantId, isHeavy }: Work, sent: readonly SentValues[]): Promise<CheckedValues[]> {
+    const sought = sent.map(({ type: { schema }, mode, values }) => ({ schema, values, isNew: mode === 'whole' }));
+    const named = await this.mediaIds.resolveAll(tenantId, sought, isHeavy);
+    const resolved = sent.map((one, index) => ({ ...one, values: named[index]?.values }));
+    const results = await heavyWork.runIf(isHeavy, tenantId, checkEach(resolved));
+    for (const { deferred, set } of results) if (deferred) await matchDeferredPatterns(tenantId, deferred, set);
+    return results.map(({ set, removed, errors, doubtful }, index) => ({
+      set,
+      removed,
+      errors: [...errors, ...(named[index]?.errors ?? [])],
+      referring: doubtful ? { ...set, ...doubtful } : set,
+    }));
+  }
+
+  /** The values of a request, which are checked once, unless the type changes between two attempts. */
+  ofRequest(work: Work, mode: CheckMode, values: unknown): RequestValues {
+    return new RequestValues(this, work, mode, values);
+  }
+}
+
+export class RequestValues {
+  private last?: { type: CompiledType; checked: CheckedValues };
+
+  constructor(
+    private readonly values: EntryValues,
+    private readonly work: Work,
+    private readonly mode: CheckMode,
+    private readonly sent: unknown,
+  ) {}
+
+  async check(type: CompiledType): Promise<CheckedValues> {
+    if (this.last?.type !== type) {
+      const checked = await this.values.check(this.work, { type, mode: this.mode, values: this.sent });
+      this.last = { type, checked };
+    }
+    return this.last.checked;
+  }
+}
+
+function* checkEach(sent: readonly SentValues[]): Steps<PatchResult[]> {
+  const checked: PatchResult[] = [];
+  for (const { mode, type, values } of sent) {
+    if (mode === 'patch') checked.push(yield* type.schema.checkPatchSteps(values));
+    else {
+      const { values: set, ...others } = yield* type.schema.checkWholeSteps(values);
+      checked.push({ set, removed: [], ...others });
+    }
+  }
+  return checked;
+}

@@ -1,0 +1,202 @@
+import type { Steps } from '../../../admission/steps.js';
+import { type AuditedChange, auditOf } from '../../../audit/record-changes.js';
+import { columns } from '../../../database/text-array.js';
+import { Problem } from '../../../errors/problem.js';
+import type { UniqueValue } from '../../../fields/schema.js';
+import type { Author } from '../../../http/caller.js';
+import { formatId, newUuid, timeOf } from '../../../ids/type-id.js';
+import type { EventType } from '../../../rooms/room.js';
+import type { SearchDocument } from '../../../search/search-vector.js';
+import { summaryOf, UNLISTED, type VersionAction } from '../../history/entry-version.js';
+import type { CompiledType } from '../../schemas.js';
+import type { EntryOfType, StoredEntry } from '../entries.sql.js';
+import { aroundFields } from '../entry-presenter.js';
+import type { EntryStatus } from '../entry.entity.js';
+import type { Values } from './entry-values.js';
+import type { EntryParameters } from './entry-writes.sql.js';
+import { type Change, changedForm, type RowChanges, storedForm, storedUniques } from './stored-form.js';
+
+/** Maximum length of an entry's JSON after an update, in characters. */
+const MAX_CHARACTERS = 4 * 1024 * 1024;
+
+/** A creation, an update or a deletion of one entry, with all that is stored because of it. */
+export interface EntryWrite {
+  type: CompiledType;
+  /** The entry afterwards; the last state of a deleted one. */
+  row: EntryOfType;
+  /** When it changes. ISO 8601. */
+  at: string;
+  /** Undefined if it is unchanged. */
+  document?: SearchDocument;
+  rows: RowChanges;
+  events: readonly EventType[];
+  /** Of the version (see `summaryOf`). */
+  summary: string;
+  audit: AuditedChange;
+  /** By how much the numbers of entries grow. */
+  counts: { drafts: number; published: number };
+}
+
+/** What an update does to the status of an entry. */
+export interface Transition {
+  status: EntryStatus;
+  events: readonly EventType[];
+  /** What the version says. */
+  action: VersionAction;
+}
+
+/** The content of a new entry. Its values are valid. */
+interface NewEntry {
+  id: string;
+  values: Values;
+  uniques: readonly UniqueValue[];
+  status: EntryStatus;
+}
+
+const CREATED: Readonly<Record<EntryStatus, readonly EventType[]>> = {
+  draft: ['entry.created'],
+  published: ['entry.created', 'entry.published'],
+};
+
+export function* creationOf(
+  type: CompiledType,
+  { id, values, uniques, status }: NewEntry,
+  { keyName: by }: Author,
+  isHeavy: boolean,
+): Steps<EntryWrite> {
+  const { fields, document, rows } = yield* storedForm(type, { values, uniques, isHeavy });
+  const at = timeOf(id).toISOString();
+  const times = { createdAt: at, updatedAt: at, publishedAt: publishedAt(status, at) };
+  return {
+    type,
+    row: { id, typeId: type.id, fields, status, version: 1, ...times },
+    at,
+    document,
+    rows,
+    events: CREATED[status],
+    summary: summaryOf({ action: 'created', status, changed: Object.keys(values), by }),
+    audit: { action: 'created', resource: entryResource(id) },
+    counts: countOf(status, 1),
+  };
+}
+
+/** `changed` has the names of the fields whose values differ. Throws a 422 if the entry becomes too large. */
+export function* updateOf(
+  type: CompiledType,
+  before: StoredEntry,
+  change: Change,
+  { status, events, action }: Transition,
+  { keyName: by }: Author,
+  isHeavy: boolean,
+): Steps<EntryWrite & { changed: readonly string[] }> {
+  const { fields, document, rows, changed } = yield* changedForm(type, change, isHeavy);
+  assertSize(before.fields, fields);
+  const at = new Date().toISOString();
+  const times = { updatedAt: at, publishedAt: publishedAt(status, at, before.publishedAt) };
+  // No field is named `status`.
+  const changes = status === before.status ? changed : [...changed, 'status'];
+  return {
+    type,
+    row: { ...before, typeId: type.id, fields, status, version: before.version + 1, ...times },
+    at,
+    document,
+    rows,
+    events,
+    summary: summaryOf({ action, status, changed, by }),
+    audit: { action, resource: entryResource(before.id), changes },
+    counts: status === before.status ? countOf(status, 0) : sum(countOf(before.status, -1), countOf(status, 1)),
+    changed,
+  };
+}
+
+export function* deletionOf(type: CompiledType, before: StoredEntry): Steps<EntryWrite> {
+  const removed = yield* storedUniques(type.schema, before.fields);
+  return {
+    type,
+    row: { ...before, typeId: type.id },
+    at: new Date().toISOString(),
+    rows: { values: { added: [], removed: [] }, uniques: { added: [], removed } },
+    events: ['entry.deleted'],
+    summary: UNLISTED,
+    audit: { action: 'deleted', resource: entryResource(before.id) },
+    counts: countOf(before.status, -1),
+  };
+}
+
+/** The parameters of a statement that writes one entry. */
+export function* parametersOf(write: EntryWrite, by: Author): Steps<EntryParameters> {
+  const { type, row, at, document, rows, events, summary, audit, counts } = write;
+  return {
+    typeId: type.id,
+    typeVersion: type.version,
+    entryId: row.id,
+    fields: row.fields,
+    status: row.status,
+    publishedAt: row.publishedAt,
+    at,
+    words: document?.vector ?? null,
+    gaps: document?.gaps ?? 0,
+    sequence: document?.sequence ?? null,
+    ...(yield* columns(rows.values.added, ADDED_VALUES)),
+    ...(yield* columns(rows.values.removed, REMOVED_VALUES)),
+    ...(yield* columns(rows.uniques.added, ADDED_UNIQUES)),
+    ...(yield* columns(rows.uniques.removed, REMOVED_UNIQUES)),
+    ...counts,
+    eventIds: events.map(newUuid),
+    eventTypes: events,
+    ...aroundFields(type.id, row),
+    summary,
+    audit: auditOf(by, audit),
+  };
+}
+
+/** Maps parameters of the statements to properties of index rows. */
+const ADDED_VALUES = { addedFields: 'field', addedKeys: 'key', addedDiscriminators: 'discriminator' } as const;
+const REMOVED_VALUES = { removedFields: 'field', removedKeys: 'key', removedDiscriminators: 'discriminator' } as const;
+const ADDED_UNIQUES = { addedUniqueFields: 'field', addedUniqueValues: 'key' } as const;
+const REMOVED_UNIQUES = { removedUniqueFields: 'field', removedUniqueValues: 'key' } as const;
+
+/** What an update does that sends this status, or none. */
+export function transitionOf(before: EntryStatus, sent: EntryStatus | undefined): Transition {
+  if (sent === 'published') return PUBLISH;
+  if (before === 'published' && sent === 'draft') {
+    return { status: 'draft', events: ['entry.updated', 'entry.unpublished'], action: 'unpublished' };
+  }
+  return keeping(before, 'updated');
+}
+
+export const PUBLISH: Transition = {
+  status: 'published',
+  events: ['entry.updated', 'entry.published'],
+  action: 'published',
+};
+
+/** What an update does that leaves the status as it is. */
+export function keeping(status: EntryStatus, action: VersionAction): Transition {
+  return { status, events: ['entry.updated'], action };
+}
+
+/** Rejects a change that makes an entry too large. An entry that already exceeds the limit may still shrink. */
+export function assertSize(before: string, after: string): void {
+  if (after.length <= MAX_CHARACTERS || after.length <= before.length) return;
+  const message = `fields must have at most ${MAX_CHARACTERS} characters in total when written as JSON.`;
+  throw Problem.invalid([{ path: 'fields', code: 'too_long', message }]);
+}
+
+/** An entry, as the audit log names it. */
+export function entryResource(id: string): { type: string; id: string } {
+  return { type: 'entry', id: formatId('ent', id) };
+}
+
+/** When an entry that gets this status at `at` became published. `before` is when it did if it is published already. */
+function publishedAt(status: EntryStatus, at: string, before: string | null = null): string | null {
+  return status === 'published' ? (before ?? at) : null;
+}
+
+function countOf(status: EntryStatus, by: number): EntryWrite['counts'] {
+  return status === 'draft' ? { drafts: by, published: 0 } : { drafts: 0, published: by };
+}
+
+function sum(one: EntryWrite['counts'], other: EntryWrite['counts']): EntryWrite['counts'] {
+  return { drafts: one.drafts + other.drafts, published: one.published + other.published };
+}

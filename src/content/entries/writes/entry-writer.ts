@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { heavyWork } from '../../../admission/heavy-work.js';
+import type { Executor } from '../../../database/database.js';
+import type { Author, Caller } from '../../../http/caller.js';
+import { Attempts } from './attempts.js';
+import { type EntryWrite, parametersOf } from './entry-write.js';
+import type { EntryParameters, NewWords, ReferenceLocks, WriteStatement } from './entry-writes.sql.js';
+import { KnownWords, newWordColumns } from './known-words.js';
+
+/** Who makes a change, and of which tenant. */
+export type TenantAuthor = Author & Pick<Caller, 'tenantId'>;
+
+/** What the statement of a write takes besides the write. */
+interface Options<More> {
+  executor: Executor;
+  by: TenantAuthor;
+  isHeavy: boolean;
+  /** The entries that it must lock. */
+  locks?: ReferenceLocks;
+  /** Its other parameters. */
+  more: More;
+}
+
+/** Runs the statement of a creation or an update, which commits the entry, its index rows, its words, its version and its events together. */
+@Injectable()
+export class EntryWriter {
+  constructor(
+    private readonly attempts: Attempts,
+    private readonly knownWords: KnownWords,
+  ) {}
+
+  /** Returns false if a concurrent change won: then nothing is written. */
+  async write<More extends object>(
+    { plain, locking }: WriteStatement<EntryParameters & NewWords & More>,
+    write: EntryWrite,
+    { executor, by, isHeavy, locks, more }: Options<More>,
+  ): Promise<boolean> {
+    const { tenantId } = by;
+    const newWords = this.knownWords.unknown(tenantId, write.type.id, write.document?.vocabulary ?? []);
+    const own = await heavyWork.runIf(isHeavy, tenantId, parametersOf(write, by));
+    const parameters = { ...own, ...newWordColumns(newWords), ...more };
+    const written = locks
+      ? await this.attempts.commit(executor, tenantId, locking, { ...parameters, ...locks })
+      : await this.attempts.commit(executor, tenantId, plain, parameters);
+    if (written.length === 0) return false;
+    this.knownWords.add(tenantId, write.type.id, newWords);
+    return true;
+  }
+}

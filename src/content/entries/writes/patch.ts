@@ -1,0 +1,53 @@
+import type { Steps } from '../../../admission/steps.js';
+import type { ValueError } from '../../../errors/problem.js';
+import { keptError } from '../../../fields/compiled-field.js';
+import type { Schema } from '../../../fields/schema.js';
+import { parseSteps } from '../../../json/parse-steps.js';
+import { isSameSteps } from '../../../json/same-steps.js';
+import type { Values } from './entry-values.js';
+import { type Change, difference } from './stored-form.js';
+
+/** Values to set, and fields to remove. */
+export interface Patch {
+  set: Values;
+  removed: readonly string[];
+}
+
+/** Applies a patch to an entry. If the entry is or becomes published, checks all of its values and returns their errors. */
+export function* applyPatch(
+  schema: Schema,
+  stored: string,
+  patch: Patch & { isPublished: boolean },
+): Steps<Change & { errors: ValueError[] }> {
+  const before = (yield* parseSteps(stored)) as Values;
+  const after = { ...before, ...patch.set };
+  for (const name of patch.removed) delete after[name];
+  const names = [...Object.keys(patch.set), ...patch.removed];
+  const uniques: Change['uniques'] = { removed: [], added: [] };
+  for (const name of names) {
+    const field = schema.field(name);
+    if (!field?.unique) continue;
+    const [had, has] = [yield* schema.uniquesOf(field, before), yield* schema.uniquesOf(field, after)];
+    const { removed, added } = difference(had, has);
+    uniques.removed.push(...removed);
+    uniques.added.push(...added);
+    yield;
+  }
+  const errors = patch.isPublished ? yield* schema.checkStoredSteps(after) : [];
+  errors.push(...(yield* keptFaults(schema, before, patch)));
+  return { before, after, names, uniques, errors };
+}
+
+/** An error for each value of a patch that differs from the stored one, of fields whose values are kept as they are. */
+export function* keptFaults(schema: Schema, before: Values, { set, removed }: Patch): Steps<ValueError[]> {
+  const errors: ValueError[] = [];
+  for (const field of schema.fields) {
+    if (!field.isKept) continue;
+    const { name } = field;
+    const isChanged = Object.hasOwn(set, name)
+      ? !(yield* isSameSteps(set[name], before[name]))
+      : removed.includes(name);
+    if (isChanged) errors.push(keptError(field));
+  }
+  return errors;
+}

@@ -1,0 +1,116 @@
+import type { Steps } from '../../../admission/steps.js';
+import { Problem } from '../../../errors/problem.js';
+import { type IndexRow, rowKey } from '../../../fields/compiled-field.js';
+import type { Schema, UniqueValue } from '../../../fields/schema.js';
+import { parseSteps } from '../../../json/parse-steps.js';
+import { isSameSteps } from '../../../json/same-steps.js';
+import { type SearchDocument, searchDocumentSteps } from '../../../search/search-vector.js';
+import { partitionOf } from '../../../search/words.js';
+import type { IndexedType } from '../../schemas.js';
+import { valuesJson } from '../../values-json.js';
+import type { Values } from './entry-values.js';
+
+/** The rows of an entry in the index and among the unique values that a write adds and removes. */
+export interface RowChanges {
+  values: { added: readonly IndexRow[]; removed: readonly IndexRow[] };
+  uniques: { added: readonly UniqueValue[]; removed: readonly UniqueValue[] };
+}
+
+/** A change of some fields of an entry. */
+export interface Change {
+  before: Values;
+  after: Values;
+  /** The fields that it sets or removes. */
+  names: readonly string[];
+  uniques: { removed: UniqueValue[]; added: UniqueValue[] };
+}
+
+/** What is stored of an entry's values. */
+export interface StoredForm {
+  /** The values as JSON. */
+  fields: string;
+  /** Undefined if it is unchanged. */
+  document?: SearchDocument;
+  rows: RowChanges;
+}
+
+/** The content of a new entry. `isHeavy` means that it is large. */
+interface NewValues {
+  values: Values;
+  uniques: readonly UniqueValue[];
+  isHeavy: boolean;
+}
+
+/** Derives the stored form of a new entry. */
+export function* storedForm(type: IndexedType, { values, uniques, isHeavy }: NewValues): Steps<StoredForm> {
+  return {
+    fields: yield* valuesJson(type.schema, values, isHeavy),
+    document: yield* documentOf(type, values),
+    rows: {
+      values: { added: yield* type.schema.indexRowsSteps(values), removed: [] },
+      uniques: { added: uniques, removed: [] },
+    },
+  };
+}
+
+/** Derives the stored form of a change. It contains only the index rows that differ. `changed` has the names of the fields that do. */
+export function* changedForm(
+  type: IndexedType,
+  change: Change,
+  isHeavy: boolean,
+): Steps<StoredForm & { changed: string[] }> {
+  const { schema } = type;
+  const { before, after } = change;
+  const values: { removed: IndexRow[]; added: IndexRow[] } = { removed: [], added: [] };
+  let isReworded = false;
+  const changed: string[] = [];
+  for (const name of change.names) {
+    if (yield* isSameSteps(before[name], after[name])) continue;
+    changed.push(name);
+    const field = schema.field(name);
+    if (!field) continue;
+    isReworded ||= field.searchable;
+    const [had, has] = [yield* schema.indexRowsOf(field, before), yield* schema.indexRowsOf(field, after)];
+    const { removed, added } = difference(had, has);
+    values.removed.push(...removed);
+    values.added.push(...added);
+    yield;
+  }
+  return {
+    fields: yield* valuesJson(schema, after, isHeavy),
+    changed,
+    ...(isReworded && { document: yield* documentOf(type, after) }),
+    rows: { values, uniques: change.uniques },
+  };
+}
+
+/** The values of unique fields that a stored entry holds. */
+export function* storedUniques(schema: Schema, stored: string): Steps<UniqueValue[]> {
+  const lost = schema.fields.find(({ definition, isAbsent }) => definition.unique && isAbsent);
+  // Nothing knows which values of it the index has, and they would stay taken.
+  if (lost)
+    throw new Problem(
+      'conflict',
+      `The entry cannot be deleted, because ${lost.name} is unique, and ${lost.withoutKey}.`,
+    );
+  const hasUniques = schema.fields.some(({ unique }) => unique);
+  return hasUniques ? yield* schema.uniquesSteps((yield* parseSteps(stored)) as Values) : [];
+}
+
+/** What search stores of an entry. */
+export function* documentOf({ id, schema, stem }: IndexedType, values: Values): Steps<SearchDocument> {
+  return yield* searchDocumentSteps(partitionOf(id), yield* schema.searchLines(values), stem);
+}
+
+/** The rows that are in only one of two lists. */
+export function difference<Row extends IndexRow | UniqueValue>(
+  before: readonly Row[],
+  after: readonly Row[],
+): { removed: Row[]; added: Row[] } {
+  const had = new Set(before.map(rowKey));
+  const has = new Set(after.map(rowKey));
+  return {
+    removed: before.filter((row) => !has.has(rowKey(row))),
+    added: after.filter((row) => !had.has(rowKey(row))),
+  };
+}
