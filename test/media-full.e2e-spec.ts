@@ -78,6 +78,32 @@ describe('media values in full', () => {
     await tenant.http.get(`${type}/${id}?view=half`).expect(400);
   });
 
+  it('are shown in the answers to writes too, as far as the key may read the entry', async () => {
+    const cover = detailed(image.url, 'Red');
+    const sent = { fields: { title: 'T', cover: { id: image.id } }, status: 'published' };
+    const created = (await tenant.http.post(`${type}?view=full`, sent).expect(201)).body.data;
+    expect(created.fields).toEqual({ title: 'T', cover });
+    const path = `${type}/${created.id}`;
+    const read = async () => (await get(`/${created.id}?view=full`)).data;
+    const patched = await tenant.http
+      .patch(path, { fields: { gallery: [value(image.url)] } })
+      .set('Trivet-Shape', 'full')
+      .expect(200);
+    expect(patched.body.data.fields.gallery).toEqual([detailed(image.url)]);
+    expect(patched.body.data).toEqual(await read());
+    await tenant.http.patch(`${path}/draft`, { fields: { title: 'New' } }).expect(200);
+    expect((await tenant.http.post(`${path}/draft/publish?view=full`).expect(200)).body.data).toEqual(await read());
+    expect((await tenant.http.post(`${path}/versions/2/restore?view=full`).expect(200)).body.data).toEqual(await read());
+    const plain = (await tenant.http.patch(path, { fields: { title: 'Plain' } }).expect(200)).body.data;
+    expect(plain.fields.cover).toEqual(value(image.url, 'Red'));
+
+    const scopes = ['content:write'];
+    const { body } = await tenant.http.post(`/v1/keys/${tenant.id}`, { name: 'writer', scopes }).expect(201);
+    const writer = app.client(`Bearer ${body.data.key}`);
+    const blind = (await writer.post(`${type}?view=full`, sent).expect(201)).body.data;
+    expect(blind.fields.cover).toEqual(value(image.url, 'Red'));
+  });
+
   it('are those of the media fields that include names', async () => {
     const parent = await create(valuesOf(value));
     const id = await create({ ...valuesOf(value), parent });

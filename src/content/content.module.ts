@@ -18,6 +18,7 @@ import { EntriesController } from './entries/entries.controller.js';
 import { AbsentContentFieldTypes } from './absent-field-types.service.js';
 import { EntryByValue } from './entries/entry-by-value.service.js';
 import { EntriesService } from './entries/entries.service.js';
+import { EntryResponses } from './entries/entry-responses.js';
 import { EntryListService } from './entries/entry-list.service.js';
 import { Attempts } from './entries/writes/attempts.js';
 import { CreateEntry } from './entries/writes/create-entry.js';
@@ -103,6 +104,7 @@ const PREVIEWS = /^\/v1\/preview\/[^/]+\/?$/;
     EntryWriter,
     EntryHistory,
     EntryListService,
+    EntryResponses,
     FullMedia,
     GuardedDeletions,
     KnownWords,

@@ -27,8 +27,9 @@ import { DataResponse, type Message, MessageResponse, WrittenResponse } from '..
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { EntryIdParam } from '../entry-id-param.js';
 import { UpdatedEntryDto } from '../entries/entries.dto.js';
+import { EntryResponses } from '../entries/entry-responses.js';
 import { type Shape, shapeParameter, WithShape } from '../reading/shape.js';
-import { draftAnswer, entryAnswer } from './written-answers.js';
+import { draftAnswer } from './draft-answer.js';
 import { TypeParam } from '../type-param.js';
 import { draftEtag, readDraftIfMatch } from './draft-etag.js';
 import { type Draft, presentDraft } from './draft-presenter.js';
@@ -60,7 +61,10 @@ const Tagged = ApiResponse({
 @ApiTags('Drafts')
 @Controller('v1/content/:tenant_id/types/:content_type_id/entries/:entry_id/draft')
 export class DraftsController {
-  constructor(private readonly drafts: DraftsService) {}
+  constructor(
+    private readonly drafts: DraftsService,
+    private readonly responses: EntryResponses,
+  ) {}
 
   @Get()
   @ApiOperation({
@@ -152,8 +156,7 @@ export class DraftsController {
     @Headers('If-Match') ifMatch?: string,
   ): Promise<JsonText> {
     const publication = { force: readFlag(query, 'force') ?? false, precondition: readDraftIfMatch(ifMatch) };
-    const entry = await this.drafts.publish(caller, type, entryId, publication);
-    return entryAnswer(caller, entry, shape);
+    return this.responses.changed(caller, await this.drafts.publish(caller, type, entryId, publication), shape);
   }
 }
 

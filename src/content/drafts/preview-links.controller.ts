@@ -13,10 +13,8 @@ import { DataResponse, type Message, MessageResponse } from '../../http/response
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { EntryIdParam } from '../entry-id-param.js';
 import { EntryResponseDto } from '../entries/entries.dto.js';
-import { previewEtag, unstored } from '../entries/entry-etag.js';
 import { readingParameters } from '../entries/entries.parameters.js';
-import { entryResponse } from '../reading/entry-response.js';
-import { FullMedia } from '../reading/full-media.js';
+import { EntryResponses } from '../entries/entry-responses.js';
 import { readReading } from '../reading/reading-request.js';
 import { type Shape, shapeParameter, WithShape } from '../reading/shape.js';
 import { TypeParam } from '../type-param.js';
@@ -71,7 +69,7 @@ const DEFAULT_SECONDS = 3_600;
 export class PreviewController {
   constructor(
     private readonly links: PreviewLinksService,
-    private readonly fullMedia: FullMedia,
+    private readonly responses: EntryResponses,
   ) {}
 
   @Get(':token')
@@ -96,8 +94,6 @@ export class PreviewController {
     @QueryString() query: Query,
     @WithShape() shape: Shape,
   ): Promise<JsonText | JsonStream> {
-    const { entry, draftNumber, reading } = await this.links.follow(caller, target, readReading(query), shape);
-    const response = await entryResponse(entry, reading, unstored(previewEtag(entry.version, draftNumber)), shape);
-    return this.fullMedia.of(caller, response, shape, reading);
+    return this.responses.preview(caller, await this.links.follow(caller, target, readReading(query), shape), shape);
   }
 }

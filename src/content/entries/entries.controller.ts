@@ -1,22 +1,24 @@
 import { Controller, Delete, Get, Headers, Param, Patch, Post, Query as QueryString } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../../access/access.js';
-import { Config } from '../../config/config.js';
-import type { Caller } from '../../http/caller.js';
 import { ProblemResponses } from '../../errors/problem-responses.js';
-import { DataResponse, type Message, MessageResponse } from '../../http/responses.js';
+import type { Caller } from '../../http/caller.js';
 import type { Checked } from '../../http/dto.pipe.js';
+import { readIfMatch } from '../../http/etag.js';
+import { IfMatch, IfNoneMatch, Tagged } from '../../http/etag-headers.js';
+import type { JsonText, NotModified } from '../../http/http-adapter.js';
 import { JsonBodyWithValues } from '../../http/json-body.decorator.js';
-import { JsonText, NotModified } from '../../http/http-adapter.js';
-import { isKnown } from '../../http/is-known.js';
 import type { JsonStream } from '../../http/json-stream.js';
+import { Parameters } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
-import { publicHeaders } from '../../http/public-headers.js';
+import { DataResponse, type Message, MessageResponse } from '../../http/responses.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
-import { EntryIdParam } from '../entry-id-param.js';
 import { ListResponse } from '../../lists/page.dto.js';
 import { pageParameters } from '../../lists/page.js';
-import { Parameters, readFlag } from '../../http/parameters.js';
+import { EntryIdParam } from '../entry-id-param.js';
+import { type Shape, shapeParameter, WithShape } from '../reading/shape.js';
+import { Schemas } from '../schemas.js';
+import { TypeParam } from '../type-param.js';
 import {
   CreatedEntryDto,
   CreateEntryDto,
@@ -29,52 +31,21 @@ import {
   WithIncludedDto,
 } from './entries.dto.js';
 import { entryListParameters, oneEntryParameters } from './entries.parameters.js';
-import { EntriesService } from './entries.service.js';
+import { EntryByValue } from './entry-by-value.service.js';
+import { EntryResponses } from './entry-responses.js';
 import { CreateEntry } from './writes/create-entry.js';
 import { DeleteEntry } from './writes/delete-entry.js';
 import { UpdateEntry } from './writes/update-entry.js';
-import { readEntryList } from './entry-list-request.js';
-import { EntryByValue } from './entry-by-value.service.js';
-import { EntryListService } from './entry-list.service.js';
-import { entryPage } from './entry-page.js';
-import { presentCreatedEntry, presentUpdatedEntry } from './entry-presenter.js';
-import { PreviewsService } from '../drafts/previews.service.js';
-import { entryResponse } from '../reading/entry-response.js';
-import { type ReadingRequest, readReading } from '../reading/reading-request.js';
-import { FullMedia } from '../reading/full-media.js';
-import { Readings } from '../reading/readings.service.js';
-import { type Shape, shapeParameter, WithShape } from '../reading/shape.js';
-import { versionEtag, readIfMatch } from '../../http/etag.js';
-import { entryEtag, entryListEtag, includingEtag, previewEtag, unstored } from './entry-etag.js';
-import { IfMatch, IfNoneMatch, privateHeaders, Tagged } from '../../http/etag-headers.js';
-import { FileUrls } from '../../tenants/file-urls.js';
-import { Schemas } from '../schemas.js';
-import { TypeParam } from '../type-param.js';
-
-/** What a request for one entry asks for. */
-interface OneEntry {
-  type: IdOrSlug;
-  entryId: string;
-  query: Query;
-  shape: Shape;
-  ifNoneMatch: string | undefined;
-}
 
 @ApiTags('Entries')
 @Controller('v1/content/:tenant_id/types/:content_type_id/entries')
 export class EntriesController {
   constructor(
-    private readonly entries: EntriesService,
+    private readonly responses: EntryResponses,
+    private readonly byValue: EntryByValue,
     private readonly creation: CreateEntry,
     private readonly updates: UpdateEntry,
     private readonly deletion: DeleteEntry,
-    private readonly lists: EntryListService,
-    private readonly previews: PreviewsService,
-    private readonly byValue: EntryByValue,
-    private readonly readings: Readings,
-    private readonly fullMedia: FullMedia,
-    private readonly files: FileUrls,
-    private readonly config: Config,
   ) {}
 
   @Get()
@@ -98,20 +69,7 @@ export class EntriesController {
     @WithShape() shape: Shape,
     @Headers('If-None-Match') ifNoneMatch?: string,
   ): Promise<JsonText | JsonStream | NotModified> {
-    const request = readEntryList(query, shape);
-    const list = await this.lists.list(caller, type, request);
-    const { included } = list.reading ?? {};
-    const page = entryListEtag(list, this.files.base, request.highlight ? request.search : undefined);
-    const etag = included ? includingEtag(page, included.versions) : page;
-    const isWhole = !included && shape === 'plain';
-    const show = async (shown: Readonly<Record<string, string>> | undefined) =>
-      this.fullMedia.of(caller, await entryPage(list, shown), shape, list.reading);
-    if (list.preview || (!isWhole && !caller.requireKey)) return show(unstored(etag));
-    const headers = caller.requireKey && publicHeaders(etag, this.config.publicMaxAge);
-    if (headers && isWhole && isKnown(ifNoneMatch, headers.ETag)) return new NotModified(headers);
-    // A cache that keeps the list for everybody must not keep this one.
-    const own = list.type.isPublic ? { 'Cache-Control': 'private, no-cache', Vary: 'Authorization' } : undefined;
-    return show(headers ?? own);
+    return this.responses.list(caller, type, { query, shape, ifNoneMatch });
   }
 
   @Get(':entry_id')
@@ -136,7 +94,7 @@ export class EntriesController {
     @WithShape() shape: Shape,
     @Headers('If-None-Match') ifNoneMatch?: string,
   ): Promise<JsonText | JsonStream | NotModified> {
-    return this.one(caller, { type, entryId, query, shape, ifNoneMatch });
+    return this.responses.entry(caller, type, entryId, { query, shape, ifNoneMatch });
   }
 
   @Get('by/:field/:value')
@@ -165,43 +123,7 @@ export class EntriesController {
     @Headers('If-None-Match') ifNoneMatch?: string,
   ): Promise<JsonText | JsonStream | NotModified> {
     const { typeId, entryId } = await this.byValue.find(caller, name, field, value);
-    return this.one(caller, { type: { id: typeId }, entryId, query, shape, ifNoneMatch });
-  }
-
-  private async one(
-    caller: Caller,
-    { type, entryId, query, shape, ifNoneMatch }: OneEntry,
-  ): Promise<JsonText | JsonStream | NotModified> {
-    const request = readReading(query);
-    if (readFlag(query, 'preview')) return this.preview(caller, type, entryId, request, shape);
-    const read = async () => ({ entry: await this.entries.get(caller, type, entryId) });
-    const { entry, reading } = await this.readings.ofEntry(caller, request, { mode: 'live', shape }, read);
-    const etag = entryEtag(entry, this.files.base);
-    const { included } = reading ?? {};
-    if (included || shape === 'full') {
-      // With a key, the tag is that of the entry, for If-Match. A cache must not take an earlier response for this one.
-      const headers = caller.requireKey
-        ? publicHeaders(includingEtag(etag, included?.versions ?? []), this.config.publicMaxAge)
-        : unstored(etag);
-      return this.fullMedia.of(caller, await entryResponse(entry, reading, headers, shape), shape, reading);
-    }
-    const headers = caller.requireKey ? publicHeaders(etag, this.config.publicMaxAge) : privateHeaders(etag);
-    if (isKnown(ifNoneMatch, etag)) return new NotModified(headers);
-    return entryResponse(entry, reading, headers, shape);
-  }
-
-  private async preview(
-    caller: Caller,
-    type: IdOrSlug,
-    entryId: string,
-    request: ReadingRequest | undefined,
-    shape: Shape,
-  ): Promise<JsonText | JsonStream> {
-    const read = () => this.previews.get(caller, type, entryId);
-    const shown = { mode: 'preview', shape } as const;
-    const { entry, draftNumber, reading } = await this.readings.ofEntry(caller, request, shown, read);
-    const response = await entryResponse(entry, reading, unstored(previewEtag(entry.version, draftNumber)), shape);
-    return this.fullMedia.of(caller, response, shape, reading);
+    return this.responses.entry(caller, { id: typeId }, entryId, { query, shape, ifNoneMatch });
   }
 
   @Post()
@@ -220,10 +142,7 @@ export class EntriesController {
     @JsonBodyWithValues(CreateEntryDto) body: Checked<CreateEntryDto>,
     @WithShape() shape: Shape,
   ): Promise<JsonText> {
-    const entry = await this.creation.run(caller, type, body);
-    return new JsonText(`{"data":${presentCreatedEntry(entry.typeId, entry, shape)}}`, {
-      ETag: versionEtag(entry.version),
-    });
+    return this.responses.created(caller, await this.creation.run(caller, type, body), shape);
   }
 
   @Patch(':entry_id')
@@ -248,9 +167,7 @@ export class EntriesController {
     @Headers('If-Match') ifMatch?: string,
   ): Promise<JsonText> {
     const entry = await this.updates.run(caller, type, entryId, body, readIfMatch(ifMatch));
-    return new JsonText(`{"data":${presentUpdatedEntry(entry.typeId, entry, shape)}}`, {
-      ETag: versionEtag(entry.version),
-    });
+    return this.responses.updated(caller, entry, shape);
   }
 
   @Delete(':entry_id')

@@ -16,8 +16,9 @@ import { pageParameters, readPage } from '../../lists/page.js';
 import { listText } from '../../lists/streamed-list.js';
 import { readDraftIfMatch } from '../drafts/draft-etag.js';
 import { DraftDto } from '../drafts/drafts.dto.js';
-import { draftAnswer, entryAnswer } from '../drafts/written-answers.js';
+import { draftAnswer } from '../drafts/draft-answer.js';
 import { UpdatedEntryDto } from '../entries/entries.dto.js';
+import { EntryResponses } from '../entries/entry-responses.js';
 import { readIfMatch } from '../../http/etag.js';
 import { IfMatch, Tagged } from '../../http/etag-headers.js';
 import { type Shape, shapeParameter, WithShape } from '../reading/shape.js';
@@ -32,7 +33,10 @@ const MAX_VERSION = 2_147_483_647;
 @ApiTags('History')
 @Controller('v1/content/:tenant_id/types/:content_type_id/entries/:entry_id/versions')
 export class HistoryController {
-  constructor(private readonly history: EntryHistory) {}
+  constructor(
+    private readonly history: EntryHistory,
+    private readonly responses: EntryResponses,
+  ) {}
 
   @Get()
   @ApiOperation({
@@ -135,7 +139,7 @@ export class HistoryController {
       return draftAnswer(caller, draft, { Location: location });
     }
     const entry = await this.history.restore(caller, { typeName, entryId }, version, readIfMatch(ifMatch));
-    return entryAnswer(caller, entry, shape);
+    return this.responses.changed(caller, entry, shape);
   }
 }
 

@@ -61,6 +61,17 @@ export class FullMedia {
     );
   }
 
+  /**
+   * The same for the answer to a write with the full shape. It cannot be refused, because the write is committed: if there are too many values, it
+   * shows them as they are stored.
+   */
+  async ofWritten(caller: Caller, answer: JsonText): Promise<JsonText> {
+    const { text, headers, status } = answer;
+    const found = await run(caller, text, allOf(text, true));
+    if (found.length > MAX_VALUES) return answer;
+    return new JsonText(await this.complete(caller, text, found), headers, status);
+  }
+
   private async *completePieces(caller: Caller, pieces: AsyncIterable<string>, isAll: boolean): AsyncGenerator<string> {
     for await (const piece of pieces) {
       const found = await run(caller, piece, allOf(piece, isAll));

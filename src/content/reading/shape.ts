@@ -52,5 +52,5 @@ export const shapeParameter: Parameter = {
   schema: { type: 'string', enum: ['full'] },
   description:
     'With `full`, entries have all their properties, alike in every response: `created_at`, `updated_at` and `published_at`. Media values that ' +
-    'name a file of the service have `id`, `mime_type`, `width`, `height` and `variants` too, in responses to GET.',
+    'name a file of the service have `id`, `mime_type`, `width`, `height` and `variants` too.',
 };

@@ -1,27 +1,9 @@
 import { writtenAnswer } from '../../access/may-read.js';
 import type { Caller } from '../../http/caller.js';
-import { versionEtag } from '../../http/etag.js';
 import type { JsonText } from '../../http/http-adapter.js';
 import { formatId } from '../../ids/type-id.js';
-import type { EntryOfType } from '../entries/entries.sql.js';
-import { presentUpdatedEntry } from '../entries/entry-presenter.js';
-import type { Shape } from '../reading/shape.js';
 import { draftEtag } from './draft-etag.js';
 import { type Draft, presentDraft } from './draft-presenter.js';
-
-/** The answer to a change of an entry that is not one of its own endpoint. */
-export function entryAnswer(caller: Caller, entry: EntryOfType, shape: Shape): JsonText {
-  const { typeId, status, version } = entry;
-  const written = {
-    area: 'content',
-    id: formatId('ent', entry.id),
-    typeId,
-    isPublished: status === 'published',
-  } as const;
-  return writtenAnswer(caller, written, () => presentUpdatedEntry(typeId, entry, shape), {
-    ETag: versionEtag(version),
-  });
-}
 
 /** The answer to a change of a draft. `headers` are added to its ETag. */
 export function draftAnswer(caller: Caller, draft: Draft, headers: Readonly<Record<string, string>> = {}): JsonText {

@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import { mayRead, type Shown, writtenAnswer } from '../../access/may-read.js';
+import { Config } from '../../config/config.js';
+import type { Caller } from '../../http/caller.js';
+import { versionEtag } from '../../http/etag.js';
+import { JsonText, NotModified } from '../../http/http-adapter.js';
+import { isKnown } from '../../http/is-known.js';
+import type { JsonStream } from '../../http/json-stream.js';
+import { readFlag } from '../../http/parameters.js';
+import type { Query } from '../../http/query.js';
+import type { IdOrSlug } from '../../ids/id-or-slug.js';
+import { formatId } from '../../ids/type-id.js';
+import { FileUrls } from '../../tenants/file-urls.js';
+import { type Preview, PreviewsService } from '../drafts/previews.service.js';
+import { entryResponse } from '../reading/entry-response.js';
+import { FullMedia } from '../reading/full-media.js';
+import { readReading } from '../reading/reading-request.js';
+import { type Reading, Readings } from '../reading/readings.service.js';
+import type { Shape } from '../reading/shape.js';
+import type { EntryOfType } from './entries.sql.js';
+import { EntriesService } from './entries.service.js';
+import { entryCaching, listCaching, previewHeaders } from './entry-caching.js';
+import { readEntryList } from './entry-list-request.js';
+import { EntryListService } from './entry-list.service.js';
+import { entryPage } from './entry-page.js';
+import { presentCreatedEntry, presentUpdatedEntry } from './entry-presenter.js';
+
+/** What a request that reads entries asks for, besides its path. */
+interface Asked {
+  query: Query;
+  shape: Shape;
+  ifNoneMatch: string | undefined;
+}
+
+type Response = JsonText | JsonStream | NotModified;
+
+/** Responses that show entries: in the shape that the request asks for, and with what caches may do with them. */
+@Injectable()
+export class EntryResponses {
+  constructor(
+    private readonly entries: EntriesService,
+    private readonly lists: EntryListService,
+    private readonly previews: PreviewsService,
+    private readonly readings: Readings,
+    private readonly fullMedia: FullMedia,
+    private readonly files: FileUrls,
+    private readonly config: Config,
+  ) {}
+
+  async list(caller: Caller, type: IdOrSlug, { query, shape, ifNoneMatch }: Asked): Promise<Response> {
+    const request = readEntryList(query, shape);
+    const list = await this.lists.list(caller, type, request);
+    const highlighted = request.highlight ? request.search : undefined;
+    const shown = { isPlain: shape === 'plain', highlighted };
+    const { headers, comparable } = listCaching(this.circumstancesOf(caller), list, shown);
+    if (headers && comparable && isKnown(ifNoneMatch, comparable)) return new NotModified(headers);
+    return this.fullMedia.of(caller, await entryPage(list, headers), shape, list.reading);
+  }
+
+  async entry(caller: Caller, type: IdOrSlug, entryId: string, asked: Asked): Promise<Response> {
+    const { query, shape, ifNoneMatch } = asked;
+    const request = readReading(query);
+    if (readFlag(query, 'preview')) {
+      const read = () => this.previews.get(caller, type, entryId);
+      return this.preview(caller, await this.readings.ofEntry(caller, request, { mode: 'preview', shape }, read), shape);
+    }
+    const read = async () => ({ entry: await this.entries.get(caller, type, entryId) });
+    const { entry, reading } = await this.readings.ofEntry(caller, request, { mode: 'live', shape }, read);
+    const shown = { isPlain: shape === 'plain', included: reading?.included };
+    const { headers = {}, comparable } = entryCaching(this.circumstancesOf(caller), entry, shown);
+    if (comparable && isKnown(ifNoneMatch, comparable)) return new NotModified(headers);
+    return this.fullMedia.of(caller, await entryResponse(entry, reading, headers, shape), shape, reading);
+  }
+
+  async preview(
+    caller: Caller,
+    { entry, draftNumber, reading }: Preview & { reading?: Reading },
+    shape: Shape,
+  ): Promise<JsonText | JsonStream> {
+    const headers = previewHeaders(entry.version, draftNumber);
+    return this.fullMedia.of(caller, await entryResponse(entry, reading, headers, shape), shape, reading);
+  }
+
+  /** The answer to a creation. */
+  created(caller: Caller, entry: EntryOfType, shape: Shape): Promise<JsonText> {
+    return this.written(caller, entry, presentCreatedEntry(entry.typeId, entry, shape), shape);
+  }
+
+  /** The answer to an update. */
+  updated(caller: Caller, entry: EntryOfType, shape: Shape): Promise<JsonText> {
+    return this.written(caller, entry, presentUpdatedEntry(entry.typeId, entry, shape), shape);
+  }
+
+  /** The answer to another change of an entry: its ID alone, if the caller may not read it. */
+  changed(caller: Caller, entry: EntryOfType, shape: Shape): Promise<JsonText> {
+    const { id, typeId, version } = entry;
+    const written = { ...shownOf(entry), id: formatId('ent', id) };
+    const answer = writtenAnswer(caller, written, () => presentUpdatedEntry(typeId, entry, shape), etagOf(version));
+    return this.inShape(caller, entry, answer, shape);
+  }
+
+  private written(caller: Caller, entry: EntryOfType, data: string, shape: Shape): Promise<JsonText> {
+    return this.inShape(caller, entry, new JsonText(`{"data":${data}}`, etagOf(entry.version)), shape);
+  }
+
+  /** Nobody learns more of a file than a GET of the entry would tell. */
+  private async inShape(caller: Caller, entry: EntryOfType, answer: JsonText, shape: Shape): Promise<JsonText> {
+    return shape === 'full' && mayRead(caller, shownOf(entry)) ? this.fullMedia.ofWritten(caller, answer) : answer;
+  }
+
+  private circumstancesOf({ requireKey }: Caller) {
+    return { isPublic: requireKey !== undefined, maxAge: this.config.publicMaxAge, base: this.files.base };
+  }
+}
+
+function shownOf({ typeId, status }: EntryOfType): Shown {
+  return { area: 'content', typeId, isPublished: status === 'published' };
+}
+
+function etagOf(version: number): { ETag: string } {
+  return { ETag: versionEtag(version) };
+}
