@@ -33,14 +33,15 @@ const COLUMNS = '(tenant_id, id, key_id, key_name, action, resource_type, resour
  * The part of a write that records the change. `source` is the part that has one row if the change happened. The write takes
  * `AuditParameter`.
  */
-export function recordChange(source: string) {
-  return insert('audited', {
-    of: source,
-    into: `audit_records ${COLUMNS}`,
-    values: `:tenantId, (:audit::text[])[1]::uuid, (:audit::text[])[2], (:audit::text[])[3], (:audit::text[])[4], (:audit::text[])[5],
-      (:audit::text[])[6], (:audit::text[])[7], (:audit::text[])[8], (:audit::text[])[9]`,
-    given: ':audit::text[]',
-  });
+export function recordChange<const Source extends string>(source: Source) {
+  return insert(
+    'audited',
+    `INSERT INTO audit_records ${COLUMNS}
+      SELECT :tenantId, (:audit::text[])[1]::uuid, (:audit::text[])[2], (:audit::text[])[3], (:audit::text[])[4], (:audit::text[])[5],
+      (:audit::text[])[6], (:audit::text[])[7], (:audit::text[])[8], (:audit::text[])[9]
+      FROM ${source}
+      WHERE :audit::text[] IS NOT NULL`,
+  );
 }
 
 interface NewRecords {
@@ -56,18 +57,12 @@ interface NewRecords {
 }
 
 const RECORD = write<NewRecords, never>()('audit.record', [
-  insert('recorded', {
-    into: `audit_records ${COLUMNS}`,
-    values: ':tenantId, r.id, :keyId, :keyName, r.action, r.type, r.resource_id, r.changes, :requestId, :ip',
-    each: {
-      id: ':ids::uuid[]',
-      action: ':actions::text[]',
-      type: ':types::text[]',
-      resource_id: ':resourceIds::text[]',
-      changes: ':changes::text[]',
-    },
-    as: 'r',
-  }),
+  insert(
+    'recorded',
+    `INSERT INTO audit_records ${COLUMNS}
+      SELECT :tenantId, r.id, :keyId, :keyName, r.action, r.type, r.resource_id, r.changes, :requestId, :ip
+      FROM unnest(:ids::uuid[], :actions::text[], :types::text[], :resourceIds::text[], :changes::text[]) AS r (id, action, type, resource_id, changes)`,
+  ),
 ]);
 
 /** Records of one statement. */

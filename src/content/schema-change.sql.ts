@@ -79,10 +79,11 @@ export const WRITE_DRAFTS = statement<
 export const LOG_MOVES = write<{ typeId: string; version: number; moves: string; kept: number }, never>()(
   'schema_change.log_moves',
   [
-    insert('logged', {
-      into: 'content_type_moves (tenant_id, content_type_id, version, moves, at)',
-      values: ':tenantId, :typeId, :version::int, :moves::text::json, now()',
-    }),
+    insert(
+      'logged',
+      `INSERT INTO content_type_moves (tenant_id, content_type_id, version, moves, at)
+      VALUES (:tenantId, :typeId, :version::int, :moves::text::json, now())`,
+    ),
     part(
       'removed',
       `DELETE FROM content_type_moves WHERE tenant_id = :tenantId AND content_type_id = :typeId AND version <= (
@@ -104,14 +105,14 @@ export const WRITE_WORDS = statement<
 );
 
 export const LEARN_WORDS = write<{ typeId: string; words: TextArray }, never>()('schema_change.learn_words', [
-  insert('learned', {
-    into: 'search_words (tenant_id, content_type_id, length, word)',
-    values: ':tenantId, :typeId, char_length(w.word), w.word',
-    each: { word: ':words::text[]' },
-    as: 'w',
-    computes: true,
-    then: 'ON CONFLICT DO NOTHING',
-  }),
+  insert(
+    'learned',
+    `INSERT INTO search_words (tenant_id, content_type_id, length, word)
+      SELECT :tenantId, :typeId, char_length(w.word), w.word
+      FROM unnest(:words::text[]) AS w (word)
+      ON CONFLICT DO NOTHING`,
+    { computes: true },
+  ),
 ]);
 
 /** Rows of the value index, as four arrays of equal length. */
@@ -125,12 +126,6 @@ interface IndexedValues {
 
 const INDEXED_VALUES =
   'unnest(:ids::uuid[], :fields::text[], :keys::text[], :discriminators::text[]) AS v (id, field, key, discriminator)';
-const INDEXED_ARRAYS = {
-  id: ':ids::uuid[]',
-  field: ':fields::text[]',
-  key: ':keys::text[]',
-  discriminator: ':discriminators::text[]',
-} as const;
 
 export const REMOVE_VALUES = statement<IndexedValues, never>()(
   'schema_change.remove_values',
@@ -139,24 +134,16 @@ export const REMOVE_VALUES = statement<IndexedValues, never>()(
       AND x.entry_id = v.id`,
 );
 
-export const ADD_VALUES = write<IndexedValues, never>()('schema_change.add_values', [
-  insert('valued', {
-    into: 'entry_values (tenant_id, content_type_id, field, sort_key, discriminator, entry_id)',
-    values: ':tenantId, :typeId, v.field, v.key, v.discriminator, v.id',
-    each: INDEXED_ARRAYS,
-    order: 'v.field, v.key',
-  }),
-]);
+const INSERT_VALUES = `INSERT INTO entry_values (tenant_id, content_type_id, field, sort_key, discriminator, entry_id)
+    SELECT :tenantId, :typeId, v.field, v.key, v.discriminator, v.id
+    FROM ${INDEXED_VALUES}
+    ORDER BY v.field, v.key` as const;
+
+export const ADD_VALUES = write<IndexedValues, never>()('schema_change.add_values', [insert('valued', INSERT_VALUES)]);
 
 /** Rows of fields that no schema has yet. */
 export const ADD_PREPARED_VALUES = write<IndexedValues, never>()('schema_change.add_prepared_values', [
-  insert('valued', {
-    into: 'entry_values (tenant_id, content_type_id, field, sort_key, discriminator, entry_id)',
-    values: ':tenantId, :typeId, v.field, v.key, v.discriminator, v.id',
-    each: INDEXED_ARRAYS,
-    order: 'v.field, v.key',
-    then: 'ON CONFLICT DO NOTHING',
-  }),
+  insert('valued', `${INSERT_VALUES} ON CONFLICT DO NOTHING`),
 ]);
 
 export const REMOVE_UNIQUES = statement<{ typeId: string; fields: readonly string[] }, never>()(
@@ -169,12 +156,13 @@ export const ADD_UNIQUES = write<
   { typeId: string; ids: TextArray; fields: TextArray; values: TextArray },
   { id: string; field: string; value: string }
 >()('schema_change.add_uniques', [
-  insert('claimed', {
-    into: 'entry_uniques (tenant_id, content_type_id, field, value, entry_id)',
-    values: ':tenantId, :typeId, v.field, v.value, v.id',
-    each: { id: ':ids::uuid[]', field: ':fields::text[]', value: ':values::text[]' },
-    then: 'ON CONFLICT DO NOTHING RETURNING entry_id AS id, field, value',
-  }),
+  insert(
+    'claimed',
+    `INSERT INTO entry_uniques (tenant_id, content_type_id, field, value, entry_id)
+      SELECT :tenantId, :typeId, v.field, v.value, v.id
+      FROM unnest(:ids::uuid[], :fields::text[], :values::text[]) AS v (id, field, value)
+      ON CONFLICT DO NOTHING RETURNING entry_id AS id, field, value`,
+  ),
 ]);
 
 /** Finds the entries that have these unique values. */

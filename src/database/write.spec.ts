@@ -10,20 +10,20 @@ const textsOf = ({ steps }: Statement<never, unknown>, values: object, found: Re
 
 describe('a write', () => {
   const held = part('held', 'SELECT 1 FROM types WHERE tenant_id = :tenantId AND id = :typeId FOR KEY SHARE');
-  const thing = insert('thing', {
-    of: 'held',
-    into: 'things (tenant_id, id)',
-    values: ':tenantId, :id::uuid',
-    then: 'RETURNING id, size',
-    returns: { id: 'uuid', size: 'bigint' },
-  });
-  const words = insert('words', {
-    of: 'thing',
-    into: 'words (tenant_id, thing_id, word)',
-    values: ':tenantId, thing.id, w.word',
-    each: { word: ':words::text[]' },
-    as: 'w',
-  });
+  const thing = insert(
+    'thing',
+    `INSERT INTO things (tenant_id, id)
+      SELECT :tenantId, :id::uuid
+      FROM held
+      RETURNING id, size`,
+    { returns: { id: 'uuid', size: 'bigint' } },
+  );
+  const words = insert(
+    'words',
+    `INSERT INTO words (tenant_id, thing_id, word)
+      SELECT :tenantId, thing.id, w.word
+      FROM thing, unnest(:words::text[]) AS w (word)`,
+  );
   const counted = part('counted', 'UPDATE counts c SET n = n + thing.size FROM thing WHERE c.tenant_id = :tenantId', {
     of: 'thing',
   });
@@ -76,14 +76,14 @@ describe('a write', () => {
 
   it('takes the tenant from its row if something is computed from elements', () => {
     const learn = write<{ words: readonly string[] }, never>()('test.learn', [
-      insert('learned', {
-        into: 'words (tenant_id, length, word)',
-        values: ':tenantId, char_length(w.word), w.word',
-        each: { word: ':words::text[]' },
-        as: 'w',
-        computes: true,
-        then: 'ON CONFLICT DO NOTHING',
-      }),
+      insert(
+        'learned',
+        `INSERT INTO words (tenant_id, length, word)
+      SELECT :tenantId, char_length(w.word), w.word
+      FROM unnest(:words::text[]) AS w (word)
+      ON CONFLICT DO NOTHING`,
+        { computes: true },
+      ),
     ]);
     expect(textsOf(learn, { words: ['a'] })).toEqual([
       [
@@ -97,15 +97,12 @@ describe('a write', () => {
   it('chooses between arrays by a column of an earlier part', () => {
     const choose = write<{ kept: readonly string[]; spam: readonly string[] }, never>()('test.choose', [
       part('thing', 'SELECT verdict FROM things WHERE tenant_id = :tenantId', { returns: { verdict: 'text' } }),
-      insert('named', {
-        of: 'thing',
-        into: 'names (tenant_id, place, name)',
-        values: ':tenantId, v.place, v.name',
-        each: {
-          place: ':kept::text[]',
-          name: 'CASE WHEN thing.verdict IS NULL THEN :kept::text[] ELSE :spam::text[] END',
-        },
-      }),
+      insert(
+        'named',
+        `INSERT INTO names (tenant_id, place, name)
+      SELECT :tenantId, v.place, v.name
+      FROM thing, unnest(:kept::text[], CASE WHEN thing.verdict IS NULL THEN :kept::text[] ELSE :spam::text[] END) AS v (place, name)`,
+      ),
     ]);
     expect(choose.text).toContain(
       'FROM thing, unnest($2::text[], CASE WHEN thing.verdict IS NULL THEN $2::text[] ELSE $3::text[] END) AS v (place, name)',
@@ -143,7 +140,12 @@ describe('a write', () => {
       either(undefined, numbered),
       either(
         part('added', 'INSERT INTO things (tenant_id) SELECT :tenantId'),
-        insert('added', { of: 'numbered', into: 'things (tenant_id, number)', values: ':tenantId, numbered.number' }),
+        insert(
+          'added',
+          `INSERT INTO things (tenant_id, number)
+      SELECT :tenantId, numbered.number
+      FROM numbered`,
+        ),
       ),
     ]);
     expect(one.text).toBe('INSERT INTO things (tenant_id) SELECT $1');
@@ -169,7 +171,12 @@ describe('a write', () => {
     expect(() =>
       write<object, never>()('test.mute', [
         part('b', 'SELECT :tenantId::text'),
-        insert('a', { of: 'b', into: 'things (tenant_id, id)', values: ':tenantId, b.id' }),
+        insert(
+          'a',
+          `INSERT INTO things (tenant_id, id)
+      SELECT :tenantId, b.id
+      FROM b`,
+        ),
       ]),
     ).toThrow('The part b does not declare that it returns id.');
   });

@@ -1,3 +1,4 @@
+import { readInsert } from './insert-text.js';
 import {
   type Checked,
   declareStatement,
@@ -53,77 +54,46 @@ export function part<const Text extends string>(name: string, text: Text, option
   };
 }
 
-interface Insertion<
-  Into extends string,
-  Listed extends string,
-  Arrays extends Record<string, string>,
-  Given extends string,
-  Then extends string,
-> extends Options {
-  /** The table and the columns: `entries (tenant_id, id)`, `entry_counts AS c (tenant_id, shard)`. */
-  into: Into;
-  /** The values, of which `:tenantId` is the first. `file.id` is a column of the part `of`, `v.field` an element of the array `field`. */
-  values: Listed;
-  /** Arrays of equal length. The first begins with a parameter (`:fields::text[]`). Others may be chosen by a column of the part `of`. */
-  each?: Arrays;
-  /** The name of the arrays' rows in `values`. */
-  as?: string;
+/** What an INSERT has besides its SQL. `of` is the part in its FROM. */
+interface InsertOptions extends Omit<Options, 'of'> {
   /**
    * Whether something is computed from elements, or from columns of several rows. This includes the rounding of times, which PostgreSQL adds.
    * Such a statement takes about twice as long on a distributed database, and waits while any shard is moved with `block_writes`.
    */
   computes?: boolean;
-  /** The order in which the rows of one statement are inserted. Many rows in the order of an index are sorted in faster. */
-  order?: string;
-  /** A parameter (`:audit::text[]`). Nothing is inserted if it is null. */
-  given?: Given;
-  /** ON CONFLICT, RETURNING. `(SELECT c FROM p)` is a column of the row of a part that `reads` names. */
-  then?: Then;
 }
 
 /** A column of a part, or of the arrays' rows. */
 const COLUMN = /\b([a-z_]+)\.(\w+)\b/g;
 
-/** Declares a part that inserts a row for each row of the part `of`, or for each element of the arrays `each`, if `of` has a row. */
-export function insert<
-  const Into extends string,
-  const Listed extends string,
-  const Arrays extends Record<string, string> = Record<never, never>,
-  const Given extends string = never,
-  const Then extends string = never,
->(
+/**
+ * Declares a part that inserts a row for each row of a part, for each element of arrays, or both. `text` is the INSERT of the one statement, in one
+ * of these forms; `:tenantId` is always the first value:
+ *
+ *     INSERT INTO t (tenant_id, …) VALUES (:tenantId, …) [ON CONFLICT …] [RETURNING …]
+ *     INSERT INTO t (tenant_id, …) SELECT :tenantId, … FROM part, unnest(:elements::text[], …) AS v (element, …)
+ *       [WHERE :parameter::type IS NOT NULL] [ORDER BY …] [ON CONFLICT …] [RETURNING …]
+ *
+ * `part.column` is a column of the part in FROM, and in ON CONFLICT `(SELECT column FROM other)` one of a part that `reads` names. The statement of
+ * its own, which follows from this, inserts VALUES. It is omitted if the first array is empty, or the parameter in WHERE is null.
+ */
+export function insert<const Text extends string>(
   name: string,
-  {
-    into,
-    values,
-    each,
-    as = 'v',
-    computes,
-    order,
-    given,
-    then,
-    ...options
-  }: Insertion<Into, Listed, Arrays, Given, Then>,
-): Part<Into | Listed | Arrays[keyof Arrays] | Given | Then> {
-  const { of, reads = [] } = options;
-  const arrays = new Map<string, string>(Object.entries(each ?? {}));
-  const elements = `unnest(${[...arrays.values()].join(', ')}) AS ${as} (${[...arrays.keys()].join(', ')})`;
-  const from = [...(of === undefined ? [] : [of]), ...(arrays.size > 0 ? [elements] : [])].join(', ');
-  const condition = given ? ` WHERE ${given} IS NOT NULL` : '';
-  const rows = from || condition ? `SELECT ${values}${from && ` FROM ${from}`}${condition}` : `VALUES (${values})`;
-  const ordered = order ? ` ORDER BY ${order}` : '';
-  const end = then ? ` ${then}` : '';
-  const [firstArray] = arrays.values();
-  const needed = [firstArray, given].flatMap((text) => (text ? [parameterOf(text)] : []));
+  text: Text,
+  { computes, ...options }: InsertOptions = {},
+): Part<Text> {
+  const { reads = [] } = options;
+  const { into, values, of, arrays, as, needs, elements, end } = readInsert(text);
   return {
     name,
     ...options,
-    needs: [...(options.needs ?? []), ...needed],
-    together: `INSERT INTO ${into} ${rows}${ordered}${end}`,
+    ...(of !== undefined && { of }),
+    needs: [...(options.needs ?? []), ...needs],
+    together: text,
     alone: (parts) => {
       const isMany = of !== undefined && parts.get(of)?.isMany;
-      const found = (text: string, otherwise = (whole: string, _table: string, _column: string) => whole) =>
-        text.replace(COLUMN, (whole, table: string, column: string) =>
+      const found = (sql: string, otherwise = (whole: string, _table: string, _column: string) => whole) =>
+        sql.replace(COLUMN, (whole, table: string, column: string) =>
           table === of && !(computes && isMany) ? valueOf(parts, of, column) : otherwise(whole, table, column),
         );
       const listed = found(values, (whole, table, column) =>
@@ -135,11 +105,19 @@ export function insert<
       );
       if (!computes) return `INSERT INTO ${into} VALUES (${listed})${ending}`;
       // Citus inserts the rows of a SELECT into one shard if the tenant's ID comes from a table that is distributed by it.
-      const sources = [...(arrays.size > 0 ? [elements] : []), ...(isMany ? [rowsOf(parts, of)] : [])];
+      const sources = [...(elements === undefined ? [] : [elements]), ...(isMany ? [rowsOf(parts, of)] : [])];
       const ofTenant = listed.replace(/^:tenantId/, 'tenant.id');
       return `INSERT INTO ${into} SELECT ${ofTenant} FROM ${['tenants AS tenant', ...sources].join(', ')} WHERE tenant.id = :tenantId${ending}`;
     },
   };
+}
+
+/** SQL for the values of a row, which is inserted only if the part `source` has a row; without `source`, in any case. */
+export function rowOf<const Values extends string, const Source extends string = never>(
+  values: Values,
+  source: Source | undefined,
+) {
+  return source === undefined ? (`VALUES (${values})` as const) : (`SELECT ${values} FROM ${source}` as const);
 }
 
 /** A part that has one form in the one statement, and another one as a statement of its own. Without `together`, it is only the latter. */
@@ -260,10 +238,6 @@ function foundValues(parts: readonly Part[], found: Found): Record<string, unkno
     values[placeOf(name, HAS_ROW)] = rows.length > 0;
   }
   return values;
-}
-
-function parameterOf(text: string): string {
-  return /^:(\w+)/.exec(text)?.[1] ?? '';
 }
 
 function isNothing(value: unknown): boolean {

@@ -1,5 +1,5 @@
 import { serviceStatement, statement } from '../database/statement.js';
-import { insert, part } from '../database/write.js';
+import { insert, part, rowOf } from '../database/write.js';
 import type { Job } from '../queues/job.js';
 
 /**
@@ -7,43 +7,45 @@ import type { Job } from '../queues/job.js';
  * SQL expressions of the row. Work of the same key is replaced; a worker that has claimed it can no longer settle it. `computes` is
  * for times that are columns of several rows (see `insert`).
  */
-export function putDue<const Kind extends string, const Key extends string, const At extends string>(
-  source: string | undefined,
-  work: { kind: Kind; key: Key; at: At },
-  { computes = false } = {},
-) {
-  return insert('put_due', {
-    ...put(source, work),
-    computes,
-    then: `ON CONFLICT (tenant_id, kind, key)
+export function putDue<
+  const Kind extends string,
+  const Key extends string,
+  const At extends string,
+  const Source extends string = never,
+>(source: Source | undefined, work: { kind: Kind; key: Key; at: At }, { computes = false } = {}) {
+  return insert(
+    'put_due',
+    `${put(source, work)}
+    ON CONFLICT (tenant_id, kind, key)
     DO UPDATE SET due_at = excluded.due_at, next_at = excluded.next_at, claim = NULL, attempts = 0`,
-  });
+    { computes },
+  );
 }
 
-function put<const Kind extends string, const Key extends string, const At extends string>(
-  source: string | undefined,
+function put<const Kind extends string, const Key extends string, const At extends string, const Source extends string>(
+  source: Source | undefined,
   { kind, key, at }: { kind: Kind; key: Key; at: At },
 ) {
-  return {
-    ...(source !== undefined && { of: source }),
-    into: 'due_work AS w (tenant_id, kind, key, due_at, next_at, attempts)',
-    values: `:tenantId, '${kind}', ${key}, ${at}, ${at}, 0`,
-  } as const;
+  const row = rowOf(`:tenantId, '${kind}', ${key}, ${at}, ${at}, 0`, source);
+  return `INSERT INTO due_work AS w (tenant_id, kind, key, due_at, next_at, attempts) ${row}` as const;
 }
 
 /**
  * Like `putDue`, but never puts work off: work of the same key stays if it is due earlier, and a claim of it holds. The row is locked until
  * the commit either way, so a worker that settles the work in a transaction of its own afterwards reads what this one has written.
  */
-export function putDueBy<const Kind extends string, const Key extends string, const At extends string>(
-  source: string,
-  work: { kind: Kind; key: Key; at: At },
-) {
-  return insert('put_due', {
-    ...put(source, work),
-    then: `ON CONFLICT (tenant_id, kind, key) DO UPDATE SET due_at = excluded.due_at, next_at = excluded.next_at
+export function putDueBy<
+  const Kind extends string,
+  const Key extends string,
+  const At extends string,
+  const Source extends string,
+>(source: Source, work: { kind: Kind; key: Key; at: At }) {
+  return insert(
+    'put_due',
+    `${put(source, work)}
+    ON CONFLICT (tenant_id, kind, key) DO UPDATE SET due_at = excluded.due_at, next_at = excluded.next_at
       WHERE w.claim IS NULL AND w.next_at > excluded.next_at`,
-  });
+  );
 }
 
 /** The part `removed_due` of a write, which removes work that is no longer needed, for each row of the part `source`. */

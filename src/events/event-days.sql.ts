@@ -13,12 +13,13 @@ export function countDays<const Events extends string>(events: Events) {
       `SELECT (occurred_at AT TIME ZONE 'UTC')::date AS day, type, count(*) AS events FROM ${events} GROUP BY day, type`,
       { of: events, returns: { day: 'date', type: 'text', events: 'bigint' }, isMany: true },
     ),
-    insert('days', {
-      of: 'types_of_days',
-      into: 'event_days AS d (tenant_id, day, type, events)',
-      values: ':tenantId, types_of_days.day, types_of_days.type, types_of_days.events',
-      then: 'ON CONFLICT (tenant_id, day, type) DO UPDATE SET events = d.events + excluded.events',
-    }),
+    insert(
+      'days',
+      `INSERT INTO event_days AS d (tenant_id, day, type, events)
+      SELECT :tenantId, types_of_days.day, types_of_days.type, types_of_days.events
+      FROM types_of_days
+      ON CONFLICT (tenant_id, day, type) DO UPDATE SET events = d.events + excluded.events`,
+    ),
   ] as const;
 }
 

@@ -21,24 +21,23 @@ export interface EventParameters {
   at: string;
 }
 
-const EVENTS = { id: ':eventIds::uuid[]', type: ':eventTypes::text[]' } as const;
+const EVENTS = 'unnest(:eventIds::uuid[], :eventTypes::text[]) AS event (id, type)';
 
 /**
  * The parts of a write that record events of the change. `source` is the part that has one row if the change happened. `version` is an SQL
  * expression (see `NewEvent`). The write takes `EventParameters`.
  */
-export function recordEvents<const Version extends string = 'NULL'>(
-  source: string,
+export function recordEvents<const Source extends string, const Version extends string = 'NULL'>(
+  source: Source,
   version: Version = 'NULL' as Version,
 ) {
   return [
-    insert('recorded', {
-      of: source,
-      into: 'events (tenant_id, id, type, data, occurred_at, version)',
-      values: `:tenantId, event.id, event.type, :eventData::json, :at::timestamptz, ${version}`,
-      each: EVENTS,
-      as: 'event',
-    }),
+    insert(
+      'recorded',
+      `INSERT INTO events (tenant_id, id, type, data, occurred_at, version)
+      SELECT :tenantId, event.id, event.type, :eventData::json, :at::timestamptz, ${version}
+      FROM ${source}, ${EVENTS}`,
+    ),
     ...recordPending(source),
   ] as const;
 }
@@ -57,34 +56,36 @@ export const LAST_EVENT_ID = '(:eventIds::uuid[])[cardinality(:eventIds::uuid[])
  * version's columns. The write takes `VersionParameters`.
  */
 export function recordVersion<
+  const Source extends string,
   const Resource extends string,
   const Number extends string,
   const Form extends string,
   const Data extends string,
->(source: string, version: { resource: Resource; number: Number; form: Form; data: Data }) {
+>(source: Source, version: { resource: Resource; number: Number; form: Form; data: Data }) {
   return [
-    insert('versioned', {
-      of: source,
-      into: 'versions (tenant_id, resource_id, number, form, summary, data, at, event_id)',
-      values: `:tenantId, ${version.resource}, ${version.number}, ${version.form}, :summary, ${version.data}, :at::timestamptz, ${LAST_EVENT_ID}`,
-    }),
+    insert(
+      'versioned',
+      `INSERT INTO versions (tenant_id, resource_id, number, form, summary, data, at, event_id)
+      SELECT :tenantId, ${version.resource}, ${version.number}, ${version.form}, :summary, ${version.data}, :at::timestamptz, ${LAST_EVENT_ID}
+      FROM ${source}`,
+    ),
     ...recordVersionEvents(source, version),
   ] as const;
 }
 
 /** Like `recordEvents`, for events whose data is that of a version. */
-export function recordVersionEvents<const Resource extends string, const Number extends string>(
-  source: string,
-  { resource, number }: { resource: Resource; number: Number },
-) {
+export function recordVersionEvents<
+  const Source extends string,
+  const Resource extends string,
+  const Number extends string,
+>(source: Source, { resource, number }: { resource: Resource; number: Number }) {
   return [
-    insert('recorded', {
-      of: source,
-      into: 'events (tenant_id, id, type, resource_id, version, occurred_at)',
-      values: `:tenantId, event.id, event.type, ${resource}, ${number}, :at::timestamptz`,
-      each: EVENTS,
-      as: 'event',
-    }),
+    insert(
+      'recorded',
+      `INSERT INTO events (tenant_id, id, type, resource_id, version, occurred_at)
+      SELECT :tenantId, event.id, event.type, ${resource}, ${number}, :at::timestamptz
+      FROM ${source}, ${EVENTS}`,
+    ),
     ...recordPending(source),
   ] as const;
 }
@@ -101,7 +102,7 @@ export function recordEventOfEach<const Type extends EventType>(source: string, 
   ] as const;
 }
 
-function recordPending(source: string) {
+function recordPending<const Source extends string>(source: Source) {
   return markPending(source, 'unnest(:eventIds::uuid[]) AS event (id)', 'event.id');
 }
 
@@ -109,8 +110,8 @@ function recordPending(source: string) {
  * The parts of a write that mark events as pending, whose IDs are the column `id` of the rows `from`. Citus would give all rows of a statement
  * the same number, so that it has to assign the numbers before.
  */
-export function markPending<const From extends string, const Id extends string>(
-  source: string | undefined,
+export function markPending<const From extends string, const Id extends string, const Source extends string = never>(
+  source: Source | undefined,
   from: From,
   id: Id,
 ) {
@@ -125,11 +126,12 @@ export function markPending<const From extends string, const Id extends string>(
     either(undefined, numbered),
     either(
       part('pending', `INSERT INTO pending_events (tenant_id, event_id) SELECT :tenantId, ${id} FROM ${rows}`),
-      insert('pending', {
-        of: 'numbered',
-        into: 'pending_events (tenant_id, event_id, number)',
-        values: ':tenantId, numbered.id, numbered.number',
-      }),
+      insert(
+        'pending',
+        `INSERT INTO pending_events (tenant_id, event_id, number)
+      SELECT :tenantId, numbered.id, numbered.number
+      FROM numbered`,
+      ),
     ),
   ] as const;
 }
@@ -144,22 +146,14 @@ const RECORD = write<
   },
   never
 >()('events.record', [
-  insert('recorded', {
-    into: 'events (tenant_id, id, type, data, occurred_at, version)',
-    values: ':tenantId, event.id, event.type, event.data::json, event.at, event.version',
-    each: {
-      id: ':ids::uuid[]',
-      type: ':types::text[]',
-      data: ':data::text[]',
-      at: ':at::timestamptz[]',
-      version: ':versions::int[]',
-    },
-    as: 'event',
-    computes: true,
-    then: 'RETURNING id',
-    returns: { id: 'uuid' },
-    isMany: true,
-  }),
+  insert(
+    'recorded',
+    `INSERT INTO events (tenant_id, id, type, data, occurred_at, version)
+      SELECT :tenantId, event.id, event.type, event.data::json, event.at, event.version
+      FROM unnest(:ids::uuid[], :types::text[], :data::text[], :at::timestamptz[], :versions::int[]) AS event (id, type, data, at, version)
+      RETURNING id`,
+    { computes: true, returns: { id: 'uuid' }, isMany: true },
+  ),
   ...markPending('recorded', 'recorded', 'recorded.id'),
 ]);
 

@@ -60,12 +60,13 @@ export const ADD_FIRST_POSITION = write<{ id: string; startsFrom: StartsFrom }, 
     WHERE c.tenant_id = :tenantId AND s.id = :id AND s.registered_at IS NULL`,
       { returns: { position: 'bigint' } },
     ),
-    insert('added', {
-      of: 'first',
-      into: 'subscriber_positions (tenant_id, subscriber_id, position)',
-      values: ':tenantId, :id, first.position',
-      then: 'ON CONFLICT DO NOTHING',
-    }),
+    insert(
+      'added',
+      `INSERT INTO subscriber_positions (tenant_id, subscriber_id, position)
+      SELECT :tenantId, :id, first.position
+      FROM first
+      ON CONFLICT DO NOTHING`,
+    ),
   ],
 );
 
@@ -82,12 +83,13 @@ export const LOCK_POSITION = statement<{ id: string }, { position: string }>()(
  */
 export const ADD_POSITION = write<{ id: string }, { position: string }>()('subscribers.add_position', [
   part('registered', 'SELECT s.id FROM subscribers s WHERE s.id = :id AND s.registered_at IS NOT NULL'),
-  insert('added', {
-    of: 'registered',
-    into: 'subscriber_positions (tenant_id, subscriber_id, position)',
-    values: ':tenantId, :id, 0',
-    then: 'ON CONFLICT DO NOTHING RETURNING position::text',
-  }),
+  insert(
+    'added',
+    `INSERT INTO subscriber_positions (tenant_id, subscriber_id, position)
+      SELECT :tenantId, :id, 0
+      FROM registered
+      ON CONFLICT DO NOTHING RETURNING position::text`,
+  ),
 ]);
 
 export const ADVANCE = statement<{ id: string; position: string }, never>()(

@@ -78,11 +78,12 @@ export const TAKE = write<{ nowMicros: number }, TakenEvent>()('events.take', [
     returns: { position: 'bigint', id: 'uuid', type: 'text' },
     isMany: true,
   }),
-  insert('placed', {
-    of: 'place_of',
-    into: 'event_positions (tenant_id, position, event_id, type)',
-    values: ':tenantId, place_of.position, place_of.id, place_of.type',
-  }),
+  insert(
+    'placed',
+    `INSERT INTO event_positions (tenant_id, position, event_id, type)
+      SELECT :tenantId, place_of.position, place_of.id, place_of.type
+      FROM place_of`,
+  ),
   part(
     'counted',
     `UPDATE event_counters SET position = greatest(position, :nowMicros::bigint) + (SELECT count(*) FROM batch)

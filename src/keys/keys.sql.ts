@@ -47,11 +47,12 @@ export const KEYS_OF_TENANTS = serviceStatement<
 
 /** Locks the keys of the tenant against other changes, and announces this one at its commit. The first statement of a change. */
 export const BEGIN_CHANGE = write<NoParameters, { announced: string }>()('keys.begin_change', [
-  insert('changed', {
-    into: 'key_versions AS v (tenant_id, version)',
-    values: ':tenantId, 1',
-    then: 'ON CONFLICT (tenant_id) DO UPDATE SET version = v.version + 1 RETURNING 1',
-  }),
+  insert(
+    'changed',
+    `INSERT INTO key_versions AS v (tenant_id, version)
+      VALUES (:tenantId, 1)
+      ON CONFLICT (tenant_id) DO UPDATE SET version = v.version + 1 RETURNING 1`,
+  ),
   part('announced', `SELECT pg_notify('${CHANNEL}', '') AS announced FROM changed`, { of: 'changed' }),
 ]);
 
@@ -119,12 +120,13 @@ export const STORE_USES = write<
     ORDER BY used.id`,
     { returns: { id: 'uuid', at: 'timestamptz' }, isMany: true },
   ),
-  insert('stored', {
-    of: 'used',
-    into: 'key_uses AS u (tenant_id, key_id, last_used_at)',
-    values: ':tenantId, used.id, used.at',
-    computes: true,
-    then: `ON CONFLICT (tenant_id, key_id) DO UPDATE SET last_used_at = excluded.last_used_at
+  insert(
+    'stored',
+    `INSERT INTO key_uses AS u (tenant_id, key_id, last_used_at)
+      SELECT :tenantId, used.id, used.at
+      FROM used
+      ON CONFLICT (tenant_id, key_id) DO UPDATE SET last_used_at = excluded.last_used_at
     WHERE u.last_used_at < excluded.last_used_at`,
-  }),
+    { computes: true },
+  ),
 ]);

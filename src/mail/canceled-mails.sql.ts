@@ -52,16 +52,10 @@ export const ADD_CANCELED = write<
   },
   never
 >()('mails.add_canceled', [
-  insert('added', {
-    into: 'mails (tenant_id, submission_id, about_id, form_id, recipient, subject, status, attempts, created_at, finished_at)',
-    values: `:tenantId, n.id, n.submission_id, n.form_id, n.recipient, n.subject, 'canceled', 0, now(), now()`,
-    each: {
-      id: ':ids::uuid[]',
-      submission_id: ':submissionIds::uuid[]',
-      form_id: ':formIds::uuid[]',
-      recipient: ':recipients::text[]',
-      subject: ':subjects::text[]',
-    },
-    as: 'n',
-  }),
+  insert(
+    'added',
+    `INSERT INTO mails (tenant_id, submission_id, about_id, form_id, recipient, subject, status, attempts, created_at, finished_at)
+      SELECT :tenantId, n.id, n.submission_id, n.form_id, n.recipient, n.subject, 'canceled', 0, now(), now()
+      FROM unnest(:ids::uuid[], :submissionIds::uuid[], :formIds::uuid[], :recipients::text[], :subjects::text[]) AS n (id, submission_id, form_id, recipient, subject)`,
+  ),
 ]);

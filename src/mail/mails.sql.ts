@@ -131,17 +131,18 @@ export const WRITE = write<Write, { formId: string }>()(
         isMany: true,
       },
     ),
-    insert('written', {
-      of: 'new',
-      into: 'mails (tenant_id, submission_id, about_id, form_id, recipient, subject, status, digest_id, attempts, next_attempt_at, created_at)',
-      values: `:tenantId, new.id, nullif(new.submission_id, new.id), new.form_id, new.recipient, new.subject,
+    insert(
+      'written',
+      `INSERT INTO mails (tenant_id, submission_id, about_id, form_id, recipient, subject, status, digest_id, attempts, next_attempt_at, created_at)
+      SELECT :tenantId, new.id, nullif(new.submission_id, new.id), new.form_id, new.recipient, new.subject,
         CASE WHEN new.digest_id IS NULL OR new.digest_id = new.id THEN 'pending' ELSE 'gathered' END, new.digest_id, 0,
         CASE WHEN new.digest_id IS NULL THEN now()
           WHEN new.digest_id = new.id THEN now() +
             CASE WHEN new.gathers THEN :gatheringDigestMs::integer ELSE :digestMs::integer END * interval '1 millisecond' END,
-        now()`,
-      computes: true,
-    }),
+        now()
+      FROM new`,
+      { computes: true },
+    ),
   ],
   { columns: '"formId"', of: 'opened' },
 );

@@ -17,23 +17,15 @@ export const HAVE_MAILS = statement<{ submissionIds: readonly string[] }, { id: 
 );
 
 export const WRITE_OTHERS = write<OtherMails, never>()('mails.write_others', [
-  insert('added', {
-    into: `mails (tenant_id, submission_id, about_id, form_id, recipient, subject, field, status, last_error, attempts, next_attempt_at,
-      created_at, finished_at)`,
-    values: `:tenantId, n.id, nullif(n.submission_id, n.id), n.form_id, n.recipient, n.subject, n.field,
+  insert(
+    'added',
+    `INSERT INTO mails (tenant_id, submission_id, about_id, form_id, recipient, subject, field, status, last_error, attempts, next_attempt_at,
+      created_at, finished_at)
+      SELECT :tenantId, n.id, nullif(n.submission_id, n.id), n.form_id, n.recipient, n.subject, n.field,
       CASE WHEN n.reason IS NULL THEN 'pending' ELSE 'skipped' END, n.reason, 0, CASE WHEN n.reason IS NULL THEN now() END,
-      now(), CASE WHEN n.reason IS NOT NULL THEN now() END`,
-    each: {
-      id: ':ids::uuid[]',
-      submission_id: ':submissionIds::uuid[]',
-      form_id: ':formIds::uuid[]',
-      recipient: ':recipients::text[]',
-      subject: ':subjects::text[]',
-      field: ':fields::text[]',
-      reason: ':reasons::text[]',
-    },
-    as: 'n',
-    computes: true,
-    then: 'ON CONFLICT DO NOTHING',
-  }),
+      now(), CASE WHEN n.reason IS NOT NULL THEN now() END
+      FROM unnest(:ids::uuid[], :submissionIds::uuid[], :formIds::uuid[], :recipients::text[], :subjects::text[], :fields::text[], :reasons::text[]) AS n (id, submission_id, form_id, recipient, subject, field, reason)
+      ON CONFLICT DO NOTHING`,
+    { computes: true },
+  ),
 ]);

@@ -36,12 +36,12 @@ export const FIND_MEDIA = statement<
 
 /** Announces bytes that are about to be written. */
 export const ANNOUNCE = write<{ ids: readonly string[]; since: Date }, never>()('media.announce', [
-  insert('announced', {
-    into: 'orphaned_files (tenant_id, id, leaving, since)',
-    values: ':tenantId, n.id, false, :since::timestamptz',
-    each: { id: ':ids::uuid[]' },
-    as: 'n',
-  }),
+  insert(
+    'announced',
+    `INSERT INTO orphaned_files (tenant_id, id, leaving, since)
+      SELECT :tenantId, n.id, false, :since::timestamptz
+      FROM unnest(:ids::uuid[]) AS n (id)`,
+  ),
 ]);
 
 /** Records that these bytes no longer exist. */
@@ -57,12 +57,13 @@ export const CLAIM_ORPHAN = statement<{ id: string }, unknown>()(
 );
 
 function count<const By extends 1 | -1>(by: By) {
-  return insert('counted', {
-    of: 'file',
-    into: 'media_counts AS c (tenant_id, mime_type, shard, files, bytes)',
-    values: `:tenantId, file.mime_type, ${COUNT_SHARD}, ${by}, ${by} * file.size`,
-    then: 'ON CONFLICT (tenant_id, mime_type, shard) DO UPDATE SET files = c.files + excluded.files, bytes = c.bytes + excluded.bytes',
-  });
+  return insert(
+    'counted',
+    `INSERT INTO media_counts AS c (tenant_id, mime_type, shard, files, bytes)
+      SELECT :tenantId, file.mime_type, ${COUNT_SHARD}, ${by}, ${by} * file.size
+      FROM file
+      ON CONFLICT (tenant_id, mime_type, shard) DO UPDATE SET files = c.files + excluded.files, bytes = c.bytes + excluded.bytes`,
+  );
 }
 
 /** What `count` needs of the part `file`. */
@@ -89,14 +90,15 @@ export const CREATE_MEDIA = write<NewMedia, unknown>()(
       'arrived',
       'DELETE FROM orphaned_files WHERE tenant_id = :tenantId AND id = :id::uuid AND NOT leaving RETURNING 1',
     ),
-    insert('file', {
-      of: 'arrived',
-      into: 'media (tenant_id, id, filename, alt, mime_type, extension, size, width, height, search, created_at)',
-      values: `:tenantId, :id::uuid, :filename, :alt, :mimeType, :extension, :sizeBytes::bigint, :width::int, :height::int,
-      :search::tsvector, :at::timestamptz`,
-      then: 'RETURNING mime_type, size',
-      returns: COUNTED,
-    }),
+    insert(
+      'file',
+      `INSERT INTO media (tenant_id, id, filename, alt, mime_type, extension, size, width, height, search, created_at)
+      SELECT :tenantId, :id::uuid, :filename, :alt, :mimeType, :extension, :sizeBytes::bigint, :width::int, :height::int,
+      :search::tsvector, :at::timestamptz
+      FROM arrived
+      RETURNING mime_type, size`,
+      { returns: COUNTED },
+    ),
     count(1),
     ...recordEvents('file'),
     recordChange('file'),
@@ -127,11 +129,12 @@ export const DELETE_MEDIA = write<EventParameters & AuditParameter & { id: strin
         returns: COUNTED,
       },
     ),
-    insert('orphan', {
-      of: 'file',
-      into: 'orphaned_files (tenant_id, id, leaving, since)',
-      values: ':tenantId, :id::uuid, true, :at::timestamptz',
-    }),
+    insert(
+      'orphan',
+      `INSERT INTO orphaned_files (tenant_id, id, leaving, since)
+      SELECT :tenantId, :id::uuid, true, :at::timestamptz
+      FROM file`,
+    ),
     count(-1),
     ...recordEvents('file'),
     recordChange('file'),

@@ -42,12 +42,13 @@ export function countFiles<const Source extends string, const By extends 1 | -1>
       of: source,
       returns: { number: 'bigint', bytes: 'bigint' },
     }),
-    insert('counted_files', {
-      of: 'files',
-      into: 'private_file_counts AS n (tenant_id, shard, files, bytes)',
-      values: `:tenantId, ${COUNT_SHARD}, ${by} * files.number, ${by} * files.bytes`,
-      then: 'ON CONFLICT (tenant_id, shard) DO UPDATE SET files = n.files + excluded.files, bytes = n.bytes + excluded.bytes',
-    }),
+    insert(
+      'counted_files',
+      `INSERT INTO private_file_counts AS n (tenant_id, shard, files, bytes)
+      SELECT :tenantId, ${COUNT_SHARD}, ${by} * files.number, ${by} * files.bytes
+      FROM files
+      ON CONFLICT (tenant_id, shard) DO UPDATE SET files = n.files + excluded.files, bytes = n.bytes + excluded.bytes`,
+    ),
   ] as const;
 }
 

@@ -19,12 +19,13 @@ function count<const Source extends string, const Bytes extends string>(source: 
       of: source,
       returns: { bytes: 'bigint' },
     }),
-    insert('counted', {
-      of: 'more',
-      into: 'media_variant_totals AS t (tenant_id, bytes)',
-      values: ':tenantId, more.bytes',
-      then: 'ON CONFLICT (tenant_id) DO UPDATE SET bytes = t.bytes + excluded.bytes',
-    }),
+    insert(
+      'counted',
+      `INSERT INTO media_variant_totals AS t (tenant_id, bytes)
+      SELECT :tenantId, more.bytes
+      FROM more
+      ON CONFLICT (tenant_id) DO UPDATE SET bytes = t.bytes + excluded.bytes`,
+    ),
   ] as const;
 }
 
@@ -36,13 +37,14 @@ export const NOTE_VARIANT = write<{ mediaId: string; name: string; bytes: number
   'variants.note',
   [
     part('file', 'SELECT id FROM media WHERE tenant_id = :tenantId AND id = :mediaId::uuid FOR KEY SHARE'),
-    insert('noted', {
-      of: 'file',
-      into: 'media_variants (tenant_id, media_id, name, bytes, used_at)',
-      values: ':tenantId, :mediaId::uuid, :name, :bytes::bigint, :usedAt::timestamptz',
-      then: 'ON CONFLICT DO NOTHING RETURNING bytes',
-      returns: { bytes: 'bigint' },
-    }),
+    insert(
+      'noted',
+      `INSERT INTO media_variants (tenant_id, media_id, name, bytes, used_at)
+      SELECT :tenantId, :mediaId::uuid, :name, :bytes::bigint, :usedAt::timestamptz
+      FROM file
+      ON CONFLICT DO NOTHING RETURNING bytes`,
+      { returns: { bytes: 'bigint' } },
+    ),
     ...count('noted', 'sum(bytes)'),
   ],
   { columns: '1', of: 'noted' },

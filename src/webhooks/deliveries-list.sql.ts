@@ -134,15 +134,17 @@ interface TestDelivery extends AuditParameter {
 export const SEND_TEST = write<TestDelivery, DeliveryRow>()(
   'deliveries.send_test',
   [
-    insert('event', {
-      into: 'events (tenant_id, id, type, data, occurred_at)',
-      values: ':tenantId, :eventId, :type, :data, :occurredAt',
-    }),
-    insert('delivery', {
-      into: 'deliveries AS d (tenant_id, id, webhook_id, event_id, event_type, status, attempts, next_attempt_at, created_at)',
-      values: `:tenantId, :deliveryId, :webhookId, :eventId, :type, 'pending', 0, now(), now()`,
-      then: `RETURNING ${COLUMNS}, '[]'::json AS attempts`,
-    }),
+    insert(
+      'event',
+      `INSERT INTO events (tenant_id, id, type, data, occurred_at)
+      VALUES (:tenantId, :eventId, :type, :data, :occurredAt)`,
+    ),
+    insert(
+      'delivery',
+      `INSERT INTO deliveries AS d (tenant_id, id, webhook_id, event_id, event_type, status, attempts, next_attempt_at, created_at)
+      VALUES (:tenantId, :deliveryId, :webhookId, :eventId, :type, 'pending', 0, now(), now())
+      RETURNING ${COLUMNS}, '[]'::json AS attempts`,
+    ),
     recordChange('delivery'),
   ],
   { columns: '*', of: 'delivery' },

@@ -38,18 +38,13 @@ interface NewDeliveries {
 }
 
 export const ADD_DELIVERIES = write<NewDeliveries, never>()('deliveries.add', [
-  insert('added', {
-    into: 'deliveries (tenant_id, id, webhook_id, event_id, event_type, status, attempts, next_attempt_at, created_at)',
-    values: `:tenantId, d.id, d.webhook_id, d.event_id, d.event_type, 'pending', 0, now(), now()`,
-    each: {
-      id: ':ids::uuid[]',
-      webhook_id: ':webhookIds::uuid[]',
-      event_id: ':eventIds::uuid[]',
-      event_type: ':eventTypes::text[]',
-    },
-    as: 'd',
-    then: 'ON CONFLICT (tenant_id, webhook_id, event_id) DO NOTHING',
-  }),
+  insert(
+    'added',
+    `INSERT INTO deliveries (tenant_id, id, webhook_id, event_id, event_type, status, attempts, next_attempt_at, created_at)
+      SELECT :tenantId, d.id, d.webhook_id, d.event_id, d.event_type, 'pending', 0, now(), now()
+      FROM unnest(:ids::uuid[], :webhookIds::uuid[], :eventIds::uuid[], :eventTypes::text[]) AS d (id, webhook_id, event_id, event_type)
+      ON CONFLICT (tenant_id, webhook_id, event_id) DO NOTHING`,
+  ),
 ]);
 
 const TABLE = { table: 'deliveries', key: 'id' } as const;
@@ -238,14 +233,15 @@ export const RECORD_RESULTS = write<Results, { id: string; isFailing: boolean }>
         isMany: true,
       },
     ),
-    insert('attempted', {
-      of: 'attempt',
-      into: 'delivery_attempts (tenant_id, delivery_id, id, attempted_at, duration_ms, status, error, response)',
-      values: `:tenantId, attempt.delivery_id, attempt.id, attempt.attempted_at, attempt.duration_ms, attempt.status, attempt.error,
-      attempt.response`,
-      computes: true,
-      then: 'ON CONFLICT DO NOTHING',
-    }),
+    insert(
+      'attempted',
+      `INSERT INTO delivery_attempts (tenant_id, delivery_id, id, attempted_at, duration_ms, status, error, response)
+      SELECT :tenantId, attempt.delivery_id, attempt.id, attempt.attempted_at, attempt.duration_ms, attempt.status, attempt.error,
+      attempt.response
+      FROM attempt
+      ON CONFLICT DO NOTHING`,
+      { computes: true },
+    ),
     ...COUNT_HOUR,
     part(
       'changed',

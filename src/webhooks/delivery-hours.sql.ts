@@ -7,12 +7,13 @@ export const COUNT_HOUR = [
     of: 'settled',
     returns: { deliveries: 'bigint' },
   }),
-  insert('hours', {
-    of: 'ended',
-    into: 'delivery_hours AS h (tenant_id, hour, deliveries)',
-    values: `:tenantId, date_trunc('hour', now(), 'UTC'), ended.deliveries`,
-    then: 'ON CONFLICT (tenant_id, hour) DO UPDATE SET deliveries = h.deliveries + excluded.deliveries',
-  }),
+  insert(
+    'hours',
+    `INSERT INTO delivery_hours AS h (tenant_id, hour, deliveries)
+      SELECT :tenantId, date_trunc('hour', now(), 'UTC'), ended.deliveries
+      FROM ended
+      ON CONFLICT (tenant_id, hour) DO UPDATE SET deliveries = h.deliveries + excluded.deliveries`,
+  ),
 ] as const;
 
 /** SQL that deletes the numbers of hours that are older than a year. */

@@ -35,23 +35,15 @@ interface NewOrderedDeliveries extends Chains {
 }
 
 export const ADD_ORDERED = write<NewOrderedDeliveries, never>()('ordered.add', [
-  insert('added', {
-    into: 'deliveries (tenant_id, id, webhook_id, event_id, event_type, resource, turn, status, attempts, next_attempt_at, created_at)',
-    values: `:tenantId, d.id, d.webhook_id, d.event_id, d.event_type, d.resource, d.turn, 'pending', 0,
-      CASE WHEN d.waits = 0 THEN now() END, now()`,
-    each: {
-      id: ':ids::uuid[]',
-      webhook_id: ':webhookIds::uuid[]',
-      event_id: ':eventIds::uuid[]',
-      event_type: ':eventTypes::text[]',
-      resource: ':resources::text[]',
-      turn: ':turns::bigint[]',
-      waits: ':waits::integer[]',
-    },
-    as: 'd',
-    computes: true,
-    then: 'ON CONFLICT (tenant_id, webhook_id, event_id) DO NOTHING',
-  }),
+  insert(
+    'added',
+    `INSERT INTO deliveries (tenant_id, id, webhook_id, event_id, event_type, resource, turn, status, attempts, next_attempt_at, created_at)
+      SELECT :tenantId, d.id, d.webhook_id, d.event_id, d.event_type, d.resource, d.turn, 'pending', 0,
+      CASE WHEN d.waits = 0 THEN now() END, now()
+      FROM unnest(:ids::uuid[], :webhookIds::uuid[], :eventIds::uuid[], :eventTypes::text[], :resources::text[], :turns::bigint[], :waits::integer[]) AS d (id, webhook_id, event_id, event_type, resource, turn, waits)
+      ON CONFLICT (tenant_id, webhook_id, event_id) DO NOTHING`,
+    { computes: true },
+  ),
 ]);
 
 /** Makes the first pending delivery of each chain due, unless it is already. */

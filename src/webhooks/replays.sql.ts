@@ -65,14 +65,15 @@ export const ADD_REPLAY = write<NewReplay, { id: string }>()(
       'room',
       `SELECT 1 FROM webhook_replays WHERE tenant_id = :tenantId AND webhook_id = :webhookId::uuid HAVING count(*) < :most::integer`,
     ),
-    insert('replay', {
-      of: 'room',
-      into: 'webhook_replays (tenant_id, id, webhook_id, types, filters, since, until, after_id, remaining)',
-      values: `:tenantId, :id::uuid, :webhookId::uuid, :types::text[], :filters::text::json, :since::timestamptz, :until::timestamptz,
-        :afterId::uuid, :remaining::integer`,
-      then: 'RETURNING id',
-      returns: { id: 'uuid' },
-    }),
+    insert(
+      'replay',
+      `INSERT INTO webhook_replays (tenant_id, id, webhook_id, types, filters, since, until, after_id, remaining)
+      SELECT :tenantId, :id::uuid, :webhookId::uuid, :types::text[], :filters::text::json, :since::timestamptz, :until::timestamptz,
+        :afterId::uuid, :remaining::integer
+      FROM room
+      RETURNING id`,
+      { returns: { id: 'uuid' } },
+    ),
     putDue('replay', { kind: REPLAY, key: 'replay.id', at: 'now()' }),
     recordChange('replay'),
   ],
@@ -113,12 +114,12 @@ export const ADD_REPLAYED = write<
   { ids: readonly string[]; webhookId: string; eventIds: readonly string[]; eventTypes: readonly string[] },
   never
 >()('replays.add_deliveries', [
-  insert('added', {
-    into: 'deliveries (tenant_id, id, webhook_id, event_id, replay_of, event_type, status, attempts, next_attempt_at, created_at)',
-    values: `:tenantId, d.id, :webhookId::uuid, d.id, d.event_id, d.event_type, 'pending', 0, now(), now()`,
-    each: { id: ':ids::uuid[]', event_id: ':eventIds::uuid[]', event_type: ':eventTypes::text[]' },
-    as: 'd',
-  }),
+  insert(
+    'added',
+    `INSERT INTO deliveries (tenant_id, id, webhook_id, event_id, replay_of, event_type, status, attempts, next_attempt_at, created_at)
+      SELECT :tenantId, d.id, :webhookId::uuid, d.id, d.event_id, d.event_type, 'pending', 0, now(), now()
+      FROM unnest(:ids::uuid[], :eventIds::uuid[], :eventTypes::text[]) AS d (id, event_id, event_type)`,
+  ),
 ]);
 
 export const ADVANCE_REPLAY = statement<{ id: string; afterId: string; remaining: number }, never>()(

@@ -21,13 +21,13 @@ export function subscriberStatements(table: string) {
   return {
     ...workStatements<'done'>(table, { table, key }),
     add: write<{ ids: readonly string[] }, never>()(`${table}.add`, [
-      insert('added', {
-        into: `${table} (tenant_id, event_id, status, attempts, next_attempt_at, created_at)`,
-        values: `:tenantId, e.id, 'pending', 0, now(), now()`,
-        each: { id: ':ids::uuid[]' },
-        as: 'e',
-        then: 'ON CONFLICT DO NOTHING',
-      }),
+      insert(
+        'added',
+        `INSERT INTO ${table} (tenant_id, event_id, status, attempts, next_attempt_at, created_at)
+      SELECT :tenantId, e.id, 'pending', 0, now(), now()
+      FROM unnest(:ids::uuid[]) AS e (id)
+      ON CONFLICT DO NOTHING`,
+      ),
     ]),
     claim: statement<{ limit: number; leaseMs: number }, WorkClaim>()(
       `${table}.claim`,

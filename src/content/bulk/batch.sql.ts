@@ -68,30 +68,19 @@ export interface StoredColumns {
 }
 
 export const INSERT_ENTRIES = write<StoredColumns & { typeId: string }, never>()('entry_batch.insert', [
-  insert('entry', {
-    into: 'entries (tenant_id, content_type_id, id, fields, size, status, version, created_at, updated_at, published_at)',
-    values: ':tenantId, :typeId, n.id, n.fields::json, octet_length(n.fields), n.status, 1, n.at, n.at, n.published',
-    each: {
-      id: ':entryIds::uuid[]',
-      fields: ':fields::text[]',
-      status: ':statuses::text[]',
-      at: ':times::timestamptz[]',
-      published: ':publishedTimes::timestamptz[]',
-    },
-    as: 'n',
-    computes: true,
-  }),
-  insert('worded', {
-    into: 'entry_words (tenant_id, content_type_id, entry_id, words, gaps, sequence)',
-    values: ':tenantId, :typeId, n.id, n.words, n.gaps, n.sequence',
-    each: {
-      id: ':entryIds::uuid[]',
-      words: ':words::tsvector[]',
-      gaps: ':gaps::smallint[]',
-      sequence: ':sequences::text[]',
-    },
-    as: 'n',
-  }),
+  insert(
+    'entry',
+    `INSERT INTO entries (tenant_id, content_type_id, id, fields, size, status, version, created_at, updated_at, published_at)
+      SELECT :tenantId, :typeId, n.id, n.fields::json, octet_length(n.fields), n.status, 1, n.at, n.at, n.published
+      FROM unnest(:entryIds::uuid[], :fields::text[], :statuses::text[], :times::timestamptz[], :publishedTimes::timestamptz[]) AS n (id, fields, status, at, published)`,
+    { computes: true },
+  ),
+  insert(
+    'worded',
+    `INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words, gaps, sequence)
+      SELECT :tenantId, :typeId, n.id, n.words, n.gaps, n.sequence
+      FROM unnest(:entryIds::uuid[], :words::tsvector[], :gaps::smallint[], :sequences::text[]) AS n (id, words, gaps, sequence)`,
+  ),
 ]);
 
 const STORED =
@@ -120,17 +109,13 @@ export interface ValueColumns {
 }
 
 export const ADD_VALUES = write<ValueColumns & { typeId: string }, never>()('entry_batch.add_values', [
-  insert('valued', {
-    into: 'entry_values (tenant_id, content_type_id, field, sort_key, discriminator, entry_id)',
-    values: ':tenantId, :typeId, v.field, v.key, v.discriminator, v.id',
-    each: {
-      id: ':ids::uuid[]',
-      field: ':fields::text[]',
-      key: ':keys::text[]',
-      discriminator: ':discriminators::text[]',
-    },
-    order: 'v.field, v.key',
-  }),
+  insert(
+    'valued',
+    `INSERT INTO entry_values (tenant_id, content_type_id, field, sort_key, discriminator, entry_id)
+      SELECT :tenantId, :typeId, v.field, v.key, v.discriminator, v.id
+      FROM unnest(:ids::uuid[], :fields::text[], :keys::text[], :discriminators::text[]) AS v (id, field, key, discriminator)
+      ORDER BY v.field, v.key`,
+  ),
 ]);
 
 export const REMOVE_VALUES = statement<ValueColumns & { typeId: string }, never>()(
@@ -149,12 +134,12 @@ export interface UniqueColumns {
 
 /** All batches claim in one order, so that two of them with the same values do not wait for each other. */
 export const ADD_UNIQUES = write<UniqueColumns & { typeId: string }, never>()('entry_batch.add_uniques', [
-  insert('claimed', {
-    into: 'entry_uniques (tenant_id, content_type_id, field, value, entry_id)',
-    values: ':tenantId, :typeId, u.field, u.value, u.id',
-    each: { id: ':ids::uuid[]', field: ':fields::text[]', value: ':values::text[]' },
-    as: 'u',
-  }),
+  insert(
+    'claimed',
+    `INSERT INTO entry_uniques (tenant_id, content_type_id, field, value, entry_id)
+      SELECT :tenantId, :typeId, u.field, u.value, u.id
+      FROM unnest(:ids::uuid[], :fields::text[], :values::text[]) AS u (id, field, value)`,
+  ),
 ]);
 
 export const REMOVE_UNIQUES = statement<UniqueColumns & { typeId: string }, never>()(
@@ -182,34 +167,21 @@ export interface RecordColumns {
 
 /** The last state of a deleted entry has a version already, unless a change of the type's fields has changed the values since. */
 export const RECORD = write<RecordColumns, never>()('entry_batch.record', [
-  insert('versioned', {
-    into: 'versions (tenant_id, resource_id, number, form, summary, data, at, event_id)',
-    values: ':tenantId, v.id, v.number, v.form, v.summary, v.data, v.at, v.event_id',
-    each: {
-      id: ':entryIds::uuid[]',
-      number: ':numbers::int[]',
-      form: ':forms::int[]',
-      summary: ':summaries::text[]',
-      data: ':data::text[]',
-      at: ':times::timestamptz[]',
-      event_id: ':lastEventIds::uuid[]',
-    },
-    computes: true,
-    then: 'ON CONFLICT DO NOTHING',
-  }),
-  insert('recorded', {
-    into: 'events (tenant_id, id, type, resource_id, version, occurred_at)',
-    values: ':tenantId, e.id, e.type, e.resource_id, e.number, e.at',
-    each: {
-      id: ':eventIds::uuid[]',
-      type: ':eventTypes::text[]',
-      resource_id: ':eventEntryIds::uuid[]',
-      number: ':eventNumbers::int[]',
-      at: ':eventTimes::timestamptz[]',
-    },
-    as: 'e',
-    computes: true,
-  }),
+  insert(
+    'versioned',
+    `INSERT INTO versions (tenant_id, resource_id, number, form, summary, data, at, event_id)
+      SELECT :tenantId, v.id, v.number, v.form, v.summary, v.data, v.at, v.event_id
+      FROM unnest(:entryIds::uuid[], :numbers::int[], :forms::int[], :summaries::text[], :data::text[], :times::timestamptz[], :lastEventIds::uuid[]) AS v (id, number, form, summary, data, at, event_id)
+      ON CONFLICT DO NOTHING`,
+    { computes: true },
+  ),
+  insert(
+    'recorded',
+    `INSERT INTO events (tenant_id, id, type, resource_id, version, occurred_at)
+      SELECT :tenantId, e.id, e.type, e.resource_id, e.number, e.at
+      FROM unnest(:eventIds::uuid[], :eventTypes::text[], :eventEntryIds::uuid[], :eventNumbers::int[], :eventTimes::timestamptz[]) AS e (id, type, resource_id, number, at)`,
+    { computes: true },
+  ),
   ...markPending(undefined, 'unnest(:eventIds::uuid[]) AS e (id)', 'e.id'),
 ]);
 
@@ -219,5 +191,5 @@ export const RECORD = write<RecordColumns, never>()('entry_batch.record', [
  */
 export const COUNT_AND_LEARN = write<{ typeId: string; drafts: number; published: number } & NewWords, never>()(
   'entry_batch.count_and_learn',
-  [learnWords(), count()],
+  [learnWords(''), count()],
 );

@@ -56,12 +56,13 @@ export const BEGIN_CHANGE = write<{ id: string; typeId: string; request: string;
       WHERE tenant_id = :tenantId AND content_type_id = :typeId::uuid`,
       { returns: { entries: 'bigint' } },
     ),
-    insert('begun', {
-      of: 'counts',
-      into: 'schema_changes (tenant_id, id, content_type_id, state, phase, request, after, processed, total, conflicts, created_at)',
-      values: `:tenantId, :id::uuid, :typeId::uuid, 'running', 'prepare', :request::text::json, :first::uuid, 0, counts.entries, 0,
-      :at::timestamptz`,
-    }),
+    insert(
+      'begun',
+      `INSERT INTO schema_changes (tenant_id, id, content_type_id, state, phase, request, after, processed, total, conflicts, created_at)
+      SELECT :tenantId, :id::uuid, :typeId::uuid, 'running', 'prepare', :request::text::json, :first::uuid, 0, counts.entries, 0,
+      :at::timestamptz
+      FROM counts`,
+    ),
     putDue(undefined, { kind: SCHEMA_CHANGE, key: ':id::uuid', at: 'now()' }),
     part(
       'pruned',

@@ -97,17 +97,18 @@ export const SAVE_DRAFT = write<SavedDraft, { number: number }>()(
   [
     TYPE,
     ENTRY,
-    insert('saved', {
-      of: 'entry',
-      into: `entry_drafts AS d (tenant_id, content_type_id, entry_id, number, links, fields, bases, size, base_version, created_at,
-      updated_at)`,
-      values: `:tenantId, :typeId, :entryId::uuid, 1, 0, :draft::text::json, :bases::text::json, octet_length(:draft::text),
-      :baseVersion::int, :createdAt::timestamptz, :at::timestamptz`,
-      then: `ON CONFLICT (tenant_id, content_type_id, entry_id) DO UPDATE SET number = d.number + 1, fields = excluded.fields, bases = excluded.bases,
+    insert(
+      'saved',
+      `INSERT INTO entry_drafts AS d (tenant_id, content_type_id, entry_id, number, links, fields, bases, size, base_version, created_at,
+      updated_at)
+      SELECT :tenantId, :typeId, :entryId::uuid, 1, 0, :draft::text::json, :bases::text::json, octet_length(:draft::text),
+      :baseVersion::int, :createdAt::timestamptz, :at::timestamptz
+      FROM entry
+      ON CONFLICT (tenant_id, content_type_id, entry_id) DO UPDATE SET number = d.number + 1, fields = excluded.fields, bases = excluded.bases,
       size = excluded.size, base_version = excluded.base_version, created_at = excluded.created_at, updated_at = excluded.updated_at
     WHERE d.number = :number::int AND (d.fields IS NOT NULL) = :isDraft::boolean
     RETURNING number`,
-    }),
+    ),
     MARK_ENTRY,
     recordChange('saved'),
   ],
@@ -143,13 +144,14 @@ export const END_PREVIEW_LINKS = write<
   [
     TYPE,
     ENTRY,
-    insert('saved', {
-      of: 'entry',
-      into: 'entry_drafts AS d (tenant_id, content_type_id, entry_id, number, links)',
-      values: ':tenantId, :typeId, :entryId::uuid, 0, 1',
-      then: `ON CONFLICT (tenant_id, content_type_id, entry_id) DO UPDATE SET links = d.links + 1
+    insert(
+      'saved',
+      `INSERT INTO entry_drafts AS d (tenant_id, content_type_id, entry_id, number, links)
+      SELECT :tenantId, :typeId, :entryId::uuid, 0, 1
+      FROM entry
+      ON CONFLICT (tenant_id, content_type_id, entry_id) DO UPDATE SET links = d.links + 1
     RETURNING 1`,
-    }),
+    ),
     MARK_ENTRY,
     recordChange('saved'),
   ],

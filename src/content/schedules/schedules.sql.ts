@@ -58,15 +58,16 @@ export const PUT_SCHEDULE = write<
     RETURNING 1`,
       { of: 'type' },
     ),
-    insert('scheduled', {
-      of: 'entry',
-      into: 'entry_schedules AS s (tenant_id, entry_id, content_type_id, publish_at, unpublish_at)',
-      values: ':tenantId, :entryId::uuid, :typeId, :publishAt::timestamptz, :unpublishAt::timestamptz',
-      then: `ON CONFLICT (tenant_id, entry_id)
+    insert(
+      'scheduled',
+      `INSERT INTO entry_schedules AS s (tenant_id, entry_id, content_type_id, publish_at, unpublish_at)
+      SELECT :tenantId, :entryId::uuid, :typeId, :publishAt::timestamptz, :unpublishAt::timestamptz
+      FROM entry
+      ON CONFLICT (tenant_id, entry_id)
     DO UPDATE SET publish_at = excluded.publish_at, unpublish_at = excluded.unpublish_at, problem = NULL
     RETURNING ${NEXT} AS next`,
-      returns: { next: 'timestamptz' },
-    }),
+      { returns: { next: 'timestamptz' } },
+    ),
     putDue('scheduled', { kind: SCHEDULE, key: ':entryId::uuid', at: 'scheduled.next' }),
     recordChange('scheduled'),
   ],

@@ -51,13 +51,14 @@ export const ADD_FILES = write<NewFiles, { files: number }>()('submission_files.
       isMany: true,
     },
   ),
-  insert('file', {
-    ...FILE,
-    of: 'new',
-    into: 'submission_files (tenant_id, id, form_id, submission_id, field, name, mime_type, size)',
-    values: ':tenantId, new.id, :formId::uuid, :submissionId::uuid, new.field, new.name, new.mime_type, new.size',
-    then: 'RETURNING id, size',
-  }),
+  insert(
+    'file',
+    `INSERT INTO submission_files (tenant_id, id, form_id, submission_id, field, name, mime_type, size)
+      SELECT :tenantId, new.id, :formId::uuid, :submissionId::uuid, new.field, new.name, new.mime_type, new.size
+      FROM new
+      RETURNING id, size`,
+    FILE,
+  ),
   ...countFiles('file', 1),
   part(
     'spam',

@@ -36,12 +36,13 @@ export const ADD_DELETED = write<
     'SELECT n.day::date AS day, n.ok, n.spam FROM unnest(:days::text[], :ok::bigint[], :spam::bigint[]) AS n (day, ok, spam) ORDER BY n.day',
     { returns: { day: 'date', ok: 'bigint', spam: 'bigint' }, isMany: true },
   ),
-  insert('added', {
-    of: 'days',
-    into: 'deleted_submissions AS d (tenant_id, form_id, day, ok, spam)',
-    values: ':tenantId, :formId, days.day, days.ok, days.spam',
-    then: 'ON CONFLICT (tenant_id, form_id, day) DO UPDATE SET ok = d.ok + excluded.ok, spam = d.spam + excluded.spam',
-  }),
+  insert(
+    'added',
+    `INSERT INTO deleted_submissions AS d (tenant_id, form_id, day, ok, spam)
+      SELECT :tenantId, :formId, days.day, days.ok, days.spam
+      FROM days
+      ON CONFLICT (tenant_id, form_id, day) DO UPDATE SET ok = d.ok + excluded.ok, spam = d.spam + excluded.spam`,
+  ),
 ]);
 
 export const DELETE_STATISTICS = statement<{ formId: string }, never>()(

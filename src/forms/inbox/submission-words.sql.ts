@@ -45,18 +45,13 @@ export const ADD_WORDS = write<
   },
   never
 >()('submission_words.add', [
-  insert('added', {
-    into: 'submission_words (tenant_id, form_id, submission_id, words, gaps, sequence)',
-    values: ':tenantId, :formId, n.id, n.words, n.gaps, n.sequence',
-    each: {
-      id: ':ids::uuid[]',
-      words: ':words::tsvector[]',
-      gaps: ':gaps::smallint[]',
-      sequence: ':sequences::text[]',
-    },
-    as: 'n',
-    then: 'ON CONFLICT DO NOTHING',
-  }),
+  insert(
+    'added',
+    `INSERT INTO submission_words (tenant_id, form_id, submission_id, words, gaps, sequence)
+      SELECT :tenantId, :formId, n.id, n.words, n.gaps, n.sequence
+      FROM unnest(:ids::uuid[], :words::tsvector[], :gaps::smallint[], :sequences::text[]) AS n (id, words, gaps, sequence)
+      ON CONFLICT DO NOTHING`,
+  ),
   changeState(),
 ]);
 

@@ -31,12 +31,13 @@ export const REQUEST_ERASURE = write<
 >()(
   'erasures.request',
   [
-    insert('erasure', {
-      into: 'erasures (tenant_id, id, address, form_id, after, late, submissions, files, mails, deliveries, requested_at)',
-      values: ':tenantId, :id::uuid, :address::uuid, :first::uuid, :first::uuid, false, 0, 0, 0, 0, :at::timestamptz',
-      then: `RETURNING ${COLUMNS}`,
-      returns: { id: 'uuid' },
-    }),
+    insert(
+      'erasure',
+      `INSERT INTO erasures (tenant_id, id, address, form_id, after, late, submissions, files, mails, deliveries, requested_at)
+      VALUES (:tenantId, :id::uuid, :address::uuid, :first::uuid, :first::uuid, false, 0, 0, 0, 0, :at::timestamptz)
+      RETURNING ${COLUMNS}`,
+      { returns: { id: 'uuid' } },
+    ),
     putDue('erasure', { kind: ERASURE_KIND, key: 'erasure.id', at: 'now()' }),
     recordChange('erasure'),
   ],

@@ -41,27 +41,29 @@ export const CREATE_CHECKED_SUBMISSION = write<CheckedSubmission, Written>()('su
     `SELECT changes FROM digest_slots WHERE tenant_id = :tenantId AND form_id = :formId AND slot = ${SLOT}`,
     { returns: { changes: 'bigint' } },
   ),
-  insert('changed', {
-    of: 'form',
-    reads: ['seen'],
-    into: 'digest_slots AS s (tenant_id, form_id, slot, changes)',
-    values: `:tenantId, form.id, ${SLOT}, 1`,
-    given: ':duplicatesSince::uuid',
-    then: `ON CONFLICT (tenant_id, form_id, slot) DO UPDATE SET changes = s.changes + 1 WHERE s.changes = (SELECT changes FROM seen)
+  insert(
+    'changed',
+    `INSERT INTO digest_slots AS s (tenant_id, form_id, slot, changes)
+      SELECT :tenantId, form.id, ${SLOT}, 1
+      FROM form
+      WHERE :duplicatesSince::uuid IS NOT NULL
+      ON CONFLICT (tenant_id, form_id, slot) DO UPDATE SET changes = s.changes + 1 WHERE s.changes = (SELECT changes FROM seen)
       RETURNING 1`,
-  }),
+    { reads: ['seen'] },
+  ),
   part('current', 'SELECT id FROM form WHERE :duplicatesSince::uuid IS NULL OR EXISTS (SELECT 1 FROM changed)', {
     of: 'form',
     reads: ['changed'],
     returns: { id: 'uuid' },
   }),
-  insert('used', {
-    of: 'current',
-    into: 'challenge_solutions (tenant_id, expires_at, id)',
-    values: ':tenantId, :proofExpiresAt::timestamptz, :proofId::uuid',
-    given: ':proofId::uuid',
-    then: 'ON CONFLICT DO NOTHING RETURNING 1',
-  }),
+  insert(
+    'used',
+    `INSERT INTO challenge_solutions (tenant_id, expires_at, id)
+      SELECT :tenantId, :proofExpiresAt::timestamptz, :proofId::uuid
+      FROM current
+      WHERE :proofId::uuid IS NOT NULL
+      ON CONFLICT DO NOTHING RETURNING 1`,
+  ),
   part(
     'judged',
     `SELECT id, :reasons::text[]
@@ -73,32 +75,30 @@ export const CREATE_CHECKED_SUBMISSION = write<CheckedSubmission, Written>()('su
     FROM current`,
     { of: 'current', reads: ['used'], returns: { id: 'uuid', reasons: 'text[]' } },
   ),
-  insert('submission', {
-    of: 'judged',
-    into: 'submissions (tenant_id, form_id, id, fields, size, event_id, addresses, digest, origin, locale, verdict, reasons, untimed, guarded, created_at)',
-    values: `:tenantId, judged.id, :submissionId::uuid, :fields::text::json, octet_length(:fields::text),
+  insert(
+    'submission',
+    `INSERT INTO submissions (tenant_id, form_id, id, fields, size, event_id, addresses, digest, origin, locale, verdict, reasons, untimed, guarded, created_at)
+      SELECT :tenantId, judged.id, :submissionId::uuid, :fields::text::json, octet_length(:fields::text),
       CASE WHEN judged.reasons = '{}' THEN ${LAST_EVENT_ID} END, :addresses::uuid[], :digest::uuid, :origin, :locale,
       CASE WHEN judged.reasons <> '{}' THEN 'spam' END, nullif(judged.reasons, '{}'),
-      :untimed::boolean, :guarded::boolean, :at::timestamptz`,
-    then: 'RETURNING verdict',
-    returns: { verdict: 'text' },
-  }),
-  insert('valued', {
-    of: 'submission',
-    into: 'submission_values (tenant_id, form_id, field, sort_key, submission_id, discriminator)',
-    values: ':tenantId, :formId, v.field, v.key, :submissionId, v.discriminator',
-    each: {
-      key: ':valueKeys::text[]',
-      discriminator: ':valueDiscriminators::text[]',
-      field: 'CASE WHEN submission.verdict IS NULL THEN :valueFields::text[] ELSE :spamFields::text[] END',
-    },
-  }),
-  insert('counted', {
-    of: 'submission',
-    into: COUNTS,
-    values: `:tenantId, :formId, ${COUNT_SHARD}, (submission.verdict IS NULL)::int, (submission.verdict IS NOT NULL)::int, ${RANDOM_STATE}`,
-    then: ADD_TO_COUNTS,
-  }),
+      :untimed::boolean, :guarded::boolean, :at::timestamptz
+      FROM judged
+      RETURNING verdict`,
+    { returns: { verdict: 'text' } },
+  ),
+  insert(
+    'valued',
+    `INSERT INTO submission_values (tenant_id, form_id, field, sort_key, submission_id, discriminator)
+      SELECT :tenantId, :formId, v.field, v.key, :submissionId, v.discriminator
+      FROM submission, unnest(:valueKeys::text[], :valueDiscriminators::text[], CASE WHEN submission.verdict IS NULL THEN :valueFields::text[] ELSE :spamFields::text[] END) AS v (key, discriminator, field)`,
+  ),
+  insert(
+    'counted',
+    `INSERT INTO ${COUNTS}
+      SELECT :tenantId, :formId, ${COUNT_SHARD}, (submission.verdict IS NULL)::int, (submission.verdict IS NOT NULL)::int, ${RANDOM_STATE}
+      FROM submission
+      ${ADD_TO_COUNTS}`,
+  ),
   part('accepted', 'SELECT 1 FROM submission WHERE verdict IS NULL', { of: 'submission' }),
   ...recordEvents('accepted'),
   part('result', 'SELECT EXISTS (SELECT 1 FROM submission) AS "isStored" FROM form', {

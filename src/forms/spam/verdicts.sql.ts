@@ -37,12 +37,13 @@ export const MOVE_VALUES = write<Moved, { values: number }>()('submission_values
       RETURNING x.field`,
     { returns: { field: 'text' }, isMany: true },
   ),
-  insert('added', {
-    into: 'submission_values (tenant_id, form_id, field, sort_key, submission_id, discriminator)',
-    values: ':tenantId, :formId, v.field, v.key, :submissionId, v.discriminator',
-    each: { field: ':newFields::text[]', key: ':keys::text[]', discriminator: ':discriminators::text[]' },
-    then: 'ON CONFLICT DO NOTHING',
-  }),
+  insert(
+    'added',
+    `INSERT INTO submission_values (tenant_id, form_id, field, sort_key, submission_id, discriminator)
+      SELECT :tenantId, :formId, v.field, v.key, :submissionId, v.discriminator
+      FROM unnest(:newFields::text[], :keys::text[], :discriminators::text[]) AS v (field, key, discriminator)
+      ON CONFLICT DO NOTHING`,
+  ),
   part('result', 'SELECT count(*)::int AS values FROM removed', { reads: ['removed'] }),
 ]);
 
@@ -55,12 +56,13 @@ export const DELETE_OTHER_VALUES = statement<Named & { keptFields: readonly stri
 
 /** Counts a submission on the other side. `ok` is 1 for a release, and -1 for spam. */
 const count = (ok: 1 | -1) =>
-  insert('counted', {
-    of: 'submission',
-    into: COUNTS,
-    values: `:tenantId, :formId, ${COUNT_SHARD}, ${ok}, ${-ok as 1 | -1}, ${RANDOM_STATE}`,
-    then: ADD_TO_COUNTS,
-  });
+  insert(
+    'counted',
+    `INSERT INTO ${COUNTS}
+      SELECT :tenantId, :formId, ${COUNT_SHARD}, ${ok}, ${-ok as 1 | -1}, ${RANDOM_STATE}
+      FROM submission
+      ${ADD_TO_COUNTS}`,
+  );
 
 const SHOWN = part('shown', `SELECT ${ROW} FROM submission s`, { of: 'submission' });
 

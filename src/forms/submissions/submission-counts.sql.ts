@@ -1,5 +1,5 @@
 import { COUNT_SHARD, RANDOM_STATE } from '../../database/count-shard.js';
-import { insert } from '../../database/write.js';
+import { insert, rowOf } from '../../database/write.js';
 
 /** Where `ADD_TO_COUNTS` adds: the tenant, the form, `COUNT_SHARD`, the numbers of submissions and of spam, and `RANDOM_STATE`. */
 export const COUNTS = 'submission_counts AS c (tenant_id, form_id, shard, submissions, spam, state)';
@@ -10,12 +10,12 @@ export const ADD_TO_COUNTS = `ON CONFLICT (tenant_id, form_id, shard) DO UPDATE 
 
 /** Changes the state only. */
 export const changeState = <const Source extends string = never>(source?: Source) =>
-  insert('counted', {
-    ...(source && { of: source }),
-    into: COUNTS,
-    values: `:tenantId, :formId, ${COUNT_SHARD}, 0, 0, ${RANDOM_STATE}`,
-    then: ADD_TO_COUNTS,
-  });
+  insert(
+    'counted',
+    `INSERT INTO ${COUNTS}
+    ${rowOf(`:tenantId, :formId, ${COUNT_SHARD}, 0, 0, ${RANDOM_STATE}`, source)}
+    ${ADD_TO_COUNTS}`,
+  );
 
 /** SQL for the state of a form's submissions. `$1` is the tenant and `$2` the form. */
 export const STATE =

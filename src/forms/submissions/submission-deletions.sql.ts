@@ -53,12 +53,13 @@ export const DELETE_SUBMISSIONS = write<
     'DELETE FROM submissions WHERE tenant_id = :tenantId AND form_id = :formId AND id = ANY (:ids::uuid[])',
   ),
   part('less', 'SELECT 1 WHERE :count::int + :spam::int > 0'),
-  insert('counted', {
-    of: 'less',
-    into: COUNTS,
-    values: `:tenantId, :formId::uuid, ${COUNT_SHARD}, -:count::int, -:spam::int, ${RANDOM_STATE}`,
-    then: ADD_TO_COUNTS,
-  }),
+  insert(
+    'counted',
+    `INSERT INTO ${COUNTS}
+      SELECT :tenantId, :formId::uuid, ${COUNT_SHARD}, -:count::int, -:spam::int, ${RANDOM_STATE}
+      FROM less
+      ${ADD_TO_COUNTS}`,
+  ),
   part(
     'unworded',
     'DELETE FROM submission_words WHERE tenant_id = :tenantId AND form_id = :formId AND submission_id = ANY (:ids::uuid[])',

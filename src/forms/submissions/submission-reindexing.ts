@@ -52,17 +52,13 @@ const ADD = write<
   },
   never
 >()('submission_values.add', [
-  insert('added', {
-    into: 'submission_values (tenant_id, form_id, field, sort_key, submission_id, discriminator)',
-    values: ':tenantId, :formId, v.field, v.key, v.id, v.discriminator',
-    each: {
-      id: ':ids::uuid[]',
-      field: ':fields::text[]',
-      key: ':keys::text[]',
-      discriminator: ':discriminators::text[]',
-    },
-    then: 'ON CONFLICT DO NOTHING',
-  }),
+  insert(
+    'added',
+    `INSERT INTO submission_values (tenant_id, form_id, field, sort_key, submission_id, discriminator)
+      SELECT :tenantId, :formId, v.field, v.key, v.id, v.discriminator
+      FROM unnest(:ids::uuid[], :fields::text[], :keys::text[], :discriminators::text[]) AS v (id, field, key, discriminator)
+      ON CONFLICT DO NOTHING`,
+  ),
 ]);
 
 const SWEEP = statement<{ formId: string; fields: readonly string[] }, object>()(

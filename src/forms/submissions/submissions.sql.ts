@@ -32,25 +32,27 @@ export const CREATE_SUBMISSION = write<NewSubmission, Written>()(
     part('form', 'SELECT id FROM forms WHERE tenant_id = :tenantId AND id = :formId AND version = :formVersion', {
       returns: { id: 'uuid' },
     }),
-    insert('submission', {
-      of: 'form',
-      into: 'submissions (tenant_id, form_id, id, fields, size, event_id, addresses, digest, origin, locale, created_at)',
-      values: `:tenantId, form.id, :submissionId::uuid, :fields::text::json, octet_length(:fields::text), ${LAST_EVENT_ID}, :addresses::uuid[],
-      :digest::uuid, :origin, :locale, :at::timestamptz`,
-      then: 'RETURNING true AS "isStored"',
-    }),
-    insert('valued', {
-      of: 'submission',
-      into: 'submission_values (tenant_id, form_id, field, sort_key, submission_id, discriminator)',
-      values: ':tenantId, :formId, v.field, v.key, :submissionId, v.discriminator',
-      each: { field: ':valueFields::text[]', key: ':valueKeys::text[]', discriminator: ':valueDiscriminators::text[]' },
-    }),
-    insert('counted', {
-      of: 'submission',
-      into: COUNTS,
-      values: `:tenantId, :formId, ${COUNT_SHARD}, 1, 0, ${RANDOM_STATE}`,
-      then: ADD_TO_COUNTS,
-    }),
+    insert(
+      'submission',
+      `INSERT INTO submissions (tenant_id, form_id, id, fields, size, event_id, addresses, digest, origin, locale, created_at)
+      SELECT :tenantId, form.id, :submissionId::uuid, :fields::text::json, octet_length(:fields::text), ${LAST_EVENT_ID}, :addresses::uuid[],
+      :digest::uuid, :origin, :locale, :at::timestamptz
+      FROM form
+      RETURNING true AS "isStored"`,
+    ),
+    insert(
+      'valued',
+      `INSERT INTO submission_values (tenant_id, form_id, field, sort_key, submission_id, discriminator)
+      SELECT :tenantId, :formId, v.field, v.key, :submissionId, v.discriminator
+      FROM submission, unnest(:valueFields::text[], :valueKeys::text[], :valueDiscriminators::text[]) AS v (field, key, discriminator)`,
+    ),
+    insert(
+      'counted',
+      `INSERT INTO ${COUNTS}
+      SELECT :tenantId, :formId, ${COUNT_SHARD}, 1, 0, ${RANDOM_STATE}
+      FROM submission
+      ${ADD_TO_COUNTS}`,
+    ),
     ...recordEvents('submission'),
   ],
   { columns: '"isStored"', of: 'submission' },

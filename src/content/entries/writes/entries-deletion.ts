@@ -70,14 +70,14 @@ const RECORD_DELETED = write<Deletion, never>()('entries.record_deleted', [
       SELECT :tenantId, state.entry_id, state.version, :summary, state.data, :at::timestamptz, state.event_id FROM ${stated('lacking')}`,
       { of: 'lacking' },
     ),
-    insert('versioned', {
-      of: 'lacking',
-      into: 'versions (tenant_id, resource_id, number, summary, data, at, event_id)',
-      values: `:tenantId, lacking.entry_id, lacking.version, :summary, '', :at::timestamptz, lacking.event_id`,
-      then: 'RETURNING resource_id',
-      returns: { resource_id: 'uuid' },
-      isMany: true,
-    }),
+    insert(
+      'versioned',
+      `INSERT INTO versions (tenant_id, resource_id, number, summary, data, at, event_id)
+      SELECT :tenantId, lacking.entry_id, lacking.version, :summary, '', :at::timestamptz, lacking.event_id
+      FROM lacking
+      RETURNING resource_id`,
+      { returns: { resource_id: 'uuid' }, isMany: true },
+    ),
   ),
   either(
     undefined,
@@ -88,11 +88,12 @@ const RECORD_DELETED = write<Deletion, never>()('entries.record_deleted', [
       { of: 'lacking', reads: ['versioned'] },
     ),
   ),
-  insert('recorded', {
-    of: 'deleted',
-    into: 'events (tenant_id, id, type, resource_id, version, occurred_at)',
-    values: `:tenantId, deleted.event_id, 'entry.deleted', deleted.entry_id, deleted.version, :at::timestamptz`,
-  }),
+  insert(
+    'recorded',
+    `INSERT INTO events (tenant_id, id, type, resource_id, version, occurred_at)
+      SELECT :tenantId, deleted.event_id, 'entry.deleted', deleted.entry_id, deleted.version, :at::timestamptz
+      FROM deleted`,
+  ),
   ...markPending('deleted', 'deleted', 'deleted.event_id'),
 ]);
 

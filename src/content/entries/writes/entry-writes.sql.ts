@@ -1,7 +1,7 @@
 import { type AuditParameter, recordChange } from '../../../audit/record-changes.js';
 import { COUNT_SHARD, RANDOM_STATE } from '../../../database/count-shard.js';
 import { type Statement, statement } from '../../../database/statement.js';
-import { insert, part, write } from '../../../database/write.js';
+import { insert, part, rowOf, write } from '../../../database/write.js';
 import type { TextArray } from '../../../database/text-array.js';
 import {
   LAST_EVENT_ID,
@@ -112,36 +112,35 @@ export interface WriteStatement<Parameters> {
 }
 
 /** Every write changes the state, also if it changes neither number. */
-export const count = (source?: 'entry') =>
-  insert('counted', {
-    ...(source && { of: source }),
-    into: 'entry_counts AS c (tenant_id, content_type_id, shard, drafts, published, state)',
-    values: `:tenantId, :typeId, ${COUNT_SHARD}, :drafts::int, :published::int, ${RANDOM_STATE}`,
-    then: `ON CONFLICT (tenant_id, content_type_id, shard)
+export const count = <const Source extends string = never>(source?: Source) =>
+  insert(
+    'counted',
+    `INSERT INTO entry_counts AS c (tenant_id, content_type_id, shard, drafts, published, state)
+    ${rowOf(`:tenantId, :typeId, ${COUNT_SHARD}, :drafts::int, :published::int, ${RANDOM_STATE}`, source)}
+    ON CONFLICT (tenant_id, content_type_id, shard)
     DO UPDATE SET drafts = c.drafts + excluded.drafts, published = c.published + excluded.published, state = excluded.state`,
-  });
+  );
 
 /**
  * Adds words to the dictionary of the type. A write with the same new word waits for this one, so this part must be the first one that
- * no other part uses: it is carried out last, when everything else is locked. The words are sorted.
+ * no other part uses: it is carried out last, when everything else is locked. The words are sorted. Their lengths are given and not computed,
+ * so that a distributed database inserts VALUES (docs/decisions/distributed-writes.md).
  */
-export const learnWords = (source?: 'entry') =>
-  insert('learned', {
-    ...(source && { of: source }),
-    into: 'search_words (tenant_id, content_type_id, length, word)',
-    values: ':tenantId, :typeId, w.length, w.word',
-    // The length is given and not computed, so that a distributed database inserts VALUES (docs/decisions/distributed-writes.md).
-    each: { word: ':newWords::text[]', length: ':newLengths::smallint[]' },
-    as: 'w',
-    then: 'ON CONFLICT DO NOTHING',
-  });
+export const learnWords = <const From extends string>(from: From) =>
+  insert(
+    'learned',
+    `INSERT INTO search_words (tenant_id, content_type_id, length, word)
+    SELECT :tenantId, :typeId, w.length, w.word
+    FROM ${from}unnest(:newWords::text[], :newLengths::smallint[]) AS w (word, length)
+    ON CONFLICT DO NOTHING`,
+  );
 
-const ADD_VALUES = insert('valued', {
-  of: 'entry',
-  into: 'entry_values (tenant_id, content_type_id, field, sort_key, discriminator, entry_id)',
-  values: ':tenantId, :typeId, v.field, v.key, v.discriminator, :entryId',
-  each: { field: ':addedFields::text[]', key: ':addedKeys::text[]', discriminator: ':addedDiscriminators::text[]' },
-});
+const ADD_VALUES = insert(
+  'valued',
+  `INSERT INTO entry_values (tenant_id, content_type_id, field, sort_key, discriminator, entry_id)
+      SELECT :tenantId, :typeId, v.field, v.key, v.discriminator, :entryId
+      FROM entry, unnest(:addedFields::text[], :addedKeys::text[], :addedDiscriminators::text[]) AS v (field, key, discriminator)`,
+);
 
 const REMOVE_VALUES = part(
   'unvalued',
@@ -152,13 +151,12 @@ const REMOVE_VALUES = part(
   { of: 'entry', needs: ['removedFields'] },
 );
 
-const ADD_UNIQUES = insert('claimed', {
-  of: 'entry',
-  into: 'entry_uniques (tenant_id, content_type_id, field, value, entry_id)',
-  values: ':tenantId, :typeId, u.field, u.value, :entryId',
-  each: { field: ':addedUniqueFields::text[]', value: ':addedUniqueValues::text[]' },
-  as: 'u',
-});
+const ADD_UNIQUES = insert(
+  'claimed',
+  `INSERT INTO entry_uniques (tenant_id, content_type_id, field, value, entry_id)
+      SELECT :tenantId, :typeId, u.field, u.value, :entryId
+      FROM entry, unnest(:addedUniqueFields::text[], :addedUniqueValues::text[]) AS u (field, value)`,
+);
 
 const REMOVE_UNIQUES = part(
   'released',
@@ -203,19 +201,21 @@ type Creation = Omit<EntryParameters, keyof (RemovedValues & RemovedUniques)> & 
 
 /** After the parts that lock the type. */
 const CREATED = [
-  insert('entry', {
-    of: 'type',
-    into: 'entries (tenant_id, content_type_id, id, fields, size, status, version, created_at, updated_at, published_at)',
-    values: `:tenantId, :typeId, :entryId::uuid, :fields::text::json, octet_length(:fields::text), :status, 1, :at::timestamptz,
-      :at::timestamptz, :publishedAt::timestamptz`,
-    then: 'RETURNING 1',
-  }),
-  learnWords('entry'),
-  insert('worded', {
-    of: 'entry',
-    into: 'entry_words (tenant_id, content_type_id, entry_id, words, gaps, sequence)',
-    values: ':tenantId, :typeId, :entryId, :words::tsvector, :gaps::smallint, :sequence',
-  }),
+  insert(
+    'entry',
+    `INSERT INTO entries (tenant_id, content_type_id, id, fields, size, status, version, created_at, updated_at, published_at)
+      SELECT :tenantId, :typeId, :entryId::uuid, :fields::text::json, octet_length(:fields::text), :status, 1, :at::timestamptz,
+      :at::timestamptz, :publishedAt::timestamptz
+      FROM type
+      RETURNING 1`,
+  ),
+  learnWords('entry, '),
+  insert(
+    'worded',
+    `INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words, gaps, sequence)
+      SELECT :tenantId, :typeId, :entryId, :words::tsvector, :gaps::smallint, :sequence
+      FROM entry`,
+  ),
   ADD_VALUES,
   ADD_UNIQUES,
   count('entry'),
@@ -247,7 +247,7 @@ const updated = <const Condition extends string>(condition: Condition) =>
     RETURNING 1`,
       { of: condition },
     ),
-    learnWords('entry'),
+    learnWords('entry, '),
     part(
       'worded',
       `UPDATE entry_words x SET words = :words::tsvector, gaps = :gaps::smallint, sequence = :sequence FROM entry
@@ -341,12 +341,13 @@ export const DELETE_ENTRY = write<Deletion, object>()(
     RETURNING ${liveFields('entries', ':typeId')} AS fields`,
       { of: 'type', returns: { fields: 'text' } },
     ),
-    insert('versioned', {
-      of: 'entry',
-      into: 'versions (tenant_id, resource_id, number, summary, data, at, event_id)',
-      values: `:tenantId, :entryId::uuid, :version::int, :summary, concat(:head::text, entry.fields, :tail::text), :at::timestamptz, ${LAST_EVENT_ID}`,
-      then: 'ON CONFLICT DO NOTHING',
-    }),
+    insert(
+      'versioned',
+      `INSERT INTO versions (tenant_id, resource_id, number, summary, data, at, event_id)
+      SELECT :tenantId, :entryId::uuid, :version::int, :summary, concat(:head::text, entry.fields, :tail::text), :at::timestamptz, ${LAST_EVENT_ID}
+      FROM entry
+      ON CONFLICT DO NOTHING`,
+    ),
     part(
       'unworded',
       `DELETE FROM entry_words x USING entry
