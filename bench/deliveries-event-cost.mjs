@@ -42,7 +42,7 @@ function row(title, { event, bare }, name) {
 
 /** The query as it is, and without the part that records events. The version stays, because the history needs it too. */
 async function statementsOf(dist) {
-  const { CREATE_ENTRY } = await import(pathToFileURL(join(dist, 'content/entries/writes/entry-writes.sql.js')).href);
+  const { CREATE_ENTRY } = await import(pathToFileURL(join(dist, 'content/entries/writes/create-entry.sql.js')).href);
   const { name, text, bind } = CREATE_ENTRY.plain;
   const bare = text.replace(/,\s*recorded AS \([\s\S]*\)(?=\s*SELECT 1 FROM entry$)/, '');
   // The types of the events are the last parameter.

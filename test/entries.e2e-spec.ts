@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { ContentType } from '../src/content/content-type.entity.js';
-import { UPDATE_ENTRY } from '../src/content/entries/writes/entry-writes.sql.js';
+import { UPDATE_ENTRY } from '../src/content/entries/writes/update-entry.sql.js';
 import { TypeChanges } from '../src/content/type-changes.js';
 import { Database } from '../src/database/database.js';
 import { parseId } from '../src/ids/type-id.js';

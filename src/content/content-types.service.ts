@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Author, Caller } from '../http/caller.js';
 import { Database, type Executor, type Transaction } from '../database/database.js';
 import type { TenantRepository } from '../database/tenant-repository.js';
-import { currentCommit } from '../database/one-commit.js';
+import { currentUnitOfWork } from '../database/unit-of-work.js';
 import { violatedConstraint } from '../errors/database-problem.js';
 import { Problem, type ValueError } from '../errors/problem.js';
 import { withAbsentTypes } from '../fields/absent-definitions.js';
@@ -169,7 +169,7 @@ export class ContentTypesService {
       }
       if (updated && 'change' in updated) {
         // A request whose answer commits with the change cannot wait for workers, which do not see it before.
-        const cannotWait = isAsync || currentCommit(tenantId) !== undefined;
+        const cannotWait = isAsync || currentUnitOfWork(tenantId) !== undefined;
         return cannotWait ? updated : this.waitFor(caller, typeId, updated);
       }
       if (updated) {

@@ -106,7 +106,7 @@ export const WRITE_WORDS = statement<
 
 export const LEARN_WORDS = write<{ typeId: string; words: TextArray }, never>()('schema_change.learn_words', [
   insert(
-    'learned',
+    'new_words',
     `INSERT INTO search_words (tenant_id, content_type_id, length, word)
       SELECT :tenantId, :typeId, char_length(w.word), w.word
       FROM unnest(:words::text[]) AS w (word)
@@ -139,11 +139,13 @@ const INSERT_VALUES = `INSERT INTO entry_values (tenant_id, content_type_id, fie
     FROM ${INDEXED_VALUES}
     ORDER BY v.field, v.key` as const;
 
-export const ADD_VALUES = write<IndexedValues, never>()('schema_change.add_values', [insert('valued', INSERT_VALUES)]);
+export const ADD_VALUES = write<IndexedValues, never>()('schema_change.add_values', [
+  insert('added_values', INSERT_VALUES),
+]);
 
 /** Rows of fields that no schema has yet. */
 export const ADD_PREPARED_VALUES = write<IndexedValues, never>()('schema_change.add_prepared_values', [
-  insert('valued', `${INSERT_VALUES} ON CONFLICT DO NOTHING`),
+  insert('added_values', `${INSERT_VALUES} ON CONFLICT DO NOTHING`),
 ]);
 
 export const REMOVE_UNIQUES = statement<{ typeId: string; fields: readonly string[] }, never>()(
@@ -157,7 +159,7 @@ export const ADD_UNIQUES = write<
   { id: string; field: string; value: string }
 >()('schema_change.add_uniques', [
   insert(
-    'claimed',
+    'added_uniques',
     `INSERT INTO entry_uniques (tenant_id, content_type_id, field, value, entry_id)
       SELECT :tenantId, :typeId, v.field, v.value, v.id
       FROM unnest(:ids::uuid[], :fields::text[], :values::text[]) AS v (id, field, value)

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PublicResources } from '../access/access.js';
 import type { Caller } from '../http/caller.js';
 import { Database } from '../database/database.js';
-import { afterCommit } from '../database/one-commit.js';
+import { afterCommit } from '../database/unit-of-work.js';
 import { statement } from '../database/statement.js';
 import { Problem } from '../errors/problem.js';
 import type { IndexNames } from '../fields/compiled-field.js';

@@ -10,7 +10,7 @@ import type { Composed } from './bindings.js';
 import { DatabaseProbe } from './database-probe.js';
 import { DatabaseServers } from './database-servers.js';
 import type { LimitedClient } from './limited-client.js';
-import { currentCommit, OneCommit, type OpenTransaction } from './one-commit.js';
+import { currentUnitOfWork, UnitOfWork, type OpenTransaction } from './unit-of-work.js';
 import { PartAway } from './part-away.js';
 import { composedQuery, preparedQuery } from './prepared-query.js';
 import { type Reader, ReplicaReads } from './replica-reads.js';
@@ -136,7 +136,7 @@ export class Database implements Executor, Reader, OnModuleInit, OnApplicationSh
     parameters: NoInfer<Parameters>,
     share = tenantId,
   ): Promise<Row[]> {
-    const joined = currentCommit(tenantId)?.join(statement.writes ? 'write' : 'read', (transaction) =>
+    const joined = currentUnitOfWork(tenantId)?.join(statement.writes ? 'write' : 'read', (transaction) =>
       transaction.query(tenantId, statement, parameters),
     );
     if (joined) return joined;
@@ -151,7 +151,7 @@ export class Database implements Executor, Reader, OnModuleInit, OnApplicationSh
 
   /** Runs a statement whose text depends on the request. It is prepared after its text was used a few times. */
   async queryComposed<Row>(tenantId: string, { text, values }: Composed, share = tenantId): Promise<Row[]> {
-    const joined = currentCommit(tenantId)?.join('read', (transaction) =>
+    const joined = currentUnitOfWork(tenantId)?.join('read', (transaction) =>
       transaction.queryComposed<Row>(tenantId, { text, values }),
     );
     if (joined) return joined;
@@ -187,7 +187,7 @@ export class Database implements Executor, Reader, OnModuleInit, OnApplicationSh
     work: (transaction: Transaction) => Promise<Result>,
     share = tenantId,
   ): Promise<Result> {
-    const joined = currentCommit(tenantId)?.join('write', work);
+    const joined = currentUnitOfWork(tenantId)?.join('write', work);
     if (joined) return joined;
     const inserted: Inserted = new Map();
     const result = await this.onConnection({ key: share, tenantId }, ({ manager }, client) =>
@@ -198,20 +198,20 @@ export class Database implements Executor, Reader, OnModuleInit, OnApplicationSh
   }
 
   /**
-   * Lets all writes that `work` makes for the tenant, on whatever path, commit together (see `OneCommit`). `end` runs the last statements and
+   * Lets all writes that `work` makes for the tenant, on whatever path, commit together (see `UnitOfWork`). `end` runs the last statements and
    * commits. The whole is rolled back if `work` throws, or returns without `end`. `enter` runs the first statements of the transaction.
    */
-  async inOneCommit<Result>(
+  async inUnitOfWork<Result>(
     { tenantId, share, enter }: { tenantId: string; share: string; enter: (first: Transaction) => Promise<void> },
     work: (end: (last: (transaction: Transaction) => Promise<void>) => Promise<void>) => Promise<Result>,
   ): Promise<Result> {
-    const commit = new OneCommit(tenantId, () => this.begin({ key: share, tenantId }), enter);
+    const unit = new UnitOfWork(tenantId, () => this.begin({ key: share, tenantId }), enter);
     try {
-      return await commit.run(() => work(async (last) => this.announceAll(await commit.end(last))));
+      return await unit.run(() => work(async (last) => this.announceAll(await unit.end(last))));
     } catch (error) {
       throw this.noted(error, { key: share, tenantId });
     } finally {
-      await commit.abandon();
+      await unit.abandon();
     }
   }
 
@@ -220,14 +220,14 @@ export class Database implements Executor, Reader, OnModuleInit, OnApplicationSh
    * what it wrote, if anything, is undone.
    */
   async attempt<Result>(tenantId: string, work: () => Promise<Result | undefined>): Promise<Result | undefined> {
-    return currentCommit(tenantId)?.attempt(work) ?? work();
+    return currentUnitOfWork(tenantId)?.attempt(work) ?? work();
   }
 
   repository<E extends OfTenant>(entity: EntityTarget<E>): TenantRepository<E> {
     return new TenantRepository(
       entity,
       (tenantId, kind, work) =>
-        currentCommit(tenantId)?.join(kind, ({ manager }) => work(manager)) ??
+        currentUnitOfWork(tenantId)?.join(kind, ({ manager }) => work(manager)) ??
         this.onConnection({ key: tenantId, tenantId }, ({ manager }) => work(manager)),
     );
   }

@@ -26,9 +26,10 @@ const TOKEN = /'[^']*'|[()]|(?<!DISTINCT )\b(?:SELECT|VALUES|FROM|WHERE|ORDER BY
 export function readInsert(text: string): InsertText {
   const clauses = clausesOf(text);
   const { VALUES, SELECT, FROM = '', WHERE } = clauses;
-  const values = VALUES === undefined ? SELECT : /^\(([\s\S]*)\)$/.exec(VALUES)?.[1];
+  const [row, ...otherRows] = listOf(VALUES ?? '');
+  const values = VALUES === undefined ? SELECT : /^\(([\s\S]*)\)$/.exec(row ?? '')?.[1];
   const into = /^INSERT INTO ([\s\S]+)/.exec(clauses.head)?.[1];
-  if (into === undefined || values === undefined) throw wrong(text);
+  if (into === undefined || values === undefined || otherRows.length > 0) throw wrong(text);
   const given = WHERE === undefined ? undefined : /^:(\w+)\S* IS NOT NULL$/.exec(WHERE)?.[1];
   if (WHERE !== undefined && given === undefined) throw wrong(text);
   const [relation, arrays] = FROM.startsWith('unnest(') ? [undefined, FROM] : splitOnce(FROM);

@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg';
 import type { Composed } from './bindings.js';
 import type { Database } from './database.js';
-import { currentCommit } from './one-commit.js';
+import { currentUnitOfWork } from './unit-of-work.js';
 import { composedQuery, preparedQuery } from './prepared-query.js';
 import type { Replicas } from './replicas.js';
 import type { Statement } from './statement.js';
@@ -42,6 +42,6 @@ export class ReplicaReads implements Reader {
   }
 
   private async run<Row>(share: Share & { tenantId: string }, query: QueryConfig): Promise<Row[] | undefined> {
-    return currentCommit(share.tenantId) ? undefined : this.replicas.run<Row>(share, query);
+    return currentUnitOfWork(share.tenantId) ? undefined : this.replicas.run<Row>(share, query);
   }
 }

@@ -12,17 +12,12 @@ describe('a write', () => {
   const held = part('held', 'SELECT 1 FROM types WHERE tenant_id = :tenantId AND id = :typeId FOR KEY SHARE');
   const thing = insert(
     'thing',
-    `INSERT INTO things (tenant_id, id)
-      SELECT :tenantId, :id::uuid
-      FROM held
-      RETURNING id, size`,
+    'INSERT INTO things (tenant_id, id) SELECT :tenantId, :id::uuid FROM held RETURNING id, size',
     { returns: { id: 'uuid', size: 'bigint' } },
   );
   const words = insert(
     'words',
-    `INSERT INTO words (tenant_id, thing_id, word)
-      SELECT :tenantId, thing.id, w.word
-      FROM thing, unnest(:words::text[]) AS w (word)`,
+    'INSERT INTO words (tenant_id, thing_id, word) SELECT :tenantId, thing.id, w.word FROM thing, unnest(:words::text[]) AS w (word)',
   );
   const counted = part('counted', 'UPDATE counts c SET n = n + thing.size FROM thing WHERE c.tenant_id = :tenantId', {
     of: 'thing',
@@ -153,6 +148,30 @@ describe('a write', () => {
       ['numbered', `SELECT nextval('numbers') AS number`],
       ['added', 'INSERT INTO things (tenant_id, number) VALUES ($1, $2::bigint)'],
     ]);
+  });
+
+  it('takes an INSERT apart at the words of its clauses, not of texts and expressions in parentheses', () => {
+    const things = insert(
+      'added',
+      `INSERT INTO things AS t (tenant_id, kind, parts, other) SELECT :tenantId, 'FROM', (SELECT count(*) FROM parts), :id IS DISTINCT FROM :other
+        FROM held, unnest(:names::text[], coalesce(:sizes::int[], '{}')) AS v (name, size)
+        WHERE :given::text[] IS NOT NULL ORDER BY v.name ON CONFLICT (id) DO UPDATE SET kind = t.kind WHERE t.parts > 0 RETURNING id`,
+    );
+    expect(things).toMatchObject({ of: 'held', needs: ['names', 'given'] });
+    expect(things.alone(new Map([['held', held]]))).toBe(
+      "INSERT INTO things AS t (tenant_id, kind, parts, other) VALUES (:tenantId, 'FROM', (SELECT count(*) FROM parts), " +
+        ':id IS DISTINCT FROM :other) ON CONFLICT (id) DO UPDATE SET kind = t.kind WHERE t.parts > 0 RETURNING id',
+    );
+  });
+
+  it.each([
+    'UPDATE things SET id = :id WHERE tenant_id = :tenantId',
+    'INSERT INTO things (tenant_id) SELECT tenant_id FROM held JOIN others ON true',
+    'INSERT INTO things (tenant_id) SELECT :tenantId FROM held, others',
+    'INSERT INTO things (tenant_id) SELECT :tenantId FROM held WHERE held.id > 0',
+    'INSERT INTO things (tenant_id) VALUES (:tenantId), (:tenantId)',
+  ])('refuses an INSERT that has another form on a distributed database: %s', (text) => {
+    expect(() => insert('added', text)).toThrow('Not an INSERT that a write can contain');
   });
 
   it('with wrong names does not compile', () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import { Database, type Transaction } from '../database/database.js';
-import { apart } from '../database/one-commit.js';
+import { outsideUnitOfWork } from '../database/unit-of-work.js';
 import { isLockTimeout } from '../errors/database-problem.js';
 import { Gate } from '../queues/gate.js';
 import type { Job } from '../queues/job.js';
@@ -102,7 +102,7 @@ export class EventRelay implements QueueWorker, OnModuleInit, OnModuleDestroy {
     if (!(await this.isDue({ tenantId }))) return;
     const inTime = new AbortController();
     const relay = () => this.relayUntil(tenantId, Date.now() + CATCH_UP_MS);
-    const caughtUp = apart(() => this.catchUps.run(tenantId, relay));
+    const caughtUp = outsideUnitOfWork(() => this.catchUps.run(tenantId, relay));
     const late = sleep(CATCH_UP_MS, undefined, { signal: inTime.signal }).catch(() => undefined);
     try {
       await Promise.race([caughtUp, late]);

@@ -5,7 +5,7 @@ import { recordChanges } from '../audit/record-changes.js';
 import type { Author, Caller } from '../http/caller.js';
 import { Config } from '../config/config.js';
 import { Database, type Transaction } from '../database/database.js';
-import { afterCommit } from '../database/one-commit.js';
+import { afterCommit } from '../database/unit-of-work.js';
 import { statement } from '../database/statement.js';
 import type { TenantRepository } from '../database/tenant-repository.js';
 import { violatedConstraint } from '../errors/database-problem.js';

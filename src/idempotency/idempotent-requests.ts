@@ -27,7 +27,7 @@ const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
  * Carries out each request with an `Idempotency-Key` once. The answer is kept in the commit of the change itself, so that the change and its
- * answer exist together or not at all (`Database.inOneCommit`).
+ * answer exist together or not at all (`Database.inUnitOfWork`).
  */
 @Injectable()
 export class IdempotentRequests extends KeyedRequests {
@@ -87,7 +87,7 @@ export class IdempotentRequests extends KeyedRequests {
     const enter = async (first: Transaction) => {
       lockedAt = await this.answers.lock(first, name);
     };
-    return this.database.inOneCommit({ ...name, enter }, async (end) => {
+    return this.database.inUnitOfWork({ ...name, enter }, async (end) => {
       const result: unknown = await lastValueFrom(next.handle());
       const answer = answerOf(result, response, before);
       const resource = uuidIn(answer.body) ?? null;

@@ -5,7 +5,7 @@ import type { ConfiguredKey } from '../access/known-key.js';
 import { type AuditedChange, recordChanges } from '../audit/record-changes.js';
 import { Config } from '../config/config.js';
 import { Database, type Transaction } from '../database/database.js';
-import { afterCommit } from '../database/one-commit.js';
+import { afterCommit } from '../database/unit-of-work.js';
 import { Problem } from '../errors/problem.js';
 import type { Caller } from '../http/caller.js';
 import type { Checked } from '../http/dto.pipe.js';

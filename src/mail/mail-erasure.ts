@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { Transaction } from '../database/database.js';
-import { afterCommit } from '../database/one-commit.js';
+import { afterCommit } from '../database/unit-of-work.js';
 import { type Eraser, EventErasure, type Forgotten } from '../events/event-erasure.js';
 import { messageIds } from './mail-names.js';
 import { MailTransports } from './mail-transports.js';

@@ -5,7 +5,7 @@ import type { Caller } from '../http/caller.js';
 import type { ListMeta, Page } from '../lists/page.js';
 import { type MediaUse, MediaUsage } from '../content/media-usage.js';
 import { Database } from '../database/database.js';
-import { afterCommit } from '../database/one-commit.js';
+import { afterCommit } from '../database/unit-of-work.js';
 import { Problem } from '../errors/problem.js';
 import type { EventType } from '../rooms/room.js';
 import { changedReadOnly } from '../http/read-only.js';

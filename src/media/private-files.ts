@@ -3,7 +3,7 @@ import { publicKey } from '../admission/public-key.js';
 import { COUNT_SHARD } from '../database/count-shard.js';
 import { Database } from '../database/database.js';
 import { insert, part } from '../database/write.js';
-import { apart } from '../database/one-commit.js';
+import { outsideUnitOfWork } from '../database/unit-of-work.js';
 import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../due/due-work.js';
 import { putDue } from '../due/due-work.sql.js';
 import { Problem } from '../errors/problem.js';
@@ -72,7 +72,9 @@ export class PrivateFiles implements DueHandler {
   async store(tenantId: string, files: readonly NewFile[]): Promise<void> {
     const ids = files.map(({ id }) => id);
     // The sweeper must find the bytes also if the request is never committed.
-    await apart(() => this.database.query(tenantId, ANNOUNCE, { ids, since: new Date() }, publicKey(tenantId)));
+    await outsideUnitOfWork(() =>
+      this.database.query(tenantId, ANNOUNCE, { ids, since: new Date() }, publicKey(tenantId)),
+    );
     try {
       for (const { id, path, mimeType } of files) await this.storage.put(keyOf(id, PRIVATE), path, mimeType);
     } catch (error) {
@@ -83,7 +85,7 @@ export class PrivateFiles implements DueHandler {
 
   /** Removes the bytes of files that were stored, except of those that have a row by now. */
   async discard(tenantId: string, ids: readonly string[]): Promise<void> {
-    await apart(async () => {
+    await outsideUnitOfWork(async () => {
       for (const id of ids) {
         const [claimed] = await this.database.query(tenantId, CLAIM_ORPHAN, { id });
         if (!claimed) continue;

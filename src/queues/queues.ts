@@ -1,7 +1,7 @@
 import { BeforeApplicationShutdown, Inject, Injectable, Logger, OnApplicationBootstrap } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { isPartAway } from '../errors/database-problem.js';
-import { afterCommit } from '../database/one-commit.js';
+import { afterCommit } from '../database/unit-of-work.js';
 import { type Job, QUEUE_NAMES, type QueueName } from './job.js';
 import { PeriodicTask } from './periodic-task.js';
 import { type Queue, type QueueMap, QUEUES } from './queue.js';

@@ -5,7 +5,7 @@ import { changedNames } from '../audit/changed-names.js';
 import { type AuditedChange, recordChanges } from '../audit/record-changes.js';
 import type { Caller } from '../http/caller.js';
 import { Database, type Transaction } from '../database/database.js';
-import { afterCommit, currentCommit } from '../database/one-commit.js';
+import { afterCommit, currentUnitOfWork } from '../database/unit-of-work.js';
 import type { TenantRepository } from '../database/tenant-repository.js';
 import { Problem, type ValueError } from '../errors/problem.js';
 import { EventRelay } from '../events/event-relay.js';
@@ -188,7 +188,7 @@ export class WebhooksService {
  */
 function generatedSecret(tenantId: string, asked: string | null | undefined): string | undefined {
   if (asked !== GENERATE) return undefined;
-  if (!currentCommit(tenantId)) return newSecret();
+  if (!currentUnitOfWork(tenantId)) return newSecret();
   const message =
     'The response contains a secret, which is not kept. Leave out Idempotency-Key, or send a secret of your own.';
   throw Problem.parameter('Idempotency-Key', message);

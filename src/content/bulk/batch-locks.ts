@@ -1,6 +1,6 @@
 import { runNow } from '../../admission/steps.js';
 import type { Transaction } from '../../database/database.js';
-import { LOCK_REFERRED } from '../entries/writes/entry-writes.sql.js';
+import { LOCK_REFERRED } from '../entries/writes/entry-parts.sql.js';
 import { locksOf } from '../entries/writes/reference-look-ups.js';
 import { HOLD_REFERRING_TYPES } from '../references/guarded-deletions.sql.js';
 import { LOCK_MS } from '../references/guarded-deletions.js';

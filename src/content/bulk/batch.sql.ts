@@ -2,7 +2,7 @@ import { statement } from '../../database/statement.js';
 import { insert, write } from '../../database/write.js';
 import type { TextArray } from '../../database/text-array.js';
 import { markPending } from '../../events/event-recorder.js';
-import { count, learnWords, type NewWords } from '../entries/writes/entry-writes.sql.js';
+import { count, learnWords, type NewWords } from '../entries/writes/entry-parts.sql.js';
 
 /**
  * The statements that write many entries of one content type, in one transaction. They do what the statements of single writes do
@@ -76,7 +76,7 @@ export const INSERT_ENTRIES = write<StoredColumns & { typeId: string }, never>()
     { computes: true },
   ),
   insert(
-    'worded',
+    'search_document',
     `INSERT INTO entry_words (tenant_id, content_type_id, entry_id, words, gaps, sequence)
       SELECT :tenantId, :typeId, n.id, n.words, n.gaps, n.sequence
       FROM unnest(:entryIds::uuid[], :words::tsvector[], :gaps::smallint[], :sequences::text[]) AS n (id, words, gaps, sequence)`,
@@ -110,7 +110,7 @@ export interface ValueColumns {
 
 export const ADD_VALUES = write<ValueColumns & { typeId: string }, never>()('entry_batch.add_values', [
   insert(
-    'valued',
+    'added_values',
     `INSERT INTO entry_values (tenant_id, content_type_id, field, sort_key, discriminator, entry_id)
       SELECT :tenantId, :typeId, v.field, v.key, v.discriminator, v.id
       FROM unnest(:ids::uuid[], :fields::text[], :keys::text[], :discriminators::text[]) AS v (id, field, key, discriminator)
@@ -135,7 +135,7 @@ export interface UniqueColumns {
 /** All batches claim in one order, so that two of them with the same values do not wait for each other. */
 export const ADD_UNIQUES = write<UniqueColumns & { typeId: string }, never>()('entry_batch.add_uniques', [
   insert(
-    'claimed',
+    'added_uniques',
     `INSERT INTO entry_uniques (tenant_id, content_type_id, field, value, entry_id)
       SELECT :tenantId, :typeId, u.field, u.value, u.id
       FROM unnest(:ids::uuid[], :fields::text[], :values::text[]) AS u (id, field, value)`,

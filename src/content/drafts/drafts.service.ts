@@ -16,7 +16,7 @@ import { EntryValidation, type Write } from '../entries/writes/entry-validation.
 import { type CheckedValues, EntryValues, type Values } from '../entries/writes/entry-values.js';
 import { assertSize, entryResource, PUBLISH } from '../entries/writes/entry-write.js';
 import type { TenantAuthor } from '../entries/writes/entry-writer.js';
-import { PUBLISH_DRAFT } from '../entries/writes/entry-writes.sql.js';
+import { PUBLISH_DRAFT } from '../entries/writes/update-entry.sql.js';
 import { keptFaults, type Patch } from '../entries/writes/patch.js';
 import { UpdateEntry } from '../entries/writes/update-entry.js';
 import type { VersionAction } from '../history/entry-version.js';

@@ -4,7 +4,7 @@ import { insert, part, write } from '../../database/write.js';
 import { LARGE_BYTES } from '../../lists/large-json.js';
 import { liveFields } from '../entries/live-fields.js';
 import { type EntryForWrite, FOR_WRITE } from '../entries/entries.sql.js';
-import { NO_DRAFT, TYPE } from '../entries/writes/entry-writes.sql.js';
+import { NO_DRAFT, TYPE } from '../entries/writes/entry-parts.sql.js';
 
 /** What is stored of a draft. All columns but `number` are null if the entry has no draft. */
 interface DraftColumns {

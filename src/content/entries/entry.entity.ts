@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /*
- * The statements in `entries.sql.ts` and `entry-writes.sql.ts` read and write these tables. No code loads these classes: they describe the
+ * The statements in `entries.sql.ts` and `writes` read and write these tables. No code loads these classes: they describe the
  * tables to TypeORM, and a test compares them with the migrations.
  */
 

@@ -22,7 +22,7 @@ import { type EntryOfType, GET_FOR_WRITE } from '../entries/entries.sql.js';
 import { Attempts, tooManyChanges } from '../entries/writes/attempts.js';
 import { EntryValues, type Values } from '../entries/writes/entry-values.js';
 import { keeping } from '../entries/writes/entry-write.js';
-import { UPDATE_ENTRY } from '../entries/writes/entry-writes.sql.js';
+import { UPDATE_ENTRY } from '../entries/writes/update-entry.sql.js';
 import { UpdateEntry } from '../entries/writes/update-entry.js';
 import { type CompiledType, Schemas } from '../schemas.js';
 import { valuesJson } from '../values-json.js';

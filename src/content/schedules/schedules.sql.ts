@@ -4,7 +4,7 @@ import { statement } from '../../database/statement.js';
 import { insert, part, write } from '../../database/write.js';
 import { putDue, removeDue, settleDue } from '../../due/due-work.sql.js';
 import { type EventParameters, recordEvents } from '../../events/event-recorder.js';
-import { TYPE } from '../entries/writes/entry-writes.sql.js';
+import { TYPE } from '../entries/writes/entry-parts.sql.js';
 import { SCHEDULE } from './schedule-kind.js';
 
 /*

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.js';
-import { apart } from '../../database/one-commit.js';
+import { outsideUnitOfWork } from '../../database/unit-of-work.js';
 import { type NoParameters, serviceStatement, statement } from '../../database/statement.js';
 import { isPartAway } from '../../errors/database-problem.js';
 import { KeyedRunner } from '../../queues/keyed-runner.js';
@@ -95,7 +95,7 @@ export class EventTails implements OnModuleInit, OnModuleDestroy {
    * the queries.
    */
   async endOf(tenantId: string): Promise<bigint> {
-    await apart(() => this.ends.run(tenantId, () => this.findEnd(tenantId)));
+    await outsideUnitOfWork(() => this.ends.run(tenantId, () => this.findEnd(tenantId)));
     return this.found.get(tenantId) ?? 0n;
   }
 
@@ -117,7 +117,7 @@ export class EventTails implements OnModuleInit, OnModuleDestroy {
 
   private catchUp(tenantId: string): void {
     // A batch calls `onRelayed`. Another process may have relayed the events, or the look after this one tries again.
-    apart(() => this.relay.catchUp(tenantId)).then(
+    outsideUnitOfWork(() => this.relay.catchUp(tenantId)).then(
       () => this.read(tenantId),
       () => undefined,
     );
@@ -146,7 +146,7 @@ export class EventTails implements OnModuleInit, OnModuleDestroy {
 
   private read(tenantId: string): void {
     if (this.stopping || !this.tails.has(tenantId)) return;
-    void apart(() => this.reads.run(tenantId, () => this.readOn(tenantId))).catch(() => undefined);
+    void outsideUnitOfWork(() => this.reads.run(tenantId, () => this.readOn(tenantId))).catch(() => undefined);
   }
 
   private async readOn(tenantId: string): Promise<void> {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { publicKey } from '../../admission/public-key.js';
 import { Database, type Executor } from '../../database/database.js';
-import { currentCommit } from '../../database/one-commit.js';
+import { currentUnitOfWork } from '../../database/unit-of-work.js';
 import { isOvertaken, isRefusedValue, problemOfDatabase } from '../../errors/database-problem.js';
 import { Problem } from '../../errors/problem.js';
 import { type Creation, Limits } from '../../tenants/limits.js';
@@ -59,7 +59,7 @@ export class SubmissionWrites {
   /** Each creation under a limit, and each commit of a request, is a transaction of its own. Citus would not send a group to one server. */
   private mayBeGrouped(tenantId: string): boolean {
     const isLimited = this.limits.of(tenantId, SUBMISSIONS) !== undefined;
-    return !isLimited && !this.database.isDistributed && !currentCommit(tenantId);
+    return !isLimited && !this.database.isDistributed && !currentUnitOfWork(tenantId);
   }
 
   private async writeAll(tenantId: string, key: string, queue: Waiting[]): Promise<void> {

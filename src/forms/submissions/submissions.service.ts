@@ -3,7 +3,7 @@ import type { KeyOwner } from '../../access/idempotency-rule.js';
 import type { TenantConfig } from '../../config/tenants-config.js';
 import { heavyWork } from '../../admission/heavy-work.js';
 import { Database, type Transaction } from '../../database/database.js';
-import { afterCommit } from '../../database/one-commit.js';
+import { afterCommit } from '../../database/unit-of-work.js';
 import { Problem } from '../../errors/problem.js';
 import { Config } from '../../config/config.js';
 import type { EventType } from '../../rooms/room.js';

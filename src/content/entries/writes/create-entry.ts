@@ -13,7 +13,7 @@ import { EntryValidation } from './entry-validation.js';
 import { EntryValues } from './entry-values.js';
 import { creationOf } from './entry-write.js';
 import { EntryWriter } from './entry-writer.js';
-import { CREATE_ENTRY } from './entry-writes.sql.js';
+import { CREATE_ENTRY } from './create-entry.sql.js';
 
 @Injectable()
 export class CreateEntry {

@@ -10,7 +10,7 @@ import type { CompiledType } from '../../schemas.js';
 import { type EntryForWrite, GET_FOR_WRITE } from '../entries.sql.js';
 import { Attempts, tooManyChanges } from './attempts.js';
 import { deletionOf, parametersOf } from './entry-write.js';
-import { DELETE_ENTRY, type Deletion } from './entry-writes.sql.js';
+import { DELETE_ENTRY, type Deletion } from './delete-entry.sql.js';
 
 @Injectable()
 export class DeleteEntry {

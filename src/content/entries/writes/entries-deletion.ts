@@ -129,15 +129,15 @@ const OF_TYPE = 'tenant_id = :tenantId AND content_type_id = :typeId';
 /** Entries that are deleted together, which the transaction has locked. Their unique values, counts and events are not included. */
 export const DELETE_ENTRIES = write<{ typeId: string; entryIds: readonly string[] }, never>()('entries.delete_many', [
   part('entry', `DELETE FROM entries WHERE ${OF_TYPE} AND id = ANY (:entryIds::uuid[])`),
-  part('unworded', `DELETE FROM entry_words WHERE ${OF_TYPE} AND entry_id = ANY (:entryIds::uuid[])`),
-  part('unvalued', `DELETE FROM entry_values WHERE ${OF_TYPE} AND entry_id = ANY (:entryIds::uuid[])`),
-  part('undrafted', `DELETE FROM entry_drafts WHERE ${OF_TYPE} AND entry_id = ANY (:entryIds::uuid[])`),
+  part('removed_document', `DELETE FROM entry_words WHERE ${OF_TYPE} AND entry_id = ANY (:entryIds::uuid[])`),
+  part('removed_values', `DELETE FROM entry_values WHERE ${OF_TYPE} AND entry_id = ANY (:entryIds::uuid[])`),
+  part('removed_draft', `DELETE FROM entry_drafts WHERE ${OF_TYPE} AND entry_id = ANY (:entryIds::uuid[])`),
   part(
-    'scheduled',
+    'removed_schedules',
     'DELETE FROM entry_schedules WHERE tenant_id = :tenantId AND entry_id = ANY (:entryIds::uuid[]) RETURNING entry_id',
     { returns: { entry_id: 'uuid' }, isMany: true },
   ),
-  removeDue('scheduled', { kind: SCHEDULE, key: 'scheduled.entry_id' }),
+  removeDue('removed_schedules', { kind: SCHEDULE, key: 'removed_schedules.entry_id' }),
 ]);
 
 /**

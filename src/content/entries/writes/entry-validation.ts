@@ -9,7 +9,7 @@ import { targetsOf } from '../../content-type.entity.js';
 import { type CompiledType, Schemas } from '../../schemas.js';
 import { MISSING_REFERENCES, TAKEN_UNIQUES } from '../entries.sql.js';
 import type { Values } from './entry-values.js';
-import type { ReferenceLocks } from './entry-writes.sql.js';
+import type { ReferenceLocks } from './entry-parts.sql.js';
 import { locksOf, lookUps } from './reference-look-ups.js';
 
 /** Maximum number of errors in a response. */

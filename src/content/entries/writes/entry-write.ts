@@ -13,7 +13,7 @@ import type { EntryOfType, StoredEntry } from '../entries.sql.js';
 import { aroundFields } from '../entry-presenter.js';
 import type { EntryStatus } from '../entry.entity.js';
 import type { Values } from './entry-values.js';
-import type { EntryParameters } from './entry-writes.sql.js';
+import type { EntryParameters } from './entry-parts.sql.js';
 import { type Change, changedForm, type RowChanges, storedForm, storedUniques } from './stored-form.js';
 
 /** Maximum length of an entry's JSON after an update, in characters. */

@@ -4,7 +4,7 @@ import type { Executor } from '../../../database/database.js';
 import type { Author, Caller } from '../../../http/caller.js';
 import { Attempts } from './attempts.js';
 import { type EntryWrite, parametersOf } from './entry-write.js';
-import type { EntryParameters, NewWords, ReferenceLocks, WriteStatement } from './entry-writes.sql.js';
+import type { EntryParameters, NewWords, ReferenceLocks, WriteStatement } from './entry-parts.sql.js';
 import { KnownWords, newWordColumns } from './known-words.js';
 
 /** Who makes a change, and of which tenant. */

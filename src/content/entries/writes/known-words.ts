@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { afterCommit } from '../../../database/one-commit.js';
+import { afterCommit } from '../../../database/unit-of-work.js';
 import { TenantCache } from '../../../admission/tenant-cache.js';
 
 const CACHE_BYTES = 16 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { Steps } from '../../../admission/steps.js';
 import { columns, type TextArray } from '../../../database/text-array.js';
 import { parseId } from '../../../ids/type-id.js';
-import type { ReferenceLocks } from './entry-writes.sql.js';
+import type { ReferenceLocks } from './entry-parts.sql.js';
 
 /** A value of a reference field, and the IDs of the content types that it may refer to. */
 export interface SoughtEntry {

@@ -15,7 +15,8 @@ import { EntryValidation, type Write } from './entry-validation.js';
 import { type CheckedValues, EntryValues } from './entry-values.js';
 import { type Transition, transitionOf, updateOf } from './entry-write.js';
 import { EntryWriter, type TenantAuthor } from './entry-writer.js';
-import { type EntryParameters, type NewWords, UPDATE_ENTRY, type WriteStatement } from './entry-writes.sql.js';
+import { UPDATE_ENTRY, type Update as UpdateParameters } from './update-entry.sql.js';
+import type { WriteStatement } from './entry-parts.sql.js';
 import { applyPatch } from './patch.js';
 
 /** What becomes of an entry. */
@@ -80,7 +81,7 @@ export class UpdateEntry {
    * wrong value.
    */
   async apply<More extends object>(
-    statement: WriteStatement<EntryParameters & NewWords & { version: number } & More>,
+    statement: WriteStatement<UpdateParameters & More>,
     write: Write,
     before: EntryForWrite,
     { patch, errors = [], transition, by, executor = this.database, more }: Update<More>,

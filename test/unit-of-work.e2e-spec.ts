@@ -1,5 +1,5 @@
 import { Database } from '../src/database/database.js';
-import { afterCommit, apart } from '../src/database/one-commit.js';
+import { afterCommit, outsideUnitOfWork } from '../src/database/unit-of-work.js';
 import { statement } from '../src/database/statement.js';
 import { violatedConstraint } from '../src/errors/database-problem.js';
 import { startApp, type TestApp } from './support/app.js';
@@ -45,16 +45,16 @@ describe('statements that share one commit', () => {
     return rows.length;
   };
   const nothing = () => Promise.resolve();
-  const inOneCommit = <Result>(work: (end: () => Promise<void>) => Promise<Result>) =>
-    database.inOneCommit({ tenantId, share: tenantId, enter: nothing }, (end) => work(() => end(nothing)));
+  const inUnitOfWork = <Result>(work: (end: () => Promise<void>) => Promise<Result>) =>
+    database.inUnitOfWork({ tenantId, share: tenantId, enter: nothing }, (end) => work(() => end(nothing)));
 
   it('see their own writes, which others see after the end', async () => {
-    await inOneCommit(async (end) => {
+    await inUnitOfWork(async (end) => {
       expect(await slugs()).toEqual([]);
       expect(await open()).toBe(0);
       await add('a');
       expect([await slugs(), await stored(), await open()]).toEqual([['a'], [], 1]);
-      expect(await apart(() => slugs())).toEqual([]);
+      expect(await outsideUnitOfWork(() => slugs())).toEqual([]);
       await end();
       expect(await slugs()).toEqual(['a']);
     });
@@ -62,17 +62,17 @@ describe('statements that share one commit', () => {
   });
 
   it('are rolled back after an error, and without an end', async () => {
-    const failed = inOneCommit(async () => {
+    const failed = inUnitOfWork(async () => {
       await add('a');
       throw new Error('failed');
     });
     await expect(failed).rejects.toThrow('failed');
-    await inOneCommit(() => add('b'));
+    await inUnitOfWork(() => add('b'));
     expect([await stored(), await open()]).toEqual([[], 0]);
   });
 
   it('are undone one by one if they fail, in the order in which they were started', async () => {
-    await inOneCommit(async (end) => {
+    await inUnitOfWork(async (end) => {
       const results = await Promise.allSettled([add('a'), add('a'), add('b'), add('b'), add('c')]);
       expect(results.map(({ status }) => status)).toEqual([
         'fulfilled',
@@ -87,7 +87,7 @@ describe('statements that share one commit', () => {
   });
 
   it('are part of transactions, which are undone as a whole', async () => {
-    await inOneCommit(async (end) => {
+    await inUnitOfWork(async (end) => {
       const two = (one: string, other: string) =>
         database.transaction(tenantId, async (transaction) => {
           await transaction.query(tenantId, ADD, { slug: one });
@@ -103,7 +103,7 @@ describe('statements that share one commit', () => {
   });
 
   it('of a lost attempt are undone, and hold no connection', async () => {
-    await inOneCommit(async (end) => {
+    await inUnitOfWork(async (end) => {
       const lost = await database.attempt(tenantId, async () => {
         await add('a');
         void afterCommit(() => {
@@ -124,7 +124,7 @@ describe('statements that share one commit', () => {
   it('are committed before their effects, in order', async () => {
     const effects: string[] = [];
     const note = async (name: string) => void effects.push(`${name} ${(await stored()).join()}`);
-    await inOneCommit(async (end) => {
+    await inUnitOfWork(async (end) => {
       void afterCommit(() => note('first'));
       await add('a');
       void afterCommit(() => note('second'));

@@ -11,7 +11,7 @@ export interface OpenTransaction {
 }
 
 interface Context {
-  readonly commit: OneCommit;
+  readonly unit: UnitOfWork;
   /** Set within a write: its statements run directly. */
   readonly transaction?: Transaction;
 }
@@ -20,24 +20,24 @@ const contexts = new AsyncLocalStorage<Context | undefined>();
 /** Until Node 24, a store makes every promise of the process slower, so it is turned off while no request needs it. */
 let running = 0;
 
-/** Returns the commit of the tenant that the calling code is part of; undefined for most code. */
-export function currentCommit(tenantId: string): OneCommit | undefined {
+/** Returns the unit of work of the tenant that the calling code is part of; undefined for most code. */
+export function currentUnitOfWork(tenantId: string): UnitOfWork | undefined {
   if (running === 0) return undefined;
-  const commit = contexts.getStore()?.commit;
-  return commit?.tenantId === tenantId && !commit.hasEnded ? commit : undefined;
+  const unit = contexts.getStore()?.unit;
+  return unit?.tenantId === tenantId && !unit.hasEnded ? unit : undefined;
 }
 
 /**
  * Calls `effect` when the writes of the calling code are committed, and never if they are rolled back: at once, unless the code is part of a
- * commit that is still to come. For whatever must not happen without the change: wake-ups, caches, the removal of files.
+ * unit of work. For whatever must not happen without the change: wake-ups, caches, the removal of files.
  */
 export function afterCommit(effect: () => void | Promise<void>): void | Promise<void> {
-  const commit = running > 0 ? contexts.getStore()?.commit : undefined;
-  return commit && !commit.hasEnded ? commit.afterwards(effect) : effect();
+  const unit = running > 0 ? contexts.getStore()?.unit : undefined;
+  return unit && !unit.hasEnded ? unit.afterwards(effect) : effect();
 }
 
-/** Runs work that other requests share. It is no part of the calling request's commit. */
-export function apart<Result>(work: () => Result): Result {
+/** Runs work that other requests share. It is not a part of the calling request's unit of work. */
+export function outsideUnitOfWork<Result>(work: () => Result): Result {
   return running > 0 ? contexts.run(undefined, work) : work();
 }
 
@@ -46,7 +46,7 @@ export function apart<Result>(work: () => Result): Result {
  * reads see earlier writes. The transaction begins with the first write. Until then no connection is held, so that a request can wait
  * (for turns, for locks, for other services) before it writes.
  */
-export class OneCommit {
+export class UnitOfWork {
   private open?: OpenTransaction;
   private readonly effects: (() => void | Promise<void>)[] = [];
   private last: Promise<unknown> = Promise.resolve();
@@ -59,11 +59,11 @@ export class OneCommit {
     private readonly enter: (transaction: Transaction) => Promise<void>,
   ) {}
 
-  /** Runs work whose writes become part of this commit, on whatever path they reach the database. */
+  /** Runs work whose writes become part of this unit, on whatever path they reach the database. */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     running++;
     try {
-      return await contexts.run({ commit: this }, work);
+      return await contexts.run({ unit: this }, work);
     } finally {
       if (--running === 0) contexts.disable();
     }
@@ -81,8 +81,8 @@ export class OneCommit {
   }
 
   private write<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-    const { commit, transaction } = contexts.getStore() ?? {};
-    if (commit === this && transaction) return work(transaction);
+    const { unit, transaction } = contexts.getStore() ?? {};
+    if (unit === this && transaction) return work(transaction);
     const result = this.last.then(() => this.undoable(() => this.writeNow(work)));
     this.last = result.catch(() => undefined);
     return result;
@@ -114,11 +114,11 @@ export class OneCommit {
     const open = this.taken();
     this.hasEnded = true;
     await open.commit();
-    for (const effect of this.effects) await apart(effect);
+    for (const effect of this.effects) await outsideUnitOfWork(effect);
     return open.inserted;
   }
 
-  /** Undoes everything. Does nothing if the commit has ended. */
+  /** Undoes everything. Does nothing if the unit has ended. */
   async abandon(): Promise<void> {
     if (this.hasEnded) return;
     // A write may still be in progress if another one that was started together with it has failed.
@@ -133,7 +133,7 @@ export class OneCommit {
       await this.enter(this.open.transaction);
     }
     const { transaction } = this.open;
-    return contexts.run({ commit: this, transaction }, () => work(transaction));
+    return contexts.run({ unit: this, transaction }, () => work(transaction));
   }
 
   /** Undoes what `work` did if it throws: all of it belongs to a savepoint, or to the transaction that it began. */

@@ -1,0 +1,72 @@
+import { recordChange } from '../../../audit/record-changes.js';
+import { insert, part, write } from '../../../database/write.js';
+import { removeDue } from '../../../due/due-work.sql.js';
+import { LAST_EVENT_ID, recordVersionEvents } from '../../../events/event-recorder.js';
+import { SCHEDULE } from '../../schedules/schedule-kind.js';
+import type { EntryForWrite } from '../entries.sql.js';
+import { liveFields } from '../live-fields.js';
+import { type CommonParameters, count, REMOVE_UNIQUES, type RemovedUniques, TYPE, WRITTEN } from './entry-parts.sql.js';
+
+export type Deletion = CommonParameters &
+  RemovedUniques &
+  Pick<EntryForWrite, 'version' | 'isDrafted' | 'schedules' | 'preparedOf'>;
+
+/**
+ * The last state has a version already, unless a change of the type's fields has changed the values since.
+ *
+ * `isDrafted`, `schedules` and `preparedOf` must be as they were read: otherwise the statement would not see rows that were added to
+ * `entry_drafts`, `entry_schedules`, `due_work` and `entry_values` meanwhile.
+ */
+export const DELETE_ENTRY = write<Deletion, object>()(
+  'entries.delete',
+  [
+    TYPE,
+    part(
+      'entry',
+      `DELETE FROM entries
+    WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :entryId::uuid AND version = :version
+      AND (drafted IS TRUE) = :isDrafted::boolean AND coalesce(schedules, 0) = :schedules::int
+      AND next_of IS NOT DISTINCT FROM :preparedOf::int AND EXISTS (SELECT FROM type)
+    RETURNING ${liveFields('entries', ':typeId')} AS fields`,
+      { of: 'type', returns: { fields: 'text' } },
+    ),
+    insert(
+      'versioned',
+      `INSERT INTO versions (tenant_id, resource_id, number, summary, data, at, event_id)
+      SELECT :tenantId, :entryId::uuid, :version::int, :summary, concat(:head::text, entry.fields, :tail::text), :at::timestamptz, ${LAST_EVENT_ID}
+      FROM entry
+      ON CONFLICT DO NOTHING`,
+    ),
+    part(
+      'removed_document',
+      `DELETE FROM entry_words x USING entry
+    WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId`,
+      { of: 'entry' },
+    ),
+    part(
+      'removed_values',
+      `DELETE FROM entry_values x USING entry
+    WHERE x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId`,
+      { of: 'entry' },
+    ),
+    part(
+      'removed_draft',
+      `DELETE FROM entry_drafts x USING entry
+    WHERE :isDrafted::boolean AND x.tenant_id = :tenantId AND x.content_type_id = :typeId AND x.entry_id = :entryId`,
+      { of: 'entry', needs: ['isDrafted'] },
+    ),
+    part(
+      'removed_schedules',
+      `DELETE FROM entry_schedules x USING entry
+    WHERE :schedules::int > 0 AND x.tenant_id = :tenantId AND x.entry_id = :entryId
+    RETURNING x.entry_id`,
+      { of: 'entry', needs: ['schedules'], returns: { entry_id: 'uuid' } },
+    ),
+    removeDue('removed_schedules', { kind: SCHEDULE, key: 'removed_schedules.entry_id' }),
+    REMOVE_UNIQUES,
+    count('entry'),
+    ...recordVersionEvents('entry', { resource: ':entryId::uuid', number: ':version::int' }),
+    recordChange('entry'),
+  ],
+  WRITTEN,
+);
