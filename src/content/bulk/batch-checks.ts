@@ -1,4 +1,4 @@
-import type { CheckedValues, EntryValues, SentValues } from '../entries/writes/entry-values.js';
+import { type CheckedValues, type EntryValues, NO_VALUES, type SentValues } from '../entries/writes/entry-values.js';
 import { Asked, type Unknown } from './batch-lookups.js';
 
 /** The checks of the values of a batch. They outlast an attempt, unless the content type has changed. */
@@ -21,7 +21,7 @@ export class BatchChecks {
   }
 
   async load(): Promise<void> {
-    const wanted = this.checks.take(() => ({ set: {}, removed: [], errors: [], referring: {} }));
+    const wanted = this.checks.take(() => NO_VALUES);
     if (wanted.length === 0) return;
     const checked = await this.values.checkAll(
       this.batch,

@@ -10,7 +10,7 @@ import { targetsOf } from '../content-type.entity.js';
 import type { EntryForWrite, EntryOfType } from '../entries/entries.sql.js';
 import { readOnlyProperties } from '../entries/entry-presenter.js';
 import { MAX_ERRORS } from '../entries/writes/entry-validation.js';
-import type { CheckedValues, CheckMode, Values } from '../entries/writes/entry-values.js';
+import { type CheckedValues, type CheckMode, NO_VALUES, type Values } from '../entries/writes/entry-values.js';
 import {
   creationOf,
   deletionOf,
@@ -303,7 +303,7 @@ export class BatchPlan {
     fields: unknown,
   ): Steps<CheckedValues | Unknown> {
     // If `fields` is missing, that is reported already.
-    if (fields === undefined) return { set: {}, removed: [], errors: [], referring: {} };
+    if (fields === undefined) return NO_VALUES;
     const { isAtomic } = this.context;
     const { values, errors, key } = yield* substituteRefs(type.schema, fields, this.refs, {
       unknownId: UNKNOWN_ID,

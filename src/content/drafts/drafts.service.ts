@@ -97,26 +97,6 @@ export class DraftsService {
     throw tooManyChanges();
   }
 
-  /** Makes a draft of the values that `fieldsOf` returns, in place of the draft that there may be. Otherwise like `save`. */
-  async replace(
-    caller: Caller,
-    typeName: IdOrSlug,
-    entryId: string,
-    fieldsOf: (type: CompiledType, before: DraftedEntry) => Promise<{ fields: Values; isHeavy: boolean }>,
-    precondition: DraftPrecondition,
-  ): Promise<Draft> {
-    const { tenantId } = caller;
-    for await (const { before, type } of this.attempts.onEntry({ tenantId, typeName, entryId }, GET_WITH_DRAFT)) {
-      assertDraftPermitted(precondition, hasDraft(before) ? before.number : undefined);
-      const { fields, isHeavy: isLarge } = await fieldsOf(type, before);
-      const patch = await this.values.check({ tenantId, isHeavy: isLarge }, { type, mode: 'patch', values: fields });
-      const write = { tenantId, typeName, type, isHeavy: isLarge || isHeavyEntry(before) };
-      const saved = await this.store(caller, write, before, undefined, patch);
-      if (saved) return saved;
-    }
-    throw tooManyChanges();
-  }
-
   /** Removes the draft. Throws a 404 if the entry has no draft. */
   async discard(caller: Caller, typeName: IdOrSlug, entryId: string, precondition: DraftPrecondition): Promise<void> {
     const { tenantId } = caller;
@@ -166,7 +146,7 @@ export class DraftsService {
    * Checks the patch, and stores it on top of the `earlier` draft, if there is one to keep. Returns undefined if the attempt is lost. Throws a 422
    * that lists `errors` and every wrong value.
    */
-  private async store(
+  async store(
     caller: Caller,
     write: Write,
     before: DraftedEntry,
@@ -214,7 +194,7 @@ function noDraft(): Problem {
   return Problem.notFound('draft');
 }
 
-function hasDraft(row: DraftedEntry): row is WithDraft {
+export function hasDraft(row: DraftedEntry): row is WithDraft {
   return row.draft !== null;
 }
 
@@ -238,7 +218,7 @@ async function keptOf(
   return heavyWork.runIf(isHeavyEntry(before), tenantId, steps());
 }
 
-function isHeavyEntry({ fields, draft }: DraftedEntry): boolean {
+export function isHeavyEntry({ fields, draft }: DraftedEntry): boolean {
   return isHeavy(fields.length + (draft?.length ?? 0));
 }
 

@@ -14,9 +14,10 @@ import {
   type Page,
   placeOf,
 } from '../../lists/page.js';
-import type { DraftPrecondition } from '../drafts/draft-etag.js';
+import { assertDraftPermitted, type DraftPrecondition } from '../drafts/draft-etag.js';
 import type { Draft } from '../drafts/draft-presenter.js';
-import { DraftsService } from '../drafts/drafts.service.js';
+import { DraftsService, hasDraft, isHeavyEntry } from '../drafts/drafts.service.js';
+import { GET_WITH_DRAFT } from '../drafts/drafts.sql.js';
 import { type Precondition, assertPermitted } from '../../http/etag.js';
 import { type EntryOfType, GET_FOR_WRITE } from '../entries/entries.sql.js';
 import { Attempts, tooManyChanges } from '../entries/writes/attempts.js';
@@ -146,13 +147,16 @@ export class EntryHistory {
     precondition: DraftPrecondition,
   ): Promise<Draft> {
     const { tenantId } = caller;
-    const fieldsOf = async (type: CompiledType, before: { fields: string }) => {
+    for await (const { before, type } of this.attempts.onEntry({ tenantId, typeName, entryId }, GET_WITH_DRAFT)) {
+      assertDraftPermitted(precondition, hasDraft(before) ? before.number : undefined);
       const row = await this.find(tenantId, type, entryId, version);
-      const heavy = isHeavy(row.data.length) || isHeavy(before.fields.length);
-      const fields = await heavyWork.runIf(heavy, tenantId, patchTo(type.schema, before.fields, row));
-      return { fields: fields ?? {}, isHeavy: heavy };
-    };
-    return this.drafts.replace(caller, typeName, entryId, fieldsOf, precondition);
+      const write = { tenantId, typeName, type, isHeavy: isHeavy(row.data.length) || isHeavyEntry(before) };
+      const fields = await heavyWork.runIf(write.isHeavy, tenantId, patchTo(type.schema, before.fields, row));
+      const patch = await this.values.check(write, { type, mode: 'patch', values: fields ?? {} });
+      const draft = await this.drafts.store(caller, write, before, undefined, patch);
+      if (draft) return draft;
+    }
+    throw tooManyChanges();
   }
 
   private async read(

@@ -10,7 +10,7 @@ import type { CreateEntryDto } from '../entries.dto.js';
 import type { EntryOfType } from '../entries.sql.js';
 import { Attempts, tooManyChanges } from './attempts.js';
 import { EntryValidation } from './entry-validation.js';
-import { EntryValues } from './entry-values.js';
+import { EntryValues, NO_VALUES } from './entry-values.js';
 import { creationOf } from './entry-write.js';
 import { EntryWriter } from './entry-writer.js';
 import { CREATE_ENTRY } from './create-entry.sql.js';
@@ -35,7 +35,8 @@ export class CreateEntry {
     const values = this.values.ofRequest({ tenantId, isHeavy }, 'whole', fields);
     for await (const type of this.attempts.onType(tenantId, typeName)) {
       const id = newUuid();
-      const { set, referring, errors: wrong } = await values.check(type);
+      // If `fields` is missing, the DTO has already reported it.
+      const { set, referring, errors: wrong } = fields ? await values.check(type) : NO_VALUES;
       const uniques = await heavyWork.runIf(isHeavy, tenantId, type.schema.uniquesSteps(set));
       const write = { tenantId, typeName, type, isHeavy };
       const valid = await this.validation.assertValid(write, [...errors, ...wrong], { id, uniques, referring });

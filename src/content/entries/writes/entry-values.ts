@@ -30,6 +30,8 @@ export interface CheckedValues {
   referring: Values;
 }
 
+export const NO_VALUES: CheckedValues = { set: {}, removed: [], errors: [], referring: {} };
+
 /** Whose turn large values take, and whether they do. */
 interface Work {
   tenantId: string;
