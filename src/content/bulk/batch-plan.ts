@@ -195,9 +195,9 @@ export class BatchPlan {
     const readOnly = differing(operation.sentBack ?? {}, readOnlyProperties(type.id, before));
     assertNone(operation.errors, readOnly, checked.errors, others, faults);
     const { by, isHeavy } = this.context;
-    const { changed, ...write } = yield* updateOf(type, before, change, transition, by, isHeavy);
+    const write = yield* updateOf(type, before, change, transition, by, isHeavy);
     const found = { typeId: type.id, isPublished: before.status === 'published' };
-    if (op === 'upsert' && changed.length === 0 && transition.status === before.status) {
+    if (op === 'upsert' && write.changed.length === 0 && transition.status === before.status) {
       return { op, result: 'unchanged', entryId: before.id, version: before.version, times: timesOf(before), found };
     }
     yield* this.refer(type, set);
@@ -281,7 +281,7 @@ export class BatchPlan {
     const change = yield* applyPatch(schema, before.fields, { ...patch, isPublished: false });
     const { by, isHeavy } = this.context;
     const transition = keeping(before.status, 'updated');
-    const { changed: _, ...write } = yield* updateOf(state.type, before, change, transition, by, isHeavy);
+    const write = yield* updateOf(state.type, before, change, transition, by, isHeavy);
     yield* this.add({ kind: 'update', ...this.states.replace(state, write.row), ...write });
   }
 

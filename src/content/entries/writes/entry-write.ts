@@ -14,7 +14,7 @@ import { aroundFields } from '../entry-presenter.js';
 import type { EntryStatus } from '../entry.entity.js';
 import type { Values } from './entry-values.js';
 import type { EntryParameters } from './entry-parts.sql.js';
-import { type Change, changedForm, type RowChanges, storedForm, storedUniques } from './stored-form.js';
+import { type AppliedPatch, changedForm, type RowChanges, storedForm, storedUniques } from './stored-form.js';
 
 /** Maximum length of an entry's JSON after an update, in characters. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
@@ -84,7 +84,7 @@ export function* creationOf(
 export function* updateOf(
   type: CompiledType,
   before: StoredEntry,
-  change: Change,
+  change: AppliedPatch,
   { status, events, action }: Transition,
   { keyName: by }: Author,
   isHeavy: boolean,

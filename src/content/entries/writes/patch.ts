@@ -5,7 +5,7 @@ import type { Schema } from '../../../fields/schema.js';
 import { parseSteps } from '../../../json/parse-steps.js';
 import { isSameSteps } from '../../../json/same-steps.js';
 import type { Values } from './entry-values.js';
-import { type Change, difference } from './stored-form.js';
+import { type AppliedPatch, difference } from './stored-form.js';
 
 /** Values to set, and fields to remove. */
 export interface Patch {
@@ -18,12 +18,12 @@ export function* applyPatch(
   schema: Schema,
   stored: string,
   patch: Patch & { isPublished: boolean },
-): Steps<Change & { errors: ValueError[] }> {
+): Steps<AppliedPatch & { errors: ValueError[] }> {
   const before = (yield* parseSteps(stored)) as Values;
   const after = { ...before, ...patch.set };
   for (const name of patch.removed) delete after[name];
   const names = [...Object.keys(patch.set), ...patch.removed];
-  const uniques: Change['uniques'] = { removed: [], added: [] };
+  const uniques: AppliedPatch['uniques'] = { removed: [], added: [] };
   for (const name of names) {
     const field = schema.field(name);
     if (!field?.unique) continue;

@@ -16,11 +16,11 @@ export interface RowChanges {
   uniques: { added: readonly UniqueValue[]; removed: readonly UniqueValue[] };
 }
 
-/** A change of some fields of an entry. */
-export interface Change {
+/** An entry before and after a patch. */
+export interface AppliedPatch {
   before: Values;
   after: Values;
-  /** The fields that it sets or removes. */
+  /** The fields that the patch sets or removes. */
   names: readonly string[];
   uniques: { removed: UniqueValue[]; added: UniqueValue[] };
 }
@@ -56,7 +56,7 @@ export function* storedForm(type: IndexedType, { values, uniques, isHeavy }: New
 /** Derives the stored form of a change. It contains only the index rows that differ. `changed` has the names of the fields that do. */
 export function* changedForm(
   type: IndexedType,
-  change: Change,
+  change: AppliedPatch,
   isHeavy: boolean,
 ): Steps<StoredForm & { changed: string[] }> {
   const { schema } = type;
