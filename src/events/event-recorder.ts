@@ -121,7 +121,7 @@ export function markPending<const From extends string, const Id extends string, 
     returns: { id: 'uuid', number: 'bigint' },
     isMany: true,
   });
-  const rows = source === undefined || from === source ? from : (`${source}, ${from}` as const);
+  const rows = source === undefined || (from as string) === source ? from : (`${source}, ${from}` as const);
   return [
     either(undefined, numbered),
     either(
