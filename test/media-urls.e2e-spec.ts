@@ -109,6 +109,7 @@ describe('URLs of files after PUBLIC_URL has changed', () => {
     const { id: other } = await create({ title: 'T' });
     const get = (by: Http, of: string, etag = '') => by.get(`${type}/entries/${of}`).set('If-None-Match', etag);
     const { etag = '' } = (await get(tenant.http, id).expect(200)).headers;
+    expect(etag).toBe('"v1"');
     await get(tenant.http, id, etag).expect(304);
     const shown = await get(moved, id, etag).expect(200);
     expect(shown.body.data.fields).toEqual({ cover: value(url) });

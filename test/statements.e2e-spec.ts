@@ -78,6 +78,7 @@ const ACROSS_TENANTS = [
   'mail_notices.tenants_with_due',
   'due_work.tenants_with_due',
   'keys.of_tenants',
+  'tenants.moved',
   'keys.state',
   'keys.versions',
   'keys.versions_of',
@@ -105,6 +106,7 @@ const NOT_RECORDED: Record<string, string> = {
     'submissions.create_group': 'Submissions are not grouped on Citus: docs/decisions/grouped-submissions.md.',
   }),
   'challenge_solutions.prune': 'Challenges have expired: spam.e2e-spec.ts.',
+  'tenants.moved': 'The service starts with a PUBLIC_URL: media-urls.e2e-spec.ts.',
   'audit.prune': 'Records are older than AUDIT_RETENTION: audit.e2e-spec.ts.',
   'deliveries.cancel': 'A webhook was made inactive while it had deliveries in progress: deliveries.e2e-spec.ts.',
   'crm_jobs.release': 'A worker ends while it has claims: stop.e2e-spec.ts.',
@@ -470,7 +472,10 @@ describe('every statement of the service', () => {
   itOnPlain('scans no big table completely in its generic plan', async () => {
     const [tenantId] = ids;
     const { extra } = dataSourceOptions(app.database.url, 1) as { extra: { options: string } };
-    const client = new pg.Client({ connectionString: app.database.url, options: `${extra.options} -c statement_timeout=0` });
+    const client = new pg.Client({
+      connectionString: app.database.url,
+      options: `${extra.options} -c statement_timeout=0`,
+    });
     await client.connect();
     try {
       for (const statement of MUCH_DATA) {

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, type Executor } from '../database/database.js';
 import { type NoParameters, statement } from '../database/statement.js';
 import { PublicUrl, withOneLoopback } from '../http/public-url.js';
+import { Tenants } from './tenants.js';
 
 const EARLIER = statement<{ bases: readonly string[] }, { base: string }>()(
   'tenants.public_urls',
@@ -19,11 +21,17 @@ export class FileUrls {
   constructor(
     private readonly database: Database,
     private readonly publicUrl: PublicUrl,
+    private readonly tenants: Tenants,
   ) {}
 
   /** The base of the URLs in responses. */
   get base(): string {
     return this.publicUrl.base;
+  }
+
+  /** Differs if the URLs of the tenant's files do. Empty for those with which it began, as for most tenants. */
+  tagOf(tenantId: string): string {
+    return this.tenants.hasMoved(tenantId) ? createHash('sha1').update(this.base).digest('hex').slice(0, 8) : '';
   }
 
   /** Whether the base is the present one, or what is left of it in a path of the service. */

@@ -23,12 +23,20 @@ const WRITE_TENANTS = serviceStatement<
       WHERE t.name <> excluded.name OR NOT t.public_urls @> excluded.public_urls`,
 );
 
+/** The tenants whose files had other URLs when the service had its first one. */
+const MOVED = serviceStatement<{ ids: readonly string[]; url: string }, { id: string }>()(
+  'tenants.moved',
+  `SELECT id FROM tenants
+    WHERE id = ANY (:ids::text[]) AND cardinality(public_urls) > 1 AND public_urls[cardinality(public_urls)] <> :url`,
+);
+
 /** The configured tenants. They are written to their table at the start, with the URL of the service. The row of a removed tenant stays. */
 @Injectable()
 export class Tenants implements OnModuleInit {
   private readonly logger = new Logger(Tenants.name);
   /** Tenants that this process has not written yet. */
   private readonly unwritten: Set<TenantConfig>;
+  private readonly moved = new Set<string>();
   private readonly configured: ReadonlyMap<string, TenantConfig>;
 
   constructor(
@@ -51,10 +59,14 @@ export class Tenants implements OnModuleInit {
     const ids = present.map(({ id }) => id);
     const { port, publicUrl, hasPublicUrl } = this.config;
     // A port that the system chooses is not known yet, and is another one at the next start.
-    const urls = port === 0 && !hasPublicUrl ? [] : [withOneLoopback(publicUrl)];
+    const [url] = port === 0 && !hasPublicUrl ? [] : [withOneLoopback(publicUrl)];
+    const urls = url === undefined ? [] : [url];
     const rows = { ids, names: present.map(({ name }) => name), urls };
     try {
       if (ids.length > 0) await this.database.acrossTenants(WRITE_TENANTS, rows, ids);
+      if (ids.length > 0 && url !== undefined) {
+        for (const { id } of await this.database.acrossTenants(MOVED, { ids, url }, ids)) this.moved.add(id);
+      }
       for (const tenant of present) this.unwritten.delete(tenant);
     } catch (error) {
       if (!isPartAway(error)) throw error;
@@ -65,6 +77,11 @@ export class Tenants implements OnModuleInit {
   private warn(err?: unknown): void {
     const tenants = this.unwritten.size;
     this.logger.warn({ err, tenants }, 'A database server is away; its tenants are taken up when it is back');
+  }
+
+  /** Whether `PUBLIC_URL` is not the one with which the tenant began. */
+  hasMoved(tenantId: string): boolean {
+    return this.moved.has(tenantId);
   }
 
   /** Returns the tenant if it is configured. */

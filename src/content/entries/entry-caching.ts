@@ -17,8 +17,8 @@ interface Circumstances {
   isPublic: boolean;
   /** How long caches keep what everybody can read, in seconds. */
   maxAge: number;
-  /** The base of the URLs of files. */
-  base: string;
+  /** Differs if the URLs of files do (`FileUrls.tagOf`). */
+  urlTag: string;
 }
 
 /** The other entries that a response shows, in these versions. */
@@ -38,12 +38,12 @@ interface ShownList {
 
 /** The caching of a list. `isWhole`: it shows entries in their plain shape. `highlighted` is the search whose matches it shows, if it does. */
 export function listCaching(
-  { isPublic, maxAge, base }: Circumstances,
+  { isPublic, maxAge, urlTag }: Circumstances,
   list: ShownList,
   { isPlain, highlighted }: { isPlain: boolean; highlighted: string | undefined },
 ): Caching {
   const { included } = list.reading ?? {};
-  const page = listEtag(list, base, highlighted);
+  const page = listEtag(list, urlTag, highlighted);
   const etag = included ? includingEtag(page, included) : page;
   const isWhole = isPlain && !included;
   if (list.preview || (!isWhole && !isPublic)) return { headers: unstored(etag) };
@@ -56,11 +56,11 @@ export function listCaching(
 
 /** The caching of an entry, which may show other entries, or media values that change apart from it. */
 export function entryCaching(
-  { isPublic, maxAge, base }: Circumstances,
+  { isPublic, maxAge, urlTag }: Circumstances,
   entry: { version: number; fields: string },
   { isPlain, included }: { isPlain: boolean; included: Included | undefined },
 ): Caching {
-  const etag = entryEtag(entry, base);
+  const etag = entryEtag(entry, urlTag);
   if (isPlain && !included) {
     return { headers: isPublic ? publicHeaders(etag, maxAge) : privateHeaders(etag), comparable: etag };
   }
@@ -78,15 +78,14 @@ function unstored(etag: string): Readonly<Record<string, string>> {
   return { ETag: etag, 'Cache-Control': 'no-store' };
 }
 
-/** If the entry names files, the ETag changes with the base of their URLs. `If-Match` knows it by the version. */
-function entryEtag({ version, fields }: { version: number; fields: string }, base: string): string {
-  if (!isMarked(fields)) return versionEtag(version);
-  return shownUnder(versionEtag(version), createHash('sha1').update(base).digest('hex').slice(0, 8));
+/** If the entry names files, the ETag changes with their URLs. `If-Match` knows it by the version. */
+function entryEtag({ version, fields }: { version: number; fields: string }, urlTag: string): string {
+  return urlTag !== '' && isMarked(fields) ? shownUnder(versionEtag(version), urlTag) : versionEtag(version);
 }
 
 /** It is weak because a large entry may change between reading the page and sending the entry. */
-function listEtag({ type, rows, meta, preview }: ShownList, base: string, highlighted: string | undefined): string {
-  const parts = [base, type.id, type.version, rows.map(({ id, version }) => [id, version]), meta];
+function listEtag({ type, rows, meta, preview }: ShownList, urlTag: string, highlighted: string | undefined): string {
+  const parts = [urlTag, type.id, type.version, rows.map(({ id, version }) => [id, version]), meta];
   if (preview) parts.push([...preview.numbers].sort());
   if (highlighted !== undefined) parts.push(highlighted);
   return weakEtag(parts);

@@ -62,7 +62,11 @@ export class EntryResponses {
     const request = readReading(query);
     if (readFlag(query, 'preview')) {
       const read = () => this.previews.get(caller, type, entryId);
-      return this.preview(caller, await this.readings.ofEntry(caller, request, { mode: 'preview', shape }, read), shape);
+      return this.preview(
+        caller,
+        await this.readings.ofEntry(caller, request, { mode: 'preview', shape }, read),
+        shape,
+      );
     }
     const read = async () => ({ entry: await this.entries.get(caller, type, entryId) });
     const { entry, reading } = await this.readings.ofEntry(caller, request, { mode: 'live', shape }, read);
@@ -108,8 +112,9 @@ export class EntryResponses {
     return shape === 'full' && mayRead(caller, shownOf(entry)) ? this.fullMedia.ofWritten(caller, answer) : answer;
   }
 
-  private circumstancesOf({ requireKey }: Caller) {
-    return { isPublic: requireKey !== undefined, maxAge: this.config.publicMaxAge, base: this.files.base };
+  private circumstancesOf({ requireKey, tenantId }: Caller) {
+    const urlTag = this.files.tagOf(tenantId);
+    return { isPublic: requireKey !== undefined, maxAge: this.config.publicMaxAge, urlTag };
   }
 }
 
