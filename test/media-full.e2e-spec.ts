@@ -93,7 +93,9 @@ describe('media values in full', () => {
     expect(patched.body.data).toEqual(await read());
     await tenant.http.patch(`${path}/draft`, { fields: { title: 'New' } }).expect(200);
     expect((await tenant.http.post(`${path}/draft/publish?view=full`).expect(200)).body.data).toEqual(await read());
-    expect((await tenant.http.post(`${path}/versions/2/restore?view=full`).expect(200)).body.data).toEqual(await read());
+    expect((await tenant.http.post(`${path}/versions/2/restore?view=full`).expect(200)).body.data).toEqual(
+      await read(),
+    );
     const plain = (await tenant.http.patch(path, { fields: { title: 'Plain' } }).expect(200)).body.data;
     expect(plain.fields.cover).toEqual(value(image.url, 'Red'));
 
