@@ -6,9 +6,11 @@ FROM node:22.23.2-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev
-COPY scripts/build.mjs scripts/compile.mjs ./scripts/
+COPY scripts/build.mjs scripts/compile.mjs scripts/guides.mjs ./scripts/
+COPY scripts/guides ./scripts/guides
 COPY src ./src
 COPY extensions ./extensions
+COPY docs ./docs
 RUN npm run build && npm prune --omit=dev
 
 FROM node:22.23.2-bookworm-slim

@@ -11,7 +11,7 @@ const typeorm =
 const layers = [
   ['validation', 'config', 'errors', 'admission', 'json', 'processes'],
   ['fields', 'rooms', 'database', 'redis', 'outbound', 'search'],
-  ['http', 'ids', 'lists', 'openapi'],
+  ['http', 'ids', 'lists', 'openapi', 'guides'],
   ['access', 'observability', 'problem-pages'],
   ['backlog', 'queues', 'audit', 'events', 'work', 'due', 'idempotency'],
   ['tenants', 'content', 'media', 'forms', 'mail', 'webhooks', 'keys', 'usage'],

@@ -14,3 +14,8 @@ if [ ! -e dist/src/main.js ] ||
   npm run --silent build >&2
   mv node_modules/.build-began dist/.built
 fi
+
+# A change of the guides alone needs no compiler.
+if [ ! -e dist/guides/pages.json ] || [ -n "$(find docs scripts/guides scripts/guides.mjs -newer dist/guides/pages.json)" ]; then
+  node scripts/guides.mjs
+fi

@@ -4,4 +4,5 @@ set -eu
 cd "$(dirname "$0")/.."
 
 sh scripts/setup.sh
+node scripts/guides.mjs
 exec node scripts/dev.mjs

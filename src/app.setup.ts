@@ -3,6 +3,7 @@ import { Cors } from './access/cors.js';
 import { Connections } from './admission/connections.js';
 import { ByteBudget } from './admission/byte-budget.js';
 import type { Config } from './config/config.js';
+import { setUpGuides } from './guides/guides.js';
 import { answerClientError, answerExpectation } from './http/client-error.js';
 import { homePage } from './http/home-page.js';
 import { HttpAdapter } from './http/http-adapter.js';
@@ -34,6 +35,7 @@ export function setUp(app: NestExpressApplication, config: Config): void {
   else app.use(app.get(Cors).middleware);
   setUpQueueAdmin(app, config);
   setUpDocs(app);
+  setUpGuides(app);
   const server = app.getHttpServer();
   connections.watch(server);
   server.on('clientError', answerClientError);

@@ -1,0 +1,53 @@
+/** The index of the guides' search. `src/guides/guide-search.ts` looks words up in it. */
+import stemr from 'stemr';
+
+/** How much a word counts by its place. In the text, each further occurrence counts less. */
+const IN_TITLE = 12;
+const IN_HEADING = 8;
+const IN_TEXT = 4;
+/** The reasons of decisions, and how to change the code, interest fewer readers than how the service behaves. */
+const FOR_CONTRIBUTORS = /^(decisions|how-to\/develop)\b/;
+
+const WORD = /[\p{L}\p{N}_]+/gu;
+
+/**
+ * Returns `sections` (the page's path, its title, the heading and its `id`, the text) and `words`: for each stem, the numbers of the sections
+ * that have it, each followed by a weight.
+ */
+export function searchIndex(pages) {
+  const sections = [];
+  const words = new Map();
+  for (const { path, title, sections: parts } of pages) {
+    for (const { id, heading, text } of parts) {
+      if (id === '' && text === '') continue;
+      const weights = weightsOf(id === '' ? title : '', heading, text, title);
+      const factor = FOR_CONTRIBUTORS.test(path) ? 0.5 : 1;
+      for (const [word, weight] of weights) {
+        const postings = words.get(word) ?? [];
+        postings.push(sections.length, Math.round(weight * factor * 10) / 10);
+        words.set(word, postings);
+      }
+      sections.push({ path, title, id, heading, text });
+    }
+  }
+  return { sections, words: Object.fromEntries([...words].sort(([a], [b]) => (a < b ? -1 : 1))) };
+}
+
+/** A word of the page's title counts a little in each of its sections, so that a search may name the page and the section. */
+function weightsOf(ownTitle, heading, text, title) {
+  const weights = new Map();
+  const add = (word, weight) => weights.set(word, (weights.get(word) ?? 0) + weight);
+  for (const word of stems(title)) add(word, ownTitle ? IN_TITLE : 1);
+  for (const word of stems(heading)) add(word, IN_HEADING);
+  const counts = new Map();
+  for (const word of stems(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const [word, count] of counts) add(word, (IN_TEXT * count) / (count + 2));
+  return weights;
+}
+
+/** The stems of a text. A name such as `per_page` is a word, and so are its parts. */
+function stems(text) {
+  return [...text.toLowerCase().matchAll(WORD)].flatMap(([word]) =>
+    [word, ...(word.includes('_') ? word.split('_').filter(Boolean) : [])].map((each) => stemr.stem(each)),
+  );
+}

@@ -1,0 +1,47 @@
+import { escapeHtml } from '../fields/escape-html.js';
+import type { FoundSection, GuideSearch } from './guide-search.js';
+
+const WORD = /[\p{L}\p{N}_]+/gu;
+/** UTF-16 units of text that a result shows, and how many of them stand before the first word that was found. */
+const SHOWN = 240;
+const BEFORE = 60;
+
+/** Returns the page with the results of a search. */
+export function searchPage(search: GuideSearch, query: string): string {
+  const parts = { query: escapeHtml(query), results: resultsOf(search, query) };
+  // The replacement is a function, because `$&` in a text would mean something.
+  return search.template.replace(/\{\{(query|results)\}\}/g, (_, name: keyof typeof parts) => parts[name]);
+}
+
+function resultsOf(search: GuideSearch, query: string): string {
+  if (!query) return '<p>Write one or several words in the box above.</p>';
+  const found = search.find(query);
+  if (found.length === 0) {
+    return `<p>Nothing was found for <strong>${escapeHtml(query)}</strong>. Try fewer or other words, or the list of all guides.</p>`;
+  }
+  return `<p>${found.length === 1 ? '1 result' : `${found.length} results`} for <strong>${escapeHtml(query)}</strong></p>
+<ol class="results">
+${found.map(resultOf).join('\n')}
+</ol>`;
+}
+
+function resultOf({ path, title, id, heading, text, isMatch }: FoundSection): string {
+  const name = heading ? `${title}: ${heading}` : title;
+  return `<li><a href="./${path}${id && `#${escapeHtml(id)}`}">${escapeHtml(name)}</a>
+<p>${marked(excerpt(text, isMatch), isMatch)}</p></li>`;
+}
+
+/** Returns the part of the text around the first word that was found. It begins and ends between words. */
+function excerpt(text: string, isMatch: (word: string) => boolean): string {
+  const first = [...text.matchAll(WORD)].find(([word]) => isMatch(word))?.index ?? 0;
+  const from = first <= BEFORE ? 0 : text.indexOf(' ', first - BEFORE) + 1;
+  if (text.length - from <= SHOWN) return (from > 0 ? '… ' : '') + text.slice(from);
+  const to = text.lastIndexOf(' ', from + SHOWN);
+  return `${from > 0 ? '… ' : ''}${text.slice(from, to > from ? to : from + SHOWN)} …`;
+}
+
+function marked(text: string, isMatch: (word: string) => boolean): string {
+  return escapeHtml(text).replace(/&#?\w+;|[\p{L}\p{N}_]+/gu, (word) =>
+    !word.startsWith('&') && isMatch(word) ? `<mark>${word}</mark>` : word,
+  );
+}
