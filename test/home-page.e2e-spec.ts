@@ -21,7 +21,7 @@ describe('the page at /', () => {
       vary: 'Accept',
     });
     const links = [...text.matchAll(/<a href="([^"]+)"/g)].map(([, link]) => link!);
-    expect(links).toEqual(['docs', 'openapi.json', 'health/ready']);
+    expect(links).toEqual(['guides', 'docs', 'openapi.json', 'health/ready']);
     for (const link of links) {
       expect([link, (await fetch(new URL(link, `${app.url}/`))).status]).toEqual([link, 200]);
     }
@@ -30,7 +30,7 @@ describe('the page at /', () => {
   it('of a worker names no API', async () => {
     const { text } = await worker.client(undefined, { Accept: BROWSER }).get('/').expect(200);
     expect(text).toContain('This process is a worker');
-    expect(text).not.toMatch(/docs|openapi/);
+    expect(text).not.toMatch(/docs|guides|openapi/);
   });
 
   it.each([

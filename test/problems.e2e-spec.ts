@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { PROBLEMS } from '../src/errors/problem.js';
+import { VALUE_ERRORS } from '../src/errors/value-errors.js';
 import { startApp, type TestApp, type TestTenant } from './support/app.js';
 import { createType, type TestType } from './support/content.js';
 
@@ -342,7 +343,9 @@ describe('problems', () => {
         types,
         '/nope',
         '/health/live',
+        '/problems',
         '/problems/not_found',
+        '/guides',
         '/openapi.json',
         '/docs',
         '/metrics',
@@ -387,6 +390,16 @@ describe('problems', () => {
       expect(headers.get('content-security-policy')).toContain("default-src 'none'");
       expect(text).toContain(code);
       expect(text).not.toContain('undefined');
+    });
+
+    it.each(['/problems', '/problems/'])('are listed at %s, with the codes of invalid values', async (path) => {
+      const { status, text } = await send('GET', path);
+      expect(status).toBe(200);
+      for (const code of Object.keys(PROBLEMS)) expect(text).toContain(`problems/${code}"><code>${code}</code>`);
+      for (const code of Object.keys(VALUE_ERRORS)) expect(text).toContain(`<tr id="${code}">`);
+      for (const [, href = ''] of text.matchAll(/href="([^"#:]+)"/g)) {
+        expect([href, (await fetch(new URL(href, app.url + path))).status]).toEqual([href, 200]);
+      }
     });
 
     it('of an unknown code are not_found', async () => {

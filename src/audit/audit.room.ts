@@ -9,6 +9,7 @@ export const audit = defineRoom({
   tags: [
     {
       name: 'Audit',
+      guide: 'reference/audit',
       description:
         'The audit log has a record for each resource that was changed over the API: who changed it, when, and which of its properties. ' +
         'A record is written in the commit of its change, so there is no change without a record and no record without a change. It holds ' +

@@ -55,11 +55,13 @@ export const content = defineRoom({
   tags: [
     {
       name: 'Content types',
+      guide: 'reference/content-types',
       description:
         'A content type defines the structure of entries. It has a name, a slug and a list of field definitions.',
     },
     {
       name: 'Entries',
+      guide: 'reference/entries',
       description:
         'An entry is a record of a content type. Its values match the fields of the content type. When a content ' +
         'type gains a required field, entries without a value stay as they are. The value is required when such ' +
@@ -68,22 +70,26 @@ export const content = defineRoom({
     },
     {
       name: 'Bulk',
+      guide: 'reference/bulk-import-export',
       description: 'Many entries are changed by one request, imported from a stream of lines, and exported as one.',
     },
     {
       name: 'History',
+      guide: 'reference/drafts-and-history',
       description:
         'Every change of an entry is a version, whose number is the one in the `ETag` of the entry. `VERSIONS_KEPT` says how many ' +
         'versions an entry keeps. A change of the content type makes no version, and a deleted entry has none.',
     },
     {
       name: 'Drafts',
+      guide: 'reference/drafts-and-history',
       description:
         'An entry may have one draft: values that are saved but not live. Publishing the draft makes them live. To make a change of ' +
         'a draft conditional, send the `ETag` of the draft that you read as `If-Match`.',
     },
     {
       name: 'Schedules',
+      guide: 'reference/drafts-and-history',
       description:
         'A schedule publishes an entry, or makes it a draft, at a time: within 5 seconds, exactly once. A time that was carried out ' +
         'disappears from the schedule, and a schedule without times is gone. If a time cannot be carried out, the entry stays as it is, ' +

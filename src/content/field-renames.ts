@@ -2,6 +2,7 @@ import type { ValueError } from '../errors/problem.js';
 import type { BlockDefinition, FieldDefinition, SentDefinition } from '../fields/field-definition.js';
 import type { Renames } from '../fields/renames.js';
 import type { ContentType } from './content-type.entity.js';
+import type { ValueErrorCode } from '../errors/value-errors.js';
 
 /**
  * Takes `renamed_from` out of the definitions of an update, at all levels. Returns an error for each that names no field of before at its
@@ -79,7 +80,7 @@ function faultOf(
   from: string,
   name: string,
   { known, staying, taken }: Record<'known' | 'staying' | 'taken', ReadonlySet<string>>,
-): { code: string; predicate: string } | undefined {
+): { code: ValueErrorCode; predicate: string } | undefined {
   if (!known.has(from)) return { code: 'unknown_field', predicate: 'must be the name of a field of the content type' };
   if (staying.has(from) || from === name) {
     return { code: 'not_applicable', predicate: `names ${from}, which is still in the list` };

@@ -3,6 +3,7 @@ import type { CompiledField } from '../fields/compiled-field.js';
 import { type FieldDefinition, namedTypes } from '../fields/field-definition.js';
 import { type Fields, nameBefore, type Renames } from '../fields/renames.js';
 import { removedKey, type SchemaChangePlan } from './schema-change-plan.js';
+import type { ValueErrorCode } from '../errors/value-errors.js';
 
 export const STEP_OPS = ['add', 'remove', 'rename', 'retype', 'tighten', 'relax', 'describe'] as const;
 export const STEP_CLASSES = ['safe', 'needs_data', 'lossy'] as const;
@@ -13,7 +14,7 @@ export interface Misfit {
   field: string;
   /** UUID. */
   id: string;
-  code: string;
+  code: ValueErrorCode;
   message: string;
 }
 
@@ -86,7 +87,7 @@ export class Tally {
 type Cause = 'type' | 'constraint' | 'unique';
 const CAUSES: readonly Cause[] = ['type', 'constraint', 'unique'];
 
-function causeOf(code: string): Cause {
+function causeOf(code: ValueErrorCode): Cause {
   if (code === 'unique') return 'unique';
   return OF_TYPE.has(code) ? 'type' : 'constraint';
 }

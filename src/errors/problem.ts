@@ -1,7 +1,9 @@
+import type { ValueErrorCode } from './value-errors.js';
+
 /** One invalid value of a request: a dotted path (`fields.1.name`), a stable code and a sentence for people. */
 export interface ValueError {
   path: string;
-  code: string;
+  code: ValueErrorCode;
   message: string;
 }
 

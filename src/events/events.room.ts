@@ -9,6 +9,7 @@ export const events = defineRoom({
   tags: [
     {
       name: 'Events',
+      guide: 'reference/events',
       description:
         'The feed of changes can be read by cursor or as a stream. It is for consumers that poll, or that were offline.',
     },

@@ -2,6 +2,7 @@ import { isBlank } from '../validation/blank.js';
 import { Findings } from './check.js';
 import { countCodePoints } from './text.js';
 import { ON_DELETE } from './field-definition.js';
+import type { ValueErrorCode } from '../errors/value-errors.js';
 
 /** The context for checking an attribute of a definition: its path, and what `min` and `max` limit for the type. */
 export interface AttributeCheck {
@@ -51,7 +52,7 @@ export const ATTRIBUTES: ReadonlyMap<string, (value: unknown, check: AttributeCh
   }),
 );
 
-function fault({ name, path, findings }: AttributeCheck, code: string, predicate: string): void {
+function fault({ name, path, findings }: AttributeCheck, code: ValueErrorCode, predicate: string): void {
   findings.add(path, code, `${name} ${predicate}.`);
 }
 

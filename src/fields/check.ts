@@ -2,6 +2,7 @@ import { ValueError } from '../errors/problem.js';
 import { FieldDefinition } from './field-definition.js';
 import { StepBudget, patternMatchesAtOnce } from './pattern.js';
 import { countCodePoints } from './text.js';
+import type { ValueErrorCode } from '../errors/value-errors.js';
 
 /** Lists at most this many errors of a body. */
 const MAX_ERRORS = 1_000;
@@ -46,7 +47,7 @@ export class Findings {
     return this.errors.length >= MAX_ERRORS;
   }
 
-  add(path: string, code: string, message: string): void {
+  add(path: string, code: ValueErrorCode, message: string): void {
     if (this.errors.length < MAX_ERRORS) this.errors.push({ path, code, message });
   }
 
@@ -95,7 +96,7 @@ export class Check {
   ) {}
 
   /** Reports an error. `predicate` continues a sentence that begins with the field's name. `below` is appended to the path and the name. */
-  fault(code: string, predicate: string, below = ''): void {
+  fault(code: ValueErrorCode, predicate: string, below = ''): void {
     this.findings.add(this.path + below, code, `${this.subject}${below} ${predicate}.`);
   }
 

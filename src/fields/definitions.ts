@@ -13,6 +13,7 @@ import { MAX_DEFINITIONS, MAX_LEVELS, placedDefinitions } from './placed-definit
 import { isRecord } from './record.js';
 import { typesOf } from './registry.js';
 import { shorten } from './text.js';
+import type { ValueErrorCode } from '../errors/value-errors.js';
 
 const MAX_FIELDS = 100;
 
@@ -331,7 +332,7 @@ class DefinitionCheck {
     yield* new CompiledField(definition, type, this.kind).inspectSteps(value, check);
   }
 
-  private fault(attribute: string, code: string, predicate: string): void {
+  private fault(attribute: string, code: ValueErrorCode, predicate: string): void {
     this.findings.add(`${this.path}.${attribute}`, code, `${attribute} ${predicate}.`);
   }
 }

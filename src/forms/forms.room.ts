@@ -21,9 +21,17 @@ export const forms = defineRoom({
     'submission.deleted': { description: 'A submission was deleted.', data: deletedSubmission },
   },
   tags: [
-    { name: 'Forms', description: 'A form defines the fields that visitors can submit.' },
-    { name: 'Submissions', description: 'A submission contains the values that a visitor submitted to a form.' },
-    { name: 'Erasures', description: 'An erasure deletes all submissions with an address.' },
+    { name: 'Forms', guide: 'reference/forms', description: 'A form defines the fields that visitors can submit.' },
+    {
+      name: 'Submissions',
+      guide: 'reference/submissions',
+      description: 'A submission contains the values that a visitor submitted to a form.',
+    },
+    {
+      name: 'Erasures',
+      guide: 'reference/submissions',
+      description: 'An erasure deletes all submissions with an address.',
+    },
   ],
   tables: () => import('./forms.tables.js'),
   module: async () => (await import('./forms.module.js')).FormsModule,

@@ -5,6 +5,7 @@ import { type ValidationError, validateSync } from 'class-validator';
 import { heavyWork, isHeavy } from '../admission/heavy-work.js';
 import type { Steps } from '../admission/steps.js';
 import { Problem, type ValueError } from '../errors/problem.js';
+import type { ValueErrorCode } from '../errors/value-errors.js';
 import { isRecord } from '../fields/record.js';
 import { propertiesOf } from '../validation/properties-of.js';
 import { suggestionOrList } from '../validation/suggestion.js';
@@ -165,8 +166,8 @@ export async function checkItems(
   return errors;
 }
 
-/** Maps constraints of class-validator to error codes. The code of any other constraint is its name. */
-const CODES: Record<string, string> = {
+/** Maps constraints of class-validator to error codes. */
+const CODES: Record<string, ValueErrorCode> = {
   isDefined: 'required',
   isString: 'type',
   isObject: 'type',
@@ -177,10 +178,13 @@ const CODES: Record<string, string> = {
   isLength: 'length',
   maxLength: 'length',
   arrayMinSize: 'length',
+  arrayMaxSize: 'length',
   arrayUnique: 'duplicate',
   matches: 'format',
   isEmail: 'format',
   isIso8601: 'format',
+  min: 'min',
+  max: 'max',
 };
 
 /** Report only the most basic error of each value: a missing value or a wrong type makes the others pointless. */
@@ -190,7 +194,14 @@ function valueErrors({ property, constraints = {} }: ValidationError): ValueErro
   const names = Object.keys(constraints);
   const name = PRECEDENCE.find((basic) => names.includes(basic)) ?? names[0];
   if (name === undefined) return [];
-  return [{ path: property, code: CODES[name] ?? name, message: `${constraints[name]}.` }];
+  return [{ path: property, code: codeOf(name), message: `${constraints[name]}.` }];
+}
+
+/** The names of class-validator are not part of the API. */
+function codeOf(constraint: string): ValueErrorCode {
+  const code = CODES[constraint];
+  if (!code) throw new Error(`The constraint ${constraint} has no error code.`);
+  return code;
 }
 
 function unknownProperty(name: string, known: ReadonlySet<string>, prefix = ''): ValueError {

@@ -10,6 +10,7 @@ import { readBytes } from './json-body.js';
 import { mediaTypeOf, MULTIPART, URL_ENCODED } from './media-type.js';
 import { decodeMultipartName } from './multipart-name.js';
 import { faultOfText } from './storable-values.js';
+import type { ValueErrorCode } from '../errors/value-errors.js';
 
 /** The parts of a form that a browser sent. */
 export interface SentForm {
@@ -232,7 +233,7 @@ class FormReader {
     this.fault('body', 'too_many', `The form must have at most ${MAX_PARTS} parts.`);
   }
 
-  private fault(path: string, code: string, message: string): void {
+  private fault(path: string, code: ValueErrorCode, message: string): void {
     if (this.form.errors.length < 100) this.form.errors.push({ path, code, message });
   }
 }

@@ -38,7 +38,8 @@ export function homePage({ role }: Pick<Config, 'role'>): RequestHandler {
 /** The links are relative, so that they work behind a proxy that serves Trivet below a path. */
 const API = html(`<p>This is a headless service for content, forms, webhooks and media, with one REST API.</p>
 <ul>
-<li><a href="docs">API documentation</a>: every operation, to read and to try</li>
+<li><a href="guides">Guides</a>: how to use and operate the service, with a search</li>
+<li><a href="docs">API reference</a>: every operation, to read and to try</li>
 <li><a href="openapi.json">openapi.json</a>: the same for programs</li>
 <li><a href="health/ready">Health</a>: whether the service can work now</li>
 </ul>`);

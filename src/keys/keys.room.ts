@@ -9,6 +9,7 @@ export const keys = defineRoom({
   tags: [
     {
       name: 'Keys',
+      guide: 'reference/keys-and-scopes',
       description:
         'API keys come from the configuration of the service, or are made with another key. A key that was made over the API lives no longer ' +
         'than its maker, and a revoked key takes with it all keys that it made. The scopes `content:read`, `content:read:published` and ' +

@@ -14,6 +14,7 @@ export const media = defineRoom({
   tags: [
     {
       name: 'Media',
+      guide: 'reference/media',
       description: 'Media files are files that entries can show. Uploads are multipart requests.',
     },
   ],

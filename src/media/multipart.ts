@@ -10,6 +10,7 @@ import { writeNewFile } from '../http/new-file.js';
 import { faultOfText } from '../http/storable-values.js';
 import { cleanName, NAMELESS } from './file-name.js';
 import { MAX_ALT } from './media.dto.js';
+import type { ValueErrorCode } from '../errors/value-errors.js';
 
 /** The contents of a multipart body, except the file, which is at the given path. */
 export interface ReceivedUpload {
@@ -173,7 +174,7 @@ class Upload {
     this.fault(shown, 'unknown_property', `${shown} is not a known property. The properties are file, alt.`);
   }
 
-  private fault(path: string, code: string, message: string): void {
+  private fault(path: string, code: ValueErrorCode, message: string): void {
     this.errors.push({ path, code, message });
   }
 }

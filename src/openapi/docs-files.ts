@@ -4,12 +4,21 @@ import absolutePath from 'swagger-ui-dist/absolute-path.js';
 import { StaticFile } from '../http/static-file.js';
 import { DOCS_STYLE } from './docs-style.js';
 import { expandFilters } from './expand-filters.js';
+import { filterOperations } from './filter-operations.js';
+import { foldParameters } from './fold-parameters.js';
 import { startDocs } from './start-docs.js';
 
 const TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
 };
+
+const SCRIPT = `(${startDocs.toString()})(window, {
+requestInterceptor: ${expandFilters.toString()},
+opsFilter: ${filterOperations.toString()},
+fold: ${foldParameters.toString()},
+});
+`;
 
 /** The files of the page, by names that contain the hash of their contents. */
 export interface DocsFiles {
@@ -26,7 +35,7 @@ export async function readDocsFiles(): Promise<DocsFiles> {
   const files = new Map([
     ...theirs.map((name, index) => hashed(name, contents[index] ?? '')),
     hashed('docs.css', DOCS_STYLE),
-    hashed('docs.js', `(${startDocs.toString()})(window, ${expandFilters.toString()});\n`),
+    hashed('docs.js', SCRIPT),
   ]);
   const names = [...files.keys()];
   return {

@@ -13,6 +13,14 @@ noscript { display: block; padding: 2rem; font-family: sans-serif; }
 /* The document has no links between operations. */
 .swagger-ui .response-col_links { display: none; }
 
+/* A long description of a parameter is folded to its first sentence (\`foldParameters\`). */
+.swagger-ui .parameters summary { cursor: pointer; }
+.swagger-ui .parameters details > p:empty { display: none; }
+
+/* The operations come first. */
+.swagger-ui .info { margin: 24px 0; }
+.swagger-ui .scheme-container { margin: 0 0 16px; padding: 16px 0; }
+
 /* Long paths and names wrap rather than widen the page. */
 .swagger-ui .opblock .opblock-summary-path { overflow-wrap: anywhere; }
 .swagger-ui :is(.markdown, .renderedMarkdown) code { overflow-wrap: anywhere; white-space: normal; }

@@ -24,7 +24,9 @@ export function apiDocument(app: INestApplication): OpenAPIObject {
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer('/', 'This service')
     .addSecurity('bearer', { type: 'http', scheme: 'bearer', description: 'An API key of the tenant.' });
-  for (const { name, description } of tags()) builder.addTag(name, description);
+  for (const { name, description, guide } of tags()) {
+    builder.addTag(name, description, guide ? { url: `/guides/${guide}`, description: 'Guide' } : undefined);
+  }
   const scanned = SwaggerModule.createDocument(app, builder.build(), {
     extraModels: [ProblemDto, ...eventModels()],
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,

@@ -1,3 +1,4 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../config/config.js';
@@ -28,9 +29,19 @@ export class ServedDocument {
   private fileOf(url: string): StaticFile {
     const document = this.document.get();
     const [server] = document.servers ?? [];
-    const text = JSON.stringify({ ...document, servers: [{ ...server, url }] });
+    const text = JSON.stringify({ ...withLinks(document, url), servers: [{ ...server, url }] });
     return new StaticFile('application/json; charset=utf-8', text);
   }
+}
+
+/** Links of the document lead to pages of the service, which may be served below a path. */
+function withLinks(document: OpenAPIObject, url: string): OpenAPIObject {
+  const base = url === '/' ? '' : url;
+  const description = document.info.description?.replaceAll('](/', `](${base}/`);
+  const tags = document.tags?.map(({ externalDocs, ...tag }) =>
+    externalDocs ? { ...tag, externalDocs: { ...externalDocs, url: base + externalDocs.url } } : tag,
+  );
+  return { ...document, info: { ...document.info, description }, tags };
 }
 
 /** The origin that the client used, as far as the Host header is a host; otherwise `/`, which means the same. */

@@ -1,4 +1,6 @@
 import type { expandFilters } from './expand-filters.js';
+import type { filterOperations } from './filter-operations.js';
+import type { FoldableDocument, foldParameters } from './fold-parameters.js';
 
 /** What the script of the page uses of the browser and of Swagger UI. */
 export interface Browser {
@@ -12,12 +14,26 @@ export interface Browser {
   SwaggerUIBundle: { (options: object): unknown; presets: { apis: unknown } };
 }
 
+/** The other functions of the script. */
+export interface Helpers {
+  requestInterceptor: typeof expandFilters;
+  opsFilter: typeof filterOperations;
+  fold: typeof foldParameters;
+}
+
+/** What the script reads of the document. */
+interface ShownDocument extends FoldableDocument {
+  servers?: { url: string }[];
+  info?: { description?: string };
+  tags?: { externalDocs?: { url: string } }[];
+}
+
 /**
- * Runs in the browser: shows the OpenAPI document with Swagger UI, ready to authorize and try out. Requests go to the origin that served the
- * page, even if `PUBLIC_URL` is another one, because the policy of the page allows no other origin. The browser receives only the text of
- * this function, so it must not refer to anything outside itself.
+ * Runs in the browser: shows the OpenAPI document with Swagger UI, ready to authorize and try out. Requests and links go to the origin that
+ * served the page, even if `PUBLIC_URL` is another one, because the policy of the page allows no other origin. The browser receives only the
+ * text of this function, so it must not refer to anything outside itself.
  */
-export async function startDocs(browser: Browser, requestInterceptor: typeof expandFilters): Promise<void> {
+export async function startDocs(browser: Browser, { requestInterceptor, opsFilter, fold }: Helpers): Promise<void> {
   const { document, location } = browser;
   if (browser.matchMedia('(prefers-color-scheme: dark)').matches) document.documentElement.classList.add('dark-mode');
   const place = document.getElementById('swagger-ui');
@@ -28,11 +44,21 @@ export async function startDocs(browser: Browser, requestInterceptor: typeof exp
     place.textContent = `The service responded with ${response.status}. Load the page again.`;
     return;
   }
-  const servers = [{ url: new URL('.', url).href.replace(/\/$/, '') }];
+  const spec = (await response.json()) as ShownDocument;
+  const here = new URL('.', url).href.replace(/\/$/, '');
+  const there = (spec.servers?.[0]?.url ?? '').replace(/\/$/, '');
+  spec.servers = [{ url: here }];
+  if (spec.info?.description) spec.info.description = spec.info.description.replaceAll(`](${there}/`, `](${here}/`);
+  for (const { externalDocs } of spec.tags ?? []) {
+    if (externalDocs) externalDocs.url = externalDocs.url.replace(`${there}/`, `${here}/`);
+  }
+  fold(spec);
   browser.SwaggerUIBundle({
-    spec: { ...(await response.json()), servers },
+    spec,
     domNode: place,
     presets: [browser.SwaggerUIBundle.presets.apis],
+    plugins: [{ fn: { opsFilter } }],
+    filter: true,
     deepLinking: true,
     persistAuthorization: true,
     displayRequestDuration: true,

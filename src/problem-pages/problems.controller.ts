@@ -1,28 +1,64 @@
 import { STATUS_CODES } from 'node:http';
-import { applyDecorators, Controller, Get, Header, Param } from '@nestjs/common';
+import { applyDecorators, Controller, Get, Header, Param, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request } from 'express';
 import { Public } from '../access/access.js';
 import { problemExample } from '../errors/problem-examples.js';
+import { PROBLEMS, Problem, type ProblemCode } from '../errors/problem.js';
+import { VALUE_ERRORS } from '../errors/value-errors.js';
 import { escapeHtml } from '../fields/escape-html.js';
 import { htmlPage, PAGE_HEADERS } from '../http/html-page.js';
 import { IgnoresOtherParameters } from '../http/parameters.js';
 import { PROBLEM_PAGES } from './problem-pages.js';
-import { PROBLEMS, Problem, type ProblemCode } from '../errors/problem.js';
 
 const PageHeaders = applyDecorators(...Object.entries(PAGE_HEADERS).map(([name, value]) => Header(name, value)));
 
-/** The pages that the `type` of a problem links to. */
+/** The list of all problems, and the pages that the `type` of a problem links to. */
 @ApiExcludeController()
 @Controller('problems')
 export class ProblemsController {
+  @Get()
+  @IgnoresOtherParameters()
+  @Public()
+  @PageHeaders
+  index(@Req() { path }: Request): string {
+    return indexPage(path.endsWith('/') ? '../' : './');
+  }
+
   @Get(':code')
   @IgnoresOtherParameters()
   @Public()
   @PageHeaders
   page(@Param('code') code: string): string {
-    if (!Object.hasOwn(PROBLEMS, code)) throw Problem.notFound('problem');
+    if (!Object.hasOwn(PROBLEMS, code)) throw Problem.notFound('problem', 'The list of all problems is at /problems.');
     return html(code as ProblemCode);
   }
+}
+
+/** The list of all problems. `root` leads from the page to `/`: the address is served with and without a slash at its end. */
+function indexPage(root: './' | '../'): string {
+  const problems = Object.entries(PROBLEMS).map(
+    ([code, { status }]) =>
+      `<tr><td>${status}</td><td><a href="${root}problems/${code}"><code>${code}</code></a></td>` +
+      `<td>${PROBLEM_PAGES[code as ProblemCode].meaning}</td></tr>`,
+  );
+  const values = Object.entries(VALUE_ERRORS).map(
+    ([code, meaning]) => `<tr id="${code}"><td><code>${code}</code></td><td>${meaning}</td></tr>`,
+  );
+  const body = `<h1>Problems</h1>
+<p>An error response is a problem (<code>application/problem+json</code>, RFC 9457). Its <code>code</code> is one of these:</p>
+${table(['Status', 'Code', 'Meaning'], problems)}
+<h2 id="errors">Invalid values</h2>
+<p><code>errors</code> lists the values of a request that are not valid, each with its path, a code and a message. The code is that of a
+problem or one of these:</p>
+${table(['Code', 'Meaning'], values)}
+<p>See also the <a href="${root}guides">guides</a> and the <a href="${root}docs">API reference</a>.</p>`;
+  return htmlPage('Problems', body);
+}
+
+function table(names: string[], rows: string[]): string {
+  const head = names.map((name) => `<th scope="col">${name}</th>`).join('');
+  return `<div class="table" tabindex="0"><table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${rows.join('\n')}\n</tbody>\n</table></div>`;
 }
 
 /** Escapes only the example, because the other texts are constants. */
@@ -41,6 +77,7 @@ function html(code: ProblemCode): string {
 Content-Type: application/problem+json
 
 ${escapeHtml(example)}</pre>
-<p><a href="../docs">The documentation of the API</a> lists the parameters, the bodies and the errors of every endpoint.</p>`;
+<p>See also <a href="../problems">all problems</a>, the <a href="../guides">guides</a>, and the <a href="../docs">API reference</a> with
+the parameters, the bodies and the errors of every endpoint.</p>`;
   return htmlPage(`${title} (${code})`, body);
 }

@@ -5,6 +5,8 @@ import type { FieldType } from '../fields/field-type.js';
 export interface Tag {
   readonly name: string;
   readonly description: string;
+  /** The page of Trivet's guides that explains it: a path below `/guides/`. */
+  readonly guide?: string;
 }
 
 /** The tables of a room: the entities, which describe them, and the migrations, which create and change them. */

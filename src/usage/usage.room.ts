@@ -6,7 +6,11 @@ export const usage = defineRoom({
   area: 'usage',
   rights: [],
   tags: [
-    { name: 'Usage', description: 'The usage is what the tenant has stored and done. The operator can limit it.' },
+    {
+      name: 'Usage',
+      guide: 'reference/usage-and-limits',
+      description: 'The usage is what the tenant has stored and done. The operator can limit it.',
+    },
   ],
   module: async () => (await import('./usage.module.js')).UsageModule,
 });

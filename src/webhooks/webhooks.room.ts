@@ -24,6 +24,7 @@ export const webhooks = defineRoom({
   tags: [
     {
       name: 'Webhooks',
+      guide: 'reference/webhooks',
       description:
         'Webhooks are URLs that receive events when resources change. Deliveries follow ' +
         '[Standard Webhooks](https://www.standardwebhooks.com). Verify `webhook-signature` with your secret. ' +

@@ -177,7 +177,7 @@ export class WebhooksService {
   private async assertValid(url: unknown, errors: ValueError[]): Promise<void> {
     const isChecked = url !== undefined && !errors.some(({ path }) => path === 'url');
     const wrong = isChecked ? await this.outbound.checkNewTarget(url) : undefined;
-    const all = wrong ? [...errors, { path: 'url', code: 'url', message: wrong }] : errors;
+    const all: ValueError[] = wrong ? [...errors, { path: 'url', code: 'url', message: wrong }] : errors;
     if (all.length > 0) throw Problem.invalid(all);
   }
 }

@@ -16,10 +16,12 @@ const OPERATIONAL = [
   'get /f/page.js',
   'get /f/token.js',
   'get /f/{tenant_id}/{form_id}',
+  'get /guides/*',
   'get /health/live',
   'get /health/ready',
   'get /metrics',
   'get /openapi.json',
+  'get /problems',
   'get /problems/{code}',
 ];
 

@@ -30,6 +30,7 @@ import { BatchReferrers, type GuardedDeletion } from './batch-referrers.js';
 import { type Ref, substituteRefs } from './batch-refs.js';
 import { BatchStates, type EntryState, UNKNOWN_ID } from './batch-states.js';
 import { type Failure, type Operation, type Outcome, timesOf } from './operation.js';
+import type { ValueErrorCode } from '../../errors/value-errors.js';
 
 /** The rows that a batch writes have at most about this many characters together. */
 const MAX_DERIVED = 64 * 1024 * 1024;
@@ -333,7 +334,7 @@ function assertNone(...errors: readonly (readonly ValueError[])[]): void {
 }
 
 /** A 422 for the key of an upsert, with the errors that the operation has besides. */
-function refused({ errors }: Operation, path: string, code: string, message: string): Problem {
+function refused({ errors }: Operation, path: string, code: ValueErrorCode, message: string): Problem {
   return Problem.invalid([{ path, code, message }, ...errors]);
 }
 

@@ -239,7 +239,7 @@ async function assertNoConflicts(
 ): Promise<void> {
   const names = await heavyWork.runIf(isLarge, tenantId, conflictsOf(fields, own));
   if (names.length === 0) return;
-  const errors = names.map((name) => ({
+  const errors = names.map((name): ValueError => ({
     path: `fields.${name}`,
     code: 'conflict',
     message: `${name} was changed on the live entry after it was saved in the draft.`,

@@ -5,6 +5,7 @@ import type { Schema } from '../../fields/schema.js';
 import { NAMELESS } from '../../media/file-name.js';
 import { accepts, MAX_FILES, maxBytesOf } from './file-rules.js';
 import type { ReceivedFile } from './received-files.js';
+import type { ValueErrorCode } from '../../errors/value-errors.js';
 
 export interface ChosenFiles {
   /** The fields as they were sent, with the names of the files as the values of their fields. */
@@ -35,7 +36,7 @@ export function chooseFiles(
   const beyond = new Set(files.slice(MAX_FILES));
   for (const field of ofFiles) {
     const { name, multiple } = field;
-    const add = (code: string, message: string) =>
+    const add = (code: ValueErrorCode, message: string) =>
       errors.push({ path: `fields.${name}`, code, message: `${name} ${message}.` });
     const own = files.filter((file) => file.field === name);
     const text = supplied(sent, name);
@@ -62,7 +63,7 @@ function checkFile(
   { definition }: CompiledField,
   { name, size, target, inspected }: ReceivedFile,
   largest: number,
-  add: (code: string, message: string) => void,
+  add: (code: ValueErrorCode, message: string) => void,
 ): void {
   if (name === '') return add('format', 'must be sent with the name of the file');
   const maxBytes = maxBytesOf(definition, largest);

@@ -5,6 +5,7 @@ import { shorten } from '../../fields/text.js';
 import { faultOfHttpUrl } from '../../fields/url.js';
 import type { SentForm } from '../../http/form-body.js';
 import { PROOF, TOKEN, USUAL_TRAPS } from '../spam/own-values.js';
+import type { ValueErrorCode } from '../../errors/value-errors.js';
 
 /** The part that says where to lead the browser. */
 export const REDIRECT = '_redirect';
@@ -123,7 +124,7 @@ function isFile(name: string): ValueError {
 
 /** Returns why `_redirect` is refused, if it is. Refuses every URL that a browser could read as one of another origin than the service does. */
 export function faultsOfRedirect(redirect: string, mayLeadTo: (origin: string) => boolean): ValueError[] {
-  const fault = (code: string, message: string) => [{ path: REDIRECT, code, message: `${REDIRECT} ${message}.` }];
+  const fault = (code: ValueErrorCode, message: string) => [{ path: REDIRECT, code, message: `${REDIRECT} ${message}.` }];
   const reason = faultOfHttpUrl(redirect);
   if (reason !== undefined) return fault('format', `must be an absolute http or https URL: ${reason}`);
   const { origin, username, password } = new URL(redirect);

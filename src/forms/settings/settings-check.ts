@@ -2,6 +2,7 @@ import type { ValueError } from '../../errors/problem.js';
 import type { FieldDefinition } from '../../fields/field-definition.js';
 import type { FormSettings } from './form-settings.js';
 import { placeholdersIn } from './placeholders.js';
+import type { ValueErrorCode } from '../../errors/value-errors.js';
 
 /** Whether `_redirect` and the setting `redirect` may lead to the origin. */
 export type MayRedirect = (settings: FormSettings, origin: string) => boolean;
@@ -84,7 +85,7 @@ class SettingsCheck {
     this.add(path, 'reference', `names ${name}, which is not a field of the form`);
   }
 
-  private add(path: string, code: string, message: string): void {
+  private add(path: string, code: ValueErrorCode, message: string): void {
     this.errors.push({ path, code, message: `${path} ${message}.` });
   }
 }

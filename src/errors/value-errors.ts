@@ -1,0 +1,47 @@
+import type { ProblemCode } from './problem.js';
+
+/** What each code of `errors[].code` means, for people. An error may have the code of a problem instead. Shown at `/problems`. */
+export const VALUE_ERRORS = {
+  required: 'The value is missing, null or blank, and there must be one.',
+  type: 'The value has another JSON type than it must have, or is not the kind of value that the field takes.',
+  text: 'The text contains a NUL character or half a surrogate pair, or it is not UTF-8. It cannot be stored.',
+  number: 'The number would be stored as another one: it is out of range, or has more digits than a double keeps.',
+  format: 'The value does not have the required form, such as that of a date, an address or a name.',
+  pattern: 'The text does not match the pattern of the field; or, in a definition, the pattern is not valid.',
+  min: 'The number is below the minimum, or the time is too early.',
+  max: 'The number is above the maximum, or the time is too late.',
+  range: 'The end of the period is before its beginning.',
+  length: 'The text or the list is too short or too long.',
+  too_short: 'The text has too few characters.',
+  too_long: 'The text or the list is too long, or checking it would take too much work.',
+  too_many: 'There are too many files or parts.',
+  too_deep: 'The value is nested too deeply.',
+  too_large: 'The file has too many bytes.',
+  empty: 'The file has no bytes.',
+  options: 'The value is not one of those that are possible.',
+  unsupported: 'The value is not one of those that this version of the service supports.',
+  unknown_property: 'There is no such property, or it is read-only. The message suggests similar names.',
+  not_applicable: 'The property does not apply here, for example to this type of field, or together with another one.',
+  duplicate: 'The value repeats another one, or was sent more than once.',
+  reserved: 'The name is reserved.',
+  taken: 'Another resource has this value, which must be unique.',
+  unique: 'Another entry has this value of a unique field; or the field that is named is not unique.',
+  key: 'The values in key and in fields differ.',
+  reference: 'The value names something that does not exist, or that may not stand here.',
+  in_use: 'Entries use the file.',
+  stored_values: 'Stored values do not fit the change of the definitions.',
+  too_costly: 'Checking the stored values against the change takes too much work.',
+  extension_off: 'The type of the field belongs to an extension that is turned off.',
+  media_type: 'The file is of a type that is not allowed.',
+  damaged: 'The file is not a valid file of its type.',
+  too_many_pixels: 'The image has too many pixels.',
+  metadata: 'The metadata of the image cannot be removed, and the tenant stores none.',
+  origin: 'The address leads to an origin that is not allowed.',
+  url: 'The URL is not one that a webhook may have. The message says why.',
+  header: 'The name of the header is not valid, or the service sets this header itself.',
+  scopes: 'The scopes of the key cannot be combined.',
+  scope: 'There is no such scope.',
+} as const satisfies Record<string, string>;
+
+/** A code of one invalid value. */
+export type ValueErrorCode = keyof typeof VALUE_ERRORS | ProblemCode;
