@@ -14,7 +14,7 @@ export interface S3Config {
   secretAccessKey: string;
 }
 
-/** The whole configuration, validated and immutable. Nothing else reads the environment; `.env.example` lists every variable. */
+/** The whole configuration, validated and immutable. Nothing else reads the environment; `reference.ts` explains every variable. */
 export class Config {
   /** `EXTENSIONS`: folders in `extensions/`, or packages. */
   readonly extensions!: readonly string[];

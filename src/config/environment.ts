@@ -17,6 +17,8 @@ export class Environment {
   readonly problems: string[] = [];
   /** Every variable that was read. */
   readonly names = new Set<string>();
+  /** By name: what a value must be, for the reference. */
+  readonly expectations = new Map<string, string>();
 
   constructor(private readonly variables: Record<string, string | undefined>) {}
 
@@ -33,6 +35,7 @@ export class Environment {
     parse: (text: string) => T | undefined,
   ): T | F {
     const text = this.text(name);
+    this.expectations.set(name, expected);
     if (text === undefined) return fallback;
     const value = parse(text);
     // Never quote a value: any variable may contain a secret, if only by mistake.

@@ -1,0 +1,100 @@
+/**
+ * Writes what the documentation takes from the code: docs/reference/configuration.md and .env.example (src/config/reference.ts), and
+ * docs/reference/field-types.md (openapi.json). `npm run references`. With --check it writes nothing, and fails if a file differs.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { CONFIGURATION } from '../dist/src/config/reference.js';
+import { Environment } from '../dist/src/config/environment.js';
+import { readVariables } from '../dist/src/config/variables.js';
+
+const ROOT = new URL('../', import.meta.url);
+const WIDTH = 130;
+
+const environment = new Environment({});
+readVariables(environment, []);
+
+const files = {
+  'docs/reference/configuration.md': configurationPage(),
+  '.env.example': envExample(),
+  'docs/reference/field-types.md': await fieldTypesPage(),
+};
+for (const [name, text] of Object.entries(files)) {
+  const file = new URL(name, ROOT);
+  if (!process.argv.includes('--check')) await writeFile(file, text);
+  else if (text !== (await readFile(file, 'utf8'))) {
+    console.error(`${name} differs from the code: run npm run references, and look at the difference.`);
+    process.exitCode = 1;
+  }
+}
+
+function configurationPage() {
+  const sections = CONFIGURATION.map(({ title, variables }) => `## ${title}\n\n${variables.map(item).join('\n')}\n`);
+  return `# Configuration
+
+Trivet reads environment variables, or a file named \`.env\` beside \`package.json\`. It checks all of them at the start. If a variable is wrong, the
+service does not start. It prints one message that names every wrong variable and shows no values. It warns of a variable that it does not
+know if the name resembles a known one (\`SMPT_URL\`). An empty variable counts as unset. A duration is a number and ms, s, m, h or d: \`500ms\`,
+\`15s\`, \`1.5h\`, \`30d\`. A 0 needs no unit. [Tenants and their keys](tenants.md) explains \`TENANTS\`.
+
+${sections.join('\n')}`;
+}
+
+function item({ name, about, default: value, unset }) {
+  const expected = environment.expectations.get(name);
+  const facts = [value && `default \`${value}\``, unset && `without it: ${unset}`, expected].filter(Boolean);
+  const text = about.replace(/See docs\/([\w/-]+)\.md\./, (_, page) => `See [${page}](../${page}.md).`);
+  return `- \`${name}\`: ${text}${facts.length > 0 ? ` (${sentence(facts)}.)` : ''}`;
+}
+
+function sentence(facts) {
+  const text = facts.join('; ');
+  return text[0].toUpperCase() + text.slice(1);
+}
+
+function envExample() {
+  const head = wrapped(
+    'This file lists every variable that Trivet reads, with its default. An empty variable counts as unset. `npm start` reads this file if it is ' +
+      'named .env. Variables of the environment take precedence over the file. If a variable is wrong, the service does not start, and a message ' +
+      'names every wrong variable. A duration is a number and ms, s, m, h or d: 500ms, 15s, 1.5h, 30d. A 0 needs no unit.',
+  );
+  const sections = CONFIGURATION.map(({ title, variables }) => `# ----- ${title}\n\n${variables.map(line).join('\n\n')}`);
+  return `${head}\n\n${sections.join('\n\n')}\n`;
+}
+
+function line({ name, about, default: value, unset, example }) {
+  const text = unset ? `${about} Without it: ${unset}.` : about;
+  return `${wrapped(text.replaceAll('`', ''))}\n# ${name}=${value ?? example ?? ''}`;
+}
+
+function wrapped(text) {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    if (lines.at(-1).length + word.length + 1 > WIDTH) lines.push('');
+    lines.push(`${lines.pop()} ${word}`);
+  }
+  return lines.map((each) => `#${each}`).join('\n');
+}
+
+/** The tables of the operations that take definitions. */
+async function fieldTypesPage() {
+  const { paths } = JSON.parse(await readFile(new URL('openapi.json', ROOT), 'utf8'));
+  const operations = Object.values(paths).flatMap((path) => Object.values(path));
+  const tableOf = (id) => {
+    const { description } = operations.find(({ operationId }) => operationId === id);
+    return /(?:^\|.*\n)+/m.exec(description)[0].trim();
+  };
+  return `# Field types
+
+Every field has a \`name\` and a \`type\`. It can have the attributes \`required\`, \`default\`, \`label\` and \`help\`, and those of its type.
+
+## Fields of content types
+
+${tableOf('ContentTypes_create')}
+
+## Fields of forms
+
+Values are strings.
+
+${tableOf('Forms_create')}
+`;
+}
