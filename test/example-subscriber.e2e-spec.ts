@@ -32,7 +32,7 @@ interface JobRow {
 
 jest.setTimeout(240_000);
 
-/** The example of "Add an event subscriber" in CONTRIBUTING.md, as it is printed there. */
+/** The example of "Add an event subscriber" in docs/how-to/develop, as it is printed there. */
 describe('the example of a subscriber', () => {
   let receiver: Receiver;
   let database: TestDatabase;
@@ -101,7 +101,7 @@ describe('the example of a subscriber', () => {
       (await http.get(`/v1/events/${id}?types=form.submitted&per_page=100`).expect(200)).body.data as { id: string }[]
     ).map((event) => event.id);
 
-  it('is printed in CONTRIBUTING.md as it is tested here', async () => {
+  it('is printed in docs/how-to/develop as it is tested here', async () => {
     const text = await readFile(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
     const folder = join(ROOT, 'test/examples/crm');
     const files = (await readdir(folder)).filter((name) => name !== 'worker.ts');

@@ -108,7 +108,7 @@ async function assertMigrated(client: pg.Client): Promise<void> {
 async function assertOnOneServer(client: pg.Client): Promise<void> {
   if (!(await hasCitus(client)) || !(await isDistributed(client))) return;
   throw new BackupError(
-    'The tables are distributed over several servers, and no snapshot covers all of them. Back up the files of all servers: see docs/scaling.md.',
+    'The tables are distributed over several servers, and no snapshot covers all of them. Back up the files of all servers: see docs/how-to/operate/distribute-the-database.md.',
   );
 }
 
