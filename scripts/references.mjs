@@ -57,7 +57,9 @@ function envExample() {
       'named .env. Variables of the environment take precedence over the file. If a variable is wrong, the service does not start, and a message ' +
       'names every wrong variable. A duration is a number and ms, s, m, h or d: 500ms, 15s, 1.5h, 30d. A 0 needs no unit.',
   );
-  const sections = CONFIGURATION.map(({ title, variables }) => `# ----- ${title}\n\n${variables.map(line).join('\n\n')}`);
+  const sections = CONFIGURATION.map(
+    ({ title, variables }) => `# ----- ${title}\n\n${variables.map(line).join('\n\n')}`,
+  );
   return `${head}\n\n${sections.join('\n\n')}\n`;
 }
 
