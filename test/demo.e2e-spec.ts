@@ -80,10 +80,10 @@ describe('the demo', () => {
 describe('the examples of the README, of /docs and of the demo', () => {
   const services = useServices();
 
-  /** The shell commands of the README's example, for a service at `url`. Each prints its status. */
-  async function readmeCommands(url: string): Promise<string> {
-    const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
-    const [, section = ''] = /^### An example by hand$(.*?)^##/ms.exec(readme) ?? [];
+  /** The shell commands of a page (of the README: of its example), for a service at `url`. Each prints its status. */
+  async function commandsOf(page: string, url: string): Promise<string> {
+    const text = await readFile(join(ROOT, page), 'utf8');
+    const [, section = text] = /^### An example by hand$(.*?)^##/ms.exec(text) ?? [];
     return [...section.matchAll(/```sh\n(.*?)```/gs)]
       .map(([, commands]) => commands!)
       .join('\n')
@@ -95,7 +95,7 @@ describe('the examples of the README, of /docs and of the demo', () => {
   const statusesOf = (output: string) => [...output.matchAll(/^status (\d+)$/gm)].map(([, status]) => Number(status));
 
   async function byHand(url: string): Promise<number[]> {
-    const { output } = await run('sh', ['-c', await readmeCommands(url)], {});
+    const { output } = await run('sh', ['-c', await commandsOf('README.md', url)], {});
     return statusesOf(output);
   }
 
@@ -126,6 +126,16 @@ describe('the examples of the README, of /docs and of the demo', () => {
     const { code } = await run(process.execPath, ['scripts/demo.mjs'], { DATA_DIR: services.dataDir });
     return [code];
   };
+
+  it('of the tutorials work as they are printed', async () => {
+    const url = await services.start({ DATABASE_URL: services.database.url }).url();
+    for (const page of ['first-site', 'contact-form']) {
+      const { output } = await run('sh', ['-c', await commandsOf(`docs/tutorials/${page}.md`, url)], {});
+      const statuses = statusesOf(output);
+      expect(statuses.length).toBeGreaterThan(6);
+      expect([page, statuses.filter((status) => status >= 300 || status === 0)]).toEqual([page, []]);
+    }
+  });
 
   it('can be tried on one service in any order, and again', async () => {
     const url = await services.start({ DATABASE_URL: services.database.url }).url();

@@ -396,7 +396,7 @@ describe('problems', () => {
       const { status, text } = await send('GET', path);
       expect(status).toBe(200);
       for (const code of Object.keys(PROBLEMS)) expect(text).toContain(`problems/${code}"><code>${code}</code>`);
-      for (const code of Object.keys(VALUE_ERRORS)) expect(text).toContain(`<tr id="${code}">`);
+      for (const code of Object.keys(VALUE_ERRORS)) expect(text).toContain(`<dt id="${code}">`);
       for (const [, href = ''] of text.matchAll(/href="([^"#:]+)"/g)) {
         expect([href, (await fetch(new URL(href, app.url + path))).status]).toEqual([href, 200]);
       }

@@ -23,9 +23,8 @@ export function renderGuides(root) {
   for (const each of pages) {
     const { path, title, markdown } = each;
     const { html, headings, sections } = renderMarkdown(each, known);
-    files[path] = page({ path, title, main: html, headings, contents, style });
-    if (path === '')
-      files['(index)'] = page({ path, title, main: below(html), headings, contents, style, root: 'guides/' });
+    files[path] = page({ path, title, main: html, headings: path === '' ? [] : headings, contents, style });
+    if (path === '') files['(index)'] = page({ path, title, main: below(html), contents, style, root: 'guides/' });
     else searched.push({ path, title, sections });
     files[`${path || 'README'}.md`] = markdown;
   }

@@ -21,7 +21,7 @@ export function searchIndex(pages) {
     for (const { id, heading, text } of parts) {
       if (id === '' && text === '') continue;
       const weights = weightsOf(id === '' ? title : '', heading, text, title);
-      const factor = FOR_CONTRIBUTORS.test(path) ? 0.5 : 1;
+      const factor = FOR_CONTRIBUTORS.test(path) ? 0.3 : 1;
       for (const [word, weight] of weights) {
         const postings = words.get(word) ?? [];
         postings.push(sections.length, Math.round(weight * factor * 10) / 10);

@@ -5,6 +5,8 @@ const WORD = /[\p{L}\p{N}_]+/gu;
 /** UTF-16 units of text that a result shows, and how many of them stand before the first word that was found. */
 const SHOWN = 240;
 const BEFORE = 60;
+/** Places of a text from which an excerpt may begin, at most. */
+const MAX_STARTS = 40;
 
 /** Returns the page with the results of a search. */
 export function searchPage(search: GuideSearch, query: string): string {
@@ -31,10 +33,18 @@ function resultOf({ path, title, id, heading, text, isMatch }: FoundSection): st
 <p>${marked(excerpt(text, isMatch), isMatch)}</p></li>`;
 }
 
-/** Returns the part of the text around the first word that was found. It begins and ends between words. */
+/** Returns the part of the text that has the most of the words sought. It begins and ends between words. */
 function excerpt(text: string, isMatch: (word: string) => boolean): string {
-  const first = [...text.matchAll(WORD)].find(([word]) => isMatch(word))?.index ?? 0;
-  const from = first <= BEFORE ? 0 : text.indexOf(' ', first - BEFORE) + 1;
+  const matches = [...text.matchAll(WORD)].filter(([word]) => isMatch(word)).slice(0, MAX_STARTS);
+  const countFrom = (start: number) =>
+    new Set(
+      matches
+        .filter(({ index }) => index >= start && index < start + SHOWN - BEFORE)
+        .map(([word]) => word.toLowerCase()),
+    ).size;
+  const starts = matches.map(({ index }) => ({ index, count: countFrom(index) }));
+  const best = starts.reduce((one, other) => (other.count > one.count ? other : one), { index: 0, count: 0 }).index;
+  const from = best <= BEFORE ? 0 : text.indexOf(' ', best - BEFORE) + 1;
   if (text.length - from <= SHOWN) return (from > 0 ? '… ' : '') + text.slice(from);
   const to = text.lastIndexOf(' ', from + SHOWN);
   return `${from > 0 ? '… ' : ''}${text.slice(from, to > from ? to : from + SHOWN)} …`;

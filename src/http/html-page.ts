@@ -14,6 +14,8 @@ small, caption { color: var(--dim) }
 table { border-collapse: collapse; width: 100%; overflow-wrap: normal }
 caption { text-align: left }
 th, td { border-bottom: 1px solid var(--line); padding: .3rem .75rem .3rem 0; text-align: left; vertical-align: top }
+dt { margin-top: .75rem }
+dd { margin: 0 0 0 1.5rem }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
 `;
 

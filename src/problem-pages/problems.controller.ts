@@ -39,26 +39,23 @@ export class ProblemsController {
 function indexPage(root: './' | '../'): string {
   const problems = Object.entries(PROBLEMS).map(
     ([code, { status }]) =>
-      `<tr><td>${status}</td><td><a href="${root}problems/${code}"><code>${code}</code></a></td>` +
-      `<td>${PROBLEM_PAGES[code as ProblemCode].meaning}</td></tr>`,
+      `<dt><a href="${root}problems/${code}"><code>${code}</code></a> (${status})</dt>\n` +
+      `<dd>${PROBLEM_PAGES[code as ProblemCode].meaning}</dd>`,
   );
   const values = Object.entries(VALUE_ERRORS).map(
-    ([code, meaning]) => `<tr id="${code}"><td><code>${code}</code></td><td>${meaning}</td></tr>`,
+    ([code, meaning]) => `<dt id="${code}"><code>${code}</code></dt>\n<dd>${meaning}</dd>`,
   );
-  const body = `<h1>Problems</h1>
+  const body = `<main>
+<h1>Problems</h1>
 <p>An error response is a problem (<code>application/problem+json</code>, RFC 9457). Its <code>code</code> is one of these:</p>
-${table(['Status', 'Code', 'Meaning'], problems)}
+<dl>\n${problems.join('\n')}\n</dl>
 <h2 id="errors">Invalid values</h2>
 <p><code>errors</code> lists the values of a request that are not valid, each with its path, a code and a message. The code is that of a
 problem or one of these:</p>
-${table(['Code', 'Meaning'], values)}
-<p>See also the <a href="${root}guides">guides</a> and the <a href="${root}docs">API reference</a>.</p>`;
+<dl>\n${values.join('\n')}\n</dl>
+<p>See also the <a href="${root}guides">guides</a> and the <a href="${root}docs">API reference</a>.</p>
+</main>`;
   return htmlPage('Problems', body);
-}
-
-function table(names: string[], rows: string[]): string {
-  const head = names.map((name) => `<th scope="col">${name}</th>`).join('');
-  return `<div class="table" tabindex="0"><table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${rows.join('\n')}\n</tbody>\n</table></div>`;
 }
 
 /** Escapes only the example, because the other texts are constants. */
@@ -66,7 +63,8 @@ function html(code: ProblemCode): string {
   const { status, title } = PROBLEMS[code];
   const { meaning, remedy } = PROBLEM_PAGES[code];
   const example = JSON.stringify(problemExample(code), null, 2);
-  const body = `<h1>${title}</h1>
+  const body = `<main>
+<h1>${title}</h1>
 <p><code>${status} ${code}</code></p>
 <h2>What it means</h2>
 <p>${meaning}</p>
@@ -78,6 +76,7 @@ Content-Type: application/problem+json
 
 ${escapeHtml(example)}</pre>
 <p>See also <a href="../problems">all problems</a>, the <a href="../guides">guides</a>, and the <a href="../docs">API reference</a> with
-the parameters, the bodies and the errors of every endpoint.</p>`;
+the parameters, the bodies and the errors of every endpoint.</p>
+</main>`;
   return htmlPage(`${title} (${code})`, body);
 }
