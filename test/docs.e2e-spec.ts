@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Browser, Page } from 'playwright-core';
@@ -117,6 +119,7 @@ describeWithBrowser('Swagger UI in a browser', () => {
   let app: TestApp;
   let browser: Browser;
   beforeAll(async () => {
+    await promisify(execFile)(process.execPath, ['scripts/guides.mjs']);
     // Requests of the page go to the service that served it, not to PUBLIC_URL.
     [app, browser] = await Promise.all([startApp({ PUBLIC_URL: 'https://cms.example' }), openBrowser()]);
   });
@@ -142,6 +145,33 @@ describeWithBrowser('Swagger UI in a browser', () => {
     expect(await page.locator('.opblock').count()).toBeGreaterThan(20);
     expect(errors).toEqual([]);
     expect(requests.filter((url) => !url.startsWith('data:') && !url.startsWith(`${app.url}/`))).toEqual([]);
+  });
+
+  it('filters by the names of groups, and by summaries and paths of operations', async () => {
+    const { page } = await openDocs();
+    const filter = page.locator('.operation-filter-input');
+    await filter.fill('restore a VERSION');
+    await operation(page, 'Events_read').waitFor({ state: 'detached' });
+    expect(await page.locator('.opblock').count()).toBe(1);
+    await filter.fill('events');
+    await operation(page, 'Events_read').waitFor();
+  });
+
+  it('leads to the guide of each group, and folds long descriptions of parameters', async () => {
+    const { page } = await openDocs();
+    const guides = await page
+      .locator('.opblock-tag a.link')
+      .evaluateAll((links) => links.map((link) => (link as unknown as { href: string }).href));
+    expect(guides.length).toBeGreaterThan(10);
+    for (const url of new Set(guides)) {
+      expect(url).toMatch(new RegExp(`^${app.url}/guides/reference/`));
+      expect([url, (await fetch(url)).status]).toEqual([url, 200]);
+    }
+    const search = (await openOperation(page, 'Entries_list')).locator('[data-param-name="search"] details');
+    expect(await search.locator('summary').innerText()).toContain('Full-text search');
+    expect(await search.locator('ul').isVisible()).toBe(false);
+    await search.locator('summary').click();
+    expect(await search.locator('ul').isVisible()).toBe(true);
   });
 
   it('loads only the page and the document again', async () => {

@@ -149,7 +149,8 @@ export const CONFIGURATION: readonly { readonly title: string; readonly variable
       },
       {
         name: 'DATABASE_POOL_SIZE',
-        about: 'Connections of each process to PostgreSQL, and to each replica.',
+        about:
+          'Connections of each process to PostgreSQL and to each replica, besides one for the readiness check and one for keys.',
         default: '10',
       },
       {
