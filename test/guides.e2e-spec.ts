@@ -129,10 +129,10 @@ describe('the guides', () => {
     });
 
     it('says when nothing is found, and shows a query as text', async () => {
-      const { text } = await open(`/guides/search?q=${encodeURIComponent('"><script>$&xyzzyplugh')}`);
+      const { text } = await open(`/guides/search?q=${encodeURIComponent('"><xyzzyplugh>$&')}`);
       expect(text).toContain('Nothing was found');
-      expect(text).toContain('value="&quot;&gt;&lt;script&gt;$&amp;xyzzyplugh"');
-      expect(text).not.toContain('<script');
+      expect(text).toContain('value="&quot;&gt;&lt;xyzzyplugh&gt;$&amp;"');
+      expect(text).not.toContain('<xyzzyplugh');
     });
 
     it('answers an empty query, and refuses a long one or several', async () => {

@@ -72,15 +72,27 @@ function urlOf(href, from, root, known) {
 /** Divides a page at its headings. Text before the first heading of the second level belongs to the page as a whole. */
 function sectionsOf(tokens) {
   const slug = slugger();
-  const sections = [{ id: '', heading: '', text: '' }];
+  const sections = [{ id: '', heading: '', text: '', terms: '' }];
   for (const token of tokens) {
     if (token.type === 'heading') {
       const heading = plainText(token.tokens);
       const id = slug(heading);
-      if (token.depth > 1) sections.push({ id, heading, text: '' });
-    } else sections.at(-1).text += `${blockText(token)}\n`;
+      if (token.depth > 1) sections.push({ id, heading, text: '', terms: '' });
+    } else {
+      sections.at(-1).text += `${blockText(token)}\n`;
+      sections.at(-1).terms += termsOf(token);
+    }
   }
   return sections.map((section) => ({ ...section, text: section.text.replace(/\s+/g, ' ').trim() }));
+}
+
+/** What the items of a list explain: they begin with it, as code or bold. */
+function termsOf(token) {
+  const items = token.type === 'list' ? token.items : [];
+  return items
+    .map(({ tokens }) => tokens[0]?.tokens?.[0])
+    .map((first) => (first?.type === 'codespan' || first?.type === 'strong' ? `${first.text} ` : ''))
+    .join('');
 }
 
 function blockText(token) {

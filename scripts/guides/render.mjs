@@ -21,12 +21,13 @@ export function renderGuides(root) {
   const files = { [style]: STYLE };
   const searched = [];
   for (const each of pages) {
-    const { path, title, markdown } = each;
+    const { file, path, title, markdown } = each;
     const { html, headings, sections } = renderMarkdown(each, known);
-    files[path] = page({ path, title, main: html, headings: path === '' ? [] : headings, contents, style });
-    if (path === '') files['(index)'] = page({ path, title, main: below(html), contents, style, root: 'guides/' });
+    files[path] = page({ path, file, title, main: html, headings: path === '' ? [] : headings, contents, style });
+    if (path === '')
+      files['(index)'] = page({ path, file, title, main: below(html), contents, style, root: 'guides/' });
     else searched.push({ path, title, sections });
-    files[`${path || 'README'}.md`] = markdown;
+    files[file] = markdown;
   }
   const template = page({
     path: 'search',
@@ -34,7 +35,6 @@ export function renderGuides(root) {
     main: `<h1>Search</h1>\n${RESULTS}\n`,
     contents,
     style,
-    markdown: false,
   });
   return { pages: files, search: { template, ...searchIndex(searched) } };
 }

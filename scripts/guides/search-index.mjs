@@ -4,6 +4,8 @@ import stemr from 'stemr';
 /** How much a word counts by its place. In the text, each further occurrence counts less. */
 const IN_TITLE = 12;
 const IN_HEADING = 8;
+/** What an item of a list explains. */
+const AS_TERM = 8;
 const IN_TEXT = 4;
 /** The reasons of decisions, and how to change the code, interest fewer readers than how the service behaves. */
 const FOR_CONTRIBUTORS = /^(decisions|how-to\/develop)\b/;
@@ -18,9 +20,9 @@ export function searchIndex(pages) {
   const sections = [];
   const words = new Map();
   for (const { path, title, sections: parts } of pages) {
-    for (const { id, heading, text } of parts) {
+    for (const { id, heading, text, terms } of parts) {
       if (id === '' && text === '') continue;
-      const weights = weightsOf(id === '' ? title : '', heading, text, title);
+      const weights = weightsOf({ isStart: id === '', title, heading, text, terms });
       const factor = FOR_CONTRIBUTORS.test(path) ? 0.3 : 1;
       for (const [word, weight] of weights) {
         const postings = words.get(word) ?? [];
@@ -34,11 +36,12 @@ export function searchIndex(pages) {
 }
 
 /** A word of the page's title counts a little in each of its sections, so that a search may name the page and the section. */
-function weightsOf(ownTitle, heading, text, title) {
+function weightsOf({ isStart, title, heading, text, terms }) {
   const weights = new Map();
   const add = (word, weight) => weights.set(word, (weights.get(word) ?? 0) + weight);
-  for (const word of stems(title)) add(word, ownTitle ? IN_TITLE : 1);
+  for (const word of stems(title)) add(word, isStart ? IN_TITLE : 1);
   for (const word of stems(heading)) add(word, IN_HEADING);
+  for (const word of new Set(stems(terms))) add(word, AS_TERM);
   const counts = new Map();
   for (const word of stems(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
   for (const [word, count] of counts) add(word, (IN_TEXT * count) / (count + 2));

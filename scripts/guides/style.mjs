@@ -51,7 +51,7 @@ th, td { border-bottom: 1px solid var(--line); padding: .35rem 1rem .35rem 0; te
 .source { margin-top: 3rem; font-size: .9rem; color: var(--dim) }
 .results li { margin: 1.25rem 0 }
 .results p { margin: .15rem 0; color: var(--dim) }
-mark { background: var(--mark); color: inherit }
+mark { background: var(--mark); color: var(--text) }
 
 @media (max-width: 60rem) {
   header { padding: .75rem 1rem }

@@ -10,7 +10,7 @@ export const RESULTS = '{{results}}';
  * Returns a whole page. `main` is its HTML, `contents` are the lists of docs/README.md, and `root` is the way to /guides/ (of the address
  * without the slash: `guides/`).
  */
-export function page({ path, title, main, headings = [], contents, style, root = rootOf(path), markdown = true }) {
+export function page({ path, file, title, main, headings = [], contents, style, root = rootOf(path) }) {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -36,7 +36,7 @@ export function page({ path, title, main, headings = [], contents, style, root =
 </header>
 <div class="columns">
 <main id="main" tabindex="-1">
-${withHeadings(main, headings)}${markdown ? `<p class="source"><a href="${root}${path || 'README'}.md">This page as Markdown</a></p>\n` : ''}</main>
+${withHeadings(main, headings)}${file ? `<p class="source"><a href="${root}${file}">This page as Markdown</a></p>\n` : ''}</main>
 <nav id="contents" aria-label="Contents">
 ${contents.map((section) => list(section, path, root)).join('\n')}
 </nav>
