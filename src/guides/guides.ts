@@ -40,8 +40,9 @@ export function setUpGuides(app: NestExpressApplication): void {
     await send(page, request, response);
   });
 
-  express.get(/^\/guides(?:\/(.*))?$/, async (request, response) => {
-    const path = request.params[0] as string | undefined;
+  express.get(['/guides', '/guides/*path'], async (request, response) => {
+    // The page of `/guides` has other links than that of `/guides/`.
+    const path = request.path.length === '/guides'.length ? undefined : request.path.slice('/guides/'.length);
     const file = await guides.find(path);
     if (file) await send(file, request, response, path?.endsWith('.css') ? FOREVER : undefined);
     else sendProblem(response, path ? Problem.notFound('guide', 'The list of all guides is at /guides.') : NOT_BUILT);

@@ -319,7 +319,7 @@ function routesOf(app: TestApp): string[] {
         Object.keys(route?.methods ?? {}).map((method) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`),
       ),
   );
-  return [...new Set(routes.map((route) => route.replace(/^get \/docs.*/, 'get /docs/*')))].sort();
+  return [...new Set(routes.map((route) => route.replace(/^get \/(docs|guides).*/, 'get /$1/*')))].sort();
 }
 
 /** Whether a path without a parameter in some place is one that a path with this parameter matches. */
