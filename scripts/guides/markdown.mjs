@@ -86,12 +86,12 @@ function sectionsOf(tokens) {
   return sections.map((section) => ({ ...section, text: section.text.replace(/\s+/g, ' ').trim() }));
 }
 
-/** What the items of a list explain: they begin with it, as code or bold. */
+/** What the items of a list explain: they begin with it, as code. */
 function termsOf(token) {
   const items = token.type === 'list' ? token.items : [];
   return items
     .map(({ tokens }) => tokens[0]?.tokens?.[0])
-    .map((first) => (first?.type === 'codespan' || first?.type === 'strong' ? `${first.text} ` : ''))
+    .map((first) => (first?.type === 'codespan' ? `${first.text} ` : ''))
     .join('');
 }
 

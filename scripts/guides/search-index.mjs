@@ -7,8 +7,8 @@ const IN_HEADING = 8;
 /** What an item of a list explains. */
 const AS_TERM = 8;
 const IN_TEXT = 4;
-/** The reasons of decisions, and how to change the code, interest fewer readers than how the service behaves. */
-const FOR_CONTRIBUTORS = /^(decisions|how-to\/develop)\b/;
+/** How the code works, why, and how to change it interests fewer readers than how the service behaves. */
+const FOR_CONTRIBUTORS = /^(decisions|explanation|how-to\/develop)\b/;
 
 const WORD = /[\p{L}\p{N}_]+/gu;
 
