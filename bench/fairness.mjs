@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { readOptions, runCommand } from './command.mjs';
-import { listenForMail } from '../test/smtp-listener.mjs';
+import { listenForMail } from '../test/support/smtp-listener.mjs';
 import { FIELDS, FORM_FIELDS, submissionOf, valuesOf } from './data.mjs';
 import { startReceiver, waitFor } from './deliveries-scene.mjs';
 import { Postgres } from './postgres.mjs';

@@ -1,6 +1,6 @@
 /** A real SMTP server that records the emails it accepted. It rejects the first attempt of some emails. */
 import { buffer } from 'node:stream/consumers';
-import { listenForMail } from '../smtp-listener.mjs';
+import { listenForMail } from '../support/smtp-listener.mjs';
 
 /**
  * It temporarily rejects every 9th message and closes the connection on every 13th, on the first attempt only: the second retry comes

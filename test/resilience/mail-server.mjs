@@ -1,6 +1,6 @@
 /** An SMTP server that accepts every email except those to `…@refused.example`, and decodes them. */
 import { buffer } from 'node:stream/consumers';
-import { listenForMail } from '../smtp-listener.mjs';
+import { listenForMail } from '../support/smtp-listener.mjs';
 
 export class MailServer {
   /** The accepted emails: `{id, to, subject, text}` with decoded text. */

@@ -3,7 +3,7 @@ import type { TestApp } from './app.js';
 
 /**
  * What the tests of the whole service need to know about an extension: `extensions/<name>/<name>.scenario.ts` exports it as `scenario`.
- * `EXTENSIONS=<name> npm test -- test/whole-service` then tests its operations too.
+ * `EXTENSIONS=<name> npm test -- whole-service` then tests its operations too.
  */
 export interface ExtensionScenario {
   /**

@@ -1,0 +1,250 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { Ajv, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import { PROBLEMS, type ProblemCode } from '../../../src/errors/problem.js';
+import { METHODS, type Operation, operationOf, type Response } from '../../support/api.js';
+import type { Call } from '../../support/scenario.js';
+import { build } from '../../support/service.js';
+import { played } from './played.js';
+
+const ROOT = join(import.meta.dirname, '../../..');
+
+describe('the OpenAPI document', () => {
+  let document: OpenAPIObject;
+  let operations: Operation[];
+  let calls: Call[];
+  let schemas: Schemas;
+  beforeAll(() => {
+    ({ document, operations } = played);
+    schemas = new Schemas(document);
+    ({ calls } = played.mine);
+  });
+
+  it('equals openapi.json without extensions: otherwise run npm run openapi', async () => {
+    await build();
+    await promisify(execFile)(process.execPath, ['scripts/openapi.mjs', '--check'], { cwd: ROOT });
+    const { paths } = JSON.parse(await readFile(join(ROOT, 'openapi.json'), 'utf8')) as OpenAPIObject;
+    expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(Object.keys(paths)));
+  }, 120_000);
+
+  it('describes every operation with a summary, a tag and descriptions', () => {
+    for (const [path, item] of Object.entries(document.paths)) {
+      for (const { method } of operations.filter((operation) => operation.path === path)) {
+        const operation = item[method];
+        const name = `${method} ${path}`;
+        expect([name, operation?.summary]).toEqual([name, expect.stringMatching(/\w/)]);
+        expect([name, operation?.tags]).toEqual([name, [expect.any(String)]]);
+        const described = document.tags?.map((tag) => tag.name);
+        expect(described).toContain(operation?.tags?.[0]);
+        const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
+        const parameters = (operation?.parameters ?? []) as { name: string; in: string; description?: string }[];
+        expect(parameters.filter((one) => one.in === 'path').map((one) => one.name)).toEqual(inPath);
+        for (const parameter of parameters.filter((one) => one.in !== 'path')) {
+          expect([name, parameter.name, parameter.description]).toEqual([name, parameter.name, expect.any(String)]);
+        }
+        const names = parameters.map((parameter) => `${parameter.in} ${parameter.name.toLowerCase()}`);
+        expect(new Set(names).size).toBe(names.length);
+      }
+    }
+  });
+
+  it('has a unique operation ID for each operation', () => {
+    const ids = Object.values(document.paths).flatMap((item) =>
+      (['get', 'post', 'put', 'patch', 'delete'] as const).flatMap((method) => item[method]?.operationId ?? []),
+    );
+    expect(ids.length).toBe(operations.length);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('names the security of every operation: a bearer key, or none for public ones', () => {
+    expect(document.components?.securitySchemes).toMatchObject({ bearer: { type: 'http', scheme: 'bearer' } });
+    const open = operations.filter(({ isPublic }) => isPublic).map(({ method, path }) => `${method} ${path}`);
+    expect(open.sort()).toEqual([
+      'get /media/{tenant_id}/{file}',
+      'get /v1/event-types',
+      'get /v1/forms/{tenant_id}/{form_id}/challenge',
+      'get /v1/preview/{token}',
+      'post /v1/forms/{tenant_id}/{form_id}/submissions',
+    ]);
+  });
+
+  it('has an example of every problem that an operation can return, equal to the real response', () => {
+    const codes = Object.keys(PROBLEMS) as ProblemCode[];
+    const returned = codes.filter((code) => operations.some((operation) => operation.codes.includes(code)));
+    expect(Object.keys(document.components?.examples ?? {})).toEqual(returned);
+    expect(codes.filter((code) => !returned.includes(code))).toEqual(['method_not_allowed']);
+    for (const [code, example] of Object.entries(document.components?.examples ?? {})) {
+      const { value } = example as { value: { code: string } };
+      expect(value.code).toBe(code);
+      expect(schemas.faults('#/components/schemas/Problem', value)).toEqual([]);
+    }
+  });
+
+  it('has examples that match their own schemas', () => {
+    for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) {
+      if ('$ref' in schema || !schema.properties) continue;
+      const example = Object.fromEntries(
+        Object.entries(schema.properties).flatMap(([property, value]) =>
+          'example' in value && value.example !== undefined ? [[property, value.example]] : [],
+        ),
+      );
+      const faults = schemas
+        .faults(`#/components/schemas/${name}`, example)
+        .filter((fault) => !fault.includes('required property'));
+      expect([name, faults]).toEqual([name, []]);
+    }
+  });
+
+  it('is tested completely: every operation succeeded once', () => {
+    const exercised = new Set(
+      calls
+        .filter(({ status }) => status < 300)
+        .map(({ method, path }) => operationOf(operations, method, path))
+        .map((operation) => `${operation?.method} ${operation?.path}`),
+    );
+    const all = operations.map(({ method, path }) => `${method} ${path}`);
+    expect(all.filter((operation) => !exercised.has(operation))).toEqual([]);
+  });
+
+  it('has strict schemas: an additional, missing or wrongly typed property is an error', () => {
+    const deleted = { message: 'The entry was deleted.' };
+    expect(schemas.faults('#/components/schemas/Message', deleted)).toEqual([]);
+    for (const wrong of [{}, { message: 1 }, { ...deleted, more: true }]) {
+      expect(schemas.faults('#/components/schemas/Message', wrong)).not.toEqual([]);
+    }
+    for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) {
+      // A union consists of strict schemas.
+      if ('$ref' in schema || schema.oneOf || schema.type === 'string') continue;
+      expect([name, schema.additionalProperties]).toEqual([name, false]);
+    }
+  });
+
+  it('describes every property of the real responses', () => {
+    const faults: string[] = [];
+    for (const call of calls) {
+      const response = responseOf(call);
+      const name = `${call.method} ${call.path} ${call.status}`;
+      if (!response) {
+        faults.push(`${name} is not documented: ${JSON.stringify(call.body)}`);
+        continue;
+      }
+      const [schema] = Object.entries(response.content ?? {}).flatMap(([type, content]) =>
+        type === call.contentType || type === '*/*' ? [content.schema] : [],
+      );
+      if (!schema) {
+        if (call.status !== 304) faults.push(`${name} is not documented as ${call.contentType}`);
+      } else if (call.contentType.endsWith('json')) {
+        faults.push(...schemas.faults(schema, call.body).map((fault) => `${name}: ${fault}`));
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it('documents the codes of the real problems', () => {
+    for (const call of calls.filter(({ status }) => status >= 400)) {
+      const { method, path, body } = call;
+      const ofStatus = responseOf(call)?.content?.['application/problem+json']?.examples ?? {};
+      const codes = operationOf(operations, method, path)?.codes.filter((code) => Object.hasOwn(ofStatus, code));
+      expect({ path, codes }).toEqual({ path, codes: expect.arrayContaining([(body as { code: string }).code]) });
+    }
+  });
+
+  it('has no default or example of an optional parameter that changes the response: Swagger UI would send it', () => {
+    const parameters = operations.flatMap(
+      ({ method, path }) => (document.paths[path]?.[method]?.parameters ?? []) as Parameter[],
+    );
+    const prefilled = parameters.filter(
+      ({ required, schema }) => !required && (schema.default ?? schema.example) !== undefined,
+    );
+    expect(new Set(prefilled.map(({ name }) => name))).toEqual(
+      new Set(['per_page', 'sort', 'filter', 'force', 'hours']),
+    );
+  });
+
+  it('names its schemas for what they are', () => {
+    const names = Object.keys(document.components?.schemas ?? {});
+    expect(names).toEqual(
+      expect.arrayContaining(['Entry', 'CreateEntry', 'EntryPage', 'PageMeta', 'FieldDefinition', 'Problem']),
+    );
+    expect(names.filter((name) => /Dto|Base/.test(name))).toEqual([]);
+  });
+
+  it('tells numbered pages and cursor pages apart by their meta', () => {
+    const [numbered, byCursor] = [
+      { page: 1, per_page: 25, total: 0 },
+      { per_page: 25, next_cursor: null },
+    ];
+    for (const meta of [numbered, byCursor]) {
+      expect(schemas.faults('#/components/schemas/EntryPage', { data: [], meta })).toEqual([]);
+    }
+    expect(schemas.faults('#/components/schemas/PageMeta', byCursor)).not.toEqual([]);
+    expect(schemas.faults('#/components/schemas/CursorMeta', numbered)).not.toEqual([]);
+    expect(
+      schemas.faults('#/components/schemas/EntryPage', { data: [], meta: { ...numbered, ...byCursor } }),
+    ).not.toEqual([]);
+  });
+
+  it('has an example of a webhook secret that is not one', () => {
+    const schema = document.components?.schemas?.['CreateWebhook'] as { properties: { secret: { example: string } } };
+    expect(schema.properties.secret.example).toMatch(/^whsec_<.*>$/);
+  });
+
+  it('shares one response of each status, and lists the codes of each operation', () => {
+    for (const operation of Object.values(document.paths).flatMap((item) =>
+      METHODS.flatMap((method) => item[method] ?? []),
+    )) {
+      // The file endpoint has its own 416.
+      const problems = Object.entries(operation.responses).filter(
+        ([status]) => Number(status) >= 400 && status !== '416',
+      );
+      for (const [, response] of problems)
+        expect(response).toEqual({ $ref: expect.stringMatching(/^#\/components\/responses\/\w+$/) });
+      const codes = (operation as { 'x-problem-codes'?: ProblemCode[] })['x-problem-codes'] ?? [];
+      const statuses = new Set(codes.map((code) => String(PROBLEMS[code].status)));
+      expect([operation.operationId, problems.map(([status]) => status)]).toEqual([
+        operation.operationId,
+        [...statuses],
+      ]);
+    }
+  });
+
+  function responseOf({ method, path, status }: Call): Response | undefined {
+    return operationOf(operations, method, path)?.responses[status];
+  }
+});
+
+interface Parameter {
+  name: string;
+  required?: boolean;
+  schema: { default?: unknown; example?: unknown };
+}
+
+/** Validates values against the document's schemas. */
+class Schemas {
+  private readonly ajv = new Ajv({ allErrors: true, strict: false, validateFormats: true });
+  private readonly compiled = new Map<string, ValidateFunction>();
+
+  constructor(document: OpenAPIObject) {
+    addFormats.default(this.ajv);
+    this.ajv.addSchema(document, 'document');
+  }
+
+  /** The errors of a value, as text. The schema is one of the document, or a reference into it. */
+  faults(schema: object | string, value: unknown): string[] {
+    const key = typeof schema === 'string' ? schema : JSON.stringify(schema);
+    let validate = this.compiled.get(key);
+    if (!validate) {
+      const text = typeof schema === 'string' ? JSON.stringify({ $ref: schema }) : key;
+      validate = this.ajv.compile(JSON.parse(text.replaceAll('"#/', '"document#/')) as object);
+      this.compiled.set(key, validate);
+    }
+    validate(value);
+    return (validate.errors ?? []).map(
+      ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+    );
+  }
+}

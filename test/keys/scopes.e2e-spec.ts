@@ -1,0 +1,145 @@
+import { loadRooms } from '../../src/load-rooms.js';
+import { keyScopes } from '../../src/rooms/installed.js';
+import { type Method, type Operation, operationsOf, readDocument, send } from '../support/api.js';
+import { scenariosOf } from '../support/extensions.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { withExtension } from '../support/with-extension.js';
+
+withExtension();
+
+/**
+ * Operations whose scopes differ from the rule: the area of the path, and `read` for GET, `write` for every other method. Each has a
+ * reason.
+ */
+const EXCEPTIONS: Record<string, { also: readonly string[]; reason: string }> = {
+  'get /v1/content/{tenant_id}/types': {
+    also: ['content:read:published'],
+    reason: 'A website needs the definitions of the fields that it shows.',
+  },
+  'get /v1/content/{tenant_id}/types/{content_type_id}': {
+    also: ['content:read:published'],
+    reason: 'A website needs the definitions of the fields that it shows.',
+  },
+  'get /v1/content/{tenant_id}/types/{content_type_id}/entries': {
+    also: ['content:read:published'],
+    reason: 'The list contains only published entries for such a key.',
+  },
+  'get /v1/content/{tenant_id}/types/{content_type_id}/entries/export': {
+    also: ['content:read:published'],
+    reason: 'The export contains only published entries for such a key.',
+  },
+  'get /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}': {
+    also: ['content:read:published'],
+    reason: 'A draft is not found with such a key.',
+  },
+  'get /v1/content/{tenant_id}/types/{content_type_id}/entries/by/{field}/{value}': {
+    also: ['content:read:published'],
+    reason: 'A draft is not found with such a key.',
+  },
+  'get /v1/content/{tenant_id}/types/{content_type_id}/entries/{entry_id}/referrers': {
+    also: ['content:read:published'],
+    reason: 'The list contains only published entries for such a key, and those of a draft are not found.',
+  },
+};
+
+/** Areas whose operations all need the same scopes, with the reason. */
+const AREAS: Record<string, { scopes: readonly string[]; reason: string }> = {
+  keys: {
+    scopes: ['*', 'keys:write'],
+    reason: 'Who may make keys could give itself every scope of its own for longer.',
+  },
+};
+
+/** Scopes that a key may have together. Each must allow no more than the union of its parts. */
+const COMBINATIONS = [
+  ['read', 'write'],
+  ['content:read:published', 'content:write'],
+  ['content:read:published', 'forms:read'],
+  ['content:read:published', 'write'],
+  ['content:read', 'media:read', 'events:read'],
+  ['forms:read', 'forms:write', 'webhooks:read', 'webhooks:write'],
+];
+
+const TENANT = 'ten_scopes';
+
+describe('the scopes of every operation', () => {
+  let app: TestApp;
+  let operations: Operation[];
+  /** The scopes of each key. */
+  let keys: (readonly string[])[];
+  beforeAll(async () => {
+    await loadRooms((process.env['EXTENSIONS'] ?? '').split(',').filter(Boolean));
+    keys = [...keyScopes().map((scope) => [scope]), ...COMBINATIONS];
+    const api_keys = keys.map((scopes) => ({ name: nameOf(scopes), key: nameOf(scopes), scopes }));
+    app = await startApp({ TENANTS: JSON.stringify([{ id: TENANT, name: 'Scopes', api_keys }]) });
+    for (const { scopes } of await scenariosOf(app)) Object.assign(EXCEPTIONS, scopes);
+    operations = operationsOf(await readDocument(app)).filter(({ isPublic }) => !isPublic);
+  });
+  afterAll(() => app.close());
+
+  it('are those of its path and method, or an exception that is listed here with its reason', () => {
+    const wrong = operations.flatMap((operation) => {
+      const expected = expectedScopes(operation);
+      if (sorted(operation.scopes) === sorted(expected)) return [];
+      const [, area] = /^\/v1\/([^/]+)\//.exec(operation.path) ?? [];
+      return `${titleOf(operation)} requires one of [${sorted(operation.scopes)}], but its path and method need [${sorted(expected)}].
+  Declare @RequiresKey('${area}', '${rightOf(operation.method)}') at its handler, or list it in EXCEPTIONS of test/keys/scopes.e2e-spec.ts with the reason (an extension: in scopes of its <name>.scenario.ts).`;
+    });
+    expect(wrong).toEqual([]);
+    const known = operations.map(titleOf);
+    expect(Object.keys(EXCEPTIONS).filter((title) => !known.includes(title))).toEqual([]);
+  });
+
+  it('can all be given to a key, and every scope that a key can have is used', () => {
+    const used = new Set(operations.flatMap(({ scopes }) => scopes));
+    const configurable = keyScopes();
+    const impossible = [...used].filter((scope) => !configurable.includes(scope));
+    const useless = configurable.filter((scope) => !used.has(scope));
+    expect([
+      ...impossible.map((scope) => `${scope} is required by an operation, but no room declares it as a right.`),
+      ...useless.map((scope) => `${scope} can be given to a key, but no operation requires it.`),
+    ]).toEqual([]);
+  });
+
+  it('let a key send exactly the requests that they allow', async () => {
+    const wrong: string[] = [];
+    for (const scopes of keys) {
+      for (const operation of operations) {
+        const isAllowed = expectedScopes(operation).some((scope) => scopes.includes(scope));
+        // The resources do not exist, so that an allowed request changes nothing.
+        const path = operation.path.replace('{tenant_id}', TENANT).replace(/\{\w+\}/g, 'unknown');
+        const { status, body } = await send(app, { ...operation, path, body: operation.body && {} }, nameOf(scopes));
+        const isRefused = status === 403 && body.code === 'forbidden';
+        if (isRefused !== isAllowed && status !== 401) continue;
+        const expected = isAllowed ? 'be allowed' : 'be refused with 403';
+        wrong.push(`With ${nameOf(scopes)}, ${titleOf(operation)} answered ${status} and should ${expected}.`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+function expectedScopes({ method, path }: Operation): string[] {
+  const [, area] = /^\/v1\/([^/]+)\//.exec(path) ?? [];
+  const right = rightOf(method);
+  // What a tenant has concerns no area alone, so every scope that reads one is enough.
+  if (area === 'usage') return ['*', right, ...keyScopes().filter((scope) => scope.endsWith(`:${right}`))];
+  if (area !== undefined && area in AREAS) return [...(AREAS[area]?.scopes ?? [])];
+  return ['*', right, `${area}:${right}`, ...(EXCEPTIONS[`${method} ${path}`]?.also ?? [])];
+}
+
+function rightOf(method: Method): 'read' | 'write' {
+  return method === 'get' ? 'read' : 'write';
+}
+
+function titleOf({ method, path }: Operation): string {
+  return `${method} ${path}`;
+}
+
+function nameOf(scopes: readonly string[]): string {
+  return scopes.join('+');
+}
+
+function sorted(scopes: readonly string[]): string {
+  return [...scopes].sort().join(', ');
+}
