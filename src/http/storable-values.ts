@@ -71,7 +71,11 @@ function enter(value: object, levels: Level[], errors: readonly ValueError[]): v
   const faults = names.flatMap((name) => faultOfText(name) ?? []);
   if (faults.length > 0) {
     const path = pathOf(levels) || 'body';
-    const found = faults.map((fault): ValueError => ({ path, code: 'text', message: `A property name contains ${fault}.` }));
+    const found = faults.map((fault): ValueError => ({
+      path,
+      code: 'text',
+      message: `A property name contains ${fault}.`,
+    }));
     throw Problem.invalid([...errors, ...found].slice(0, MAX_ERRORS));
   }
   levels.push({ names, members: value as Values, count: names.length, next: 0 });

@@ -49,8 +49,13 @@ export function messageFor(error: ValueError, field: CompiledField, words: Words
       return words.text('file_too_large', { size: words.size(maxBytesOf(definition, largestFile)) });
     case 'media_type':
       return accept ? words.text('file_type', { types: accept.join(', ') }) : words.text('file_program');
+    default:
+      return plainMessage(error, field, words);
   }
-  const name = error.code === 'format' ? FORMATS[definition.type] : PLAIN[error.code];
+}
+
+function plainMessage(error: ValueError, field: CompiledField, words: Words): string {
+  const name = error.code === 'format' ? FORMATS[field.definition.type] : PLAIN[error.code];
   return name === undefined ? otherMessage(error, field, words) : words.text(name);
 }
 

@@ -124,7 +124,9 @@ function isFile(name: string): ValueError {
 
 /** Returns why `_redirect` is refused, if it is. Refuses every URL that a browser could read as one of another origin than the service does. */
 export function faultsOfRedirect(redirect: string, mayLeadTo: (origin: string) => boolean): ValueError[] {
-  const fault = (code: ValueErrorCode, message: string) => [{ path: REDIRECT, code, message: `${REDIRECT} ${message}.` }];
+  const fault = (code: ValueErrorCode, message: string) => [
+    { path: REDIRECT, code, message: `${REDIRECT} ${message}.` },
+  ];
   const reason = faultOfHttpUrl(redirect);
   if (reason !== undefined) return fault('format', `must be an absolute http or https URL: ${reason}`);
   const { origin, username, password } = new URL(redirect);

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import AxeBuilder from '@axe-core/playwright';
 import type { Browser } from 'playwright-core';
-import { startApp, type TestApp } from './support/app.js';
-import { describeWithBrowser, openBrowser, openPage } from './support/browser.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { describeWithBrowser, openBrowser, openPage } from '../support/browser.js';
 
 const PHONE = { viewport: { width: 375, height: 812 }, isMobile: true, hasTouch: true };
 
