@@ -1,3 +1,4 @@
+import type { ValueErrorCode } from '../../errors/value-errors.js';
 import type { ValueError } from '../../errors/problem.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
 import { labelOf } from '../../fields/labels.js';
@@ -30,28 +31,18 @@ const FORMATS: Readonly<Record<string, keyof PlainTexts>> = {
 export function messageFor(error: ValueError, field: CompiledField, words: Words, largestFile: number): string {
   const { definition, type } = field;
   const { min = 0, max = 0, accept } = definition;
-  switch (error.code) {
-    case 'required':
-      return words.required(kindOf(field));
-    case 'too_short':
-      return words.counted('too_short', min);
-    case 'too_long':
-      return words.counted('too_long', maxLengthOf(field));
-    case 'min':
-      return words.text('min', { min: words.number(min) });
-    case 'max':
-      return words.text('max', { max: words.number(max) });
-    case 'duplicate':
-      return words.text(type.isFile ? 'one_file' : 'one_value');
-    case 'too_many':
-      return words.counted('too_many_files', MAX_FILES);
-    case 'too_large':
-      return words.text('file_too_large', { size: words.size(maxBytesOf(definition, largestFile)) });
-    case 'media_type':
-      return accept ? words.text('file_type', { types: accept.join(', ') }) : words.text('file_program');
-    default:
-      return plainMessage(error, field, words);
-  }
+  const own: Partial<Record<ValueErrorCode, () => string>> = {
+    required: () => words.required(kindOf(field)),
+    too_short: () => words.counted('too_short', min),
+    too_long: () => words.counted('too_long', maxLengthOf(field)),
+    min: () => words.text('min', { min: words.number(min) }),
+    max: () => words.text('max', { max: words.number(max) }),
+    duplicate: () => words.text(type.isFile ? 'one_file' : 'one_value'),
+    too_many: () => words.counted('too_many_files', MAX_FILES),
+    too_large: () => words.text('file_too_large', { size: words.size(maxBytesOf(definition, largestFile)) }),
+    media_type: () => (accept ? words.text('file_type', { types: accept.join(', ') }) : words.text('file_program')),
+  };
+  return own[error.code]?.() ?? plainMessage(error, field, words);
 }
 
 function plainMessage(error: ValueError, field: CompiledField, words: Words): string {
