@@ -175,7 +175,7 @@ include?: string;
  */
 select?: string;
 /**
- * With `full`, entries have all their properties, alike in every response: `created_at`, `updated_at` and `published_at`. Media values that name a file of the service have `id`, `mime_type`, `width`, `height` and `variants` too, in responses to GET.
+ * With `full`, entries have all their properties, alike in every response: `created_at`, `updated_at` and `published_at`. Media values that name a file of the service have `id`, `mime_type`, `width`, `height` and `variants` too.
  */
 view?: EntriesListView;
 };
