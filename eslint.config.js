@@ -72,7 +72,7 @@ export default tseslint.config(
     rules: {
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
       // Each room adds itself to this interface.
-      '@typescript-eslint/no-empty-object-type': ['error', { allowWithName: '^DeclaredRooms$' }],
+      '@typescript-eslint/no-empty-object-type': ['error', { allowWithName: '^(DeclaredRooms|ConstraintAttributes)$' }],
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
       '@typescript-eslint/consistent-type-imports': 'off',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],

@@ -1,4 +1,4 @@
-import { isHttpUrl, isLocalPath, MAX_URL } from 'trivet/fields/url.js';
+import { isHttpUrl, isLocalPath, MAX_URL } from 'trivet/fields/formats/url.js';
 
 /** Maximum length of a path. A unique index has room for it, at four bytes for each character. */
 export const MAX_PATH = 500;

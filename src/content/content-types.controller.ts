@@ -3,7 +3,7 @@ import { ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RequiresKey, WithCaller } from '../access/access.js';
 import type { Caller } from '../http/caller.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
-import { describeTypes } from '../fields/openapi.js';
+import { describeTypes } from '../fields/definitions/openapi.js';
 import { DataResponse, type Message, MessageResponse, OneOfResponse } from '../http/responses.js';
 import type { Checked } from '../http/dto.pipe.js';
 import { JsonBodyWithValues } from '../http/json-body.decorator.js';

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsDefined, IsIn } from 'class-validator';
-import { checkDefinitions } from '../fields/definitions.js';
+import { checkDefinitions } from '../fields/definitions/definitions.js';
 import type { FieldDefinition, SentDefinition } from '../fields/field-definition.js';
-import { definitionReference } from '../fields/openapi.js';
+import { definitionReference } from '../fields/definitions/definition-components.js';
 import { CheckedBy } from '../http/dto.pipe.js';
 import { CreationOf, UpdateOf } from '../http/read-only.js';
 import { Name, OptionalName, Slug } from '../ids/slugged.dto.js';

@@ -5,7 +5,7 @@ import type { TenantRepository } from '../database/tenant-repository.js';
 import { currentUnitOfWork } from '../database/unit-of-work.js';
 import { violatedConstraint } from '../errors/database-problem.js';
 import { Problem, type ValueError } from '../errors/problem.js';
-import { withAbsentTypes } from '../fields/absent-definitions.js';
+import { withAbsentTypes } from '../fields/definitions/absent-definitions.js';
 import type { Checked } from '../http/dto.pipe.js';
 import { changedReadOnly } from '../http/read-only.js';
 import type { IdOrSlug } from '../ids/id-or-slug.js';

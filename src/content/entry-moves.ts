@@ -1,9 +1,9 @@
 import type { Steps } from '../admission/steps.js';
-import type { FieldChange } from '../fields/changes.js';
+import type { FieldChange } from '../fields/changes/changes.js';
 import type { CompiledField } from '../fields/compiled-field.js';
 import { type FieldDefinition, valueKey } from '../fields/field-definition.js';
-import { hiddenKey, Reshaping } from '../fields/hidden-values.js';
-import type { Renames } from '../fields/renames.js';
+import { hiddenKey, Reshaping } from '../fields/changes/hidden-values.js';
+import type { Renames } from '../fields/changes/renames.js';
 import type { ValueMoves } from './value-moves.js';
 
 type Values = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import type { ValueError } from '../errors/problem.js';
 import type { BlockDefinition, FieldDefinition, SentDefinition } from '../fields/field-definition.js';
-import type { Renames } from '../fields/renames.js';
+import type { Renames } from '../fields/changes/renames.js';
 import type { ContentType } from './content-type.entity.js';
 import type { ValueErrorCode } from '../errors/value-errors.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { heavyWork } from '../admission/heavy-work.js';
 import { runNow, type Steps } from '../admission/steps.js';
 import type { ValueError } from '../errors/problem.js';
-import { type MediaUrl, mediaUrlOf } from '../fields/media-url.js';
+import { type MediaUrl, mediaUrlOf } from '../fields/formats/media-url.js';
 import { isRecord, supplied } from '../fields/record.js';
 import type { Schema } from '../fields/schema.js';
 import { isSameSteps } from '../json/same-steps.js';
@@ -47,7 +47,7 @@ const MISSING = { path: '/', alt: '' };
 
 /**
  * In a request, a media value names a file by its ID, by its URL under the present or an earlier `PUBLIC_URL`, or by its path. In the values
- * that are stored, each of these is the path of the file (see `fields/media-url.ts`). All other URLs stay as they are. A value in full may be
+ * that are stored, each of these is the path of the file (see `fields/formats/media-url.ts`). All other URLs stay as they are. A value in full may be
  * sent back: what it has besides its URL is left out if it is true of the file. The media module provides the lookup of IDs, so that content
  * does not depend on it.
  */

@@ -1,10 +1,10 @@
 import type { Executor } from '../database/database.js';
 import { statement } from '../database/statement.js';
 import type { ValueError } from '../errors/problem.js';
-import { MAX_CONTENT_TYPES } from '../fields/attributes.js';
-import { type FieldDefinition, namedTypes } from '../fields/field-definition.js';
-import { type PlacedDefinition, placedDefinitions } from '../fields/placed-definitions.js';
-import { keyBefore, type Renames } from '../fields/renames.js';
+import { namedTypes, sentTypes } from '../fields/constraints/targets.js';
+import type { FieldDefinition } from '../fields/field-definition.js';
+import { type PlacedDefinition, placedDefinitions } from '../fields/definitions/placed-definitions.js';
+import { keyBefore, type Renames } from '../fields/changes/renames.js';
 import { Schema } from '../fields/schema.js';
 import type { Caller } from '../http/caller.js';
 import { formatId, parseId } from '../ids/type-id.js';
@@ -23,6 +23,8 @@ interface NamedType {
   path: string;
   field: string;
   name: string;
+  /** Whether the definition names it as its only content type. */
+  isOnly: boolean;
   /** Known from before: the slug may have changed since, or the type may have been deleted. */
   id?: string;
 }
@@ -44,9 +46,9 @@ export async function findTargets(
 
   const targets: Record<string, string | string[]> = {};
   const errors: ValueError[] = [];
-  for (const { path, field, name, id = known.get(name) } of named) {
+  for (const { path, field, name, isOnly, id = known.get(name) } of named) {
     if (id === undefined) errors.push({ path, code: 'reference', message: UNKNOWN_TYPE });
-    else if (path.endsWith('.content_type')) targets[field] = id;
+    else if (isOnly) targets[field] = id;
     else targets[field] = [...targetsOf(targets, field), id];
   }
   return { targets, errors };
@@ -54,20 +56,8 @@ export async function findTargets(
 
 /** Returns the content types that a definition of a request names. The definition may have errors. */
 function namedBy({ definition, path, key: field }: PlacedDefinition, earlier: Earlier | undefined): NamedType[] {
-  const sent = definition as { [Attribute in keyof FieldDefinition]?: unknown };
-  if (sent.type !== 'reference') return [];
-  const several = (Array.isArray(sent.content_types) ? (sent.content_types as unknown[]) : []).slice(
-    0,
-    MAX_CONTENT_TYPES,
-  );
-  const names = [
-    { path: `${path}.content_type`, name: sent.content_type },
-    ...several.map((name, index) => ({ path: `${path}.content_types.${index}`, name })),
-  ];
-  return names.flatMap(({ path: at, name }) => {
-    if (typeof name !== 'string' || name === '') return [];
-    return { path: at, field, name, id: earlier?.resolve(field, name) };
-  });
+  if (definition['type'] !== 'reference') return [];
+  return sentTypes(definition, path).map((sent) => ({ ...sent, field, id: earlier?.resolve(field, sent.name) }));
 }
 
 /** Finds the IDs of content types that fields named in the same way before. */

@@ -1,12 +1,13 @@
 import type { Steps } from '../admission/steps.js';
-import { compareSchemas, type FieldChange, isRedirected } from '../fields/changes.js';
-import { Check, Findings } from '../fields/check.js';
+import { compareSchemas, type FieldChange } from '../fields/changes/changes.js';
+import { Check, Validation } from '../fields/check.js';
 import { type CompiledField, type IndexNames, type IndexRow, rowKey } from '../fields/compiled-field.js';
-import { type FieldDefinition, valueKey } from '../fields/field-definition.js';
-import { isMarked, mediaUrlOf } from '../fields/media-url.js';
-import { definitionsInside } from '../fields/hidden-values.js';
-import { addKeysInside } from '../fields/inner-values.js';
-import { keyAfter, keyBefore, nameBefore, type Renames } from '../fields/renames.js';
+import { isRedirected } from '../fields/constraints/targets.js';
+import { type FieldDefinition, valueKey, valueType } from '../fields/field-definition.js';
+import { isMarked, mediaUrlOf } from '../fields/formats/media-url.js';
+import { definitionsInside } from '../fields/changes/hidden-values.js';
+import { addKeysInside } from '../fields/changes/inner-values.js';
+import { keyAfter, keyBefore, nameBefore, type Renames } from '../fields/changes/renames.js';
 import { type Reference, Schema } from '../fields/schema.js';
 import { parseSteps } from '../json/parse-steps.js';
 import { stringifySteps } from '../json/stringify-steps.js';
@@ -39,7 +40,7 @@ export interface CheckedEntry {
    * thorough check lists all fields.
    */
   concerned: string[];
-  findings: Findings;
+  validation: Validation;
 }
 
 /** The new contents of an entry's rows, as far as they change. */
@@ -193,7 +194,7 @@ export class SchemaChangePlan {
     const moved = new Set(this.log.filter(({ inside }) => inside).map(({ to }) => to.name));
     for (const next of this.next.fields) {
       const old = this.old.field(nameBefore(next, this.renames)) ?? compiled(wasRetired.get(valueKey(next.definition)));
-      if (!old || kindOf(old.definition) !== kindOf(next.definition)) continue;
+      if (!old || valueType(old.definition) !== valueType(next.definition)) continue;
       const now = definitionsInside(next);
       const had = definitionsInside(old).map((one) => ({ one, key: keyAfter(one.name, this.next, this.renames) }));
       const [isNow, wasBefore] = [new Set(now.map(({ name }) => name)), new Set(had.map(({ key }) => key))];
@@ -225,7 +226,7 @@ export class SchemaChangePlan {
       storedRetired: retired,
       isMoved: false,
       concerned: [],
-      findings: new Findings(undefined, { missing: false }),
+      validation: new Validation(undefined, { missing: false }),
     };
     if (this.movesEntries) yield* this.entryMoves.move(entry);
     if (this.changesMedia) yield* this.nameFiles(entry, fields);
@@ -237,9 +238,9 @@ export class SchemaChangePlan {
     if (isThorough) entry.concerned.push(...(yield* this.concernedInside(entry)));
     for (const { after } of this.rechecked) {
       if (!after || !Object.hasOwn(entry.values, after.name)) continue;
-      const check = new Check(after.definition, `fields.${after.name}`, entry.findings);
+      const check = new Check(after.definition, `fields.${after.name}`, entry.validation);
       yield* after.inspectSteps(entry.values[after.name], check);
-      if (!isThorough && entry.findings.errors.length > 0) break;
+      if (!isThorough && entry.validation.errors.length > 0) break;
       yield;
     }
     return entry;
@@ -352,7 +353,7 @@ export class SchemaChangePlan {
   /** Returns the references that must be looked up again, of fields whose values are valid. */
   *references(entry: CheckedEntry): Steps<Reference[]> {
     if (this.retargeted.length === 0) return [];
-    const invalid = new Set(entry.findings.errors.map(({ path }) => path.split('.')[1]));
+    const invalid = new Set(entry.validation.errors.map(({ path }) => path.split('.')[1]));
     const valid = Object.entries(entry.values).filter(([name]) => !invalid.has(name));
     const references = yield* this.next.referencesSteps(Object.fromEntries(valid));
     return references.filter(({ field }) => this.retargeted.includes(field.key));
@@ -396,7 +397,7 @@ function mediaKeys({ leafFields }: Schema): string[] {
 
 /** Whether the check found no error of the field. */
 export function hasValid(field: string): (entry: CheckedEntry) => boolean {
-  return ({ findings }) => !findings.errors.some(({ path }) => path.split('.')[1] === field);
+  return ({ validation }) => !validation.errors.some(({ path }) => path.split('.')[1] === field);
 }
 
 /** A removed field may have the key of one that takes its name. No key begins like this. */
@@ -426,11 +427,6 @@ function renamedDefinitions(retired: readonly FieldDefinition[], next: Schema, r
   const taken = new Set(moved.map(valueKey));
   const others = all.flatMap(({ field, name }) => (name === field.name && !taken.has(valueKey(field)) ? field : []));
   return [...others, ...moved];
-}
-
-/** Definitions of the same kind have the same values. */
-function kindOf({ type, multiple }: FieldDefinition): string {
-  return `${type}${multiple ? '[]' : ''}`;
 }
 
 function compiled(definition: FieldDefinition | undefined): CompiledField | undefined {

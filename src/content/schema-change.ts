@@ -6,8 +6,8 @@ import { columns, type TextArray } from '../database/text-array.js';
 import { Problem } from '../errors/problem.js';
 import { newUuid } from '../ids/type-id.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
-import { keyAtPath } from '../fields/inner-values.js';
-import { patternRunner, PatternsTooCostlyError, TimeBudget } from '../fields/pattern-runner.js';
+import { keyAtPath } from '../fields/changes/inner-values.js';
+import { patternRunner, PatternsTooCostlyError, TimeBudget } from '../fields/patterns/pattern-runner.js';
 import { tsvectorArray } from '../search/tsvector.js';
 import { type ContentType, targetsOf } from './content-type.entity.js';
 import { MISSING_REFERENCES } from './entries/entries.sql.js';
@@ -135,12 +135,12 @@ export class SchemaChange {
   async change(rows: readonly StoredRow[]): Promise<void> {
     const entries = await this.inSteps(each(rows, (row) => this.plan.check(row, this.tally !== undefined)));
     await this.matchDeferredPatterns(entries);
-    const fitting = entries.filter(({ findings }) => findings.errors.length === 0);
+    const fitting = entries.filter(({ validation }) => validation.errors.length === 0);
     // A plan tells everything that is in the way, also of an entry of which something is wrong already.
     const considered = this.tally ? entries : fitting;
     for (const { concerned } of this.tally ? entries : []) for (const field of concerned) this.tally?.count(field);
-    for (const { id, values, findings } of entries) {
-      for (const { path, code, message } of findings.errors)
+    for (const { id, values, validation } of entries) {
+      for (const { path, code, message } of validation.errors)
         this.refuse({ field: keyAtPath(this.plan.next, values, path) ?? '', id, code, message });
     }
     for (const misfit of await this.missingTargets(considered)) this.refuse(misfit);
@@ -175,17 +175,17 @@ export class SchemaChange {
 
   /** Matches the deferred patterns. Each match has its own effort, as if its entry were written now. */
   private async matchDeferredPatterns(entries: readonly CheckedEntry[]): Promise<void> {
-    const deferred = entries.filter(({ findings }) => findings.later.length > 0);
-    const matches = deferred.flatMap(({ findings }) => findings.later);
+    const deferred = entries.filter(({ validation }) => validation.deferred.length > 0);
+    const matches = deferred.flatMap(({ validation }) => validation.deferred);
     if (matches.length === 0) return;
     const limits = { timeBudget: this.patternTime };
     const answers = await patternRunner.matches(this.turn, matches, limits).catch((error: unknown) => {
       throw error instanceof PatternsTooCostlyError ? tooCostly() : error;
     });
     let next = 0;
-    for (const { findings } of deferred) {
-      const count = findings.later.length;
-      findings.settle(answers.slice(next, next + count));
+    for (const { validation } of deferred) {
+      const count = validation.deferred.length;
+      validation.resolve(answers.slice(next, next + count));
       next += count;
     }
   }

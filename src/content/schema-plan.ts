@@ -1,7 +1,7 @@
-import { isRedirected, isRetyped, isTightened } from '../fields/changes.js';
+import { hasOtherType, isDescriptive, isRetyped, isTighter } from '../fields/changes/changes.js';
 import type { CompiledField } from '../fields/compiled-field.js';
-import { type FieldDefinition, namedTypes } from '../fields/field-definition.js';
-import { type Fields, nameBefore, type Renames } from '../fields/renames.js';
+import type { FieldDefinition } from '../fields/field-definition.js';
+import { type Fields, nameBefore, type Renames } from '../fields/changes/renames.js';
 import { removedKey, type SchemaChangePlan } from './schema-change-plan.js';
 import type { ValueErrorCode } from '../errors/value-errors.js';
 
@@ -165,62 +165,22 @@ function operationsInside(before: CompiledField, after: CompiledField, renames: 
   return [...kept, ...removed.map(({ block }) => ({ op: 'remove' as const, field: placeOf(block), causes: [] }))];
 }
 
-function hasOtherType(before: CompiledField, after: CompiledField): boolean {
-  return before.definition.type !== after.definition.type || before.multiple !== after.multiple;
-}
-
 function opsOf(before: CompiledField, after: CompiledField): { op: PlanStep['op']; causes: readonly Cause[] }[] {
   const [was, is] = [before.definition, after.definition];
   const isOther = hasOtherType(before, after);
-  const isTighter = becomes('unique', was, is) || becomes('required', was, is) || (!isOther && isNarrower(was, is));
-  const isLooser = becomes('unique', is, was) || becomes('required', is, was) || (!isOther && isWider(was, is));
+  // A new type checks the values anew and looks their references up, whatever its other constraints were.
+  const concerns = ['claims', 'presence', ...(isOther ? [] : (['values', 'references'] as const))] as const;
+  const isTightened = isTighter(before, after, concerns);
+  const isRelaxed = isTighter(after, before, concerns);
   const ops: { op: PlanStep['op']; causes: readonly Cause[] }[] = [];
   if (before.name !== after.name) ops.push({ op: 'rename', causes: [] });
-  if (isOther) ops.push({ op: 'retype', causes: isTighter ? ['type', 'constraint'] : CAUSES });
-  if (isTighter) ops.push({ op: 'tighten', causes: CAUSES });
-  if (isLooser) ops.push({ op: 'relax', causes: [] });
+  if (isOther) ops.push({ op: 'retype', causes: isTightened ? ['type', 'constraint'] : CAUSES });
+  if (isTightened) ops.push({ op: 'tighten', causes: CAUSES });
+  if (isRelaxed) ops.push({ op: 'relax', causes: [] });
   if (isDescribed(was, is) || (ops.length === 0 && isRetyped(before, after)))
     ops.push({ op: 'describe', causes: CAUSES });
   return ops;
 }
-
-function becomes(flag: 'unique' | 'required', before: FieldDefinition, after: FieldDefinition): boolean {
-  return after[flag] === true && before[flag] !== true;
-}
-
-function isNarrower(before: FieldDefinition, after: FieldDefinition): boolean {
-  return isTightened(before, after) || isRedirected(before, after);
-}
-
-function isWider(before: FieldDefinition, after: FieldDefinition): boolean {
-  const { min = -Infinity, max = Infinity, pattern, options = [] } = before;
-  const had = new Set(options);
-  const named = namedTypes(before);
-  return (
-    (after.min ?? -Infinity) < min ||
-    (after.max ?? Infinity) > max ||
-    (pattern !== undefined && pattern !== after.pattern) ||
-    (after.options ?? []).some((option) => !had.has(option)) ||
-    namedTypes(after).some((name) => !named.includes(name))
-  );
-}
-
-/** The attributes that the other steps are about. */
-const OF_OTHER_STEPS: ReadonlySet<string> = new Set([
-  'name',
-  'type',
-  'multiple',
-  'unique',
-  'required',
-  'min',
-  'max',
-  'pattern',
-  'options',
-  'content_type',
-  'content_types',
-  'fields',
-  'blocks',
-]);
 
 /** Whether another attribute differs: a label, a default, the label of a block. */
 function isDescribed(before: FieldDefinition, after: FieldDefinition): boolean {
@@ -228,7 +188,5 @@ function isDescribed(before: FieldDefinition, after: FieldDefinition): boolean {
   const labels = ({ blocks = [] }: FieldDefinition) => new Map(blocks.map(({ name, label }) => [name, label]));
   const earlier = labels(before);
   if ([...labels(after)].some(([name, label]) => earlier.has(name) && earlier.get(name) !== label)) return true;
-  return [...names].some(
-    (name) => !OF_OTHER_STEPS.has(name) && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
-  );
+  return [...names].some((name) => isDescriptive(name) && JSON.stringify(before[name]) !== JSON.stringify(after[name]));
 }

@@ -1,10 +1,10 @@
 import type { Steps } from '../admission/steps.js';
-import type { FieldChange } from '../fields/changes.js';
+import type { FieldChange } from '../fields/changes/changes.js';
 import type { CompiledField } from '../fields/compiled-field.js';
-import { type Conversion, conversionOf, type ConvertedField } from '../fields/conversions.js';
-import type { FieldDefinition } from '../fields/field-definition.js';
+import { type Conversion, conversionOf, type ConvertedField, convertedField } from '../fields/changes/conversions.js';
+import { type FieldDefinition, valueType } from '../fields/field-definition.js';
 import { isRecord } from '../fields/record.js';
-import { type Fields, nameBefore, type Renames } from '../fields/renames.js';
+import { type Fields, nameBefore, type Renames } from '../fields/changes/renames.js';
 import type { Values } from './entries/writes/entry-values.js';
 
 /** A field as the log of a content type has it: what a value of it needs to be read as one of another field. */
@@ -146,7 +146,7 @@ function loggedMove(
   change: { renames: Renames; retired: readonly FieldDefinition[] },
 ): LoggedMove[] {
   const [from, to] = [logged(before.definition), logged(after.definition)];
-  const isRetyped = from.type !== to.type || from.multiple !== to.multiple;
+  const isRetyped = valueType(from) !== valueType(to);
   const inside = isRetyped
     ? []
     : after.parts.flatMap((part) => {
@@ -160,6 +160,6 @@ function loggedMove(
 }
 
 /** Leaves out what the log does not need. */
-function logged({ name, type, multiple, html }: LoggedField): LoggedField {
-  return { name, type, ...(multiple && { multiple }), ...(html && { html }) };
+function logged(field: LoggedField): LoggedField {
+  return { name: field.name, ...convertedField(field) };
 }

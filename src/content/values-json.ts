@@ -1,5 +1,5 @@
 import type { Steps } from '../admission/steps.js';
-import { markPath, markWritten } from '../fields/media-url.js';
+import { markPath, markWritten } from '../fields/formats/media-url.js';
 import type { Schema } from '../fields/schema.js';
 import { stringifySteps } from '../json/stringify-steps.js';
 import { mapLeaves } from './map-leaves.js';

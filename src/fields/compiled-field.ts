@@ -1,15 +1,19 @@
 import { runNow, type Steps } from '../admission/steps.js';
 import type { ValueError } from '../errors/problem.js';
 import { listed, suggestion } from '../validation/suggestion.js';
-import { ABSENT } from './absent-type.js';
-import { Check, Findings } from './check.js';
-import { FieldDefinition, FieldKind, namedTypes } from './field-definition.js';
+import { ABSENT } from './types/absent-type.js';
+import { Check, Validation } from './check.js';
+import { isList } from './constraints/multiple.js';
+import { checksOf, type ValueChecks } from './constraints/registry.js';
+import { reportMissing } from './constraints/required.js';
+import { namedTypes } from './constraints/targets.js';
+import { FieldDefinition, FieldKind } from './field-definition.js';
 import { FieldType, SEPARATOR } from './field-type.js';
 import { typesOf } from './registry.js';
 import { isRecord, supplied } from './record.js';
 import type { SearchLine } from './search-text.js';
 import { compareKeys, FilterKey, ValueKey } from './sort-key.js';
-import { shorten } from './text.js';
+import { shorten } from './formats/text.js';
 
 /** Number of list elements that one step processes. */
 export const ELEMENTS = 50;
@@ -19,9 +23,6 @@ const MISFIT: ReadonlySet<string> = new Set(['type', 'format']);
 
 /** Errors after which an unknown name is listed without a hint. Comparing many names would take long. */
 const MAX_HINTS = 10;
-
-/** Maximum number of elements in a list. */
-const MAX_ELEMENTS = 1_000;
 
 /**
  * Maps names of fields of an entry to the names that they have in the indexes, where these are others. Fields inside a group follow it:
@@ -51,7 +52,7 @@ export interface Leaf {
 }
 
 /** The fields and blocks around a field. */
-interface Place {
+interface FieldContext {
   /** The names of the fields around it, each with a dot. */
   path: string;
   /** The same with the names of blocks. */
@@ -67,7 +68,7 @@ interface Place {
 /** Shared by the fields without parts, of which there are many. */
 const NO_BLOCKS: ReadonlyMap<unknown, FieldList> = new Map();
 
-export const TOP: Place = { path: '', key: '', index: '', isInList: false, jsonPath: '' };
+const TOP_LEVEL: FieldContext = { path: '', key: '', index: '', isInList: false, jsonPath: '' };
 
 /**
  * A field definition together with its type. If the type holds definitions, these are compiled too, as `parts`. What is done with the
@@ -105,34 +106,36 @@ export class CompiledField {
   /** All fields without parts in it; a field without parts is its own only leaf. */
   readonly leafFields: readonly CompiledField[];
   private readonly byBlock: ReadonlyMap<unknown, FieldList>;
+  private readonly checks: ValueChecks;
 
   constructor(
     readonly definition: FieldDefinition,
     readonly type: FieldType,
     kind: FieldKind,
-    place: Place = TOP,
+    context: FieldContext = TOP_LEVEL,
     indexName?: string,
   ) {
     this.name = definition.name;
-    this.path = place.path + this.name;
-    this.key = place.key + this.name;
-    const own = place.jsonPath === '' ? '$' : `${place.jsonPath}."${this.name}"`;
+    this.path = context.path + this.name;
+    this.key = context.key + this.name;
+    const own = context.jsonPath === '' ? '$' : `${context.jsonPath}."${this.name}"`;
     this.jsonPath = `${own}[*]`;
     this.isAbsent = type === ABSENT;
+    this.checks = checksOf(definition, type);
     this.required = definition.required === true && !this.isAbsent;
     this.unique = definition.unique === true && !this.isAbsent;
     this.multiple = definition.multiple === true || type.isList === true;
-    this.sortable = type.sortable && !place.isInList;
-    this.filterable = type.key !== undefined && !place.isInList;
+    this.sortable = type.sortable && !context.isInList;
+    this.filterable = type.key !== undefined && !context.isInList;
     this.textual = type.textual;
-    this.indexName = indexName ?? (place.index === place.path ? this.path : place.index + this.name);
-    const isInList = this.multiple || place.isInList;
+    this.indexName = indexName ?? (context.index === context.path ? this.path : context.index + this.name);
+    const isInList = this.multiple || context.isInList;
     this.filterField = isInList ? `${this.indexName}[]` : this.indexName;
     this.parts = (type.parts?.(definition) ?? []).map(({ block, fields }) => {
       const key = block === undefined ? this.key : `${this.key}.${block}`;
       const items = block === undefined ? this.jsonPath : `${this.jsonPath} ? (@.block == "${block}")`;
       const inner = { path: `${this.path}.`, key: `${key}.`, index: `${this.indexName}.`, isInList, jsonPath: items };
-      return new FieldList(fields, kind, { place: inner, block });
+      return new FieldList(fields, kind, { context: inner, block });
     });
     this.byBlock = type.parts ? new Map(this.parts.map((part) => [part.block, part])) : NO_BLOCKS;
     const inner = this.parts.flatMap(({ fields }) => fields);
@@ -176,28 +179,38 @@ export class CompiledField {
   }
 
   /** Same as `inspectSteps`, at once. */
-  inspect(value: unknown, findings: Findings, path = `fields.${this.name}`): void {
-    runNow(this.inspectSteps(value, new Check(this.definition, path, findings)));
+  inspect(value: unknown, validation: Validation, path = `fields.${this.name}`): void {
+    runNow(this.inspectSteps(value, new Check(this.definition, path, validation)));
   }
 
   /** Reports every error of a supplied value. The caller must handle null. */
   *inspectSteps(sent: unknown, check: Check): Steps<void> {
     if (!this.multiple) return yield* this.inspectElement(sent, check);
     const value = this.listOf(sent);
-    if (!Array.isArray(value)) return check.fault('type', 'must be a list');
-    if (value.length > MAX_ELEMENTS) return check.fault('too_long', `must have at most ${MAX_ELEMENTS} values`);
-    if (value.length === 0 && this.required && check.findings.looksForMissing) {
-      return check.fault('required', 'is required');
-    }
+    if (!isList(value, check) || !this.fitsAsList(value, check)) return;
     for (const [index, element] of value.entries()) {
       if (this.parts.length > 0) yield* this.inspectElement(element, check.element(index));
-      else this.type.check(element, check.element(index));
+      else this.checkElement(element, check.element(index));
       if (index % ELEMENTS === ELEMENTS - 1) yield;
     }
   }
 
-  private *inspectElement(element: unknown, check: Check): Steps<void> {
+  private fitsAsList(list: readonly unknown[], check: Check): boolean {
+    const before = check.validation.errorCount;
+    for (const checkList of this.checks.ofList) checkList(list, check);
+    return check.validation.errorCount === before;
+  }
+
+  private checkElement(element: unknown, check: Check): void {
+    const before = check.validation.errorCount;
     this.type.check(element, check);
+    // What is not a value of the type cannot be measured.
+    if (this.checks.ofValue.length === 0 || check.validation.errorCount > before) return;
+    for (const checkValue of this.checks.ofValue) checkValue(element, check, this.type);
+  }
+
+  private *inspectElement(element: unknown, check: Check): Steps<void> {
+    this.checkElement(element, check);
     if (this.parts.length === 0 || !isRecord(element)) return;
     const part = this.partOf(element);
     if (part && Object.keys(element).length + part.required.length > 0) yield* part.inspectSteps(element, check);
@@ -205,9 +218,9 @@ export class CompiledField {
 
   /** Whether a value is not of the type at all, as one of a field that had another type once may be. */
   *isMisfitSteps(value: unknown): Steps<boolean> {
-    const findings = new Findings(undefined, { patterns: false, missing: false });
-    yield* this.inspectSteps(value, new Check(this.definition, '', findings));
-    return findings.errors.some(({ code }) => MISFIT.has(code));
+    const validation = new Validation(undefined, { patterns: false, missing: false });
+    yield* this.inspectSteps(value, new Check(this.definition, '', validation));
+    return validation.errors.some(({ code }) => MISFIT.has(code));
   }
 
   /**
@@ -369,7 +382,11 @@ export class FieldList {
   constructor(
     definitions: readonly FieldDefinition[],
     kind: FieldKind,
-    { place = TOP, block, indexNames }: { place?: Place; block?: string; indexNames?: IndexNames | null } = {},
+    {
+      context = TOP_LEVEL,
+      block,
+      indexNames,
+    }: { context?: FieldContext; block?: string; indexNames?: IndexNames | null } = {},
   ) {
     this.block = block;
     const names = indexNames && new Map(Object.entries(indexNames));
@@ -377,7 +394,7 @@ export class FieldList {
     this.fields = definitions.map((definition) => {
       // The type was known when the definition was stored.
       const type = types.get(definition.type) ?? ABSENT;
-      return new CompiledField(definition, type, kind, place, names?.get(definition.name));
+      return new CompiledField(definition, type, kind, context, names?.get(definition.name));
     });
     this.byName = new Map(this.fields.map((field) => [field.name, field]));
     this.required = this.fields.filter(({ required }) => required);
@@ -389,27 +406,27 @@ export class FieldList {
 
   /** Reports every error of an item that has these fields. The work depends on the size of the item, not on the number of fields. */
   *inspectSteps(item: Record<string, unknown>, check: Check): Steps<void> {
-    const { findings } = check;
-    this.reportUnknown(item, check.path, findings);
+    const { validation } = check;
+    this.reportUnknown(item, check.path, validation);
     for (const name of Object.keys(item)) {
       const [field, value] = [this.byName.get(name), supplied(item, name)];
       if (field && value !== undefined) yield* field.inspectSteps(value, check.below(field.definition, name));
     }
-    if (!findings.looksForMissing) return;
+    if (!validation.looksForMissing) return;
     for (const { name, definition } of this.required) {
-      if (findings.isFull) return;
-      if (supplied(item, name) === undefined) check.below(definition, name).fault('required', 'is required');
+      if (validation.isFull) return;
+      if (supplied(item, name) === undefined) reportMissing(check.below(definition, name));
     }
   }
 
   /** Reports an error for each name that is not a field. */
-  reportUnknown(values: object, path: string, findings: Findings): void {
+  reportUnknown(values: object, path: string, validation: Validation): void {
     for (const key of Object.keys(values)) {
       if (this.byName.has(key) || (key === 'block' && this.block !== undefined)) continue;
-      if (findings.isFull) return;
+      if (validation.isFull) return;
       const name = shorten(key);
-      const hint = findings.errors.length < MAX_HINTS ? this.hint(key) : '';
-      findings.add(`${path}.${name}`, 'unknown_property', `There is no field ${name}.${hint}`);
+      const hint = validation.errors.length < MAX_HINTS ? this.hint(key) : '';
+      validation.add(`${path}.${name}`, 'unknown_property', `There is no field ${name}.${hint}`);
     }
   }
 

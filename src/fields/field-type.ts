@@ -1,7 +1,7 @@
 import type { Steps } from '../admission/steps.js';
 import { Check } from './check.js';
-import { Constraint, FieldDefinition } from './field-definition.js';
-import { JsonSchema } from './json-schema.js';
+import { ConstraintName, FieldDefinition } from './field-definition.js';
+import { JsonSchema } from './definitions/json-schema.js';
 import type { SearchLine } from './search-text.js';
 import { FilterKey } from './sort-key.js';
 
@@ -20,10 +20,13 @@ export interface FieldType {
   readonly value: JsonSchema & { description: string; example: unknown };
 
   /** The attributes that a definition of this type may have, in addition to those of every field. */
-  readonly constraints: readonly Constraint[];
+  readonly constraints: readonly ConstraintName[];
 
   /** What `min` and `max` limit, for types that have them. */
   readonly measures?: 'value' | 'length';
+
+  /** Returns the number that `min` and `max` limit, if they measure the value and it is not a number itself. */
+  readonly numberOf?: (value: unknown) => number;
 
   /** Whether entries can be sorted by it. A sortable type has a key. */
   readonly sortable: boolean;
@@ -50,8 +53,8 @@ export interface FieldType {
   readonly parts?: (definition: FieldDefinition) => readonly Part[];
 
   /**
-   * Reports every error of one supplied value, including violated constraints of the definition. A type that holds definitions reports
-   * only what is wrong with the object itself.
+   * Reports why one supplied value is not a value of the type. If it reports nothing, the constraints of the definition are checked after
+   * it. A type that holds definitions reports only what is wrong with the object itself.
    */
   check(value: unknown, check: Check): void;
 

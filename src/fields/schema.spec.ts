@@ -1,8 +1,8 @@
 import { runNow } from '../admission/steps.js';
 import fc from 'fast-check';
-import { checkDefinitions } from './definitions.js';
+import { checkDefinitions } from './definitions/definitions.js';
 import { FieldDefinition } from './field-definition.js';
-import { matchDeferredPatterns } from './pattern-runner.js';
+import { matchDeferredPatterns } from './patterns/pattern-runner.js';
 import { Schema } from './schema.js';
 import { compareKeys } from './sort-key.js';
 

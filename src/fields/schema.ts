@@ -1,7 +1,7 @@
 import { runNow, type Steps } from '../admission/steps.js';
 import { ValueError } from '../errors/problem.js';
 import { isBlank } from '../validation/blank.js';
-import { Check, Findings } from './check.js';
+import { Check, Validation } from './check.js';
 import {
   CompiledField,
   ELEMENTS,
@@ -11,7 +11,9 @@ import {
   keptError,
   type Leaf,
 } from './compiled-field.js';
-import { FieldDefinition, FieldKind, isGuarded } from './field-definition.js';
+import { isGuarded } from './constraints/on-delete.js';
+import { reportMissing } from './constraints/required.js';
+import { FieldDefinition, FieldKind } from './field-definition.js';
 import { isRecord, supplied } from './record.js';
 import type { SearchLine } from './search-text.js';
 
@@ -20,8 +22,8 @@ export interface WholeResult {
   errors: ValueError[];
   /** Copies of invalid values of groups and blocks with only their references, so that these can be looked up, too. */
   doubtful?: Record<string, unknown>;
-  /** The findings whose patterns must be matched (`matchDeferredPatterns`) before the result is valid. */
-  deferred?: Findings;
+  /** The validation whose patterns must be matched (`matchDeferredPatterns`) before the result is valid. */
+  deferred?: Validation;
 }
 
 export interface PatchResult extends Omit<WholeResult, 'values'> {
@@ -110,21 +112,22 @@ export class Schema {
   }
 
   *checkWholeSteps(values: unknown, path = 'fields'): Steps<WholeResult> {
-    const findings = new Findings();
-    const result: WholeResult = { values: {}, errors: findings.errors };
-    if (!this.isRecord(values, path, findings)) return result;
+    const validation = new Validation();
+    const result: WholeResult = { values: {}, errors: validation.errors };
+    if (!this.isRecord(values, path, validation)) return result;
     for (const field of this.fields) {
       const sent = supplied(values, field.name);
       if (field.isKept) {
-        if (sent !== undefined) findings.put(keptError(field, path));
+        if (sent !== undefined) validation.addError(keptError(field, path));
         continue;
       }
       const value = sent ?? field.definition.default;
-      if (yield* this.inspect(field, value, path, findings)) result.values[field.name] = yield* field.keptSteps(value);
+      if (yield* this.inspect(field, value, path, validation))
+        result.values[field.name] = yield* field.keptSteps(value);
       else yield* addDoubtful(result, field, value);
       yield;
     }
-    return withUnsettled(result, findings);
+    return withDeferred(result, validation);
   }
 
   /** Checks the values of a patch: values to set, and nulls, which remove values. */
@@ -133,18 +136,18 @@ export class Schema {
   }
 
   *checkPatchSteps(values: unknown, path = 'fields'): Steps<PatchResult> {
-    const findings = new Findings();
-    const result: PatchResult = { set: {}, removed: [], errors: findings.errors };
-    if (!this.isRecord(values, path, findings)) return result;
+    const validation = new Validation();
+    const result: PatchResult = { set: {}, removed: [], errors: validation.errors };
+    if (!this.isRecord(values, path, validation)) return result;
     for (const field of this.fields) {
       if (!Object.hasOwn(values, field.name)) continue;
       const value = supplied(values, field.name);
-      if (yield* this.inspect(field, value, path, findings)) result.set[field.name] = yield* field.keptSteps(value);
+      if (yield* this.inspect(field, value, path, validation)) result.set[field.name] = yield* field.keptSteps(value);
       else if (value === undefined && !field.required) result.removed.push(field.name);
       else yield* addDoubtful(result, field, value);
       yield;
     }
-    return withUnsettled(result, findings);
+    return withDeferred(result, validation);
   }
 
   /**
@@ -156,12 +159,12 @@ export class Schema {
   }
 
   *checkStoredSteps(values: Record<string, unknown>, path = 'fields'): Steps<ValueError[]> {
-    const findings = new Findings(undefined, { patterns: false });
+    const validation = new Validation(undefined, { patterns: false });
     for (const field of this.fields) {
-      yield* this.inspect(field, supplied(values, field.name), path, findings);
+      yield* this.inspect(field, supplied(values, field.name), path, validation);
       yield;
     }
-    return findings.errors;
+    return validation.errors;
   }
 
   /** Returns the values of a stored entry of an earlier schema as far as the fields have them today (see `CompiledField.keptSteps`). */
@@ -186,20 +189,20 @@ export class Schema {
   }
 
   *checkSubmissionSteps(values: unknown, path = 'fields'): Steps<SubmissionResult> {
-    const findings = new Findings();
-    const result: SubmissionResult = { values: {}, errors: findings.errors };
-    if (!this.isRecord(values, path, findings)) return result;
+    const validation = new Validation();
+    const result: SubmissionResult = { values: {}, errors: validation.errors };
+    if (!this.isRecord(values, path, validation)) return result;
     for (const field of this.fields) {
-      const sent = filled(field, supplied(values, field.name));
+      const sent = nonEmpty(field, supplied(values, field.name));
       if (field.isKept) {
-        if (sent !== undefined) findings.put(keptError(field, path));
+        if (sent !== undefined) validation.addError(keptError(field, path));
         continue;
       }
-      const value = sent ?? filled(field, field.definition.default);
-      if (yield* this.inspect(field, value, path, findings)) result.values[field.name] = field.textOf(value);
+      const value = sent ?? nonEmpty(field, field.definition.default);
+      if (yield* this.inspect(field, value, path, validation)) result.values[field.name] = field.textOf(value);
       yield;
     }
-    return withUnsettled(result, findings);
+    return withDeferred(result, validation);
   }
 
   /** Returns the rows of valid values in the sort and filter index: one for each field, and for lists one more for each distinct value. */
@@ -300,21 +303,21 @@ export class Schema {
   }
 
   /** Reports the errors of a value, or a missing required value. Returns true if there is a value and it is valid. */
-  private *inspect(field: CompiledField, value: unknown, path: string, findings: Findings): Steps<boolean> {
-    const before = findings.errors.length;
-    const check = new Check(field.definition, `${path}.${field.name}`, findings);
+  private *inspect(field: CompiledField, value: unknown, path: string, validation: Validation): Steps<boolean> {
+    const before = validation.errorCount;
+    const check = new Check(field.definition, `${path}.${field.name}`, validation);
     if (value !== undefined) yield* field.inspectSteps(value, check);
-    else if (field.required) check.fault('required', 'is required');
-    return value !== undefined && findings.errors.length === before;
+    else if (field.required) reportMissing(check);
+    return value !== undefined && validation.errorCount === before;
   }
 
   /** Whether the values are an object. Reports an error if not, and one for each name that is not a field. */
-  private isRecord(values: unknown, path: string, findings: Findings): values is Record<string, unknown> {
+  private isRecord(values: unknown, path: string, validation: Validation): values is Record<string, unknown> {
     if (!isRecord(values)) {
-      findings.add(path, 'type', `${path} must be an object.`);
+      validation.add(path, 'type', `${path} must be an object.`);
       return false;
     }
-    this.list.reportUnknown(values, path, findings);
+    this.list.reportUnknown(values, path, validation);
     return true;
   }
 }
@@ -336,8 +339,8 @@ function* addDoubtful(result: Pick<WholeResult, 'doubtful'>, field: CompiledFiel
   if (references !== undefined) result.doubtful = { ...result.doubtful, [field.name]: references };
 }
 
-function withUnsettled<Result extends { deferred?: Findings }>(result: Result, findings: Findings): Result {
-  if (findings.later.length > 0) result.deferred = findings;
+function withDeferred<Result extends { deferred?: Validation }>(result: Result, validation: Validation): Result {
+  if (validation.deferred.length > 0) result.deferred = validation;
   return result;
 }
 
@@ -347,7 +350,7 @@ function elementsOf(field: CompiledField, values: Record<string, unknown>, path:
 }
 
 /** Returns the submitted value, or undefined if it counts as not supplied. */
-function filled(field: CompiledField, value: unknown): unknown {
+function nonEmpty(field: CompiledField, value: unknown): unknown {
   if (Array.isArray(value)) return field.definition.multiple && value.length === 0 ? undefined : value;
   if (typeof value !== 'string') return value;
   return (field.required ? isBlank(value) : value === '') ? undefined : value;

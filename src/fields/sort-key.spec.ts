@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { propertyRuns } from '../../test/support/property-runs.js';
 import { booleanKey, compareKeys, exactKey, FilterKey, identity, numberKey, textKey, ValueKey } from './sort-key.js';
-import { fold } from './text.js';
+import { fold } from './formats/text.js';
 
 const any = fc.string({ unit: 'binary', maxLength: 300 });
 const words = fc.string({

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { firstCodePoints, fold } from './text.js';
+import { firstCodePoints, fold } from './formats/text.js';
 
 /**
  * The key of a value in the index, where all types share one text column that is compared bytewise (`COLLATE "C"`). Equality is `sort_key =

@@ -1,4 +1,4 @@
-import { Findings } from './check.js';
+import { Validation } from './check.js';
 import { CompiledField } from './compiled-field.js';
 import { FieldDefinition, FieldKind } from './field-definition.js';
 import { typesOf } from './registry.js';
@@ -8,9 +8,9 @@ const field = (kind: FieldKind, type: string, rest: Partial<FieldDefinition> = {
   Schema.compile([{ name: 'it', type, ...rest }], kind).field('it') as CompiledField;
 
 const faults = (field: CompiledField, value: unknown) => {
-  const findings = new Findings();
-  field.inspect(value, findings);
-  return findings.errors;
+  const validation = new Validation();
+  field.inspect(value, validation);
+  return validation.errors;
 };
 
 const codes = (kind: FieldKind, type: string, value: unknown, rest?: Partial<FieldDefinition>): string[] =>

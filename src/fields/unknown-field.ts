@@ -1,6 +1,6 @@
 import { Problem } from '../errors/problem.js';
 import { listed, suggestion } from '../validation/suggestion.js';
-import { shorten } from './text.js';
+import { shorten } from './formats/text.js';
 
 /** 400 for a parameter that names an unknown field. `known` are the names that are possible there. */
 export function unknownField(parameter: string, name: string, known: readonly string[], noun = 'field'): Problem {

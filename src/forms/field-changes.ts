@@ -1,4 +1,4 @@
-import type { FieldDefinition } from '../fields/field-definition.js';
+import { type FieldDefinition, valueType } from '../fields/field-definition.js';
 import type { Form, Reindexing } from './form.entity.js';
 import { sectionOfSpam, sectionWithout } from './submissions/submission-index.js';
 
@@ -52,5 +52,5 @@ function reindexing(
 }
 
 function isIndexedAlike(before: FieldDefinition | undefined, after: FieldDefinition): boolean {
-  return before !== undefined && before.type === after.type && before.multiple === after.multiple;
+  return before !== undefined && valueType(before) === valueType(after);
 }

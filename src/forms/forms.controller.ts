@@ -5,7 +5,7 @@ import { writtenAnswer } from '../access/may-read.js';
 import { formatId } from '../ids/type-id.js';
 import type { Caller } from '../http/caller.js';
 import { ProblemResponses } from '../errors/problem-responses.js';
-import { describeTypes } from '../fields/openapi.js';
+import { describeTypes } from '../fields/definitions/openapi.js';
 import { DataResponse, type Message, MessageResponse, WrittenResponse } from '../http/responses.js';
 import type { Checked } from '../http/dto.pipe.js';
 import { readIfMatch } from '../http/etag.js';

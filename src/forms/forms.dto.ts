@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsDefined, IsString, ValidateIf } from 'class-validator';
-import { checkDefinitions } from '../fields/definitions.js';
-import { checkEmail, MAX_EMAIL } from '../fields/email.js';
+import { checkDefinitions } from '../fields/definitions/definitions.js';
+import { checkEmail, MAX_EMAIL } from '../fields/formats/email.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
-import { definitionReference } from '../fields/openapi.js';
+import { definitionReference } from '../fields/definitions/definition-components.js';
 import { checkObject, CheckedBy } from '../http/dto.pipe.js';
 import { CreationOf, UpdateOf } from '../http/read-only.js';
 import { Name, OptionalName, Slug } from '../ids/slugged.dto.js';

@@ -11,7 +11,8 @@ import type { TenantRepository } from '../database/tenant-repository.js';
 import { violatedConstraint } from '../errors/database-problem.js';
 import { Problem, type ValueError } from '../errors/problem.js';
 import { EventRecorder } from '../events/event-recorder.js';
-import { withAbsentTypes } from '../fields/absent-definitions.js';
+import { withAbsentTypes } from '../fields/definitions/absent-definitions.js';
+import { checkFileLimits } from '../fields/constraints/max-bytes.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import type { Checked } from '../http/dto.pipe.js';
 import { changedReadOnlyOf } from '../http/read-only.js';
@@ -25,7 +26,6 @@ import { type LargeRecords, largeRecords, type LargeRow, largeStatements, unless
 import { newestFirst, newestFirstList } from '../lists/newest-first.js';
 import type { ListMeta, Page } from '../lists/page.js';
 import { changedFields } from './field-changes.js';
-import { checkFileLimits } from './files/file-rules.js';
 import { FormDeletions } from './form-deletions.js';
 import { type FormRow, presentForm } from './form-presenter.js';
 import { FormSchemas } from './form-schemas.js';

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../fields/escape-html.js';
+import { escapeHtml } from '../fields/formats/escape-html.js';
 import type { FoundSection, GuideSearch } from './guide-search.js';
 
 const WORD = /[\p{L}\p{N}_]+/gu;

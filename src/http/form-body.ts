@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import type { Request, Response } from 'express';
 import { Problem, type ValueError } from '../errors/problem.js';
-import { shorten } from '../fields/text.js';
+import { shorten } from '../fields/formats/text.js';
 import { atPace } from './body-pace.js';
 import { type FileTargets, readFile, type SentFile } from './form-files.js';
 import { readBytes } from './json-body.js';

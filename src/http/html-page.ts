@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { escapeHtml } from '../fields/escape-html.js';
+import { escapeHtml } from '../fields/formats/escape-html.js';
 
 /** The style of the service's own pages: light or dark as the reader prefers, readable on a phone. */
 const STYLE = `

@@ -2,7 +2,7 @@ import { createServer, IncomingMessage, type Server, ServerResponse } from 'node
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response } from 'express';
 import type { ByteBudget } from '../admission/byte-budget.js';
-import { withMediaUrls } from '../fields/media-url.js';
+import { withMediaUrls } from '../fields/formats/media-url.js';
 import type { PublicUrl } from './public-url.js';
 import { countResponse } from './response-bytes.js';
 import { JsonStream, sendStream } from './json-stream.js';
@@ -63,7 +63,7 @@ export class HttpAdapter extends ExpressAdapter {
     this.budget = budget;
   }
 
-  /** Puts this base into the URLs of files that JSON texts contain (`fields/media-url.ts`). */
+  /** Puts this base into the URLs of files that JSON texts contain (`fields/formats/media-url.ts`). */
   linkFiles(publicUrl: PublicUrl): void {
     this.publicUrl = publicUrl;
   }

@@ -1,5 +1,5 @@
 import { type Problem, type ProblemCode, PROBLEMS } from '../errors/problem.js';
-import { escapeHtml } from '../fields/escape-html.js';
+import { escapeHtml } from '../fields/formats/escape-html.js';
 import { htmlPage } from './html-page.js';
 
 const LATER = 'Load the page again later. If that does not help, tell the operator the ID of the request.';

@@ -1,4 +1,4 @@
-import { fold } from '../fields/text.js';
+import { fold } from '../fields/formats/text.js';
 
 export const SLUG_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 export const MAX_SLUG_LENGTH = 100;

@@ -1,6 +1,6 @@
 import { ValidateBy } from 'class-validator';
 import { Problem } from '../errors/problem.js';
-import { boundOf, type Edge, offsetWithPlus } from '../fields/calendar.js';
+import { boundOf, type Edge, offsetWithPlus } from '../fields/formats/calendar.js';
 import type { Parameter } from '../http/parameters.js';
 import type { Query } from '../http/query.js';
 

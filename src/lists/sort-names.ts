@@ -1,5 +1,5 @@
 import { Problem } from '../errors/problem.js';
-import { shorten } from '../fields/text.js';
+import { shorten } from '../fields/formats/text.js';
 import type { Query } from '../http/query.js';
 
 /** A key of `sort`, before its name is looked up in the schema. */

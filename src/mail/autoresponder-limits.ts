@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Database, type Transaction } from '../database/database.js';
 import { serviceStatement, statement } from '../database/statement.js';
-import { withoutTag } from '../fields/email.js';
+import { withoutTag } from '../fields/formats/email.js';
 import { hashedUuid } from '../ids/hashed-uuid.js';
 
 /**

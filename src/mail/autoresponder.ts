@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import { isEmail } from '../fields/email.js';
+import { isEmail } from '../fields/formats/email.js';
 import type { Autoresponder as Settings, NotifyRule } from '../forms/settings/form-settings.js';
 import { formatId } from '../ids/type-id.js';
 import { AutoresponderLimits } from './autoresponder-limits.js';

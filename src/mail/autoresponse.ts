@@ -1,5 +1,5 @@
-import { canonicalEmail, needsQuotes, withoutTag } from '../fields/email.js';
-import { firstCodePoints, shorten } from '../fields/text.js';
+import { canonicalEmail, needsQuotes, withoutTag } from '../fields/formats/email.js';
+import { firstCodePoints, shorten } from '../fields/formats/text.js';
 import type { Autoresponder } from '../forms/settings/form-settings.js';
 import { fillPlaceholders } from '../forms/settings/placeholders.js';
 import { linesOf, oneLine } from './mail-text.js';

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../fields/escape-html.js';
+import { escapeHtml } from '../fields/formats/escape-html.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
 import { labelOf } from '../fields/labels.js';
 import { linesOf, oneLine } from './mail-text.js';

@@ -1,6 +1,6 @@
-import { isEmail } from '../fields/email.js';
+import { isEmail } from '../fields/formats/email.js';
 import type { FieldDefinition } from '../fields/field-definition.js';
-import { shorten } from '../fields/text.js';
+import { shorten } from '../fields/formats/text.js';
 import { fillPlaceholders } from '../forms/settings/placeholders.js';
 import { fieldsOf, htmlOfFields, htmlPage, textOfField } from './layout.js';
 import { oneLine } from './mail-text.js';

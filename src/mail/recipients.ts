@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalEmail } from '../fields/email.js';
+import { canonicalEmail } from '../fields/formats/email.js';
 import type { NotifyRule } from '../forms/settings/form-settings.js';
 
 /** Maximum number of emails for a submission. */

@@ -1,5 +1,5 @@
 import { withoutValues } from '../observability/logged-error.js';
-import { shorten } from '../fields/text.js';
+import { shorten } from '../fields/formats/text.js';
 import { oneLine } from './mail-text.js';
 import { MailRefusal } from './mail-transport.js';
 

@@ -1,4 +1,4 @@
-import { firstCodePoints } from '../fields/text.js';
+import { firstCodePoints } from '../fields/formats/text.js';
 import { isBlank } from '../validation/blank.js';
 
 const MAX_NAME = 150;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { MediaUse } from '../content/media-usage.js';
-import { markPath, markWritten } from '../fields/media-url.js';
+import { markPath, markWritten } from '../fields/formats/media-url.js';
 import { PublicUrl } from '../http/public-url.js';
 import { formatId } from '../ids/type-id.js';
 import type { MediaDto, MediaUseDto } from './media.dto.js';

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import type { Request } from 'express';
 import { Problem, type ValueError } from '../errors/problem.js';
-import { countCodePoints, shorten } from '../fields/text.js';
+import { countCodePoints, shorten } from '../fields/formats/text.js';
 import { isMultipart } from '../http/form-body.js';
 import { atPace } from '../http/body-pace.js';
 import { decodeMultipartName } from '../http/multipart-name.js';

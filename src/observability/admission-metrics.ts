@@ -6,7 +6,7 @@ import { OpenStreams } from '../admission/open-streams.js';
 import { heavyWork } from '../admission/heavy-work.js';
 import { Database } from '../database/database.js';
 import { DatabaseServers } from '../database/database-servers.js';
-import { patternRunner } from '../fields/pattern-runner.js';
+import { patternRunner } from '../fields/patterns/pattern-runner.js';
 import { Metrics } from './metrics.js';
 
 /** Metrics of the work in progress and of the connections that were ended. They are read when `/metrics` is requested. */

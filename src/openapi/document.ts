@@ -8,7 +8,7 @@ import { DESCRIPTION } from './description.js';
 import { addEvents, eventModels } from './event-schemas.js';
 import { eventTypeSchema } from './event-type.js';
 import { withNullTypes } from './json-types.js';
-import { definitionSchemas } from '../fields/openapi.js';
+import { definitionSchemas } from '../fields/definitions/openapi.js';
 import { operationsOf } from './operations.js';
 import { addFormBodies } from './form-bodies.js';
 import { nameSchemas } from './schema-names.js';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { firstMatch } from '../fields/characters.js';
+import { firstMatch } from '../fields/formats/characters.js';
 import { AddressPolicy, isAllowedAddress, isPublicAddress } from './address.js';
 
 const MAX_LENGTH = 2048;

@@ -1,5 +1,5 @@
 import type { Backlog, Failed, Kind, Waiting } from '../backlog/backlog.js';
-import { escapeHtml } from '../fields/escape-html.js';
+import { escapeHtml } from '../fields/formats/escape-html.js';
 import { htmlPage } from '../http/html-page.js';
 import type { RedisStatus } from './redis-status.js';
 

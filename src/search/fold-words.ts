@@ -1,5 +1,5 @@
 import type { Steps } from '../admission/steps.js';
-import { foldWithout, foldWithoutSteps } from '../fields/text.js';
+import { foldWithout, foldWithoutSteps } from '../fields/formats/text.js';
 
 /** Signs within words that search ignores, as ranges of a regular expression. */
 const IGNORED_RANGES = {

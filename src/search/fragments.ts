@@ -1,4 +1,4 @@
-import { escapeHtml } from '../fields/escape-html.js';
+import { escapeHtml } from '../fields/formats/escape-html.js';
 import type { Excerpt } from './excerpts.js';
 import { UNPARTED } from './words.js';
 

@@ -1,5 +1,5 @@
 import type { Steps } from '../admission/steps.js';
-import { firstCodePoints } from '../fields/text.js';
+import { firstCodePoints } from '../fields/formats/text.js';
 import { foldWords, foldWordsSteps, spellOut, withoutInvisible } from './fold-words.js';
 
 /** Longer words are cut, in documents and in searches. A lexeme can have 2,046 bytes. */

@@ -1,5 +1,5 @@
 import { type EventRow, presentEvent } from '../events/event-presenter.js';
-import { withMediaUrls } from '../fields/media-url.js';
+import { withMediaUrls } from '../fields/formats/media-url.js';
 import { formatId } from '../ids/type-id.js';
 import type { OutboundClient, OutboundResult } from '../outbound/outbound-client.js';
 import { nextAttemptAt } from '../queues/retry-schedule.js';

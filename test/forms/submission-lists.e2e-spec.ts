@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { canonicalEmail } from '../../src/fields/email.js';
+import { canonicalEmail } from '../../src/fields/formats/email.js';
 import { textKey } from '../../src/fields/sort-key.js';
 import { startApp, type Http, type TestApp, type TestTenant } from '../support/app.js';
 import { propertyRuns } from '../support/property-runs.js';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { Transaction } from '../../src/database/database.js';
-import { TimeBudget, PatternsTooCostlyError } from '../../src/fields/pattern-runner.js';
+import { TimeBudget, PatternsTooCostlyError } from '../../src/fields/patterns/pattern-runner.js';
 import { startApp, type TestApp, type TestTenant } from '../support/app.js';
 import { expectConsistentContent } from '../support/consistency.js';
 import { createEntries, createType, type TestType } from '../support/content.js';

@@ -1,5 +1,5 @@
 import type { Steps } from '../../admission/steps.js';
-import { isGuarded } from '../../fields/field-definition.js';
+import { isGuarded } from '../../fields/constraints/on-delete.js';
 import { isReference, type Schema } from '../../fields/schema.js';
 import { formatId } from '../../ids/type-id.js';
 import { parseSteps } from '../../json/parse-steps.js';

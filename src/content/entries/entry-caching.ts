@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isMarked } from '../../fields/media-url.js';
+import { isMarked } from '../../fields/formats/media-url.js';
 import { shownUnder, versionEtag } from '../../http/etag.js';
 import { privateHeaders } from '../../http/etag-headers.js';
 import { publicHeaders } from '../../http/public-headers.js';

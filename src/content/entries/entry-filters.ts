@@ -1,5 +1,5 @@
 import { Problem } from '../../errors/problem.js';
-import { instantOf, offsetWithPlus } from '../../fields/calendar.js';
+import { instantOf, offsetWithPlus } from '../../fields/formats/calendar.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
 import { parseId } from '../../ids/type-id.js';
 import {

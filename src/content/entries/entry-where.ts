@@ -1,5 +1,5 @@
 import { Problem } from '../../errors/problem.js';
-import { countCodePoints, shorten } from '../../fields/text.js';
+import { countCodePoints, shorten } from '../../fields/formats/text.js';
 import type { Query } from '../../http/query.js';
 import { faultOfText } from '../../http/storable-values.js';
 import { type Json, readJson, UnreadableJsonError } from '../../json/read-json.js';

@@ -1,4 +1,4 @@
-import { MEDIA, splitMediaUrl } from '../../fields/media-url.js';
+import { MEDIA, splitMediaUrl } from '../../fields/formats/media-url.js';
 import type { PositiveFilter } from '../../lists/filters/filters.js';
 
 /** The present base URL, and whether a base is that of URLs of files. */
@@ -9,7 +9,7 @@ export interface FileBase {
 
 /**
  * Returns the filters of which one must hold for a media field. Clients filter by the URLs that they see, but the index has the paths of files
- * (`fields/media-url.ts`). Part of a URL may be found in the base, in the path, or across both.
+ * (`fields/formats/media-url.ts`). Part of a URL may be found in the base, in the path, or across both.
  */
 export function fileFilters(filter: PositiveFilter, files: FileBase): PositiveFilter[] {
   const { operator, values } = filter;

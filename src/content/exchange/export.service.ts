@@ -3,7 +3,7 @@ import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
 import type { Steps } from '../../admission/steps.js';
 import { Database } from '../../database/database.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
-import { withMediaUrls } from '../../fields/media-url.js';
+import { withMediaUrls } from '../../fields/formats/media-url.js';
 import type { Caller } from '../../http/caller.js';
 import { JsonStream } from '../../http/json-stream.js';
 import { PublicUrl } from '../../http/public-url.js';

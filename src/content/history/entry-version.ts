@@ -1,5 +1,5 @@
 import type { Steps } from '../../admission/steps.js';
-import { markWritten } from '../../fields/media-url.js';
+import { markWritten } from '../../fields/formats/media-url.js';
 import type { Schema } from '../../fields/schema.js';
 import { isSameSteps } from '../../json/same-steps.js';
 import { parseSteps } from '../../json/parse-steps.js';

@@ -2,7 +2,7 @@ import { MigrationInterface, QueryRunner } from 'typeorm';
 import { runNow } from '../../admission/steps.js';
 import type { IndexNames } from '../../fields/compiled-field.js';
 import type { FieldDefinition } from '../../fields/field-definition.js';
-import { splitMediaUrl } from '../../fields/media-url.js';
+import { splitMediaUrl } from '../../fields/formats/media-url.js';
 import { isRecord } from '../../fields/record.js';
 import { Schema } from '../../fields/schema.js';
 import { parseId } from '../../ids/type-id.js';
@@ -32,7 +32,7 @@ interface DraftRow extends EntryRow {
   bases: string;
 }
 
-/** Entries name files by their paths instead of URLs (`fields/media-url.ts`), so that the URLs in responses follow `PUBLIC_URL`. */
+/** Entries name files by their paths instead of URLs (`fields/formats/media-url.ts`), so that the URLs in responses follow `PUBLIC_URL`. */
 export class MediaPaths1763000162100 implements MigrationInterface {
   name = 'MediaPaths1763000162100';
 

@@ -1,6 +1,6 @@
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
 import type { Steps } from '../../admission/steps.js';
-import { markPath, markWritten } from '../../fields/media-url.js';
+import { markPath, markWritten } from '../../fields/formats/media-url.js';
 import type { Schema } from '../../fields/schema.js';
 import { parseSteps } from '../../json/parse-steps.js';
 import { selectMembers } from '../../json/select-members.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { heavyWork, isHeavy } from '../../admission/heavy-work.js';
 import type { Steps } from '../../admission/steps.js';
 import { Problem } from '../../errors/problem.js';
-import { type MarkedMedia, markedMedia } from '../../fields/media-url.js';
+import { type MarkedMedia, markedMedia } from '../../fields/formats/media-url.js';
 import type { Caller } from '../../http/caller.js';
 import { JsonText } from '../../http/http-adapter.js';
 import { JsonStream } from '../../http/json-stream.js';
@@ -23,7 +23,7 @@ const PIECE = 500;
 
 /**
  * Shows media values in full: all of a response with `view=full`, otherwise those of the media fields that `include` names. The values are
- * found in the JSON by their marks (`fields/media-url.ts`), so nothing is parsed, and one statement reads all files. The media module
+ * found in the JSON by their marks (`fields/formats/media-url.ts`), so nothing is parsed, and one statement reads all files. The media module
  * provides it.
  */
 @Injectable()

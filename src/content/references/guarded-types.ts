@@ -1,7 +1,8 @@
 import type { Executor } from '../../database/database.js';
 import { statement } from '../../database/statement.js';
-import { type FieldDefinition, isGuarded } from '../../fields/field-definition.js';
-import { placedDefinitions } from '../../fields/placed-definitions.js';
+import { isGuarded } from '../../fields/constraints/on-delete.js';
+import type { FieldDefinition } from '../../fields/field-definition.js';
+import { placedDefinitions } from '../../fields/definitions/placed-definitions.js';
 import { type Targets, targetsOf } from '../content-type.entity.js';
 import type { TypeChanges } from '../type-changes.js';
 

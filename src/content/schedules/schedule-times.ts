@@ -1,5 +1,5 @@
 import type { ValueError } from '../../errors/problem.js';
-import { timestampOf } from '../../fields/calendar.js';
+import { timestampOf } from '../../fields/formats/calendar.js';
 
 /** The times of a schedule as ISO 8601 in UTC, or null. */
 export interface ScheduleTimes {

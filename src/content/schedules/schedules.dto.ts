@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { IsString, ValidateBy } from 'class-validator';
 import { ProblemDto } from '../../errors/problem.dto.js';
-import { timestampOf } from '../../fields/calendar.js';
+import { timestampOf } from '../../fields/formats/calendar.js';
 import { UpdateOf } from '../../http/read-only.js';
 import { IfPresent } from '../../validation/if-present.js';
 

@@ -3,7 +3,7 @@ import { ByteBudget, type Reservation } from '../../admission/byte-budget.js';
 import { FairQueue } from '../../admission/fair-queue.js';
 import { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
-import { withMediaUrls } from '../../fields/media-url.js';
+import { withMediaUrls } from '../../fields/formats/media-url.js';
 import { PublicUrl } from '../../http/public-url.js';
 import { largeRecords } from '../../lists/large-json.js';
 import { FEED_PAGE, type FeedRow } from '../event-feed.sql.js';

@@ -1,8 +1,5 @@
 import { FieldType } from '../field-type.js';
-import { textual } from '../textual.js';
-
-/** Bytes that a file may have unless `max_bytes` says otherwise. */
-export const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;
+import { textual } from '../types/textual.js';
 
 /** Files. What is stored as the value, listed and searched is their names, joined if there are several. */
 export const file: FieldType = {

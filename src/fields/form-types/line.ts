@@ -1,6 +1,7 @@
 import { Check } from '../check.js';
+import { fitsLength } from '../constraints/bounds.js';
 import { FieldType } from '../field-type.js';
-import { textual } from '../textual.js';
+import { textual } from '../types/textual.js';
 
 /** Maximum length of a form field in characters, unless its type or its `max` sets another limit. */
 const LIMIT = 1_000;
@@ -10,7 +11,7 @@ export const line = { ...textual, constraints: ['min', 'max', 'pattern'] } satis
 
 /** Whether the value is a string of an allowed length. Reports an error if not. */
 export function isLine(value: unknown, check: Check, limit = LIMIT): value is string {
-  if (typeof value === 'string') return check.length(value, limit);
+  if (typeof value === 'string') return fitsLength(value, check, limit);
   check.fault('type', 'must be a string');
   return false;
 }

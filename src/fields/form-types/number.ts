@@ -12,16 +12,18 @@ export const number: FieldType = {
   textual: false,
   check(value, check) {
     if (!isShort(value, check)) return;
-    const number = readNumber(value.trim());
-    if (number === undefined) {
-      return check.fault('format', isDecimal(value.trim()) ? 'is a number that is out of range' : 'must be a number');
-    }
-    check.range(number);
+    if (readNumber(value.trim()) !== undefined) return;
+    check.fault('format', isDecimal(value.trim()) ? 'is a number that is out of range' : 'must be a number');
   },
-  key: (value) => numberKey(readNumber((value as string).trim()) ?? 0),
+  numberOf,
+  key: (value) => numberKey(numberOf(value)),
   // The values are texts, which keep all of their digits. They are compared by what a double keeps of them.
   readFilter(text) {
     const value = readNumber(text);
     return value === undefined ? undefined : numberKey(value);
   },
 };
+
+function numberOf(value: unknown): number {
+  return readNumber((value as string).trim()) ?? 0;
+}

@@ -16,9 +16,7 @@ export const tel: FieldType = {
   // In a query string, a + that is not encoded is a space.
   canEqual: (text) => isTel(text) && !text.startsWith(' '),
   check(value, check) {
-    if (!isLine(value, check)) return;
-    if (!isTel(value)) return check.fault('format', 'must be a telephone number');
-    check.pattern(value);
+    if (isLine(value, check) && !isTel(value)) check.fault('format', 'must be a telephone number');
   },
 };
 

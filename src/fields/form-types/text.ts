@@ -9,6 +9,6 @@ export const text: FieldType = {
     example: 'Ada Lovelace',
   },
   check(value, check) {
-    if (isLine(value, check)) check.pattern(value);
+    isLine(value, check);
   },
 };

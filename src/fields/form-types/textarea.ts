@@ -11,6 +11,6 @@ export const textarea: FieldType = {
     example: 'Hello,\nI have a question.',
   },
   check(value, check) {
-    if (isLine(value, check, LIMIT)) check.pattern(value);
+    isLine(value, check, LIMIT);
   },
 };

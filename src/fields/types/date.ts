@@ -1,4 +1,4 @@
-import { isDate } from '../calendar.js';
+import { isDate } from '../formats/calendar.js';
 import { FieldType } from '../field-type.js';
 import { exactKey } from '../sort-key.js';
 

@@ -1,4 +1,4 @@
-import { faultOfInstant, instantOf, offsetWithPlus } from '../calendar.js';
+import { faultOfInstant, instantOf, offsetWithPlus } from '../formats/calendar.js';
 import { FieldType } from '../field-type.js';
 import { exactKey } from '../sort-key.js';
 

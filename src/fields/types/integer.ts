@@ -11,10 +11,8 @@ export const integer: FieldType = {
   ...number,
   value: { type: 'integer', description: 'An integer from -(2^53 - 1) to 2^53 - 1.', example: 42 },
   check(value, check) {
-    if (!Number.isSafeInteger(value)) {
-      return check.fault('type', Number.isInteger(value) ? `must be ${INTEGERS}` : 'must be an integer');
-    }
-    check.range(value as number);
+    if (Number.isSafeInteger(value)) return;
+    check.fault('type', Number.isInteger(value) ? `must be ${INTEGERS}` : 'must be an integer');
   },
   readFilter(text) {
     const value = INTEGER.test(text) ? Number(text) : NaN;

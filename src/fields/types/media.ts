@@ -1,8 +1,8 @@
 import { Check } from '../check.js';
 import { FieldType } from '../field-type.js';
 import { textKey } from '../sort-key.js';
-import { countCodePoints, shorten } from '../text.js';
-import { faultOfHttpUrl, isHttpUrl, isLocalPath, MAX_URL } from '../url.js';
+import { countCodePoints, shorten } from '../formats/text.js';
+import { faultOfHttpUrl, isHttpUrl, isLocalPath, MAX_URL } from '../formats/url.js';
 
 interface Media {
   url: string;

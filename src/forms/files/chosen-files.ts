@@ -1,9 +1,11 @@
 import { Problem, type ValueError } from '../../errors/problem.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
+import { accepts } from '../../fields/constraints/accept.js';
+import { maxBytesOf } from '../../fields/constraints/max-bytes.js';
 import { isRecord, supplied } from '../../fields/record.js';
 import type { Schema } from '../../fields/schema.js';
 import { NAMELESS } from '../../media/file-name.js';
-import { accepts, MAX_FILES, maxBytesOf } from './file-rules.js';
+import { MAX_FILES } from './file-rules.js';
 import type { ReceivedFile } from './received-files.js';
 import type { ValueErrorCode } from '../../errors/value-errors.js';
 

@@ -1,7 +1,4 @@
 import { MAX_PRIVATE_BYTES } from '../../media/media-bytes.js';
-import type { ValueError } from '../../errors/problem.js';
-import type { FieldDefinition } from '../../fields/field-definition.js';
-import { DEFAULT_MAX_BYTES } from '../../fields/form-types/file.js';
 import type { SentFile } from '../../http/form-files.js';
 import { cleanName } from '../../media/file-name.js';
 import { fileTypeOf } from '../../media/file-type.js';
@@ -33,25 +30,4 @@ export async function inspectFile(
   const found = type?.mime ?? UNKNOWN_TYPE;
   const mimeType = found === PLAIN && TEXT_TYPE.test(declaredType) ? declaredType : found;
   return { mimeType, isExecutable: await isExecutable(path, filename, found) };
-}
-
-/** Bytes that each file of the field may have. `largest` is `MEDIA_MAX_BYTES`. */
-export function maxBytesOf({ max_bytes: maxBytes = DEFAULT_MAX_BYTES }: FieldDefinition, largest: number): number {
-  return Math.min(maxBytes, largest);
-}
-
-/** Returns an error for each field whose files may be larger than the service allows. */
-export function checkFileLimits(fields: readonly FieldDefinition[], largest: number): ValueError[] {
-  return fields.flatMap(({ max_bytes: maxBytes = 0 }, index) => {
-    if (maxBytes <= largest) return [];
-    const message = `max_bytes must be at most ${largest}, which is the limit of the service.`;
-    return [{ path: `fields.${index}.max_bytes`, code: 'max', message }];
-  });
-}
-
-/** Whether the field takes files of the type. Types have no case. */
-export function accepts({ accept }: FieldDefinition, mimeType: string): boolean {
-  if (accept === undefined) return true;
-  const family = `${mimeType.slice(0, mimeType.indexOf('/'))}/*`;
-  return accept.some((type) => [mimeType, family, '*/*'].includes(type.toLowerCase()));
 }

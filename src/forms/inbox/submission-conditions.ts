@@ -1,5 +1,5 @@
 import { Problem } from '../../errors/problem.js';
-import { instantOf, offsetWithPlus } from '../../fields/calendar.js';
+import { instantOf, offsetWithPlus } from '../../fields/formats/calendar.js';
 import { unknownField } from '../../fields/unknown-field.js';
 import type { Query } from '../../http/query.js';
 import { firstUuidOf, parseId } from '../../ids/type-id.js';

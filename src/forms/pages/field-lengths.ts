@@ -1,6 +1,6 @@
 import type { CompiledField } from '../../fields/compiled-field.js';
-import { MAX_EMAIL } from '../../fields/email.js';
-import { MAX_URL } from '../../fields/url.js';
+import { MAX_EMAIL } from '../../fields/formats/email.js';
+import { MAX_URL } from '../../fields/formats/url.js';
 
 const MAX_LINE = 1_000;
 const MAX_TEXT = 20_000;

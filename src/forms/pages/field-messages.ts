@@ -1,8 +1,9 @@
 import type { ValueErrorCode } from '../../errors/value-errors.js';
 import type { ValueError } from '../../errors/problem.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
+import { maxBytesOf } from '../../fields/constraints/max-bytes.js';
 import { labelOf } from '../../fields/labels.js';
-import { MAX_FILES, maxBytesOf } from '../files/file-rules.js';
+import { MAX_FILES } from '../files/file-rules.js';
 import { maxLengthOf } from './field-lengths.js';
 import type { PlainTexts } from './texts/page-texts.js';
 import type { Words } from './texts/words.js';

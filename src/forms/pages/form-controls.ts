@@ -1,8 +1,8 @@
 import type { CompiledField } from '../../fields/compiled-field.js';
-import { escapeHtml } from '../../fields/escape-html.js';
+import { maxBytesOf } from '../../fields/constraints/max-bytes.js';
+import { escapeHtml } from '../../fields/formats/escape-html.js';
 import { SEPARATOR } from '../../fields/field-type.js';
 import { labelOf } from '../../fields/labels.js';
-import { maxBytesOf } from '../files/file-rules.js';
 import { maxUnitsOf } from './field-lengths.js';
 import { isTicked } from './submitted-values.js';
 import type { Words } from './texts/words.js';

@@ -1,5 +1,5 @@
 import type { ValueError } from '../../errors/problem.js';
-import { escapeHtml } from '../../fields/escape-html.js';
+import { escapeHtml } from '../../fields/formats/escape-html.js';
 import { labelOf } from '../../fields/labels.js';
 import type { SentForm } from '../../http/form-body.js';
 import type { CompiledForm } from '../form-schemas.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { Config } from '../../config/config.js';
 import { Problem, type ProblemCode } from '../../errors/problem.js';
-import { escapeHtml } from '../../fields/escape-html.js';
+import { escapeHtml } from '../../fields/formats/escape-html.js';
 import { sentFormOf } from '../../http/form-body.js';
 import { PublicUrl } from '../../http/public-url.js';
 import { Tenants } from '../../tenants/tenants.js';

@@ -2,7 +2,7 @@ import { Catch, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Problem } from '../../errors/problem.js';
 import { ProblemFilter, sendProblem, sendProblemAs } from '../../http/problem.filter.js';
-import { escapeHtml } from '../../fields/escape-html.js';
+import { escapeHtml } from '../../fields/formats/escape-html.js';
 import { isForm } from '../../http/form-body.js';
 import { JsonText } from '../../http/http-adapter.js';
 import { wantsPage } from '../../http/wants-page.js';

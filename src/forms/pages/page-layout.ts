@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { escapeHtml } from '../../fields/escape-html.js';
+import { escapeHtml } from '../../fields/formats/escape-html.js';
 import type { PageView } from './page-view.js';
 import type { Words } from './texts/words.js';
 

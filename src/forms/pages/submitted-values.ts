@@ -1,8 +1,8 @@
 import type { ValueError } from '../../errors/problem.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
 import type { Schema } from '../../fields/schema.js';
-import { shorten } from '../../fields/text.js';
-import { faultOfHttpUrl } from '../../fields/url.js';
+import { shorten } from '../../fields/formats/text.js';
+import { faultOfHttpUrl } from '../../fields/formats/url.js';
 import type { SentForm } from '../../http/form-body.js';
 import { PROOF, TOKEN, USUAL_TRAPS } from '../spam/own-values.js';
 import type { ValueErrorCode } from '../../errors/value-errors.js';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsDefined } from 'class-validator';
-import { checkEmail, MAX_EMAIL } from '../../fields/email.js';
+import { checkEmail, MAX_EMAIL } from '../../fields/formats/email.js';
 import { CheckedBy } from '../../http/dto.pipe.js';
 
 export class CreateErasureDto {

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsDefined, IsIn, IsInt, IsString, Length, Matches, Max, Min } from 'class-validator';
 import type { ValueError } from '../../errors/problem.js';
-import { checkEmail, MAX_EMAIL } from '../../fields/email.js';
-import { faultOfHttpUrl, MAX_URL } from '../../fields/url.js';
+import { checkEmail, MAX_EMAIL } from '../../fields/formats/email.js';
+import { faultOfHttpUrl, MAX_URL } from '../../fields/formats/url.js';
 import { checkItems, checkObject, CheckedBy } from '../../http/dto.pipe.js';
 import { IfPresent } from '../../validation/if-present.js';
 import { isBlank } from '../../validation/blank.js';

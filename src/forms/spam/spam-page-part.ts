@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { escapeHtml } from '../../fields/escape-html.js';
+import { escapeHtml } from '../../fields/formats/escape-html.js';
 import type { CompiledForm } from '../form-schemas.js';
 import { type PagePart, PageParts } from '../pages/page-parts.js';
 import type { Words } from '../pages/texts/words.js';

@@ -1,4 +1,4 @@
-import { canonicalEmail } from '../../fields/email.js';
+import { canonicalEmail } from '../../fields/formats/email.js';
 import type { Schema } from '../../fields/schema.js';
 import { hashedUuid } from '../../ids/hashed-uuid.js';
 

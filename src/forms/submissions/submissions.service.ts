@@ -7,7 +7,7 @@ import { afterCommit } from '../../database/unit-of-work.js';
 import { Problem } from '../../errors/problem.js';
 import { Config } from '../../config/config.js';
 import type { EventType } from '../../rooms/room.js';
-import { matchDeferredPatterns } from '../../fields/pattern-runner.js';
+import { matchDeferredPatterns } from '../../fields/patterns/pattern-runner.js';
 import type { BodyOfValue, Checked } from '../../http/dto.pipe.js';
 import { newUuid, timeOf } from '../../ids/type-id.js';
 import { Limits } from '../../tenants/limits.js';

@@ -2,7 +2,7 @@ import { Problem } from '../../errors/problem.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
 import type { FilterKey } from '../../fields/sort-key.js';
 import { INTEGERS } from '../../fields/types/integer.js';
-import { firstCodePoints, fold } from '../../fields/text.js';
+import { firstCodePoints, fold } from '../../fields/formats/text.js';
 import type { Query } from '../../http/query.js';
 import type { ValueCondition } from './value-conditions.js';
 

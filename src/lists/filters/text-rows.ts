@@ -1,6 +1,6 @@
 import type { Bindings } from '../../database/bindings.js';
 import { DISCRIMINATORS } from '../../fields/sort-key.js';
-import { fold } from '../../fields/text.js';
+import { fold } from '../../fields/formats/text.js';
 import type { TextPart } from './value-conditions.js';
 
 /**

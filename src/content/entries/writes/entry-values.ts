@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { heavyWork } from '../../../admission/heavy-work.js';
 import type { Steps } from '../../../admission/steps.js';
 import type { ValueError } from '../../../errors/problem.js';
-import { matchDeferredPatterns } from '../../../fields/pattern-runner.js';
+import { matchDeferredPatterns } from '../../../fields/patterns/pattern-runner.js';
 import type { PatchResult } from '../../../fields/schema.js';
 import { MediaIds } from '../../media-ids.js';
 import type { CompiledType } from '../../schemas.js';
