@@ -15,10 +15,17 @@ import { presentRedirect, type RedirectRow } from './redirect-presenter.js';
 import { Redirect } from './redirect.entity.js';
 import type { CreateRedirectDto, UpdateRedirectDto } from './redirects.dto.js';
 
-const LIST = newestFirstList<RedirectRow>({
+const LIST = newestFirstList({
   name: 'redirects',
   table: 'redirects',
-  columns: 'tenant_id AS "tenantId", id, source, target, status, created_at AS "createdAt", updated_at AS "updatedAt"',
+  columns: {
+    tenantId: 'tenant_id',
+    source: 'source',
+    target: 'target',
+    status: 'status',
+    createdAt: 'created_at',
+    updatedAt: 'updated_at',
+  },
 });
 
 interface Found {
@@ -39,7 +46,7 @@ export class RedirectsService {
 
   /** Returns a page of the redirects, or only the one of the path `source`. */
   async list({ tenantId }: Caller, page: Page, source?: string): Promise<Found> {
-    if (source === undefined) return newestFirst(this.database, tenantId, page, LIST);
+    if (source === undefined) return newestFirst<RedirectRow>(this.database, tenantId, page, LIST);
     const redirect = await this.redirects.findOne(tenantId, { source });
     return onlyPage(redirect ? [redirect] : [], page);
   }

@@ -1,5 +1,5 @@
 import { formatId, timeOf } from '../ids/type-id.js';
-import type { AuditRow } from './audit-list.sql.js';
+import type { AuditRow } from './audit-list.js';
 import type { AuditRecordDto } from './audit.dto.js';
 
 export function presentRecord({

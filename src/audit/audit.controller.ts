@@ -8,7 +8,7 @@ import type { Query } from '../http/query.js';
 import { CursorMetaDto, pageOf } from '../lists/page.dto.js';
 import { type ListMeta, pageParameters, readCursorPage } from '../lists/page.js';
 import { periodParameters, readPeriod } from '../lists/periods.js';
-import type { AuditFilter } from './audit-list.sql.js';
+import type { AuditFilter } from './audit-list.js';
 import { presentRecord } from './audit-presenter.js';
 import { AuditRecordDto } from './audit.dto.js';
 import { AuditService } from './audit.service.js';

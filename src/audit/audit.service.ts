@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { otherType } from '../access/scope-problems.js';
 import { Database } from '../database/database.js';
 import type { Caller } from '../http/caller.js';
-import { type CursorPage, cursorPage, type ListMeta, placeOf } from '../lists/page.js';
-import { type AuditFilter, type AuditRow, pageOfRecords } from './audit-list.sql.js';
+import { type ListResult, readList } from '../lists/engine/list-reader.js';
+import type { CursorPage } from '../lists/page.js';
+import { AUDIT_TABLE, type AuditFilter, auditQuery, type AuditRow } from './audit-list.js';
 
 @Injectable()
 export class AuditService {
@@ -14,14 +15,12 @@ export class AuditService {
     { tenantId, visibleTypes, scopes }: Caller,
     filter: AuditFilter,
     page: CursorPage,
-  ): Promise<{ rows: AuditRow[]; meta: ListMeta }> {
+  ): Promise<ListResult<AuditRow>> {
     // A record names entries, but not their content types.
     if (visibleTypes) throw otherType(scopes);
     const { actor = '', action = '', resource = '', from, to } = filter;
     const list = `audit ${actor} ${action} ${resource} ${from?.getTime() ?? ''} ${to?.getTime() ?? ''}`;
-    const after = placeOf(page, list)?.[0] ?? undefined;
-    const limit = page.perPage + 1;
-    const found = await this.database.queryComposed<AuditRow>(tenantId, pageOfRecords(filter, { after, limit }));
-    return cursorPage(found, page.perPage, list, ({ id }) => [id]);
+    const source = { reads: this.database, tenantId };
+    return readList<AuditRow>(source, AUDIT_TABLE, auditQuery(filter), page, list);
   }
 }

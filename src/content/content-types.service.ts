@@ -13,7 +13,8 @@ import { missingSlug } from '../ids/missing-slug.js';
 import { slugify } from '../ids/slug.js';
 import { insertWithSlug, slugTaken } from '../ids/slugged.js';
 import { newUuid, timeOf } from '../ids/type-id.js';
-import { type LargeRecords, largeRecords, type LargeRow, largeStatements, unlessLarge } from '../lists/large-json.js';
+import { type LargeRecords, largeRecords, type LargeRow, largeStatements } from '../lists/large-json.js';
+import { hasId } from '../lists/conditions/column-condition.js';
 import { newestFirst, newestFirstList } from '../lists/newest-first.js';
 import type { ListMeta, Page } from '../lists/page.js';
 import { FileUrls } from '../tenants/file-urls.js';
@@ -33,16 +34,16 @@ import { GuardedDeletions, type ReferringTypes, StaleReferrersError } from './re
 import { guardedTypes, markTypes, unmarkedTypes, UnmarkedTypesError } from './references/guarded-types.js';
 import { changeSchema, tallyChange } from './schema-change.js';
 import { type PlanStep, planSteps } from './schema-plan.js';
-import { newestOfTypes } from './newest-of-types.js';
 import { SchemaChangePlan } from './schema-change-plan.js';
 import { CONTENT_TYPE_SLUGS, Schemas, stemmerOf } from './schemas.js';
 import { type Extent, TypeChanges } from './type-changes.js';
 
 const COLUMNS = 'id, name, slug, created_at AS "createdAt"';
-const LIST = newestFirstList<ContentTypeRow | LargeRow>({
+const LIST = newestFirstList({
   name: 'content types',
   table: 'content_types',
-  columns: `${COLUMNS}, ${unlessLarge('fields')} AS fields`,
+  columns: { name: 'name', slug: 'slug', createdAt: 'created_at' },
+  json: 'fields',
 });
 const LARGE_TYPES = largeStatements<ContentTypeRow>({ table: 'content_types', columns: COLUMNS, json: 'fields' });
 
@@ -74,10 +75,10 @@ export class ContentTypesService {
   ): Promise<{ rows: (ContentTypeRow | LargeRow)[]; meta: ListMeta; large: LargeRecords<ContentTypeRow> }> {
     const { tenantId } = caller;
     const large = largeRecords(this.database, tenantId, LARGE_TYPES, {});
-    const list = caller.types
-      ? newestOfTypes(this.database, tenantId, [...caller.types], page)
-      : newestFirst(this.database, tenantId, page, LIST);
-    return { ...(await list), large };
+    // A key may be limited to content types.
+    const readable = caller.types ? [hasId([...caller.types])] : [];
+    const list = await newestFirst<ContentTypeRow | LargeRow>(this.database, tenantId, page, LIST, readable);
+    return { ...list, large };
   }
 
   async get({ tenantId }: Caller, name: IdOrSlug): Promise<ContentType> {

@@ -6,7 +6,7 @@ import {
   type ListMeta,
   offsetOf,
   type Page,
-  placeOf,
+  keysetOf,
 } from '../lists/page.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -42,7 +42,7 @@ async function walk<Row extends EntryField>(
   name: string,
   { first, after }: EntryFieldReads<Row>,
 ): Promise<{ rows: Row[]; meta: ListMeta }> {
-  const place = placeOf(page, name);
+  const place = keysetOf(page, name);
   const [entryId, field, ...others] = place ?? [];
   if (place && (!entryId || !UUID.test(entryId) || !field || others.length > 0)) throw foreignCursor();
   const limit = page.perPage + 1;

@@ -3,7 +3,7 @@ import { Database } from '../database/database.js';
 import type { Caller } from '../http/caller.js';
 import { encodeCursor } from '../lists/cursor.js';
 import { type LargeRecords, largeRecords } from '../lists/large-json.js';
-import { type CursorPage, foreignCursor, type ListMeta, type Place, placeOf } from '../lists/page.js';
+import { type CursorPage, foreignCursor, type ListMeta, type Keyset, keysetOf } from '../lists/page.js';
 import { BEFORE_TIME, FEED_PAGE } from './event-feed.sql.js';
 import type { EventRow, LargeEvent } from './event-presenter.js';
 import { EventRelay } from './event-relay.js';
@@ -73,7 +73,7 @@ export class EventFeed {
 
 /** Returns the position of a cursor; of an empty one, that before the oldest event. Throws 400 for the cursor of another list. */
 export function positionIn(page: Pick<CursorPage, 'cursor'>, { list }: EventSelection): bigint {
-  const place: Place = placeOf({ perPage: 0, ...page }, list) ?? [String(START)];
+  const place: Keyset = keysetOf({ perPage: 0, ...page }, list) ?? [String(START)];
   const [position, ...others] = place;
   if (typeof position === 'string' && POSITION.test(position) && others.length === 0) return BigInt(position);
   throw foreignCursor();

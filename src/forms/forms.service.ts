@@ -22,7 +22,7 @@ import { missingSlug, slugsOf } from '../ids/missing-slug.js';
 import { slugify } from '../ids/slug.js';
 import { insertWithSlug, slugTaken } from '../ids/slugged.js';
 import { formatId, newUuid, timeOf } from '../ids/type-id.js';
-import { type LargeRecords, largeRecords, type LargeRow, largeStatements, unlessLarge } from '../lists/large-json.js';
+import { type LargeRecords, largeRecords, type LargeRow, largeStatements } from '../lists/large-json.js';
 import { newestFirst, newestFirstList } from '../lists/newest-first.js';
 import type { ListMeta, Page } from '../lists/page.js';
 import { changedFields } from './field-changes.js';
@@ -55,10 +55,11 @@ interface FormChange {
 }
 
 const COLUMNS = 'id, name, slug, created_at AS "createdAt"';
-const LIST = newestFirstList<FormRow | LargeRow>({
+const LIST = newestFirstList({
   name: 'forms',
   table: 'forms',
-  columns: `${COLUMNS}, ${unlessLarge('fields')} AS fields`,
+  columns: { name: 'name', slug: 'slug', createdAt: 'created_at' },
+  json: 'fields',
 });
 const LARGE_FORMS = largeStatements<FormRow>({ table: 'forms', columns: COLUMNS, json: 'fields' });
 
@@ -88,7 +89,7 @@ export class FormsService {
   }
 
   async list({ tenantId }: Caller, page: Page): Promise<Listed> {
-    const { rows, meta } = await newestFirst(this.database, tenantId, page, LIST);
+    const { rows, meta } = await newestFirst<FormRow | LargeRow>(this.database, tenantId, page, LIST);
     const formIds = rows.map(({ id }) => id);
     const counts = await this.database.query(tenantId, COUNT_SUBMISSIONS, { formIds });
     const submissions = new Map(counts.map((count) => [count.formId, count.submissions]));

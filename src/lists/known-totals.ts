@@ -11,7 +11,7 @@ export interface KnownTotal {
 
 /** A row of a list whose total was counted. `state` is null if the total is too small to be kept. */
 export interface CountedRow {
-  total: number | null;
+  total?: number | null;
   state?: number | null;
 }
 
@@ -37,7 +37,7 @@ export class KnownTotals {
 
   /** Remembers the total of a row, if counting it took long. */
   keep(tenantId: string, key: string, { total, state }: CountedRow): void {
-    if (total === null || state === undefined || state === null) this.forget(tenantId, key);
+    if (total === null || total === undefined || state === undefined || state === null) this.forget(tenantId, key);
     else this.cache.set(tenantId, key, { total, state }, BYTES);
   }
 

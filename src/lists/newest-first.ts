@@ -1,50 +1,47 @@
-import type { Database } from '../database/database.js';
-import { type NoParameters, type Statement, statement } from '../database/statement.js';
-import { cursorPage, isNumbered, type ListMeta, offsetOf, type Page, placeOf } from './page.js';
+import type { Reader } from '../database/replica-reads.js';
+import type { Condition } from './conditions/condition.js';
+import { NEWEST_FIRST } from './engine/list-query.js';
+import { type ListResult, readList } from './engine/list-reader.js';
+import { columnsOf, type ListTable } from './engine/list-table.js';
+import { unlessLarge } from './large-json.js';
+import type { Page } from './page.js';
 
-/** The statements for the list of all rows of a tenant, in a table whose primary key is the tenant and a UUID. */
-export interface NewestFirst<Row> {
+/** The list of all rows of a tenant, in a table whose primary key is the tenant and a UUID. */
+export interface NewestFirst {
   /** Identifies the list in its cursors. */
   name: string;
-  page: Statement<{ limit: number; offset: number }, Row>;
-  first: Statement<{ limit: number }, Row>;
-  after: Statement<{ limit: number; after: string }, Row>;
-  count: Statement<NoParameters, { total: number }>;
+  table: ListTable;
 }
 
-/** Declares the statements of such a list. `table` and `columns` are SQL. The columns must include `id`. */
-export function newestFirstList<Row>(list: { name: string; table: string; columns: string }): NewestFirst<Row> {
-  const { name, table, columns } = list;
-  const select = `SELECT ${columns} FROM ${table} WHERE tenant_id = :tenantId`;
-  const order = 'ORDER BY id DESC LIMIT :limit';
-  return {
-    name,
-    page: statement<{ limit: number; offset: number }, Row>()(`${table}.page`, `${select} ${order} OFFSET :offset`),
-    first: statement<{ limit: number }, Row>()(`${table}.first`, `${select} ${order}`),
-    after: statement<{ limit: number; after: string }, Row>()(`${table}.after`, `${select} AND id < :after ${order}`),
-    count: statement<NoParameters, { total: number }>()(
-      `${table}.count`,
-      `SELECT count(*) AS total FROM ${table} WHERE tenant_id = :tenantId`,
-    ),
-  };
+/**
+ * Declares such a list. `columns` are the columns besides the ID, by their names in the result. `json` is the name of a column that is null if
+ * it is large.
+ */
+export function newestFirstList(list: {
+  name: string;
+  table: string;
+  columns: Readonly<Record<string, string>>;
+  json?: string;
+}): NewestFirst {
+  const { name, table, columns, json } = list;
+  const { read, shown } = columnsOf(columns);
+  const all =
+    json === undefined
+      ? { read, shown }
+      : {
+          read: (row: string) => `${read(row)}, ${row}.${json}`,
+          shown: (row: string) => `${shown(row)}, ${unlessLarge(`${row}.${json}`)} AS ${json}`,
+        };
+  return { name, table: { name: table, id: 'id', columns: all } };
 }
 
-/** Returns a page of a tenant's records by descending ID, which is newest first. */
-export async function newestFirst<Row extends { id: string }>(
-  database: Database,
+/** Returns a page of a tenant's records that meet the conditions by descending ID, which is newest first. */
+export async function newestFirst<Row>(
+  reads: Reader,
   tenantId: string,
   page: Page,
-  list: NewestFirst<Row>,
-): Promise<{ rows: Row[]; meta: ListMeta }> {
-  if (isNumbered(page)) {
-    const rows = await database.query(tenantId, list.page, { limit: page.perPage, offset: offsetOf(page) });
-    const [count] = await database.query(tenantId, list.count, {});
-    return { rows, meta: { page: page.page, per_page: page.perPage, total: count?.total ?? 0 } };
-  }
-  const limit = page.perPage + 1;
-  const [after] = placeOf(page, list.name) ?? [];
-  const found = after
-    ? await database.query(tenantId, list.after, { limit, after })
-    : await database.query(tenantId, list.first, { limit });
-  return cursorPage(found, page.perPage, list.name, ({ id }) => [id]);
+  { name, table }: NewestFirst,
+  conditions: readonly Condition[] = [],
+): Promise<ListResult<Row & { id: string }>> {
+  return readList<Row>({ reads, tenantId }, table, { conditions, sort: NEWEST_FIRST }, page, name);
 }

@@ -21,8 +21,8 @@ export interface CursorPage {
 
 export type Page = NumberedPage | CursorPage;
 
-/** A position in a list: the sort keys and the ID of the last record on the previous page. */
-export type Place = readonly (string | null)[];
+/** A position in a list (keyset pagination): the sort keys and the ID of the last record on the previous page. */
+export type Keyset = readonly (string | null)[];
 
 export interface ListMeta {
   page?: number;
@@ -75,14 +75,14 @@ export function readCursorPage(query: Query): CursorPage {
 }
 
 /**
- * Returns the position where the page starts, or undefined for the start of the list. `list` identifies the list with its sort and
+ * Returns the keys that the page starts after, or undefined for the start of the list. `list` identifies the list with its sort and
  * filters. Throws 400 for the cursor of any other list.
  */
-export function placeOf({ cursor }: CursorPage, list: string): Place | undefined {
+export function keysetOf({ cursor }: CursorPage, list: string): Keyset | undefined {
   if (cursor === '') return undefined;
-  const place = decodeCursor(cursor, list);
-  if (!place) throw foreignCursor();
-  return place;
+  const keys = decodeCursor(cursor, list);
+  if (!keys) throw foreignCursor();
+  return keys;
 }
 
 export function foreignCursor(): Problem {
@@ -90,20 +90,20 @@ export function foreignCursor(): Problem {
 }
 
 /**
- * Returns the page of rows that were read with one row more than `perPage`, which shows whether there is a next page. `place` returns the
- * position of a row.
+ * Returns the page of rows that were read with one row more than `perPage`, which shows whether there is a next page. `keysOf` returns
+ * the keys of a row.
  */
 export function cursorPage<Row>(
   found: readonly Row[],
   perPage: number,
   list: string,
-  place: (last: Row) => Place,
+  keysOf: (last: Row) => Keyset,
 ): { rows: Row[]; meta: ListMeta } {
   const rows = found.slice(0, perPage);
   const last = found.length > rows.length ? rows.at(-1) : undefined;
   return {
     rows,
-    meta: { per_page: perPage, next_cursor: last === undefined ? null : encodeCursor(place(last), list) },
+    meta: { per_page: perPage, next_cursor: last === undefined ? null : encodeCursor(keysOf(last), list) },
   };
 }
 

@@ -22,12 +22,12 @@ export interface Records<Row> {
 export interface List<Row> extends Records<Row> {
   meta: ListMeta;
   /** The members of `included`. Undefined if the response has none. */
-  included?: Part;
+  included?: ResponsePart;
   headers?: Readonly<Record<string, string>>;
 }
 
 /** A part of a response: the JSON of some records, separated by commas. */
-export interface Part {
+export interface ResponsePart {
   /** Undefined if some records are large. */
   text?: string;
   /** The bytes that it holds in memory until the response is complete, and those that it holds only while it is sent. */
@@ -63,7 +63,7 @@ export async function listResponse<Row extends { id: string }>(list: List<Row>):
 
 /** Returns the response that consists of these texts and parts: one text if it can be. */
 export function composed(
-  parts: readonly (string | Part)[],
+  parts: readonly (string | ResponsePart)[],
   headers?: Readonly<Record<string, string>>,
 ): JsonText | JsonStream {
   const texts = parts.map((part) => (typeof part === 'string' ? part : part.text));
@@ -74,7 +74,7 @@ export function composed(
 }
 
 /** A text is sent together with what follows it, so that the first piece has the first records. */
-async function* piecesOf(parts: readonly (string | Part)[]): AsyncGenerator<string> {
+async function* piecesOf(parts: readonly (string | ResponsePart)[]): AsyncGenerator<string> {
   let before = '';
   for (const part of parts) {
     if (typeof part === 'string') {
@@ -90,7 +90,7 @@ async function* piecesOf(parts: readonly (string | Part)[]): AsyncGenerator<stri
 }
 
 /** Returns the records as a part of a response. Large ones are read when their batch is sent. */
-export async function partOf<Row extends { id: string }>(list: Records<Row>): Promise<Part> {
+export async function partOf<Row extends { id: string }>(list: Records<Row>): Promise<ResponsePart> {
   const { records, large, work = 0 } = list;
   if (records.every(isText)) {
     const text = records.join(',');

@@ -4,7 +4,7 @@ import type { Caller } from '../http/caller.js';
 import { Database } from '../database/database.js';
 import { Problem } from '../errors/problem.js';
 import { newUuid, timeOf } from '../ids/type-id.js';
-import { cursorPage, isNumbered, type ListMeta, offsetOf, type Page, placeOf } from '../lists/page.js';
+import { cursorPage, isNumbered, type ListMeta, offsetOf, type Page, keysetOf } from '../lists/page.js';
 import { Queues } from '../queues/queues.js';
 import {
   countOfDeliveries,
@@ -41,7 +41,7 @@ export class DeliveriesService {
     const { perPage } = page;
     const list = `deliveries ${webhookId} ${filter.status ?? ''} ${filter.type ?? ''}`;
     // Read the cursor before the webhook, so that a wrong parameter is reported first.
-    const place = isNumbered(page) ? undefined : placeOf(page, list);
+    const place = isNumbered(page) ? undefined : keysetOf(page, list);
     const { tenantId } = await this.webhooks.get(caller, webhookId);
     if (isNumbered(page)) {
       const rows = await this.rows(tenantId, webhookId, filter, { limit: perPage, offset: offsetOf(page) });

@@ -1,15 +1,17 @@
 import fc from 'fast-check';
 import { startApp, type TestApp, type TestTenant } from '../support/app.js';
-import { isCollectable } from '../../src/content/entries/entry-candidates.js';
-import { readEntryList, resolveConditions } from '../../src/content/entries/entry-list-request.js';
-import { type ListQuery, ListStatement, type Part, type Strategy } from '../../src/content/entries/entry-list.sql.js';
-import { readSort, resolveSort } from '../../src/content/entries/entry-sort.js';
-import { FilterNames } from '../../src/content/entries/filter-names.js';
+import { readEntryList, resolveConditions } from '../../src/content/lists/entry-list-request.js';
+import { readSort, resolveSort } from '../../src/content/lists/entry-sort.js';
+import { entryTable } from '../../src/content/lists/entry-table.js';
+import { EntryNames } from '../../src/content/lists/entry-names.js';
 import { Database } from '../../src/database/database.js';
 import { Schema } from '../../src/fields/schema.js';
 import type { Query } from '../../src/http/query.js';
 import { parseId } from '../../src/ids/type-id.js';
+import { isDriving } from '../../src/lists/conditions/driving-conditions.js';
 import { encodeCursor } from '../../src/lists/cursor.js';
+import type { AccessPath, ListQuery, Segment } from '../../src/lists/engine/list-query.js';
+import { ListStatement } from '../../src/lists/engine/list-statement.js';
 import { searchMatch } from '../../src/search/search-match.js';
 import { readSearch } from '../../src/search/search-query.js';
 import { partitionOf } from '../../src/search/words.js';
@@ -428,7 +430,7 @@ describe('lists of entries', () => {
     }
   });
 
-  it('find the same entries by every strategy', async () => {
+  it('find the same entries by every access path', async () => {
     await add(
       ...Array.from({ length: 40 }, (_, index) => ({
         title: `t${index % 7}`,
@@ -438,13 +440,12 @@ describe('lists of entries', () => {
       })),
     );
     const schema = Schema.compile(LISTED_FIELDS, 'content');
-    const names = new FilterNames({ schema, targets: {} }, app.get(FileUrls));
+    const names = new EntryNames({ schema, targets: {} }, app.get(FileUrls));
     const database = app.get(Database);
-    const idsBy = async (query: Query, strategy: Strategy, part: Part): Promise<string[]> => {
-      const statement = statementOf(query);
-      const page = statement.page(strategy, part, { limit: 100 }, true);
-      const rows = await database.queryComposed<{ id: string }>(tenant.id, page);
-      return rows.map(({ id }) => id);
+    const idsBy = async (query: Query, path: AccessPath, segment: Segment): Promise<string[]> => {
+      const page = statementOf(query).page(path, segment, { limit: 100 }, true);
+      const rows = await database.queryComposed<{ id: string | null }>(tenant.id, page);
+      return rows.flatMap(({ id }) => id ?? []);
     };
     const read = (query: Query): ListQuery => {
       const search = readSearch((query['search'] ?? '') as string);
@@ -452,11 +453,11 @@ describe('lists of entries', () => {
         conditions: resolveConditions(readEntryList(query), names),
         search: search && searchMatch(partitionOf(typeId), search),
         sort: resolveSort(readSort(query), schema),
-        shape: 'plain',
       };
     };
     const typeId = parseId('ct', type.id) ?? '';
-    const statementOf = (query: Query) => new ListStatement({ id: typeId, version: 1 }, read(query));
+    const statementOf = (query: Query) =>
+      new ListStatement(entryTable({ id: typeId, version: 1 }, 'plain'), read(query));
     for (const query of [
       { 'filter[price][gte]': '1', 'filter[price][lt]': '4' },
       { 'filter[price][gte]': '1', sort: 'price' },
@@ -481,21 +482,21 @@ describe('lists of entries', () => {
       { where: '{"or": [{"title": {"in": ["t1", "t2"]}}, {"title": "t3"}]}', search: 't1 or t3 or t4' },
     ] as Query[]) {
       const { conditions, search, sort } = read(query);
-      const walked = await idsBy(query, 'walk', 'valued');
-      if (sort[0]?.by === 'field') walked.push(...(await idsBy(query, 'walk', 'valueless')));
-      expect(walked.length).toBeGreaterThan(0);
-      const collects: Strategy[] = conditions.filter(isCollectable).map((collect) => ({ collect }));
-      if (search) collects.push({ collect: 'search' });
-      for (const strategy of collects)
-        expect({ query, ids: await idsBy(query, strategy, 'valued') }).toEqual({ query, ids: walked });
+      const ordered = await idsBy(query, 'ordered', 'with value');
+      if (sort[0]?.by === 'field') ordered.push(...(await idsBy(query, 'ordered', 'without value')));
+      expect(ordered.length).toBeGreaterThan(0);
+      const paths: AccessPath[] = conditions.filter(isDriving).map((driver) => ({ sorted: driver }));
+      if (search) paths.push({ sorted: 'search' });
+      for (const path of paths)
+        expect({ query, ids: await idsBy(query, path, 'with value') }).toEqual({ query, ids: ordered });
       const { body } = await list(
         new URLSearchParams(query as Record<string, string>).toString() + '&per_page=100',
       ).expect(200);
-      expect(body.data.map(({ id }: { id: string }) => parseId('ent', id))).toEqual(walked);
-      for (const strategy of [...collects, 'walk' as const]) {
-        const meta = statementOf(query).meta(strategy);
-        const [row] = await database.queryComposed<{ total: number }>(tenant.id, meta);
-        expect(row?.total).toBe(walked.length);
+      expect(body.data.map(({ id }: { id: string }) => parseId('ent', id))).toEqual(ordered);
+      for (const path of [...paths, 'ordered' as const]) {
+        const totals = statementOf(query).totals(path);
+        const [row] = await database.queryComposed<{ total: number }>(tenant.id, totals);
+        expect(row?.total).toBe(ordered.length);
       }
     }
   });

@@ -1,21 +1,21 @@
 import fc from 'fast-check';
-import { isCollectable } from '../../src/content/entries/entry-candidates.js';
-import type { Condition } from '../../src/content/entries/entry-conditions.js';
-import { readEntryList, resolveConditions } from '../../src/content/entries/entry-list-request.js';
-import { ListStatement, type Part, type Strategy } from '../../src/content/entries/entry-list.sql.js';
-import { readSort, resolveSort } from '../../src/content/entries/entry-sort.js';
-import { FilterNames } from '../../src/content/entries/filter-names.js';
+import { PUBLISHED } from '../../src/content/lists/entry-columns.js';
+import { readEntryList, resolveConditions } from '../../src/content/lists/entry-list-request.js';
+import { readSort, resolveSort } from '../../src/content/lists/entry-sort.js';
+import { entryTable } from '../../src/content/lists/entry-table.js';
+import { EntryNames } from '../../src/content/lists/entry-names.js';
 import { Schemas } from '../../src/content/schemas.js';
 import { Database } from '../../src/database/database.js';
 import type { Query } from '../../src/http/query.js';
 import { formatId, newUuid, parseId } from '../../src/ids/type-id.js';
+import { isDriving } from '../../src/lists/conditions/driving-conditions.js';
+import type { AccessPath, Segment } from '../../src/lists/engine/list-query.js';
+import { ListStatement } from '../../src/lists/engine/list-statement.js';
 import { digitsOf, publicIdOf, uuidOf } from '../../src/content/public-id.sql.js';
 import { FileUrls } from '../../src/tenants/file-urls.js';
 import { type Http, startApp, type TestApp, type TestTenant } from '../support/app.js';
 import { createEntries, createType, titlesOf, type TestType } from '../support/content.js';
 import { propertyRuns } from '../support/property-runs.js';
-
-const PUBLISHED: Condition = { kind: 'column', column: 'status', operator: '=', value: 'published', negated: false };
 
 describe('filters through a reference', () => {
   let app: TestApp;
@@ -266,21 +266,22 @@ describe('filters through a reference', () => {
     const referred = new Map(others.map((one) => [one.id, one]));
     return async (query: Query, isPublished: boolean, expected: readonly string[]) => {
       const visible = isPublished ? [PUBLISHED] : [];
-      const names = new FilterNames(type, app.get(FileUrls), referred, visible);
+      const names = new EntryNames(type, app.get(FileUrls), referred, visible);
       const conditions = resolveConditions(readEntryList(query), names, visible);
       const sort = resolveSort(readSort(query), type.schema);
-      const statement = () => new ListStatement(type, { conditions, sort, shape: 'plain' });
-      const rows = async (strategy: Strategy, part: Part) => {
-        const page = statement().page(strategy, part, { limit: 100 }, true);
-        return database.queryComposed<{ id: string }>(tenant.id, page);
+      const statement = () => new ListStatement(entryTable(type, 'plain'), { conditions, sort });
+      const rows = async (path: AccessPath, segment: Segment) => {
+        const page = statement().page(path, segment, { limit: 100 }, true);
+        const found = await database.queryComposed<{ id: string | null }>(tenant.id, page);
+        return found.flatMap(({ id }) => id ?? []);
       };
-      const collects = conditions.filter(isCollectable).map((collect): Strategy => ({ collect }));
-      for (const strategy of [...collects, 'walk' as const]) {
-        const found = await rows(strategy, 'valued');
-        if (strategy === 'walk' && sort[0]?.by === 'field') found.push(...(await rows(strategy, 'valueless')));
-        const ids = found.map(({ id }) => formatId('ent', id));
-        expect({ query, strategy, ids: ids.sort() }).toEqual({ query, strategy, ids: [...expected].sort() });
-        const [row] = await database.queryComposed<{ total: number }>(tenant.id, statement().meta(strategy));
+      const sorted = conditions.filter(isDriving).map((driver): AccessPath => ({ sorted: driver }));
+      for (const path of [...sorted, 'ordered' as const]) {
+        const found = await rows(path, 'with value');
+        if (path === 'ordered' && sort[0]?.by === 'field') found.push(...(await rows(path, 'without value')));
+        const ids = found.map((id) => formatId('ent', id));
+        expect({ query, path, ids: ids.sort() }).toEqual({ query, path, ids: [...expected].sort() });
+        const [row] = await database.queryComposed<{ total: number }>(tenant.id, statement().totals(path));
         expect(row?.total).toBe(expected.length);
       }
     };

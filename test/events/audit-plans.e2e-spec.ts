@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { type AuditFilter, pageOfRecords } from '../../src/audit/audit-list.sql.js';
+import { AUDIT_TABLE, type AuditFilter, auditQuery } from '../../src/audit/audit-list.js';
+import { ListStatement } from '../../src/lists/engine/list-statement.js';
 import { dataSourceOptions } from '../../src/database/data-source.js';
 import { formatId, newUuid } from '../../src/ids/type-id.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -49,7 +50,9 @@ describeOnPlain('the list of audit records', () => {
 
   const day = (n: number) => new Date(1_700_000_000_000 + n);
   const plan = async (filter: Partial<AuditFilter>, after?: string): Promise<PlanNode> => {
-    const { text, values } = pageOfRecords({ ...ALL, ...filter }, { after, limit: PAGE });
+    const statement = new ListStatement(AUDIT_TABLE, auditQuery({ ...ALL, ...filter }));
+    const bounds = { limit: PAGE, after: after === undefined ? undefined : [after] };
+    const { text, values } = statement.page('ordered', 'with value', bounds, false);
     await client.query(`PREPARE page AS ${text}`);
     const literals = [TENANT, ...values].map((value) => pg.escapeLiteral(String(value))).join(', ');
     const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(

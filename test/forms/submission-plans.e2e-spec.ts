@@ -1,9 +1,10 @@
 import pg from 'pg';
 import { dataSourceOptions } from '../../src/database/data-source.js';
 import { Schema } from '../../src/fields/schema.js';
-import { resolveFilters } from '../../src/forms/inbox/submission-conditions.js';
-import { ListStatement } from '../../src/forms/inbox/submission-list.sql.js';
-import { readFilters } from '../../src/lists/filters/filters.js';
+import type { CompiledForm } from '../../src/forms/form-schemas.js';
+import { readSelection } from '../../src/forms/inbox/submission-list-request.js';
+import { submissionQuery, submissionTable } from '../../src/forms/inbox/submission-table.js';
+import { ListStatement } from '../../src/lists/engine/list-statement.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 
 const TENANT = 'ten_plans';
@@ -43,17 +44,10 @@ describe('lists of submissions, planned before there are statistics', () => {
     async (_title, search, { isByField = false }) => {
       const schema = Schema.compile(FIELDS, 'form');
       const params = Object.fromEntries(new URLSearchParams(search));
-      const form = { id: FORM, schema, unindexed: [] } as unknown as Parameters<typeof resolveFilters>[1];
-      const { values, ids } = resolveFilters(readFilters(params), form);
-      const sort = { descending: true, ...(isByField && { field: schema.field('email') }) };
-      const query = { formId: FORM, values, ids, verdicts: ['ok' as const], sort };
-      const statement = new ListStatement(query);
-      const { text, values: bound } = statement.page(
-        'walk',
-        'valued',
-        { limit: 25 },
-        { withTotal: true, isFull: false },
-      );
+      const form = { id: FORM, schema, version: 1, unindexed: [] } as unknown as CompiledForm;
+      const query = submissionQuery(form, readSelection({ ...params, ...(isByField && { sort: '-email' }) }));
+      const statement = new ListStatement(submissionTable(form, ['ok'], false), query);
+      const { text, values: bound } = statement.page('ordered', 'with value', { limit: 25 }, true);
       const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, [TENANT, ...bound]);
       const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
       expect(plan).toContain('submission_values_pkey');

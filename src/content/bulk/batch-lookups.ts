@@ -3,7 +3,7 @@ import type { Executor } from '../../database/database.js';
 import { columns } from '../../database/text-array.js';
 import { Problem } from '../../errors/problem.js';
 import { type EntryForWrite, GET_MANY_FOR_WRITE, MISSING_REFERENCES } from '../entries/entries.sql.js';
-import { LARGE_ENTRIES } from '../entries/large-entries.sql.js';
+import { LARGE_ENTRIES } from '../lists/large-entries.sql.js';
 import { formatId } from '../../ids/type-id.js';
 import { lookUps, type SoughtEntry } from '../entries/writes/reference-look-ups.js';
 import { type BatchReferrer, MAX_OF_BATCH, REFERRERS_OF_MANY } from '../references/guarded-deletions.sql.js';

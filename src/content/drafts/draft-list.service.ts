@@ -10,7 +10,7 @@ import {
   type ListMeta,
   offsetOf,
   type Page,
-  placeOf,
+  keysetOf,
 } from '../../lists/page.js';
 import type { List } from '../../lists/streamed-list.js';
 import { type OfTypes, ofTypes } from '../narrowed-lists.js';
@@ -82,7 +82,7 @@ export class DraftListService {
 
   private async walk(tenantId: string, of: OfTypes, page: Exclude<Page, { page: number }>) {
     const limit = page.perPage + 1;
-    const place = placeOf(page, NAME);
+    const place = keysetOf(page, NAME);
     const [updatedAt, id, ...others] = place ?? [];
     if (place && (!updatedAt || !id || others.length > 0)) throw foreignCursor();
     const found =

@@ -1,6 +1,8 @@
 import type { Parameter } from '../../http/parameters.js';
 import { shapeParameter } from '../reading/shape.js';
-import { MAX_CONDITIONS, MAX_LEVELS } from './entry-where.js';
+import { operatorRows } from '../../lists/filters/operators.js';
+import { MAX_CONDITIONS, MAX_LEVELS } from '../../lists/filters/where.js';
+import { filterParameter, searchParameter } from '../../lists/list-request.js';
 
 const FILTER_DESCRIPTION = `Send \`filter[field]=value\` or \`filter[field][operator]=value\`. Several filters are combined with AND. At most 20
 filters are allowed. OpenAPI cannot describe the second form: on this page and in generated clients, write
@@ -8,12 +10,7 @@ filters are allowed. OpenAPI cannot describe the second form: on this page and i
 
 | Operator | Matches entries whose value |
 |---|---|
-| \`eq\` (also without operator) | is exactly this value |
-| \`ne\` | is different or missing |
-| \`in\` | is one of the values in a comma-separated list |
-| \`lt\` \`lte\` \`gt\` \`gte\` | comes before or after; text is compared in the order in which it sorts |
-| \`contains\` \`starts_with\` | contains this text or starts with it; case is ignored, and \`%\` and \`_\` are plain characters |
-| \`exists\` | exists (\`true\`) or is missing (\`false\`) |
+${operatorRows()}
 
 Filter values are read by the type of the field. All fields except \`json\` fields can be filtered (a \`media\` field by its URL, a
 \`reference\` field by the ID of the entry). A field of a single group has a dotted name (\`filter[seo.title]=x\`); what is in a
@@ -88,30 +85,13 @@ export const entryListParameters: Parameter[] = [
       '`id`. Entries without a value come last. Ties are broken by `id`. The default is `-created_at`, or best ' +
       'match first with `search`. Example: `sort=-published_on,title`.',
   },
-  {
-    name: 'filter',
-    parameter: 'filter[',
-    style: 'deepObject',
-    explode: true,
-    schema: {
-      type: 'object',
-      // Generated clients cannot send objects in an object.
-      additionalProperties: { type: 'string' },
-      // Swagger UI prefills this value, which filters nothing.
-      example: {},
-    },
-    description: FILTER_DESCRIPTION,
-  },
+  filterParameter(FILTER_DESCRIPTION),
   {
     name: 'where',
     schema: { type: 'string' },
     description: WHERE_DESCRIPTION,
   },
-  {
-    name: 'search',
-    schema: { type: 'string', maxLength: 512 },
-    description: SEARCH_DESCRIPTION,
-  },
+  searchParameter(SEARCH_DESCRIPTION),
   {
     name: 'referenced',
     schema: { type: 'boolean' },

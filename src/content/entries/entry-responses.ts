@@ -20,9 +20,9 @@ import type { Shape } from '../reading/shape.js';
 import type { EntryOfType } from './entries.sql.js';
 import { EntriesService } from './entries.service.js';
 import { entryCaching, listCaching, previewHeaders } from './entry-caching.js';
-import { readEntryList } from './entry-list-request.js';
-import { EntryListService } from './entry-list.service.js';
-import { entryPage } from './entry-page.js';
+import { readEntryList } from '../lists/entry-list-request.js';
+import { EntryListService } from '../lists/entry-list.service.js';
+import { entryPage } from '../lists/entry-page.js';
 import { presentCreatedEntry, presentUpdatedEntry } from './entry-presenter.js';
 
 /** What a request that reads entries asks for, besides its path. */

@@ -2,7 +2,7 @@ import type { Parameter } from '../../http/parameters.js';
 import type { Query } from '../../http/query.js';
 import { type ExportFormat, formatParameters, readFormat } from '../../lists/exchange/export-format.js';
 import { entryListParameters } from '../entries/entries.parameters.js';
-import { type EntryListRequest, readEntryList } from '../entries/entry-list-request.js';
+import { type EntryListRequest, readEntryList } from '../lists/entry-list-request.js';
 import type { Shape } from '../reading/shape.js';
 
 /** What an export has in common with the list. */

@@ -10,7 +10,7 @@ import { PublicUrl } from '../../http/public-url.js';
 import type { IdOrSlug } from '../../ids/id-or-slug.js';
 import { formatId } from '../../ids/type-id.js';
 import { parseSteps } from '../../json/parse-steps.js';
-import { EntryListService, type ListOfType } from '../entries/entry-list.service.js';
+import { EntryListService, type ListOfType } from '../lists/entry-list.service.js';
 import { type EntryRow, presentEntry } from '../entries/entry-presenter.js';
 import type { Values } from '../entries/writes/entry-values.js';
 import { selectedFields } from '../reading/field-selection.js';

@@ -12,7 +12,7 @@ import {
   type ListMeta,
   offsetOf,
   type Page,
-  placeOf,
+  keysetOf,
 } from '../../lists/page.js';
 import { assertDraftPermitted, type DraftPrecondition } from '../drafts/draft-etag.js';
 import type { Draft } from '../drafts/draft-presenter.js';
@@ -73,7 +73,7 @@ export class EntryHistory {
   ): Promise<{ rows: VersionRow[]; meta: ListMeta }> {
     const { perPage } = page;
     const name = `versions ${entryId}`;
-    const place = isNumbered(page) ? undefined : placeOf(page, name);
+    const place = isNumbered(page) ? undefined : keysetOf(page, name);
     const of = await this.ofEntry(tenantId, typeName, entryId);
     if (isNumbered(page)) {
       const rows = await this.database.query(tenantId, PAGE_OF_VERSIONS, {

@@ -5,7 +5,7 @@ import { Problem } from '../../errors/problem.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
 import type { Caller } from '../../http/caller.js';
 import { formatId } from '../../ids/type-id.js';
-import { type Part, partOf } from '../../lists/streamed-list.js';
+import { partOf, type ResponsePart } from '../../lists/streamed-list.js';
 import { shownSteps, storedDraft } from '../drafts/draft-values.js';
 import { PREVIEW_WORK } from '../drafts/previews.js';
 import { presentEntry } from '../entries/entry-presenter.js';
@@ -91,7 +91,7 @@ export class IncludedEntries {
   }
 
   /** Returns the members of `included` in the response, which need not be in memory together. */
-  async part(): Promise<Part> {
+  async part(): Promise<ResponsePart> {
     const { reads, caller } = this;
     const { tenantId, share } = caller;
     const showDrafts = this.shown.mode === 'preview';

@@ -14,7 +14,7 @@ import {
   type ListMeta,
   offsetOf,
   type Page,
-  placeOf,
+  keysetOf,
 } from '../../lists/page.js';
 import { Attempts, tooManyChanges } from '../entries/writes/attempts.js';
 import { entryResource } from '../entries/writes/entry-write.js';
@@ -106,7 +106,7 @@ export class SchedulesService {
     }
     const list = `schedules ${range.from} ${range.to}`;
     const limit = page.perPage + 1;
-    const place = placeOf(page, list);
+    const place = keysetOf(page, list);
     const [at, id, ...others] = place ?? [];
     if (place && (!at || !id || others.length > 0)) throw foreignCursor();
     const found =

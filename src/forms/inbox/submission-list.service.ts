@@ -2,19 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { statement } from '../../database/statement.js';
 import type { Caller } from '../../http/caller.js';
+import { type ListResult, readList } from '../../lists/engine/list-reader.js';
 import { KnownTotals } from '../../lists/known-totals.js';
-import { type LargeRecords, largeRecords, type LargeStatements } from '../../lists/large-json.js';
+import { type LargeRecords, largeRecords, type LargeRow, type LargeStatements } from '../../lists/large-json.js';
 import { isNumbered, type Page } from '../../lists/page.js';
-import { searchMatch } from '../../search/search-match.js';
-import { readSearch } from '../../search/search-query.js';
-import { partitionOf } from '../../search/words.js';
 import { type CompiledForm, FormSchemas } from '../form-schemas.js';
-import { resolveFilters } from './submission-conditions.js';
 import { type FullRow, fullColumns } from './submission-full.js';
-import { SubmissionList, type ListResult } from './submission-list.js';
 import type { Selection } from './submission-list-request.js';
-import type { ListQuery } from './submission-list.sql.js';
-import { resolveSort } from './submission-sort.js';
+import { submissionQuery, submissionTable } from './submission-table.js';
 import { SubmissionWords } from './submission-words.js';
 
 const BY_IDS = 'FROM submissions s WHERE s.tenant_id = :tenantId AND s.form_id = :formId AND s.id = ANY (:ids::uuid[])';
@@ -31,7 +26,8 @@ const LARGE_SUBMISSIONS: LargeStatements<{ formId: string }, FullRow> = {
   ),
 };
 
-export type SubmissionPage = ListResult & { form: CompiledForm; large: LargeRecords<FullRow> };
+/** The rows have the columns of the full view only if these were requested. */
+export type SubmissionPage = ListResult<FullRow | LargeRow> & { form: CompiledForm; large: LargeRecords<FullRow> };
 
 /** Lists submissions of a form. */
 @Injectable()
@@ -55,27 +51,16 @@ export class SubmissionListService {
     isFull: boolean,
   ): Promise<SubmissionPage> {
     const form = await this.forms.current(tenantId, formId);
-    const query = queryOf(form, selection);
-    // A walk continues with what was there when it began, and whatever has been indexed since.
+    const query = submissionQuery(form, selection);
+    // A cursor continues with what was there when the list began, and whatever has been indexed since.
     if (query.search && (isNumbered(page) || page.cursor === '')) await this.words.catchUp(tenantId, formId);
-    const name = JSON.stringify(['submissions', formId, query.sort.field?.sortField, selection.identity]);
-    const list = new SubmissionList(this.database.reads, tenantId, query, name, isFull, this.totals, form.version);
-    const result = await (isNumbered(page) ? list.numbered(page) : list.walk(page));
-    return { ...result, form, large: largeRecords(this.database.reads, tenantId, LARGE_SUBMISSIONS, { formId }) };
+    const [first] = query.sort;
+    const sortedBy = first?.by === 'field' ? first.field.sortField : undefined;
+    const name = JSON.stringify(['submissions', formId, sortedBy, selection.identity]);
+    const { reads } = this.database;
+    const table = submissionTable(form, selection.verdicts, isFull);
+    const source = { reads, tenantId, totals: this.totals };
+    const result = await readList<FullRow | LargeRow>(source, table, query, page, name);
+    return { ...result, form, large: largeRecords(reads, tenantId, LARGE_SUBMISSIONS, { formId }) };
   }
-}
-
-/** Looks up the names in the form. Throws a 400. */
-function queryOf(form: CompiledForm, { filters, period, verdict, state, search, sort }: Selection): ListQuery {
-  const { values, ids } = resolveFilters(filters, form);
-  const sought = search === undefined ? undefined : readSearch(search);
-  return {
-    formId: form.id,
-    values,
-    ids: period ? [...ids, { ranges: [period], negated: false }] : ids,
-    verdicts: verdict === 'any' ? ['ok', 'spam'] : [verdict],
-    state,
-    search: sought && searchMatch(partitionOf(form.id), sought),
-    sort: resolveSort(sort, form),
-  };
 }

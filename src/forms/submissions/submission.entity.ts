@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /*
- * The statements in `submissions.sql.ts` and `submission-list.sql.ts` read and write these tables. No code loads these classes: they
+ * The statements in `submissions.sql.ts` and `submission-table.ts` read and write these tables. No code loads these classes: they
  * describe the tables to TypeORM, and a test compares them with the migrations.
  */
 
@@ -92,7 +92,7 @@ export class SubmissionValue {
   @PrimaryColumn('uuid', { name: 'submission_id' })
   submissionId!: string;
 
-  /** Distinguishes values that have the same sort key. `?` in rows that were written before this column existed. */
+  /** Distinguishes values that have the same sort key. Every statement writes it. */
   @Column('text', { default: '?' })
   discriminator!: string;
 }

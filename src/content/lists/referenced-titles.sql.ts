@@ -1,0 +1,67 @@
+import { liveFields } from '../entries/live-fields.js';
+import { statement } from '../../database/statement.js';
+import type { TextArray } from '../../database/text-array.js';
+
+/** Titles that have words of a search, over all words. If there are more, the search is refused. */
+export const MAX_TITLES = 5_000;
+
+/** A look-up: a term and a content type whose titles may have it. */
+interface LookUps {
+  types: TextArray;
+  /** The version of each type that the look-up relies on. */
+  versions: TextArray;
+  /** Tsqueries (see `TitleMatch`). */
+  found: TextArray;
+  certain: TextArray;
+}
+
+/** A title that has, or may have, the term of the look-up at the position `place`, from 1. */
+interface FoundTitle {
+  place: number;
+  id: string;
+  isCertain: boolean;
+  /** If it is not certain: the size of the entry's JSON in bytes, if it is known. */
+  size: number | null;
+}
+
+/** A title, or a row of nulls if there are none. */
+type Row = { isCurrent: boolean } & (FoundTitle | { [Column in keyof FoundTitle]: null });
+
+/** Finds titles, at most one more than `MAX_TITLES`. If a type has another version, finds nothing and `isCurrent` is false. */
+export const FIND_TITLES = statement<LookUps & { withDrafts: boolean }, Row>()(
+  'referenced_titles.find',
+  `SELECT c."isCurrent", f.place, f.id, f."isCertain", CASE WHEN f."isCertain" THEN NULL ELSE (
+      SELECT e.size FROM entries e WHERE e.tenant_id = :tenantId AND e.content_type_id = f.type AND e.id = f.id
+    ) END AS size
+    FROM (
+      SELECT coalesce(bool_and((
+        SELECT true FROM content_types t WHERE t.tenant_id = :tenantId AND t.id = n.type AND t.version = n.version
+      ) IS TRUE), true) AS "isCurrent"
+      FROM (SELECT DISTINCT type, version FROM unnest(:types::uuid[], :versions::int[]) AS n (type, version)) n
+    ) c
+    LEFT JOIN LATERAL (
+      SELECT s.place::int, s.type, w.id, w."isCertain"
+      FROM unnest(:types::uuid[], :found::text[], :certain::text[]) WITH ORDINALITY AS s (type, found, certain, place)
+      CROSS JOIN LATERAL (
+        SELECT w.entry_id AS id, w.words @@ s.certain::tsquery AS "isCertain" FROM entry_words w
+        WHERE w.tenant_id = :tenantId COLLATE "POSIX" AND w.content_type_id IS NOT DISTINCT FROM s.type
+          AND w.words @@ s.found::tsquery
+          AND (:withDrafts::boolean OR (
+            SELECT true FROM entries e
+            WHERE e.tenant_id = :tenantId AND e.content_type_id = s.type AND e.id = w.entry_id AND e.status = 'published'
+          ))
+        LIMIT ${MAX_TITLES + 1}
+      ) w LIMIT ${MAX_TITLES + 1}
+    ) f ON c."isCurrent"`,
+);
+
+/** Reads the values of the title of some entries, as JSON. */
+export const READ_TITLES = statement<
+  { typeId: string; ids: readonly string[]; title: string; withDrafts: boolean },
+  { id: string; title: string | null }
+>()(
+  'referenced_titles.read',
+  `SELECT id, (${liveFields('entries', ':typeId')}) -> :title::text AS title FROM entries
+    WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = ANY (:ids::uuid[])
+      AND (:withDrafts::boolean OR status = 'published')`,
+);
