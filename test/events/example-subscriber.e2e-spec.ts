@@ -102,7 +102,7 @@ describe('the example of a subscriber', () => {
     ).map((event) => event.id);
 
   it('is printed in docs/how-to/develop as it is tested here', async () => {
-    const text = await readFile(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+    const text = await readFile(join(ROOT, 'docs/how-to/develop/add-an-event-subscriber.md'), 'utf8');
     const folder = join(ROOT, 'test/examples/crm');
     const files = (await readdir(folder)).filter((name) => name !== 'worker.ts');
     for (const name of files) {
@@ -150,9 +150,8 @@ describe('the example of a subscriber', () => {
     expect(await untilJobs(tenant, 'failed', 1)).toMatchObject([
       { attempts: 1, last_error: 'The CRM responded with 422.', next_attempt_at: null },
     ]);
-    expect(log.mock.calls.map(([, text]) => String(text))).toEqual([
-      'A subscriber failed permanently to process an event',
-    ]);
+    const failures = log.mock.calls.map(([, text]) => String(text)).filter((text) => text.startsWith('A subscriber'));
+    expect(failures).toEqual(['A subscriber failed permanently to process an event']);
   });
 
   it('loses nothing when its worker is killed again and again, and other processes relay', async () => {

@@ -151,8 +151,10 @@ describeWithBrowser('Swagger UI in a browser', () => {
     const { page } = await openDocs();
     const filter = page.locator('.operation-filter-input');
     await filter.fill('restore a VERSION');
-    await operation(page, 'Events_read').waitFor({ state: 'detached' });
-    expect(await page.locator('.opblock').count()).toBe(1);
+    // The webhooks below the groups are not filtered.
+    const shown = page.locator('.opblock:not([id^="operations-webhooks-"])');
+    await shown.nth(1).waitFor({ state: 'detached' });
+    await operation(page, 'History_restore').waitFor();
     await filter.fill('events');
     await operation(page, 'Events_read').waitFor();
   });
