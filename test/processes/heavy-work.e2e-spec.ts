@@ -131,8 +131,8 @@ describe('heavy work', () => {
       const post = async () => {
         for (let times = 0; times < 3; times++) expect((await send('POST', type.entries, body)).status).toBe(201);
       };
-      // More than two per body (12 bodies). A body handled in one step would take as long as several small requests.
-      expect(await answeredBeside(Promise.all([post(), post(), post(), post()]))).toBeGreaterThan(30);
+      // There are 12 bodies. If each were handled in one step, at most one small request would be answered between two of them.
+      expect(await answeredBeside(Promise.all([post(), post(), post(), post()]))).toBeGreaterThan(18);
     });
 
     it.each([
