@@ -1,5 +1,9 @@
 import { availableParallelism } from 'node:os';
 
+// The files of a process share the modules, whose decorators name the scopes and events of the extensions that are on. So they are the same
+// ones for all files, and the example is tested as the service's own parts are.
+process.env['EXTENSIONS'] ??= 'redirects';
+
 /** @type {import('jest').Config} */
 export default {
   rootDir: '.',

@@ -9,9 +9,6 @@ import { startApp, type TestApp } from '../support/app.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { loadTables, migrate } from '../support/tables.js';
 import { until } from '../support/until.js';
-import { withExtension } from '../support/with-extension.js';
-
-withExtension();
 
 interface ColumnRow {
   table: string;

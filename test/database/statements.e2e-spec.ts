@@ -26,9 +26,6 @@ import { createDatabase, type TestDatabase } from '../support/database.js';
 import { playScenario } from '../support/scenario.js';
 import { migrate } from '../support/tables.js';
 import { until } from '../support/until.js';
-import { withExtension } from '../support/with-extension.js';
-
-withExtension();
 
 /** Without those of the tests, which are named `test.…`: other test files run in the same process. */
 const declaredByService = () => declaredStatements().filter(({ name }) => !name.startsWith('test.'));

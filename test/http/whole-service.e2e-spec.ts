@@ -4,6 +4,3 @@ import './whole-service/audited.js';
 import './whole-service/openapi.js';
 import './whole-service/event-types.js';
 import './whole-service/routes.js';
-import { withExtension } from '../support/with-extension.js';
-
-withExtension();

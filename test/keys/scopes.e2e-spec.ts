@@ -3,9 +3,6 @@ import { keyScopes } from '../../src/rooms/installed.js';
 import { type Method, type Operation, operationsOf, readDocument, send } from '../support/api.js';
 import { scenariosOf } from '../support/extensions.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { withExtension } from '../support/with-extension.js';
-
-withExtension();
 
 /**
  * Operations whose scopes differ from the rule: the area of the path, and `read` for GET, `write` for every other method. Each has a
