@@ -139,6 +139,15 @@ describe('the migrations', () => {
     await database.drop();
   });
 
+  it('refuse the tables of a version that had others, and change nothing', async () => {
+    const database = await createDatabase();
+    await database.query(`UPDATE migrations SET name = 'Initial1763000000000' WHERE name LIKE 'Tenants%'`);
+    const before = await database.query(COLUMNS);
+    await expect(migrate(database.url)).rejects.toThrow(/are those of a version that cannot be upgraded/);
+    expect(await database.query(COLUMNS)).toEqual(before);
+    await database.drop();
+  });
+
   it('are known to TypeORM’s command line through ormconfig.ts', async () => {
     const database = await createDatabase();
     await migrate(database.url);
