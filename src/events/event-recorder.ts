@@ -52,21 +52,21 @@ export interface VersionParameters extends Omit<EventParameters, 'eventData'> {
 export const LAST_EVENT_ID = '(:eventIds::uuid[])[cardinality(:eventIds::uuid[])]';
 
 /**
- * The parts of a write that store a version and record its events. `resource`, `number`, `form` and `data` are SQL expressions of the
+ * The parts of a write that store a version and record its events. `resource`, `number`, `schemaVersion` and `data` are SQL expressions of the
  * version's columns. The write takes `VersionParameters`.
  */
 export function recordVersion<
   const Source extends string,
   const Resource extends string,
   const Number extends string,
-  const Form extends string,
+  const SchemaVersion extends string,
   const Data extends string,
->(source: Source, version: { resource: Resource; number: Number; form: Form; data: Data }) {
+>(source: Source, version: { resource: Resource; number: Number; schemaVersion: SchemaVersion; data: Data }) {
   return [
     insert(
       'versioned',
-      `INSERT INTO versions (tenant_id, resource_id, number, form, summary, data, at, event_id)
-      SELECT :tenantId, ${version.resource}, ${version.number}, ${version.form}, :summary, ${version.data}, :at::timestamptz, ${LAST_EVENT_ID}
+      `INSERT INTO versions (tenant_id, resource_id, number, schema_version, summary, data, at, event_id)
+      SELECT :tenantId, ${version.resource}, ${version.number}, ${version.schemaVersion}, :summary, ${version.data}, :at::timestamptz, ${LAST_EVENT_ID}
       FROM ${source}`,
     ),
     ...recordVersionEvents(source, version),

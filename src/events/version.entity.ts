@@ -28,8 +28,8 @@ export class Version {
    * What the form of `data` depends on when it was written: the version of the content type. Null if it is not known. Later changes of the
    * type are applied when the version is read.
    */
-  @Column('integer', { nullable: true })
-  form!: number | null;
+  @Column('integer', { name: 'schema_version', nullable: true })
+  schemaVersion!: number | null;
 
   @Column({ type: 'timestamptz', precision: 3 })
   at!: Date;

@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Transaction } from '../database/database.js';
 import { type Eraser, EventErasure, type Forgotten } from '../events/event-erasure.js';
-import { ERASE_ANSWERS } from './kept-answers.sql.js';
+import { ERASE_ANSWERS } from './stored-responses.sql.js';
 
-/** Removes what kept answers show of erased resources. The keys stay, so that no request is carried out again. */
+/** Removes what stored responses show of erased resources. The keys stay, so that no request is carried out again. */
 @Injectable()
 export class AnswerErasure implements Eraser, OnModuleInit {
   readonly name = 'answers';

@@ -5,8 +5,8 @@ import { AnswerErasure } from './answer-erasure.js';
 import { EventsModule } from '../events/events.module.js';
 import { entities } from './idempotency.tables.js';
 import { IdempotentRequests } from './idempotent-requests.js';
-import { KeptAnswerRetention } from './kept-answer-retention.js';
-import { KeptAnswers } from './kept-answers.js';
+import { StoredResponseRetention } from './stored-response-retention.js';
+import { StoredResponses } from './stored-responses.js';
 import { Resources } from './resources.js';
 
 /** Requests with an `Idempotency-Key`. Global because the routes of every room take it. */
@@ -15,8 +15,8 @@ import { Resources } from './resources.js';
   imports: [EventsModule, TypeOrmModule.forFeature(entities)],
   providers: [
     AnswerErasure,
-    KeptAnswers,
-    KeptAnswerRetention,
+    StoredResponses,
+    StoredResponseRetention,
     Resources,
     { provide: KeyedRequests, useClass: IdempotentRequests },
   ],

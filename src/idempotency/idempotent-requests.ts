@@ -10,8 +10,8 @@ import { JsonText } from '../http/http-adapter.js';
 import { isForm, isMultipart, readForm, sentFormOf } from '../http/form-body.js';
 import { assertJson, readBytes } from '../http/json-body.js';
 import { type Answer, answerOf, idIn, uuidIn } from './answer.js';
-import { KeptAnswers, KeptMeanwhile, type KeyName, stillInProgress } from './kept-answers.js';
-import type { StoredAnswer } from './kept-answers.sql.js';
+import { StoredResponses, KeptMeanwhile, type KeyName, stillInProgress } from './stored-responses.js';
+import type { StoredAnswer } from './stored-responses.sql.js';
 import { digestOf, digestOfForm } from './request-digest.js';
 import { Resources } from './resources.js';
 
@@ -31,11 +31,11 @@ const MAX_BYTES = 8 * 1024 * 1024;
  */
 @Injectable()
 export class IdempotentRequests extends KeyedRequests {
-  /** The keys of the requests in progress here. Other processes are kept out by a lock (`KeptAnswers.lock`). */
+  /** The keys of the requests in progress here. Other processes are kept out by a lock (`StoredResponses.lock`). */
   private readonly inProgress = new Set<string>();
 
   constructor(
-    private readonly answers: KeptAnswers,
+    private readonly answers: StoredResponses,
     private readonly database: Database,
     private readonly resources: Resources,
     private readonly modules: ModuleRef,

@@ -13,7 +13,7 @@ import { Subscribers } from '../../src/events/subscriber.js';
 import { SubscriberFeeds } from '../../src/events/subscriber-feeds.js';
 import { SubscriberRegistry } from '../../src/events/subscriber-registry.js';
 import { SolutionRetention } from '../../src/forms/spam/solution-retention.js';
-import { KeptAnswerRetention } from '../../src/idempotency/kept-answer-retention.js';
+import { StoredResponseRetention } from '../../src/idempotency/stored-response-retention.js';
 import { MediaSweeper } from '../../src/media/media-sweeper.js';
 import { createWorkTable } from '../../src/database/work-table.js';
 import { CrmModule } from '../examples/crm/crm.module.js';
@@ -79,7 +79,7 @@ const ACROSS_TENANTS = [
   'keys.state',
   'keys.versions',
   'keys.versions_of',
-  'kept_answers.tenants_with_expired',
+  'stored_responses.tenants_with_expired',
   'subscribers.tenants_with_events',
   'subscribers.tenants_behind',
   'media.old_orphans',
@@ -121,7 +121,7 @@ const NOT_RECORDED: Record<string, string> = {
   'events.wait_for_lock': 'Another process relays events of the tenant: feed-order.e2e-spec.ts.',
   'events.prune_versions': 'Events of entries are older than EVENT_RETENTION: history.e2e-spec.ts.',
   'keys.versions_of': 'A server of a distributed database is away: citus.e2e-spec.ts.',
-  'kept_answers.prune': 'Answers have expired: idempotency-rules.e2e-spec.ts.',
+  'stored_responses.prune': 'Answers have expired: idempotency-rules.e2e-spec.ts.',
   'mails.has_due': 'A job on Redis ended while there was a new wake-up: mail.e2e-spec.ts.',
   'mails.release': 'A worker ends while it has claims: stop.e2e-spec.ts.',
   'referenced_titles.read': 'The index does not record all words of a title: search-referenced.e2e-spec.ts.',
@@ -177,7 +177,7 @@ const MUCH_DATA = [
     SELECT tenant_id, parent, id, now() + number * interval '1 minute', now() + number * interval '2 minutes' FROM numbers`,
   `INSERT INTO due_work (tenant_id, kind, key, due_at, next_at, attempts)
     SELECT tenant_id, 'schedule', id, now() + number * interval '1 minute', now() + number * interval '1 minute', 0 FROM numbers`,
-  `INSERT INTO kept_answers (tenant_id, owner, key, request, status, headers, body, expires_at)
+  `INSERT INTO stored_responses (tenant_id, owner, key, request, status, headers, body, expires_at)
     SELECT tenant_id, '', id, '\\x00', 201, '{}', repeat('word ', 40), now() + number * interval '1 s' FROM numbers`,
   `INSERT INTO entry_values (tenant_id, content_type_id, field, sort_key, discriminator, entry_id)
     SELECT tenant_id, parent, field, field || number, '', id FROM numbers, unnest('{title,price,kind,at}'::text[]) AS field`,
@@ -641,7 +641,7 @@ async function playOccasions(app: TestApp): Promise<EventStreamReader> {
   await tenant.http.post(`/v1/content/${tenantId}/types`, type).expect(201);
   await reader.until(2);
   await app.get(MediaSweeper).sweep();
-  await app.get(KeptAnswerRetention).prune();
+  await app.get(StoredResponseRetention).prune();
   await app.get(AuditRetention).prune();
   await app.get(SolutionRetention).prune();
   return reader;

@@ -149,7 +149,7 @@ describe('erasures', () => {
     await until(mails);
     await until(async () => (await placesOf(address)).some((place) => place === 'delivery_attempts'));
     const before = await placesOf(address);
-    expect(before).toEqual(expect.arrayContaining(['events', 'kept_answers', 'submissions', 'submission_values']));
+    expect(before).toEqual(expect.arrayContaining(['events', 'stored_responses', 'submissions', 'submission_values']));
     expect(before.filter((place) => place.endsWith('.eml'))).toHaveLength(1);
     const { path } = await erase(tenant, address);
     expect(await done(tenant, path)).toMatchObject({ submissions: 2, mails: 2, deliveries: 2 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parse as parseDisposition } from 'content-disposition';
-import { KeptAnswers } from '../../src/idempotency/kept-answers.js';
+import { StoredResponses } from '../../src/idempotency/stored-responses.js';
 import { formatId, parseId } from '../../src/ids/type-id.js';
 import { startApp, type TestApp, type TestTenant } from '../support/app.js';
 import { files } from '../support/files.js';
@@ -459,7 +459,7 @@ describe('files of submissions', () => {
       const before = await storedFiles(app);
       const { submissions } = await fileForm(tenant);
       const key = { 'Idempotency-Key': 'one' };
-      jest.spyOn(app.get(KeptAnswers), 'keep').mockRejectedValueOnce(new Error('broken'));
+      jest.spyOn(app.get(StoredResponses), 'keep').mockRejectedValueOnce(new Error('broken'));
       expect((await submit(app, submissions, [cv(files.pdf())], key)).status).toBe(500);
       await nothingLeft(app, tenant, before);
       expect((await submit(app, submissions, [cv(files.pdf())], key)).status).toBe(201);

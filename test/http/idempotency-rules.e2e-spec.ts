@@ -1,6 +1,6 @@
 import { request as rawRequest } from 'node:http';
 import pg from 'pg';
-import { KeptAnswerRetention } from '../../src/idempotency/kept-answer-retention.js';
+import { StoredResponseRetention } from '../../src/idempotency/stored-response-retention.js';
 import { startApp, type TestApp, type TestTenant } from '../support/app.js';
 import { ACTIVITY, PROCESS_ID } from '../support/citus.js';
 import { createDrafts, createType, type TestType } from '../support/content.js';
@@ -91,7 +91,7 @@ describe('a request with an Idempotency-Key', () => {
     it('is forgotten after 24 hours, before it is pruned', async () => {
       await create('a', 'One').expect(201);
       const [row] = await app.database.query<{ hours: string }>(
-        `SELECT round(extract(epoch FROM expires_at - now()) / 3600) AS hours FROM kept_answers WHERE tenant_id = $1`,
+        `SELECT round(extract(epoch FROM expires_at - now()) / 3600) AS hours FROM stored_responses WHERE tenant_id = $1`,
         [tenant.id],
       );
       expect(Number(row?.hours)).toBe(24);
@@ -171,7 +171,7 @@ describe('a request with an Idempotency-Key', () => {
       await patch();
       const publish = () => tenant.http.patch(path, { status: 'published' }).set(KEY, 'c').expect(200);
       await publish();
-      const kept = await app.database.query(`SELECT body, location FROM kept_answers WHERE tenant_id = $1`, [
+      const kept = await app.database.query(`SELECT body, location FROM stored_responses WHERE tenant_id = $1`, [
         tenant.id,
       ]);
       expect(kept).toEqual(Array.from({ length: 3 }, () => ({ body: null, location: path })));
@@ -367,8 +367,8 @@ describe('a request with an Idempotency-Key', () => {
     for (let index = 0; index < 3; index++) await create(`key-${index}`, 'One').expect(201);
     await expire();
     await create('later', 'Two').expect(201);
-    await app.get(KeptAnswerRetention).prune();
-    const rows = await app.database.query('SELECT key FROM kept_answers WHERE tenant_id = $1', [tenant.id]);
+    await app.get(StoredResponseRetention).prune();
+    const rows = await app.database.query('SELECT key FROM stored_responses WHERE tenant_id = $1', [tenant.id]);
     expect(rows).toEqual([{ key: 'later' }]);
   });
 
@@ -388,13 +388,13 @@ describe('a request with an Idempotency-Key', () => {
     tenant.http.post(`/v1/media/${tenant.id}`).attach('file', bytes, name);
 
   async function expire(): Promise<void> {
-    await app.database.query('UPDATE kept_answers SET expires_at = now() WHERE tenant_id = $1', [tenant.id]);
+    await app.database.query('UPDATE stored_responses SET expires_at = now() WHERE tenant_id = $1', [tenant.id]);
   }
 
   /** The processes of PostgreSQL that wait until they can keep an answer. */
   async function waiting(): Promise<number[]> {
     const rows = await app.database.query<{ pid: number }>(
-      `SELECT ${PROCESS_ID} AS pid FROM ${ACTIVITY} WHERE wait_event_type = 'Lock' AND query LIKE 'INSERT INTO %kept_answers%' AND datname = current_database()`,
+      `SELECT ${PROCESS_ID} AS pid FROM ${ACTIVITY} WHERE wait_event_type = 'Lock' AND query LIKE 'INSERT INTO %stored_responses%' AND datname = current_database()`,
     );
     return rows.map(({ pid }) => pid);
   }
@@ -421,6 +421,6 @@ describe('a request with an Idempotency-Key', () => {
 async function holdUpAnswers({ database }: TestApp): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  await client.query('BEGIN; LOCK TABLE kept_answers IN EXCLUSIVE MODE');
+  await client.query('BEGIN; LOCK TABLE stored_responses IN EXCLUSIVE MODE');
   return () => client.end();
 }

@@ -25,10 +25,10 @@ const DEATHS = [
     phase: 'prepare',
     table: 'entries',
     event: 'UPDATE',
-    when: `NEW.next_of IS NOT NULL AND NEW.fields ->> 'n' = '29'`,
+    when: `NEW.prepared_from IS NOT NULL AND NEW.fields ->> 'n' = '29'`,
   },
   { phase: 'switch', table: 'content_types', event: 'UPDATE', when: 'NEW.version <> OLD.version' },
-  { phase: 'fold', table: 'entries', event: 'UPDATE', when: `NEW.next_of IS NULL AND NEW.fields ->> 'n' = '29'` },
+  { phase: 'fold', table: 'entries', event: 'UPDATE', when: `NEW.prepared_from IS NULL AND NEW.fields ->> 'n' = '29'` },
   { phase: 'sweep', table: 'entry_values', event: 'DELETE', when: `OLD.field = 'n'` },
 ];
 

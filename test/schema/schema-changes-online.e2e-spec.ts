@@ -53,7 +53,7 @@ describe('a change of a content type in the background', () => {
   const cleared = () =>
     until(async () => {
       const rows = await app.database.query(
-        `SELECT id::text FROM entries WHERE tenant_id = $1 AND (next IS NOT NULL OR next_of IS NOT NULL)
+        `SELECT id::text FROM entries WHERE tenant_id = $1 AND (prepared IS NOT NULL OR prepared_from IS NOT NULL)
         UNION ALL SELECT id::text FROM content_types WHERE tenant_id = $1 AND change_id IS NOT NULL
         UNION ALL SELECT key::text FROM due_work WHERE tenant_id = $1`,
         [tenant.id],

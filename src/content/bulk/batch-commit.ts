@@ -42,7 +42,7 @@ const UNIQUES = { ids: 'id', fields: 'field', values: 'key' } as const;
 const VERSIONS = {
   entryIds: 'id',
   numbers: 'number',
-  forms: 'form',
+  schemaVersions: 'schemaVersion',
   summaries: 'summary',
   data: 'data',
   times: 'at',
@@ -218,7 +218,7 @@ function* recordColumns(writes: readonly PlannedWrite[]): Steps<RecordColumns> {
     return {
       id: row.id,
       number,
-      form: String(type.version),
+      schemaVersion: String(type.version),
       summary,
       data: presentEntry(type.id, row),
       at,

@@ -153,7 +153,7 @@ export interface RecordColumns {
   entryIds: TextArray;
   numbers: TextArray;
   /** The versions of the content types. */
-  forms: TextArray;
+  schemaVersions: TextArray;
   summaries: TextArray;
   data: TextArray;
   times: TextArray;
@@ -169,9 +169,9 @@ export interface RecordColumns {
 export const RECORD = write<RecordColumns, never>()('entry_batch.record', [
   insert(
     'versioned',
-    `INSERT INTO versions (tenant_id, resource_id, number, form, summary, data, at, event_id)
-      SELECT :tenantId, v.id, v.number, v.form, v.summary, v.data, v.at, v.event_id
-      FROM unnest(:entryIds::uuid[], :numbers::int[], :forms::int[], :summaries::text[], :data::text[], :times::timestamptz[], :lastEventIds::uuid[]) AS v (id, number, form, summary, data, at, event_id)
+    `INSERT INTO versions (tenant_id, resource_id, number, schema_version, summary, data, at, event_id)
+      SELECT :tenantId, v.id, v.number, v.schema_version, v.summary, v.data, v.at, v.event_id
+      FROM unnest(:entryIds::uuid[], :numbers::int[], :schemaVersions::int[], :summaries::text[], :data::text[], :times::timestamptz[], :lastEventIds::uuid[]) AS v (id, number, schema_version, summary, data, at, event_id)
       ON CONFLICT DO NOTHING`,
     { computes: true },
   ),

@@ -13,7 +13,7 @@ import {
   REMOVE_CLAIMS,
   REMOVE_PREPARED_VALUES,
   REMOVE_STALE_CLAIMS,
-  WRITE_NEXT,
+  WRITE_PREPARED,
 } from './schema-changes.sql.js';
 
 /**
@@ -53,12 +53,12 @@ export class OnlineChange extends SchemaChange {
     if (this.onlyChecks) return;
     const changing = this.isRepeated ? entries : entries.filter((entry) => this.plan.writesOf(entry));
     if (changing.length === 0) return;
-    const prepared = await this.inSteps(each(changing, (entry) => this.nextOf(entry)));
+    const prepared = await this.inSteps(each(changing, (entry) => this.preparationOf(entry)));
     const { typeId, type } = this;
     const { ids, ...texts } = await this.inSteps(
-      columns(prepared, { ids: 'id', versions: 'version', next: 'next', retired: 'retired' } as const),
+      columns(prepared, { ids: 'id', versions: 'version', prepared: 'prepared', retired: 'retired' } as const),
     );
-    const written = await this.query(WRITE_NEXT, { typeId, typeVersion: type.version, ids, ...texts });
+    const written = await this.query(WRITE_PREPARED, { typeId, typeVersion: type.version, ids, ...texts });
     this.kept = new Set(written.map(({ id }) => id));
     const rows = await this.inSteps(
       each(
@@ -78,14 +78,14 @@ export class OnlineChange extends SchemaChange {
     return super.claim(uniques);
   }
 
-  private *nextOf(
+  private *preparationOf(
     entry: CheckedEntry,
-  ): Steps<Record<'id' | 'version', string> & Record<'next' | 'retired', string | null>> {
+  ): Steps<Record<'id' | 'version', string> & Record<'prepared' | 'retired', string | null>> {
     const { id } = entry;
     const version = String(this.versions.get(id));
-    if (!this.plan.writes) return { id, version, next: null, retired: null };
-    const { fields: next, retired } = yield* this.plan.contentOf(entry);
-    return { id, version, next, retired };
+    if (!this.plan.writes) return { id, version, prepared: null, retired: null };
+    const { fields: prepared, retired } = yield* this.plan.contentOf(entry);
+    return { id, version, prepared, retired };
   }
 
   /** Removes the index rows and claims that were prepared for earlier versions of entries. */

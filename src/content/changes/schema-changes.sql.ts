@@ -17,7 +17,7 @@ export interface ChangeRow {
 }
 
 /**
- * What is done next: look at all entries and prepare their next values (`prepare`), then at those written meanwhile (`catch_up`), and once more for
+ * What is done next: look at all entries and prepare their values (`prepare`), then at those written meanwhile (`catch_up`), and once more for
  * those whose write took long (`review`); when few are left, make the next values valid (`switch`), then store them (`fold`) and remove what was
  * there before (`sweep`). `undo` removes what was prepared.
  */
@@ -132,7 +132,7 @@ export interface EntryToPrepare {
   stale: string | null;
 }
 
-const TO_PREPARE = 'id, fields, retired, version, next AS stale';
+const TO_PREPARE = 'id, fields, retired, version, prepared AS stale';
 
 export const ENTRIES_TO_PREPARE = statement<{ typeId: string; first: string; last: string }, EntryToPrepare>()(
   'schema_changes.entries_to_prepare',
@@ -154,7 +154,7 @@ export const WRITTEN_BETWEEN = statement<
   'schema_changes.written_between',
   `SELECT id, coalesce(size, 4096) + coalesce(octet_length(retired::text), 0) AS bytes, updated_at AS "updatedAt" FROM entries
     WHERE tenant_id = :tenantId AND content_type_id = :typeId AND updated_at >= :from::timestamptz AND updated_at < :until::timestamptz
-      AND next_of IS DISTINCT FROM version
+      AND prepared_from IS DISTINCT FROM version
     ORDER BY updated_at LIMIT :limit`,
 );
 
@@ -164,13 +164,13 @@ export const ENTRIES_BY_IDS = statement<{ typeId: string; ids: readonly string[]
 );
 
 /** Stores what entries become. An entry that was written since it was read is left out. Returns those that were not. */
-export const WRITE_NEXT = statement<
-  { typeId: string; typeVersion: number; ids: TextArray; versions: TextArray; next: TextArray; retired: TextArray },
+export const WRITE_PREPARED = statement<
+  { typeId: string; typeVersion: number; ids: TextArray; versions: TextArray; prepared: TextArray; retired: TextArray },
   { id: string }
 >()(
-  'schema_changes.write_next',
-  `UPDATE entries e SET next = n.next::json, next_retired = n.retired::json, next_of = n.version, next_version = :typeVersion::int
-    FROM unnest(:ids::uuid[], :versions::int[], :next::text[], :retired::text[]) AS n (id, version, next, retired)
+  'schema_changes.write_prepared',
+  `UPDATE entries e SET prepared = n.prepared::json, prepared_retired = n.retired::json, prepared_from = n.version, prepared_for = :typeVersion::int
+    FROM unnest(:ids::uuid[], :versions::int[], :prepared::text[], :retired::text[]) AS n (id, version, prepared, retired)
     WHERE e.tenant_id = :tenantId AND e.content_type_id = :typeId AND e.id = n.id AND e.version = n.version
     RETURNING e.id`,
 );
@@ -199,7 +199,7 @@ export const REMOVE_STALE_CLAIMS = statement<
       ) AS u
       WHERE (
         SELECT true FROM entries e WHERE e.tenant_id = :tenantId AND e.content_type_id = :typeId AND e.id = u.entry_id
-          AND e.next_of = e.version AND e.next_version = :typeVersion::int
+          AND e.prepared_from = e.version AND e.prepared_for = :typeVersion::int
       ) IS NULL
     )
     DELETE FROM entry_uniques x USING stale s
@@ -217,7 +217,7 @@ export const REMOVE_CLAIMS = statement<
 );
 
 /**
- * Makes the next values the values, after the switch. An entry that was written since has other values already, but what it hides was not
+ * Makes the prepared values the values, after the switch. An entry that was written since has other values already, but what it hides was not
  * written. Returns the values as they are then.
  */
 export const FOLD = statement<
@@ -225,20 +225,20 @@ export const FOLD = statement<
   { id: string; fields: string }
 >()(
   'schema_changes.fold',
-  `UPDATE entries SET fields = CASE WHEN next_of = version AND next IS NOT NULL THEN next ELSE fields END,
-      size = CASE WHEN next_of = version AND next IS NOT NULL THEN octet_length(next::text) ELSE size END,
-      retired = CASE WHEN next IS NOT NULL THEN next_retired ELSE retired END,
-      version = version + CASE WHEN next_of = version AND next IS NOT NULL THEN :raises::int ELSE 0 END,
-      next = NULL, next_retired = NULL, next_of = NULL, next_version = NULL
-    WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id >= :first AND id <= :last AND next_of IS NOT NULL
+  `UPDATE entries SET fields = CASE WHEN prepared_from = version AND prepared IS NOT NULL THEN prepared ELSE fields END,
+      size = CASE WHEN prepared_from = version AND prepared IS NOT NULL THEN octet_length(prepared::text) ELSE size END,
+      retired = CASE WHEN prepared IS NOT NULL THEN prepared_retired ELSE retired END,
+      version = version + CASE WHEN prepared_from = version AND prepared IS NOT NULL THEN :raises::int ELSE 0 END,
+      prepared = NULL, prepared_retired = NULL, prepared_from = NULL, prepared_for = NULL
+    WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id >= :first AND id <= :last AND prepared_from IS NOT NULL
     RETURNING id, fields`,
 );
 
 /** Forgets what was prepared. */
 export const FORGET = statement<{ typeId: string; first: string; last: string }, never>()(
   'schema_changes.forget',
-  `UPDATE entries SET next = NULL, next_retired = NULL, next_of = NULL, next_version = NULL
-    WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id >= :first AND id <= :last AND next_of IS NOT NULL`,
+  `UPDATE entries SET prepared = NULL, prepared_retired = NULL, prepared_from = NULL, prepared_for = NULL
+    WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id >= :first AND id <= :last AND prepared_from IS NOT NULL`,
 );
 
 /** Removes some rows of these names from the index. Returns one row for each. */

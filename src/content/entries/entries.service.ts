@@ -23,7 +23,7 @@ export class EntriesService {
   private async getOfType(tenantId: string, typeId: string, entryId: string): Promise<EntryOfType | undefined> {
     const [row] = await this.database.reads.query(tenantId, GET_ENTRY, { typeId, entryId });
     // Adding to the row costs less than copying it.
-    if (!row?.hasNext) return row && Object.assign(row, { typeId });
+    if (!row?.isPrepared) return row && Object.assign(row, { typeId });
     const [live] = await this.database.reads.query(tenantId, GET_LIVE_ENTRY, { typeId, entryId });
     return live && { ...live, typeId };
   }

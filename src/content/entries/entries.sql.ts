@@ -33,7 +33,7 @@ export interface EntryForWrite extends StoredEntry {
   /** How many times a schedule was set for it. */
   schedules: number;
   /** The version of it that a change of the type has prepared; null if none. */
-  preparedOf: number | null;
+  preparedFrom: number | null;
 }
 
 const BY_ID = 'FROM entries WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :entryId';
@@ -41,12 +41,12 @@ const OTHER_COLUMNS =
   'status, version, created_at AS "createdAt", updated_at AS "updatedAt", published_at AS "publishedAt"';
 
 /**
- * Reads one table and nothing else, which a distributed database plans fastest. If `hasNext`, a change of the type has prepared other values,
+ * Reads one table and nothing else, which a distributed database plans fastest. If `isPrepared`, a change of the type has prepared other values,
  * and `GET_LIVE_ENTRY` decides which ones are read.
  */
-export const GET_ENTRY = statement<{ typeId: string; entryId: string }, StoredEntry & { hasNext: boolean }>()(
+export const GET_ENTRY = statement<{ typeId: string; entryId: string }, StoredEntry & { isPrepared: boolean }>()(
   'entries.get',
-  `SELECT id, fields, ${OTHER_COLUMNS}, (next IS NOT NULL AND next_of = version) IS TRUE AS "hasNext" ${BY_ID}`,
+  `SELECT id, fields, ${OTHER_COLUMNS}, (prepared IS NOT NULL AND prepared_from = version) IS TRUE AS "isPrepared" ${BY_ID}`,
 );
 
 export const GET_LIVE_ENTRY = statement<{ typeId: string; entryId: string }, StoredEntry>()(
@@ -72,7 +72,7 @@ export const GET_ENTRY_BY_SLUG = statement<{ slug: string; entryId: string }, Ty
 
 /** The columns of `EntryForWrite` but `fields`. */
 export const FOR_WRITE = `e.id, e.status, e.version, e.created_at AS "createdAt", e.updated_at AS "updatedAt",
-      e.published_at AS "publishedAt", e.drafted IS TRUE AS "isDrafted", coalesce(e.schedules, 0) AS schedules, e.next_of AS "preparedOf",
+      e.published_at AS "publishedAt", e.drafted IS TRUE AS "isDrafted", coalesce(e.schedules, 0) AS schedules, e.prepared_from AS "preparedFrom",
       t.version AS "typeVersion"`;
 
 export const GET_FOR_WRITE = statement<{ typeId: string; entryId: string }, EntryForWrite>()(

@@ -32,19 +32,19 @@ export class Entry {
 
   /** Only during a change of a large type: the values after it (see `liveFields`). */
   @Column('json', { nullable: true })
-  next!: Record<string, unknown> | null;
+  prepared!: Record<string, unknown> | null;
 
   /** What `retired` is after that change. */
-  @Column('json', { name: 'next_retired', nullable: true })
-  nextRetired!: Record<string, unknown> | null;
+  @Column('json', { name: 'prepared_retired', nullable: true })
+  preparedRetired!: Record<string, unknown> | null;
 
-  /** The version of the entry that `next` was prepared from. If it is another one, the entry was written since. */
-  @Column('integer', { name: 'next_of', nullable: true })
-  nextOf!: number | null;
+  /** The version of the entry that `prepared` was made from. If it is another one, the entry was written since. */
+  @Column('integer', { name: 'prepared_from', nullable: true })
+  preparedFrom!: number | null;
 
-  /** The version of the type that makes `next` the values of the entry. */
-  @Column('integer', { name: 'next_version', nullable: true })
-  nextVersion!: number | null;
+  /** The version of the type that makes `prepared` the values of the entry. */
+  @Column('integer', { name: 'prepared_for', nullable: true })
+  preparedFor!: number | null;
 
   @Column('text')
   status!: EntryStatus;

@@ -8,13 +8,13 @@ export function liveFields<
   const Type extends string,
   const Tenant extends string = ':tenantId',
 >(row: Row, type: Type, tenant = ':tenantId' as Tenant) {
-  return `CASE WHEN ${row}.next_of = ${row}.version AND ${row}.next IS NOT NULL AND ${row}.next_version <= (
+  return `CASE WHEN ${row}.prepared_from = ${row}.version AND ${row}.prepared IS NOT NULL AND ${row}.prepared_for <= (
       SELECT live.version FROM content_types live WHERE live.tenant_id = ${tenant} AND live.id = ${type}
-    ) THEN ${row}.next ELSE ${row}.fields END` as const;
+    ) THEN ${row}.prepared ELSE ${row}.fields END` as const;
 }
 
 /** The same for a statement whose rows are used only if the type has the version. It does not read the type. `version` is a placeholder. */
 export function fieldsOfVersion(row: string, version: string): string {
-  return `CASE WHEN ${row}.next_of = ${row}.version AND ${row}.next IS NOT NULL AND ${row}.next_version <= ${version}
-    THEN ${row}.next ELSE ${row}.fields END`;
+  return `CASE WHEN ${row}.prepared_from = ${row}.version AND ${row}.prepared IS NOT NULL AND ${row}.prepared_for <= ${version}
+    THEN ${row}.prepared ELSE ${row}.fields END`;
 }

@@ -28,7 +28,7 @@ const KEPT = `entries e JOIN versions v ON v.tenant_id = :tenantId AND v.resourc
 const COLUMNS = `v.number AS version, v.summary, v.at, (
       SELECT json_agg(m.moves ORDER BY m.version) FROM content_type_moves m
       WHERE m.tenant_id = :tenantId AND m.content_type_id = :typeId AND m.version <= :typeVersion::int
-        AND CASE WHEN v.form IS NULL THEN m.at > v.at ELSE m.version > v.form END
+        AND CASE WHEN v.schema_version IS NULL THEN m.at > v.at ELSE m.version > v.schema_version END
     ) AS moves` as const;
 
 export const PAGE_OF_VERSIONS = statement<OfEntry & { limit: number; offset: number }, VersionRow>()(

@@ -74,10 +74,10 @@ export class Content1763000001000 implements MigrationInterface {
         size integer,
         drafted boolean,
         schedules integer,
-        next json,
-        next_retired json,
-        next_of integer,
-        next_version integer,
+        prepared json,
+        prepared_retired json,
+        prepared_from integer,
+        prepared_for integer,
         published_at timestamptz(3)
       )
       WITH (autovacuum_analyze_scale_factor = 0.02)`);

@@ -66,7 +66,7 @@ export class Events1763000004000 implements MigrationInterface {
         data text NOT NULL,
         at timestamptz(3) NOT NULL,
         event_id uuid,
-        form integer,
+        schema_version integer,
         PRIMARY KEY (tenant_id, resource_id, number)
       )
       WITH (toast_tuple_target = 4080)`);

@@ -6,7 +6,7 @@ export class Idempotency1763000010000 implements MigrationInterface {
 
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
-      CREATE TABLE kept_answers (
+      CREATE TABLE stored_responses (
         tenant_id text COLLATE "C" NOT NULL,
         owner text COLLATE "C" NOT NULL,
         key text COLLATE "C" NOT NULL,
@@ -19,13 +19,13 @@ export class Idempotency1763000010000 implements MigrationInterface {
         resource uuid,
         PRIMARY KEY (tenant_id, owner, key)
       )`);
-    await queryRunner.query(`CREATE INDEX kept_answers_expiry ON kept_answers (tenant_id, expires_at)`);
+    await queryRunner.query(`CREATE INDEX stored_responses_expiry ON stored_responses (tenant_id, expires_at)`);
     await queryRunner.query(
-      `CREATE INDEX kept_answers_resource ON kept_answers (tenant_id, resource) WHERE resource IS NOT NULL`,
+      `CREATE INDEX stored_responses_resource ON stored_responses (tenant_id, resource) WHERE resource IS NOT NULL`,
     );
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query(`DROP TABLE kept_answers`);
+    await queryRunner.query(`DROP TABLE stored_responses`);
   }
 }

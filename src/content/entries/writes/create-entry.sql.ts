@@ -40,7 +40,12 @@ const CREATED = [
   ADD_VALUES,
   ADD_UNIQUES,
   count('entry'),
-  ...recordVersion('entry', { resource: ':entryId::uuid', number: '1', form: ':typeVersion::int', data: PRESENTED }),
+  ...recordVersion('entry', {
+    resource: ':entryId::uuid',
+    number: '1',
+    schemaVersion: ':typeVersion::int',
+    data: PRESENTED,
+  }),
   recordChange('entry'),
 ] as const;
 

@@ -9,12 +9,12 @@ import { type CommonParameters, count, REMOVE_UNIQUES, type RemovedUniques, TYPE
 
 export type Deletion = CommonParameters &
   RemovedUniques &
-  Pick<EntryForWrite, 'version' | 'isDrafted' | 'schedules' | 'preparedOf'>;
+  Pick<EntryForWrite, 'version' | 'isDrafted' | 'schedules' | 'preparedFrom'>;
 
 /**
  * The last state has a version already, unless a change of the type's fields has changed the values since.
  *
- * `isDrafted`, `schedules` and `preparedOf` must be as they were read: otherwise the statement would not see rows that were added to
+ * `isDrafted`, `schedules` and `preparedFrom` must be as they were read: otherwise the statement would not see rows that were added to
  * `entry_drafts`, `entry_schedules`, `due_work` and `entry_values` meanwhile.
  */
 export const DELETE_ENTRY = write<Deletion, object>()(
@@ -26,7 +26,7 @@ export const DELETE_ENTRY = write<Deletion, object>()(
       `DELETE FROM entries
     WHERE tenant_id = :tenantId AND content_type_id = :typeId AND id = :entryId::uuid AND version = :version
       AND (drafted IS TRUE) = :isDrafted::boolean AND coalesce(schedules, 0) = :schedules::int
-      AND next_of IS NOT DISTINCT FROM :preparedOf::int AND EXISTS (SELECT FROM type)
+      AND prepared_from IS NOT DISTINCT FROM :preparedFrom::int AND EXISTS (SELECT FROM type)
     RETURNING ${liveFields('entries', ':typeId')} AS fields`,
       { of: 'type', returns: { fields: 'text' } },
     ),

@@ -37,7 +37,7 @@ export class DeleteEntry {
 }
 
 function* parametersOfDeletion(type: CompiledType, before: EntryForWrite, by: Author): Steps<Deletion> {
-  const { version, isDrafted, schedules, preparedOf } = before;
+  const { version, isDrafted, schedules, preparedFrom } = before;
   const deletion = yield* deletionOf(type, before);
-  return { ...(yield* parametersOf(deletion, by)), version, isDrafted, schedules, preparedOf };
+  return { ...(yield* parametersOf(deletion, by)), version, isDrafted, schedules, preparedFrom };
 }

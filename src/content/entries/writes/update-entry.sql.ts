@@ -49,7 +49,7 @@ const updated = <const Condition extends string>(condition: Condition) =>
     ...recordVersion('entry', {
       resource: ':entryId::uuid',
       number: ':version::int + 1',
-      form: ':typeVersion::int',
+      schemaVersion: ':typeVersion::int',
       data: PRESENTED,
     }),
     recordChange('entry'),

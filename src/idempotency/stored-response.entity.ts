@@ -1,13 +1,13 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /*
- * The statements in `kept-answers.sql.ts` read and write this table. No code loads this class: it describes the table to TypeORM, and a
+ * The statements in `stored-responses.sql.ts` read and write this table. No code loads this class: it describes the table to TypeORM, and a
  * test compares it with the migrations.
  */
 
 /** The answer to a successful request with an `Idempotency-Key`. It is written in the commit of the request's change. */
-@Entity('kept_answers')
-export class KeptAnswer {
+@Entity('stored_responses')
+export class StoredResponse {
   @PrimaryColumn('text', { name: 'tenant_id' })
   tenantId!: string;
 

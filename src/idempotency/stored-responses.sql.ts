@@ -25,8 +25,8 @@ export interface NewAnswer extends StoredAnswer {
 
 /** An expired answer counts as absent, even if it was not pruned yet. */
 export const FIND_ANSWER = statement<OwnedKey, StoredAnswer>()(
-  'kept_answers.find',
-  `SELECT encode(request, 'hex') AS request, status, headers, body, location FROM kept_answers
+  'stored_responses.find',
+  `SELECT encode(request, 'hex') AS request, status, headers, body, location FROM stored_responses
     WHERE tenant_id = :tenantId AND owner = :owner AND key = :key AND expires_at > now()`,
 );
 
@@ -35,10 +35,10 @@ export const FIND_ANSWER = statement<OwnedKey, StoredAnswer>()(
  * committed while it waited for nothing: `KEEP_ANSWER` has the last word.
  */
 export const LOCK_KEY = statement<OwnedKey, { isLocked: boolean; isKept: boolean; now: string }>()(
-  'kept_answers.lock_key',
+  'stored_responses.lock_key',
   `SELECT now(), pg_try_advisory_xact_lock(hashtextextended(:tenantId || ' ' || :owner || ' ' || :key, 0)) AS "isLocked",
     EXISTS (
-      SELECT FROM kept_answers WHERE tenant_id = :tenantId AND owner = :owner AND key = :key AND expires_at > now()
+      SELECT FROM stored_responses WHERE tenant_id = :tenantId AND owner = :owner AND key = :key AND expires_at > now()
     ) AS "isKept"`,
 );
 
@@ -47,8 +47,8 @@ export const LOCK_KEY = statement<OwnedKey, { isLocked: boolean; isKept: boolean
  * The time is a parameter because Citus refuses `now()` in this condition.
  */
 export const KEEP_ANSWER = statement<OwnedKey & NewAnswer & { now: string }, { kept: number }>()(
-  'kept_answers.keep',
-  `INSERT INTO kept_answers AS k (tenant_id, owner, key, request, status, headers, body, location, resource, expires_at)
+  'stored_responses.keep',
+  `INSERT INTO stored_responses AS k (tenant_id, owner, key, request, status, headers, body, location, resource, expires_at)
     VALUES (:tenantId, :owner, :key, decode(:request, 'hex'), :status, :headers::text::json, :body, :location, :resource::uuid, now() + interval '24 hours')
     ON CONFLICT (tenant_id, owner, key) DO UPDATE SET request = excluded.request, status = excluded.status,
       headers = excluded.headers, body = excluded.body, location = excluded.location, resource = excluded.resource, expires_at = excluded.expires_at
@@ -58,25 +58,25 @@ export const KEEP_ANSWER = statement<OwnedKey & NewAnswer & { now: string }, { k
 
 /** Returns the tenants that have expired answers. */
 export const TENANTS_WITH_EXPIRED = serviceStatement<NoParameters, { tenantId: string }>()(
-  'kept_answers.tenants_with_expired',
+  'stored_responses.tenants_with_expired',
   `SELECT t.id AS "tenantId" FROM tenants t
-    WHERE EXISTS (SELECT 1 FROM kept_answers k WHERE k.tenant_id = t.id AND k.expires_at <= now())`,
+    WHERE EXISTS (SELECT 1 FROM stored_responses k WHERE k.tenant_id = t.id AND k.expires_at <= now())`,
 );
 
 /** Deletes the oldest of the expired answers. */
 export const PRUNE_ANSWERS = statement<{ limit: number }, { key: string }>()(
-  'kept_answers.prune',
+  'stored_responses.prune',
   `WITH old AS (
-      SELECT owner, key FROM kept_answers WHERE tenant_id = :tenantId AND expires_at <= now()
+      SELECT owner, key FROM stored_responses WHERE tenant_id = :tenantId AND expires_at <= now()
       ORDER BY expires_at LIMIT :limit FOR UPDATE SKIP LOCKED
     )
-    DELETE FROM kept_answers k USING old
+    DELETE FROM stored_responses k USING old
     WHERE k.tenant_id = :tenantId AND k.owner = old.owner AND k.key = old.key
     RETURNING k.key`,
 );
 
 export const ERASE_ANSWERS = statement<{ resourceIds: readonly string[] }, { key: string }>()(
-  'kept_answers.erase',
-  `UPDATE kept_answers SET body = NULL, location = NULL, headers = '{}', resource = NULL
+  'stored_responses.erase',
+  `UPDATE stored_responses SET body = NULL, location = NULL, headers = '{}', resource = NULL
     WHERE tenant_id = :tenantId AND resource = ANY (:resourceIds::uuid[]) AND resource IS NOT NULL RETURNING key`,
 );

@@ -2,18 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { Pruning } from '../queues/pruning.js';
-import { KeptAnswers } from './kept-answers.js';
+import { StoredResponses } from './stored-responses.js';
 
 /** An answer has up to 256 KiB. */
 const BATCH = 100;
 
 /** Deletes expired answers. */
 @Injectable()
-export class KeptAnswerRetention extends Pruning {
+export class StoredResponseRetention extends Pruning {
   constructor(
     config: Config,
     database: Database,
-    private readonly answers: KeptAnswers,
+    private readonly answers: StoredResponses,
   ) {
     super(config, database);
   }

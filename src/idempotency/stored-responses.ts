@@ -11,7 +11,7 @@ import {
   PRUNE_ANSWERS,
   type StoredAnswer,
   TENANTS_WITH_EXPIRED,
-} from './kept-answers.sql.js';
+} from './stored-responses.sql.js';
 
 /** A key of a tenant. */
 export interface KeyName extends OwnedKey {
@@ -27,7 +27,7 @@ export class KeptMeanwhile extends Error {
 
 /** The answers to requests with an `Idempotency-Key`, and the locks of keys. */
 @Injectable()
-export class KeptAnswers {
+export class StoredResponses {
   constructor(private readonly database: Database) {}
 
   async find({ tenantId, owner, key, share }: KeyName): Promise<StoredAnswer | undefined> {
