@@ -12,9 +12,10 @@ import { Form } from '../form.entity.js';
 import { type FullRow, presentFull } from '../inbox/submission-full.js';
 import { KEEP_FILES, PUT_SPAM_FILES } from '../files/submission-files.sql.js';
 import { UnstoredSubmissions } from '../retention/unstored-submissions.js';
-import { eventsOf, submissionResource } from '../submissions/submission-deletions.js';
+import { eventsOf } from '../submissions/submission-deletions.js';
 import { rowsOfSpam, storedIndexRowsSteps } from '../submissions/submission-index.js';
 import { presentSubmission } from '../submissions/submission-presenter.js';
+import { submissionResource } from '../submissions/submission-write.js';
 import { DELETE_OTHER_VALUES, LOCK_SUBMISSION, MARK_SPAM, MOVE_VALUES, RELEASE } from './verdicts.sql.js';
 
 const EVENTS: readonly EventType[] = ['form.submitted'];

@@ -19,6 +19,7 @@ import {
   type LockedSubmission,
 } from './submission-deletions.sql.js';
 import { rowsOfSpam, storedIndexRowsSteps, type SubmissionIndexRow } from './submission-index.js';
+import { submissionResource } from './submission-write.js';
 
 /** An event is recorded in the statement of its submission, and gets its ID a moment later. */
 const EVENT_WITHIN_MS = 60_000;
@@ -123,11 +124,6 @@ export class SubmissionDeletions {
     }
     return deleted?.files ?? 0;
   }
-}
-
-/** A submission, as the audit log names it. */
-export function submissionResource(id: string): { type: string; id: string } {
-  return { type: 'submission', id: formatId('sub', id) };
 }
 
 function* indexedAs(
