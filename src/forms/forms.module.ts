@@ -30,13 +30,13 @@ import { ChallengeController, TokenScriptController, VerdictsController } from '
 import { SolutionRetention } from './spam/solution-retention.js';
 import { SpamChecks } from './spam/spam-checks.js';
 import { SpamPagePart } from './spam/spam-page-part.js';
-import { VerdictsService } from './spam/verdicts.service.js';
 import { ErasureTimes } from './retention/erasure-times.js';
 import { ErasuresController } from './retention/erasures.controller.js';
 import { ErasuresService } from './retention/erasures.service.js';
 import { SubmissionRetention } from './retention/submission-retention.js';
 import { UnstoredSubmissions } from './retention/unstored-submissions.js';
 import { UnstoredTimes } from './retention/unstored-times.js';
+import { ChangeVerdict } from './submissions/change-verdict.js';
 import { CreateSubmission } from './submissions/create-submission.js';
 import { SubmissionBodyPipe } from './submissions/submission-body.js';
 import { SubmissionDeletions } from './submissions/submission-deletions.js';
@@ -107,7 +107,7 @@ const PAGES = [FormPages, PageAnswers, PageParts, PageProblemFilter, SubmissionB
     SpamPagePart,
     FormWarnings,
     SolutionRetention,
-    VerdictsService,
+    ChangeVerdict,
     ErasuresService,
     ErasureTimes,
     SubmissionRetention,

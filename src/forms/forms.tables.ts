@@ -14,8 +14,7 @@ import { SubmissionWordsList1763000151100 } from './migrations/1763000151100-sub
 import { UnstoredSubmissions1763000141000 } from './migrations/1763000141000-unstored-submissions.js';
 import { SubmissionGuards1763000161100 } from './migrations/1763000161100-submission-guards.js';
 import { Spam1763000122000 } from './migrations/1763000122000-spam.js';
-import { ChallengeSolution } from './spam/challenge-solution.entity.js';
-import { DigestSlot } from './spam/digest-slot.entity.js';
+import { ChallengeSolution, DigestSlot } from './spam/spam.entity.js';
 import { Submission, SubmissionCount, SubmissionValue } from './submissions/submission.entity.js';
 
 export const entities = [

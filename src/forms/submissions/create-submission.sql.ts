@@ -1,7 +1,6 @@
-import { COUNT_SHARD, RANDOM_STATE } from '../../database/count-shard.js';
 import { insert, part, write } from '../../database/write.js';
 import { type EventParameters, LAST_EVENT_ID, recordEvents } from '../../events/event-recorder.js';
-import { ADD_TO_COUNTS, COUNTS } from './submission-counts.sql.js';
+import { count } from './submission-counts.sql.js';
 
 /*
  * A submission is written by one statement: its row, its index rows, its counter and its event. It writes nothing and returns no row unless the form is
@@ -94,13 +93,7 @@ const ADD_VALUES = insert(
       CASE WHEN submission.verdict IS NULL THEN :valueFields::text[] ELSE :spamFields::text[] END) AS v (key, discriminator, field)`,
 );
 
-const COUNT = insert(
-  'counted',
-  `INSERT INTO ${COUNTS}
-    SELECT :tenantId, :formId, ${COUNT_SHARD}, (submission.verdict IS NULL)::int, (submission.verdict IS NOT NULL)::int, ${RANDOM_STATE}
-    FROM submission
-    ${ADD_TO_COUNTS}`,
-);
+const COUNT = count('(submission.verdict IS NULL)::int', '(submission.verdict IS NOT NULL)::int', 'submission');
 
 /** What `judged` says of a submission. */
 const JUDGED = { returns: { reasons: 'text[]', untimed: 'boolean', guarded: 'boolean' } } as const;
