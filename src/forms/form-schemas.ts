@@ -12,6 +12,12 @@ import { TenantCache } from '../admission/tenant-cache.js';
 import type { Reindexing } from './form.entity.js';
 import type { FormSettings } from './settings/form-settings.js';
 
+/** A form as the path of a request names it. */
+export interface FormName {
+  tenantId: string;
+  idOrSlug: string;
+}
+
 /** A form with its compiled schema, in one of its versions. */
 export interface CompiledForm {
   id: string;
@@ -54,11 +60,11 @@ const BY_SLUG = statement<{ slug: string }, Row>()(
 );
 
 /** A form changes rarely, so a request that finds a changed one this often meets an endless series of changes. */
-const MAX_TRIES = 10;
+const MAX_ATTEMPTS = 10;
 
 /**
  * Caches compiled forms by public ID and by slug. The two kinds of keys cannot collide, because a slug does not contain `_`. Other processes
- * are not notified of changes: every use of a form goes through `withCurrent`, or states how old the form may be. Unknown forms are not
+ * are not notified of changes: every use of a form is one of its `attempts`, or states how old the form may be. Unknown forms are not
  * cached, because they may be created at any time.
  */
 @Injectable()
@@ -96,33 +102,36 @@ export class FormSchemas {
   }
 
   /**
-   * Calls `work` with the form. If it returns undefined, or refuses, and the form has changed since it was cached, calls it again with the
-   * form as it is now. So a change takes effect at once in every process, and nothing is asked of the database if the form is current.
+   * The attempts to use a form. Each is the form as it is cached. After an attempt that was lost because the form has changed, the next one has
+   * it as it is now. So a change takes effect at once in every process, and nothing is asked of the database if the form is current:
+   *
+   *     for await (const form of this.forms.attempts(name)) {
+   *       try {
+   *         …
+   *         if (written) return …;
+   *       } catch (error) {
+   *         await this.forms.throwIfCurrent(name, form, error);
+   *       }
+   *     }
+   *     throw changesTooOften();
    */
-  async withCurrent<Result>(
-    tenantId: string,
-    idOrSlug: string,
-    work: (form: CompiledForm) => Promise<Result | undefined>,
-  ): Promise<Result> {
-    for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const form = await this.named(tenantId, idOrSlug);
-      try {
-        const result = await work(form);
-        if (result !== undefined) return result;
-        await this.named(tenantId, idOrSlug, -1);
-      } catch (error) {
-        if (!(error instanceof Problem) || error.status >= 500 || (await this.isCurrent(tenantId, idOrSlug, form))) {
-          throw error;
-        }
-      }
+  async *attempts({ tenantId, idOrSlug }: FormName): AsyncGenerator<CompiledForm> {
+    let lost: CompiledForm | undefined;
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      const cached = await this.named(tenantId, idOrSlug);
+      lost = cached === lost ? await this.named(tenantId, idOrSlug, -1) : cached;
+      yield lost;
     }
-    throw Problem.unavailable('The form is being changed too often.');
   }
 
-  /** Throws a 404 if the form no longer exists under this name. */
-  private async isCurrent(tenantId: string, idOrSlug: string, { id, version }: CompiledForm): Promise<boolean> {
+  /**
+   * Throws the error of an attempt, unless it refuses what a form asked for that has changed since. Nothing is written for what is refused, so no
+   * statement notices the change. Throws a 404 if the form no longer exists under this name.
+   */
+  async throwIfCurrent({ tenantId, idOrSlug }: FormName, { id, version }: CompiledForm, error: unknown): Promise<void> {
+    if (!(error instanceof Problem) || error.status >= 500) throw error;
     const now = await this.named(tenantId, idOrSlug, -1);
-    return now.id === id && now.version === version;
+    if (now.id === id && now.version === version) throw error;
   }
 
   /** Reads the form. If it is still in the version that is cached, that stays as it is. */
@@ -155,4 +164,8 @@ function compiled({ id, name, slug, version, fields, settings, indexNames }: Row
   const names = indexNames === null ? null : (JSON.parse(indexNames) as IndexNames);
   const schema = Schema.compile(JSON.parse(fields) as FieldDefinition[], 'form', names);
   return { id, name, slug, version, schema, settings: JSON.parse(settings ?? '{}') as FormSettings };
+}
+
+export function changesTooOften(): Problem {
+  return Problem.unavailable('The form is being changed too often.');
 }

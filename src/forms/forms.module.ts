@@ -22,7 +22,6 @@ import { FormPages } from './pages/form-pages.js';
 import { FormPagesController } from './pages/form-pages.controller.js';
 import { PageAnswers, PageProblemFilter, SubmissionProblemFilter } from './pages/page-answers.js';
 import { PageParts } from './pages/page-parts.js';
-import { SubmissionBodyPipe } from './pages/submission-body.js';
 import { Redirects } from './redirects.js';
 import { Challenges } from './spam/challenges.js';
 import { ChallengesService } from './spam/challenges.service.js';
@@ -31,19 +30,20 @@ import { ChallengeController, TokenScriptController, VerdictsController } from '
 import { SolutionRetention } from './spam/solution-retention.js';
 import { SpamChecks } from './spam/spam-checks.js';
 import { SpamPagePart } from './spam/spam-page-part.js';
-import { VerdictsService } from './spam/verdicts.service.js';
 import { ErasureTimes } from './retention/erasure-times.js';
 import { ErasuresController } from './retention/erasures.controller.js';
 import { ErasuresService } from './retention/erasures.service.js';
 import { SubmissionRetention } from './retention/submission-retention.js';
 import { UnstoredSubmissions } from './retention/unstored-submissions.js';
 import { UnstoredTimes } from './retention/unstored-times.js';
+import { ChangeVerdict } from './submissions/change-verdict.js';
+import { CreateSubmission } from './submissions/create-submission.js';
+import { SubmissionBodyPipe } from './submissions/submission-body.js';
 import { SubmissionDeletions } from './submissions/submission-deletions.js';
 import { SubmissionLimits } from './submissions/submission-limits.js';
 import { SubmissionReindexing } from './submissions/submission-reindexing.js';
-import { SubmissionWrites } from './submissions/submission-writes.js';
+import { SubmissionWriter } from './submissions/submission-writer.js';
 import { SubmissionsController } from './submissions/submissions.controller.js';
-import { SubmissionsService } from './submissions/submissions.service.js';
 import { AdmissionModule } from '../admission/admission.module.js';
 import { AccessModule } from '../access/access.module.js';
 import { Cors } from '../access/cors.js';
@@ -90,8 +90,8 @@ const PAGES = [FormPages, PageAnswers, PageParts, PageProblemFilter, SubmissionB
     PublicUrl,
     Redirects,
     ...PAGES,
-    SubmissionsService,
-    SubmissionWrites,
+    CreateSubmission,
+    SubmissionWriter,
     SubmissionListService,
     KnownTotals,
     SubmissionWords,
@@ -107,7 +107,7 @@ const PAGES = [FormPages, PageAnswers, PageParts, PageProblemFilter, SubmissionB
     SpamPagePart,
     FormWarnings,
     SolutionRetention,
-    VerdictsService,
+    ChangeVerdict,
     ErasuresService,
     ErasureTimes,
     SubmissionRetention,

@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { ErasureTimes } from '../../src/forms/retention/erasure-times.js';
 import { UnstoredTimes } from '../../src/forms/retention/unstored-times.js';
-import { SubmissionsService } from '../../src/forms/submissions/submissions.service.js';
+import { CreateSubmission } from '../../src/forms/submissions/create-submission.js';
 import type { TestApp, TestTenant } from './app.js';
 import type { Method } from './api.js';
 import { timeToken } from './challenges.js';
@@ -843,12 +843,12 @@ export class Player {
   /** Requests seldom arrive so close together that they are sure to be written together. */
   private async submitTogether(form: string, names: readonly string[]): Promise<void> {
     const visitor = { origin: undefined, page: null, locale: null };
-    const body = { errors: [], turn: this.tenant.id, isHeavy: false };
-    const service = this.app.get(SubmissionsService);
+    const body = { errors: [], turn: this.tenant.id, isHeavy: false, visitor };
+    const creation = this.app.get(CreateSubmission);
     await Promise.all(
       names.map((name) => {
         const dto = { fields: { email: `${name}@example.com` } };
-        return service.create(this.tenant.id, form, visitor, { ...body, dto });
+        return creation.run({ tenantId: this.tenant.id, idOrSlug: form }, { ...body, dto });
       }),
     );
   }

@@ -9,7 +9,7 @@ import { MAX_FILES } from './file-rules.js';
 import type { ReceivedFile } from './received-files.js';
 import type { ValueErrorCode } from '../../errors/value-errors.js';
 
-export interface ChosenFiles {
+interface ChosenFiles {
   /** The fields as they were sent, with the names of the files as the values of their fields. */
   fields: unknown;
   errors: ValueError[];

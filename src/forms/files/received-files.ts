@@ -42,18 +42,17 @@ export class ReceivedFiles {
     private readonly parts: Parts,
   ) {}
 
-  /** Runs work on the files. They are not removed before its end. */
-  async during<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = work();
-    this.work = Promise.allSettled([this.work, result]);
-    return result;
+  /** Keeps the files until the end of work that uses them. */
+  keepDuring<Result>(work: Promise<Result>): Promise<Result> {
+    this.work = Promise.allSettled([this.work, work]);
+    return work;
   }
 
   /** Stores the files, unless they are stored already. Throws a 507 or 503 if the storage fails. */
   async store(chosen: readonly ReceivedFile[]): Promise<StoredFile[]> {
     if (this.isOver) throw new Error('The files have been removed.');
     const missing = chosen.filter((file) => !this.stored.has(file));
-    if (missing.length > 0) await this.during(() => this.storeNow(missing));
+    if (missing.length > 0) await this.keepDuring(this.storeNow(missing));
     return chosen.flatMap((file) => this.stored.get(file) ?? []);
   }
 

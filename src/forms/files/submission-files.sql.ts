@@ -25,7 +25,7 @@ export function deleteFiles<const Condition extends string>(condition: Condition
 }
 
 /** The files of a submission. The arrays have an element for each file. */
-export interface NewFiles {
+interface NewFiles {
   formId: string;
   submissionId: string;
   fileIds: readonly string[];

@@ -25,7 +25,7 @@ import { UploadTimes } from './upload-times.js';
 const CHECK_INTERVAL_MS = 1_000;
 
 /** A form, and what came with it. */
-export interface FormWithFiles {
+interface FormWithFiles {
   form: SentForm;
   received: readonly ReceivedFile[];
   /** Undefined if the files were only read, because the form takes none. */
@@ -65,7 +65,7 @@ export class SubmissionUploads {
       return { form, received: await Promise.all(form.files.map(received)) };
     }
     const upload = await this.begin(request, response);
-    return upload.files.during(() => this.receive(request, response, text, fields, upload));
+    return upload.files.keepDuring(this.receive(request, response, text, fields, upload));
   }
 
   private async receive(

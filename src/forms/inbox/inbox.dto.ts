@@ -7,7 +7,7 @@ import { SubmissionDto } from '../submissions/submissions.dto.js';
 export const STATES = ['new', 'read', 'done'] as const;
 export type State = (typeof STATES)[number];
 
-export const MAX_NOTE = 2_000;
+const MAX_NOTE = 2_000;
 
 const NOTE = { type: 'string' as const, maxLength: MAX_NOTE, nullable: true, example: 'Answered by telephone.' };
 

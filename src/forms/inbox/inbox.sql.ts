@@ -1,7 +1,7 @@
 import { type AuditParameter, recordChange } from '../../audit/record-changes.js';
 import { statement } from '../../database/statement.js';
 import { part, write } from '../../database/write.js';
-import { changeState } from '../submissions/submission-counts.sql.js';
+import { count } from '../submissions/submission-counts.sql.js';
 import { FULL_RETURNED, type FullRow, fullColumns } from './submission-full.js';
 
 /** A deleted form has no submissions, although they may still be stored. */
@@ -35,7 +35,7 @@ export const UPDATE_SUBMISSION = write<
     RETURNING s.*`,
     { returns: FULL_RETURNED },
   ),
-  changeState('updated'),
+  count('0', '0', 'updated'),
   recordChange('updated'),
   part('shown', `SELECT ${ROW} FROM updated s`, { of: 'updated' }),
 ]);

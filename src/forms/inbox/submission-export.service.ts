@@ -32,7 +32,7 @@ export const submissionExportParameters: Parameter[] = [
   ...selectionParameters,
 ];
 
-export interface SubmissionExport extends ExportFormat {
+interface SubmissionExport extends ExportFormat {
   selection: Selection;
 }
 

@@ -30,7 +30,7 @@ export interface Selection {
   identity: ListIdentity;
 }
 
-export interface SubmissionListRequest extends Selection {
+interface SubmissionListRequest extends Selection {
   page: Page;
   view: 'plain' | 'full';
 }

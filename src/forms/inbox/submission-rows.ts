@@ -12,7 +12,7 @@ export interface IdRange {
 }
 
 /** Holds if the ID is in one of the ranges, or (`negated`) in none. */
-export interface IdRanges {
+interface IdRanges {
   ranges: readonly IdRange[];
   negated: boolean;
 }

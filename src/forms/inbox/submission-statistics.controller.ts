@@ -10,7 +10,7 @@ import { FormWarningDto } from '../spam/form-warnings.js';
 import { daysParameter, SubmissionStatistics } from './submission-statistics.service.js';
 
 /** The submissions of a day. */
-export class SubmissionDayDto {
+class SubmissionDayDto {
   @ApiProperty({ format: 'date', example: '2026-01-31' })
   date!: string;
 

@@ -1,7 +1,7 @@
 import { statement } from '../../database/statement.js';
 import { insert, write } from '../../database/write.js';
 import { putDue } from '../../due/due-work.sql.js';
-import { changeState } from '../submissions/submission-counts.sql.js';
+import { count } from '../submissions/submission-counts.sql.js';
 
 export const WORDS_KIND = 'submission_words';
 
@@ -52,7 +52,7 @@ export const ADD_WORDS = write<
       FROM unnest(:ids::uuid[], :words::tsvector[], :gaps::smallint[], :sequences::text[]) AS n (id, words, gaps, sequence)
       ON CONFLICT DO NOTHING`,
   ),
-  changeState(),
+  count('0', '0'),
 ]);
 
 export const PUT_INDEXING = write<{ formId: string; pauseMs: number }, never>()('submission_words.put', [

@@ -11,7 +11,7 @@ import type { Words } from './texts/words.js';
 const MAX_BOXES = 15;
 
 /** A field on the page. */
-export interface ShownField {
+interface ShownField {
   field: CompiledField;
   /** What was sent before, by each part of the name. Undefined: the page is new. */
   sent: readonly string[] | undefined;

@@ -6,20 +6,14 @@ import { escapeHtml } from '../../fields/formats/escape-html.js';
 import { sentFormOf } from '../../http/form-body.js';
 import { PublicUrl } from '../../http/public-url.js';
 import { Tenants } from '../../tenants/tenants.js';
-import { type CompiledForm, FormSchemas } from '../form-schemas.js';
+import { type CompiledForm, type FormName, FormSchemas } from '../form-schemas.js';
 import { Redirects } from '../redirects.js';
 import { type FormContent, formHtml } from './form-page.js';
 import { type RenderedPage, renderPage } from './page-layout.js';
 import { PageParts } from './page-parts.js';
 import { type PageView, queryOf, viewOf } from './page-view.js';
-import { faultsOfRedirect, REDIRECT } from './submitted-values.js';
+import { REDIRECT } from './submitted-values.js';
 import { Words } from './texts/words.js';
-
-/** The form that a page is about. */
-export interface FormName {
-  tenantId: string;
-  idOrSlug: string;
-}
 
 /** Problems that visitors can understand. Each has a text of its name, and one for its title. */
 const EXPLAINED = [
@@ -156,7 +150,7 @@ export class FormPages {
   }
 
   private mayLeadTo(tenantId: string, { settings }: CompiledForm, url: string): boolean {
-    return faultsOfRedirect(url, (origin) => this.redirects.mayLeadTo(tenantId, settings, origin)).length === 0;
+    return this.redirects.faultsOfUrl(tenantId, settings, url).length === 0;
   }
 }
 

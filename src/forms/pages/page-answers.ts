@@ -6,9 +6,10 @@ import { escapeHtml } from '../../fields/formats/escape-html.js';
 import { isForm } from '../../http/form-body.js';
 import { JsonText } from '../../http/http-adapter.js';
 import { wantsPage } from '../../http/wants-page.js';
-import { type FormName, FormPages } from './form-pages.js';
+import type { FormName } from '../form-schemas.js';
+import type { SubmissionBody } from '../submissions/submission-body.js';
+import { FormPages } from './form-pages.js';
 import type { RenderedPage } from './page-layout.js';
-import type { SubmissionBody } from './submission-body.js';
 import { redirectOf } from './submitted-values.js';
 
 /** Makes pages of the answers to submissions of browsers. */

@@ -12,7 +12,7 @@ export interface PagePart {
   needsScript?: boolean;
 }
 
-export type PagePartOf = (tenantId: string, form: CompiledForm, words: Words) => PagePart | undefined;
+type PagePartOf = (tenantId: string, form: CompiledForm, words: Words) => PagePart | undefined;
 
 /** The features that add something to the pages with forms, such as a signed time. */
 @Injectable()

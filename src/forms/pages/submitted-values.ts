@@ -2,10 +2,8 @@ import type { ValueError } from '../../errors/problem.js';
 import type { CompiledField } from '../../fields/compiled-field.js';
 import type { Schema } from '../../fields/schema.js';
 import { shorten } from '../../fields/formats/text.js';
-import { faultOfHttpUrl } from '../../fields/formats/url.js';
 import type { SentForm } from '../../http/form-body.js';
-import { PROOF, TOKEN, USUAL_TRAPS } from '../spam/own-values.js';
-import type { ValueErrorCode } from '../../errors/value-errors.js';
+import { PROOF, TOKEN, USUAL_TRAPS } from '../spam/spam-checks.js';
 
 /** The part that says where to lead the browser. */
 export const REDIRECT = '_redirect';
@@ -31,19 +29,19 @@ const IGNORED: ReadonlySet<string> = new Set([
 /** What the service reads itself, at every door. */
 const OWN: ReadonlySet<string> = new Set([TOKEN, PROOF, ...USUAL_TRAPS]);
 
-export interface SubmittedValues {
+interface SubmittedValues {
   fields: Record<string, string>;
   errors: ValueError[];
 }
 
 /**
  * Returns the values that the parts of a form stand for. The schema must still check them: names that are no fields are passed on, except
- * those that `isIgnored` names. A box that was not sent is `"false"`. `mayLeadTo` tells whether `_redirect` may lead to an origin.
+ * those that `isIgnored` names. A box that was not sent is `"false"`. `faultsOfRedirect` are the errors of `_redirect`.
  */
 export function submittedValues(
   { parts, files, errors: found }: SentForm,
   schema: Schema,
-  mayLeadTo: (origin: string) => boolean,
+  faultsOfRedirect: readonly ValueError[],
 ): SubmittedValues {
   const errors = [...found];
   const values = new Map<string, string>();
@@ -55,8 +53,7 @@ export function submittedValues(
   }
   const names = new Set(files.map(({ field }) => field).filter((name) => !schema.field(name)?.type.isFile));
   for (const name of names) errors.push(isFile(shorten(name)));
-  const redirect = parts.get(REDIRECT)?.[0];
-  if (redirect) errors.push(...faultsOfRedirect(redirect, mayLeadTo));
+  errors.push(...faultsOfRedirect);
   for (const field of schema.fields) if (isBox(field)) errors.push(...settleBox(field, values));
   // A part may be called `__proto__`: this sets own properties only.
   return { fields: Object.fromEntries(values), errors };
@@ -120,17 +117,4 @@ function sentTwice(name: string): ValueError {
 
 function isFile(name: string): ValueError {
   return { path: `fields.${name}`, code: 'type', message: `${name} must not be a file.` };
-}
-
-/** Returns why `_redirect` is refused, if it is. Refuses every URL that a browser could read as one of another origin than the service does. */
-export function faultsOfRedirect(redirect: string, mayLeadTo: (origin: string) => boolean): ValueError[] {
-  const fault = (code: ValueErrorCode, message: string) => [
-    { path: REDIRECT, code, message: `${REDIRECT} ${message}.` },
-  ];
-  const reason = faultOfHttpUrl(redirect);
-  if (reason !== undefined) return fault('format', `must be an absolute http or https URL: ${reason}`);
-  const { origin, username, password } = new URL(redirect);
-  if (username !== '' || password !== '') return fault('format', 'must not contain a user name or a password');
-  if (!mayLeadTo(origin)) return fault('origin', 'must lead to an origin that the form allows');
-  return [];
 }

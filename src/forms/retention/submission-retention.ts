@@ -1,20 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database/database.js';
+import { write } from '../../database/write.js';
 import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../../due/due-work.js';
+import { putDue } from '../../due/due-work.sql.js';
 import { timeOf } from '../../ids/type-id.js';
 import { Form } from '../form.entity.js';
 import { SubmissionDeletions } from '../submissions/submission-deletions.js';
 import { SUBMISSIONS_OF_FORM } from '../submissions/submission-deletions.sql.js';
-import { PUT_RETENTION, RETENTION_KIND } from './retention.sql.js';
 
+const KIND = 'submission_retention';
 const DAY_MS = 86_400_000;
 const BATCH = 200;
 /** Submissions become old one after the other. They are deleted together, at most once in this time. */
 const PAUSE_MS = 60_000;
 
+/** One row for a form, whatever the number of its submissions. */
+const PUT = write<{ formId: string }, never>()('forms.put_retention', [
+  putDue(undefined, { kind: KIND, key: ':formId::uuid', at: 'now()' }),
+]);
+
 /** Deletes the submissions of forms with `retention_days` when they are old. The work of a form is one row, which is due again when the oldest is. */
 @Injectable()
-@HandlesDueWork([RETENTION_KIND])
+@HandlesDueWork([KIND])
 export class SubmissionRetention implements DueHandler {
   constructor(
     private readonly dueWork: DueWork,
@@ -25,7 +32,7 @@ export class SubmissionRetention implements DueHandler {
   async follow(transaction: Transaction, before: Form | undefined, after: Form): Promise<void> {
     const days = after.settings?.retention_days;
     if (days === undefined || days === before?.settings?.retention_days) return;
-    await transaction.query(after.tenantId, PUT_RETENTION, { formId: after.id });
+    await transaction.query(after.tenantId, PUT, { formId: after.id });
   }
 
   async carryOut(tenantId: string, item: DueItem): Promise<void> {

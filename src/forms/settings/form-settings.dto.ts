@@ -1,237 +1,18 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsDefined, IsIn, IsInt, IsString, Length, Matches, Max, Min } from 'class-validator';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean, IsIn } from 'class-validator';
 import type { ValueError } from '../../errors/problem.js';
-import { checkEmail, MAX_EMAIL } from '../../fields/formats/email.js';
 import { faultOfHttpUrl, MAX_URL } from '../../fields/formats/url.js';
 import { checkItems, checkObject, CheckedBy } from '../../http/dto.pipe.js';
 import { IfPresent } from '../../validation/if-present.js';
-import { isBlank } from '../../validation/blank.js';
 import type { Language } from '../pages/texts/page-texts.js';
 import { LANGUAGES } from '../pages/texts/words.js';
-import type { FormTexts } from './form-settings.js';
+import { FormTextsDto } from './form-texts.dto.js';
+import { AutoresponderDto, NotifyRuleDto } from './mail-settings.dto.js';
+import { IsIntFrom, IsTextOf, MAX_NAME } from './setting-decorators.js';
+import { SpamSettingsDto } from './spam-settings.dto.js';
 
-const DAY_S = 86_400;
 const MAX_RULES = 10;
-const MAX_RECIPIENTS = 10;
 const MAX_ORIGINS = 50;
-const MAX_WORDS = 500;
-const MAX_WORD = 100;
-const MAX_SUBJECT = 255;
-const MAX_TEXT = 10_000;
-const MAX_NAME = 64;
-const MAX_OWN_TEXT = 200;
-
-/** Parts of a form that the service reads itself. */
-const OWN_NAMES: readonly string[] = ['_t', '_altcha', '_redirect'];
-const FIELD_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
-
-const PLACEHOLDERS = '`{{name}}` stands for the value of the field `name`.';
-
-function IsIntFrom(min: number, max: number): PropertyDecorator {
-  const message = `must be an integer from ${min} to ${max}`;
-  return (target, property) => {
-    for (const check of [IfPresent(), IsInt({ message }), Min(min, { message }), Max(max, { message })]) {
-      check(target, property);
-    }
-  };
-}
-
-function IsTextOf(min: number, max: number): PropertyDecorator {
-  return (target, property) => {
-    for (const check of [
-      IsString({ message: 'must be a string' }),
-      Length(min, max, { message: `must have ${min} to ${max} characters` }),
-    ]) {
-      check(target, property);
-    }
-  };
-}
-
-class RuleConditionDto {
-  @IsDefined({ message: 'is required' })
-  @IsTextOf(1, MAX_NAME)
-  @ApiProperty({ maxLength: MAX_NAME, example: 'topic' })
-  field!: string;
-
-  @IsDefined({ message: 'is required' })
-  @IsTextOf(0, 1_000)
-  @ApiProperty({ maxLength: 1_000, example: 'Sales', description: 'An empty string stands for no value.' })
-  equals!: string;
-}
-
-export class NotifyRuleDto {
-  @IsDefined({ message: 'is required' })
-  @CheckedBy((value, path) => checkItems(value, path, { max: MAX_RECIPIENTS }, checkEmail))
-  @ApiProperty({
-    type: 'array',
-    minItems: 1,
-    maxItems: MAX_RECIPIENTS,
-    items: { type: 'string', format: 'email', maxLength: MAX_EMAIL },
-    description: 'The addresses that receive the email.',
-    example: ['sales@acme.example'],
-  })
-  to!: string[];
-
-  @IfPresent()
-  @IsTextOf(1, MAX_SUBJECT)
-  @ApiPropertyOptional({
-    minLength: 1,
-    maxLength: MAX_SUBJECT,
-    description: PLACEHOLDERS,
-    example: 'A question of {{name}}',
-  })
-  subject?: string;
-
-  @IfPresent()
-  @CheckedBy((value, path, body) => checkObject(RuleConditionDto, value, path, body))
-  @ApiPropertyOptional({
-    type: RuleConditionDto,
-    description: 'Only submissions with this value. Of a field with `multiple`, one of its values.',
-  })
-  when?: RuleConditionDto;
-}
-
-export class AutoresponderDto {
-  @IsDefined({ message: 'is required' })
-  @IsTextOf(1, MAX_NAME)
-  @ApiProperty({
-    maxLength: MAX_NAME,
-    description: 'The `email` field with the address of the visitor.',
-    example: 'email',
-  })
-  field!: string;
-
-  @IsDefined({ message: 'is required' })
-  @IsTextOf(1, MAX_SUBJECT)
-  @ApiProperty({
-    minLength: 1,
-    maxLength: MAX_SUBJECT,
-    description: `${PLACEHOLDERS} The field must not be a \`textarea\`.`,
-    example: 'Thank you, {{name}}',
-  })
-  subject!: string;
-
-  @IsDefined({ message: 'is required' })
-  @IsTextOf(1, MAX_TEXT)
-  @ApiProperty({
-    minLength: 1,
-    maxLength: MAX_TEXT,
-    description: `Plain text. ${PLACEHOLDERS} The field must not be a \`textarea\`. A value is cut to 100 characters of one line, and its links are made harmless.`,
-    example: 'Hello {{name}},\n\nwe received your message and will answer soon.',
-  })
-  text!: string;
-}
-
-export class SpamSettingsDto {
-  @IfPresent()
-  @Matches(FIELD_NAME, { message: `must be a name of at most ${MAX_NAME} letters, digits, _ and -` })
-  @CheckedBy((value, path) =>
-    OWN_NAMES.includes(value as string)
-      ? [{ path, code: 'reserved', message: `${path} must not be one of ${OWN_NAMES.join(', ')}.` }]
-      : [],
-  )
-  @ApiPropertyOptional({
-    type: String,
-    maxLength: MAX_NAME,
-    pattern: FIELD_NAME.source,
-    description: 'The name of a field that visitors do not see. A submission in which it is not blank is spam.',
-    example: 'website',
-  })
-  honeypot?: string;
-
-  @IfPresent()
-  @IsBoolean({ message: 'must be true or false' })
-  @ApiPropertyOptional({ description: 'Whether a proof of work is required (*Get a challenge*).' })
-  challenge?: boolean;
-
-  @IsIntFrom(1, DAY_S)
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 1,
-    maximum: DAY_S,
-    description:
-      'The number of seconds that a visitor needs at least to fill in the form. It is measured by `_t`, which the page of the form contains. ' +
-      'A page of your own gets it from the script `/f/token.js` or from *Get a challenge*. A submission that is faster is spam. The time of one ' +
-      'without a valid `_t` is unknown: it is not spam for that reason, unless `require_token` is set.',
-    example: 3,
-  })
-  min_seconds?: number;
-
-  @IfPresent()
-  @IsBoolean({ message: 'must be true or false' })
-  @ApiPropertyOptional({
-    description:
-      'Whether a submission without a valid `_t` is spam (`too_fast`), however it was sent. Set it when every page and program that sends ' +
-      'the form sends `_t`.',
-  })
-  require_token?: boolean;
-
-  @IsIntFrom(0, 1_000)
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 0,
-    maximum: 1_000,
-    description:
-      'The number of links (`http://`, `https://`, `www.`) that all values may have together, except those of `url` fields. A submission with ' +
-      'more links is spam.',
-    example: 2,
-  })
-  max_links?: number;
-
-  @IfPresent()
-  @CheckedBy((value, path) => checkItems(value, path, { max: MAX_WORDS }, checkWord))
-  @ApiPropertyOptional({
-    type: 'array',
-    minItems: 1,
-    maxItems: MAX_WORDS,
-    items: { type: 'string', minLength: 1, maxLength: MAX_WORD },
-    description: 'Whole words or phrases, whose case and accents do not matter.',
-    example: ['casino'],
-  })
-  blocked_words?: string[];
-
-  @IsIntFrom(1, 30 * DAY_S)
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 1,
-    maximum: 30 * DAY_S,
-    description: 'The number of seconds in which a submission with the same values is spam.',
-    example: 3_600,
-  })
-  duplicates_within?: number;
-}
-
-function OwnWords(description: string, example: string): PropertyDecorator {
-  return (target, property) => {
-    const schema = { minLength: 1, maxLength: MAX_OWN_TEXT, description, example };
-    for (const decorate of [IfPresent(), IsTextOf(1, MAX_OWN_TEXT), ApiPropertyOptional(schema)])
-      decorate(target, property);
-  };
-}
-
-/** The form's own words. Whatever they replace, they are plain text. */
-export class FormTextsDto implements FormTexts {
-  @OwnWords('The label of the button.', 'Send application')
-  submit?: string;
-
-  @OwnWords('The first entry of a `select`, which stands for no choice.', 'Please select')
-  choose?: string;
-
-  @OwnWords('The message beside a required field that is not filled in.', 'We need this to answer you.')
-  required?: string;
-
-  @OwnWords('The title above the errors.', 'Almost done')
-  not_sent?: string;
-
-  @OwnWords('The title of the page after a submission. `thanks` is its text.', 'Application received')
-  thanks_title?: string;
-
-  @OwnWords('The link to the page that the visitor came from.', 'Back to our jobs')
-  back?: string;
-
-  @OwnWords('The text of a closed form.', 'The position has been filled.')
-  closed?: string;
-}
 
 /** The settings of a form, in requests and responses. */
 export class FormSettingsDto {
@@ -360,13 +141,6 @@ export class FormSettingsDto {
   @IsBoolean({ message: 'must be true or false' })
   @ApiPropertyOptional({ description: '`true`: submitting is 403.' })
   closed?: boolean;
-}
-
-function checkWord(value: unknown, path: string): ValueError[] {
-  const isWord = typeof value === 'string' && !isBlank(value) && value.length <= MAX_WORD;
-  if (isWord) return [];
-  const code = typeof value === 'string' ? 'length' : 'type';
-  return [{ path, code, message: `${path} must be a word or phrase of 1 to ${MAX_WORD} characters.` }];
 }
 
 function checkOrigin(value: unknown, path: string): ValueError[] {

@@ -23,7 +23,7 @@ const COUNT_UNTIMED = statement<{ formId: string; since: string }, { count: numb
 /** Where the missing token is a reason for spam, the warning has the name of this reason. */
 const REASON = 'too_fast' satisfies SpamReason;
 
-export const WARNINGS = ['time_unknown', REASON] as const;
+const WARNINGS = ['time_unknown', REASON] as const;
 
 /** Something that the owner of a form should know. */
 export class FormWarningDto {

@@ -1,17 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import { heavyWork } from '../../admission/heavy-work.js';
 import type { Steps } from '../../admission/steps.js';
+import { isRecord, supplied } from '../../fields/record.js';
 import type { Schema } from '../../fields/schema.js';
 import type { BodyOfValue } from '../../http/dto.pipe.js';
 import { firstUuidOf } from '../../ids/type-id.js';
+import { isBlank } from '../../validation/blank.js';
 import type { CompiledForm } from '../form-schemas.js';
 import type { SpamSettings } from '../settings/form-settings.js';
 import { BlockedWords } from './blocked-words.js';
 import { Challenges, type ValidProof } from './challenges.js';
-import type { OwnValues } from './own-values.js';
+
+/** What a submission contains beside the values of its fields. */
+interface OwnValues {
+  /** `_t` */
+  token: unknown;
+  /** `_altcha` */
+  proof: unknown;
+  /** Whether the honeypot is filled in. */
+  honeypot: boolean;
+}
+
+export const TOKEN = '_t';
+export const PROOF = '_altcha';
+/** Honeypots of forms that were made for other services (Formspree, Netlify). They count without a setting. */
+export const USUAL_TRAPS: readonly string[] = ['_gotcha', 'bot-field'];
 
 /** Why a submission is spam, in the order in which they are listed. */
-export const SPAM_REASONS = ['honeypot', 'too_fast', 'links', 'blocked_word', 'duplicate', 'challenge'] as const;
+const SPAM_REASONS = ['honeypot', 'too_fast', 'links', 'blocked_word', 'duplicate', 'challenge'] as const;
 export type SpamReason = (typeof SPAM_REASONS)[number];
 
 /** What the checks say before the submission is written. Its statement adds `duplicate` and `challenge`. */
@@ -29,7 +45,7 @@ export interface Judgement {
 }
 
 /** A submission with valid values. */
-export interface Judged {
+interface Judged {
   tenantId: string;
   form: Pick<CompiledForm, 'id' | 'schema' | 'settings'>;
   own: OwnValues;
@@ -113,4 +129,33 @@ function blockedWordsOf(words: readonly string[]): BlockedWords {
   const compiled = blockedWords.get(words) ?? new BlockedWords(words);
   blockedWords.set(words, compiled);
   return compiled;
+}
+
+/**
+ * Separates `_t`, `_altcha` and the honeypots from the fields as they were sent, by whatever way. A honeypot that is a field of the form stays
+ * among the fields too. Changes nothing that was passed.
+ */
+export function takeOwnValues(
+  sent: unknown,
+  { schema, settings }: Pick<CompiledForm, 'schema' | 'settings'>,
+): { fields: unknown; own: OwnValues } {
+  if (!isRecord(sent)) return { fields: sent, own: { token: undefined, proof: undefined, honeypot: false } };
+  const trap = settings.spam?.honeypot;
+  const field = trap === undefined ? undefined : schema.field(trap);
+  const usual = USUAL_TRAPS.filter((name) => !schema.field(name));
+  const own = {
+    token: supplied(sent, TOKEN),
+    proof: supplied(sent, PROOF),
+    honeypot:
+      (trap !== undefined && !isEmpty(supplied(sent, trap), field?.definition.type === 'checkbox')) ||
+      usual.some((name) => !isEmpty(supplied(sent, name), false)),
+  };
+  const taken = [TOKEN, PROOF, ...usual, ...(trap === undefined || field ? [] : [trap])];
+  if (!taken.some((name) => Object.hasOwn(sent, name))) return { fields: sent, own };
+  return { fields: Object.fromEntries(Object.entries(sent).filter(([name]) => !taken.includes(name))), own };
+}
+
+function isEmpty(value: unknown, isCheckbox: boolean): boolean {
+  if (value === undefined) return true;
+  return typeof value === 'string' && (isBlank(value) || (isCheckbox && value === 'false'));
 }

@@ -12,10 +12,10 @@ import { IdParam } from '../../ids/id-param.js';
 import { FormIdParam } from '../form-id-param.js';
 import { FullSubmissionDto } from '../inbox/inbox.dto.js';
 import { submissionAnswer } from '../inbox/submission-answer.js';
+import { ChangeVerdict } from '../submissions/change-verdict.js';
 import { ChallengesService } from './challenges.service.js';
 import { ChallengeDto } from './spam.dto.js';
 import { TOKEN_SCRIPT } from './token-script.js';
-import { VerdictsService } from './verdicts.service.js';
 
 @ApiTags('Submissions')
 @Controller('v1/forms/:tenant_id/:form_id/challenge')
@@ -63,7 +63,7 @@ export class TokenScriptController {
 @ApiTags('Submissions')
 @Controller('v1/forms/:tenant_id/:form_id/submissions/:submission_id')
 export class VerdictsController {
-  constructor(private readonly verdicts: VerdictsService) {}
+  constructor(private readonly verdicts: ChangeVerdict) {}
 
   @Post('release')
   @HttpCode(200)
@@ -80,7 +80,7 @@ export class VerdictsController {
     @FormIdParam() formId: string,
     @IdParam('submission_id', 'sub', 'submission') submissionId: string,
   ): Promise<JsonText> {
-    return submissionAnswer(caller, submissionId, await this.verdicts.change(caller, formId, submissionId, 'ok'));
+    return submissionAnswer(caller, submissionId, await this.verdicts.run(caller, formId, submissionId, 'ok'));
   }
 
   @Post('mark-spam')
@@ -98,6 +98,6 @@ export class VerdictsController {
     @FormIdParam() formId: string,
     @IdParam('submission_id', 'sub', 'submission') submissionId: string,
   ): Promise<JsonText> {
-    return submissionAnswer(caller, submissionId, await this.verdicts.change(caller, formId, submissionId, 'spam'));
+    return submissionAnswer(caller, submissionId, await this.verdicts.run(caller, formId, submissionId, 'spam'));
   }
 }

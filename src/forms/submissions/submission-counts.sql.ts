@@ -8,12 +8,16 @@ export const COUNTS = 'submission_counts AS c (tenant_id, form_id, shard, submis
 export const ADD_TO_COUNTS = `ON CONFLICT (tenant_id, form_id, shard) DO UPDATE SET
       submissions = c.submissions + excluded.submissions, spam = c.spam + excluded.spam, state = excluded.state`;
 
-/** Changes the state only. */
-export const changeState = <const Source extends string = never>(source?: Source) =>
+/** Adds to the numbers of submissions and of spam, which are SQL expressions. Without `source`, in any case. */
+export const count = <const Ok extends string, const Spam extends string, const Source extends string = never>(
+  ok: Ok,
+  spam: Spam,
+  source?: Source,
+) =>
   insert(
     'counted',
     `INSERT INTO ${COUNTS}
-    ${rowOf(`:tenantId, :formId, ${COUNT_SHARD}, 0, 0, ${RANDOM_STATE}`, source)}
+    ${rowOf(`:tenantId, :formId, ${COUNT_SHARD}, ${ok}, ${spam}, ${RANDOM_STATE}`, source)}
     ${ADD_TO_COUNTS}`,
   );
 

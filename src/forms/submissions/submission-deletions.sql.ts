@@ -1,8 +1,7 @@
-import { COUNT_SHARD, RANDOM_STATE } from '../../database/count-shard.js';
 import { statement } from '../../database/statement.js';
-import { insert, part, write } from '../../database/write.js';
+import { part, write } from '../../database/write.js';
 import { deleteFiles } from '../files/submission-files.sql.js';
-import { ADD_TO_COUNTS, COUNTS } from './submission-counts.sql.js';
+import { count } from './submission-counts.sql.js';
 import { BY_SUBMISSION } from './submission-index.js';
 
 interface Named {
@@ -52,29 +51,27 @@ export const DELETE_SUBMISSIONS = write<
     'submission',
     'DELETE FROM submissions WHERE tenant_id = :tenantId AND form_id = :formId AND id = ANY (:ids::uuid[])',
   ),
-  part('less', 'SELECT 1 WHERE :count::int + :spam::int > 0'),
-  insert(
-    'counted',
-    `INSERT INTO ${COUNTS}
-      SELECT :tenantId, :formId::uuid, ${COUNT_SHARD}, -:count::int, -:spam::int, ${RANDOM_STATE}
-      FROM less
-      ${ADD_TO_COUNTS}`,
-  ),
+  part('changed_counts', 'SELECT 1 WHERE :count::int + :spam::int > 0'),
+  count('-:count::int', '-:spam::int', 'changed_counts'),
   part(
-    'unworded',
+    'removed_words',
     'DELETE FROM submission_words WHERE tenant_id = :tenantId AND form_id = :formId AND submission_id = ANY (:ids::uuid[])',
   ),
   part(
-    'unvalued',
+    'removed_values',
     `DELETE FROM submission_values x USING unnest(:valueIds::uuid[], :valueFields::text[], :valueKeys::text[]) AS v (id, field, key)
       WHERE x.tenant_id = :tenantId AND x.form_id = :formId AND x.field = v.field AND x.sort_key = v.key AND x.submission_id = v.id
       RETURNING x.submission_id`,
     { returns: { submission_id: 'uuid' }, isMany: true },
   ),
   ...deleteFiles('f.submission_id = ANY (:ids::uuid[])'),
-  part('result', 'SELECT (SELECT count(*)::int FROM unvalued) AS values, (SELECT count(*)::int FROM file) AS files', {
-    reads: ['unvalued', 'file'],
-  }),
+  part(
+    'result',
+    'SELECT (SELECT count(*)::int FROM removed_values) AS values, (SELECT count(*)::int FROM file) AS files',
+    {
+      reads: ['removed_values', 'file'],
+    },
+  ),
 ]);
 
 /** Deletes all rows of the submissions in the index. */

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { recordChanges } from '../../audit/record-changes.js';
 import { heavyWork } from '../../admission/heavy-work.js';
-import type { Steps } from '../../admission/steps.js';
 import { Database, type Transaction } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
 import { type Erased, EventErasure } from '../../events/event-erasure.js';
@@ -18,7 +17,8 @@ import {
   LOCK_SUBMISSIONS,
   type LockedSubmission,
 } from './submission-deletions.sql.js';
-import { rowsOfSpam, storedIndexRowsSteps, type SubmissionIndexRow } from './submission-index.js';
+import { storedIndexRowsSteps } from './submission-index.js';
+import { submissionResource } from './submission-write.js';
 
 /** An event is recorded in the statement of its submission, and gets its ID a moment later. */
 const EVENT_WITHIN_MS = 60_000;
@@ -106,7 +106,8 @@ export class SubmissionDeletions {
     { formId, form, rows }: { formId: string; form: Form | null; rows: readonly LockedSubmission[] },
   ): Promise<number> {
     const ids = rows.map(({ id }) => id);
-    const values = form ? await heavyWork.run(tenantId, indexedAs(form, rows)) : [];
+    const fields = form ? Schema.compile(form.fields, 'form', form.indexNames).fields : [];
+    const values = form ? await heavyWork.run(tenantId, storedIndexRowsSteps(fields, rows)) : [];
     const [deleted] = await transaction.query(tenantId, DELETE_SUBMISSIONS, {
       formId,
       ids,
@@ -123,25 +124,6 @@ export class SubmissionDeletions {
     }
     return deleted?.files ?? 0;
   }
-}
-
-/** A submission, as the audit log names it. */
-export function submissionResource(id: string): { type: string; id: string } {
-  return { type: 'submission', id: formatId('sub', id) };
-}
-
-function* indexedAs(
-  { fields, indexNames }: Form,
-  rows: readonly LockedSubmission[],
-): Steps<{ id: string; row: SubmissionIndexRow }[]> {
-  const schema = Schema.compile(fields, 'form', indexNames);
-  const all: { id: string; row: SubmissionIndexRow }[] = [];
-  for (const { id, fields: text, isSpam } of rows) {
-    const found = yield* storedIndexRowsSteps(schema.fields, JSON.parse(text) as Record<string, string>);
-    for (const row of isSpam ? rowsOfSpam(found) : found) all.push({ id, row });
-    yield;
-  }
-  return all;
 }
 
 /** The days on which the submissions arrived, for the statistics. */

@@ -21,11 +21,32 @@ export function* indexRowsSteps(schema: Schema, values: Record<string, string>):
   return [...(yield* schema.indexRowsSteps(values)), ...missing.map((field) => missingRow(field))];
 }
 
-/** Like `indexRowsSteps`, for the values of a stored submission: one that does not fit the field of today has the row of a missing value. */
+/** A submission as it is stored. `fields` is JSON text. */
+export interface StoredSubmission {
+  id: string;
+  fields: string;
+  isSpam: boolean;
+}
+
+/** The index rows of stored submissions, each with the ID of its submission, for these fields of their form. */
 export function* storedIndexRowsSteps(
   fields: readonly CompiledField[],
-  values: Record<string, string>,
+  submissions: readonly StoredSubmission[],
+): Steps<{ id: string; row: SubmissionIndexRow }[]> {
+  const rows: { id: string; row: SubmissionIndexRow }[] = [];
+  for (const submission of submissions) {
+    for (const row of yield* rowsOfStored(fields, submission)) rows.push({ id: submission.id, row });
+    yield;
+  }
+  return rows;
+}
+
+/** Like `indexRowsSteps`, for a stored submission: a value that does not fit the field of today has the row of a missing value. */
+export function* rowsOfStored(
+  fields: readonly CompiledField[],
+  { fields: text, isSpam }: Pick<StoredSubmission, 'fields' | 'isSpam'>,
 ): Steps<SubmissionIndexRow[]> {
+  const values = JSON.parse(text) as Record<string, string>;
   const rows: SubmissionIndexRow[] = [];
   for (const field of fields) {
     const value = supplied(values, field.name);
@@ -33,7 +54,7 @@ export function* storedIndexRowsSteps(
     const found = fits ? yield* field.indexRows(value) : [];
     rows.push(...(found.length > 0 ? found : [missingRow(field)]));
   }
-  return rows;
+  return isSpam ? rows.map((row) => ({ ...row, field: sectionOfSpam(row.field) })) : rows;
 }
 
 function missingRow({ indexName }: CompiledField): SubmissionIndexRow {
@@ -43,11 +64,6 @@ function missingRow({ indexName }: CompiledField): SubmissionIndexRow {
 /** The section that spam has instead of this one, so that lists of other submissions do not read it. No other section begins with a `?`. */
 export function sectionOfSpam(section: string): string {
   return `?${section}`;
-}
-
-/** Returns the rows that a submission has as spam instead of these. */
-export function rowsOfSpam(rows: readonly SubmissionIndexRow[]): SubmissionIndexRow[] {
-  return rows.map((row) => ({ ...row, field: sectionOfSpam(row.field) }));
 }
 
 /** The section of the submissions without a value of the field, which has this name in the index. No such name begins with a `!`. */

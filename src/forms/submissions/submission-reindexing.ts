@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { heavyWork } from '../../admission/heavy-work.js';
-import type { Steps } from '../../admission/steps.js';
 import type { Transaction } from '../../database/database.js';
 import { statement } from '../../database/statement.js';
 import { insert, write } from '../../database/write.js';
 import { type DueHandler, type DueItem, DueWork, HandlesDueWork } from '../../due/due-work.js';
 import { putDue } from '../../due/due-work.sql.js';
+import type { CompiledField } from '../../fields/compiled-field.js';
 import { Schema } from '../../fields/schema.js';
 import { firstUuidOf } from '../../ids/type-id.js';
 import { Form, type Reindexing } from '../form.entity.js';
-import { rowsOfSpam, storedIndexRowsSteps, type SubmissionIndexRow } from './submission-index.js';
+import { type StoredSubmission, storedIndexRowsSteps } from './submission-index.js';
 
 const KIND = 'submission_index';
 /** Submissions that are read at once, and their bytes unless the first one alone has more. */
@@ -24,15 +24,8 @@ const PUT = write<{ formId: string }, never>()('forms.put_reindexing', [
   putDue(undefined, { kind: KIND, key: ':formId::uuid', at: 'now()' }),
 ]);
 
-interface NextRow {
-  id: string;
-  /** JSON text. */
-  fields: string;
-  isSpam: boolean;
-}
-
 /** Locks the submissions, so that none of them is deleted, or gets another verdict, before its rows are committed. */
-const NEXT = statement<{ formId: string; after: string }, NextRow>()(
+const NEXT = statement<{ formId: string; after: string }, StoredSubmission>()(
   'submissions.next',
   `WITH next AS MATERIALIZED (
       SELECT id, fields, verdict IS NOT NULL AS is_spam, coalesce(size, octet_length(fields::text)) AS bytes FROM submissions
@@ -119,7 +112,7 @@ export class SubmissionReindexing implements DueHandler {
     if (!reindexing) return undefined;
     const rows = await transaction.query(tenantId, NEXT, { formId, after: reindexing.after });
     const last = rows.at(-1);
-    const added = await heavyWork.run(tenantId, rowsOf(form, rows));
+    const added = await heavyWork.run(tenantId, storedIndexRowsSteps(changedFields(form), rows));
     if (added.length > 0) {
       await transaction.query(tenantId, ADD, {
         formId,
@@ -141,18 +134,8 @@ function later(reindexing: Reindexing): Reindexing {
   return { ...reindexing, names: [], stale: [], after };
 }
 
-/** The index rows of the fields that have names of their own in the index, because they were added or changed. */
-function* rowsOf(
-  { fields, indexNames }: Form,
-  submissions: readonly NextRow[],
-): Steps<{ id: string; row: SubmissionIndexRow }[]> {
+/** The fields that have names of their own in the index, because they were added or changed. */
+function changedFields({ fields, indexNames }: Form): readonly CompiledField[] {
   const schema = Schema.compile(fields, 'form', indexNames);
-  const moved = schema.fields.filter(({ name }) => indexNames && Object.hasOwn(indexNames, name));
-  const rows: { id: string; row: SubmissionIndexRow }[] = [];
-  for (const { id, fields: text, isSpam } of submissions) {
-    const found = yield* storedIndexRowsSteps(moved, JSON.parse(text) as Record<string, string>);
-    for (const row of isSpam ? rowsOfSpam(found) : found) rows.push({ id, row });
-    yield;
-  }
-  return rows;
+  return schema.fields.filter(({ name }) => indexNames && Object.hasOwn(indexNames, name));
 }

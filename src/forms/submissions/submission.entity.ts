@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /*
- * The statements in `submissions.sql.ts` and `submission-table.ts` read and write these tables. No code loads these classes: they
+ * The statements in `create-submission.sql.ts` and `submission-table.ts` read and write these tables. No code loads these classes: they
  * describe the tables to TypeORM, and a test compares them with the migrations.
  */
 

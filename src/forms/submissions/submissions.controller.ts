@@ -21,17 +21,16 @@ import { listResponse } from '../../lists/streamed-list.js';
 import { FormIdParam } from '../form-id-param.js';
 import { checkView, EMBED, THEME } from '../pages/page-view.js';
 import { PageAnswers, SubmissionProblemFilter } from '../pages/page-answers.js';
-import { type SubmissionBody, SubmissionBodyParam } from '../pages/submission-body.js';
 import { ListedSubmissionDto } from '../inbox/inbox.dto.js';
 import { type FullRow, presentFull } from '../inbox/submission-full.js';
 import { SubmissionListService } from '../inbox/submission-list.service.js';
 import { readSubmissionList, selectionParameters, viewParameter } from '../inbox/submission-list-request.js';
+import { CreateSubmission } from './create-submission.js';
+import { type SubmissionBody, SubmissionBodyParam } from './submission-body.js';
 import { SubmissionDeletions } from './submission-deletions.js';
 import { SubmissionLimits } from './submission-limits.js';
 import { presentSubmission } from './submission-presenter.js';
 import { DeleteSubmissionsDto, SubmissionDto } from './submissions.dto.js';
-import { SubmissionsService } from './submissions.service.js';
-import { readVisitor } from './visitor.js';
 
 const PAGE = { 'text/html': { schema: { type: 'string' } } } as const;
 const LOCATION = { Location: { description: 'The URL.', schema: { type: 'string', format: 'uri' } } } as const;
@@ -40,7 +39,7 @@ const LOCATION = { Location: { description: 'The URL.', schema: { type: 'string'
 @Controller('v1/forms/:tenant_id/:form_id/submissions')
 export class SubmissionsController {
   constructor(
-    private readonly submissions: SubmissionsService,
+    private readonly creation: CreateSubmission,
     private readonly lists: SubmissionListService,
     private readonly deletions: SubmissionDeletions,
     private readonly answers: PageAnswers,
@@ -59,7 +58,7 @@ export class SubmissionsController {
   })
   @Public()
   @RateLimit({ per: 'address', name: 'submit', limit: 10, window: 'minute', own: SubmissionLimits })
-  @TakesIdempotencyKey({ owner: SubmissionsService })
+  @TakesIdempotencyKey({ owner: CreateSubmission })
   @TenantParam()
   @ApiParam({
     name: 'form_id',
@@ -80,8 +79,9 @@ export class SubmissionsController {
     @SubmissionBodyParam() body: SubmissionBody,
   ): Promise<JsonText> {
     checkView(query);
-    const submission = await this.submissions.create(tenantId, idOrSlug, readVisitor(request.headers), body);
-    return this.answers.success({ tenantId, idOrSlug }, `{"data":${submission}}`, body, request);
+    const name = { tenantId, idOrSlug };
+    const submission = await this.creation.run(name, body);
+    return this.answers.success(name, `{"data":${submission}}`, body, request);
   }
 
   @Get()

@@ -18,8 +18,7 @@ export type Language = keyof PluralForms;
 type Plural<Of extends Language> = Readonly<Record<PluralForms[Of], string>>;
 
 /** What a form may say in its own words (`settings.texts`). */
-export const OWN_TEXTS = ['submit', 'choose', 'required', 'not_sent', 'thanks_title', 'back', 'closed'] as const;
-export type OwnText = (typeof OWN_TEXTS)[number];
+export type OwnText = 'submit' | 'choose' | 'required' | 'not_sent' | 'thanks_title' | 'back' | 'closed';
 
 /** Every text of the service that a visitor of a form may see. Names in braces stand for values. */
 export interface PlainTexts extends Record<OwnText, string> {

@@ -1,11 +1,11 @@
 import { COUNT_SHARD, RANDOM_STATE } from '../../database/count-shard.js';
 import { part, write } from '../../database/write.js';
 import { recordEventOfEach } from '../../events/event-recorder.js';
-import { slotOf } from '../spam/checked-submission.sql.js';
+import { insertSubmissions, slotOf } from './create-submission.sql.js';
 import { ADD_TO_COUNTS, COUNTS } from './submission-counts.sql.js';
 
 /** Submissions to one version of a form. The arrays have an element for each, in the same order. */
-interface SubmissionGroup {
+export interface SubmissionGroup {
   formId: string;
   formVersion: number;
   ids: readonly string[];
@@ -38,7 +38,7 @@ const SENT = {
   fields: 'json',
   event_id: 'uuid',
   addresses: 'text',
-  reasons: 'text',
+  found: 'text',
   digest: 'uuid',
   origin: 'text',
   locale: 'text',
@@ -53,7 +53,8 @@ const SENT = {
 /**
  * Does for each submission what `CREATE_CHECKED_SUBMISSION` does for one, and `CREATE_SUBMISSION` if the form has no spam settings. Returns no
  * row unless the form exists in this version. Otherwise returns the ID of each submission that is stored, or null if none is. The others must be
- * written again: an equal one was in progress.
+ * written again: an equal one was in progress. For one submission, the other statements take PostgreSQL less time, and Citus sends no such INSERT
+ * to the server of the tenant (docs/decisions/grouped-submissions.md).
  *
  * No two submissions may have the same digest if duplicates are refused, nor the same proof. Slots and proofs are locked in their order, and the
  * counter comes last, so that groups of several processes never wait for each other in a circle.
@@ -67,32 +68,32 @@ export const CREATE_SUBMISSIONS = write<SubmissionGroup, { id: string | null }>(
     `SELECT sent.*, sent.data -> 'fields' AS fields, ${slotOf('sent.digest')} AS slot
       FROM form, unnest(:ids::uuid[], :data::json[], :eventIds::uuid[], :addresses::text[], :reasons::text[], :digests::uuid[], :origins::text[],
         :locales::text[], :times::timestamptz[], :proofIds::uuid[], :proofsExpireAt::timestamptz[], :untimed::boolean[], :guarded::boolean[])
-      AS sent (id, data, event_id, addresses, reasons, digest, origin, locale, at, proof_id, proof_expires_at, untimed, guarded)`,
+      AS sent (id, data, event_id, addresses, found, digest, origin, locale, at, proof_id, proof_expires_at, untimed, guarded)`,
     { of: 'form', returns: SENT, isMany: true },
   ),
   part(
-    'seen',
-    `SELECT slot, changes FROM digest_slots
-      WHERE tenant_id = :tenantId AND form_id = :formId AND slot = ANY (ARRAY(SELECT slot FROM sent))`,
-    { of: 'sent', returns: { slot: 'integer', changes: 'bigint' }, isMany: true },
-  ),
-  part(
-    'changed',
+    'changed_slot',
     `INSERT INTO digest_slots AS s (tenant_id, form_id, slot, changes)
-      SELECT :tenantId, :formId, slot, coalesce(seen.changes, 0) + 1 FROM (SELECT DISTINCT slot FROM sent) AS sent LEFT JOIN seen USING (slot)
+      SELECT :tenantId, :formId, slot,
+        1 + coalesce((SELECT changes FROM digest_slots WHERE tenant_id = :tenantId AND form_id = :formId AND slot = sent.slot), 0)
+      FROM (SELECT DISTINCT slot FROM sent) AS sent
       WHERE :duplicatesSince::uuid IS NOT NULL ORDER BY slot
       ON CONFLICT (tenant_id, form_id, slot) DO UPDATE SET changes = excluded.changes WHERE s.changes = excluded.changes - 1
       RETURNING slot`,
-    { of: 'sent', reads: ['seen'], needs: ['duplicatesSince'], returns: { slot: 'integer' }, isMany: true },
+    { of: 'sent', needs: ['duplicatesSince'], returns: { slot: 'integer' }, isMany: true },
   ),
-  part('current', 'SELECT * FROM sent WHERE :duplicatesSince::uuid IS NULL OR slot IN (SELECT slot FROM changed)', {
-    of: 'sent',
-    reads: ['changed'],
-    returns: SENT,
-    isMany: true,
-  }),
   part(
-    'used',
+    'current',
+    'SELECT * FROM sent WHERE :duplicatesSince::uuid IS NULL OR slot IN (SELECT slot FROM changed_slot)',
+    {
+      of: 'sent',
+      reads: ['changed_slot'],
+      returns: SENT,
+      isMany: true,
+    },
+  ),
+  part(
+    'used_proof',
     `INSERT INTO challenge_solutions (tenant_id, expires_at, id)
       SELECT :tenantId, proof_expires_at, proof_id FROM current WHERE proof_id IS NOT NULL ORDER BY proof_expires_at, proof_id
       ON CONFLICT DO NOTHING RETURNING id`,
@@ -100,28 +101,35 @@ export const CREATE_SUBMISSIONS = write<SubmissionGroup, { id: string | null }>(
   ),
   part(
     'judged',
-    `SELECT current.*, (reasons::text[]
+    `SELECT current.*, (found::text[]
         || CASE WHEN duplicate.id IS NOT NULL THEN '{duplicate}'::text[] ELSE '{}' END
-        || CASE WHEN :asksForProof::boolean AND NOT EXISTS (SELECT 1 FROM used WHERE used.id = proof_id) THEN '{challenge}'::text[] ELSE '{}' END
-      )::text AS why
+        || CASE WHEN :asksForProof::boolean AND NOT EXISTS (SELECT 1 FROM used_proof WHERE used_proof.id = proof_id) THEN '{challenge}'::text[] ELSE '{}' END
+      )::text AS reasons
       FROM current LEFT JOIN LATERAL (
         SELECT id FROM submissions
         WHERE tenant_id = :tenantId AND form_id = :formId AND digest = current.digest AND id >= :duplicatesSince::uuid LIMIT 1
       ) AS duplicate ON true
       OFFSET 0`,
-    { of: 'current', reads: ['used'], returns: { ...SENT, why: 'text' }, isMany: true },
+    { of: 'current', reads: ['used_proof'], returns: { ...SENT, reasons: 'text' }, isMany: true },
   ),
   part(
     'submission',
-    `INSERT INTO submissions (tenant_id, form_id, id, fields, size, event_id, addresses, digest, origin, locale, verdict, reasons, untimed,
-        guarded, created_at)
-      SELECT :tenantId, :formId, id, fields, octet_length(fields::text), CASE WHEN why = '{}' THEN event_id END, addresses::uuid[],
-        digest, origin, locale, CASE WHEN why <> '{}' THEN 'spam' END, nullif(why, '{}')::text[], untimed, guarded, at
-      FROM judged RETURNING id, verdict`,
+    `${insertSubmissions({
+      id: 'judged.id',
+      fields: 'judged.fields',
+      size: 'octet_length(judged.fields::text)',
+      eventId: 'judged.event_id',
+      addresses: 'judged.addresses::uuid[]',
+      digest: 'judged.digest',
+      origin: 'judged.origin',
+      locale: 'judged.locale',
+      at: 'judged.at',
+      reasons: 'judged.reasons::text[]',
+    })} RETURNING id, verdict`,
     { of: 'judged', returns: { id: 'uuid', verdict: 'text' }, isMany: true },
   ),
   part(
-    'valued',
+    'added_values',
     `INSERT INTO submission_values (tenant_id, form_id, field, sort_key, submission_id, discriminator)
       SELECT :tenantId, :formId, CASE WHEN submission.verdict IS NULL THEN v.field ELSE '?' || v.field END, v.key, submission.id, v.discriminator
       FROM unnest(:valuePlaces::int[], :valueFields::text[], :valueKeys::text[], :valueDiscriminators::text[]) AS v (place, field, key, discriminator)

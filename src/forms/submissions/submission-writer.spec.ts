@@ -1,7 +1,10 @@
 import type { Database } from '../../database/database.js';
 import { Problem } from '../../errors/problem.js';
 import type { Limits } from '../../tenants/limits.js';
-import { type JudgedSubmission, SubmissionWrites } from './submission-writes.js';
+import type { SubmissionFiles } from '../files/submission-files.js';
+import type { UnstoredSubmissions } from '../retention/unstored-submissions.js';
+import type { SubmissionWrite } from './submission-write.js';
+import { SubmissionWriter } from './submission-writer.js';
 
 const GROUP = 'submissions.create_group';
 
@@ -24,6 +27,10 @@ class SlowDatabase {
     return new Promise((resolve, reject) => this.answers.push({ resolve, reject, ids: all }));
   }
 
+  attempt<Result>(_tenantId: string, work: () => Promise<Result>): Promise<Result> {
+    return work();
+  }
+
   /** Ends the oldest statement. `left` are the submissions that it leaves out. */
   async end({ left = [], error, rows }: { left?: string[]; error?: unknown; rows?: object[] } = {}): Promise<void> {
     const { resolve, reject, ids } = this.answers.shift()!;
@@ -36,9 +43,19 @@ class SlowDatabase {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-function writesTo(database: SlowDatabase) {
-  const limits = { of: () => undefined, executor: () => database };
-  return new SubmissionWrites(database as unknown as Database, limits as unknown as Limits);
+function writerTo(database: SlowDatabase) {
+  const limits = {
+    of: () => undefined,
+    executor: () => database,
+    within: (_creations: unknown, work: (transaction: SlowDatabase) => Promise<unknown>) => work(database),
+  };
+  const files = { creationsOf: () => [] };
+  return new SubmissionWriter(
+    database as unknown as Database,
+    limits as unknown as Limits,
+    files as unknown as SubmissionFiles,
+    {} as UnstoredSubmissions,
+  );
 }
 
 interface Traits {
@@ -48,7 +65,7 @@ interface Traits {
   characters?: number;
 }
 
-function submissionOf(id: string, { digest = id, proof, since = '0', characters = 10 }: Traits = {}): JudgedSubmission {
+function submissionOf(id: string, { digest = id, proof, since = '0', characters = 10 }: Traits = {}): SubmissionWrite {
   const submission = {
     formId: 'f',
     formVersion: 1,
@@ -59,6 +76,7 @@ function submissionOf(id: string, { digest = id, proof, since = '0', characters 
     origin: null,
     locale: null,
     valueFields: [],
+    spamFields: [],
     valueKeys: [],
     valueDiscriminators: [],
     eventIds: [`event of ${id}`],
@@ -66,23 +84,27 @@ function submissionOf(id: string, { digest = id, proof, since = '0', characters 
     eventData: 'x'.repeat(characters),
     at: '2026-01-01T00:00:00.000Z',
   };
-  const used = proof === undefined ? null : { id: proof, expiresAt: '2026-01-01T00:00:00.000Z' };
-  const judgement = { duplicatesSince: since, proof: used };
-  return {
-    submission,
-    judgement: { reasons: [], asksForProof: false, isUntimed: false, isGuarded: false, ...judgement },
+  const checks = {
+    reasons: [],
+    duplicatesSince: since,
+    asksForProof: false,
+    proofId: proof ?? null,
+    proofExpiresAt: proof === undefined ? null : '2026-01-01T00:00:00.000Z',
+    untimed: null,
+    guarded: null,
   };
+  return { submission, checks, isStored: true };
 }
 
-describe('SubmissionWrites', () => {
+describe('SubmissionWriter', () => {
   let database: SlowDatabase;
-  let writes: SubmissionWrites;
-  const write = (...submissions: JudgedSubmission[]) =>
-    Promise.allSettled(submissions.map((one) => writes.write('ten_a', one, false)));
+  let writer: SubmissionWriter;
+  const write = (...submissions: SubmissionWrite[]) =>
+    Promise.allSettled(submissions.map((one) => writer.write('ten_a', one, { isHeavy: false, files: [] })));
 
   beforeEach(() => {
     database = new SlowDatabase();
-    writes = writesTo(database);
+    writer = writerTo(database);
   });
 
   it('writes one that arrives alone at once, and those that arrive meanwhile together', async () => {
@@ -94,19 +116,22 @@ describe('SubmissionWrites', () => {
     await database.end();
     expect(database.began).toEqual([['a'], ['b', 'c', 'd']]);
     await database.end({ left: ['c'] });
+    // It is written again by itself, in a transaction.
+    expect(database.began.at(-1)).toEqual(['c']);
+    await database.end();
     const written = [...(await first), ...(await others)].map((result) => 'value' in result && result.value);
-    expect(written).toEqual([true, true, false, true].map((isStored) => ({ isStored })));
+    expect(written).toEqual([true, true, true, true]);
     const later = write(submissionOf('e'));
     await turn();
     await database.end();
-    expect(await later).toMatchObject([{ value: { isStored: true } }]);
+    expect(await later).toMatchObject([{ value: true }]);
   });
 
-  it('returns undefined for each of a group whose form has changed', async () => {
+  it('returns false for each of a group whose form has changed', async () => {
     const both = write(submissionOf('a'), submissionOf('b'));
     await turn();
     await database.end({ rows: [] });
-    expect(await both).toMatchObject([{ value: undefined }, { value: undefined }]);
+    expect(await both).toMatchObject([{ value: false }, { value: false }]);
   });
 
   it('never puts equal submissions, or the same proof twice, into one group', async () => {

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { createParamDecorator, type ExecutionContext, Injectable, type PipeTransform } from '@nestjs/common';
 import { ApiBody, ApiExtension } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
@@ -14,26 +15,37 @@ import { readBody } from '../../http/json-body.js';
 import { MAX_FILE_BYTES, MAX_FILES } from '../files/file-rules.js';
 import type { ReceivedFile, ReceivedFiles } from '../files/received-files.js';
 import { SubmissionUploads } from '../files/submission-uploads.js';
-import type { CompiledForm } from '../form-schemas.js';
-import { Redirects } from '../redirects.js';
-import { CreateSubmissionDto } from '../submissions/submissions.dto.js';
-import { REDIRECT, submittedValues } from './submitted-values.js';
+import { REDIRECT } from '../pages/submitted-values.js';
+import { CreateSubmissionDto } from './submissions.dto.js';
 
 /** Bytes of all texts. */
 const TEXT_BYTES = 256 * 1024;
 /** Memory holds the bytes, their text, the parsed values and the text of the response. */
 const COPIES = 4;
 
-/** A body of a submission, whatever its type. */
+const MAX_ORIGIN = 255;
+/** A language tag (BCP 47) at the beginning of the header. */
+const TAG = /^\s*([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8}){0,7})\s*(?:[,;]|$)/;
+
+/** What a request says about the visitor. No address is stored. */
+export interface Visitor {
+  /** The header `Origin`; undefined for programs. */
+  origin: string | undefined;
+  /** The origin of the page: that of `Origin`, else of `Referer`. Null if neither is an http or https URL. */
+  page: string | null;
+  /** The first language tag of `Accept-Language`; null if it has none. */
+  locale: string | null;
+}
+
+/** A body of a submission, whatever its type, and who sent it. */
 export interface SubmissionBody extends Checked<CreateSubmissionDto> {
-  /** What a browser sent, if the body is a form. */
+  visitor: Visitor;
+  /** What a browser sent, if the body is a form. Then its parts are the fields, and `dto` has none. */
   form?: SentForm;
   /** The files that came with it. */
   received?: readonly ReceivedFile[];
   /** Stores them; undefined if the form takes no files. */
   files?: ReceivedFiles;
-  /** Returns what the parts of a form mean for the fields of the form. It replaces `dto` and `errors`. */
-  valuesFor?: (tenantId: string, form: CompiledForm) => Pick<Checked<CreateSubmissionDto>, 'dto' | 'errors'>;
 }
 
 interface Exchange {
@@ -48,32 +60,20 @@ export class SubmissionBodyPipe implements PipeTransform<Exchange, Promise<Submi
 
   constructor(
     private readonly budget: ByteBudget,
-    private readonly redirects: Redirects,
     private readonly uploads: SubmissionUploads,
   ) {}
 
   async transform({ request, response }: Exchange): Promise<SubmissionBody> {
     const turn = turnOf(request);
+    const visitor = visitorOf(request.headers);
     if (!isForm(request)) {
       const text = await readBody(request, response, TEXT_BYTES);
-      return (await this.json.transform({ text, turn })) as Checked<CreateSubmissionDto>;
+      return { ...((await this.json.transform({ text, turn })) as Checked<CreateSubmissionDto>), visitor };
     }
     this.admit(request, response);
     const { form, ...uploaded } = await this.uploads.read(request, response, TEXT_BYTES);
-    const valuesFor: SubmissionBody['valuesFor'] = (tenantId, { schema, settings }) => {
-      const mayLeadTo = (origin: string) => this.redirects.mayLeadTo(tenantId, settings, origin);
-      const { fields, errors } = submittedValues(form, schema, mayLeadTo);
-      return { dto: { fields }, errors };
-    };
-    return {
-      dto: { fields: {} },
-      errors: form.errors,
-      turn,
-      isHeavy: isHeavy(form.bytes),
-      form,
-      ...uploaded,
-      valuesFor,
-    };
+    const dto = { fields: {} };
+    return { dto, errors: form.errors, turn, isHeavy: isHeavy(form.bytes), visitor, form, ...uploaded };
   }
 
   /** Counts the texts of a multipart body, which the guard does not. */
@@ -85,6 +85,18 @@ export class SubmissionBodyPipe implements PipeTransform<Exchange, Promise<Submi
     const key = publicKey(String(params['tenant_id']), clientAddress(request));
     releaseWithResponse(response, this.budget.reserve(key, bytes * COPIES));
   }
+}
+
+function visitorOf(headers: IncomingHttpHeaders): Visitor {
+  const { origin, referer } = headers;
+  const page = [origin, referer].map(originOf).find((found) => found !== undefined) ?? null;
+  return { origin, page, locale: TAG.exec(headers['accept-language'] ?? '')?.[1] ?? null };
+}
+
+function originOf(text: string | undefined): string | undefined {
+  if (text === undefined || !URL.canParse(text)) return undefined;
+  const { protocol, origin } = new URL(text);
+  return /^https?:$/.test(protocol) && origin.length <= MAX_ORIGIN ? origin : undefined;
 }
 
 const WithExchange = createParamDecorator((_data: unknown, context: ExecutionContext): Exchange => {

@@ -12,10 +12,11 @@ import { Form } from '../form.entity.js';
 import { type FullRow, presentFull } from '../inbox/submission-full.js';
 import { KEEP_FILES, PUT_SPAM_FILES } from '../files/submission-files.sql.js';
 import { UnstoredSubmissions } from '../retention/unstored-submissions.js';
-import { eventsOf, submissionResource } from '../submissions/submission-deletions.js';
-import { rowsOfSpam, storedIndexRowsSteps } from '../submissions/submission-index.js';
-import { presentSubmission } from '../submissions/submission-presenter.js';
-import { DELETE_OTHER_VALUES, LOCK_SUBMISSION, MARK_SPAM, MOVE_VALUES, RELEASE } from './verdicts.sql.js';
+import { eventsOf } from './submission-deletions.js';
+import { rowsOfStored, sectionOfSpam } from './submission-index.js';
+import { presentSubmission } from './submission-presenter.js';
+import { submissionResource } from './submission-write.js';
+import { DELETE_OTHER_VALUES, LOCK_SUBMISSION, MARK_SPAM, MOVE_VALUES, RELEASE } from './change-verdict.sql.js';
 
 const EVENTS: readonly EventType[] = ['form.submitted'];
 
@@ -24,7 +25,7 @@ type Locked = FullRow & { eventId: string | null; isUnstored: boolean };
 
 /** Changes the verdict of stored submissions. */
 @Injectable()
-export class VerdictsService {
+export class ChangeVerdict {
   constructor(
     private readonly database: Database,
     private readonly subscribers: Subscribers,
@@ -35,7 +36,7 @@ export class VerdictsService {
    * Gives a submission a verdict, and returns its JSON in the full view. Changes nothing if it has the verdict already. The first time that a
    * submission becomes `ok`, records `form.submitted`. Throws a 404.
    */
-  async change(caller: Caller, formId: string, submissionId: string, verdict: Verdict): Promise<string> {
+  async run(caller: Caller, formId: string, submissionId: string, verdict: Verdict): Promise<string> {
     const { tenantId } = caller;
     return this.database.transaction(tenantId, async (transaction) => {
       const [row] = await transaction.query(tenantId, LOCK_SUBMISSION, { formId, submissionId });
@@ -62,10 +63,10 @@ export class VerdictsService {
     const { tenantId, id: formId, fields, indexNames, reindexing } = form;
     const submissionId = row.id;
     const schema = Schema.compile(fields, 'form', indexNames);
-    const steps = storedIndexRowsSteps(schema.fields, JSON.parse(row.fields) as Record<string, string>);
+    const steps = rowsOfStored(schema.fields, { fields: row.fields, isSpam: false });
     const rows = await heavyWork.runIf(isHeavy(row.fields.length), tenantId, steps);
     const ok = rows.map(({ field }) => field);
-    const spam = rowsOfSpam(rows).map(({ field }) => field);
+    const spam = ok.map(sectionOfSpam);
     const [oldFields, newFields] = verdict === 'ok' ? [spam, ok] : [ok, spam];
     const keys = rows.map(({ key }) => key);
     const discriminators = rows.map(({ discriminator }) => discriminator);

@@ -1,10 +1,9 @@
-import { COUNT_SHARD, RANDOM_STATE } from '../../database/count-shard.js';
 import { statement } from '../../database/statement.js';
 import { insert, part, write } from '../../database/write.js';
 import { type EventParameters, LAST_EVENT_ID, recordEvents } from '../../events/event-recorder.js';
 import { FULL_RETURNED, type FullRow, fullColumns } from '../inbox/submission-full.js';
-import { ADD_TO_COUNTS, COUNTS } from '../submissions/submission-counts.sql.js';
-import { BY_SUBMISSION } from '../submissions/submission-index.js';
+import { count } from './submission-counts.sql.js';
+import { BY_SUBMISSION } from './submission-index.js';
 
 interface Named {
   formId: string;
@@ -30,7 +29,7 @@ interface Moved extends Named {
 /** Gives a locked submission its other rows in the index. Returns the number of the old rows that were found. */
 export const MOVE_VALUES = write<Moved, { values: number }>()('submission_values.move', [
   part(
-    'removed',
+    'removed_values',
     `DELETE FROM submission_values x USING unnest(:oldFields::text[], :keys::text[]) AS v (field, key)
       WHERE x.tenant_id = :tenantId AND x.form_id = :formId AND x.field = v.field AND x.sort_key = v.key
         AND x.submission_id = :submissionId
@@ -38,13 +37,13 @@ export const MOVE_VALUES = write<Moved, { values: number }>()('submission_values
     { returns: { field: 'text' }, isMany: true },
   ),
   insert(
-    'added',
+    'added_values',
     `INSERT INTO submission_values (tenant_id, form_id, field, sort_key, submission_id, discriminator)
       SELECT :tenantId, :formId, v.field, v.key, :submissionId, v.discriminator
       FROM unnest(:newFields::text[], :keys::text[], :discriminators::text[]) AS v (field, key, discriminator)
       ON CONFLICT DO NOTHING`,
   ),
-  part('result', 'SELECT count(*)::int AS values FROM removed', { reads: ['removed'] }),
+  part('result', 'SELECT count(*)::int AS values FROM removed_values', { reads: ['removed_values'] }),
 ]);
 
 /** Deletes the rows that a submission has in the sections of the other verdict. */
@@ -53,16 +52,6 @@ export const DELETE_OTHER_VALUES = statement<Named & { keptFields: readonly stri
   `DELETE FROM submission_values WHERE tenant_id = :tenantId AND form_id = :formId AND submission_id = :submissionId AND ${BY_SUBMISSION}
       AND field <> ALL (:keptFields::text[])`,
 );
-
-/** Counts a submission on the other side. `ok` is 1 for a release, and -1 for spam. */
-const count = (ok: 1 | -1) =>
-  insert(
-    'counted',
-    `INSERT INTO ${COUNTS}
-      SELECT :tenantId, :formId, ${COUNT_SHARD}, ${ok}, ${-ok as 1 | -1}, ${RANDOM_STATE}
-      FROM submission
-      ${ADD_TO_COUNTS}`,
-  );
 
 const SHOWN = part('shown', `SELECT ${ROW} FROM submission s`, { of: 'submission' });
 
@@ -74,9 +63,9 @@ export const RELEASE = write<Named & EventParameters & { eventId: string | null 
       WHERE tenant_id = :tenantId AND form_id = :formId AND id = :submissionId RETURNING s.*`,
     { returns: FULL_RETURNED },
   ),
-  part('first', 'SELECT 1 FROM submission WHERE :eventId::uuid IS NULL', { of: 'submission' }),
-  count(1),
-  ...recordEvents('first'),
+  part('first_release', 'SELECT 1 FROM submission WHERE :eventId::uuid IS NULL', { of: 'submission' }),
+  count('1', '-1', 'submission'),
+  ...recordEvents('first_release'),
   SHOWN,
 ]);
 
@@ -88,6 +77,6 @@ export const MARK_SPAM = write<Named & { eventId: string | null }, FullRow>()('s
       WHERE tenant_id = :tenantId AND form_id = :formId AND id = :submissionId RETURNING s.*`,
     { returns: FULL_RETURNED },
   ),
-  count(-1),
+  count('-1', '1', 'submission'),
   SHOWN,
 ]);
