@@ -1,6 +1,6 @@
 import type { Transaction } from '../database/database.js';
 import { newUuid } from '../ids/type-id.js';
-import { LOCK_WEBHOOKS } from './deliveries.sql.js';
+import { LOCK_WEBHOOKS } from './delivery-claims.sql.js';
 import { ADD_ORDERED, LAST_TURNS, PROMOTE } from './ordered.sql.js';
 
 /** A first delivery to an ordered webhook. */

@@ -3,7 +3,7 @@ import { WorkColumns } from '../work/work-row.entity.js';
 import type { DeliverableType, DeliveryStatus } from './delivery-status.js';
 
 /*
- * The statements in `deliveries.sql.ts` read and write these tables. No code loads these classes: they describe the tables to TypeORM,
+ * Statements read and write these tables. No code loads these classes: they describe the tables to TypeORM,
  * and a test compares them with the migrations.
  */
 

@@ -5,7 +5,7 @@ import { Database } from '../database/database.js';
 import type { EventRow } from '../events/event-presenter.js';
 import { LARGE_EVENTS } from '../events/large-events.js';
 import { LARGE_BYTES, largeRecords } from '../lists/large-json.js';
-import type { ClaimedDelivery } from './claim.js';
+import type { ClaimedDelivery } from './delivery-claims.js';
 
 /** Minimum memory for large payloads: twice the largest payload. */
 const LEAST_BYTES = 32 * 1024 * 1024;
@@ -15,7 +15,14 @@ const MAX_WAITING = 1_000;
 const WAIT_MS = 5_000;
 
 /** There was not enough memory for a payload in time. */
-class NoRoom extends Error {}
+class NotEnoughMemory extends Error {}
+
+/** What a delivery sends. */
+interface Payload {
+  /** Undefined if it no longer exists. */
+  event: EventRow | undefined;
+  release(): void;
+}
 
 /**
  * Limits the memory that deliveries take for the data of events. Small data is read with the claim, unless all claims together have too
@@ -23,7 +30,7 @@ class NoRoom extends Error {}
  */
 @Injectable()
 export class Payloads {
-  private readonly turns: FairQueue;
+  private readonly queue: FairQueue;
   private readonly claimed = new Map<ClaimedDelivery, number>();
   private readonly capacity: number;
   private bytes = 0;
@@ -33,11 +40,11 @@ export class Payloads {
     { maxBytesInFlight }: Config,
   ) {
     this.capacity = Math.max(LEAST_BYTES, Math.floor(maxBytesInFlight / 4));
-    this.turns = new FairQueue({
+    this.queue = new FairQueue({
       concurrency: this.capacity,
       maxWaiting: MAX_WAITING,
       waitMs: WAIT_MS,
-      refusal: () => new NoRoom('There is not enough memory for the payload.'),
+      refusal: () => new NotEnoughMemory('There is not enough memory for the payload.'),
     });
   }
 
@@ -63,28 +70,32 @@ export class Payloads {
   }
 
   /**
-   * Runs `attempt` with the event and its data, or with undefined if the event no longer exists. Returns undefined if there was not enough
-   * memory in time.
+   * Returns the event with its data; without the event if it no longer exists. Returns undefined if there was not enough memory in time. The
+   * payload must be released when it was sent.
    */
-  async with<Result>(
-    tenantId: string,
-    { event, startBy }: ClaimedDelivery,
-    attempt: (event: EventRow | undefined) => Promise<Result>,
-  ): Promise<Result | undefined> {
-    if (event.data !== null) return attempt(event);
+  async load(tenantId: string, { event, startBy }: ClaimedDelivery): Promise<Payload | undefined> {
+    if (event.data !== null) return { event, release: () => undefined };
     const large = largeRecords(this.database, tenantId, LARGE_EVENTS, {});
     const [size] = await large.sizes([event.id]);
-    if (!size) return attempt(undefined);
-    const readAndAttempt = async () => {
+    if (!size) return { event: undefined, release: () => undefined };
+    const release = await this.reserve(tenantId, size.bytes * COPIES);
+    if (!release) return undefined;
+    let payload: Payload | undefined;
+    try {
       if (Date.now() > startBy) return undefined;
       const [row] = await large.rows([event.id]);
       // It may have been erased since the claim.
-      return attempt(row?.data === 'null' ? undefined : row);
-    };
+      return (payload = { event: row?.data === 'null' ? undefined : row, release });
+    } finally {
+      if (!payload) release();
+    }
+  }
+
+  private async reserve(tenantId: string, bytes: number): Promise<(() => void) | undefined> {
     try {
-      return await this.turns.run(tenantId, readAndAttempt, size.bytes * COPIES);
+      return await this.queue.enterAndWait(tenantId, bytes);
     } catch (error) {
-      if (error instanceof NoRoom) return undefined;
+      if (error instanceof NotEnoughMemory) return undefined;
       throw error;
     }
   }

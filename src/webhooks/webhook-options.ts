@@ -79,7 +79,7 @@ export class WebhookOptions {
       const kept = keepHidden(headers, isMoved ? undefined : this.secrets.readHeaders(before));
       errors.push(...kept.errors);
       columns.headerNames = Object.keys(kept.headers);
-      columns.headers = this.secrets.sealHeaders(before, kept.headers);
+      columns.headers = this.secrets.encryptHeaders(before, kept.headers);
     } else if (headers === null || isMoved) {
       Object.assign(columns, { headerNames: null, headers: null });
     }

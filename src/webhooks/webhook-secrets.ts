@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Config } from '../config/config.js';
 import { Problem } from '../errors/problem.js';
-import { SecretBox } from './secret-box.js';
+import { SecretCipher } from './secret-cipher.js';
 import { newSigningKeyPair } from './signing-keys.js';
 import type { OwnHeaders } from './webhook-headers.js';
 import type { PreviousSecret, Webhook } from './webhook.entity.js';
@@ -16,18 +16,33 @@ const MAX_PREVIOUS = 4;
 type Owner = Pick<Webhook, 'tenantId' | 'id'>;
 type Secrets = Pick<Webhook, 'secret' | 'previousSecrets'>;
 
-/** Opened texts that are remembered, in characters with their sealed texts. A delivery opens at least one. */
-const OPENED_CHARACTERS = 1_000_000;
+/** What a webhook's row has encrypted for its deliveries. */
+interface EncryptedSecrets {
+  /** The secrets that sign. */
+  secrets: readonly string[];
+  /** The private key that signs. */
+  signingKey: string | null;
+  headers: string | null;
+}
 
-/** Seals the secrets of webhooks for their rows, and opens them for signing. */
+export interface DecryptedSecrets {
+  secrets: readonly string[];
+  signingKey: string | undefined;
+  headers: OwnHeaders;
+}
+
+/** Decrypted texts that are remembered, in characters with their encrypted texts. A delivery decrypts at least one. */
+const DECRYPTED_CHARACTERS = 1_000_000;
+
+/** Encrypts the secrets of webhooks for their rows, and decrypts them for signing. */
 @Injectable()
 export class WebhookSecrets {
-  private readonly box: SecretBox;
-  /** By context and sealed text, which never opens to another text. */
-  private readonly opened = new LRUCache<string, { plain: string }>({ maxSize: OPENED_CHARACTERS });
+  private readonly cipher: SecretCipher;
+  /** By context and encrypted text, which never decrypts to another text. */
+  private readonly decrypted = new LRUCache<string, { plain: string }>({ maxSize: DECRYPTED_CHARACTERS });
 
   constructor({ encryptionKeys }: Config) {
-    this.box = new SecretBox(encryptionKeys);
+    this.cipher = new SecretCipher(encryptionKeys);
   }
 
   /**
@@ -47,7 +62,7 @@ export class WebhookSecrets {
       previous.unshift({ secret: webhook.secret, until: new Date(Date.now() + OVERLAP_MS).toISOString() });
     }
     return {
-      secret: this.box.seal(secret, contextOf(webhook)),
+      secret: this.cipher.encrypt(secret, contextOf(webhook)),
       previousSecrets: previous.length === 0 ? null : previous,
     };
   }
@@ -55,42 +70,51 @@ export class WebhookSecrets {
   /** Returns the columns of a new key pair. */
   newSigningKey(webhook: Owner): Pick<Webhook, 'signingKey' | 'publicKey'> {
     const { privateKey, publicKey } = newSigningKeyPair();
-    return { signingKey: this.box.seal(privateKey, contextOf(webhook)), publicKey };
+    return { signingKey: this.cipher.encrypt(privateKey, contextOf(webhook)), publicKey };
   }
 
   /** Returns the stored headers; undefined if they cannot be read, because their key is missing and only new ones help. */
   readHeaders(webhook: Owner & Pick<Webhook, 'headers'>): OwnHeaders | undefined {
     try {
-      return this.openHeaders(webhook, webhook.headers);
+      return this.decryptHeaders(webhook, webhook.headers);
     } catch {
       return undefined;
     }
   }
 
-  sealHeaders(webhook: Owner, headers: OwnHeaders): string {
-    return this.box.seal(JSON.stringify(headers), contextOf(webhook));
+  encryptHeaders(webhook: Owner, headers: OwnHeaders): string {
+    return this.cipher.encrypt(JSON.stringify(headers), contextOf(webhook));
   }
 
-  /** Throws if the key that they were sealed with is missing. */
-  openHeaders(webhook: Owner, sealed: string | null): OwnHeaders {
-    return sealed === null ? {} : (JSON.parse(this.open(webhook, sealed)) as OwnHeaders);
+  /** Throws if the key that they were encrypted with is missing. */
+  decryptHeaders(webhook: Owner, encrypted: string | null): OwnHeaders {
+    return encrypted === null ? {} : (JSON.parse(this.decrypt(webhook, encrypted)) as OwnHeaders);
   }
 
-  /** Throws if the key that it was sealed with is missing. */
-  open(webhook: Owner, sealed: string): string {
+  /** Returns what a delivery is signed with, and the own headers. Throws if a key that they were encrypted with is missing. */
+  decryptAll(webhook: Owner, { secrets, signingKey, headers }: EncryptedSecrets): DecryptedSecrets {
+    return {
+      secrets: secrets.map((secret) => this.decrypt(webhook, secret)),
+      signingKey: signingKey === null ? undefined : this.decrypt(webhook, signingKey),
+      headers: this.decryptHeaders(webhook, headers),
+    };
+  }
+
+  /** Throws if the key that it was encrypted with is missing. */
+  decrypt(webhook: Owner, encrypted: string): string {
     const context = contextOf(webhook);
-    const key = `${context} ${sealed}`;
-    const known = this.opened.get(key);
+    const key = `${context} ${encrypted}`;
+    const known = this.decrypted.get(key);
     if (known) return known.plain;
-    const plain = this.box.open(sealed, context);
-    this.opened.set(key, { plain }, { size: key.length + plain.length });
+    const plain = this.cipher.decrypt(encrypted, context);
+    this.decrypted.set(key, { plain }, { size: key.length + plain.length });
     return plain;
   }
 
   /** Returns a secret of the webhook; undefined if there is none, or if its key is missing and only a new secret helps. */
-  private readable(webhook: Owner, sealed: string | null): string | undefined {
+  private readable(webhook: Owner, encrypted: string | null): string | undefined {
     try {
-      return sealed === null ? undefined : this.open(webhook, sealed);
+      return encrypted === null ? undefined : this.decrypt(webhook, encrypted);
     } catch {
       return undefined;
     }
@@ -110,7 +134,7 @@ function tooManyPrevious(previous: readonly PreviousSecret[]): Problem {
   );
 }
 
-/** Returns the context of a webhook's secrets: they can be opened for the same webhook only. */
+/** Returns the context of a webhook's secrets: they can be decrypted for the same webhook only. */
 export function contextOf({ tenantId, id }: Owner): string {
   return `${tenantId}/${id}`;
 }

@@ -10,7 +10,7 @@ import {
   type Subscription,
   SUBSCRIPTIONS,
   UNFINISHED_EVENTS,
-} from './deliveries.sql.js';
+} from './subscriptions.sql.js';
 import { addToChains, lockChains, type OrderedDelivery } from './delivery-chains.js';
 import { readFacts } from './event-facts.js';
 import { subscribesTo } from './subscribed-events.js';

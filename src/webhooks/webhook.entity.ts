@@ -19,7 +19,7 @@ export type Signature = (typeof SIGNATURES)[number];
 
 /** A secret that was replaced. */
 export interface PreviousSecret {
-  /** Sealed by `SecretBox`. No response contains it. */
+  /** Encrypted by `SecretCipher`. No response contains it. */
   secret: string;
   /** The end of its time, in ISO 8601. */
   until: string;
@@ -39,7 +39,7 @@ export class Webhook {
   @Column('text', { array: true })
   events!: SubscribedType[];
 
-  /** Sealed by `SecretBox`. No response contains it. */
+  /** Encrypted by `SecretCipher`. No response contains it. */
   @Column('text', { nullable: true })
   secret!: string | null;
 
@@ -47,7 +47,7 @@ export class Webhook {
   @Column('json', { name: 'previous_secrets', nullable: true })
   previousSecrets!: PreviousSecret[] | null;
 
-  /** The private key `whsk_…`, sealed by `SecretBox`. No response contains it. */
+  /** The private key `whsk_…`, encrypted by `SecretCipher`. No response contains it. */
   @Column('text', { name: 'signing_key', nullable: true })
   signingKey!: string | null;
 
@@ -62,7 +62,7 @@ export class Webhook {
   @Column('text', { name: 'header_names', array: true, nullable: true })
   headerNames!: string[] | null;
 
-  /** The own headers as JSON (`OwnHeaders`), sealed by `SecretBox`. No response contains it. */
+  /** The own headers as JSON (`OwnHeaders`), encrypted by `SecretCipher`. No response contains it. */
   @Column('text', { nullable: true })
   headers!: string | null;
 
@@ -97,7 +97,7 @@ export class Webhook {
 
   /** When `webhook.failing` was recorded; null after a success. */
   @Column({ type: 'timestamptz', name: 'told_failing_at', precision: 3, nullable: true })
-  toldFailingAt!: Date | null;
+  failingNotifiedAt!: Date | null;
 
   /** How many `webhook.failing` and `webhook.disabled` there were, which is the version of the last. */
   @Column('integer', { default: 0 })

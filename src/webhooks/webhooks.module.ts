@@ -7,7 +7,8 @@ import { OutboundModule } from '../outbound/outbound.module.js';
 import { DeliveriesController } from './deliveries.controller.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryErasure } from './delivery-erasure.js';
-import { DeliveryResults } from './delivery-results.js';
+import { Deliver } from './deliver.js';
+import { DeliveryClaims } from './delivery-claims.js';
 import { DeliveryWorker } from './delivery-worker.js';
 import { OrderWorker } from './order-worker.js';
 import { Payloads } from './payloads.js';
@@ -16,7 +17,6 @@ import { ReplaysController } from './replays.controller.js';
 import { ReplaysService } from './replays.service.js';
 import { StatsController } from './stats.controller.js';
 import { StatsService } from './stats.service.js';
-import { WebhookDeactivation } from './webhook-deactivation.js';
 import { WebhookFailures } from './webhook-failures.js';
 import { WebhookOptions } from './webhook-options.js';
 import { WebhookSecrets } from './webhook-secrets.js';
@@ -43,11 +43,11 @@ import { ObservabilityModule } from '../observability/observability.module.js';
     WebhookOptions,
     WebhookSecrets,
     WebhookSubscriber,
-    WebhookDeactivation,
     WebhookFailures,
     DeliveriesService,
     DeliveryErasure,
-    DeliveryResults,
+    Deliver,
+    DeliveryClaims,
     DeliveryWorker,
     Payloads,
     PublicUrl,

@@ -5,6 +5,7 @@ import { changedNames } from '../audit/changed-names.js';
 import { type AuditedChange, recordChanges } from '../audit/record-changes.js';
 import type { Caller } from '../http/caller.js';
 import { Database, type Transaction } from '../database/database.js';
+import { statement } from '../database/statement.js';
 import { afterCommit, currentUnitOfWork } from '../database/unit-of-work.js';
 import type { TenantRepository } from '../database/tenant-repository.js';
 import { Problem, type ValueError } from '../errors/problem.js';
@@ -17,7 +18,6 @@ import { SharedQueue } from '../queues/shared-queue.js';
 import { Queues } from '../queues/queues.js';
 import { Limits } from '../tenants/limits.js';
 import { CHECK_ORDER } from './ordered.sql.js';
-import { PENDING_TYPES } from './deliveries.sql.js';
 import { type SubscribedType, subscribesTo } from './subscribed-events.js';
 import type { DeliverableType } from './delivery-status.js';
 import { DeliveryWorker } from './delivery-worker.js';
@@ -30,8 +30,15 @@ import { WebhookSecrets } from './webhook-secrets.js';
 import { WEBHOOKS } from './webhook-usage.js';
 import { type CreateWebhookDto, GENERATE, type UpdateWebhookDto } from './webhooks.dto.js';
 
+/** The types of what is still to be sent to a webhook, also by replays. */
+const PENDING_TYPES = statement<{ webhookId: string }, { type: DeliverableType | SubscribedType }>()(
+  'deliveries.pending_types',
+  `SELECT DISTINCT event_type AS type FROM deliveries WHERE tenant_id = :tenantId AND webhook_id = :webhookId AND status = 'pending'
+    UNION SELECT unnest(types) FROM webhook_replays WHERE tenant_id = :tenantId AND webhook_id = :webhookId`,
+);
+
 /** The columns of a webhook whose failures are forgotten. */
-const HEALTHY = { disabledReason: null, failingSince: null, lastFailedAt: null, toldFailingAt: null };
+const HEALTHY = { disabledReason: null, failingSince: null, lastFailedAt: null, failingNotifiedAt: null };
 
 /** A webhook that was written, and its secret if the service generated it for this request. */
 export interface WithGeneratedSecret {
@@ -91,7 +98,7 @@ export class WebhooksService {
       disabledReason: null,
       failingSince: null,
       lastFailedAt: null,
-      toldFailingAt: null,
+      failingNotifiedAt: null,
       notices: 0,
       createdAt: timeOf(id),
       ...NO_OPTIONS,

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Statement } from '../../src/database/statement.js';
-import { Reseal, ResealSession } from '../../src/webhooks/reseal.js';
-import { keyIdOf, SecretBox, sealingKeyOf } from '../../src/webhooks/secret-box.js';
+import { Reencryption, ReencryptionSession } from '../../src/webhooks/reencrypt.js';
+import { keyIdOf, SecretCipher, keyIdIn } from '../../src/webhooks/secret-cipher.js';
 import { startApp, type TestApp, type TestTenant } from '../support/app.js';
 import { Command, type Finished } from '../support/backups.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -25,7 +25,7 @@ interface Row {
 
 jest.setTimeout(240_000);
 
-describe('npm run reseal', () => {
+describe('npm run reencrypt', () => {
   let database: TestDatabase;
   let app: TestApp;
   let dataDir: string;
@@ -35,7 +35,7 @@ describe('npm run reseal', () => {
   beforeAll(build);
   beforeEach(async () => {
     database = await createDatabase();
-    dataDir = await mkdtemp(join(tmpdir(), 'trivet-reseal-'));
+    dataDir = await mkdtemp(join(tmpdir(), 'trivet-reencrypt-'));
     // The service before and after the new key was added in front.
     before = await startApp({ ENCRYPTION_KEY: base64(OLD) }, { database });
     app = await startApp({ ENCRYPTION_KEY: base64(NEW, OLD), TENANTS: tenantsOf(before) }, { database });
@@ -60,22 +60,22 @@ describe('npm run reseal', () => {
   const patch = (api: TestApp, id: string, secret: string) =>
     api.client(`Bearer ${tenant.key}`).patch(`/v1/webhooks/${tenant.id}/${id}`, { secret }).expect(200);
   const run = (env: Record<string, string> = {}): Promise<Finished> =>
-    new Command('webhooks/reseal-command', [], {
+    new Command('webhooks/reencrypt-command', [], {
       DATA_DIR: dataDir,
       DATABASE_URL: database.url,
       ENCRYPTION_KEY: base64(NEW, OLD),
       ...env,
     }).finished;
   const rows = () => database.query<Row & Record<string, unknown>>('SELECT * FROM webhooks');
-  /** The secrets of a webhook, opened with the new key only. */
-  const opened = async (id: string) => {
+  /** The secrets of a webhook, decrypted with the new key only. */
+  const decrypted = async (id: string) => {
     const { secret, previous_secrets: previous } = (await rows()).find((row) => row.id === uuidOf('wh', id))!;
-    const box = new SecretBox([NEW]);
+    const cipher = new SecretCipher([NEW]);
     const all = [secret, ...(previous ?? []).map((each) => each.secret)];
-    return all.map((sealed) => sealed && box.open(sealed, `${tenant.id}/${uuidOf('wh', id)}`));
+    return all.map((encrypted) => encrypted && cipher.decrypt(encrypted, `${tenant.id}/${uuidOf('wh', id)}`));
   };
 
-  it('seals current and previous secrets of all tenants with the first key, and reports how many', async () => {
+  it('encrypts current and previous secrets of all tenants with the first key, and reports how many', async () => {
     await subscribe(tenant);
     const id = await subscribe(tenant, 'first');
     await patch(before, id, 'second');
@@ -83,36 +83,36 @@ describe('npm run reseal', () => {
     for (let count = 0; count < 130; count++) await subscribe(tenant, `secret ${count}`);
     await subscribe(before.tenant(), 'of another tenant');
 
-    const summary = `Resealed with the encryption key ${keyIdOf(NEW)}`;
+    const summary = `Encrypted again with the encryption key ${keyIdOf(NEW)}`;
     const first = await run();
     expect(first).toMatchObject({ code: 0, stderr: '' });
-    expect(first.stdout).toBe(`${summary}: 133. Already sealed with it: 0. Expired and removed: 0.\n`);
-    expect(await opened(id)).toEqual(['second', 'first']);
-    for (const { secret } of await rows()) if (secret) expect(sealingKeyOf(secret)).toBe(keyIdOf(NEW));
+    expect(first.stdout).toBe(`${summary}: 133. Already encrypted with it: 0. Expired and removed: 0.\n`);
+    expect(await decrypted(id)).toEqual(['second', 'first']);
+    for (const { secret } of await rows()) if (secret) expect(keyIdIn(secret)).toBe(keyIdOf(NEW));
 
     const second = await run({ ENCRYPTION_KEY: base64(NEW) });
     expect(second).toMatchObject({
       code: 0,
-      stdout: `${summary}: 0. Already sealed with it: 133. Expired and removed: 0.\n`,
+      stdout: `${summary}: 0. Already encrypted with it: 133. Expired and removed: 0.\n`,
     });
   });
 
-  it('seals private keys with the first key', async () => {
+  it('encrypts private keys with the first key', async () => {
     const api = before.client(`Bearer ${tenant.key}`);
     const body = { url: 'https://example.com/', events: ['entry.created'], signature: 'ed25519' };
     await api.post(`/v1/webhooks/${tenant.id}`, body).expect(201);
-    expect(sealingKeyOf((await rows())[0]!.signing_key!)).toBe(keyIdOf(OLD));
+    expect(keyIdIn((await rows())[0]!.signing_key!)).toBe(keyIdOf(OLD));
     expect((await run()).stdout).toContain(': 1. ');
-    expect(sealingKeyOf((await rows())[0]!.signing_key!)).toBe(keyIdOf(NEW));
+    expect(keyIdIn((await rows())[0]!.signing_key!)).toBe(keyIdOf(NEW));
   });
 
-  it('names the webhooks whose secrets no key opens, reseals the others, and exits with 1', async () => {
+  it('names the webhooks whose secrets no key decrypts, reencrypts the others, and exits with 1', async () => {
     const [lost, altered, fine] = [
       await subscribe(tenant, 'a'),
       await subscribe(tenant, 'b'),
       await subscribe(tenant, 'c'),
     ];
-    const foreign = new SecretBox([Buffer.alloc(32, 3)]).seal('a', `${tenant.id}/${uuidOf('wh', lost)}`);
+    const foreign = new SecretCipher([Buffer.alloc(32, 3)]).encrypt('a', `${tenant.id}/${uuidOf('wh', lost)}`);
     await database.query('UPDATE webhooks SET secret = $2 WHERE id = $1', [uuidOf('wh', lost), foreign]);
     await database.query(`UPDATE webhooks SET secret = left(secret, -2) || 'AA' WHERE id = $1`, [
       uuidOf('wh', altered),
@@ -122,16 +122,16 @@ describe('npm run reseal', () => {
     expect(stdout).toContain(': 1. ');
     expect(stderr.trimEnd().split('\n').sort()).toEqual(
       [
-        `${lost} of ${tenant.id}: The secret was sealed with the encryption key ${keyIdOf(Buffer.alloc(32, 3))}, which is not configured.`,
-        `${altered} of ${tenant.id}: The sealed secret was altered, or belongs to another webhook.`,
+        `${lost} of ${tenant.id}: The secret was encrypted with the encryption key ${keyIdOf(Buffer.alloc(32, 3))}, which is not configured.`,
+        `${altered} of ${tenant.id}: The encrypted secret was altered, or belongs to another webhook.`,
       ].sort(),
     );
-    expect(await opened(fine)).toEqual(['c']);
+    expect(await decrypted(fine)).toEqual(['c']);
     const row = (await rows()).find(({ id }) => id === uuidOf('wh', lost));
     expect(row?.secret).toBe(foreign);
   });
 
-  it('deletes expired previous secrets, also those that an unknown key sealed', async () => {
+  it('deletes expired previous secrets, also those that an unknown key encrypted', async () => {
     const id = await subscribe(tenant, 'first');
     await patch(before, id, 'second');
     await database.query(
@@ -140,7 +140,7 @@ describe('npm run reseal', () => {
     const { code, stdout } = await run();
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining(': 1. ') });
     expect(stdout).toContain('Expired and removed: 1.');
-    expect(await opened(id)).toEqual(['second']);
+    expect(await decrypted(id)).toEqual(['second']);
   });
 
   it('uses the generated key if ENCRYPTION_KEY is not set, and fails without any key', async () => {
@@ -150,7 +150,7 @@ describe('npm run reseal', () => {
     const key = Buffer.from(await readFile(join(dataDir, 'encryption-key'), 'utf8'), 'base64');
     expect(await run({ ENCRYPTION_KEY: '' })).toMatchObject({ code: 0, stdout: expect.stringContaining(keyIdOf(key)) });
     expect(await run({ ENCRYPTION_KEY: `${base64(NEW)},${key.toString('base64')}` })).toMatchObject({ code: 0 });
-    expect(sealingKeyOf((await rows()).find((row) => row.id === uuidOf('wh', id))!.secret!)).toBe(keyIdOf(NEW));
+    expect(keyIdIn((await rows()).find((row) => row.id === uuidOf('wh', id))!.secret!)).toBe(keyIdOf(NEW));
     await rm(join(dataDir, 'encryption-key'));
     const { code, stderr } = await run({ ENCRYPTION_KEY: '' });
     expect(code).toBe(1);
@@ -159,10 +159,10 @@ describe('npm run reseal', () => {
 
   describe('while requests replace secrets', () => {
     /** Runs the command, and each request just before the first query with its name. */
-    async function resealWith(requests: Record<string, () => Promise<unknown>>) {
+    async function reencryptWith(requests: Record<string, () => Promise<unknown>>) {
       const client = new pg.Client(database.url);
       await client.connect();
-      const session = new ResealSession(client);
+      const session = new ReencryptionSession(client);
       const intercepted = {
         tenants: () => session.tenants(),
         async query<Parameters, Result>(
@@ -176,29 +176,29 @@ describe('npm run reseal', () => {
           return session.query(tenantId, statement, parameters);
         },
       };
-      return new Reseal(intercepted, new SecretBox([NEW, OLD])).run().finally(() => client.end());
+      return new Reencryption(intercepted, new SecretCipher([NEW, OLD])).run().finally(() => client.end());
     }
 
-    it('keeps the new secret, and seals the replaced one', async () => {
+    it('keeps the new secret, and encrypts the replaced one', async () => {
       const id = await subscribe(tenant, 'first');
-      const report = await resealWith({ 'reseal.replace': () => patch(app, id, 'second') });
-      expect(await opened(id)).toEqual(['second', 'first']);
-      expect(report).toEqual({ resealed: 1, current: 1, forgotten: 0, failures: [] });
+      const report = await reencryptWith({ 'reencrypt.replace': () => patch(app, id, 'second') });
+      expect(await decrypted(id)).toEqual(['second', 'first']);
+      expect(report).toEqual({ reencrypted: 1, current: 1, forgotten: 0, failures: [] });
     });
 
     it('keeps the new secrets also when the previous secret is replaced', async () => {
       const id = await subscribe(tenant, 'first');
       await patch(before, id, 'second');
-      const report = await resealWith({ 'reseal.replace': () => patch(app, id, 'third') });
-      expect(await opened(id)).toEqual(['third', 'second', 'first']);
-      expect(report).toEqual({ resealed: 2, current: 1, forgotten: 0, failures: [] });
+      const report = await reencryptWith({ 'reencrypt.replace': () => patch(app, id, 'third') });
+      expect(await decrypted(id)).toEqual(['third', 'second', 'first']);
+      expect(report).toEqual({ reencrypted: 2, current: 1, forgotten: 0, failures: [] });
     });
 
     it('ignores a webhook that was deleted', async () => {
       const id = await subscribe(tenant, 'first');
       const remove = () => tenant.http.delete(`/v1/webhooks/${tenant.id}/${id}`).expect(200);
-      const report = await resealWith({ 'reseal.replace': remove });
-      expect(report).toEqual({ resealed: 0, current: 0, forgotten: 0, failures: [] });
+      const report = await reencryptWith({ 'reencrypt.replace': remove });
+      expect(report).toEqual({ reencrypted: 0, current: 0, forgotten: 0, failures: [] });
     });
   });
 });

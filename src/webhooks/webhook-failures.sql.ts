@@ -5,8 +5,8 @@ import type { DisabledReason } from './webhook.entity.js';
 export const FAILING_AFTER = `interval '1 hour'`;
 
 /** Notes that the tenant is told. Returns no row if it was told already, or the webhook is inactive or succeeded in the meantime. */
-export const TELL_FAILING = statement<{ webhookId: string }, { id: string }>()(
-  'webhooks.tell_failing',
+export const NOTE_NOTIFIED = statement<{ webhookId: string }, { id: string }>()(
+  'webhooks.note_notified',
   `UPDATE webhooks SET told_failing_at = now(), notices = notices + 1
     WHERE tenant_id = :tenantId AND id = :webhookId AND active AND told_failing_at IS NULL AND failing_since IS NOT NULL
     RETURNING id`,
