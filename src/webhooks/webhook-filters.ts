@@ -1,5 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import type { ValueError } from '../errors/problem.js';
+import { CheckedBy } from '../http/dto.pipe.js';
+import { formatId } from '../ids/type-id.js';
+import { findNamed } from './filter-names.js';
+import type { WebhookOption } from './webhook-option.js';
 
 /** Which events a webhook receives, beyond their types. Content types and forms are UUIDs. */
 export interface WebhookFilters {
@@ -63,7 +68,7 @@ export class WebhookFiltersDto {
 }
 
 /** Checks the shape of filters. Whether the content types and forms exist is checked later. */
-export function checkFilters(value: unknown, path: string): ValueError[] {
+function checkFilters(value: unknown, path: string): ValueError[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return [{ path, code: 'type', message: `${path} must be an object.` }];
   }
@@ -96,6 +101,41 @@ function checkNames(value: unknown, path: string): ValueError[] {
     const at = `${path}.${index}`;
     return [{ path: at, code: 'type', message: `${at} must be a string of 1 to ${MAX_NAME} characters.` }];
   });
+}
+
+/** The option `filters`. */
+export const FILTERS: WebhookOption<WebhookFiltersDto, { filters: WebhookFilters | null }, WebhookFiltersDto> = {
+  columns: { filters: { type: 'json' } },
+  validation: [CheckedBy((value, path) => (value === null ? [] : checkFilters(value, path)))],
+  schema: {
+    request: {
+      type: WebhookFiltersDto,
+      nullable: true,
+      example: { status: 'published', changed: ['title'] },
+      description: 'An event is delivered if it fits every filter that applies to it. An update replaces all filters.',
+    },
+    response: { type: WebhookFiltersDto },
+  },
+  async write(sent, { executor, webhook, visibleTypes }) {
+    if (!sent) return { columns: sent === null ? { filters: null } : {} };
+    const { filters, errors } = await findNamed(executor, webhook.tenantId, sent, visibleTypes);
+    return { columns: { filters }, errors };
+  },
+  present({ filters }) {
+    return filters === null ? undefined : presentFilters(filters);
+  },
+  widens(before, { filters }) {
+    return filters !== undefined && !isDeepStrictEqual(filters, before.filters);
+  },
+};
+
+function presentFilters({ contentTypes, forms, status, changed }: WebhookFilters): WebhookFiltersDto {
+  return {
+    ...(contentTypes && { content_types: contentTypes.map((id) => formatId('ct', id)) }),
+    ...(forms && { forms: forms.map((id) => formatId('frm', id)) }),
+    ...(status && { status }),
+    ...(changed && { changed: [...changed] }),
+  };
 }
 
 /** Whether the event fits each filter that applies to it. */

@@ -1,10 +1,12 @@
 import type { ValueError } from '../errors/problem.js';
+import { CheckedBy } from '../http/dto.pipe.js';
+import type { WebhookOption } from './webhook-option.js';
 
 /** Own headers of a webhook's requests, by name. */
 export type OwnHeaders = Readonly<Record<string, string>>;
 
 /** What responses show instead of a value, and what a request sends to keep the stored one. */
-export const HIDDEN_VALUE = '***';
+const HIDDEN_VALUE = '***';
 
 const MAX_HEADERS = 10;
 const MAX_NAME = 100;
@@ -33,7 +35,7 @@ const RESERVED = new Set([
 const RESERVED_BEGINNINGS = ['content-', 'trivet-', 'webhook-'];
 
 /** Checks an object of header names and values. */
-export function checkHeaders(value: unknown, path: string): ValueError[] {
+function checkHeaders(value: unknown, path: string): ValueError[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return [{ path, code: 'type', message: `${path} must be an object of names and values.` }];
   }
@@ -73,10 +75,7 @@ function faultOfName(name: string): string | undefined {
  * Returns the headers that a request sets, with the stored values of those that it keeps, and an error for each that cannot be kept.
  * `stored` is undefined if there are none, or if they may not be kept: a new receiver must not get what was meant for another one.
  */
-export function keepHidden(
-  sent: OwnHeaders,
-  stored: OwnHeaders | undefined,
-): { headers: OwnHeaders; errors: ValueError[] } {
+function keepHidden(sent: OwnHeaders, stored: OwnHeaders | undefined): { headers: OwnHeaders; errors: ValueError[] } {
   const kept = new Map(Object.entries(stored ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
   const headers: [name: string, value: string][] = [];
   const errors: ValueError[] = [];
@@ -92,3 +91,51 @@ export function keepHidden(
   // Not by assignment, which would lose a header named `__proto__`.
   return { headers: Object.fromEntries(headers), errors };
 }
+
+interface HeaderColumns {
+  /** The names of the headers, as they were sent. */
+  headerNames: string[] | null;
+  /** The headers as JSON (`OwnHeaders`), encrypted by `SecretCipher`. No response contains it. */
+  headers: string | null;
+}
+
+const schema = {
+  type: 'object' as const,
+  additionalProperties: { type: 'string' as const, maxLength: MAX_VALUE },
+  maxProperties: MAX_HEADERS,
+};
+
+/**
+ * The option `headers`. A webhook that moves to another origin loses its headers unless they are sent again with their values.
+ */
+export const HEADERS: WebhookOption<OwnHeaders, HeaderColumns, Record<string, string>> = {
+  columns: { headerNames: { type: 'text', name: 'header_names', array: true }, headers: { type: 'text' } },
+  validation: [CheckedBy((value, path) => (value === null ? [] : checkHeaders(value, path)))],
+  schema: {
+    request: {
+      ...schema,
+      nullable: true,
+      example: { Authorization: 'Bearer <token of the receiver>' },
+      description:
+        'Headers of each delivery, at most 10. Their values are stored encrypted and never returned. An update replaces all of them, and ' +
+        'keeps the stored value where it sends `"***"`. If the `url` moves to another origin, they must be sent again. Headers of the ' +
+        'connection, `Host`, `Cookie`, `User-Agent`, `Content-*`, `webhook-*` and `trivet-*` are not allowed.',
+    },
+    response: {
+      ...schema,
+      example: { Authorization: HIDDEN_VALUE },
+      description: 'The names of the own headers. Their values are hidden.',
+    },
+  },
+  write(sent, { webhook, secrets, isMoved }) {
+    if (sent) {
+      const { headers, errors } = keepHidden(sent, isMoved ? undefined : secrets.readHeaders(webhook));
+      const columns = { headerNames: Object.keys(headers), headers: secrets.encryptHeaders(webhook, headers) };
+      return { columns, errors };
+    }
+    return { columns: sent === null || isMoved ? { headerNames: null, headers: null } : {} };
+  },
+  present({ headerNames }) {
+    return headerNames === null ? undefined : Object.fromEntries(headerNames.map((name) => [name, HIDDEN_VALUE]));
+  },
+};

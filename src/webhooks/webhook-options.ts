@@ -1,143 +1,158 @@
-import type { Caller } from '../http/caller.js';
-import { Injectable } from '@nestjs/common';
-import type { Executor } from '../database/database.js';
-import { statement } from '../database/statement.js';
+import type { Type } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Length, Max, Min } from 'class-validator';
+import { Column } from 'typeorm';
 import type { ValueError } from '../errors/problem.js';
-import { parseIdOrSlug } from '../ids/id-or-slug.js';
-import { formatId } from '../ids/type-id.js';
-import type { WebhookFilters, WebhookFiltersDto } from './webhook-filters.js';
-import { keepHidden } from './webhook-headers.js';
-import { WebhookSecrets } from './webhook-secrets.js';
-import type { Webhook } from './webhook.entity.js';
-import type { WebhookOptionsInput } from './webhooks.dto.js';
+import { type OptionContext, plainOption, type WebhookOption } from './webhook-option.js';
+import { FILTERS } from './webhook-filters.js';
+import { HEADERS } from './webhook-headers.js';
 
-type Options = Pick<
-  Webhook,
-  'description' | 'headerNames' | 'headers' | 'filters' | 'payload' | 'maxConcurrency' | 'ordered'
->;
+/** What deliveries carry: the whole data of the event, or the IDs of its resource. */
+const PAYLOADS = ['full', 'thin'] as const;
+type Payload = (typeof PAYLOADS)[number];
 
-interface Named {
-  ids: readonly string[];
-  slugs: readonly string[];
-}
+/** The largest `max_concurrency`. */
+const MAX_CONCURRENCY = 100;
 
-const NAMED = 'x.tenant_id = :tenantId AND (x.id = ANY (:ids::uuid[]) OR x.slug = ANY (:slugs::text[]))';
+/**
+ * The options of webhooks: everything that the table, requests, responses and the audit log have of each, in this order. A new one also
+ * needs the migration that adds its columns.
+ */
+const OPTIONS = {
+  description: plainOption<string>()('description', {
+    column: { type: 'text' },
+    validation: [
+      IsString({ message: 'description must be a string' }),
+      Length(0, 500, { message: 'description must have at most 500 characters' }),
+    ],
+    schema: { type: 'string', maxLength: 500, example: 'Rebuilds the website' },
+    requestSchema: { type: 'string', maxLength: 500, example: 'Rebuilds the website' },
+  }),
 
-const FIND = {
-  content_types: statement<Named, { id: string; slug: string }>()(
-    'webhooks.content_types',
-    `SELECT x.id, x.slug FROM content_types x WHERE ${NAMED}`,
-  ),
-  forms: statement<Named, { id: string; slug: string }>()(
-    'webhooks.forms',
-    `SELECT x.id, x.slug FROM forms x WHERE ${NAMED}`,
-  ),
-};
+  headers: HEADERS,
 
-/** The options of a webhook that has none. */
-export const NO_OPTIONS: Options = {
-  description: null,
-  headerNames: null,
-  headers: null,
-  filters: null,
-  payload: null,
-  maxConcurrency: null,
-  ordered: null,
-};
+  filters: FILTERS,
 
-/** Turns the options of a request into columns. */
-@Injectable()
-export class WebhookOptions {
-  constructor(private readonly secrets: WebhookSecrets) {}
+  payload: plainOption<Payload>()('payload', {
+    column: { type: 'text' },
+    validation: [IsIn(PAYLOADS, { message: 'payload must be full or thin' })],
+    schema: payloadSchema([...PAYLOADS]),
+    requestSchema: { ...payloadSchema([...PAYLOADS, null]), nullable: true },
+    widens: (before, after) => before === 'thin' && after !== 'thin',
+  }),
 
-  /**
-   * Returns the columns that the request changes, and its errors. A webhook that moves to another origin loses its headers unless they are
-   * sent again with their values.
-   */
-  async columns(
-    executor: Executor,
-    before: Webhook,
-    {
-      url = before.url,
-      description,
-      headers,
-      filters,
-      payload,
-      ordered,
-      max_concurrency: maxConcurrency,
-    }: WebhookOptionsInput & { url?: string },
-    { visibleTypes }: Pick<Caller, 'visibleTypes'>,
-  ): Promise<{ columns: Partial<Options>; errors: ValueError[] }> {
-    const columns: Partial<Options> = {};
-    const errors: ValueError[] = [];
-    if (description !== undefined) columns.description = description;
-    if (payload !== undefined) columns.payload = payload;
-    if (ordered !== undefined) columns.ordered = ordered;
-    if (maxConcurrency !== undefined) columns.maxConcurrency = maxConcurrency;
-    const isMoved = new URL(url).origin !== new URL(before.url).origin;
-    if (headers) {
-      const kept = keepHidden(headers, isMoved ? undefined : this.secrets.readHeaders(before));
-      errors.push(...kept.errors);
-      columns.headerNames = Object.keys(kept.headers);
-      columns.headers = this.secrets.encryptHeaders(before, kept.headers);
-    } else if (headers === null || isMoved) {
-      Object.assign(columns, { headerNames: null, headers: null });
-    }
-    if (filters === null) columns.filters = null;
-    if (filters) {
-      const found = await findNamed(executor, before.tenantId, filters, visibleTypes);
-      errors.push(...found.errors);
-      columns.filters = found.filters;
-    }
-    return { columns, errors };
-  }
-}
-
-/** Replaces the names of content types and forms with their UUIDs. */
-async function findNamed(
-  executor: Executor,
-  tenantId: string,
-  { content_types, forms, status, changed }: WebhookFiltersDto,
-  visibleTypes: ReadonlySet<string> | undefined,
-): Promise<{ filters: WebhookFilters; errors: ValueError[] }> {
-  const types = await idsOf(executor, tenantId, content_types, {
-    kind: 'content_types',
-    prefix: 'ct',
-    noun: 'content type',
-    visible: visibleTypes,
-  });
-  const chosen = await idsOf(executor, tenantId, forms, { kind: 'forms', prefix: 'frm', noun: 'form' });
-  return {
-    filters: {
-      ...(content_types && { contentTypes: types.ids }),
-      ...(forms && { forms: chosen.ids }),
-      ...(status && { status }),
-      ...(changed && { changed }),
+  ordered: plainOption<boolean>()('ordered', {
+    column: { type: 'boolean' },
+    validation: [IsBoolean({ message: 'ordered must be a boolean' })],
+    schema: {
+      type: 'boolean',
+      example: true,
+      description:
+        '`true`: events of one resource (with the same `data.id`) are delivered in the order in which they happened, each after the one before it has ' +
+        'succeeded, failed or was canceled. Other resources do not wait. Replays, deliveries that are sent again, and tests do not wait either.',
     },
-    errors: [...types.errors, ...chosen.errors],
+  }),
+
+  max_concurrency: plainOption<number>()('maxConcurrency', {
+    column: { type: 'integer', name: 'max_concurrency' },
+    validation: [
+      IsInt({ message: 'max_concurrency must be an integer' }),
+      Min(1, { message: 'max_concurrency must be at least 1' }),
+      Max(MAX_CONCURRENCY, { message: `max_concurrency must be at most ${MAX_CONCURRENCY}` }),
+    ],
+    schema: {
+      type: 'integer',
+      minimum: 1,
+      maximum: MAX_CONCURRENCY,
+      example: 5,
+      description:
+        'The maximum number of requests to the receiver at once, counted over all workers. The default is 20, which the processes of one ' +
+        '`WEB_CONCURRENCY` share.',
+    },
+  }),
+};
+
+function payloadSchema(values: (Payload | null)[]) {
+  return {
+    type: 'string' as const,
+    enum: values,
+    example: 'full',
+    description:
+      '`full` (the default): the data of an event is its resource. `thin`: only its `id`, and `content_type_id` of an entry or `form_id` ' +
+      'of a submission.',
   };
 }
 
-async function idsOf(
-  executor: Executor,
-  tenantId: string,
-  names: readonly string[] | undefined,
-  named: { kind: keyof typeof FIND; prefix: 'ct' | 'frm'; noun: string; visible?: ReadonlySet<string> },
-): Promise<{ ids: string[]; errors: ValueError[] }> {
-  if (!names) return { ids: [], errors: [] };
-  const { kind, prefix, noun, visible } = named;
-  const parsed = names.map((name) => parseIdOrSlug(prefix, name));
-  const rows = await executor.query(tenantId, FIND[kind], {
-    ids: parsed.flatMap((name) => name?.id ?? []),
-    slugs: parsed.flatMap((name) => name?.slug ?? []),
-  });
-  // What the key does not see does not exist for it.
-  const seen = rows.filter(({ id }) => visible?.has(id) ?? true);
-  const known = new Map(seen.flatMap(({ id, slug }) => [[formatId(prefix, id), id] as const, [slug, id] as const]));
-  const errors = names.flatMap((name, index): ValueError[] =>
-    known.has(name)
-      ? []
-      : [{ path: `filters.${kind}.${index}`, code: 'reference', message: `There is no such ${noun}.` }],
+type Options = typeof OPTIONS;
+type Name = keyof Options;
+type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
+
+type SentOptions = { [Each in Name]?: Exclude<Parameters<Options[Each]['write']>[0], undefined> };
+type ShownOptions = { [Each in Name]?: Exclude<ReturnType<Options[Each]['present']>, undefined> };
+type Columns = Intersection<Parameters<Options[Name]['present']>[0]>;
+
+/** The options as the loops below see them. */
+const ALL = Object.entries(OPTIONS) as unknown as [Name, WebhookOption<unknown, Columns, unknown>][];
+
+/** The options of a webhook as requests have them. `null` removes one. */
+class RequestOptions {}
+/** The options of a webhook as responses have them: only those that were set. */
+class ResponseOptions {}
+/** The columns of the options. */
+class OptionColumns {}
+
+for (const [name, { columns, validation, schema }] of ALL) {
+  const decorators = [IsOptional(), ...validation, ApiPropertyOptional(schema.request)];
+  // In the order in which decorators above a property are applied.
+  for (const decorate of decorators.reverse()) decorate(RequestOptions.prototype, name);
+  ApiPropertyOptional(schema.response)(ResponseOptions.prototype, name);
+  for (const [property, column] of Object.entries(columns)) {
+    Column({ nullable: true, ...column })(OptionColumns.prototype, property);
+  }
+}
+
+export const WebhookOptionsInput = RequestOptions as Type<SentOptions>;
+export const WebhookOptionsDto = ResponseOptions as Type<ShownOptions>;
+export const WebhookOptionColumns = OptionColumns as Type<Columns>;
+
+/** The columns of a webhook that has no options. */
+export const NO_OPTIONS = Object.fromEntries(
+  ALL.flatMap(([, { columns }]) => Object.keys(columns).map((property) => [property, null])),
+) as { [Property in keyof Columns]: null };
+
+/** Returns the columns that a request changes, and its errors. */
+export async function writeOptions(
+  sent: SentOptions,
+  context: OptionContext,
+): Promise<{ columns: Partial<Columns>; errors: ValueError[] }> {
+  const columns: Partial<Columns> = {};
+  const errors: ValueError[] = [];
+  for (const [name, option] of ALL) {
+    const written = await option.write(sent[name], context);
+    Object.assign(columns, written.columns);
+    errors.push(...(written.errors ?? []));
+  }
+  return { columns, errors };
+}
+
+export function presentOptions(webhook: Columns): ShownOptions {
+  const shown = ALL.map(([name, { present }]) => [name, present(webhook)] as const);
+  return Object.fromEntries(shown.filter(([, value]) => value !== undefined));
+}
+
+/** Whether a change of options may send more events, or more of their data. Values that are sent back as they are change nothing. */
+export function widensOptions(before: Columns, changes: Partial<Columns>): boolean {
+  return ALL.some(([, { widens }]) => widens?.(before, changes) ?? false);
+}
+
+/** The stored values of the options by name, for the audit log. */
+export function storedOptions(webhook: Columns): object {
+  return Object.fromEntries(
+    ALL.map(([name, { columns }]) => [
+      name,
+      Object.keys(columns).map((property) => webhook[property as keyof Columns]),
+    ]),
   );
-  return { ids: [...new Set(names.flatMap((name) => known.get(name) ?? []))], errors };
 }

@@ -1,16 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { SubscribedType } from './subscribed-events.js';
-import type { WebhookFilters } from './webhook-filters.js';
+import { WebhookOptionColumns } from './webhook-options.js';
 
 /** `gone`: the receiver responded with 410. `failing`: all attempts failed for five days. */
 export const DISABLED_REASONS = ['gone', 'failing'] as const;
 
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
-
-/** What deliveries carry: the whole data of the event, or the IDs of its resource. */
-export const PAYLOADS = ['full', 'thin'] as const;
-
-export type Payload = (typeof PAYLOADS)[number];
 
 /** How deliveries are signed besides the secret: with a key pair of the service. */
 export const SIGNATURES = ['ed25519'] as const;
@@ -26,7 +21,7 @@ export interface PreviousSecret {
 }
 
 @Entity('webhooks')
-export class Webhook {
+export class Webhook extends WebhookOptionColumns {
   @PrimaryColumn('text', { name: 'tenant_id' })
   tenantId!: string;
 
@@ -54,32 +49,6 @@ export class Webhook {
   /** The public key `whpk_…` that belongs to `signingKey`. */
   @Column('text', { name: 'public_key', nullable: true })
   publicKey!: string | null;
-
-  @Column('text', { nullable: true })
-  description!: string | null;
-
-  /** The names of the webhook's own headers, as they were sent. */
-  @Column('text', { name: 'header_names', array: true, nullable: true })
-  headerNames!: string[] | null;
-
-  /** The own headers as JSON (`OwnHeaders`), encrypted by `SecretCipher`. No response contains it. */
-  @Column('text', { nullable: true })
-  headers!: string | null;
-
-  @Column('json', { nullable: true })
-  filters!: WebhookFilters | null;
-
-  /** Null as long as it was not set, which means full. */
-  @Column('text', { nullable: true })
-  payload!: Payload | null;
-
-  /** Null as long as it was not set. */
-  @Column('integer', { name: 'max_concurrency', nullable: true })
-  maxConcurrency!: number | null;
-
-  /** Whether events of one resource are delivered one after the other. Null as long as it was not set. */
-  @Column('boolean', { nullable: true })
-  ordered!: boolean | null;
 
   @Column('boolean')
   active!: boolean;

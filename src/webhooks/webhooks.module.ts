@@ -18,7 +18,6 @@ import { ReplaysService } from './replays.service.js';
 import { StatsController } from './stats.controller.js';
 import { StatsService } from './stats.service.js';
 import { WebhookFailures } from './webhook-failures.js';
-import { WebhookOptions } from './webhook-options.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { WebhookSubscriber } from './webhook-subscriber.js';
 import { WebhooksController } from './webhooks.controller.js';
@@ -40,7 +39,6 @@ import { ObservabilityModule } from '../observability/observability.module.js';
   controllers: [WebhooksController, DeliveriesController, ReplaysController, StatsController],
   providers: [
     WebhooksService,
-    WebhookOptions,
     WebhookSecrets,
     WebhookSubscriber,
     WebhookFailures,
