@@ -5,7 +5,7 @@ import { IsBound } from '../lists/periods.js';
 
 const timestamp = { format: 'date-time', example: '2026-01-31T09:30:00.000Z' };
 
-export class AttemptDto {
+class AttemptDto {
   @ApiProperty(timestamp)
   attempted_at!: string;
 

@@ -13,7 +13,7 @@ export interface OrderedDelivery {
 }
 
 /** The pending deliveries of a resource to a webhook. */
-export type Chain = Pick<OrderedDelivery, 'webhookId' | 'resource'>;
+type Chain = Pick<OrderedDelivery, 'webhookId' | 'resource'>;
 
 const nameOf = ({ webhookId, resource }: Chain) => `${webhookId} ${resource}`;
 

@@ -56,7 +56,7 @@ const REPLACE = statement<
     RETURNING 1`,
 );
 
-export interface ReencryptionReport {
+interface ReencryptionReport {
   /** Number of secrets that were reencrypted with the first key. */
   reencrypted: number;
   /** Number of secrets that were encrypted with the first key already. */

@@ -15,7 +15,7 @@ export interface ReplayedEvent {
   type: DeliverableType;
 }
 
-export interface RangePage {
+interface RangePage {
   /** The number of events that were looked at. */
   looked: number;
   /** The last of them; undefined if there was none. */

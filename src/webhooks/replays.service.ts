@@ -23,7 +23,7 @@ const PAGE = 5_000;
 const MAX_REPLAYS = 10;
 
 /** What a request for a replay asks for. */
-export interface ReplayRequest {
+interface ReplayRequest {
   from: Date;
   /** By default, until now. */
   to: Date | undefined;

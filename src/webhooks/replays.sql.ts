@@ -22,7 +22,7 @@ interface PageOfEvents extends ReplayRange {
 }
 
 /** Events of a range, among the next events by ID. */
-export interface EventsPage {
+interface EventsPage {
   /** The number of events that were looked at. */
   found: number;
   /** The last of them; null if there was none. */

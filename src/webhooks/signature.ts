@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { signEd25519 } from './signing-keys.js';
 
-export interface Signable {
+interface Signable {
   id: string;
   /** The time of the attempt, in whole seconds since 1970. */
   timestampSeconds: number;

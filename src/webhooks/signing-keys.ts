@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 
 /** An Ed25519 key pair in the forms of the Standard Webhooks specification. */
-export interface SigningKeyPair {
+interface SigningKeyPair {
   /** `whsk_` and the base64 of 64 bytes: the seed, then the public key. */
   privateKey: string;
   /** `whpk_` and the base64 of 32 bytes. */

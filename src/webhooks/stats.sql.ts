@@ -10,7 +10,7 @@ interface PageOfDeliveries {
 }
 
 /** What the deliveries of a page add to the statistics. */
-export interface StatsPage {
+interface StatsPage {
   found: number;
   /** The `event_id` of the oldest delivery of the page; null if there was none. */
   lastId: string | null;
@@ -45,7 +45,7 @@ export const COUNT_PENDING = statement<{ webhookId: string; most: number }, { to
     ) AS pending`,
 );
 
-export interface Durations {
+interface Durations {
   p50Ms: number | null;
   p95Ms: number | null;
   lastFailureAt: string | null;

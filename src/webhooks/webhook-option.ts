@@ -16,7 +16,7 @@ export interface OptionContext {
 }
 
 /** The columns that change, and what is wrong with the value. */
-export interface WrittenOption<Columns> {
+interface WrittenOption<Columns> {
   columns: Partial<Columns>;
   errors?: readonly ValueError[];
 }
