@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
+import { StartError } from '../config/start-error.js';
 import type { Tables } from '../rooms/room.js';
 import { hasCitus, isDistributed, localTablesOfTenants } from './citus.js';
 
@@ -74,6 +75,7 @@ export async function connectAndMigrate(
     const dataSource = new DataSource(isOnCitus ? onCitus(options) : options);
     await dataSource.initialize();
     try {
+      await assertUpgradable(client, dataSource);
       await dataSource.runMigrations({ transaction: 'each' });
       if (isOnCitus) await warnOfLocalTables(client, warn);
       return dataSource;
@@ -82,6 +84,18 @@ export async function connectAndMigrate(
       throw error;
     }
   });
+}
+
+/** Throws if the database has migrations, and not the first of this version: another version's tables have the same names. */
+async function assertUpgradable(client: pg.Client, { migrations }: DataSource): Promise<void> {
+  const { rows } = await client.query<{ exists: boolean }>(`SELECT to_regclass('migrations') IS NOT NULL AS exists`);
+  if (!migrations[0] || !rows[0]?.exists) return;
+  const { rows: applied } = await client.query<{ name: string }>('SELECT name FROM migrations');
+  const first = migrations[0].name;
+  if (applied.length === 0 || applied.some(({ name }) => name === first)) return;
+  throw new StartError(
+    'The tables of the database are those of a version that cannot be upgraded. Nothing was changed.',
+  );
 }
 
 /** Runs work on the schema while no other process does. `client` is the connection that holds the lock. */

@@ -1,7 +1,6 @@
 import { KeptAnswer } from './kept-answer.entity.js';
-import { KeptAnswers1763000106000 } from './migrations/1763000106000-kept-answers.js';
-import { AnswersAboutResources1763000124100 } from './migrations/1763000124100-answers-about-resources.js';
+import { Idempotency1763000010000 } from './migrations/1763000010000-idempotency.js';
 
 export const entities = [KeptAnswer];
 
-export const migrations = [KeptAnswers1763000106000, AnswersAboutResources1763000124100];
+export const migrations = [Idempotency1763000010000];

@@ -1,6 +1,6 @@
 import { ApiKey, KeyUse, KeyVersion } from './api-key.entity.js';
-import { ApiKeys1763000133000 } from './migrations/1763000133000-api-keys.js';
+import { Keys1763000007000 } from './migrations/1763000007000-keys.js';
 
 export const entities = [ApiKey, KeyUse, KeyVersion];
 
-export const migrations = [ApiKeys1763000133000];
+export const migrations = [Keys1763000007000];

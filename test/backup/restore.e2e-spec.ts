@@ -204,7 +204,7 @@ describeOnPlain('restore', () => {
       await expectRefusal(
         later,
         onTarget(),
-        /is from Trivet 0\.1\.0, and needs the migration Later1963000000000, which this version and the extensions that are on do not have/,
+        /is from Trivet 0\.1\.0 .*and needs the migration Later1963000000000, which this version and the extensions that are on do not have/,
       );
     });
 

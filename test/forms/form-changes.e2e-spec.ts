@@ -262,6 +262,7 @@ describe('changing forms', () => {
         await visitor(one)
           .post(submissions, { fields: { topic: 'c' } })
           .expect(404);
+      for (const one of both) await one.close();
     });
 
     it('leave the values of submissions as they were, and sort them by the fields of today', async () => {

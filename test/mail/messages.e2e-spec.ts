@@ -169,7 +169,7 @@ describe('the message about a mistake', () => {
         'requird is not an attribute of a field definition. Did you mean required?',
       );
       expect(found['fields.3.options']).toBe('options does not apply to the type text.');
-      expect(found['fields.4.type']).toMatch(/^type must be one of text, .*blocks\.$/);
+      expect(found['fields.4.type']).toMatch(/^type must be one of text, .*, blocks\b/);
     });
   });
 

@@ -16,6 +16,10 @@ import { JsonLogger } from '../../src/observability/logger.js';
 import { createDatabase, type TestDatabase } from './database.js';
 import { noteServerErrors } from './server-errors.js';
 
+/** The applications that run. The environment of Jest (`test/support/jest/environment.mjs`) looks here for one that outlives its test file. */
+const running = new Set<NestExpressApplication>();
+(globalThis as { runningApps?: ReadonlySet<NestExpressApplication> }).runningApps = running;
+
 /** The number of tenants that each test application is configured with. `tenant()` returns one after the other. */
 const TENANTS = 300;
 
@@ -93,6 +97,8 @@ export async function startApp(
     await app.close();
     throw error;
   }
+  running.add(app);
+  app.getHttpServer().once('close', () => running.delete(app));
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
   let taken = 0;
   return {

@@ -33,7 +33,7 @@ export class Command {
   constructor(program: string, args: readonly string[], env: Record<string, string>) {
     this.child = spawn('sh', ['scripts/command.sh', program, ...args], {
       cwd: ROOT,
-      env: { PATH: process.env['PATH'], ...env },
+      env: { PATH: process.env['PATH'], EXTENSIONS: process.env['EXTENSIONS'], ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const output = Promise.all([text(this.child.stdout!), text(this.child.stderr!)]);

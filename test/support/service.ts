@@ -20,7 +20,7 @@ export interface Ended {
   stderr: string;
 }
 
-/** The built service in a separate process, with no other environment than the given one. */
+/** The built service in a separate process, with no other environment than the given one and the extensions of the test run. */
 export class Service {
   stdout = '';
   stderr = '';
@@ -30,7 +30,7 @@ export class Service {
   constructor(env: Record<string, string>) {
     this.child = spawn(process.execPath, ['dist/src/main.js'], {
       cwd: ROOT,
-      env: { PATH: process.env['PATH'], PORT: '0', ...env },
+      env: { PATH: process.env['PATH'], PORT: '0', EXTENSIONS: process.env['EXTENSIONS'], ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.child.stdout?.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()));

@@ -28,9 +28,18 @@ export default class PlainEnvironment {
     process.exit = this.before.exit;
     for (const name of Object.keys(process.env)) if (!(name in this.before.env)) delete process.env[name];
     Object.assign(process.env, this.before.env);
+    await closeLeftovers();
   }
 
   getVmContext() {
     return null;
   }
+}
+
+/** An application that goes on would log and do its periodic tasks in the tests of later files. */
+async function closeLeftovers() {
+  const left = [...(globalThis.runningApps ?? [])];
+  if (left.length === 0) return;
+  await Promise.all(left.map((app) => app.close()));
+  throw new Error(`The test file leaves ${left.length} application(s) running. Close what startApp returns.`);
 }

@@ -1,8 +1,8 @@
-import { MigrationInterface, QueryRunner } from 'typeorm';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Answers to requests with an `Idempotency-Key`. */
-export class KeptAnswers1763000106000 implements MigrationInterface {
-  name = 'KeptAnswers1763000106000';
+/** Responses to requests with an `Idempotency-Key`, kept for a day. */
+export class Idempotency1763000010000 implements MigrationInterface {
+  name = 'Idempotency1763000010000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
@@ -16,9 +16,13 @@ export class KeptAnswers1763000106000 implements MigrationInterface {
         body text,
         location text,
         expires_at timestamptz(3) NOT NULL,
+        resource uuid,
         PRIMARY KEY (tenant_id, owner, key)
       )`);
     await queryRunner.query(`CREATE INDEX kept_answers_expiry ON kept_answers (tenant_id, expires_at)`);
+    await queryRunner.query(
+      `CREATE INDEX kept_answers_resource ON kept_answers (tenant_id, resource) WHERE resource IS NOT NULL`,
+    );
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

@@ -1,8 +1,8 @@
-import { MigrationInterface, QueryRunner } from 'typeorm';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Work that is due at a time. */
-export class DueWork1763000090000 implements MigrationInterface {
-  name = 'DueWork1763000090000';
+export class DueWork1763000009000 implements MigrationInterface {
+  name = 'DueWork1763000009000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
@@ -15,7 +15,8 @@ export class DueWork1763000090000 implements MigrationInterface {
         claim uuid,
         attempts integer NOT NULL,
         PRIMARY KEY (tenant_id, kind, key)
-      ) WITH (fillfactor = 75, autovacuum_vacuum_scale_factor = 0.02)`);
+      )
+      WITH (fillfactor = 75, autovacuum_vacuum_scale_factor = 0.02)`);
     await queryRunner.query(`CREATE INDEX due_work_next ON due_work (tenant_id, kind, next_at)`);
   }
 

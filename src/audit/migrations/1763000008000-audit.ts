@@ -1,8 +1,8 @@
-import { MigrationInterface, QueryRunner } from 'typeorm';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** The audit log. Each index has the records of a filter in the order of the list. */
-export class Audit1763000142000 implements MigrationInterface {
-  name = 'Audit1763000142000';
+export class Audit1763000008000 implements MigrationInterface {
+  name = 'Audit1763000008000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
@@ -25,6 +25,6 @@ export class Audit1763000142000 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('DROP TABLE audit_records');
+    await queryRunner.query(`DROP TABLE audit_records`);
   }
 }

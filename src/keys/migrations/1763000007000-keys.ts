@@ -1,8 +1,8 @@
-import { MigrationInterface, QueryRunner } from 'typeorm';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** API keys that are made over the API. */
-export class ApiKeys1763000133000 implements MigrationInterface {
-  name = 'ApiKeys1763000133000';
+export class Keys1763000007000 implements MigrationInterface {
+  name = 'Keys1763000007000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
@@ -19,12 +19,7 @@ export class ApiKeys1763000133000 implements MigrationInterface {
         PRIMARY KEY (tenant_id, id)
       )`);
     await queryRunner.query(`CREATE INDEX api_keys_makers ON api_keys (tenant_id, created_by)`);
-    await queryRunner.query(`
-      CREATE TABLE key_versions (
-        tenant_id text COLLATE "C" NOT NULL,
-        version bigint NOT NULL,
-        PRIMARY KEY (tenant_id)
-      )`);
+
     // A key that is in use is updated each minute.
     await queryRunner.query(`
       CREATE TABLE key_uses (
@@ -32,10 +27,20 @@ export class ApiKeys1763000133000 implements MigrationInterface {
         key_id uuid NOT NULL,
         last_used_at timestamptz(3) NOT NULL,
         PRIMARY KEY (tenant_id, key_id)
-      ) WITH (fillfactor = 50)`);
+      )
+      WITH (fillfactor = 50)`);
+
+    await queryRunner.query(`
+      CREATE TABLE key_versions (
+        tenant_id text COLLATE "C" NOT NULL,
+        version bigint NOT NULL,
+        PRIMARY KEY (tenant_id)
+      )`);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    for (const table of ['key_uses', 'key_versions', 'api_keys']) await queryRunner.query(`DROP TABLE ${table}`);
+    await queryRunner.query(`DROP TABLE key_versions`);
+    await queryRunner.query(`DROP TABLE key_uses`);
+    await queryRunner.query(`DROP TABLE api_keys`);
   }
 }
