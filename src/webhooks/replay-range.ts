@@ -3,7 +3,7 @@ import { firstUuidOf, formatId } from '../ids/type-id.js';
 import type { DeliverableType } from './delivery-status.js';
 import { readFacts } from './event-facts.js';
 import { NEXT_IN_RANGE, type ReplayRange } from './replays.sql.js';
-import { isAboutWebhook } from './webhook-events.js';
+import { isAboutWebhook } from './subscribed-events.js';
 import { fits, type WebhookFilters } from './webhook-filters.js';
 
 /** The ID of an event is made within this time of the change. */

@@ -5,7 +5,7 @@ import { DAY_AT_END, IsBound } from '../lists/periods.js';
 import { EVENT_TYPE } from '../openapi/event-type.js';
 import type { EventType } from '../rooms/room.js';
 import { IfPresent } from '../validation/if-present.js';
-import { checkEventTypes } from './check-event-types.js';
+import { checkEventTypes } from './subscribed-events.js';
 
 const timestamp = { example: '2026-01-31T09:30:00.000Z' };
 

@@ -8,7 +8,7 @@ import { FAILING } from './due-kinds.js';
 import { DISABLE, FAILS_FOR_LONG, NOTE_NOTIFIED } from './webhook-failures.sql.js';
 import type { SettledDelivery } from './record-results.js';
 import { type DisabledReason, Webhook } from './webhook.entity.js';
-import type { WEBHOOK_EVENTS } from './webhook-events.js';
+import type { WEBHOOK_EVENTS } from './subscribed-events.js';
 import { presentWebhookDetail } from './webhook-presenter.js';
 
 /** After this many failed attempts at a delivery, the tenant is told. */

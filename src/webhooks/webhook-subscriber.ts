@@ -14,7 +14,7 @@ import {
 import { addToChains, lockChains, type OrderedDelivery } from './delivery-chains.js';
 import { readFacts } from './event-facts.js';
 import { subscribesTo } from './subscribed-events.js';
-import { isAboutWebhook } from './webhook-events.js';
+import { isAboutWebhook } from './subscribed-events.js';
 import { type EventFacts, fits, type WebhookFilters } from './webhook-filters.js';
 
 const CHUNK = 5_000;
