@@ -1,6 +1,6 @@
 import { formatId } from '../ids/type-id.js';
 import type { Webhook } from './webhook.entity.js';
-import { presentOptions } from './webhook-options.js';
+import { presentOptions } from './options/webhook-options.js';
 import type {
   CreatedWebhookDto,
   ReadWebhookDto,

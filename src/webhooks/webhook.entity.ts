@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { SubscribedType } from './subscribed-events.js';
-import { WebhookOptionColumns } from './webhook-options.js';
+import type { SubscribedType } from './subscriptions/subscribed-events.js';
+import { WebhookOptionColumns } from './options/webhook-options.js';
 
 /** `gone`: the receiver responded with 410. `failing`: all attempts failed for five days. */
 export const DISABLED_REASONS = ['gone', 'failing'] as const;

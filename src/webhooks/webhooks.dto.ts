@@ -4,12 +4,12 @@ import type { ValueError } from '../errors/problem.js';
 import { CheckedBy } from '../http/dto.pipe.js';
 import { CreationOf, UpdateOf } from '../http/read-only.js';
 import { EVENT_TYPE } from '../openapi/event-type.js';
-import { checkEventTypes } from './subscribed-events.js';
-import { EVERY_TYPE, type SubscribedType } from './subscribed-events.js';
+import { checkEventTypes } from './subscriptions/subscribed-events.js';
+import { EVERY_TYPE, type SubscribedType } from './subscriptions/subscribed-events.js';
 import { DISABLED_REASONS, type DisabledReason, type Signature, SIGNATURES } from './webhook.entity.js';
-import { WebhookOptionsDto, WebhookOptionsInput } from './webhook-options.js';
+import { WebhookOptionsDto, WebhookOptionsInput } from './options/webhook-options.js';
 import { IfPresent } from '../validation/if-present.js';
-import { faultOfSecret } from './signature.js';
+import { faultOfSecret } from './secrets/signature.js';
 
 const urlSchema = {
   type: 'string' as const,

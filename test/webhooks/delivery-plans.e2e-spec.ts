@@ -1,7 +1,12 @@
 import pg from 'pg';
 import { dataSourceOptions } from '../../src/database/data-source.js';
-import { CLAIM, CLAIM_LIMITED, TENANTS_WITH_DUE, WEBHOOKS_WITH_DUE } from '../../src/webhooks/delivery-claims.sql.js';
-import { RECORD_RESULTS } from '../../src/webhooks/record-results.sql.js';
+import {
+  CLAIM,
+  CLAIM_LIMITED,
+  TENANTS_WITH_DUE,
+  WEBHOOKS_WITH_DUE,
+} from '../../src/webhooks/deliveries/delivery-claims.sql.js';
+import { RECORD_RESULTS } from '../../src/webhooks/deliveries/record-results.sql.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { describeOnPlain } from '../support/it-on-plain.js';
 

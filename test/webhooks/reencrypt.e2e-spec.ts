@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Statement } from '../../src/database/statement.js';
-import { Reencryption, ReencryptionSession } from '../../src/webhooks/reencrypt.js';
-import { keyIdOf, SecretCipher, keyIdIn } from '../../src/webhooks/secret-cipher.js';
+import { Reencryption, ReencryptionSession } from '../../src/webhooks/secrets/reencrypt.js';
+import { keyIdOf, SecretCipher, keyIdIn } from '../../src/webhooks/secrets/secret-cipher.js';
 import { startApp, type TestApp, type TestTenant } from '../support/app.js';
 import { Command, type Finished } from '../support/backups.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -60,7 +60,7 @@ describe('npm run reencrypt', () => {
   const patch = (api: TestApp, id: string, secret: string) =>
     api.client(`Bearer ${tenant.key}`).patch(`/v1/webhooks/${tenant.id}/${id}`, { secret }).expect(200);
   const run = (env: Record<string, string> = {}): Promise<Finished> =>
-    new Command('webhooks/reencrypt-command', [], {
+    new Command('webhooks/secrets/reencrypt-command', [], {
       DATA_DIR: dataDir,
       DATABASE_URL: database.url,
       ENCRYPTION_KEY: base64(NEW, OLD),
