@@ -1,6 +1,7 @@
+import type { Type } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { SubscribedType } from './subscriptions/subscribed-events.js';
-import { WebhookOptionColumns } from './options/webhook-options.js';
+import { OPTION_COLUMNS, type OptionColumns } from './options/webhook-options.js';
 
 /** `gone`: the receiver responded with 410. `failing`: all attempts failed for five days. */
 export const DISABLED_REASONS = ['gone', 'failing'] as const;
@@ -20,8 +21,11 @@ export interface PreviousSecret {
   until: string;
 }
 
+/** Types the properties of the options. Their columns are added below, because those of a base class would come before `tenant_id`. */
+class Options {}
+
 @Entity('webhooks')
-export class Webhook extends WebhookOptionColumns {
+export class Webhook extends (Options as Type<OptionColumns>) {
   @PrimaryColumn('text', { name: 'tenant_id' })
   tenantId!: string;
 
@@ -74,4 +78,8 @@ export class Webhook extends WebhookOptionColumns {
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt!: Date;
+}
+
+for (const [property, column] of Object.entries(OPTION_COLUMNS)) {
+  Column({ nullable: true, ...column })(Webhook.prototype, property);
 }

@@ -145,7 +145,7 @@ function deliveryOf(row: RowWithEvent, startBy: number): ClaimedDelivery {
   const secrets = row.secret === null ? [] : [row.secret, ...previous.map(({ secret }) => secret)];
   const data = row.isThin && row.data !== null ? thinData(row.data) : row.data;
   const version = versionAt(type, row.version);
-  const event = { id: eventId, type, occurredAt, data } as EventRow | LargeEvent;
+  const event = { id: eventId, type, occurredAt, data };
   return { id, claimedUntil, attempts, url, resource, secrets, signingKey, headers, version, startBy, event };
 }
 

@@ -1,8 +1,14 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import type { ColumnOptions } from 'typeorm';
 import type { Executor } from '../../database/database.js';
 import type { ValueError } from '../../errors/problem.js';
 import type { WebhookSecrets } from '../secrets/webhook-secrets.js';
+
+/** A column of an option, as TypeORM describes it. */
+export interface OptionColumn {
+  type: 'text' | 'json' | 'boolean' | 'integer';
+  name?: string;
+  array?: boolean;
+}
 
 /** What the writing of an option may need besides its value. */
 export interface OptionContext {
@@ -23,7 +29,7 @@ interface WrittenOption<Columns> {
 
 /** A property of webhooks that requests set and `null` removes. Its columns are null as long as it was not set. */
 export interface WebhookOption<Sent, Columns extends object, Shown> {
-  columns: Readonly<Record<keyof Columns, ColumnOptions>>;
+  columns: Readonly<Record<keyof Columns, OptionColumn>>;
   /** The decorators that check a value of a request which is not null. */
   validation: readonly PropertyDecorator[];
   /** How the API's description has it. */
@@ -34,9 +40,9 @@ export interface WebhookOption<Sent, Columns extends object, Shown> {
     context: OptionContext,
   ): WrittenOption<Columns> | Promise<WrittenOption<Columns>>;
   /** Returns what responses show; undefined if the option was not set. */
-  present(webhook: Columns): Shown | undefined;
+  present(this: void, webhook: Columns): Shown | undefined;
   /** Whether a change of the columns may send more events, or more of their data. */
-  widens?(before: Columns, changes: Partial<Columns>): boolean;
+  widens?(this: void, before: Columns, changes: Partial<Columns>): boolean;
 }
 
 type PlainColumns<Property extends string, Value> = Record<Property, Value | null>;
@@ -49,17 +55,17 @@ export function plainOption<Value>() {
       column,
       validation,
       schema,
-      requestSchema = { ...schema, nullable: true } as ApiPropertyOptions,
+      requestSchema = { ...schema, nullable: true },
       widens,
     }: {
-      column: ColumnOptions;
+      column: OptionColumn;
       validation: readonly PropertyDecorator[];
       schema: ApiPropertyOptions;
       requestSchema?: ApiPropertyOptions;
       widens?: (before: Value | null, after: Value | null) => boolean;
     },
   ): WebhookOption<Value, PlainColumns<Property, Value>, Value> => ({
-    columns: { [property]: column } as Record<Property, ColumnOptions>,
+    columns: { [property]: column } as Record<Property, OptionColumn>,
     validation,
     schema: { request: requestSchema, response: schema },
     write(sent) {
@@ -69,7 +75,7 @@ export function plainOption<Value>() {
       return webhook[property] ?? undefined;
     },
     widens(before, { [property]: after }) {
-      return after !== undefined && (widens?.(before[property], after as Value | null) ?? false);
+      return after !== undefined && (widens?.(before[property], after) ?? false);
     },
   });
 }

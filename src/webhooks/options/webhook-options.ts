@@ -1,9 +1,8 @@
 import type { Type } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Length, Max, Min } from 'class-validator';
-import { Column } from 'typeorm';
 import type { ValueError } from '../../errors/problem.js';
-import { type OptionContext, plainOption, type WebhookOption } from './webhook-option.js';
+import { type OptionColumn, type OptionContext, plainOption, type WebhookOption } from './webhook-option.js';
 import { FILTERS } from './webhook-filters.js';
 import { HEADERS } from './webhook-headers.js';
 
@@ -91,43 +90,41 @@ type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never
 
 type SentOptions = { [Each in Name]?: Exclude<Parameters<Options[Each]['write']>[0], undefined> };
 type ShownOptions = { [Each in Name]?: Exclude<ReturnType<Options[Each]['present']>, undefined> };
-type Columns = Intersection<Parameters<Options[Name]['present']>[0]>;
+export type OptionColumns = Intersection<Parameters<Options[Name]['present']>[0]>;
 
 /** The options as the loops below see them. */
-const ALL = Object.entries(OPTIONS) as unknown as [Name, WebhookOption<unknown, Columns, unknown>][];
+const ALL = Object.entries(OPTIONS) as unknown as [Name, WebhookOption<unknown, OptionColumns, unknown>][];
 
 /** The options of a webhook as requests have them. `null` removes one. */
 class RequestOptions {}
 /** The options of a webhook as responses have them: only those that were set. */
 class ResponseOptions {}
-/** The columns of the options. */
-class OptionColumns {}
-
-for (const [name, { columns, validation, schema }] of ALL) {
+for (const [name, { validation, schema }] of ALL) {
   const decorators = [IsOptional(), ...validation, ApiPropertyOptional(schema.request)];
   // In the order in which decorators above a property are applied.
   for (const decorate of decorators.reverse()) decorate(RequestOptions.prototype, name);
   ApiPropertyOptional(schema.response)(ResponseOptions.prototype, name);
-  for (const [property, column] of Object.entries(columns)) {
-    Column({ nullable: true, ...column })(OptionColumns.prototype, property);
-  }
 }
 
 export const WebhookOptionsInput = RequestOptions as Type<SentOptions>;
 export const WebhookOptionsDto = ResponseOptions as Type<ShownOptions>;
-export const WebhookOptionColumns = OptionColumns as Type<Columns>;
+
+/** The columns of all options, by the property of the entity. All may be null. */
+export const OPTION_COLUMNS: Readonly<Record<string, OptionColumn>> = Object.fromEntries(
+  ALL.flatMap(([, { columns }]) => Object.entries<OptionColumn>(columns)),
+);
 
 /** The columns of a webhook that has no options. */
-export const NO_OPTIONS = Object.fromEntries(
-  ALL.flatMap(([, { columns }]) => Object.keys(columns).map((property) => [property, null])),
-) as { [Property in keyof Columns]: null };
+export const NO_OPTIONS = Object.fromEntries(Object.keys(OPTION_COLUMNS).map((property) => [property, null])) as {
+  [Property in keyof OptionColumns]: null;
+};
 
 /** Returns the columns that a request changes, and its errors. */
 export async function writeOptions(
   sent: SentOptions,
   context: OptionContext,
-): Promise<{ columns: Partial<Columns>; errors: ValueError[] }> {
-  const columns: Partial<Columns> = {};
+): Promise<{ columns: Partial<OptionColumns>; errors: ValueError[] }> {
+  const columns: Partial<OptionColumns> = {};
   const errors: ValueError[] = [];
   for (const [name, option] of ALL) {
     const written = await option.write(sent[name], context);
@@ -137,22 +134,22 @@ export async function writeOptions(
   return { columns, errors };
 }
 
-export function presentOptions(webhook: Columns): ShownOptions {
+export function presentOptions(webhook: OptionColumns): ShownOptions {
   const shown = ALL.map(([name, { present }]) => [name, present(webhook)] as const);
   return Object.fromEntries(shown.filter(([, value]) => value !== undefined));
 }
 
 /** Whether a change of options may send more events, or more of their data. Values that are sent back as they are change nothing. */
-export function widensOptions(before: Columns, changes: Partial<Columns>): boolean {
+export function widensOptions(before: OptionColumns, changes: Partial<OptionColumns>): boolean {
   return ALL.some(([, { widens }]) => widens?.(before, changes) ?? false);
 }
 
 /** The stored values of the options by name, for the audit log. */
-export function storedOptions(webhook: Columns): object {
+export function storedOptions(webhook: OptionColumns): object {
   return Object.fromEntries(
     ALL.map(([name, { columns }]) => [
       name,
-      Object.keys(columns).map((property) => webhook[property as keyof Columns]),
+      Object.keys(columns).map((property) => webhook[property as keyof OptionColumns]),
     ]),
   );
 }
