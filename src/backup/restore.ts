@@ -7,7 +7,7 @@ import type { ReachedDatabase } from '../database/reach-database.js';
 import { hasNoService } from '../database/service-sessions.js';
 import type { MigrationClass } from '../rooms/room.js';
 import { tablesOfRooms } from '../rooms/tables.js';
-import { findMissingKeys } from '../webhooks/sealed-secrets.js';
+import { findMissingKeys } from '../webhooks/secrets/missing-keys.js';
 import { ArchiveReader } from './archive-reader.js';
 import { BackupError } from './backup-error.js';
 import { assertNoOtherKeys, type GeneratedKey, placeKeys, readKeys } from './generated-keys.js';

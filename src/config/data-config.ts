@@ -10,7 +10,7 @@ import {
   readS3,
 } from './variables.js';
 
-/** The location of the service's data. The commands backup, restore and reseal read nothing else from the environment. */
+/** The location of the service's data. The commands backup, restore and reencrypt read nothing else from the environment. */
 export interface DataConfig {
   /** `EXTENSIONS`, whose tables are part of the data. */
   readonly extensions: readonly string[];

@@ -251,7 +251,7 @@ describe('configuration', () => {
     expect(listed.sort()).toEqual([...environment.names].sort());
   });
 
-  describe('of the commands backup, restore and reseal', () => {
+  describe('of the commands backup, restore and reencrypt', () => {
     it('reads the location of the data, and generates nothing', async () => {
       expect(loadDataConfig({ DATA_DIR, NODE_ENV: 'production', INIT_CWD: '/home/admin' })).toEqual({
         extensions: [],

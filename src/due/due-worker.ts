@@ -5,7 +5,7 @@ import { newUuid } from '../ids/type-id.js';
 import type { Job } from '../queues/job.js';
 import { pauseAfter } from '../queues/retry-schedule.js';
 import { SharedQueue, type SharedWorker } from '../queues/shared-queue.js';
-import { FairPlaces } from '../work/places.js';
+import { FairSemaphore } from '../work/fair-semaphore.js';
 import { withTimeLimit } from '../work/time-limit.js';
 import type { Settled, WorkSource } from '../work/work-item.js';
 import { WorkLoop } from '../work/work-loop.js';
@@ -15,7 +15,7 @@ import { ClaimLost, type DueItem, DueWork } from './due-work.js';
 /** Attempts of a process at once. They use connections of their tenant's share. */
 const CONCURRENCY = 6;
 /** Attempts at once of one kind of a tenant. */
-const LANES = 3;
+const CONCURRENCY_OF_KIND = 3;
 const MAX_BATCH = 30;
 /** A claimed row is attempted within this time, or its claim is released. */
 const START_WITHIN_MS = 5_000;
@@ -44,10 +44,10 @@ export class DueWorker implements SharedWorker, WorkSource<DueItem, Outcome>, On
   ) {
     this.loop = new WorkLoop<DueItem, Outcome>(this, {
       name: this.name,
-      places: new FairPlaces(CONCURRENCY, database),
+      semaphore: new FairSemaphore(CONCURRENCY, database),
       setBacks: database,
-      lanes: LANES,
-      minBatch: LANES,
+      concurrency: CONCURRENCY_OF_KIND,
+      minBatch: CONCURRENCY_OF_KIND,
       maxBatch: MAX_BATCH,
     });
   }

@@ -6,7 +6,7 @@ import type { Job } from '../queues/job.js';
 import type { QueueWorker } from '../queues/queue-worker.js';
 import { Queues } from '../queues/queues.js';
 import { pauseAfter } from '../queues/retry-schedule.js';
-import { FairPlaces } from '../work/places.js';
+import { FairSemaphore } from '../work/fair-semaphore.js';
 import { withTimeLimit } from '../work/time-limit.js';
 import type { Settled, WorkSource } from '../work/work-item.js';
 import { WorkLoop } from '../work/work-loop.js';
@@ -100,14 +100,14 @@ export class MailWorker implements QueueWorker, WorkSource<ClaimedMail, MailResu
     await this.mails.release(tenantId, mails);
   }
 
-  /** Created with the first email, because the transport is known only when all modules are initialized. Claims one email for each place. */
+  /** Created with the first email, because the transport is known only when all modules are initialized. Claims one email for each permit. */
   private get loop(): WorkLoop<ClaimedMail, MailResult> {
     if (this.started) return this.started;
     const { connections } = this.transports.current;
-    const options = { name: 'mails', lanes: connections, minBatch: 1, maxBatch: 1 };
+    const options = { name: 'mails', concurrency: connections, minBatch: 1, maxBatch: 1 };
     return (this.started = new WorkLoop<ClaimedMail, MailResult>(this, {
       ...options,
-      places: new FairPlaces(connections, this.database),
+      semaphore: new FairSemaphore(connections, this.database),
       setBacks: this.database,
     }));
   }

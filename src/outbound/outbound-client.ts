@@ -94,7 +94,7 @@ export class OutboundClient {
 
   /** Posts `body` to `url` and returns the outcome. Never rejects because of the network or the URL. */
   async post(url: string, options: PostOptions): Promise<OutboundResult> {
-    const running = this.attempt(url, options);
+    const running = this.request(url, options);
     this.running.add(running);
     try {
       return await running;
@@ -113,7 +113,7 @@ export class OutboundClient {
     }
   }
 
-  private async attempt(url: string, options: PostOptions): Promise<OutboundResult> {
+  private async request(url: string, options: PostOptions): Promise<OutboundResult> {
     const { headers, body, timeoutMs, maxBytes = 16_384, signal } = options;
     const started = performance.now();
     const durationMs = () => Math.round(performance.now() - started);

@@ -10,7 +10,7 @@ import { MEDIA_BYTES_USED } from '../media/media-bytes.js';
 import type { EventType } from '../rooms/room.js';
 import type { Used } from '../tenants/limits.js';
 import { Tenants } from '../tenants/tenants.js';
-import { DELIVERIES_BY_DAY, DELIVERIES_OF_24_HOURS } from '../webhooks/delivery-hours.sql.js';
+import { DELIVERIES_BY_DAY, DELIVERIES_OF_24_HOURS } from '../webhooks/statistics/delivery-hours.sql.js';
 import { WEBHOOKS } from '../webhooks/webhook-usage.js';
 import type { UsageDayDto, UsageDto } from './usage.dto.js';
 

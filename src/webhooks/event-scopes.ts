@@ -2,8 +2,8 @@ import { mayRead, readScopes } from '../access/may-read.js';
 import type { Caller } from '../http/caller.js';
 import { Problem } from '../errors/problem.js';
 import { areaOfEvent } from '../rooms/installed.js';
-import type { SubscribedType } from './subscribed-events.js';
-import { type DeliverableType, TEST_EVENT } from './delivery-status.js';
+import type { SubscribedType } from './subscriptions/subscribed-events.js';
+import { type DeliverableType, TEST_EVENT } from './deliveries/delivery-status.js';
 
 /**
  * Throws a 403 unless the key may read the data of these events, because a key that decides where events are sent can read them there.

@@ -1,14 +1,13 @@
 import { formatId } from '../ids/type-id.js';
 import type { Webhook } from './webhook.entity.js';
-import type { WebhookFilters, WebhookFiltersDto } from './webhook-filters.js';
-import { HIDDEN_VALUE } from './webhook-headers.js';
+import { presentOptions } from './options/webhook-options.js';
 import type {
   CreatedWebhookDto,
   ReadWebhookDto,
   UpdatedWebhookDto,
   WebhookDetailDto,
   WebhookDto,
-  WebhookOptionsDto,
+  WebhookSettingsDto,
 } from './webhooks.dto.js';
 import type { WithGeneratedSecret } from './webhooks.service.js';
 
@@ -19,7 +18,7 @@ export function presentWebhook({ id, url, events, active, createdAt }: Webhook):
 
 /** The form that create returns. It has the options that were set, a secret only if the service generated it, and no values of headers. */
 export function presentCreatedWebhook({ webhook, generated }: WithGeneratedSecret): CreatedWebhookDto {
-  return { ...presentWebhook(webhook), ...presentOptions(webhook), ...presentSecret(generated) };
+  return { ...presentWebhook(webhook), ...presentSettings(webhook), ...presentSecret(generated) };
 }
 
 /** The form that update returns. */
@@ -34,38 +33,18 @@ export function presentFullWebhook(webhook: Webhook): ReadWebhookDto {
 
 /** The form that get returns. */
 export function presentWebhookDetail(webhook: Webhook): WebhookDetailDto {
-  return { ...presentWebhook(webhook), disabled_reason: webhook.disabledReason, ...presentOptions(webhook) };
+  return { ...presentWebhook(webhook), disabled_reason: webhook.disabledReason, ...presentSettings(webhook) };
 }
 
 export function presentSecret(generated: string | undefined): { secret?: string } {
   return generated === undefined ? {} : { secret: generated };
 }
 
-function presentOptions({
-  description,
-  headerNames,
-  filters,
-  payload,
-  maxConcurrency,
-  ordered,
-  publicKey,
-}: Webhook): WebhookOptionsDto {
+/** The options that were set, and how deliveries are signed. */
+function presentSettings(webhook: Webhook): WebhookSettingsDto {
+  const { publicKey } = webhook;
   return {
-    ...(description !== null && { description }),
-    ...(headerNames !== null && { headers: Object.fromEntries(headerNames.map((name) => [name, HIDDEN_VALUE])) }),
-    ...(filters !== null && { filters: presentFilters(filters) }),
-    ...(payload !== null && { payload }),
-    ...(ordered !== null && { ordered }),
-    ...(maxConcurrency !== null && { max_concurrency: maxConcurrency }),
+    ...presentOptions(webhook),
     ...(publicKey !== null && { signature: 'ed25519' as const, public_key: publicKey }),
-  };
-}
-
-function presentFilters({ contentTypes, forms, status, changed }: WebhookFilters): WebhookFiltersDto {
-  return {
-    ...(contentTypes && { content_types: contentTypes.map((id) => formatId('ct', id)) }),
-    ...(forms && { forms: forms.map((id) => formatId('frm', id)) }),
-    ...(status && { status }),
-    ...(changed && { changed: [...changed] }),
   };
 }

@@ -1,16 +1,12 @@
+import type { Type } from '@nestjs/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { SubscribedType } from './subscribed-events.js';
-import type { WebhookFilters } from './webhook-filters.js';
+import type { SubscribedType } from './subscriptions/subscribed-events.js';
+import { OPTION_COLUMNS, type OptionColumns } from './options/webhook-options.js';
 
 /** `gone`: the receiver responded with 410. `failing`: all attempts failed for five days. */
 export const DISABLED_REASONS = ['gone', 'failing'] as const;
 
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
-
-/** What deliveries carry: the whole data of the event, or the IDs of its resource. */
-export const PAYLOADS = ['full', 'thin'] as const;
-
-export type Payload = (typeof PAYLOADS)[number];
 
 /** How deliveries are signed besides the secret: with a key pair of the service. */
 export const SIGNATURES = ['ed25519'] as const;
@@ -19,14 +15,17 @@ export type Signature = (typeof SIGNATURES)[number];
 
 /** A secret that was replaced. */
 export interface PreviousSecret {
-  /** Sealed by `SecretBox`. No response contains it. */
+  /** Encrypted by `SecretCipher`. No response contains it. */
   secret: string;
   /** The end of its time, in ISO 8601. */
   until: string;
 }
 
+/** Types the properties of the options. Their columns are added below, because those of a base class would come before `tenant_id`. */
+class Options {}
+
 @Entity('webhooks')
-export class Webhook {
+export class Webhook extends (Options as Type<OptionColumns>) {
   @PrimaryColumn('text', { name: 'tenant_id' })
   tenantId!: string;
 
@@ -39,7 +38,7 @@ export class Webhook {
   @Column('text', { array: true })
   events!: SubscribedType[];
 
-  /** Sealed by `SecretBox`. No response contains it. */
+  /** Encrypted by `SecretCipher`. No response contains it. */
   @Column('text', { nullable: true })
   secret!: string | null;
 
@@ -47,39 +46,13 @@ export class Webhook {
   @Column('json', { name: 'previous_secrets', nullable: true })
   previousSecrets!: PreviousSecret[] | null;
 
-  /** The private key `whsk_…`, sealed by `SecretBox`. No response contains it. */
+  /** The private key `whsk_…`, encrypted by `SecretCipher`. No response contains it. */
   @Column('text', { name: 'signing_key', nullable: true })
   signingKey!: string | null;
 
   /** The public key `whpk_…` that belongs to `signingKey`. */
   @Column('text', { name: 'public_key', nullable: true })
   publicKey!: string | null;
-
-  @Column('text', { nullable: true })
-  description!: string | null;
-
-  /** The names of the webhook's own headers, as they were sent. */
-  @Column('text', { name: 'header_names', array: true, nullable: true })
-  headerNames!: string[] | null;
-
-  /** The own headers as JSON (`OwnHeaders`), sealed by `SecretBox`. No response contains it. */
-  @Column('text', { nullable: true })
-  headers!: string | null;
-
-  @Column('json', { nullable: true })
-  filters!: WebhookFilters | null;
-
-  /** Null as long as it was not set, which means full. */
-  @Column('text', { nullable: true })
-  payload!: Payload | null;
-
-  /** Null as long as it was not set. */
-  @Column('integer', { name: 'max_concurrency', nullable: true })
-  maxConcurrency!: number | null;
-
-  /** Whether events of one resource are delivered one after the other. Null as long as it was not set. */
-  @Column('boolean', { nullable: true })
-  ordered!: boolean | null;
 
   @Column('boolean')
   active!: boolean;
@@ -97,7 +70,7 @@ export class Webhook {
 
   /** When `webhook.failing` was recorded; null after a success. */
   @Column({ type: 'timestamptz', name: 'told_failing_at', precision: 3, nullable: true })
-  toldFailingAt!: Date | null;
+  failingNotifiedAt!: Date | null;
 
   /** How many `webhook.failing` and `webhook.disabled` there were, which is the version of the last. */
   @Column('integer', { default: 0 })
@@ -105,4 +78,8 @@ export class Webhook {
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt!: Date;
+}
+
+for (const [property, column] of Object.entries(OPTION_COLUMNS)) {
+  Column({ nullable: true, ...column })(Webhook.prototype, property);
 }

@@ -1,26 +1,15 @@
 import { ApiProperty, ApiPropertyOptional, IntersectionType, PartialType } from '@nestjs/swagger';
-import { IsBoolean, IsDefined, IsIn, IsInt, IsOptional, IsString, Length, Max, Min } from 'class-validator';
+import { IsBoolean, IsDefined, IsIn, IsOptional, IsString, Length } from 'class-validator';
 import type { ValueError } from '../errors/problem.js';
 import { CheckedBy } from '../http/dto.pipe.js';
 import { CreationOf, UpdateOf } from '../http/read-only.js';
 import { EVENT_TYPE } from '../openapi/event-type.js';
-import { checkEventTypes } from './check-event-types.js';
-import { EVERY_TYPE, type SubscribedType } from './subscribed-events.js';
-import { checkFilters, WebhookFiltersDto } from './webhook-filters.js';
-import { checkHeaders, type OwnHeaders } from './webhook-headers.js';
-import {
-  DISABLED_REASONS,
-  type DisabledReason,
-  type Payload,
-  PAYLOADS,
-  type Signature,
-  SIGNATURES,
-} from './webhook.entity.js';
+import { checkEventTypes } from './subscriptions/subscribed-events.js';
+import { EVERY_TYPE, type SubscribedType } from './subscriptions/subscribed-events.js';
+import { DISABLED_REASONS, type DisabledReason, type Signature, SIGNATURES } from './webhook.entity.js';
+import { WebhookOptionsDto, WebhookOptionsInput } from './options/webhook-options.js';
 import { IfPresent } from '../validation/if-present.js';
-import { faultOfSecret } from './signature.js';
-
-/** The largest `max_concurrency`. */
-const MAX_CONCURRENCY = 100;
+import { faultOfSecret } from './secrets/signature.js';
 
 const urlSchema = {
   type: 'string' as const,
@@ -39,24 +28,6 @@ const eventsSchema = {
   description: 'The types of events. `*` stands for all of them, also for those that later versions add.',
 };
 
-const descriptionSchema = { type: 'string' as const, maxLength: 500, example: 'Rebuilds the website' };
-
-const headersSchema = {
-  type: 'object' as const,
-  additionalProperties: { type: 'string' as const, maxLength: 2048 },
-  maxProperties: 10,
-  example: { Authorization: '***' },
-};
-
-const payloadSchema = {
-  type: 'string' as const,
-  enum: [...PAYLOADS] as (Payload | null)[],
-  example: 'full',
-  description:
-    '`full` (the default): the data of an event is its resource. `thin`: only its `id`, and `content_type_id` of an entry or `form_id` ' +
-    'of a submission.',
-};
-
 /** As a secret, it asks the service for one. */
 export const GENERATE = 'generate';
 
@@ -67,24 +38,6 @@ const secretSchema = {
   writeOnly: true,
   // A placeholder that is not valid base64. A real secret would be copied, and everyone would know it.
   example: 'whsec_<base64 of 24 to 64 random bytes>',
-};
-
-const orderedSchema = {
-  type: 'boolean' as const,
-  example: true,
-  description:
-    '`true`: events of one resource (with the same `data.id`) are delivered in the order in which they happened, each after the one before it has ' +
-    'succeeded, failed or was canceled. Other resources do not wait. Replays, deliveries that are sent again, and tests do not wait either.',
-};
-
-const maxConcurrencySchema = {
-  type: 'integer' as const,
-  minimum: 1,
-  maximum: MAX_CONCURRENCY,
-  example: 5,
-  description:
-    'The maximum number of requests to the receiver at once, counted over all workers. The default is 20, which the processes of one ' +
-    '`WEB_CONCURRENCY` share.',
 };
 
 const signatureSchema = {
@@ -102,75 +55,8 @@ function checkSecret(value: unknown, path: string): ValueError[] {
   return reason === undefined ? [] : [{ path, code: 'format', message: `${path} cannot be verified: ${reason}.` }];
 }
 
-/** The options of a webhook as requests have them. `null` removes one. */
-export class WebhookOptionsInput {
-  @IsOptional()
-  @IsString({ message: 'description must be a string' })
-  @Length(0, 500, { message: 'description must have at most 500 characters' })
-  @ApiPropertyOptional(descriptionSchema)
-  description?: string | null;
-
-  @IsOptional()
-  @CheckedBy((value, path) => (value === null ? [] : checkHeaders(value, path)))
-  @ApiPropertyOptional({
-    ...headersSchema,
-    nullable: true,
-    example: { Authorization: 'Bearer <token of the receiver>' },
-    description:
-      'Headers of each delivery, at most 10. Their values are stored encrypted and never returned. An update replaces all of them, and ' +
-      'keeps the stored value where it sends `"***"`. If the `url` moves to another origin, they must be sent again. Headers of the ' +
-      'connection, `Host`, `Cookie`, `User-Agent`, `Content-*`, `webhook-*` and `trivet-*` are not allowed.',
-  })
-  headers?: OwnHeaders | null;
-
-  @IsOptional()
-  @CheckedBy((value, path) => (value === null ? [] : checkFilters(value, path)))
-  @ApiPropertyOptional({
-    type: WebhookFiltersDto,
-    nullable: true,
-    example: { status: 'published', changed: ['title'] },
-    description: 'An event is delivered if it fits every filter that applies to it. An update replaces all filters.',
-  })
-  filters?: WebhookFiltersDto | null;
-
-  @IsOptional()
-  @IsIn(PAYLOADS, { message: 'payload must be full or thin' })
-  @ApiPropertyOptional({ ...payloadSchema, enum: [...PAYLOADS, null], nullable: true })
-  payload?: Payload | null;
-
-  @IsOptional()
-  @IsBoolean({ message: 'ordered must be a boolean' })
-  @ApiPropertyOptional({ ...orderedSchema, nullable: true })
-  ordered?: boolean | null;
-
-  @IsOptional()
-  @IsInt({ message: 'max_concurrency must be an integer' })
-  @Min(1, { message: 'max_concurrency must be at least 1' })
-  @Max(MAX_CONCURRENCY, { message: `max_concurrency must be at most ${MAX_CONCURRENCY}` })
-  @ApiPropertyOptional({ ...maxConcurrencySchema, nullable: true })
-  max_concurrency?: number | null;
-}
-
-/** The options of a webhook as responses have them: only those that were set. */
-export class WebhookOptionsDto {
-  @ApiPropertyOptional(descriptionSchema)
-  description?: string;
-
-  @ApiPropertyOptional({ ...headersSchema, description: 'The names of the own headers. Their values are hidden.' })
-  headers?: Record<string, string>;
-
-  @ApiPropertyOptional({ type: WebhookFiltersDto })
-  filters?: WebhookFiltersDto;
-
-  @ApiPropertyOptional(payloadSchema)
-  payload?: Payload;
-
-  @ApiPropertyOptional(orderedSchema)
-  ordered?: boolean;
-
-  @ApiPropertyOptional(maxConcurrencySchema)
-  max_concurrency?: number;
-
+/** The options of a webhook that were set, and how its deliveries are signed. */
+export class WebhookSettingsDto extends WebhookOptionsDto {
   @ApiPropertyOptional(signatureSchema)
   signature?: Signature;
 
@@ -276,10 +162,10 @@ class GeneratedSecretDto {
 }
 
 /** A webhook as create returns it. */
-export class CreatedWebhookDto extends IntersectionType(WebhookDto, WebhookOptionsDto, GeneratedSecretDto) {}
+export class CreatedWebhookDto extends IntersectionType(WebhookDto, WebhookSettingsDto, GeneratedSecretDto) {}
 
 /** A webhook as get returns it, and as events about it contain it. */
-export class WebhookDetailDto extends IntersectionType(WebhookDto, WebhookOptionsDto) {
+export class WebhookDetailDto extends IntersectionType(WebhookDto, WebhookSettingsDto) {
   @ApiProperty({
     type: 'string',
     enum: [...DISABLED_REASONS, null],

@@ -4,23 +4,22 @@ import { DueModule } from '../due/due.module.js';
 import { PublicUrl } from '../http/public-url.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
 import { OutboundModule } from '../outbound/outbound.module.js';
-import { DeliveriesController } from './deliveries.controller.js';
-import { DeliveriesService } from './deliveries.service.js';
-import { DeliveryErasure } from './delivery-erasure.js';
-import { DeliveryResults } from './delivery-results.js';
-import { DeliveryWorker } from './delivery-worker.js';
-import { OrderWorker } from './order-worker.js';
-import { Payloads } from './payloads.js';
-import { ReplayWorker } from './replay-worker.js';
-import { ReplaysController } from './replays.controller.js';
-import { ReplaysService } from './replays.service.js';
-import { StatsController } from './stats.controller.js';
-import { StatsService } from './stats.service.js';
-import { WebhookDeactivation } from './webhook-deactivation.js';
-import { WebhookFailures } from './webhook-failures.js';
-import { WebhookOptions } from './webhook-options.js';
-import { WebhookSecrets } from './webhook-secrets.js';
-import { WebhookSubscriber } from './webhook-subscriber.js';
+import { DeliveriesController } from './deliveries/deliveries.controller.js';
+import { DeliveriesService } from './deliveries/deliveries.service.js';
+import { DeliveryErasure } from './deliveries/delivery-erasure.js';
+import { Deliver } from './deliveries/deliver.js';
+import { DeliveryClaims } from './deliveries/delivery-claims.js';
+import { DeliveryWorker } from './deliveries/delivery-worker.js';
+import { OrderWorker } from './ordering/order-worker.js';
+import { Payloads } from './deliveries/payloads.js';
+import { ReplayWorker } from './replays/replay-worker.js';
+import { ReplaysController } from './replays/replays.controller.js';
+import { ReplaysService } from './replays/replays.service.js';
+import { StatsController } from './statistics/stats.controller.js';
+import { StatsService } from './statistics/stats.service.js';
+import { WebhookFailures } from './failures/webhook-failures.js';
+import { WebhookSecrets } from './secrets/webhook-secrets.js';
+import { WebhookSubscriber } from './subscriptions/webhook-subscriber.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksService } from './webhooks.service.js';
 import { entities } from './webhooks.tables.js';
@@ -40,14 +39,13 @@ import { ObservabilityModule } from '../observability/observability.module.js';
   controllers: [WebhooksController, DeliveriesController, ReplaysController, StatsController],
   providers: [
     WebhooksService,
-    WebhookOptions,
     WebhookSecrets,
     WebhookSubscriber,
-    WebhookDeactivation,
     WebhookFailures,
     DeliveriesService,
     DeliveryErasure,
-    DeliveryResults,
+    Deliver,
+    DeliveryClaims,
     DeliveryWorker,
     Payloads,
     PublicUrl,

@@ -1,10 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { comparable } from '../access/may-read.js';
 import { changedNames } from '../audit/changed-names.js';
 import { type AuditedChange, recordChanges } from '../audit/record-changes.js';
 import type { Caller } from '../http/caller.js';
-import { Database, type Transaction } from '../database/database.js';
+import { Database, type Executor, type Transaction } from '../database/database.js';
+import { statement } from '../database/statement.js';
 import { afterCommit, currentUnitOfWork } from '../database/unit-of-work.js';
 import type { TenantRepository } from '../database/tenant-repository.js';
 import { Problem, type ValueError } from '../errors/problem.js';
@@ -16,22 +16,28 @@ import { OutboundClient } from '../outbound/outbound-client.js';
 import { SharedQueue } from '../queues/shared-queue.js';
 import { Queues } from '../queues/queues.js';
 import { Limits } from '../tenants/limits.js';
-import { CHECK_ORDER } from './ordered.sql.js';
-import { PENDING_TYPES } from './deliveries.sql.js';
-import { type SubscribedType, subscribesTo } from './subscribed-events.js';
-import type { DeliverableType } from './delivery-status.js';
-import { DeliveryWorker } from './delivery-worker.js';
+import { CHECK_ORDER } from './ordering/ordered.sql.js';
+import { type SubscribedType, subscribesTo } from './subscriptions/subscribed-events.js';
+import type { DeliverableType } from './deliveries/delivery-status.js';
+import { DeliveryWorker } from './deliveries/delivery-worker.js';
 import { assertMayReadEvents } from './event-scopes.js';
-import { newSecret } from './signature.js';
+import { newSecret } from './secrets/signature.js';
 import { Webhook } from './webhook.entity.js';
 import { presentFullWebhook } from './webhook-presenter.js';
-import { NO_OPTIONS, WebhookOptions } from './webhook-options.js';
-import { WebhookSecrets } from './webhook-secrets.js';
+import { NO_OPTIONS, storedOptions, widensOptions, writeOptions } from './options/webhook-options.js';
+import { WebhookSecrets } from './secrets/webhook-secrets.js';
 import { WEBHOOKS } from './webhook-usage.js';
 import { type CreateWebhookDto, GENERATE, type UpdateWebhookDto } from './webhooks.dto.js';
 
+/** The types of what is still to be sent to a webhook, also by replays. */
+const PENDING_TYPES = statement<{ webhookId: string }, { type: DeliverableType | SubscribedType }>()(
+  'deliveries.pending_types',
+  `SELECT DISTINCT event_type AS type FROM deliveries WHERE tenant_id = :tenantId AND webhook_id = :webhookId AND status = 'pending'
+    UNION SELECT unnest(types) FROM webhook_replays WHERE tenant_id = :tenantId AND webhook_id = :webhookId`,
+);
+
 /** The columns of a webhook whose failures are forgotten. */
-const HEALTHY = { disabledReason: null, failingSince: null, lastFailedAt: null, toldFailingAt: null };
+const HEALTHY = { disabledReason: null, failingSince: null, lastFailedAt: null, failingNotifiedAt: null };
 
 /** A webhook that was written, and its secret if the service generated it for this request. */
 export interface WithGeneratedSecret {
@@ -47,7 +53,6 @@ export class WebhooksService {
     private readonly database: Database,
     private readonly outbound: OutboundClient,
     private readonly secrets: WebhookSecrets,
-    private readonly options: WebhookOptions,
     private readonly queues: Queues,
     private readonly relay: EventRelay,
     private readonly shared: SharedQueue,
@@ -91,12 +96,12 @@ export class WebhooksService {
       disabledReason: null,
       failingSince: null,
       lastFailedAt: null,
-      toldFailingAt: null,
+      failingNotifiedAt: null,
       notices: 0,
       createdAt: timeOf(id),
       ...NO_OPTIONS,
     };
-    const { columns, errors: wrong } = await this.options.columns(this.database, bare, dto, caller);
+    const { columns, errors: wrong } = await this.optionsOf(this.database, bare, dto, caller);
     if (wrong.length > 0) throw Problem.invalid(wrong);
     const webhook = {
       ...bare,
@@ -134,8 +139,8 @@ export class WebhooksService {
       if (!webhook) throw Problem.notFound('webhook');
       const { url = webhook.url, events = webhook.events, active = webhook.active } = dto;
       if (url !== webhook.url) assertMayReadEvents(caller, await pendingTypes(transaction, webhook));
-      const { columns, errors: wrong } = await this.options.columns(transaction, webhook, dto, caller);
-      const sent = { url, events, active, isWider: isWider(webhook, columns) };
+      const { columns, errors: wrong } = await this.optionsOf(transaction, webhook, dto, caller);
+      const sent = { url, events, active, isWider: widensOptions(webhook, columns) };
       assertMayReadEvents(caller, newlySent(webhook, sent));
       const stored = () => comparable(caller, { area: 'webhooks' }, () => presentFullWebhook(webhook));
       wrong.push(...changedReadOnly(dto, stored));
@@ -174,6 +179,12 @@ export class WebhooksService {
     await afterCommit(() => this.worker.giveBack(webhookId));
   }
 
+  /** Returns the columns of the options that a request changes, and its errors. */
+  private optionsOf(executor: Executor, webhook: Webhook, dto: UpdateWebhookDto, { visibleTypes }: Caller) {
+    const isMoved = dto.url !== undefined && new URL(dto.url).origin !== new URL(webhook.url).origin;
+    return writeOptions(dto, { executor, webhook, secrets: this.secrets, isMoved, visibleTypes });
+  }
+
   private async assertValid(url: unknown, errors: ValueError[]): Promise<void> {
     const isChecked = url !== undefined && !errors.some(({ path }) => path === 'url');
     const wrong = isChecked ? await this.outbound.checkNewTarget(url) : undefined;
@@ -201,25 +212,8 @@ export function changeOfWebhook(action: string, id: string, changes?: readonly s
 
 /** The properties that an update changes, by their names in its body. Secrets and headers are encrypted. */
 function changeable(webhook: Webhook): object {
-  const { url, events, active, description, headers, filters, payload, ordered, maxConcurrency, secret } = webhook;
-  return {
-    url,
-    events,
-    active,
-    description,
-    headers,
-    filters,
-    payload,
-    ordered,
-    max_concurrency: maxConcurrency,
-    secret,
-  };
-}
-
-/** Whether a change may send more events, or more of their data. Values that are sent back as they are change nothing. */
-function isWider({ filters, payload }: Webhook, changes: Partial<Webhook>): boolean {
-  const hasOtherFilters = changes.filters !== undefined && !isDeepStrictEqual(changes.filters, filters);
-  return hasOtherFilters || (payload === 'thin' && changes.payload !== undefined && changes.payload !== 'thin');
+  const { url, events, active, secret } = webhook;
+  return { url, events, active, ...storedOptions(webhook), secret };
 }
 
 /**

@@ -1,5 +1,5 @@
-import { Delivery, DeliveryAttempt, DeliveryHour } from './delivery.entity.js';
-import { WebhookReplay } from './replay.entity.js';
+import { Delivery, DeliveryAttempt, DeliveryHour } from './deliveries/delivery.entity.js';
+import { WebhookReplay } from './replays/replay.entity.js';
 import { Webhook } from './webhook.entity.js';
 import { Webhooks1763000005000 } from './migrations/1763000005000-webhooks.js';
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { SetBacks } from '../database/database.js';
 import { Gate } from '../queues/gate.js';
+import type { ClaimedItem, Settled, WorkSource } from './work-item.js';
 
 /** Maximum number of statements that a process runs at once, because requests need connections too. */
 const CONCURRENCY = 2;
@@ -10,8 +11,8 @@ const BATCH = 100;
 const TRIES = 30;
 const RETRY_MS = 500;
 
-interface Batch<Result> {
-  results: Result[];
+interface Batch<Item, Result> {
+  results: Settled<Item, Result>[];
   written: Promise<void>;
 }
 
@@ -19,44 +20,42 @@ interface Batch<Result> {
  * Stores the results of attempts. While one statement of a tenant waits or runs, further results of the tenant are collected for the next
  * one.
  */
-export class ResultWriter<Result> {
+export class ResultWriter<Item extends ClaimedItem, Result> {
   private readonly logger = new Logger('Work');
   private readonly gate = new Gate(CONCURRENCY);
   /** The open batch of each tenant. */
-  private readonly open = new Map<string, Batch<Result>>();
+  private readonly open = new Map<string, Batch<Item, Result>>();
 
-  /** @param work names the results in the log. */
   constructor(
-    private readonly work: string,
-    private readonly setBacks: Pick<SetBacks, 'isSetBack'>,
-    private readonly store: (tenantId: string, results: Result[]) => Promise<void>,
+    private readonly source: Pick<WorkSource<Item, Result>, 'store'>,
+    private readonly options: { name: string; setBacks: Pick<SetBacks, 'isSetBack'> },
   ) {}
 
   /** Resolves when the result is stored or given up. Never rejects. */
-  add(tenantId: string, result: Result): Promise<void> {
+  add(tenantId: string, result: Settled<Item, Result>): Promise<void> {
     let batch = this.open.get(tenantId);
     if (!batch || batch.results.length >= BATCH) {
-      const results: Result[] = [];
+      const results: Settled<Item, Result>[] = [];
       const write = () => this.write(tenantId, results);
       // Results that may not be stored for long take no turn of others.
-      const written = this.setBacks.isSetBack(tenantId) ? write() : this.gate.through(write);
+      const written = this.options.setBacks.isSetBack(tenantId) ? write() : this.gate.through(write);
       this.open.set(tenantId, (batch = { results, written }));
     }
     batch.results.push(result);
     return batch.written;
   }
 
-  private async write(tenantId: string, results: Result[]): Promise<void> {
+  private async write(tenantId: string, results: Settled<Item, Result>[]): Promise<void> {
     // Wait for one iteration of the event loop, so that results that arrive at the same time join the batch.
     await new Promise((resolve) => setImmediate(resolve));
     if (this.open.get(tenantId)?.results === results) this.open.delete(tenantId);
     for (let tries = 1; ; tries++) {
       try {
-        await this.store(tenantId, results);
+        await this.source.store(tenantId, results);
         return;
       } catch (error) {
         this.logger.error(
-          { err: error, tenant_id: tenantId, work: this.work, results: results.length },
+          { err: error, tenant_id: tenantId, work: this.options.name, results: results.length },
           'The results of attempts could not be stored',
         );
         if (tries === TRIES) return;

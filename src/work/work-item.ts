@@ -22,7 +22,7 @@ export interface Settled<Item, Result> {
   result: Result;
 }
 
-/** Where a worker finds its work, and how it is done. The rows of a group share their lanes: those of a webhook, or of a tenant. */
+/** Where a worker finds its work, and how it is done. The rows of a group, those of a webhook or of a tenant, share a limit. */
 export interface WorkSource<Item extends ClaimedItem, Result> {
   /** Returns the groups of the tenant that have due rows. */
   groups(tenantId: string): Promise<readonly string[]>;

@@ -1,52 +1,60 @@
-import { FairPlaces } from './places.js';
-import { type RunTasks, WorkRun } from './work-run.js';
+import { FairSemaphore } from './fair-semaphore.js';
+import type { Settled, WorkSource } from './work-item.js';
+import { WorkRun } from './work-run.js';
 
 interface Row {
   id: string;
   startBy: number;
 }
 
-const LIMITS = { lanes: 10, minBatch: 10, maxBatch: 100 };
+const LIMITS = { concurrency: 10, minBatch: 10, maxBatch: 100 };
 
 const row = (id: number): Row => ({ id: String(id), startBy: Date.now() + 10_000 });
 
-/** Creates a run with `count` due rows. `attempt` decides the result of each. */
+/** Creates a run with `count` due rows. `attempt` decides the result of each: false if the other rows must not be attempted any more. */
 function start(count: number, attempt: (row: Row) => Promise<boolean> = () => Promise.resolve(true), limits = LIMITS) {
   const due = Array.from({ length: count }, (_, id) => row(id));
   const claims: number[] = [];
   const attempted: string[] = [];
   const released: string[] = [];
-  const tasks: RunTasks<Row> = {
-    claim: (number) => {
+  const stored: string[] = [];
+  const source: WorkSource<Row, boolean> = {
+    groups: () => Promise.resolve([]),
+    claim: (_tenantId, _group, number) => {
       claims.push(number);
       return Promise.resolve(due.splice(0, number));
     },
-    attempt: (one) => {
+    attempt: (_tenantId, _group, one) => {
       attempted.push(one.id);
       return attempt(one);
     },
-    release: (some) => {
+    endsGroup: (goesOn) => !goesOn,
+    release: (_tenantId, some) => {
       released.push(...some.map(({ id }) => id));
       return Promise.resolve();
     },
-    settled: () => Promise.resolve(),
+    store: () => Promise.resolve(),
   };
+  const setBacks = { isSetBack: () => false, onSetBack: () => undefined };
+  const options = { ...limits, name: 'tests', semaphore: new FairSemaphore(100, setBacks), setBacks };
+  const results = {
+    add: (_tenantId: string, { item }: Settled<Row, boolean>) => {
+      stored.push(item.id);
+      return Promise.resolve();
+    },
+  };
+  const context = { source, options, claims: { through: <Result>(task: () => Promise<Result>) => task() }, results };
   let ends = 0;
-  const run = new WorkRun(
-    'ten_a',
-    new FairPlaces(100, { isSetBack: () => false, onSetBack: () => undefined }),
-    limits,
-    tasks,
-    () => ends++,
-  );
-  return { run, due, tasks, claims, attempted, released, ends: () => ends };
+  const run = new WorkRun({ ...context, signal: new AbortController().signal }, 'ten_a', 'group', () => ends++);
+  return { run, due, source, claims, attempted, released, stored, ends: () => ends };
 }
 
 describe('a run', () => {
   it('attempts every due row once, and ends', async () => {
-    const { run, attempted, released, ends } = start(345);
+    const { run, attempted, released, stored, ends } = start(345);
     await run.wake();
     expect(attempted.map(Number).sort((a, b) => a - b)).toEqual(Array.from({ length: 345 }, (_, id) => id));
+    expect(stored).toEqual(attempted);
     expect(released).toEqual([]);
     expect(ends()).toBe(1);
   });
@@ -71,7 +79,7 @@ describe('a run', () => {
     expect(peak).toBe(10);
   });
 
-  it('uses all lanes when rows are claimed one by one', async () => {
+  it('uses its whole concurrency when rows are claimed one by one', async () => {
     let inProgress = 0;
     let peak = 0;
     const attempt = async () => {
@@ -80,7 +88,7 @@ describe('a run', () => {
       inProgress--;
       return true;
     };
-    const { run, attempted } = start(20, attempt, { lanes: 3, minBatch: 1, maxBatch: 1 });
+    const { run, attempted } = start(20, attempt, { concurrency: 3, minBatch: 1, maxBatch: 1 });
     await run.wake();
     expect([peak, attempted.length]).toEqual([3, 20]);
   });
@@ -123,7 +131,7 @@ describe('a run', () => {
   it('gives back what it has claimed and not begun, also what a claim in progress brings', async () => {
     const finish: (() => void)[] = [];
     const hanging = () => new Promise<boolean>((resolve) => finish.push(() => resolve(true)));
-    const { run, tasks, due, attempted, released } = start(30, hanging, { ...LIMITS, lanes: 5 });
+    const { run, source, due, attempted, released } = start(30, hanging, { ...LIMITS, concurrency: 5 });
     const ended = run.wake();
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(attempted).toHaveLength(5);
@@ -131,12 +139,12 @@ describe('a run', () => {
     expect(released).toHaveLength(5);
     let claimed: (() => void) | undefined;
     const late = [row(100), row(101)];
-    tasks.claim = () => new Promise((resolve) => (claimed = () => resolve(late.splice(0))));
+    source.claim = () => new Promise((resolve) => (claimed = () => resolve(late.splice(0))));
     due.length = 0;
     finish.pop()!();
     await new Promise((resolve) => setTimeout(resolve, 20));
     void run.giveBack();
-    tasks.claim = () => Promise.resolve([]);
+    source.claim = () => Promise.resolve([]);
     claimed!();
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(released).toEqual(expect.arrayContaining(['100', '101']));
@@ -154,8 +162,8 @@ describe('a run', () => {
   });
 
   it('rejects when claiming fails', async () => {
-    const { run, tasks, ends } = start(0);
-    tasks.claim = () => Promise.reject(new Error('away'));
+    const { run, source, ends } = start(0);
+    source.claim = () => Promise.reject(new Error('away'));
     await expect(run.wake()).rejects.toThrow('away');
     expect(ends()).toBe(1);
   });

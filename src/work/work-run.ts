@@ -1,4 +1,9 @@
-import type { Places } from './places.js';
+import { Logger } from '@nestjs/common';
+import type { SetBacks } from '../database/database.js';
+import type { Gate } from '../queues/gate.js';
+import type { TenantSemaphore } from './fair-semaphore.js';
+import type { ResultWriter } from './result-writer.js';
+import type { ClaimedItem, WorkSource } from './work-item.js';
 
 /**
  * A batch that takes less than `SHORT_MS` is followed by a larger one. A batch that takes more than `LONG_MS` is followed by a smaller one.
@@ -8,33 +13,43 @@ const LONG_MS = 1_000;
 
 export interface RunLimits {
   /** Maximum number of attempts of a group at once. */
-  lanes: number;
+  concurrency: number;
   /** The number of rows that are claimed together, at first and at most. */
   minBatch: number;
   maxBatch: number;
 }
 
-/** The operations that a run needs for its group. */
-export interface RunTasks<Item> {
-  /** Claims at most `count` rows. */
-  claim(count: number): Promise<Item[]>;
-  /** Makes the attempt and resolves when it has ended. Resolves to false if the other claimed rows must not be attempted any more. */
-  attempt(item: Item): Promise<boolean>;
-  /** Releases claims that were not used. */
-  release(items: Item[]): Promise<void>;
-  /** Resolves when every result is stored. */
-  settled(): Promise<void>;
+export interface WorkOptions extends RunLimits {
+  /** Names the work in the log. */
+  name: string;
+  semaphore: TenantSemaphore;
+  setBacks: Pick<SetBacks, 'isSetBack'>;
+}
+
+/** What the runs of a worker have in common. */
+export interface RunContext<Item extends ClaimedItem, Result> {
+  source: WorkSource<Item, Result>;
+  options: WorkOptions;
+  /** Limits the claiming statements. */
+  claims: Pick<Gate, 'through'>;
+  results: Pick<ResultWriter<Item, Result>, 'add'>;
+  /** Aborts attempts when the process ends. */
+  signal: AbortSignal;
 }
 
 /**
- * Processes the due rows of one group. A few lanes, each with one attempt at a time, share the rows that were claimed together. A lane that
- * waits for a slow response does not block the others.
+ * Processes the due rows of one group: claims some, makes an attempt at each and stores the results. A few loops, each with one attempt at a
+ * time, share the rows that were claimed together. A loop that waits for a slow response does not block the others.
  */
-export class WorkRun<Item extends { startBy: number }> {
+export class WorkRun<Item extends ClaimedItem, Result> {
+  private readonly logger = new Logger('Work');
   private settle!: { resolve: () => void; reject: (error: unknown) => void };
   private readonly ended = new Promise<void>((resolve, reject) => (this.settle = { resolve, reject }));
+  private readonly limits: RunLimits;
   private readonly claimed: Item[] = [];
-  private lanes = 0;
+  /** Results that are not stored yet. */
+  private readonly unstored = new Set<Promise<void>>();
+  private loops = 0;
   private claiming?: Promise<void>;
   private batch: number;
   private lastClaim = 0;
@@ -47,20 +62,21 @@ export class WorkRun<Item extends { startBy: number }> {
   private failure?: unknown;
 
   constructor(
+    private readonly context: RunContext<Item, Result>,
     private readonly tenantId: string,
-    private readonly places: Places,
-    private readonly limits: RunLimits,
-    private readonly tasks: RunTasks<Item>,
+    private readonly group: string,
     private readonly onEnd: () => void,
   ) {
-    this.batch = limits.minBatch;
+    const { source, options } = context;
+    this.limits = source.limitsOf?.(group) ?? options;
+    this.batch = this.limits.minBatch;
   }
 
   /** Looks for new rows. Resolves when none are left; rejects if a claim or another task failed. */
   wake(): Promise<void> {
     this.wakes++;
     this.isDry = false;
-    this.openLane();
+    this.startLoop();
     return this.ended;
   }
 
@@ -76,38 +92,38 @@ export class WorkRun<Item extends { startBy: number }> {
     await this.releaseClaimed();
   }
 
-  private openLane(): void {
-    if (this.lanes >= this.maxLanes) return;
-    this.lanes++;
-    void this.lane();
+  private startLoop(): void {
+    if (this.loops >= this.maxLoops) return;
+    this.loops++;
+    void this.loop();
   }
 
-  private get maxLanes(): number {
-    return this.places.crowded ? 1 : this.limits.lanes;
+  private get maxLoops(): number {
+    return this.context.options.semaphore.crowded ? 1 : this.limits.concurrency;
   }
 
-  private async lane(): Promise<void> {
+  private async loop(): Promise<void> {
     try {
-      while (this.lanes <= this.maxLanes && (await this.step()));
+      while (this.loops <= this.maxLoops && (await this.step()));
     } catch (error) {
       this.failure = error;
       this.isStopped = true;
     }
-    this.lanes--;
-    if (this.lanes === 0) await this.end();
+    this.loops--;
+    if (this.loops === 0) await this.end();
   }
 
   /** Handles one row. Returns false if there are no more. */
   private async step(): Promise<boolean> {
-    const place = await this.places.enter(this.tenantId);
+    const permit = await this.context.options.semaphore.acquire(this.tenantId);
     try {
       const item = await this.next();
       if (!item) return false;
-      if (this.claimed.length > 0 || !this.isDry) this.openLane();
-      if (!(await this.tasks.attempt(item))) await this.releaseClaimed();
+      if (this.claimed.length > 0 || !this.isDry) this.startLoop();
+      if (!(await this.handle(item))) await this.releaseClaimed();
       return true;
     } finally {
-      place.leave();
+      permit.release();
     }
   }
 
@@ -115,7 +131,7 @@ export class WorkRun<Item extends { startBy: number }> {
     while (!this.isStopped) {
       const item = this.claimed.shift();
       if (item && Date.now() <= item.startBy) return item;
-      if (item) await this.tasks.release([item]);
+      if (item) await this.release([item]);
       else if (this.isDry) return undefined;
       else await (this.claiming ??= this.claim().finally(() => (this.claiming = undefined)));
     }
@@ -129,20 +145,51 @@ export class WorkRun<Item extends { startBy: number }> {
     if (lasted < SHORT_MS) this.batch = Math.min(this.batch * 2, this.limits.maxBatch);
     else if (lasted > LONG_MS) this.batch = Math.max(Math.floor(this.batch / 2), this.limits.minBatch);
     this.lastClaim = now;
-    const items = await this.tasks.claim(this.batch);
-    if (returns !== this.returns) return void (items.length > 0 && (await this.tasks.release(items)));
+    const { source, options, claims } = this.context;
+    const claim = () => source.claim(this.tenantId, this.group, this.batch);
+    // A claim that may not be answered takes no turn of others.
+    const items = await (options.setBacks.isSetBack(this.tenantId) ? claim() : claims.through(claim));
+    if (returns !== this.returns) return this.release(items);
     this.claimed.push(...items);
     if (items.length < this.batch && wakes === this.wakes) this.isDry = true;
   }
 
+  /** Makes the attempt. Returns false if the other claimed rows must not be attempted any more. */
+  private async handle(item: Item): Promise<boolean> {
+    const { source, results, signal } = this.context;
+    const result = await source.attempt(this.tenantId, this.group, item, signal);
+    if (result === undefined) {
+      await this.release([item]);
+      return false;
+    }
+    const stored = results.add(this.tenantId, { group: this.group, item, result });
+    this.unstored.add(stored);
+    void stored.then(() => this.unstored.delete(stored));
+    // The next attempt does not wait until this result is stored, unless the result decides that there is no next attempt.
+    const isLast = source.endsGroup?.(result) ?? false;
+    if (isLast) await stored;
+    return !isLast;
+  }
+
   private async releaseClaimed(): Promise<void> {
-    if (this.claimed.length > 0) await this.tasks.release(this.claimed.splice(0));
+    await this.release(this.claimed.splice(0));
+  }
+
+  private async release(items: Item[]): Promise<void> {
+    if (items.length === 0) return;
+    const { source, options } = this.context;
+    await source.release(this.tenantId, items).catch((error: unknown) => {
+      this.logger.warn(
+        { err: error, tenant_id: this.tenantId, work: options.name, rows: items.map(({ id }) => id) },
+        'Claims could not be released; they will expire',
+      );
+    });
   }
 
   private async end(): Promise<void> {
     this.onEnd();
     await this.releaseClaimed();
-    await this.tasks.settled();
+    await Promise.all(this.unstored);
     if (this.failure === undefined) this.settle.resolve();
     else this.settle.reject(this.failure);
   }

@@ -7,7 +7,7 @@ import { formatId } from '../ids/type-id.js';
 import type { Job } from '../queues/job.js';
 import { pauseAfter } from '../queues/retry-schedule.js';
 import type { SharedWorker } from '../queues/shared-queue.js';
-import { FairPlaces } from './places.js';
+import { FairSemaphore } from './fair-semaphore.js';
 import { withTimeLimit } from './time-limit.js';
 import { WorkFailure } from './work-failure.js';
 import type { Settled, WorkItem, WorkSource } from './work-item.js';
@@ -76,12 +76,12 @@ export abstract class WorkSubscriber
   ) {
     this.limits = { ...DEFAULTS, ...limits };
     this.statements = subscriberStatements(table);
-    const lanes = this.limits.concurrency;
+    const { concurrency } = this.limits;
     this.loop = new WorkLoop<ClaimedWork, WorkResult>(this, {
       name: table,
-      places: new FairPlaces(lanes, services.database),
+      semaphore: new FairSemaphore(concurrency, services.database),
       setBacks: services.database,
-      lanes,
+      concurrency,
       // Data of events may be large, so a row is claimed only when it can be processed at once.
       minBatch: 1,
       maxBatch: 1,

@@ -57,7 +57,7 @@ export interface Release {
   claimedUntil: readonly string[];
 }
 
-export interface Settle<Status extends string> extends Release {
+interface Settle<Status extends string> extends Release {
   statuses: readonly Status[];
   /** Milliseconds until the next attempt; null if there is no further attempt. */
   pausesMs: readonly (number | null)[];

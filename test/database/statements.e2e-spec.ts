@@ -140,7 +140,7 @@ const NOT_RECORDED: Record<string, string> = {
   'variants.least_used': 'The variants of a tenant take more bytes than allowed: media-variants.e2e-spec.ts.',
   'variants.use': 'A variant was not used for a day: media-variants.e2e-spec.ts.',
   'webhooks.disable': 'A receiver answers 410, or failed for five days: deliveries.e2e-spec.ts.',
-  'webhooks.tell_failing': 'A delivery failed five times: webhook-failures.e2e-spec.ts.',
+  'webhooks.note_notified': 'A delivery failed five times: webhook-failures.e2e-spec.ts.',
   'webhooks.fails_for_long': 'Attempts fail for an hour: webhook-failures.e2e-spec.ts.',
   'mail_notices.add': 'A webhook is failing: webhook-failures.e2e-spec.ts.',
   'mail_notices.claim': 'A webhook is failing: webhook-failures.e2e-spec.ts.',

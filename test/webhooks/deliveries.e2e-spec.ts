@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
-import { DeliveryWorker } from '../../src/webhooks/delivery-worker.js';
+import { DeliveryWorker } from '../../src/webhooks/deliveries/delivery-worker.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { ACTIVITY } from '../support/citus.js';
 import { type Answer, RECEIVER_ENV, type Receiver, startReceiver } from '../support/receiver.js';

@@ -3,10 +3,10 @@ import { dataSourceOptions } from '../../src/database/data-source.js';
 import {
   CLAIM,
   CLAIM_LIMITED,
-  RECORD_RESULTS,
   TENANTS_WITH_DUE,
   WEBHOOKS_WITH_DUE,
-} from '../../src/webhooks/deliveries.sql.js';
+} from '../../src/webhooks/deliveries/delivery-claims.sql.js';
+import { RECORD_RESULTS } from '../../src/webhooks/deliveries/record-results.sql.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { describeOnPlain } from '../support/it-on-plain.js';
 

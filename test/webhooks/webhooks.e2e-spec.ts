@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { formatId } from '../../src/ids/type-id.js';
 import { uuidOf } from '../support/backup-writer.js';
-import { SecretBox } from '../../src/webhooks/secret-box.js';
+import { SecretCipher } from '../../src/webhooks/secrets/secret-cipher.js';
 import { startApp, type TestApp, type TestTenant } from '../support/app.js';
 
 const EVENT_TYPES = [
@@ -38,7 +38,7 @@ describe('webhooks', () => {
       'SELECT secret FROM webhooks WHERE tenant_id = $1 AND id = $2',
       [tenant.id, uuidOf('wh', id)],
     );
-    return new SecretBox(app.config.encryptionKeys).open(row!.secret, `${tenant.id}/${uuidOf('wh', id)}`);
+    return new SecretCipher(app.config.encryptionKeys).decrypt(row!.secret, `${tenant.id}/${uuidOf('wh', id)}`);
   };
 
   it('say with view=full whether they are signed', async () => {
@@ -301,7 +301,7 @@ describe('webhooks', () => {
 
     it('replaces a secret whose encryption key is lost, and stops signing with it', async () => {
       const id = await newWebhook({ secret: 'old' });
-      const foreign = new SecretBox([Buffer.alloc(32, 7)]).seal('old', 'any');
+      const foreign = new SecretCipher([Buffer.alloc(32, 7)]).encrypt('old', 'any');
       await app.database.query('UPDATE webhooks SET secret = $2 WHERE tenant_id = $1', [tenant.id, foreign]);
       await tenant.http.patch(`${path}/${id}`, { secret: 'new' }).expect(200);
       const [row] = await app.database.query('SELECT secret, previous_secrets FROM webhooks WHERE tenant_id = $1', [

@@ -1,0 +1,49 @@
+import type { Executor } from '../../database/database.js';
+import { statement } from '../../database/statement.js';
+import { parseId } from '../../ids/type-id.js';
+import { HEAD } from '../deliveries/thin-payload.js';
+import type { EventFacts } from '../options/webhook-filters.js';
+
+/** The data of an entry's version has its status and changes in its summary, so that the values need not be read. */
+const FACTS = statement<
+  { eventIds: readonly string[] },
+  { id: string; type: string; head: string; summary: string | null }
+>()(
+  'webhooks.event_facts',
+  `SELECT e.id, e.type, left(coalesce(e.data::text, v.data), ${HEAD}) AS head, v.summary
+    FROM unnest(:eventIds::uuid[]) AS one (id) CROSS JOIN LATERAL (
+      SELECT id, type, data, resource_id, version FROM events WHERE tenant_id = :tenantId AND id = one.id LIMIT 1
+    ) AS e
+    LEFT JOIN LATERAL (
+      SELECT data, summary FROM versions WHERE tenant_id = :tenantId AND resource_id = e.resource_id AND number = e.version LIMIT 1
+    ) AS v ON true`,
+);
+
+/** The content type or form near the beginning of the data (`presentEntry`, `presentSchedule`, `presentSubmission`). */
+const PARENT = /^\{"(?:id|entry_id)":"[^"]+","(content_type_id|form_id)":"([^"]+)"/;
+
+/** The public ID of the resource. */
+const RESOURCE = /^\{"id":"([^"]+)"/;
+
+/** Reads what filters and ordered webhooks look at, for each of the events. */
+export async function readFacts(
+  executor: Executor,
+  tenantId: string,
+  eventIds: readonly string[],
+): Promise<ReadonlyMap<string, EventFacts>> {
+  const rows = await executor.query(tenantId, FACTS, { eventIds });
+  return new Map(rows.map((row) => [row.id, factsOf(row)]));
+}
+
+function factsOf({ type, head, summary }: { type: string; head: string; summary: string | null }): EventFacts {
+  const resource = RESOURCE.exec(head)?.[1];
+  const [, kind, id = ''] = PARENT.exec(head) ?? [];
+  const { status, changed } = JSON.parse(summary ?? '{}') as { status?: string; changed?: readonly string[] };
+  return {
+    resource,
+    contentTypeId: parseId('ct', (kind === 'content_type_id' ? id : resource) ?? ''),
+    formId: parseId('frm', (kind === 'form_id' ? id : resource) ?? ''),
+    status,
+    changed: type === 'entry.updated' ? changed : undefined,
+  };
+}
