@@ -69,7 +69,7 @@ export class Webhook extends (Options as Type<OptionColumns>) {
   lastFailedAt!: Date | null;
 
   /** When `webhook.failing` was recorded; null after a success. */
-  @Column({ type: 'timestamptz', name: 'told_failing_at', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', name: 'failing_notified_at', precision: 3, nullable: true })
   failingNotifiedAt!: Date | null;
 
   /** How many `webhook.failing` and `webhook.disabled` there were, which is the version of the last. */

@@ -82,7 +82,7 @@ describe('a webhook that fails', () => {
     receiver.answer(failing.path, () => 200);
     await failing.happen();
     await failing.newest('succeeded');
-    await until(async () => (await row(failing))['told_failing_at'] === null);
+    await until(async () => (await row(failing))['failing_notified_at'] === null);
     receiver.answer(failing.path, () => 500);
     await failing.happen();
     const [, again] = await requests(watching, 2);

@@ -107,7 +107,7 @@ export const RECORD_RESULTS = write<Results, { id: string; isOverdue: boolean }>
       failing_since = CASE WHEN h.well THEN NULL
         WHEN w.last_failed_at > h.gap_began THEN coalesce(w.failing_since, h.now) ELSE h.now END,
       last_failed_at = CASE WHEN h.well THEN w.last_failed_at ELSE h.now END,
-      told_failing_at = CASE WHEN h.well THEN NULL ELSE w.told_failing_at END
+      failing_notified_at = CASE WHEN h.well THEN NULL ELSE w.failing_notified_at END
     FROM (
       SELECT r.id, bool_or(r.status = 'succeeded') AS well, now() AS now, now() - interval '1 minute' AS recently,
         now() - ${STREAK_GAP} AS gap_began, now() - ${STREAK_LIMIT} AS streak_began

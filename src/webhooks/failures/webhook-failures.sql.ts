@@ -7,8 +7,8 @@ export const FAILING_AFTER = `interval '1 hour'`;
 /** Notes that the tenant is told. Returns no row if it was told already, or the webhook is inactive or succeeded in the meantime. */
 export const NOTE_NOTIFIED = statement<{ webhookId: string }, { id: string }>()(
   'webhooks.note_notified',
-  `UPDATE webhooks SET told_failing_at = now(), notices = notices + 1
-    WHERE tenant_id = :tenantId AND id = :webhookId AND active AND told_failing_at IS NULL AND failing_since IS NOT NULL
+  `UPDATE webhooks SET failing_notified_at = now(), notices = notices + 1
+    WHERE tenant_id = :tenantId AND id = :webhookId AND active AND failing_notified_at IS NULL AND failing_since IS NOT NULL
     RETURNING id`,
 );
 
@@ -16,7 +16,7 @@ export const NOTE_NOTIFIED = statement<{ webhookId: string }, { id: string }>()(
 export const FAILS_FOR_LONG = statement<{ webhookId: string }, { at: string; isOver: boolean }>()(
   'webhooks.fails_for_long',
   `SELECT failing_since + ${FAILING_AFTER} AS at, failing_since + ${FAILING_AFTER} <= now() AS "isOver" FROM webhooks
-    WHERE tenant_id = :tenantId AND id = :webhookId AND active AND told_failing_at IS NULL AND failing_since IS NOT NULL`,
+    WHERE tenant_id = :tenantId AND id = :webhookId AND active AND failing_notified_at IS NULL AND failing_since IS NOT NULL`,
 );
 
 /** Makes a webhook inactive. Returns no row if it is inactive already, or no longer exists. */

@@ -30,7 +30,7 @@ export class Webhooks1763000005000 implements MigrationInterface {
         public_key text COLLATE "C",
         max_concurrency integer,
         ordered boolean,
-        told_failing_at timestamptz(3),
+        failing_notified_at timestamptz(3),
         notices integer NOT NULL DEFAULT 0,
         previous_secrets json,
         PRIMARY KEY (tenant_id, id)
